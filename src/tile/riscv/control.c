@@ -74,7 +74,7 @@ void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches)
     if (hart->state == TF_CORE_PARKED)
         tf_park_wake(tile, hart);
     hart->searches = searches;
-    tile->code_generation++; /* the interpreter looks at `searches` only when that changes */
+    tile->code_generation++; /* a new generation makes the interpreter read `searches` again */
 }
 
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
@@ -83,8 +83,7 @@ void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cy
     if (tile->mode.parking)
         tf_park_advance_before(hart, cycle);
     tf_park_wake(tile, hart);
-    hart->park.probe_at = start +
-                          TF_PARK_INTERVAL_MIN; /* an executed hart may be at an earlier cycle, and probes no earlier */
+    hart->park.probe_at = start + TF_PARK_INTERVAL_MIN; /* an executed hart may be earlier, and probes no earlier */
     tile->slice.horizon = 0;
 }
 

@@ -26,7 +26,7 @@ void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t 
     tf_park_reset(hart);
 }
 
-/* May an interrupt be pending for the hart? A quick test, seldom true. */
+/* May an interrupt be pending for the hart? This quick test is seldom true. */
 static inline bool interruptible(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return (tile->interruptible >> hart->core & 1) != 0 && tf_csr_interrupts_enabled(&hart->csr);
@@ -40,7 +40,7 @@ static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, u
     return tf_mmio_interrupt(tile, hart->core, handler_pc);
 }
 
-/* No interrupt is pending for the hart, and time alone will raise none. */
+/* Is no interrupt pending for the hart, and will time alone raise none? */
 static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t handler_pc;
@@ -49,14 +49,14 @@ static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
     return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
 }
 
-/* Would a blocked core's access block again? Such a core is not tried: a try would count as a failed probe. */
+/* Would a blocked core's access block again? Such a core is not tried, because a try would count as a failed probe. */
 static bool would_block(struct tf_tile *tile, const struct tf_hart *hart)
 {
     tile->cycle = hart->cycle;
     return tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
 }
 
-/* Make the hart ready to run its turn; false when it has none. */
+/* Make the hart ready to run its turn. Returns false if it has nothing to run. */
 static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     uint32_t handler_pc;
@@ -83,8 +83,8 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     }
 }
 
-/* Where tf_interp() may let a hart run to before its next probe. After a failed probe the cycle may be past the limit:
-   the interpreter ends the block in any case. */
+/* The end of the block that a hart may run before its next probe. After a failed probe the cycle may be past this
+   limit: the interpreter ends the block in any case. */
 static inline uint64_t block_end(const struct tf_hart *hart, uint64_t deadline)
 {
     return tf_min(tf_min(deadline, hart->park.probe_at), hart->cycle + TF_INTERP_CYCLES_MAX);
@@ -96,13 +96,13 @@ static inline bool is_probed(const struct tf_hart *hart)
     return hart->park.probing || hart->cycle >= hart->park.probe_at;
 }
 
-/* After a block: has the hart more to do in this turn? */
+/* After a block: has the hart more to execute in this turn? */
 static inline bool runs_on(const struct tf_hart *hart, uint64_t deadline)
 {
     return hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline;
 }
 
-/* The hart runs, and has cycles left before the deadline. */
+/* Run a hart that has cycles left before the deadline. */
 static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
                                                          bool at_transfer, const bool looked)
 {
@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, s
             tf_observed_run(tile, hart, limit);
         else
             tf_interp(tile, hart, limit, looked);
-        at_transfer = searches == hart->searches; /* a change of it ends a stretch anywhere */
+        at_transfer = searches == hart->searches; /* where `searches` changes, a stretch ends without a transfer */
     } while (runs_on(hart, deadline));
 }
 
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void run_blocks(struct tf_tile *tile, struct tf
 }
 
 /*
- * A core that wakes most often runs one block, and then waits in a remembered round: that needs no loop. Row
+ * A core that wakes usually runs one block, and then waits in a remembered round. That path needs no loop. Row
  * `atomic1-inc-spread` pays for it.
  */
 static inline __attribute__((always_inline)) void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
@@ -158,14 +158,14 @@ static __attribute__((noinline)) void run_looked(struct tf_tile *tile, struct tf
     tf_count_stop(tile, hart);
 }
 
-/* Must tf_order_run() run the hart, which has cycles left? */
+/* Must tf_order_run() run the hart, if it has cycles left? */
 static bool is_ordered(const struct tf_hart *hart)
 {
     return hart->yielded || hart->state == TF_CORE_BLOCKED ||
            (hart->state == TF_CORE_PARKED && !hart->park.words_only) || hart->state == TF_CORE_RUNNING;
 }
 
-/* After its turn: does the hart wait? False: ask tf_hart_waiting(). */
+/* Does the hart wait after its turn? If this returns false, tf_hart_waiting() decides. */
 static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     if (hart->state == TF_CORE_PARKED)
@@ -173,7 +173,7 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
-/* A turn of a hart that runs. */
+/* Execute a turn of a running hart. */
 static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     hart->yielded = false;
@@ -184,7 +184,7 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
         if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);
-        if (tile->mode.parking) /* it is parked still */
+        if (tile->mode.parking) /* it is still parked */
             return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
     } else if (hart->cycle < deadline) {
         if (is_ordered(hart))
@@ -194,7 +194,7 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     return TF_TURN_ACTED | (waits(tile, hart) ? TF_TURN_WAITS : 0);
 }
 
-/* A turn of a hart that does not run. */
+/* Execute a turn of a hart that does not run. */
 static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
@@ -220,8 +220,8 @@ void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 }
 
 /*
- * At the start of a slice. The hart sees changes from outside the tile from the start on; its earlier polls had the old
- * values.
+ * Decide, at the start of a slice, whether a poller goes on. It sees changes from outside the tile from the start on;
+ * its earlier polls had the old values.
  */
 static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -248,7 +248,7 @@ static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile
     }
 }
 
-/* tf_hart_go_on(). Inline in tf_hart_turn(), too, for row `barrier-700`. */
+/* tf_hart_go_on(). tf_hart_turn() inlines it for row `barrier-700`. */
 static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile, struct tf_hart *hart,
                                                             uint64_t deadline)
 {
@@ -310,7 +310,7 @@ void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
         hart->cycle = deadline;
 }
 
-/* In *copy, the state of a parked hart at the end of the slice, as if it had been executed. */
+/* Compute in *copy the state of a parked hart at the end of the slice, as if it had been executed. */
 static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_hart *copy)
 {
     bool behind = !hart->park.words_only && hart->cycle < tile->slice.deadline;

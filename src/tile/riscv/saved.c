@@ -9,8 +9,8 @@
 TF_SAVED_WHOLE(struct tf_csrs, 168);
 TF_SAVED_WHOLE(struct tf_hart, 1536);
 
-/* Saved: all fields but those that creation sets (`core`, `local`, `local_bytes`, `v`), and `touched`, a cache of the
-   host. */
+/* Save all fields but those that creation sets (`core`, `local`, `local_bytes`, `v`), and `touched`, which only
+   caches. */
 void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart)
 {
     TF_SAVED_SPAN(saved, hart, x, core);

@@ -19,7 +19,7 @@ struct tf_code_cache {
     const struct tf_tile_arch *family;
     uint16_t in_burst;
     bool counted, checked, explored, ordered;
-    struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
+    struct tf_code_page *bucket[BUCKETS]; /* by host atomics; pages are only added, at the front */
 };
 
 struct tf_code_cache *tf_code_cache_create(unsigned extensions)
@@ -34,7 +34,7 @@ struct tf_code_cache *tf_code_cache_create(unsigned extensions)
 
 void tf_code_cache_count(struct tf_code_cache *cache)
 {
-    cache->counted = true; /* pages from before, of a chip that was restored, are not found again */
+    cache->counted = true; /* pages of a restored chip do not count, so they are not found any more */
 }
 
 void tf_code_cache_check(struct tf_code_cache *cache)
@@ -147,7 +147,7 @@ static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t h
     return page;
 }
 
-/* The page with these words, with its reference count incremented; *decoded counts pages that were decoded for it. */
+/* The page with these words, with its reference count incremented; *decoded goes up if the page had to be decoded. */
 static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words, uint64_t *decoded)
 {
     uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
@@ -210,8 +210,8 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
         map->page = calloc(TF_CODE_PAGES, sizeof(struct tf_code_page *));
     if (map->page == NULL)
         return NULL;
-    /* In relaxed mode other workers store here, fence, and then test this mark. A worker whose store is not in the copy
-       sees the mark (R7 of docs/design.md). */
+    /* In relaxed mode other workers store here, fence, and then test this mark. If a store is missing from the copy,
+       its worker sees the mark (R7 of docs/design.md). */
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
@@ -328,7 +328,7 @@ void tf_code_drop(struct tf_tile *tile)
     tile->code.page = NULL;
 }
 
-/* Words of a page that wait to be decoded, as bits. */
+/* Mark words of a page as not decoded yet. stale: the words, as bits. */
 static void mark_stale(struct tf_saved *saved, struct tf_tile *tile, uint32_t number, const uint64_t *stale)
 {
     struct tf_code_page *page = tf_code_page_make(tile, number * TF_CODE_PAGE_BYTES);

@@ -6,7 +6,7 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/push.h"
 
-/* All others are TF_H_SLOW. */
+/* The other kinds of instructions have TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
 #define X(id, ...) [TF_RV_##id] = TF_H_##id,
     TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
@@ -20,7 +20,8 @@ static const uint8_t handler_of[TF_RV_COUNT] = {
     [TF_RV_FSW] = TF_H_SW,
 };
 
-/* A jump or branch by `offset` bytes: within the page by distance in bytes of operations, else by address. */
+/* Set the target of a jump or branch by `offset` bytes. Within the page it is the distance in bytes of operations;
+   otherwise it is an address. */
 static unsigned lower_target(struct tf_op *op, const struct tf_code_page *page, unsigned index, int32_t offset,
                              unsigned near, unsigned far)
 {
@@ -38,7 +39,8 @@ static bool stores_word(const struct tf_code_page *page, unsigned index)
     return handler_of[page->insn[index].id] == TF_H_SW && !page->op[index].stale;
 }
 
-/* With a base that is a multiple of TF_FAST_LINE_BYTES, is `b` to the same line of fast words, and storable too? */
+/* Does `b` store to a storable word in the same line of fast words as `a`? The base is a multiple of
+   TF_FAST_LINE_BYTES. */
 static bool shares_burst(const struct tf_code_page *page, const struct tf_rv_insn *a, const struct tf_rv_insn *b)
 {
     return a->rs1 == b->rs1 && ((uint32_t)(a->imm ^ b->imm) & ~(TF_FAST_LINE_BYTES - 4)) == 0 &&
@@ -111,7 +113,7 @@ enum operand { R1, R2, I1 = R1, L1 = R1, S2 = R2, B1 = R1, B2 = R2 };
 
 static const struct {
     uint8_t first, second;
-    enum operand operand; /* of the second operation */
+    enum operand operand; /* field of the second operation */
 } chained[] = {
 #define X(form, id, form_of_next, next) {TF_H_##id, TF_H_##next, form_of_next},
     TF_CHAINED(X)
@@ -120,7 +122,7 @@ static const struct {
 
 _Static_assert(TF_H_COUNT <= 256, "handlers are numbered in 8 bits");
 
-/* The handler of a pair of TF_CHAINED. 0: the second operation does not take the result of the first. */
+/* The handler of a pair of TF_CHAINED. Returns 0 if the second operation does not use the result of the first. */
 static unsigned chain(const struct tf_op *op, unsigned first, const struct tf_op *next, unsigned second)
 {
     for (unsigned i = 0; i < sizeof chained / sizeof chained[0]; i++)
@@ -152,7 +154,7 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
     __atomic_store_n(&op->handler, page->handlers[handler], __ATOMIC_RELAXED);
 }
 
-/* A branch back by `count` instructions while a register is not 0. */
+/* Is it a branch back by `count` instructions while a register is not 0? */
 static bool loops_until_zero(const struct tf_code_page *page, unsigned index, unsigned reg, unsigned distance)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
@@ -160,7 +162,7 @@ static bool loops_until_zero(const struct tf_code_page *page, unsigned index, un
            insn->rs2 == 0 && insn->imm == -4 * (int32_t)distance;
 }
 
-/* ANDI of a register to itself: 0 stays 0. */
+/* ANDI of a register to itself keeps 0 as 0. */
 static bool masks(const struct tf_code_page *page, unsigned index, unsigned reg)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
@@ -168,7 +170,7 @@ static bool masks(const struct tf_code_page *page, unsigned index, unsigned reg)
            insn->rd == reg;
 }
 
-/* The number of instructions of the polling loop that begins with the load. 0: there is none. */
+/* The number of instructions in the polling loop that begins with the load; 0 if there is no such loop. */
 static unsigned poll_at(const struct tf_code_page *page, unsigned index)
 {
     unsigned reg = page->insn[index].rd;

@@ -41,7 +41,7 @@ static bool rounds(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, ui
     return true;
 }
 
-/* Claim an access of `bytes` bytes to memory (tile/order.h). False: the core must stop before it. */
+/* Claim an access of `bytes` bytes to memory (tile/order.h). Returns false if the core must stop before the access. */
 static bool claims(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned bytes, bool store)
 {
     struct tf_span span = {address, address + bytes - 1};
@@ -106,7 +106,7 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
     return true;
 }
 
-/* Where CSRs order all accesses, an access has a fence before it. */
+/* Execute a fence before an access, if the core's CSRs order all its accesses. */
 static void fence_before(struct tf_tile *tile, struct tf_hart *hart)
 {
     if (TF_HOOK(tile->explore) != NULL && tf_csr_strongly_ordered(&hart->csr))
@@ -248,7 +248,7 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
 {
     tile->cycle = hart->cycle;
     switch (insn->id) {
-    case TF_RV_ECALL: /* nops that pause the core: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
+    case TF_RV_ECALL: /* these pause the core, and do nothing else: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
     case TF_RV_EBREAK:
         if (!claims(tile, hart, 0, 1, false)) /* a call to the host reads strings */
             return TF_STEP_STOP;
@@ -277,7 +277,7 @@ static enum tf_step exec_vector(struct tf_tile *tile, struct tf_hart *hart, cons
 enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     enum tf_exec_kind kind = tf_exec_kind[insn->id];
-    /* The most frequent kinds here: the host predicts these branches better than one indirect jump. */
+    /* These kinds are the most frequent here. The host predicts their branches better than one indirect jump. */
     if (kind == TF_EXEC_STORE)
         return exec_store(tile, hart, insn);
     if (kind == TF_EXEC_LOAD)

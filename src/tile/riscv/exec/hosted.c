@@ -18,7 +18,7 @@
 
 enum { A0 = 10, A1 = 11 };
 
-/* Bytes of L1 or of the core's own RAM. */
+/* Find bytes of L1 or of the core's own RAM. */
 static bool get(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, void *to, unsigned bytes)
 {
     uint8_t *data;
@@ -31,7 +31,7 @@ static bool get(struct tf_tile *tile, const struct tf_hart *hart, uint32_t addre
     return true;
 }
 
-/* --- texts: what has no room is left out --- */
+/* --- texts, which are cut where they exceed the room --- */
 
 struct text {
     char data[TF_HOSTED_BYTES_MAX];
@@ -44,7 +44,7 @@ static void put(struct text *text, char c)
         text->data[text->bytes++] = c;
 }
 
-/* Up to `most` characters at an address, or up to a 0. */
+/* Copy the text at an address up to its 0, or up to `most` characters. */
 static void put_string(struct tf_tile *tile, const struct tf_hart *hart, struct text *text, uint32_t address,
                        uint32_t most)
 {
@@ -63,7 +63,8 @@ static void put_bytes(struct tf_tile *tile, const struct tf_hart *hart, struct t
 
 /* --- formats --- */
 
-/* Arguments as the calling convention ilp32 has them in memory: words; those of 8 bytes lie at multiples of 8. */
+/* Arguments in memory, as the calling convention ilp32 places them. They are words; an argument of 8 bytes begins at a
+   multiple of 8. */
 struct arguments {
     struct tf_tile *tile;
     const struct tf_hart *hart;
@@ -85,12 +86,12 @@ static uint64_t next_double_word(struct arguments *arguments)
     return low | (uint64_t)next_word(arguments) << 32;
 }
 
-/* A conversion: %, flags, width, precision, length, letter. */
+/* A conversion of a format: %, flags, width, precision, length, letter. */
 struct conversion {
     char flags[8];
     int width, precision; /* -1: none */
     bool longer;          /* ll or j */
-    unsigned narrow;      /* h: 2 bytes, hh: 1; else 0 */
+    unsigned narrow;      /* h: 2 bytes, hh: 1 byte; 0 without such a length */
     char letter;
 };
 
@@ -115,7 +116,7 @@ static struct conversion read_conversion(struct arguments *arguments, const char
             conversion.flags[i++] = **at;
     if (**at == '*' || (**at >= '1' && **at <= '9'))
         conversion.width = number(arguments, at);
-    if (conversion.width < -1) { /* of an argument: as the flag - */
+    if (conversion.width < -1) { /* an argument below 0 sets the flag - */
         strcpy(conversion.flags, "-");
         conversion.width = -conversion.width % (int)TF_HOSTED_BYTES_MAX;
     }
@@ -142,7 +143,7 @@ static uint64_t integer(struct arguments *arguments, const struct conversion *co
     return is_signed ? (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits)) : value << (64 - bits) >> (64 - bits);
 }
 
-/* The conversion as snprintf() of the host takes it. */
+/* Build the conversion in the form that snprintf() of the host takes. */
 static void write_format(const struct conversion *conversion, const char *length, char *format, size_t bytes)
 {
     char width[16] = "", precision[16] = "";
@@ -230,7 +231,7 @@ static void put_format(struct tf_tile *tile, const struct tf_hart *hart, struct 
         }
 }
 
-/* --- what has been said --- */
+/* --- what programs have printed --- */
 
 static bool room(void **array, size_t needed, size_t *room, size_t size)
 {

@@ -7,7 +7,7 @@
 #include "tile/float.h"
 
 #define GUARD_BITS 3u /* bits below an FP32 significand: guard, round, sticky */
-#define LEADING 26u   /* bit of the leading one above those */
+#define LEADING 26u   /* the leading bit of a significand with the bits below it */
 #define INFINITE_EXPONENT 255
 
 /* A finite value is significand * 2^(exponent - 150). The significand of zeros and denormals is 0. */
@@ -56,7 +56,7 @@ static inline bool is_signalling(struct number v)
     return is_nan(v) && !(v.significand & 0x400000);
 }
 
-/* FP32 infinity, NaN or zero in a format. */
+/* Convert an infinity, a NaN or a zero from FP32 to a format. */
 static inline uint32_t narrow_special(uint32_t bits, const struct layout *layout)
 {
     return layout->mantissa_bits == 23  ? bits
@@ -64,7 +64,7 @@ static inline uint32_t narrow_special(uint32_t bits, const struct layout *layout
                                         : (bits & TF_FP32_SIGN) >> 16 | (bits >> 13 & 0x7e00);
 }
 
-/* FP32 results for infinite or NaN operands and for products that overflow. */
+/* Results in FP32 for infinite or NaN operands, and for products that overflow. */
 static inline uint32_t special(struct number x, struct number y, struct number z, uint32_t product_sign,
                                uint32_t *flags)
 {
@@ -89,8 +89,8 @@ static inline uint32_t special(struct number x, struct number y, struct number z
 }
 
 /*
- * Shift right; bits shifted out make the lowest bit sticky. A significand that is shifted out altogether does not:
- * there the hardware is not fused.
+ * Shift right; bits shifted out make the lowest bit sticky. If all bits are shifted out, no sticky bit remains: in this
+ * case the hardware is not fused.
  */
 static inline uint32_t align(uint32_t significand, uint32_t amount, bool *lost)
 {

@@ -50,7 +50,7 @@ static inline bool is_signalling(uint32_t a, const struct format *f)
     return is_nan(a, f) && !(a & quiet_of(f));
 }
 
-/* An integer in the order of the values: -0 and +0 are equal. Not for NaNs. */
+/* Map a number to an integer with the same order. -0 and +0 become equal. The number is no NaN. */
 static inline int32_t rank(uint32_t a, const struct format *f)
 {
     int32_t magnitude = (int32_t)(a & (sign_of(f) - 1));
@@ -71,7 +71,7 @@ static uint32_t compare(uint32_t a, uint32_t b, const struct format *f, enum rel
     return relation == LESS ? left < right : relation == EQUAL ? left == right : left <= right;
 }
 
-/* minimumNumber and maximumNumber: a NaN loses to a number, -0 is below +0. */
+/* minimumNumber and maximumNumber: if one operand is a NaN, the result is the other one. -0 is below +0. */
 static uint32_t choose(uint32_t a, uint32_t b, const struct format *f, bool maximum, uint32_t *fflags)
 {
     if (is_signalling(a, f) || is_signalling(b, f)) {
@@ -102,7 +102,7 @@ static uint32_t classify(uint32_t a, const struct format *f)
     return 1u << (negative ? kind : 7 - kind);
 }
 
-/* value / 2^amount, rounded; amount is 0..63. */
+/* Compute value / 2^amount, rounded; amount is 0..63. */
 static inline uint64_t round_shift(uint64_t value, unsigned amount, bool truncate, bool *inexact)
 {
     uint64_t kept = value >> amount;
@@ -115,7 +115,7 @@ static inline uint64_t round_shift(uint64_t value, unsigned amount, bool truncat
     return kept + (rest > half || (rest == half && (kept & 1)));
 }
 
-/* FP32 to an integer's magnitude; not for NaN. A result of 2^32 or more does not fit 32 bits. */
+/* Convert FP32 to the magnitude of an integer. The operand is no NaN. A result of 2^32 or more does not fit 32 bits. */
 static uint64_t integer_magnitude(uint32_t a, bool truncate, bool *inexact)
 {
     unsigned exponent = a >> 23 & 255;
@@ -131,7 +131,8 @@ static uint64_t integer_magnitude(uint32_t a, bool truncate, bool *inexact)
     return round_shift(significand, amount < 63 ? amount : 63, truncate, inexact);
 }
 
-/* A value out of range gives the nearest end of the range, NaN the upper end. Both are invalid (RISC-V F, fcvt). */
+/* A value out of range gives the nearest end of the range; a NaN gives the upper end. Both are invalid (RISC-V F,
+   fcvt). */
 static uint32_t to_integer(uint32_t a, bool is_signed, bool truncate, uint32_t *fflags)
 {
     uint32_t most = is_signed ? 0x7fffffff : 0xffffffff;
@@ -298,7 +299,8 @@ static inline uint32_t unbox(uint32_t a, const struct format *f)
     return a >> 16 == 0xffff ? a & 0xffff : canonical_nan(f);
 }
 
-/* Instructions of the form x * y + z (fmadd, fadd, fmul ...), on widened operands. False: id is another instruction. */
+/* Instructions of the form x * y + z (fmadd, fadd, fmul ...), on widened operands. Returns false for another
+   instruction. */
 static bool arithmetic_h(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum tf_fp_half half, uint32_t *result,
                          uint32_t *fflags)
 {

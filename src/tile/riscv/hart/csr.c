@@ -156,7 +156,7 @@ static void write_csr(const struct tf_tile *tile, struct tf_hart *hart, const st
     case KIND_INSTRETH: write_counter(&csr->instret_offset, hart->instret, def->kind == KIND_INSTRETH, value); break;
     case KIND_SSTATUS:
         if (is_t_core(hart) && !frozen(hart)) {
-            break; /* the hardware overwrites it at once */
+            break; /* the hardware overwrites it immediately */
         }
         csr->word[def->word] = value;
         break;
@@ -208,7 +208,7 @@ enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const 
             return access;
         }
     }
-    /* Writes of a handler have no effect: a hardware bug (PIC.md, "Interrupt handlers"). */
+    /* A handler's writes have no effect: a hardware bug (PIC.md, "Interrupt handlers"). */
     if (writes(insn) && !hart->csr.in_handler) {
         write_csr(tile, hart, def, combine(insn, old, operand));
     }

@@ -30,7 +30,8 @@ void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline)
     hart->pc = park->pc[park->position];
 }
 
-/* Decode a word that was at pc. The page that has it most likely spares the work: row `ping-pong` pays for it. */
+/* Decode a word that was at pc. The page that most likely has it decoded saves this work: row `ping-pong` pays for
+   it. */
 static inline void decoded(const struct tf_tile *tile, uint32_t pc, uint32_t word, struct tf_rv_insn *insn)
 {
     const struct tf_code_page *page = NULL;
@@ -45,7 +46,7 @@ static inline void decoded(const struct tf_tile *tile, uint32_t pc, uint32_t wor
         tf_rv_decode(word, insn);
 }
 
-/* Replay one instruction of the period: loads and CSRs give the values of the inputs, stores change nothing. */
+/* Replay one instruction of the period. Loads and CSRs give the values of the inputs; stores change nothing. */
 static void replay_step(const struct tf_tile *tile, struct tf_hart *hart, unsigned index)
 {
     const struct tf_park *park = &hart->park;

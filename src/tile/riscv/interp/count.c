@@ -5,7 +5,7 @@
 
 void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)
 {
-    /* Two instances of the interpreter do not count. There cores execute one instruction at a time. */
+    /* Two instances of the interpreter do not count. Under these, cores execute one instruction at a time. */
     const bool of_no_core = tf_code_explored(&tile->code) || tf_code_ordered(&tile->code);
     counter->observer = (struct tf_observer){.next = tile->observer, .cores = of_no_core ? UINT32_MAX : 0};
     tile->observer = &counter->observer;

@@ -53,7 +53,7 @@
 
 _Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_OP_F * 4, "f after x");
 
-/* The hart cannot execute at its pc: a fault, which says why. */
+/* Record the fault that says why the hart cannot execute at its pc. */
 static __attribute__((cold)) void fault_at_fetch(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t pc = hart->pc;
@@ -77,7 +77,7 @@ static __attribute__((noinline)) const struct tf_op *op_of_other_page(struct tf_
     return NULL;
 }
 
-/* The operation at hart->pc; NULL after a fault. Inline for row `barrier-700`. */
+/* The operation at hart->pc; NULL after a fault. It is inline for row `barrier-700`. */
 static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf_tile *tile, const struct tf_hart *hart)
 {
     struct tf_code_page **map = tile->code.page;
@@ -98,13 +98,14 @@ static inline uint32_t rotate_right(uint32_t value, unsigned by)
     return by == 0 ? value : value >> by | value << (32 - by);
 }
 
-/* Is the word of a decoded page known not to be executed code? Then it may be written freely. */
+/* Is it known that a word of a decoded page is no executed code? Such a word may be written freely. */
 static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
 {
     return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
 }
 
-/* Push .ttinsn from op on, one a cycle, while the FIFO is open. Returns their number; 0: tf_exec() must do it. */
+/* Push .ttinsn from op on, one a cycle, while the FIFO is open. Returns their number. 0 means that tf_exec() must
+   execute op. */
 static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const struct tf_hart *hart,
                                                    const struct tf_op *op, uint64_t cycle)
 {
@@ -117,7 +118,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     uint32_t unbatched = 0;
     unsigned left = TF_FIFO_OPEN + 1u - fifo->count;
     do {
-        /* The loop ends at the end of the FIFO's memory, which is a test less for each push (row `thcon`). */
+        /* This inner loop ends at the end of the FIFO's memory, which saves a test for each push (row `thcon`). */
         unsigned adjacent = (unsigned)(fifo->entry + TF_FIFO_ENTRIES - room);
         const struct tf_op *end = op + tf_min(left, adjacent);
         left -= tf_min(left, adjacent);
@@ -148,7 +149,7 @@ static bool is_push(const uint32_t *x, const struct tf_op *op)
     return (address_of(x, op) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE && x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
 }
 
-/* The word in the form that a FIFO takes. False: it must be refused. */
+/* The word in the form that a FIFO takes. Returns false if it must be refused. */
 static inline bool to_push(const struct tf_tile *tile, uint32_t *word)
 {
     return LIKELY(tile->arch->opcode == NULL) || tf_family_word(tile->arch, word) == TF_WORD_RIGHT;
@@ -156,9 +157,9 @@ static inline bool to_push(const struct tf_tile *tile, uint32_t *word)
 
 /*
  * A T core's stores of words to its instruction buffer, from op on, one a cycle, while the FIFO is open. is_push() is
- * true for the first one. Returns their number; 0: another handler must do the first one. `sw` and `sw_sw` are the
- * handlers of operations that begin with a store of a word. Bench rows vector (17 % of its instructions) and
- * mvmul-bf16-0 (10 %) pay for it.
+ * true for the first one. Returns their number. 0 means that another handler must execute the first one. `sw` and
+ * `sw_sw` are the handlers of operations that begin with a store of a word. Bench rows vector (17 % of its
+ * instructions) and mvmul-bf16-0 (10 %) pay for it.
  */
 static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, const struct tf_hart *hart,
                                                       const struct tf_op *op, uint64_t cycle, const void *sw,
@@ -236,13 +237,13 @@ static inline __attribute__((always_inline)) unsigned store_burst(const struct t
 _Static_assert(TF_BURST_MAX == 16, "store_burst() has a case for each length");
 
 enum after_step {
-    AFTER_GO_ON,    /* at op + 1 */
-    AFTER_RESYNC,   /* at hart->pc, cycle and instret; op may be gone */
-    AFTER_TRANSFER, /* likewise; the turn may end there */
-    AFTER_STOP,     /* likewise; the hart does not run */
+    AFTER_GO_ON,    /* continue at op + 1 */
+    AFTER_RESYNC,   /* continue at hart->pc, cycle and instret; op may be invalid */
+    AFTER_TRANSFER, /* as AFTER_RESYNC; the turn may end there */
+    AFTER_STOP,     /* as AFTER_RESYNC; the hart does not run */
 };
 
-/* The hart is at op, in `cycle`. */
+/* Set pc, cycle and instret of the hart for the operation op in `cycle`. */
 static inline void sync_hart(struct tf_hart *hart, const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
     hart->pc = pc_of(op);
@@ -250,7 +251,8 @@ static inline void sync_hart(struct tf_hart *hart, const struct tf_op *op, uint6
     hart->instret = cycle + bias;
 }
 
-/* An instruction has ended as `how` says; `generation` is tile->code_generation before it. */
+/* Decide how to go on after an instruction that ended as `how` says. `generation` is tile->code_generation before
+   it. */
 static inline enum after_step after_insn(const struct tf_tile *tile, struct tf_hart *hart, enum tf_step how,
                                          uint32_t generation)
 {
@@ -277,8 +279,8 @@ static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, stru
 }
 
 /*
- * Claim the push of the .ttinsn at op into a closed FIFO. AFTER_GO_ON: the coprocessor has opened it, and nothing has
- * been pushed; else as for step(). Bench rows `thcon` and `vector` pay for it.
+ * Claim the push of the .ttinsn at op into a closed FIFO. AFTER_GO_ON means that the coprocessor has opened the FIFO,
+ * and that nothing has been pushed. Other results are those of step(). Bench rows `thcon` and `vector` pay for it.
  */
 static __attribute__((noinline)) enum after_step claim_push(struct tf_tile *tile, struct tf_hart *hart,
                                                             const struct tf_op *op, uint64_t cycle, uint64_t bias)
@@ -294,12 +296,13 @@ static __attribute__((noinline)) enum after_step claim_push(struct tf_tile *tile
     return after_insn(tile, hart, tf_exec_push_claimed(tile, hart, &insn), generation);
 }
 
-/* Store an aligned word to a register, at op: step() without decoding. Bench row `atomic-inc-spread` pays for it. */
+/* Store an aligned word to a register, at op. This is step() without decoding. Bench row `atomic-inc-spread` pays for
+   it. */
 static inline __attribute__((always_inline)) enum after_step store_register(struct tf_tile *tile, struct tf_hart *hart,
                                                                             const struct tf_op *op, uint32_t address,
                                                                             uint64_t cycle, uint64_t bias)
 {
-    const uint32_t *x = hart->x; /* f follows it: rs2 may be a register of f */
+    const uint32_t *x = hart->x; /* registers of f follow x, so rs2 may be one of f */
     uint32_t generation = tile->code_generation, value = x[op->rs2];
     sync_hart(hart, op, cycle, bias);
     if (TF_CHECKED)
@@ -307,7 +310,7 @@ static inline __attribute__((always_inline)) enum after_step store_register(stru
     return after_insn(tile, hart, tf_register_store(tile, hart, address, 4, value), generation);
 }
 
-/* Is the address aligned to 4, and past the window of fast words? There is neither L1 nor the core's own RAM. */
+/* Is the address aligned to 4, and beyond the window of fast words? Neither L1 nor the core's own RAM lies there. */
 static inline bool is_past_fast(uint32_t address)
 {
     const uint32_t first = TF_FAST_BASE + TF_FAST_BYTES;
@@ -315,13 +318,13 @@ static inline bool is_past_fast(uint32_t address)
     return rotate_right(address - first, 2) < (0 - first) / 4;
 }
 
-/* Load an aligned word from a register, at op: step() without decoding. Bench row `cb` pays for it. */
+/* Load an aligned word from a register, at op. This is step() without decoding. Bench row `cb` pays for it. */
 static __attribute__((noinline)) enum after_step load_register(struct tf_tile *tile, struct tf_hart *hart,
                                                                const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
     uint32_t generation = tile->code_generation, value;
     unsigned rd = op->rd;  /* the load may run the coprocessor, whose store to code releases op */
-    uint32_t *x = hart->x; /* f follows it: rd may be a register of f */
+    uint32_t *x = hart->x; /* registers of f follow x, so rd may be one of f */
     bool pure;
     sync_hart(hart, op, cycle, bias);
     uint32_t address = address_of(hart->x, op);
@@ -333,7 +336,7 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
     return after_insn(tile, hart, how, generation);
 }
 
-/* Runs; or with tile NULL gives the table of handlers. */
+/* Run a hart. With tile NULL, return the table of handlers. */
 static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     /* clang-format off */
@@ -359,7 +362,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     enum after_step after;
     struct tf_check *const check = TF_CHECKED ? tile->check : NULL;
     struct tf_counter *const counter = TF_COUNTED ? tf_counter_of(tile, hart->core) : NULL;
-    uint32_t first = hart->pc, stepped_pc = 0; /* where the stretch began; of an instruction that is executed alone */
+    uint32_t first = hart->pc, stepped_pc = 0; /* where the stretch began; stepped_pc: that of one instruction */
 
 resync:
     op = op_at(tile, hart);

@@ -52,7 +52,7 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
         const struct tf_rv_insn *found = tf_code_fetches(tile, hart, hart->pc) ? tf_code_insn(tile, hart->pc, &page)
                                                                                : NULL;
         if (found == NULL) {
-            tf_interp_unobserved(tile, hart, hart->cycle + 1); /* records the fault */
+            tf_interp_unobserved(tile, hart, hart->cycle + 1); /* this records the fault */
             return;
         }
         struct tf_rv_insn insn = *found; /* its page may be released */

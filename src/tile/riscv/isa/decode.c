@@ -15,7 +15,7 @@ static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
     [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0, 0},
 };
 
-/* Bits high..low of the word, with the lowest one moved to bit `to`. */
+/* Bits high..low of the word, moved so that the lowest one becomes bit `to`. */
 static inline uint32_t field(uint32_t word, unsigned high, unsigned low, unsigned to)
 {
     return (word >> low & ((2u << (high - low)) - 1)) << to;
@@ -49,7 +49,8 @@ static inline unsigned major_opcode(uint32_t word)
     return word >> 2 & 31;
 }
 
-/* The first row of a major opcode or of a higher one: rv.def is in ascending order of it. */
+/* The first row whose major opcode is this one or a higher one. The rows of rv.def are in ascending order of major
+   opcodes. */
 static unsigned first_row(unsigned major)
 {
     unsigned low = 0, high = TF_RV_LISTED;
@@ -67,7 +68,7 @@ static unsigned first_row(unsigned major)
 #define KEY(word) (((word) >> 2 & 31) << 3 | ((word) >> 12 & 7))
 
 /*
- * The last row with a key. Most words are decoded without a search: the replay of a parked core decodes (rows
+ * The last row with a key. Most words are decoded without a search. Replays of parked cores decode often (rows
  * `ping-pong` and `cb`).
  */
 #pragma GCC diagnostic push
@@ -129,7 +130,7 @@ const char *tf_csr_name(unsigned address)
     }
 }
 
-/* The operands of each format that are x registers; F_RD: rd is one of f. */
+/* The operands of each format that are x registers. F_RD says that rd is an f register. */
 enum { RD = 1, RS1 = 2, RS2 = 4, EACH = 8, F_RD = 16 };
 
 static const uint8_t registers[] = {

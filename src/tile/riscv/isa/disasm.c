@@ -19,7 +19,7 @@ const char *const tf_rv_f_names[32] = {
     "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 };
 
-/* The dynamic mode is left out. */
+/* objdump omits the dynamic mode. */
 static const char *const roundings[8] = {",rne", ",rtz", ",rdn", ",rup", ",rmm", ",unknown", ",unknown", ""};
 
 /* Fence sets, by bits i, o, r, w from the top. */
@@ -33,7 +33,7 @@ struct operands {
     const char *suffix; /* rounding mode, or nothing */
 };
 
-/* fcvt.s.h is exact: its mode is 0, and left out. */
+/* fcvt.s.h is exact. Its mode is 0, and is not printed. */
 static const char *rounding(const struct tf_rv_insn *insn, const struct tf_rv_info *info)
 {
     unsigned mode = insn->word >> 12 & 7;
@@ -43,7 +43,7 @@ static const char *rounding(const struct tf_rv_insn *insn, const struct tf_rv_in
     return roundings[mode];
 }
 
-/* Words with a name of their own in the standard. */
+/* Words that have their own names in the standard. */
 static int print_named(const struct tf_rv_insn *insn, const struct operands *o, char *text, unsigned bytes)
 {
     if (insn->id == TF_RV_GREVI && (insn->imm == 24 || insn->imm == 7)) {

@@ -72,7 +72,7 @@ static int print_config(unsigned id, uint32_t word, char *text, unsigned bytes)
                     id == TF_V_VSETIVLI ? rs1 : tf_rv_x_names[f.vs1], type);
 }
 
-/* One operand, or none; the other field selects the instruction. */
+/* Print the operand of an instruction with one operand or none. The other field selects the instruction. */
 static int print_unary(unsigned id, const struct fields *f, char *text, unsigned bytes)
 {
     const struct tf_v_info *info = tf_v_info(id);

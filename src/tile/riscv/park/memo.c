@@ -29,7 +29,8 @@ uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
     return read;
 }
 
-/* Add the step of the instruction at pc[index], whose successor is at pc[index + 1]. False: it cannot be in a memo. */
+/* Add the step of the instruction at pc[index], whose successor is at pc[index + 1]. Returns false if it cannot be in a
+   memo. */
 static bool add_step(struct tf_memo *memo, const uint32_t *pcs, unsigned index, const struct tf_rv_insn *insn)
 {
     unsigned kind = tf_exec_kind[insn->id];
@@ -60,7 +61,7 @@ static bool add_step(struct tf_memo *memo, const uint32_t *pcs, unsigned index, 
     return true;
 }
 
-/* Make the steps of `count` instructions, which are at pc[]. False: one of them cannot be in a memo. */
+/* Make the steps of `count` instructions, which are at pc[]. Returns false if one of them cannot be in a memo. */
 static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, const struct tf_rv_insn *insn,
                  unsigned count)
 {
@@ -75,7 +76,7 @@ static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, 
     return true;
 }
 
-/* The comparison of a branch; *outcome: its result when the branch is taken. */
+/* Set the comparison of a branch. *outcome: the result of the comparison when the branch is taken. */
 static enum tf_comparison comparison_of(unsigned branch, bool *outcome)
 {
     *outcome = branch == TF_RV_BEQ || branch == TF_RV_BLT || branch == TF_RV_BLTU;
@@ -90,7 +91,7 @@ static enum tf_comparison comparison_of(unsigned branch, bool *outcome)
     }
 }
 
-/* Set the arithmetic of a word test. False: it is of another kind. */
+/* Set the arithmetic of a word test. Returns false if the step is of another kind. */
 static bool set_arithmetic(struct tf_word_test *word_test, const struct tf_memo_step *step)
 {
     word_test->result = step->rd;
@@ -104,7 +105,7 @@ static bool set_arithmetic(struct tf_word_test *word_test, const struct tf_memo_
     }
 }
 
-/* Make the word test of two or three steps, which is all zero. False: they are none. */
+/* Make the word test of two or three steps. It is all zero before. Returns false if the steps are no word test. */
 static bool make_word_test(struct tf_word_test *word_test, const struct tf_memo_step *load, unsigned steps)
 {
     const struct tf_memo_step *branch = &load[steps - 1];
@@ -133,9 +134,9 @@ static bool equal_word_tests(const struct tf_word_test *a, const struct tf_word_
 }
 
 /*
- * If a round is a word test, set memo->word_test, which is all zero. A word test writes no register that it reads
- * first: the next round equals it. Compilers copy the condition of a loop, so a round may be two equal word tests (row
- * `ping-pong`).
+ * If a round is a word test, set memo->word_test, which is all zero before. A word test writes no register that it
+ * reads first: the next round equals it. Compilers copy the condition of a loop, so a round may be two equal word tests
+ * (row `ping-pong`).
  */
 static void find_word_test(struct tf_memo *memo)
 {
@@ -149,10 +150,10 @@ static void find_word_test(struct tf_memo *memo)
     if (found && doubled)
         found = make_word_test(&second, step + steps, steps) && equal_word_tests(&memo->word_test, &second);
     if (!found)
-        memset(&memo->word_test, 0, sizeof memo->word_test); /* a file has its padding, too */
+        memset(&memo->word_test, 0, sizeof memo->word_test); /* padding too, because a saved chip contains it */
 }
 
-/* The remembered round that begins at pc; TF_MEMO_ROUNDS: there is none. */
+/* Find the remembered round that begins at pc. Returns TF_MEMO_ROUNDS if there is none. */
 static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
 {
 #pragma GCC unroll 4
@@ -162,7 +163,7 @@ static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
     return TF_MEMO_ROUNDS;
 }
 
-/* Rounds have changed: a probe on a way to one may park elsewhere. */
+/* Forget the ways to rounds, because the rounds have changed: a probe on such a way may now park elsewhere. */
 static void forget_leads(struct tf_park *park)
 {
     for (unsigned i = 0; i < TF_MEMO_WAYS; i++)
@@ -170,7 +171,7 @@ static void forget_leads(struct tf_park *park)
             park->memo_at[TF_MEMO_ROUNDS + i] = 0;
 }
 
-/* Is the round of a probe remembered already? Then only its generation is new (rows `matmul-*`). */
+/* Is the round of a probe remembered already? If so, only its generation is set (rows `matmul-*`). */
 static bool is_remembered(struct tf_park *park)
 {
     unsigned at = find_round(park, park->pc[0]);
@@ -218,13 +219,13 @@ void tf_memo_keep_round(struct tf_park *park)
     park->memo_at[at] = code.pc[0] | TF_MEMO_USED;
 }
 
-/* The memo for the way from pc to a store, or to a round: there is one place for each. */
+/* The place of the memo for the way from pc to a store or to a round. Each kind of way has one place. */
 static inline unsigned way_place(uint32_t pc, bool to_round)
 {
     return TF_MEMO_ROUNDS + (pc / 4 + (to_round ? TF_MEMO_WAYS / 2 : 0)) % TF_MEMO_WAYS;
 }
 
-/* Keep a way of `count` instructions, without its store. NULL: one of them cannot be in a memo. */
+/* Keep a way of `count` instructions, without its store. Returns NULL if one of them cannot be in a memo. */
 static struct tf_memo *keep_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way, unsigned count,
                                 bool to_round)
 {
@@ -250,7 +251,7 @@ static bool may_keep(const struct tf_tile *tile, const struct tf_way *way)
 
 void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way)
 {
-    if (!may_keep(tile, way)) /* else there is no instruction, perhaps */
+    if (!may_keep(tile, way)) /* otherwise the way may have no instruction */
         return;
     const struct tf_rv_insn *store = &way->insn[way->count - 1];
     const unsigned kind = tf_exec_kind[store->id];
@@ -265,7 +266,8 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct
                                                         .imm = (uint32_t)store->imm};
 }
 
-/* Does instruction i of a way follow a control transfer? There a probe looks for an anchor and for rounds. */
+/* Does instruction i of a way follow a control transfer? After a transfer, a probe looks for an anchor and for
+   rounds. */
 static bool is_target(const struct tf_way *way, unsigned i)
 {
     if (i == 0)
@@ -275,8 +277,9 @@ static bool is_target(const struct tf_way *way, unsigned i)
 }
 
 /*
- * Would a probe that goes this way again come to its end? An anchor always follows a transfer, so it would not come
- * back to one. It would not park on its way either: no remembered round begins after a transfer.
+ * Would a probe that takes this way again reach its end? An anchor always follows a transfer, and no two transfers of
+ * the way have one target: the probe returns to no anchor. It does not park before the end: no earlier transfer leads
+ * to a remembered round.
  */
 static bool leads_to_end(const struct tf_park *park, const struct tf_way *way)
 {
@@ -301,8 +304,8 @@ void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way
         keep_way(tile, hart, way, way->count, true);
 }
 
-/* Is the code of a memo unchanged? If so, all of it is decoded now. `count`: its instructions, with or without the
-   store. */
+/* Is the code of a memo unchanged? If so, all of it is decoded when this returns. `count`: the number of instructions,
+   with or without the store. */
 static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct tf_memo *memo,
                                                   const struct tf_memo_code *code, unsigned count)
 {
@@ -316,8 +319,8 @@ static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct t
     return true;
 }
 
-/* Load an input from a register that loads do not change, and that the hart may read at once. False: it is of another
-   kind. */
+/* Load an input from a register that loads do not change, and that the hart may read at once. Returns false if it is of
+   another kind. */
 static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const struct tf_hart *hart,
                                                     struct tf_input *input)
 {
@@ -337,9 +340,9 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
 }
 
 /*
- * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is neither a
- * word of memory nor a register that the memo may read. Or there are too many inputs, or the round has read another
- * value there.
+ * Load a word or part of one into *value, zero-extended, and note it as input *inputs. Returns false in three cases.
+ * The address is neither memory nor a register that the memo may read; there are too many inputs; or the round has read
+ * another value there.
  */
 static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart,
                                                        const struct tf_memo *memo, uint32_t address, unsigned size,
@@ -359,7 +362,7 @@ static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, str
     return ++*inputs <= TF_MEMO_INPUTS;
 }
 
-/* Execute the steps of a memo. False: the hart leaves the way, or a load cannot be in a memo. */
+/* where the stretch began; stepped_pc: that of one instruction */
 static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                               const struct tf_memo_code *code, unsigned *inputs)
 {
@@ -419,7 +422,7 @@ static inline bool equal_registers(const uint32_t *a, const uint32_t *b, uint32_
     return true;
 }
 
-/* Is a T core's push of a word certain to retire? */
+/* Will a T core's push of a word certainly retire? */
 static bool push_acts(const struct tf_tile *tile, const struct tf_hart *hart, uint32_t word)
 {
     return hart->core >= TF_CORE_T0 && tile->tensix != NULL && word >> 24 != TF_OP_RESOURCEDECL &&
@@ -427,7 +430,7 @@ static bool push_acts(const struct tf_tile *tile, const struct tf_hart *hart, ui
            (tile->arch->opcode == NULL || tf_family_word(tile->arch, &word) == TF_WORD_RIGHT);
 }
 
-/* Is the store at the end of a memo certain to retire with an effect? It is if it changes a word of memory, writes a
+/* Will the store at the end of a memo certainly retire with an effect? It will if it changes a word of memory, writes a
    fast word, or is a push into an open FIFO. */
 static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo_step *store)
 {
@@ -441,7 +444,7 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
-/* Is one of the inputs a register? Without one, the hart is no poller. */
+/* Is one of the inputs a register? If not, the hart is no poller. */
 static inline bool any_register(const struct tf_park *park, unsigned inputs)
 {
     for (unsigned i = 0; i < inputs; i++)
@@ -450,7 +453,8 @@ static inline bool any_register(const struct tf_park *park, unsigned inputs)
     return false;
 }
 
-/* Execute a memo's way, without its store. False: it ends differently, and the registers are unchanged. */
+/* Execute a memo's way, without its store. Returns false if the way ends differently; the registers are then
+   unchanged. */
 static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                             const struct tf_memo_code *code, bool to_store, unsigned *inputs)
 {
@@ -486,16 +490,16 @@ static inline uint32_t address_of(const struct tf_hart *hart, const struct tf_wo
     return hart->x[word_test->base] + word_test->offset;
 }
 
-/* Is word_test->input the word that the test loads now? */
+/* Is word_test->input the word that the test loads this time? */
 static inline bool has_word(const struct tf_hart *hart, const struct tf_word_test *word_test)
 {
     return word_test->input.address == address_of(hart, word_test) && word_test->input.at != NULL;
 }
 
 /*
- * take_steps() of a word test whose input has its word; but if it returns false, the registers are as before. Bench
- * rows `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it: most cores wait by one load,
- * for which take_way() would find the word, and keep and compare registers, each turn.
+ * take_steps() for a word test whose input has its word. If it returns false, the registers are unchanged. Bench rows
+ * `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it: most cores wait by one load. For
+ * such a wait, take_way() would find the word in each turn, and save and compare registers.
  */
 static inline bool test_word(struct tf_hart *hart, struct tf_word_test *word_test)
 {
@@ -512,7 +516,7 @@ static inline bool test_word(struct tf_hart *hart, struct tf_word_test *word_tes
     return false;
 }
 
-/* test_word() of any word test. As long as the address is the same, the word is not looked up again. */
+/* test_word() for any word test. As long as the address stays, the word is not looked up again. */
 static inline bool take_word_test(struct tf_tile *tile, struct tf_hart *hart, struct tf_word_test *word_test)
 {
     if (!has_word(hart, word_test) && !find_word(tile, hart, &word_test->input, address_of(hart, word_test)))
@@ -520,7 +524,7 @@ static inline bool take_word_test(struct tf_tile *tile, struct tf_hart *hart, st
     return test_word(hart, word_test);
 }
 
-/* park_in() where the last wait had the same list of inputs, and no probe has begun since then. */
+/* park_in() for a wait with the last wait's list of inputs, if no probe has begun since then. */
 static inline void park_in_same(struct tf_hart *hart, const struct tf_memo *memo, unsigned inputs)
 {
     hart->park.floats = false;
@@ -529,8 +533,8 @@ static inline void park_in_same(struct tf_hart *hart, const struct tf_memo *memo
     tf_park_begin(hart);
 }
 
-/* Park a hart that has executed a round. If park->pc is the memo's, the last wait had this period, and its fields hold.
-   Only a probe sets park->pc to another value. */
+/* Park a hart that has executed a round. If park->pc is that of the memo, the last wait had this period, and its fields
+   are valid. Only a probe sets park->pc to another value. */
 static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, const struct tf_memo_code *code,
                            const struct tf_input *input, unsigned inputs)
 {
@@ -548,8 +552,8 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
 }
 
 /*
- * May the hart read registers up to the end of a probe that begins now? Then the probe would park it at the same start
- * of the round, with equal inputs. Its round has one control transfer: the anchor would not move. Bench row
+ * May the hart read registers up to the end of a probe that begins now? If so, the probe would park the hart at this
+ * start of the round, with equal inputs. The round has one control transfer, so the anchor would not move. Bench row
  * `reader-writer` pays for rounds that read registers.
  */
 static bool may_read_registers(struct tf_tile *tile, const struct tf_hart *hart)
@@ -571,15 +575,15 @@ static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf
     return true;
 }
 
-/* Is the round a word test, of unchanged code, at the same address as last time? */
+/* Is the round a word test of unchanged code, at the address of its last execution? */
 static inline bool tests_same_word(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo *memo)
 {
     return memo->generation == tile->code_generation && memo->word_test.comparison != TF_COMPARE_NONE &&
            has_word(hart, &memo->word_test) && tile->mode.parking;
 }
 
-/* wait_in() where tests_same_word() is true: no call, and few registers of the host. Rows `atomic1-inc-spread` and
-   `barrier-700` pay for it. */
+/* wait_in() for the case that tests_same_word() is true. It makes no call, and uses few registers of the host. Rows
+   `atomic1-inc-spread` and `barrier-700` pay for it. */
 static inline bool wait_for_same_word(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo, unsigned at)
 {
     struct tf_park *park = &hart->park;
@@ -593,7 +597,7 @@ static inline bool wait_for_same_word(struct tf_tile *tile, struct tf_hart *hart
     return true;
 }
 
-/* tf_memo_waits(), with the round that begins at pc. */
+/* tf_memo_waits() for the round that begins at pc. */
 static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo,
                                               unsigned at)
 {
@@ -628,8 +632,8 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     return tests_same_word(tile, hart, memo) ? wait_for_same_word(tile, hart, memo, at) : wait_in(tile, hart, memo, at);
 }
 
-/* The remembered way from pc to a store or a round, if its code is unchanged and it ends before the deadline; else
-   NULL. */
+/* Find the remembered way from pc to a store or a round. Returns NULL if its code has changed, or if it may not end
+   before the deadline. */
 static inline const struct tf_memo *find_way(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
                                              bool to_round, const struct tf_memo_code **code)
 {
@@ -672,7 +676,7 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     if (take_steps(tile, hart, memo, code, &inputs)) {
         hart->pc = memo->word_test.end;
         tf_hart_retired(tile, hart, memo->count);
-        /* Within a probe no round is taken that reads registers: see may_read_registers(). */
+        /* A probe takes no round that reads registers: see may_read_registers(). */
         unsigned round = find_round(&hart->park, hart->pc);
         if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && tf_memo_waits(tile, hart, deadline))
             return true;

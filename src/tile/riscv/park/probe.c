@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Detection of waiting. A probe looks for a period from an anchor: the instruction at which the hart has equal
- * registers again. The anchor starts where the probe does, and moves to the first loop found. Since registers may have
- * to settle, it then moves after WINDOW_MIN instructions, and four times as many each time (Brent's cycle finding).
+ * registers again. The anchor starts where the probe starts, and moves to the first loop found. Since registers may
+ * have to settle, it then moves after WINDOW_MIN instructions, and four times as many each time (Brent's cycle
+ * finding).
  */
 #include <stddef.h>
 #include <string.h>
@@ -17,11 +18,11 @@
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
 
-#define INTERVAL_MAX 16384u /* limit of cycles between probes: their cost is small against what runs between them */
+#define INTERVAL_MAX 16384u /* limit of cycles between probes: probes then cost little beside what runs between them */
 #define WINDOW_MIN 16u
-#define MISMATCHES_MAX 4u /* returns to an anchor with other registers, after which the probe fails */
+#define MISMATCHES_MAX 4u /* returns to an anchor with other registers before a probe fails */
 
-/* The probe fails; the next one starts after a longer interval. Returns false, for its callers. */
+/* End a probe that has failed. The next one starts after a longer interval. Returns false, for its callers. */
 static bool fail_at(struct tf_hart *hart, uint64_t cycle)
 {
     struct tf_park *park = &hart->park;
@@ -57,7 +58,7 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     park->inputs = 0;
     park->mismatches = 0;
     park->floats = false;
-    park->words_only = !tile->ordered; /* else the hart is a poller, as if L1 were registers */
+    park->words_only = !tile->ordered; /* with ordered memory the hart is a poller, as if L1 were registers */
     park->input = park->notes->input;
     park->pc = park->notes->pc;
     park->word = park->notes->word;
@@ -65,7 +66,7 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     memcpy(park->notes->x, hart->x, sizeof park->notes->x);
 }
 
-/* False: there are too many inputs, or this one has changed since the anchor. */
+/* Returns false if there are too many inputs, or if this one has changed since the anchor. */
 static bool add_input(struct tf_park *park, const struct tf_input *input)
 {
     struct tf_input *list = park->notes->input;
@@ -80,12 +81,12 @@ static bool add_input(struct tf_park *park, const struct tf_input *input)
 }
 
 enum outcome {
-    WITHOUT_EFFECT, /* retired; may be skipped while its inputs are equal */
-    EFFECT,         /* retired; has an effect, and must be executed */
-    STOPPED,        /* did not retire */
+    WITHOUT_EFFECT, /* it has retired, and may be skipped while its inputs are equal */
+    EFFECT,         /* it has retired with an effect, and must be executed */
+    STOPPED,        /* it has not retired */
 };
 
-/* A probe has found what a load reads without tf_exec_load(): tell of it. */
+/* Report a load to the race checker, if the probe found its value without tf_exec_load(). */
 static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t value)
 {
     if (input->address < tile->arch->l1_bytes)
@@ -115,8 +116,8 @@ static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_t
 }
 
 /*
- * A store of the value that memory already holds has no effect while that word is unchanged, which makes it an input.
- * An example is a function that polls and saves its return address in each round.
+ * A store of the value that the memory already holds has no effect while that word is unchanged. So the word becomes an
+ * input. An example is a function that polls and saves its return address in each round.
  */
 static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart,
                                                                       const struct tf_rv_insn *insn, const bool looked)
@@ -144,7 +145,7 @@ static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const 
     return !active && add_input(&hart->park, &input) ? WITHOUT_EFFECT : EFFECT;
 }
 
-/* Execute one instruction of a probe and move pc, not time. *transfer: it was a control transfer. */
+/* Execute one instruction of a probe. It moves pc, but not the time. *transfer: it was a control transfer. */
 static inline __attribute__((always_inline)) enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart,
                                                                      const struct tf_rv_insn *insn, bool *transfer,
                                                                      const bool looked)
@@ -191,7 +192,7 @@ static void start_parking(struct tf_tile *tile, struct tf_hart *hart)
         tf_park_note_start(hart);
 }
 
-/* A branch or jump backwards, neither a call nor a return, most likely ends a loop. */
+/* A branch or jump backwards that is neither a call nor a return most likely ends a loop. */
 static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
 {
     return to <= from && insn->id != TF_RV_JALR && (insn->id != TF_RV_JAL || insn->rd == 0);
@@ -199,8 +200,8 @@ static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
 
 /*
  * At the end of a loop the hart is back at its anchor with other registers. If the loop reads none of the registers
- * that differ, the next round ends with the present registers: account for that round and park. False: the hart does
- * not wait, or the round would pass the deadline.
+ * that differ, the next round ends with the present registers: count that round as executed, and park. Returns false if
+ * the hart does not wait, or if the round would pass the deadline.
  */
 static inline __attribute__((always_inline)) bool parks_before_round(struct tf_tile *tile, struct tf_hart *hart,
                                                                      uint64_t deadline)
@@ -231,7 +232,8 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
     return true;
 }
 
-/* The hart is back at its anchor. False: it does not park, and the probe may go on unless *failed. */
+/* Try to park a hart that has returned to its anchor. Returns false if it does not park. Then the probe may go on
+   unless *failed. */
 static inline __attribute__((always_inline)) bool returned_to_anchor(struct tf_tile *tile, struct tf_hart *hart,
                                                                      bool loop, uint64_t deadline, bool *failed)
 {
@@ -250,7 +252,7 @@ static inline __attribute__((always_inline)) bool returned_to_anchor(struct tf_t
     return *failed || (loop && parks_before_round(tile, hart, deadline));
 }
 
-/* After a control transfer from `from`: park, or move the anchor, or go on. False: the probe fails. */
+/* After a control transfer from `from`, park, move the anchor, or go on. Returns false if the probe fails. */
 static inline __attribute__((always_inline)) bool after_transfer(struct tf_tile *tile, struct tf_hart *hart,
                                                                  const struct tf_rv_insn *insn, uint32_t from,
                                                                  uint64_t deadline)
@@ -304,8 +306,8 @@ static inline void way_add(struct tf_way *way, uint32_t pc, const struct tf_rv_i
     way->insn[way->count++] = *insn;
 }
 
-/* tf_park_probe_on() when no remembered way decides. With parking off no such way is kept, so that tests can compare
-   the two. looked: a constant. False: the tile has no observers. */
+/* tf_park_probe_on(), if no remembered way decides. With parking off no such way is kept, so that tests can compare the
+   two. looked is a constant; it is false if the tile has no observers. */
 static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
                                                         uint64_t deadline, const bool looked)
 {
@@ -323,7 +325,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         const struct tf_rv_insn *decoded = tf_code_insn(tile, pc, &page);
         if (decoded == NULL)
             return fail(hart);
-        struct tf_rv_insn insn = *decoded; /* its own effect may release its page */
+        struct tf_rv_insn insn = *decoded; /* its own effect may release the page that has it */
         way_add(&way, pc, &insn);
         uint32_t generation = tile->code_generation;
         struct tf_observed observed;
@@ -372,7 +374,7 @@ static __attribute__((noinline)) bool probe_seen(struct tf_tile *tile, struct tf
     return probe(tile, hart, at_transfer, deadline, true);
 }
 
-/* A counter, an explorer or a race checker needs each instruction, and so do claims of memory. */
+/* Does something need each instruction: a counter, an explorer, a race checker, or claims of memory? */
 static bool needs_each(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->counter) != NULL || TF_HOOK(tile->explore) != NULL || TF_HOOK(tile->check) != NULL ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The saved state of parking (host/saved.h): all of it, since it decides when a hart probes and parks. Pointers into
- * the hart and its notes become numbers. Where an input lies is found again by its address.
+ * The saved state of parking (host/saved.h). All of it is saved, since it decides when a hart probes and parks.
+ * Pointers into the hart and its notes become numbers. Where an input lies is found again by its address.
  */
 #include "host/zeroed.h"
 #include "tile/riscv/park/input.h"
@@ -34,7 +34,7 @@ static void memo_state(struct tf_saved *saved, struct tf_tile *tile, const struc
     tf_saved_memory(saved, &memo->word_test.offset, sizeof *memo - offsetof(struct tf_memo, word_test.offset));
 }
 
-/* The lists of inputs that a period may have, and the codes. NULL: there is no such number. */
+/* The list of inputs with a number, of those that a period may have. Returns NULL if the number is wrong. */
 static struct tf_input *input_list(struct tf_park *park, uint64_t number)
 {
     if (number == 1)
@@ -47,7 +47,7 @@ static struct tf_input *input_list(struct tf_park *park, uint64_t number)
 #define INPUT_LISTS (3u + TF_MEMO_ROUNDS)
 #define CODES (2u + TF_MEMO_ROUNDS + TF_MEMO_WAYS)
 
-/* The entries of a list; of the notes those that were ever used. */
+/* The number of entries in a list. */
 static unsigned room_of(uint64_t list)
 {
     return list == 1 ? TF_PARK_INPUTS : list == 2 ? TF_MEMO_INPUTS + 1 : 1;
@@ -75,7 +75,7 @@ static void set_code(struct tf_park *park, uint64_t number)
     park->transfer = number == 0 ? NULL : number == 1 ? notes->transfer : code->transfer;
 }
 
-/* A probe without an anchor has set `pc` only; `word` and `transfer` are unused then. */
+/* A probe without an anchor has set only `pc`; `word` and `transfer` are not used yet. */
 static void code_state(struct tf_saved *saved, struct tf_park *park)
 {
     uint64_t number = 0;
@@ -89,7 +89,7 @@ static void code_state(struct tf_saved *saved, struct tf_park *park)
         set_code(park, number);
 }
 
-/* Numbers that index arrays. */
+/* Are the numbers valid that index arrays? */
 static bool fits(const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
@@ -132,7 +132,7 @@ void tf_park_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart 
     notes_state(saved, tile, hart);
     input_list_state(saved, park);
     code_state(saved, park);
-    /* Inputs of a memo mean nothing once the hart runs. */
+    /* Inputs of a memo have no meaning once the hart runs. */
     for (unsigned i = 0; hart->state == TF_CORE_PARKED && park->input == park->memo_input && i < park->inputs; i++)
         input_state(saved, tile, hart, &park->memo_input[i]);
 }

@@ -8,7 +8,7 @@
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
 
-/* Read an input again, in *value. False: reading it would have an effect now. */
+/* Read an input again into *value. Returns false if reading it would have an effect now. */
 static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t *value)
 {
     bool pure = true;
@@ -70,7 +70,7 @@ void tf_park_note_start(struct tf_hart *hart)
     tf_park_keep_floats(hart);
 }
 
-/* Are the registers of an executed hart equal to the result of skipping? */
+/* Are the registers of an executed hart equal to those that skipping computes? */
 static bool as_skipped(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     struct tf_hart copy = *hart;
@@ -85,14 +85,15 @@ static bool as_skipped(const struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /*
- * With parking off: execute the period up to the deadline. The outcome equals that of skipping, except in relaxed mode,
- * where another worker may change an input meanwhile; then the hart runs again.
+ * With parking off: execute the period up to the deadline. The outcome equals that of skipping, except in relaxed mode:
+ * another worker may change an input during the period, and then the hart runs again.
  */
 static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     uint16_t position = hart->park.position;
     const bool pollers = tile->pollers;
-    /* What it loads changes nothing, though a load of that register might: others need not wake and poll first. */
+    /* These polls change nothing, though a load of such a register might. So other pollers need not wake and poll
+       before them. */
     tile->pollers = pollers && tile->mode.shared;
     tf_park_advanced(&hart->park, hart->cycle, deadline, &position);
     hart->state = TF_CORE_RUNNING;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Executing vector instructions: configuration, and all that go element by element. */
+/* Executing vector instructions: those that configure, and those that compute element by element. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,7 +27,8 @@ enum tf_step tf_vec_refuse(struct tf_vec *vec, const char *format, ...)
     return TF_STEP_STOP;
 }
 
-/* SEW and LMUL of a vtype. False: the combination does not exist, for VLEN 128 and elements of at most 32 bits. */
+/* SEW and LMUL of a vtype. Returns false if the combination does not exist for VLEN 128 and elements of at most 32
+   bits. */
 static bool type_of(uint32_t vtype, unsigned *sew, unsigned *eighths)
 {
     unsigned lmul = vtype & 7;
@@ -99,7 +100,7 @@ uint8_t *tf_vec_file(struct tf_vec *vec)
     return vec->hart->v;
 }
 
-/* valu.h, as a function. */
+/* The operation of valu.h, as a function. */
 static uint64_t compute(struct tf_vec *vec, int64_t a, int64_t b, int64_t d, uint64_t ua, uint64_t ub, uint64_t ud)
 {
     unsigned bits = vec->sew;
@@ -203,7 +204,8 @@ static enum tf_step by_mask_bits(struct tf_vec *vec)
     return TF_STEP_NEXT;
 }
 
-/* vd and vs1 are single registers, which may overlap anything. Sums of floating point are taken in order, too. */
+/* The destination vd and the operand vs1 are single registers, which may overlap any group. Sums of floating point are
+   taken in order, too. */
 static enum tf_step reduce(struct tf_vec *vec, unsigned bits)
 {
     if (!tf_vec_group(vec, vec->vs2, vec->sew))
@@ -299,7 +301,7 @@ enum tf_step tf_v_execute(struct tf_tile *tile, struct tf_hart *hart, const stru
     struct tf_vec vec = begin(tile, hart, insn);
     if (vec.info->shape == TF_V_CONFIG)
         return configure(&vec);
-    /* vl and vtype can be written as CSRs. */
+    /* CSR instructions can write vl and vtype. */
     if (!type_of(csr[TF_CSR_VTYPE], &vec.sew, &vec.eighths))
         return tf_vec_refuse(&vec, "vtype 0x%x is not supported", csr[TF_CSR_VTYPE]);
     if (vec.vl > tf_vec_vlmax(&vec))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements are aligned to their width, as the
- * pages ask of no access less. No page describes a vector access to a register: it is a fault.
+ * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements must be aligned to their width, as
+ * other accesses must. No page describes a vector access to a register, so it is a fault.
  */
 #include "host/extremes.h"
 #include "tile/riscv/hart/stop.h"
@@ -14,11 +14,11 @@
 
 /* The accesses of one instruction: `count` elements of `fields` fields each, of `bits` bits. */
 struct accesses {
-    uint32_t base, stride; /* in bytes; stride of elements */
+    uint32_t base, stride; /* in bytes; from one element to the next */
     uint32_t count;
     unsigned fields, bits;
-    unsigned registers;  /* from one field to the next */
-    unsigned index_bits; /* of an indexed access; 0: none */
+    unsigned registers;  /* in bytes; from one field to the next */
+    unsigned index_bits; /* bits of an index; 0: the access is not indexed */
     bool masked;
 };
 
@@ -60,7 +60,7 @@ static struct accesses accesses_of(const struct tf_vec *vec)
     return all;
 }
 
-/* The encoding is not reserved. False: there was a fault. */
+/* Is the encoding valid? Returns false after a fault. */
 static bool stands(struct tf_vec *vec, const struct accesses *all)
 {
     bool load = !(vec->info->flags & TF_V_IS_STORE);
@@ -110,7 +110,7 @@ static bool fault_at(struct tf_vec *vec, uint32_t address, enum tf_fault_categor
     return false;
 }
 
-/* The memory at an address. False: there was a fault, or with `quiet` there would be one. */
+/* Find the memory at an address. Returns false after a fault; with `quiet` it returns false without a fault. */
 static bool memory_at(struct tf_vec *vec, uint32_t address, unsigned size, bool quiet, uint8_t **data)
 {
     if (address % size != 0)
@@ -129,7 +129,7 @@ static void tell(const struct tf_vec *vec, uint32_t address, unsigned size)
                                                                         tf_hart_access(vec->hart, address, size));
 }
 
-/* One element, all its fields. False: there was a fault, or with `quiet` there would be one. */
+/* Access one element with all its fields. Returns as memory_at(). */
 static bool access_element(struct tf_vec *vec, const struct accesses *all, uint32_t index, bool quiet)
 {
     unsigned size = all->bits / 8;

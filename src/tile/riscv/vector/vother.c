@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector instructions that move elements between places, or go over a whole mask. RISC-V "V" 1.0, chapters 15, 16. */
+/* Vector instructions that move elements between places, or that work on a whole mask. RISC-V "V" 1.0, chapters 15,
+   16. */
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/state.h"
@@ -24,7 +25,7 @@ static enum tf_step count_bits(struct tf_vec *vec, bool first)
     return to_x(vec, first ? UINT32_MAX : count);
 }
 
-/* vmsbf, vmsif, vmsof: bits before the first one, with it, or it alone. */
+/* vmsbf, vmsif, vmsof: set the bits before the first set bit, those up to it, or only that bit. */
 static enum tf_step set_first(struct tf_vec *vec)
 {
     bool seen = false;
@@ -74,7 +75,8 @@ static enum tf_step compress(struct tf_vec *vec)
     return TF_STEP_NEXT;
 }
 
-/* vd[i] = vs2[where], 0 beyond VLMAX. `bits`: of the elements of vs1; 0: the place is in x or the immediate. */
+/* vd[i] = vs2[index]; an index beyond VLMAX gives 0. `bits`: width of the elements of vs1; 0 if the index is in x or
+   the immediate. */
 static enum tf_step gather(struct tf_vec *vec, unsigned bits)
 {
     if (!tf_vec_group(vec, vec->vd, vec->sew) || !tf_vec_group(vec, vec->vs2, vec->sew) ||
@@ -125,7 +127,7 @@ static enum tf_step slide_down(struct tf_vec *vec, uint32_t by, bool with_scalar
     return TF_STEP_NEXT;
 }
 
-/* vmv1r.v and its like, for any vl and vtype. */
+/* vmv1r.v, vmv2r.v and so on copy whole registers, for any vl and vtype. */
 static enum tf_step move_registers(struct tf_vec *vec, unsigned count)
 {
     if (vec->vd % count != 0 || vec->vs2 % count != 0)
