@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The saved state of a coprocessor (host/saved.h), room by room. Not saved are the kernels, which depend on the host,
- * and the trace. The packer's plan is made again from the configuration. What the matrix unit keeps of its last
+ * The saved state of a coprocessor (host/saved.h), room by room. The kernels, which depend on the host, and the trace
+ * are not saved. The packer's plan is made anew from the configuration. What the matrix unit keeps of its last
  * instruction (fpu->kept, src_writes) begins empty.
  */
 #include "host/saved.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coprocessor seen from outside: status registers, waits in words, the state hash. */
+/* The state of the coprocessor as seen from outside: status registers, waits in words, the state hash. */
 #include <stdio.h>
 
 #include <stddef.h>
@@ -64,7 +64,7 @@ static uint32_t status_of_word(uint32_t word)
     }
 }
 
-/* Of entries that have arrived before cycle `before`. */
+/* Counts entries that have arrived before cycle `before`. */
 static uint32_t status_of_fifo(const struct tf_fifo *fifo, uint64_t before)
 {
     uint32_t status = 0;
@@ -95,7 +95,7 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
     return status;
 }
 
-/* The view of `core`: another core may be ahead of it. */
+/* The view of `core`. Another core may be ahead of it. */
 static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, unsigned core, bool busy)
 {
     uint64_t before = tile->cycle + (TF_CORE_T0 + t <= core);
@@ -137,7 +137,7 @@ static int describe_latched(const struct tf_wait *wait, const char *held, char *
     }
 }
 
-/* Does the instruction stall on its own condition of memory or of a bank? */
+/* Does the instruction stall on its own condition, which depends on memory or on a bank? */
 static bool has_condition(const struct tf_tile *tile, unsigned t, uint32_t word)
 {
     tf_tensix_condition *condition = tf_tensix_conditions[word >> 24];
@@ -239,7 +239,7 @@ static void hash_gate(const struct tf_gate *gate, struct tf_hash *hash)
     }
 }
 
-/* The clock is that of a coprocessor that is awake. */
+/* Hash a thread with the clock that it has while the coprocessor is awake. */
 static void hash_thread(const struct tf_tile *tile, unsigned number, struct tf_hash *hash)
 {
     const struct tf_tensix *tensix = tile->tensix;
@@ -265,7 +265,7 @@ static void hash_rwc(const struct tf_rwc *counted, struct tf_hash *hash)
     tf_hash_bytes(hash, counters, sizeof counters);
 }
 
-/* 1 + the number of the family's last mutex. */
+/* Returns 1 + the number of the family's last mutex. */
 static unsigned mutexes_end(const struct tf_tile_arch *arch)
 {
     return arch->mutexes == 0 ? 0 : 32 - (unsigned)__builtin_clz(arch->mutexes);

@@ -38,11 +38,11 @@
 
 /*
  * The parts in memory. tf_tensix_create() writes those before `thread`, on the page that is touched at start-up. SrcA
- * and SrcB are large, and last. Each of their rows is in one cache line of the host.
+ * and SrcB are large, so they come last. Each of their rows lies in one cache line of the host.
  */
 struct whole {
     struct tf_tensix tensix;
-    bool touched; /* by tf_zeroed_touch() */
+    bool touched; /* written by tf_zeroed_touch() */
     struct tf_frontend frontend;
     struct tf_fpu fpu;
     struct tf_unpack unpack;
@@ -148,7 +148,7 @@ static bool is_closed(const struct tf_tensix_thread *thread, bool from_b)
     return from_b ? thread->mid.count >= TF_MID_ENTRIES : thread->fifo.count > TF_FIFO_OPEN;
 }
 
-/* RESOURCEDECL acts where Auto TTSync sits, before the first FIFO. */
+/* RESOURCEDECL acts in the stage of Auto TTSync, before the first FIFO. */
 static enum tf_access declare(struct tf_tile *tile, unsigned t, uint32_t word, unsigned core)
 {
     if (!tf_tensix_valid(word)) {
@@ -290,7 +290,7 @@ bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread)
     return tile->tensix->thread[thread].mid.count == 0;
 }
 
-/* An instruction that takes more than one cycle is aborted, and configuration beside it zeroed. */
+/* Abort an instruction that takes more than one cycle, and zero the configuration of the ThCon. */
 static void reset_scalar(struct tf_tile *tile)
 {
     struct tf_tensix *tensix = tile->tensix;

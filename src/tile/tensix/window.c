@@ -46,7 +46,7 @@ static bool waits_for_thread(struct tf_tile *tile, unsigned t, uint32_t address)
                                     : !tf_frontend_mops_done(&tile->tensix->thread[t]);
 }
 
-/* The load waits; the store before it only orders (ManualTTSync.md). */
+/* The load waits. The store before it only keeps the order (ManualTTSync.md). */
 static enum tf_access load_done(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     (void)tile, (void)from, (void)address;
@@ -66,13 +66,13 @@ static enum tf_access discard_store(struct tf_tile *tile, unsigned from, uint32_
     return TF_ACCESS_OK;
 }
 
-/* Users of a window; BY_TDMA: also the scalar unit, as TF_FROM_NOC (LOADREG, STOREREG). */
+/* Users of a window. BY_TDMA: the scalar unit, too, as TF_FROM_NOC (LOADREG, STOREREG). */
 enum reach { BY_T, BY_B_AND_T, BY_TDMA };
 
 static const struct window {
     uint32_t first, last;
     uint8_t reach;
-    bool synced; /* Auto TTSync may hold accesses to it */
+    bool synced; /* Auto TTSync may hold accesses to this window */
     enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
     enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
     bool (*load_blocks)(struct tf_tile *tile, unsigned from, uint32_t address);
@@ -108,7 +108,7 @@ static enum tf_access no_window(struct tf_tile *tile, unsigned from, uint32_t ad
                          "the coprocessor has no register there for this core");
 }
 
-/* Other orders are explored: are results of the scalar unit on their way to GPRs that Auto TTSync tracks? */
+/* If other orders are explored: are results of the scalar unit under way to GPRs that Auto TTSync tracks? */
 static bool awaits_results(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     const unsigned tracked = TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR;
@@ -124,7 +124,7 @@ static bool sync_holds(struct tf_tile *tile, const struct window *window, unsign
                               (TF_HOOK(tile->explore) != NULL && awaits_results(tile, from, address)));
 }
 
-/* Does an access have to wait? */
+/* Must an access wait? */
 static inline bool blocks(struct tf_tile *tile, const struct window *window, unsigned from, uint32_t address,
                           bool store)
 {
@@ -133,7 +133,7 @@ static inline bool blocks(struct tf_tile *tile, const struct window *window, uns
     return sync_holds(tile, window, from, address, store);
 }
 
-/* With late completion, a T core's access counts as emitted but not processed for some cycles: STALLWAIT's C10. */
+/* With late completion, a T core's access counts as emitted but not processed for some cycles (STALLWAIT's C10). */
 static void note_access(struct tf_tile *tile, const struct window *window, unsigned from)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -141,7 +141,7 @@ static void note_access(struct tf_tile *tile, const struct window *window, unsig
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t *until = &tensix->busy->until[TF_BUSY_RISCV][thread_of(from)];
-    *until = tf_max(*until, tile->cycle + tensix->delay_cycles); /* a later store may still be on its way */
+    *until = tf_max(*until, tile->cycle + tensix->delay_cycles); /* a later store may still be under way */
 }
 
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

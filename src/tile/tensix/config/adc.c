@@ -41,9 +41,9 @@ void tf_adc_add_cr(struct tf_adc_channel *channel, unsigned dimension, uint32_t 
 /* Common part of the instructions on pairs of dimensions: XY and ZW differ only in names. */
 struct pairs {
     uint32_t value[4];  /* channel 0 first and second dimension, channel 1 first and second */
-    uint32_t which;     /* bit for each of them */
+    uint32_t which;     /* a bit for each of the four values */
     uint32_t users;     /* cnt_set_mask */
-    uint32_t override;  /* 0: the issuing thread, else 1 + thread */
+    uint32_t override;  /* 0 for the issuing thread, otherwise 1 + thread */
     unsigned dimension; /* the first of the pair */
 };
 
@@ -78,7 +78,7 @@ static void apply(struct tf_tile *tile, unsigned thread, const struct pairs *pai
 void tf_exec_SETADC(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t value = TF_FIELD(word, SETADC, value);
-    /* The two bits above a 16-bit value override the thread. They are part of an 18-bit X too. */
+    /* The two bits above a 16-bit value override the thread. They are also bits 17:16 of an 18-bit X. */
     struct tf_adc *adc = adcs_of(tile, thread, value >> 16);
     for (unsigned user = 0; user < TF_ADC_USERS; user++)
         if (TF_FIELD(word, SETADC, cnt_set_mask) >> user & 1)

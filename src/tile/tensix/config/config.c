@@ -16,7 +16,7 @@
 #include "tile/tensix/vector/vector.h"
 #include "tile/state.h"
 
-/* The window in words: bank 0, bank 1, the bank that stands for both if the family has it, three threads. */
+/* The window, in words: bank 0; bank 1; the bank that stands for both, if the family has it; three threads. */
 struct window {
     const struct tf_config_arch *arch;
     uint32_t thread_word, words;
@@ -58,7 +58,7 @@ static void put_word(struct tf_tile *tile, unsigned bank, unsigned index, uint32
         tensix->config->bank[bank ^ 1][index] = value;
 }
 
-/* A word of the family's own has been written: set the fields that units read. */
+/* Set the fields that units read, after a word of the family's own has been written. */
 static void spread(struct tf_tile *tile, const struct tf_config_arch *arch, unsigned bank, unsigned index,
                    uint32_t value)
 {
@@ -91,7 +91,7 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
         }
 }
 
-/* Zero words first .. end - 1 of a bank, and the words that units read: unit_first .. unit_end - 1. */
+/* Zero the words first .. end - 1 of a bank, and the words unit_first .. unit_end - 1 that units read. */
 static void zero(struct tf_tile *tile, unsigned bank, unsigned first, unsigned end, unsigned unit_first,
                  unsigned unit_end)
 {

@@ -16,7 +16,7 @@ static const struct tf_config_arch blackhole = {
     .thread_stride = 1,
 };
 
-/* Fields that Blackhole lacks are only kept. */
+/* Fields that Blackhole lacks only keep their value. */
 static const struct tf_cfg_place wormhole_places[] = {
 #define CFG(name, word, first, width) {word, first, width, TF_CFG_##name},
 #define CFG_OWN(name, word, first, width)
@@ -35,7 +35,7 @@ static const struct tf_cfg_place wormhole_thread_places[] = {
 #undef THREAD_CFG_OWN
 };
 
-/* The numbers of the places. */
+/* Number the places. */
 enum {
 #define CFG(name, word, first, width) PLACE_##name,
 #define CFG_OWN(name, word, first, width)
@@ -46,13 +46,13 @@ enum {
 #undef CFG_MORE
 #define THREAD_CFG(name, word, first, width) THREAD_PLACE_##name,
 #define THREAD_CFG_OWN(name, word, first, width)
-    BEFORE_THREAD_PLACES = -1, /* they count from 0 */
+    BEFORE_THREAD_PLACES = -1, /* so that they count from 0 */
 #include "tile/tensix/config/wormhole.def"
 #undef THREAD_CFG
 #undef THREAD_CFG_OWN
 };
 
-/* Of the places of a word, the last one is written last. */
+/* The ends of the places of each word. The last place of a word is written last, so its end stays. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
 static const uint16_t wormhole_ends[TF_OWN_CFG_WORDS_MAX] = {
@@ -74,17 +74,17 @@ static const uint16_t wormhole_thread_ends[TF_OWN_THREAD_WORDS_MAX] = {
 };
 #pragma GCC diagnostic pop
 
-/* Those of words that have a field at all. */
+/* Unused bits, for those words that have a field. */
 static const uint32_t wormhole_unused[TF_OWN_CFG_WORDS_MAX] = {
 #define CFG_UNUSED(word, mask) [word] = mask,
 #include "tile/tensix/config/wormhole.def"
 #undef CFG_UNUSED
 };
 
-/* ZEROACC names rows of the whole Dst. */
+/* On Wormhole, ZEROACC names rows of the whole Dst. */
 static const struct tf_cfg_fixed wormhole_fixed[] = {{TF_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, 1}, {0, 0}};
 
-/* Unpackers leave no format with a bank: the matrix unit reads SrcA and SrcB as configured. */
+/* On Wormhole, unpackers leave no format with a bank: the matrix unit reads SrcA and SrcB as configured. */
 static const struct tf_cfg_fixed wormhole_thread_fixed[] = {
     {TF_THREAD_CFG_DISABLE_IMPLIED_SRCA_FMT_Base, 1},
     {TF_THREAD_CFG_DISABLE_IMPLIED_SRCB_FMT_Base, 1},
@@ -94,7 +94,7 @@ static const struct tf_cfg_fixed wormhole_thread_fixed[] = {
 #define WORD TF_WORMHOLE_CFG_WORD
 #define THREAD_WORD TF_WORMHOLE_THREAD_CFG_WORD
 
-/* Sections 0 to 3 of a group, by a field of theirs. */
+/* The words of sections 0 to 3 of a group, by one of their fields. */
 #define LOWER(group, field)                                                                     \
     THREAD_WORD(ADDR_MOD_##group##_SEC0_##field), THREAD_WORD(ADDR_MOD_##group##_SEC1_##field), \
         THREAD_WORD(ADDR_MOD_##group##_SEC2_##field), THREAD_WORD(ADDR_MOD_##group##_SEC3_##field)
@@ -145,16 +145,16 @@ void tf_config_fix(struct tf_tile *tile)
                 (uint16_t)tf_cfg_put(config->thread[thread][fixed->common >> 16], fixed->common, fixed->value);
 }
 
-#define SECTIONS 8u       /* of address modifiers */
-#define UPPER_SECTIONS 4u /* the first of the upper set */
+#define SECTIONS 8u       /* number of groups of address modifiers */
+#define UPPER_SECTIONS 4u /* the first section of the upper set */
 
-/* A word of section 0 in each group; those of the other sections follow. */
+/* For each group, its word in section 0. Words of the other sections follow it. */
 static const uint32_t modifier_words[] = {TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16,
                                           TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16,
                                           TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr >> 16};
 #define MODIFIER_GROUPS (sizeof modifier_words / sizeof modifier_words[0])
 
-/* The section of an address modifier that a word of Blackhole's is part of; SECTIONS: none. */
+/* The section of an address modifier that has this word of Blackhole's. Returns SECTIONS if there is none. */
 static unsigned section_of(uint32_t word)
 {
     for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
@@ -169,8 +169,8 @@ static void set_bits(uint16_t *word, const struct tf_cfg_bits *bits)
 }
 
 /*
- * Sets what units read of a word of the family's own. Instructions name one of four address modifiers, and units read
- * those of sections 0 to 3. With the upper set chosen, they read there what the family has in sections 4 to 7.
+ * Sets what units read, from a word of the family's own. Instructions name one of four address modifiers, and units
+ * read sections 0 to 3. If the upper set is chosen, these hold what the family has in sections 4 to 7.
  */
 static void spread_word(const struct tf_config_arch *arch, uint16_t *words, unsigned index, uint16_t own, bool upper)
 {
@@ -189,7 +189,7 @@ static void spread_word(const struct tf_config_arch *arch, uint16_t *words, unsi
 
 _Static_assert(MODIFIER_GROUPS *UPPER_SECTIONS == TF_LOWER_MODIFIER_WORDS, "each word of the family has one here");
 
-/* The words that units read of the lower set, from `from`, or to `to`. */
+/* Copy the words of the lower set that units read, from `from` or to `to`. */
 static void put_lower(uint16_t *words, const uint16_t *from)
 {
     for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
@@ -202,8 +202,8 @@ static void get_lower(const uint16_t *words, uint16_t *to)
         memcpy(&to[i * UPPER_SECTIONS], &words[modifier_words[i]], UPPER_SECTIONS * sizeof *words);
 }
 
-/* Spreads the words of the lower set, unless they equal those of the last time. Row `matmul-bf16-lofi` of Wormhole
-   changes sets with each product: 4 % of its instructions. */
+/* Copies the words of the lower set to where units read them, unless they equal the last ones. Wormhole's row
+   `matmul-bf16-lofi` changes sets with each product: 4 % of its instructions. */
 static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own,
                          struct tf_lower_modifiers *last)
 {
@@ -220,7 +220,7 @@ static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, con
     get_lower(words, last->common);
 }
 
-/* Sections 4 to 7 have the upper set in any case. */
+/* Units read sections 4 to 7 of the upper set in any case. */
 static void choose_modifiers(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own, bool upper,
                              struct tf_lower_modifiers *last)
 {

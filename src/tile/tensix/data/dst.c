@@ -91,7 +91,7 @@ static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *d
     tf_dst_undefine(dst, tf_dst_row(map, row, wide));
 }
 
-/* A block beyond Dst has no rows. Software names one to apply only the address modifier. */
+/* A block beyond Dst has no rows. Software names such a block to apply only the address modifier. */
 static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned block, unsigned base, uint32_t word)
 {
     bool wide = TF_FIELD(word, ZEROACC, use_32_bit_mode);
@@ -112,8 +112,8 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
 }
 
 /*
- * Software uses the revert of 16 rows of 32 bits, which ttsim has, around a hardware defect. The page describes the
- * other reverts, and calls them undefined.
+ * Software uses the revert of 16 rows of 32 bits to work around a hardware defect, and ttsim has it. The page describes
+ * the other reverts, and calls them undefined.
  */
 static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -155,7 +155,7 @@ void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
         tf_rwc_modify(tile, thread, TF_FIELD(word, ZEROACC, addr_mode), true);
 }
 
-/* RISC_DEST_ACCESS_CTRL_SEC of a thread, in the bank that its instructions use. */
+/* RISC_DEST_ACCESS_CTRL_SEC of a thread, in the bank that the thread's instructions use. */
 struct view {
     unsigned fmt, element_bytes;
     bool no_swizzle, unsigned_int;
@@ -255,7 +255,8 @@ static unsigned row_of(struct view view, struct tf_dst_map map, unsigned index)
     return tf_dst_row(map, row, view.element_bytes == 4);
 }
 
-/* A core's access comes after pending stores of the vector unit: software synchronises with the unit as a whole. */
+/* Dst for a core's access, which comes after pending stores of the vector unit: software synchronises with the whole
+   unit. */
 static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     if (tf_dst_get(tile) == NULL) {
@@ -266,7 +267,7 @@ static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t 
     return tile->tensix->dst;
 }
 
-/* Dst and a core's view of it. NULL: the access is a fault. */
+/* Find Dst and a core's view of it. Returns NULL if the access is a fault. */
 static struct tf_dst *open_view(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, struct view *view)
 {
     return view_of(tile, from, address, size, view) ? dst_of_core(tile, from, address) : NULL;

@@ -12,7 +12,7 @@ void tf_rounding_advance(struct tf_rounding *rounding, unsigned rows)
             rounding->matrix[row][column] = tf_prng_step(rounding->matrix[row][column]);
 }
 
-/* The chain goes on through all generators (BackendConfiguration.md: "all the PRNGs"). */
+/* The chain runs through all generators (BackendConfiguration.md: "all the PRNGs"). */
 void tf_rounding_seed(struct tf_rounding *rounding, uint32_t seed)
 {
     seed = tf_prng_seed(rounding->matrix[0], TF_ROUNDING_ROWS * TF_ROUNDING_COLUMNS, seed);
@@ -20,7 +20,7 @@ void tf_rounding_seed(struct tf_rounding *rounding, uint32_t seed)
     tf_prng_seed(rounding->late, TF_ROUNDING_COLUMNS, seed);
 }
 
-/* The page names the packer's generators of the early conversion; the late conversion's are reset with them. */
+/* The page names the packer's generators of the early conversion. Those of the late conversion are reset with them. */
 void tf_rounding_reset(struct tf_rounding *rounding, uint32_t leaving)
 {
     if (leaving & TF_RESET_MATRIX)

@@ -18,7 +18,7 @@ static bool client_held(const struct tf_tensix *tensix, unsigned side)
     return (tensix->soft_reset & (uint32_t)(side == TF_SRC_A ? TF_RESET_SRCA_CLIENT : TF_RESET_SRCB)) != 0;
 }
 
-/* A bit for each column whose data is held in reset. */
+/* One bit for each column whose data are held in reset. */
 static uint32_t columns_in(uint32_t reset, unsigned side)
 {
     if (side == TF_SRC_B)
@@ -37,7 +37,7 @@ uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side)
     return columns_in(tensix->soft_reset, side);
 }
 
-/* tf_src_write(), with a race checker. */
+/* tf_src_write() for tiles with a race checker. */
 static __attribute__((noinline)) uint32_t (*tell_write(struct tf_tile *tile, unsigned thread, unsigned side,
                                                        unsigned bank, unsigned first, unsigned count))[TF_SRC_COLUMNS]
 {
@@ -54,14 +54,14 @@ uint32_t (*tf_src_write(struct tf_tile *tile, unsigned thread, unsigned side, un
     return tile->tensix->src_data->datum[side][bank];
 }
 
-/* Tell a race checker. */
+/* Report a handed-over bank to a race checker. */
 static void tell(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, bool to_matrix)
 {
     if (TF_HOOK(tile->check) != NULL && tile->check->handed != NULL)
         tile->check->handed(tile->check, thread, side, bank, to_matrix);
 }
 
-/* The units that wait for a bank of a side, as the changes that release them. */
+/* The units that wait for a bank of a side, expressed as the changes that release them. */
 static unsigned waiters(const struct tf_src_banks *banks, unsigned side)
 {
     return (tf_src_unpack_waits(banks, side) ? (unsigned)TF_CHANGE_UNPACK_A << side : 0) |
@@ -83,7 +83,8 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
     tf_gate_reconsider(tile, before & ~waiters(banks, side));
 }
 
-/* The bank is not valid: the matrix unit does not own it (SrcASrcB.md). On the chip the banks then get out of step. */
+/* Report that a bank is not valid, because the matrix unit does not own it (SrcASrcB.md). On the chip the banks then
+   get out of step. */
 static void note_release_of_invalid(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank)
 {
     const struct tf_gate *gate = &tile->tensix->thread[thread].gate;
@@ -141,7 +142,7 @@ void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
 }
 
-/* The operand cache that it invalidates is never stale here. */
+/* The operand cache that this instruction invalidates is never stale here. */
 void tf_exec_GATESRCRST(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)tile, (void)thread, (void)word;
@@ -157,7 +158,7 @@ bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word)
     return tf_src_unpack_waits(tile->tensix->src, side_of(word));
 }
 
-/* Order of sign, mantissa and exponent in the two halves of a GPR. The halves differ (STOREIND_Src.md). */
+/* The two halves of a GPR order sign, mantissa and exponent differently (STOREIND_Src.md). */
 static uint32_t low_datum(uint32_t value)
 {
     return (value & 0x8000) << 3 | (value & 0x7F00) << 3 | (value & 0xFF);
@@ -168,7 +169,7 @@ static uint32_t high_datum(uint32_t value)
     return value >> 31 << 18 | (value >> 16 & 0x7F) << 11 | (value >> 23 & 0xFF);
 }
 
-/* The row, or -1: nothing is stored, or -2: undefined. */
+/* Returns the row; -1 if nothing is stored; -2 if the result is undefined. */
 static int row_of(const struct tf_tensix *tensix, unsigned thread, unsigned side, uint32_t address)
 {
     int row = (int)(address >> 2);

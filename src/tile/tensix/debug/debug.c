@@ -14,12 +14,12 @@
 
 enum { DAISY_FRONTEND = 1, DAISY_MATRIX = 3, DAISY_TDMA = 6, DAISY_CORES = 7, DAISY_L1 = 8 };
 enum { SIGNAL_RWCS = 2, SIGNAL_RWCS_UPPER = 3, SIGNAL_FIDELITY = 4, SIGNAL_SELF_TEST = 255 };
-enum { SIGNAL_ADCS = 6, SIGNAL_SRC = 9 }; /* six of address counters */
+enum { SIGNAL_ADCS = 6, SIGNAL_SRC = 9 }; /* the six values of address counters */
 
 #define SIGNAL_WORDS 4u
 #define BITS_WORDS (2 * SIGNAL_WORDS + 1)
 
-/* First bits of counters, those of thread 0, and the distance to the next thread's in Dst. */
+/* The first bit of each counter of thread 0, and the distance in bits to the next thread's counter in Dst. */
 struct rwc_places {
     uint8_t srcb, dst, dst_cr, dst_stride, fidelity;
 };
@@ -31,7 +31,7 @@ static const struct rwc_places *places_of(const struct tf_tile *tile)
     return &rwc_places[tile->arch->signals_of_page];
 }
 
-/* Signal 3 goes on where signal 2 ends. */
+/* Signal 3 continues where signal 2 ends. */
 static void put_rwcs(const struct tf_tensix *tensix, const struct rwc_places *at, uint32_t *bits)
 {
     for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++) {
@@ -82,7 +82,7 @@ static void put_src(const struct tf_src_banks *banks, bool by_page, uint32_t *bi
     tf_signal_put(bits, 106, b[1]);
 }
 
-/* "Self-test", and ports of L1, at which no request is arriving while a register is read. */
+/* Signals of the page's group "Self-test", and of ports of L1. No request arrives there while a register is read. */
 static bool put_of_page(uint32_t daisy, uint32_t signal, uint32_t *bits)
 {
     static const uint16_t valid = 1u << DAISY_FRONTEND | 1u << DAISY_MATRIX | 1u << DAISY_TDMA | 1u << DAISY_CORES |
@@ -119,7 +119,7 @@ bool tf_tensix_signal(const struct tf_tile *tile, uint32_t daisy, uint32_t signa
     return true;
 }
 
-#define ARRAY_DST 2u /* array numbers are in the upper half of the command; SrcA and SrcB have some too */
+#define ARRAY_DST 2u /* the upper half of the command has the array number; SrcA and SrcB have several */
 
 bool tf_tensix_debug_array(struct tf_tile *tile, uint32_t command, uint32_t *value)
 {

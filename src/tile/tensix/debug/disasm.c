@@ -44,7 +44,7 @@ static uint32_t settable(const struct tf_tile_arch *tile, uint8_t opcode)
     return bits;
 }
 
-/* The family's own name of a field; NULL: it has Blackhole's. */
+/* The family's own name of a field. Returns NULL if it has Blackhole's name. */
 static const struct tf_field_name *name_of(const struct tf_tile_arch *tile, uint8_t opcode, unsigned first)
 {
     const struct tf_field_name *own = tile == NULL ? NULL : tile->field_name;

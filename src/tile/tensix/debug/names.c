@@ -17,7 +17,7 @@ static const struct tf_config_name names[] = {
 #undef CFG_UNUSED
 };
 
-/* Words of a field that takes more than one have its name. */
+/* All words of a field with several words have its name. */
 static const struct tf_config_name wormhole_names[] = {
 #define THREAD_CFG(name, word, first, width) {#name, true, word, first, width},
 #define THREAD_CFG_OWN(name, word, first, width) {#name, true, word, first, width},
@@ -32,7 +32,7 @@ static const struct tf_config_name wormhole_names[] = {
 #undef CFG_MORE
 };
 
-/* By table of words (config/family.h). */
+/* Indexed by table of words (config/family.h). */
 static const struct {
     const struct tf_config_arch *config;
     const struct tf_config_name *name;
@@ -59,8 +59,8 @@ static uint32_t bits_of(const struct tf_config_name *name)
 
 /*
  * Write the fields of a family (NULL: Blackhole) that have bits in `mask` of a word, each after a blank: " A=1 B". With
- * `has_value`, a field has its value if all of its bits are in `mask`. At most bytes - 1 characters and a NUL are
- * written. Returns the length of the whole text.
+ * `has_value`, a field whose bits are all in `mask` is written with its value. At most bytes - 1 characters and a NUL
+ * are written. Returns the length of the whole text.
  */
 static int put_names(const struct tf_arch *arch, bool thread, unsigned word, uint32_t mask, bool has_value,
                      uint32_t value, char *text, unsigned bytes)
@@ -84,7 +84,7 @@ static int put_names(const struct tf_arch *arch, bool thread, unsigned word, uin
     return length;
 }
 
-/* The fields that an instruction names: 0 when it names none. */
+/* The fields that an instruction names; 0 if it names none. */
 static int names_in(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes)
 {
     unsigned opcode = word >> 24, lane = 8 * (opcode - TF_OP_RMWCIB0);

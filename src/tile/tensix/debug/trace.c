@@ -37,7 +37,7 @@ bool tf_trace_grow(struct tf_tensix_trace *trace, unsigned t)
     return true;
 }
 
-/* The thread whose next entry is the earliest; TF_TENSIX_THREADS: there is none left. */
+/* The thread whose next entry is the earliest; TF_TENSIX_THREADS if no entry is left. */
 static unsigned earliest(const struct tf_tensix_trace *trace, const size_t *next)
 {
     unsigned first = TF_TENSIX_THREADS;

@@ -18,14 +18,14 @@
 enum { DAISY_FRONTEND = 1, DAISY_WAITS = 7 };
 enum { SIGNAL_MAILBOX_B = 1, SIGNAL_T0 = 18, SIGNAL_T2_END = 24, SIGNAL_LANES = 28 };
 
-/* A core's blocked load, or 0. */
+/* The address of a core's blocked load; 0 if it has none. */
 static uint32_t awaited(const struct tf_tile *tile, unsigned core)
 {
     const struct tf_hart *hart = &tile->hart[core];
     return hart->state == TF_CORE_BLOCKED && !hart->wait_store ? hart->wait_address & ~3u : 0;
 }
 
-/* Four bits: reader i does not wait for this writer. */
+/* Four bits. Bit i is set if reader i does not wait for this writer. */
 static void put_mailboxes(const struct tf_tile *tile, unsigned writer, unsigned first, uint32_t *bits)
 {
     for (unsigned i = 0; i < TF_MAILBOX_CORES; i++)
@@ -37,7 +37,7 @@ static uint32_t next_in_pcbuf(const struct tf_pcbuf *buffer)
     return buffer->count != 0 ? buffer->entry[buffer->head] : 0;
 }
 
-/* Group D of a T core, up to its FIFO. */
+/* Group D of a T core, up to the bits of its FIFO. */
 static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
 {
     const struct tf_pcbuf *buffer = &tile->mmio.pcbuf[t];
@@ -52,7 +52,7 @@ static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
     tf_signal_put(bits, 31, own == TF_PC_BUF_BASE);
 }
 
-/* The rest of the group, without a MOP under way (is_known()). The expander emits nothing while the group is read. */
+/* The rest of the group, if no MOP is under way (is_known()). The expander emits nothing while the group is read. */
 static void put_fifo(const struct tf_fifo *fifo, uint32_t *bits)
 {
     if (fifo->count != 0)
@@ -71,7 +71,7 @@ static void put_frontend(const struct tf_tensix_thread *thread, unsigned first, 
     tf_signal_put(bits, empty + 3, thread->mid.count == 0);
 }
 
-/* LaneEnabled, 4 by 8 as 8 by 4. */
+/* LaneEnabled has 4 by 8 bits; the signal shows them as 8 by 4. */
 static void put_lanes(const struct tf_tensix *tensix, uint32_t *bits)
 {
     uint32_t enabled = tensix->vector == NULL ? UINT32_MAX : tf_lanes_enabled(tensix->vector);

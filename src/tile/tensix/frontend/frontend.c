@@ -23,7 +23,7 @@ static void search(struct tf_fifo *fifo)
     }
 }
 
-/* The kinds of the FIFO's entries, enum tf_fifo_holds. It is searched again after a push that may change them. */
+/* The kinds of the FIFO's entries (enum tf_fifo_holds). A push that may change them causes a new search. */
 static inline uint8_t holds(struct tf_fifo *fifo)
 {
     if (fifo->unbatched)
@@ -47,7 +47,7 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
     return false;
 }
 
-/* The flags (isa.h) of instructions, and whether a MOP or a REPLAY is among them. */
+/* The flags (isa.h) of the instructions, and whether one of them is a MOP or a REPLAY. */
 struct summary {
     unsigned flags;
     bool mop, replay;
@@ -87,7 +87,8 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
     return tf_next_take(tile, &tile->tensix->thread[t], t, limit, true);
 }
 
-/* Returns the number of instructions that MOPs still emit, with the instructions between them. 0: there is no MOP. */
+/* Returns the number of instructions that MOPs still emit, and the instructions between them. Returns 0 if there is no
+   MOP. */
 static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 {
     uint32_t backlog = thread->mop.remaining;

@@ -25,7 +25,7 @@ static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_bus
     return any_thread ? tf_busy_of_any(tensix->busy, kind, cycle) : tensix->busy->until[kind][thread] > cycle;
 }
 
-/* Of four packers. */
+/* packers_wait() tests the conditions of four packers. */
 static bool packers_wait(const struct tf_busy_packers *busy, unsigned thread, uint32_t conditions, uint64_t cycle)
 {
     unsigned mask = ((conditions & TF_CONDITION_PACK) != 0) |
@@ -116,7 +116,7 @@ bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
     }
 }
 
-/* Units in reset start no instructions (SoftReset.md, "Whilst held in soft reset"). */
+/* A unit that is held in reset starts no instruction (SoftReset.md, "Whilst held in soft reset"). */
 static bool unit_in_reset(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
     static const uint32_t held_by[TF_UNITS] = {
@@ -160,7 +160,8 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
     return unit_refuses(tile->tensix, thread, word) || instruction_stalls(tile, thread, word);
 }
 
-/* A scalar instruction stalls in the scalar unit, and keeps others out of it. */
+/* Does the instruction occupy the scalar unit? A scalar instruction stalls inside the unit, and keeps others out of
+   it. */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
@@ -193,7 +194,7 @@ unsigned tf_gate_awaits(const struct tf_tensix *tensix, unsigned thread, const s
                                       : TF_CHANGE_ANY;
 }
 
-/* Clears the latched waits that are met at the end of `cycle`: those that `changes` may end, and new ones. */
+/* Clears the latched waits that are met at the end of `cycle`. It tests new waits, and waits that `changes` may end. */
 static inline void settle(struct tf_tile *tile, uint64_t cycle, unsigned changes)
 {
 #pragma GCC unroll 3

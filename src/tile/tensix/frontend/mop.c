@@ -27,7 +27,7 @@ static bool has_a123(const struct tf_mop *mop)
     return (mop->config[TF_MOP_FLAGS] & 2) != 0;
 }
 
-/* The instructions of template 0 for a bit of the mask, which is set if they are `skipped`. */
+/* The number of template 0's instructions for one bit of the mask. A set bit means that instructions are `skipped`. */
 static unsigned length_of_list(const struct tf_mop *mop, bool skipped)
 {
     return 1u + (!skipped && has_a123(mop) ? 3 : 0) + has_b(mop);
@@ -130,7 +130,7 @@ static __attribute__((noinline)) void decode(struct tf_mop *mop)
     }
 }
 
-/* Has the configuration been decoded? A new one of zeros has not. */
+/* Has the configuration been decoded? A new one, which is all zero, has not. */
 static inline bool is_decoded(const struct tf_mop *mop)
 {
     return mop->kinds.kind[TF_MOP_COUNTS] != TF_KIND_UNKNOWN &&

@@ -4,7 +4,7 @@
 #include "host/extremes.h"
 #include "tile/tensix/frontend/ttsync.h"
 
-/* An expander refuses an instruction: the gate reports it. */
+/* Hand an instruction that an expander refuses to the gate, which reports it. */
 static void fault_in_expander(struct tf_tile *tile, unsigned t, const struct tf_next *at, const char *why)
 {
     tile->tensix->thread[t].gate.word = at->word;
@@ -30,7 +30,7 @@ void tf_frontend_take_mop(struct tf_tile *tile, unsigned t, const struct tf_next
 }
 
 /*
- * If instructions of B and of the T core reach the mux in one cycle, the latter is lost
+ * If instructions of B and of the T core reach the mux in one cycle, that of the T core is lost
  * (WormholeB0/TensixTile/TensixCoprocessor/README.md, "Frontend").
  */
 static void lose_to_b(struct tf_tile *tile, unsigned t, uint32_t from_b)
@@ -74,7 +74,8 @@ bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit)
     return true;
 }
 
-/* A REPLAY of more instructions than the buffer holds does something else (REPLAY.md); it is a fault here. */
+/* The chip does something else for a REPLAY of more instructions than the buffer holds (REPLAY.md). Here it is a
+   fault. */
 static void start_recording(struct tf_tile *tile, unsigned t, const struct tf_next *in)
 {
     struct tf_replay *replay = &tile->tensix->thread[t].replay;

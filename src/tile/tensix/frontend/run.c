@@ -3,10 +3,10 @@
  * The coprocessor's turns. In each cycle T0, T1 and T2, in this order, pass at most one instruction each through their
  * gates, and the instruction completes. Latencies of units are not modelled.
  *
- * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
- * alone while it stays the earliest. Gpr-only instructions (scalar/alu.h) may run further ahead, since no other
- * thread can observe them. They may not while another thread may occupy the scalar unit, which stalls them (ATCAS,
- * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), nor in a turn that halts for parked cores.
+ * Each thread has a clock of its own. The thread with the earliest clock runs next; if clocks are equal, the lower
+ * number. It runs alone while its clock is the earliest. Gpr-only instructions (scalar/alu.h) may run further ahead,
+ * since no other thread can observe them. They may not while another thread may occupy the scalar unit, which stalls
+ * them (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), nor in a turn that halts for parked cores.
  *
  * A stalled thread does not run until an event of another thread may release it; its clock then catches up. All threads
  * run up to the cycle in which a core acts on shared state, and to the end of the slice (order.h).
@@ -21,7 +21,8 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 
-/* Does anybody look at the coprocessor of a tile, or explore other orders? Else it runs in instances that never ask. */
+/* Does an observer look at the coprocessor of a tile, or are other orders explored? If not, the instance without these
+   tests runs. */
 static inline bool tf_tensix_is_looked(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->observer) != NULL || TF_HOOK(tile->tensix->trace) != NULL;
@@ -54,7 +55,7 @@ static __attribute__((noinline)) enum pause run_thread_unseen(struct tf_tile *ti
     return run_thread_as(tile, t, limit, deadline, awaited, false);
 }
 
-/* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
+/* Runs a thread while its clock is before `limit`. It continues to `deadline` while it touches nothing but its GPRs. */
 TF_ALWAYS_INLINE enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline,
                                        unsigned awaited, const bool looked)
 {
@@ -73,8 +74,8 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
     return first;
 }
 
-/* The earliest of some threads, and the clock of the next one. Up to that clock the thread runs alone, and its MVMULs
-   pass in batches (rows `matmul-*`). */
+/* The thread with the earliest clock, and the clock of the next one. Up to that clock the thread runs alone, and its
+   MVMULs pass in batches (rows `matmul-*`). */
 struct lead {
     unsigned thread;
     uint64_t until;
@@ -96,7 +97,7 @@ static inline struct lead find_lead(const struct tf_tensix *tensix, unsigned liv
     return lead;
 }
 
-/* Does no instruction reach the empty gate before the deadline? */
+/* Will no instruction reach the empty gate before the deadline? */
 static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadline)
 {
     return !thread->gate.full && thread->replay.play_left == 0 && thread->mop.remaining == 0 &&
@@ -104,10 +105,10 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
 }
 
 /*
- * Runs the threads of *live cycle by cycle, until one pauses for more than a cycle. Returns that thread and *pause; the
- * number of threads if all have reached the deadline or are idle. Idle threads leave *live. Row `unpack-add-pack` pays
- * for it. Its loop is not unrolled: three copies of pass_next() crowd out a quarter of the host's instruction cache
- * (same row).
+ * Runs the threads of *live cycle by cycle, until one pauses for more than a cycle. Returns that thread, and sets
+ * *pause. Returns the number of threads if all have reached the deadline or are idle. Idle threads are removed from
+ * *live. Row `unpack-add-pack` pays for it. Its loop is not unrolled: three copies of pass_next() crowd out a quarter
+ * of the host's instruction cache (same row).
  */
 TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, unsigned awaited,
                                       enum pause *pause, const bool looked)
@@ -173,13 +174,13 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
 
 /* The threads of a turn that are stalled at their gates. */
 struct stalled {
-    unsigned threads; /* mask */
-    unsigned awaited; /* by any of them, enum tf_change */
+    unsigned threads; /* their mask */
+    unsigned awaited; /* what any of them awaits, as enum tf_change */
 };
 
 /*
- * Thread t caused an event in the cycle before its clock: the stalled threads that await it try again from that cycle
- * on. Returns them. A thread that faults may free the scalar unit.
+ * Thread t caused an event in the cycle before its clock. Release the stalled threads that await it: they try again
+ * from that cycle on. Returns these threads. A thread that faults may free the scalar unit.
  */
 static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsigned t)
 {
@@ -202,8 +203,9 @@ static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsig
     return released;
 }
 
-/* A turn of fewer cycles than these does not repay a search of the FIFOs for occupants of the scalar unit. _SEARCHED is
-   for FIFOs with more entries than AHEAD_FIFO_MAX. Rows `mop-1t`, `replay-1t` and `matmul-*` pay for it. */
+/* In a turn of fewer cycles than these, a search of the FIFOs for occupants of the scalar unit costs more than it
+   saves. _SEARCHED is for FIFOs with more entries than AHEAD_FIFO_MAX. Rows `mop-1t`, `replay-1t` and `matmul-*` pay
+   for it. */
 #define AHEAD_FIFO_MAX 4u
 #define AHEAD_CYCLES_SEARCHED 16u
 #define AHEAD_CYCLES_MIN 4u
@@ -219,14 +221,16 @@ static inline bool any_unbatched(const struct tf_tensix *tensix, unsigned live)
     return any;
 }
 
-/* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
+/* Is it certain that no instruction at the gate or before it may occupy the scalar unit? If this returns false,
+   tf_frontend_may_occupy() searches. */
 static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
 {
     return !tf_fifo_may_hold(&thread->fifo) && !tf_fifo_may_hold(&thread->mid) && !thread->gate.full &&
            (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
-/* Notes which of several threads may occupy the scalar unit in a turn of so many cycles: in a short turn, all. */
+/* Notes which of several threads may occupy the scalar unit in a turn of so many cycles. In a short turn it notes all
+   of them. */
 TF_ALWAYS_INLINE void note_occupants(struct tf_tensix *tensix, unsigned live, uint64_t cycles)
 {
     tensix->frontend->occupants = (uint8_t)live;
@@ -240,8 +244,9 @@ TF_ALWAYS_INLINE void note_occupants(struct tf_tensix *tensix, unsigned live, ui
 }
 
 /*
- * A turn begins with the gpr-only instructions that run ahead anyhow: they need not come to the gate one thread after
- * another. Returns the threads of `live` that have more to do. Row `thcon` of tilefarm bench pays for it.
+ * Executes at the start of a turn the gpr-only instructions that would run ahead in any case. So they need not pass the
+ * gates in turns of their threads. Returns the threads of `live` that have more to do. Row `thcon` of tilefarm bench
+ * pays for it.
  */
 TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t deadline, const bool looked)
 {
@@ -260,8 +265,9 @@ TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, u
 }
 
 /*
- * The threads that the last turn left stalled, and that still are: nothing that they await has changed, not even by a
- * core. They halt no turn, unless another thread releases them in it. Rows `matmul-*` and `unpack-add-pack` pay for it.
+ * The threads that the last turn left stalled and that are still stalled: nothing that they await has changed, not even
+ * by a core. They halt no turn, unless another thread releases them in it. Rows `matmul-*` and `unpack-add-pack` pay
+ * for it.
  */
 static inline struct stalled find_stalled(const struct tf_tensix *tensix)
 {
@@ -280,7 +286,7 @@ static inline struct stalled find_stalled(const struct tf_tensix *tensix)
 
 /* The threads that have work before the deadline, and the clock of the first one. */
 struct busy {
-    unsigned threads; /* mask */
+    unsigned threads; /* their mask */
     uint64_t first;
 };
 
@@ -299,7 +305,8 @@ static inline struct busy find_busy(const struct tf_tensix *tensix, uint64_t dea
     return busy;
 }
 
-/* False: a thread has halted. `stalled`: some of the busy threads, but not all. */
+/* Run the busy threads up to the deadline. `stalled`: some of the busy threads, but not all. Returns false if a thread
+   has halted. */
 TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, struct busy busy, struct stalled stalled,
                                      const bool looked)
 {
@@ -384,8 +391,8 @@ static inline bool any_wait(const struct tf_tensix *tensix)
 }
 
 /*
- * All threads have run up to `deadline`. The coprocessor falls asleep if no thread has work or a latched wait: until a
- * push, only time passes.
+ * Ends a turn in which all threads have run up to `deadline`. If no thread has work or a latched wait, the coprocessor
+ * falls asleep: until a push, only time passes.
  */
 static void end_turn(struct tf_tile *tile, uint64_t deadline)
 {
@@ -420,7 +427,8 @@ static inline bool any_new_wait(const struct tf_tensix *tensix)
 /*
  * If all threads that have work are stalled, time passes up to the deadline. Latched waits were settled at the end of
  * the last turn, and by each change since then. Only new ones, and units that complete late, need end_turn(). Two of
- * three turns rest, since blocked cores try again: rows `matmul-*` pay for their short way. False: nothing was done.
+ * three turns end so, since blocked cores try again: rows `matmul-*` pay for this short path. Returns false if nothing
+ * was done.
  */
 static bool rest(struct tf_tile *tile, uint64_t deadline, struct busy busy, struct stalled stalled)
 {
@@ -445,7 +453,7 @@ void tf_tensix_wake(struct tf_tile *tile)
     pass_time(tile, until);
 }
 
-/* False: a thread has halted. */
+/* Returns false if a thread has halted. */
 static bool run_to(struct tf_tile *tile, uint64_t cycle)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -482,7 +490,8 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
     return clock;
 }
 
-/* A turn of fewer cycles than these does not repay a search for instructions before which it halts: may_halt(). */
+/* In a turn of fewer cycles than these, it costs too much to search for instructions before which the turn halts:
+   may_halt(). */
 #define HALT_CYCLES_SEARCHED 64u
 
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)

@@ -12,7 +12,7 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/vector.h"
 
-/* A block mask of 0 in a wait instruction means this (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
+/* A wait instruction with a block mask of 0 blocks this (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
 #define DEFAULT_BLOCK TF_BLOCK_B6
 
 static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *wait)
@@ -39,7 +39,7 @@ void tf_exec_STALLWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
         return;
     }
-    /* The wait ends after the instructions that SFPLOADMACRO has scheduled. */
+    /* This wait ends after the instructions that SFPLOADMACRO has scheduled. */
     if (condition & TF_CONDITION_VECTOR)
         tf_sfpu_drain(tile);
     uint16_t block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res);
@@ -142,7 +142,7 @@ bool tf_stalls_ATGETM(const struct tf_tile *tile, unsigned thread, uint32_t word
     return holder != 0 && holder != thread + 1 && !TF_MUTANT(OPEN_MUTEX);
 }
 
-/* The chip hangs on a mutex that does not exist (ATGETM.md); it is a fault here. */
+/* The chip hangs on a mutex that does not exist (ATGETM.md). Here that is a fault. */
 static bool check_mutex(struct tf_tile *tile, unsigned thread, uint32_t index)
 {
     if (mutex_exists(tile, index))
@@ -158,7 +158,7 @@ void tf_exec_ATGETM(struct tf_tile *tile, unsigned thread, uint32_t word)
         tile->tensix->sync->holder[index] = (uint8_t)(thread + 1);
 }
 
-/* Is this mutex the only reason that the ATGETM at the thread's gate stalls? */
+/* Does the ATGETM at the thread's gate stall only because of this mutex? */
 static bool wants_mutex(const struct tf_tensix_thread *thread, uint32_t index)
 {
     const struct tf_gate *gate = &thread->gate;
@@ -173,7 +173,7 @@ void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t index = TF_FIELD(word, ATRELM, mutex_index);
     if (!check_mutex(tile, thread, index) || tensix->sync->holder[index] != thread + 1)
         return;
-    /* If both other threads wait for it, the next one in the order T0, T1, T2, T0 gets it (ATRELM.md). */
+    /* If both other threads wait for the mutex, the next one in the order T0, T1, T2, T0 gets it (ATRELM.md). */
     unsigned next = (thread + 1) % TF_TENSIX_THREADS;
     TF_ASSERT(thread < TF_TENSIX_THREADS);
     bool both = wants_mutex(&tensix->thread[next], index) && wants_mutex(&tensix->thread[(thread + 2) % 3], index);

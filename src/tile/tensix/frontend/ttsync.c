@@ -7,7 +7,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
-/* A declaration, as RESOURCEDECL of tt_llk_blackhole/instructions/assembly.yaml lays it out. */
+/* The fields of a declaration, as tt_llk_blackhole/instructions/assembly.yaml lists them for RESOURCEDECL. */
 enum {
     READS_CFG = 1 << 0,
     WRITES_CFG = 1 << 1,
@@ -102,8 +102,8 @@ static bool is_clear(const struct tf_ttsync *sync)
 }
 
 /*
- * An instruction uses the bank that the last SETC16 before it selects. A SETC16 from B or an expander is unknown here,
- * so the present bank is counted too. Extra counts are safe.
+ * An instruction uses the bank that the last SETC16 before it selects. If B or an expander issued that SETC16, it is
+ * unknown here, so the present bank is counted too. Extra counts are safe.
  */
 static unsigned banks_of(struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
 {
@@ -163,8 +163,8 @@ void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cy
 }
 
 /*
- * Parts of a bank of Config when EnSubdividedCfgForUnpacr is set, by word; all other words are REST. Made from the
- * table of fields in AutoTTSync.md; the irregularities are the hardware's.
+ * Parts of a bank of Config when EnSubdividedCfgForUnpacr is set, by word; all other words are REST. This follows the
+ * table of fields in AutoTTSync.md. The hardware has these irregularities.
  */
 static const struct {
     uint8_t first, last, parts;

@@ -7,7 +7,7 @@
 
 #define NO_STYLE 0xFFu
 
-/* By data format (SrcAStyle of MVMUL.md). */
+/* Indexed by data format (SrcAStyle of MVMUL.md). */
 static const uint8_t styles[16] = {
     [0] = TF_STYLE_BF16,                                         /* FP32 */
     [1] = TF_STYLE_FP16,                                         /* FP16 */

@@ -18,19 +18,19 @@
 
 /* The operands of an instruction. */
 struct shape {
-    uint8_t a_mask, b_mask; /* of the counters of rows of SrcA and SrcB */
-    uint16_t dst_mask;      /* of a row of Dst: an aligned one */
+    uint8_t a_mask, b_mask; /* masks for the row counters of SrcA and SrcB */
+    uint16_t dst_mask;      /* mask for a row of Dst, which aligns it */
     uint8_t a_rows;
-    uint8_t rows, step; /* rows of Dst: 4, 8, or every second one of 4 */
-    uint8_t b_step;     /* step between rows of SrcB; 0: one row for all */
+    uint8_t rows, step; /* rows of Dst: 4, 8, or four rows that are two apart */
+    uint8_t b_step;     /* step between rows of SrcB; 0 if one row serves all */
     bool broadcast_column;
     bool any_exponent; /* accepts data of an FP16 format whose exponents are not FP16's */
     uint16_t identity; /* value of undefined rows of Dst */
 };
 
 /*
- * All words of configuration that decide formats and places of operands: the thread's own, those of its bank, and the
- * tile's. Words are compared whole, even if only one field has an effect.
+ * All configuration words that decide formats and places of operands: of the thread, of its bank, and of the tile.
+ * Words are compared whole, even if only one field has an effect.
  */
 #define SETTINGS(X)                                                              \
     X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                              \
@@ -47,7 +47,7 @@ struct shape {
 #define OWN(name) (words.own[TF_THREAD_CFG_##name >> 16])
 #define COMMON(name) (words.common[TF_CFG_##name >> 16])
 
-/* All members have 32 bits: compilers compare narrower ones by way of memory. */
+/* All members have 32 bits, because compilers compare narrower members through memory. */
 struct settings {
 #define X(name, word) uint32_t name;
     SETTINGS(X)
@@ -58,20 +58,20 @@ struct settings {
 struct operation {
     struct tf_fpu_job job;
     const struct shape *shape;
-    /* Keys of operands that passed the FP16 check, for an instruction of that shape. */
+    /* Keys of operands that passed the FP16 check for an instruction of shape fp16_shape. */
     uint64_t fp16_a, fp16_b;
     const struct shape *fp16_shape;
     /* Derived from the settings; valid if `configured`. */
     bool configured;
     struct settings settings;
     const struct tf_fpu_kernels *kernels;
-    void (*multiply)(const struct tf_fpu_job *job); /* of `kernels`, for the style */
+    void (*multiply)(const struct tf_fpu_job *job); /* from `kernels`, for the style */
     enum tf_fpu_style style_a, style_b;
     struct tf_dst_map map;
     bool wide, identity_map; /* identity_map: no field of the map is set */
     uint8_t first_phase;     /* FIDELITY_BASE_Phase */
-    uint8_t how_a, how_b;    /* of the operands' keys, for phase 0 */
-    uint16_t next_group;     /* distance of the two groups of four in eight aligned rows of Dst */
+    uint8_t how_a, how_b;    /* how to make the operands' keys for phase 0 */
+    uint16_t next_group;     /* distance of the two groups of four rows in eight aligned rows of Dst */
 };
 
 /* Host state that is kept from one instruction to the next. */
@@ -79,7 +79,7 @@ struct tf_fpu_kept {
     _Alignas(64) struct operation operation;
 };
 
-/* Finds the styles in which SrcA and SrcB are read. False: fault. */
+/* Finds the styles in which SrcA and SrcB are read. Returns false after a fault. */
 static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, enum tf_fpu_style *a,
                         enum tf_fpu_style *b)
 {
@@ -96,14 +96,14 @@ static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, en
 
 typedef uint32_t four_data __attribute__((vector_size(16), aligned(4)));
 
-/* The union of the bits of all data of some rows. */
+/* OR together the bits of all data of some rows. */
 static four_data bits_of_row(const uint32_t *row)
 {
     const four_data *data = (const four_data *)(const void *)row;
     return data[0] | data[1] | data[2] | data[3];
 }
 
-/* Are the upper bits of the exponent 0 in all data of some rows (or in their columns 0)? */
+/* Are the upper bits of the exponent 0 in all data of some rows, or in their columns 0? */
 static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsigned step, bool first_column)
 {
     four_data used = {0};
@@ -112,7 +112,8 @@ static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsig
     return ((used[0] | used[1] | used[2] | used[3]) & 0xE0) == 0;
 }
 
-/* FP16 leaves three bits of exponent zero (SrcASrcB.md). No source defines other values of data that are read. */
+/* FP16 leaves three bits of the exponent zero (SrcASrcB.md). No source says what happens to data with other values
+   there. */
 static __attribute__((noinline)) bool is_fp16(struct operation *operation, const struct shape *shape)
 {
     const struct tf_fpu_job *job = &operation->job;
@@ -167,7 +168,7 @@ TF_ALWAYS_INLINE unsigned physical_row(const struct operation *operation, unsign
     return tf_dst_row(operation->map, row, operation->wide);
 }
 
-/* Computes the members that depend only on the settings. False: fault. */
+/* Computes the members that depend only on the settings. Returns false after a fault. */
 static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned thread, struct operation *operation)
 {
     const struct tf_backend_config *config = tile->tensix->config;
@@ -184,7 +185,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
     operation->kernels = tile->tensix->fpu->kernels;
     job->generators = NULL;
-    /* It applies to sums that are rounded when written: floating-point sums onto 16 bits. */
+    /* Stochastic rounding applies to sums that are rounded when written: floating-point sums to 16 bits. */
     if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !operation->wide) {
         operation->kernels = &tf_fpu_stochastic;
         job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding->matrix;
@@ -202,7 +203,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     return true;
 }
 
-/* Allocated on first use. NULL: no memory, which costs only time. */
+/* Allocated on first use. NULL means that the host has no memory, which only costs time. */
 static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
 {
     struct tf_fpu *fpu = tile->tensix->fpu;
@@ -223,8 +224,8 @@ void tf_fpu_destroy(struct tf_tile *tile)
 }
 
 /*
- * The operation for the present configuration; the previous one if that is unchanged. `own`: for a host without memory.
- * NULL: fault.
+ * The operation for the present configuration. If that has not changed, it is the previous operation. `own` is used if
+ * the host has no memory. Returns NULL after a fault.
  */
 static inline struct operation *configured(struct tf_tile *tile, unsigned thread, struct words words,
                                            struct operation *own)
@@ -247,11 +248,12 @@ static __attribute__((noinline)) void take_shape(const struct shape *shape, stru
     job->broadcast_column = shape->broadcast_column;
 }
 
-/* Rows 0 of SrcA, SrcB and Dst, and their keys in phase 0: constant while the thread's configuration and banks are. */
+/* Row 0 of SrcA, SrcB and Dst each, and their keys in phase 0. They are constant while the thread's configuration and
+   banks are. */
 struct origins {
     const uint32_t (*a)[TF_SRC_COLUMNS], (*b)[TF_SRC_COLUMNS];
     uint64_t key_a, key_b;
-    unsigned dst; /* as the thread's instructions name rows */
+    unsigned dst; /* in the numbers that the thread's instructions use */
 };
 
 static inline struct origins origins_of(const struct tf_tile *tile, struct words words,
@@ -269,8 +271,8 @@ static inline struct origins origins_of(const struct tf_tile *tile, struct words
 }
 
 /*
- * Sets rows of SrcA and SrcB, and the fidelity phase. A single row of SrcB for all has no key. Returns why there are no
- * such operands, which is a fault, or NULL.
+ * Sets rows of SrcA and SrcB, and the fidelity phase. If one row of SrcB serves all, it has no key. Returns NULL, or
+ * the reason why the operands are invalid; that is a fault.
  */
 TF_ALWAYS_INLINE const char *take_src(struct tf_fpu *fpu, const struct tf_rwc *rwc, const struct origins *origins,
                                       const struct shape *shape, struct operation *operation)
@@ -298,7 +300,7 @@ static __attribute__((noinline)) void settle_rows(struct tf_dst *dst, const stru
         tf_fpu_settle(dst, physical + i, operation->wide, operation->shape->identity);
 }
 
-/* Four or eight rows of Dst that are adjacent, and aligned. */
+/* Takes four or eight rows of Dst that are adjacent and aligned. */
 static inline __attribute__((always_inline)) void take_adjacent(struct tf_dst *dst, struct operation *operation,
                                                                 unsigned first, unsigned count, unsigned physical)
 {
@@ -309,7 +311,7 @@ static inline __attribute__((always_inline)) void take_adjacent(struct tf_dst *d
     memcpy(&operation->job.at[first], &at, count * sizeof at[0]);
 }
 
-/* Rows of Dst from the instruction's row on. All of these instructions have MVMUL's field. */
+/* Takes rows of Dst from the instruction's row on. All of these instructions have MVMUL's field. */
 static inline __attribute__((always_inline)) void take_dst(struct tf_dst *dst, const struct tf_rwc *rwc, uint32_t word,
                                                            const struct origins *origins, const struct shape *shape,
                                                            struct operation *operation)
@@ -333,7 +335,7 @@ static inline __attribute__((always_inline)) void take_dst(struct tf_dst *dst, c
 #undef OWN
 #undef COMMON
 
-/* NULL: fault. */
+/* Returns NULL after a fault. */
 static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile, unsigned thread, uint32_t word,
                                                            const struct shape *shape, struct operation *own)
 {
@@ -343,7 +345,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
         return NULL;
     if (operation->shape != shape)
         take_shape(shape, operation);
-    /* The counter of Dst has its value from before instructions of SFPLOADMACRO. */
+    /* The instruction reads the counter of Dst before instructions of SFPLOADMACRO change it. */
     const struct tf_rwc rwc = tile->tensix->rwc[thread];
     const struct origins origins = origins_of(tile, words, operation);
     const char *why = take_src(tile->tensix->fpu, &rwc, &origins, shape, operation);
@@ -365,7 +367,8 @@ static void end_rounding(struct tf_tile *tile, const struct operation *operation
         tf_rounding_advance(tile->tensix->rounding, operation->job.rows);
 }
 
-/* Of data from SrcB, the columns in which some are not 0, as bits. Often the first row has all. Row `check-matmul`. */
+/* The columns of SrcB in which some datum is not 0, as bits. Often the first row already has all columns. Row
+   `check-matmul`. */
 static unsigned columns_used(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows)
 {
     unsigned used = 0;
@@ -375,11 +378,11 @@ static unsigned columns_used(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned row
     return used;
 }
 
-/* The rows from which the matrix unit computes a result. */
+/* The rows from which the matrix unit computes a result row. */
 struct origin {
-    unsigned joined; /* rows of SrcA, less those whose columns of SrcB are 0; 0: the one of its own number */
-    unsigned b_rows; /* rows of SrcB that the instruction reads; 0: those of its shape */
-    bool dst;        /* it adds to rows of Dst */
+    unsigned joined; /* rows of SrcA whose columns of SrcB are not 0; 0: only the row with the result's number */
+    unsigned b_rows; /* number of rows of SrcB that the instruction reads; 0 if its shape says so */
+    bool dst;        /* the result is added to the row of Dst */
 };
 
 static unsigned rows_of_b(const struct shape *shape)
@@ -387,7 +390,7 @@ static unsigned rows_of_b(const struct shape *shape)
     return shape->b_step == 0 ? 1 : shape->rows;
 }
 
-/* Tell a race checker of rows of SrcA and SrcB. */
+/* Report rows of SrcA and SrcB to a race checker. */
 static void tell_src(const struct tf_tile *tile, unsigned thread, const struct operation *operation,
                      struct origin origin)
 {
@@ -404,12 +407,12 @@ static void tell_src(const struct tf_tile *tile, unsigned thread, const struct o
     }
 }
 
-/* Tell a race checker of rows of Dst, of those that follow each other at once. */
+/* Report rows of Dst to a race checker. Consecutive rows are reported together. */
 static void tell_dst(const struct tf_tile *tile, unsigned thread, const struct operation *operation,
                      enum tf_check_use use)
 {
     const struct tf_fpu_job *job = &operation->job;
-    const unsigned step = job->pairs ? 4 : 1; /* take_adjacent() */
+    const unsigned step = job->pairs ? 4 : 1; /* see take_adjacent() */
     for (unsigned i = 0, rows; i < job->rows; i += rows) {
         for (rows = step; i + rows < job->rows && job->at[i + rows] == job->at[i] + rows; rows += step)
             continue;
@@ -417,7 +420,7 @@ static void tell_dst(const struct tf_tile *tile, unsigned thread, const struct o
     }
 }
 
-/* tell(), with a race checker. */
+/* tell() for tiles with a race checker. */
 static __attribute__((noinline)) void tell_checker(const struct tf_tile *tile, unsigned thread,
                                                    const struct operation *operation, struct origin origin)
 {
@@ -427,7 +430,7 @@ static __attribute__((noinline)) void tell_checker(const struct tf_tile *tile, u
     tell_dst(tile, thread, operation, TF_CHECK_WRITES);
 }
 
-/* Tell a race checker of an instruction's operands. */
+/* Report an instruction's operands to a race checker. */
 static inline void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation,
                         struct origin origin)
 {
@@ -442,7 +445,7 @@ static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned m
     tf_rwc_modify(tile, thread, modifier, true);
 }
 
-/* MVMUL.md and similar instructions. */
+/* MVMUL.md and pages of similar instructions. */
 static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape, unsigned modifier)
 {
     struct operation own, *operation = prepare(tile, thread, word, shape, &own);
@@ -486,7 +489,7 @@ struct batch {
     struct origins origins;
 };
 
-/* `shape` is a constant. False: the instruction faults, and nothing was done. */
+/* Multiply with a constant `shape`. Returns false if the instruction faults; nothing was done then. */
 TF_ALWAYS_INLINE bool multiply_by(const struct batch *batch, uint32_t word, const struct shape *shape)
 {
     struct operation *operation = batch->operation;
@@ -585,7 +588,7 @@ void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
         multiply(tile, thread, word, &eight_rows, TF_FIELD(word, DOTPV, addr_mode));
 }
 
-/* GAPOOL ignores other values of instr_mod19: the page has 0, software 1. */
+/* GAPOOL ignores other values of instr_mod19. The page has 0; software uses 1. */
 void tf_exec_GAPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (TF_FIELD(word, GAPOOL, max_pool_index_en))
@@ -626,7 +629,7 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (operation == NULL)
         return;
     struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    /* An index alone is one of the first eight rows. */
+    /* An index alone selects one of the first eight rows. */
     const unsigned joined = pool.arg_max && pool.dst == TF_STYLE_INT8 ? 8 : shape.a_rows;
     tell(tile, thread, operation, (struct origin){joined, 1, true});
     operation->kernels->pool(&operation->job, &pool); /* rounding does not apply */
@@ -679,7 +682,7 @@ void tf_exec_ELWSUB(struct tf_tile *tile, unsigned thread, uint32_t word)
     elementwise(tile, thread, word, false, true);
 }
 
-/* MatrixUnit.md, "Legacy instructions": software has no use for what little they still do. */
+/* MatrixUnit.md, "Legacy instructions": software has no use for their remaining effects. */
 #define X(name)                                                               \
     void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word) \
     {                                                                         \

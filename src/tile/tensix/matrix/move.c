@@ -8,7 +8,7 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
 
-/* BLOCK_DEST_MOV (SFPCONFIG.md): a bit for each column that moves leave alone. */
+/* BLOCK_DEST_MOV (SFPCONFIG.md): one bit for each column that moves do not write. */
 static uint32_t blocked_columns(const struct tf_tile *tile)
 {
     const struct tf_vector *vector = tile->tensix->vector;
@@ -58,8 +58,8 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
 
 /*
  * The bits of a datum that enter the conversion. MOVB2D.md of Wormhole cuts nothing. The reference, ttsim, cuts data of
- * SrcB by SrcBFmt, for any SrcAFmt. It treats only FP16 as a format with five bits of exponent: FP8 beside FP16 has
- * seven bits of mantissa. Where ttsim refuses SrcAFmt, the page decides.
+ * SrcB by SrcBFmt, for any SrcAFmt. It treats only FP16 as a format with five bits of exponent, so FP8 data beside FP16
+ * keep seven bits of mantissa. Where ttsim refuses SrcAFmt, the page decides.
  */
 static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigned side, enum tf_fpu_style style)
 {
@@ -71,7 +71,7 @@ static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigne
                                                   : TF_STYLE_BF16);
 }
 
-/* SrcAFmt decides, also for data from SrcB; the implied format is that of SrcB's own bank. */
+/* SrcAFmt decides, also for data from SrcB. The implied format is that of SrcB's own bank. */
 static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, struct to_dst *move)
 {
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
@@ -169,7 +169,7 @@ static void row_from_dst(const struct tf_fpu_kernels *kernels, const struct tf_d
             to[column] = row[column];
 }
 
-/* Both have the same fields. SrcAFmt decides, also for data to SrcB. */
+/* Both instructions have the same fields. SrcAFmt decides, also for data to SrcB. */
 static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsigned side)
 {
     enum tf_fpu_style style;

@@ -40,7 +40,7 @@ static bool to_l1(unsigned mode)
 
 static void copy_line(uint8_t *to, const uint8_t *from);
 
-/* Words beyond the RAM are dropped, as those are whose address is unmapped. */
+/* Words beyond the RAM are dropped, just as words for unmapped addresses. */
 static void move_to_iram(struct tf_tile *tile, uint32_t at, const uint8_t *from, uint32_t count)
 {
     uint32_t bytes = tile->arch->iram_bytes;
@@ -52,7 +52,7 @@ static void move_to_iram(struct tf_tile *tile, uint32_t at, const uint8_t *from,
         tf_code_written(tile, place, count, TF_WROTE_MOVER);
 }
 
-/* Words beyond the windows are dropped: the page says so of unmapped addresses. */
+/* Words beyond the windows are dropped, because the page says so for unmapped addresses. */
 static void move_to_config(struct tf_tile *tile, uint32_t dst, const uint8_t *data, uint32_t count)
 {
     if (dst >> 16 == IRAM_REGION)
@@ -95,7 +95,7 @@ static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, 
         tf_code_written(tile, dst, count, TF_WROTE_MOVER);
 }
 
-/* The reason why a transfer is undefined; NULL: it is not. */
+/* The reason why a transfer is undefined; NULL if it is defined. */
 static const char *why_undefined(const struct tf_tile *tile, const struct tf_mover_job *job)
 {
     if (from_l1(job->mode) && !tf_in_l1(tile->arch, job->src, job->count))
@@ -119,7 +119,7 @@ void tf_mover_finish(struct tf_tile *tile, const struct tf_mover_job *job)
     tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
 }
 
-/* Tell a race checker. */
+/* Report a transfer to a race checker. */
 static void report(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     struct tf_check *check = TF_HOOK(tile->check);
@@ -134,7 +134,7 @@ static void report(struct tf_tile *tile, const struct tf_mover_job *job)
                             job->count);
 }
 
-/* Returns NULL, or the reason why the transfer is undefined; nothing moves then. */
+/* Returns NULL, or the reason why the transfer is undefined. In the second case nothing moves. */
 static const char *begin(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     const char *why = why_undefined(tile, job);
@@ -156,7 +156,7 @@ static bool is_moving(const struct tf_tile *tile, uint64_t cycle)
            (TF_HOOK(tile->explore) != NULL && tf_explored_moving(tile));
 }
 
-/* XMOV.md: stalled until the mover is able to start. */
+/* XMOV.md: the instruction stalls until the mover is able to start. */
 bool tf_stalls_XMOV(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)word;
@@ -204,7 +204,7 @@ enum {
 /* The queue is always empty: a store completes its command. */
 #define STATUS_IDLE (1u << 3 | 1u << 5 | 4u << 8)
 #define STATUS_MOVER_BUSY 1u
-#define STATUS_PACKING (1u << 27) /* in ScalarsAndStatus: packer 0, and the others in the bits above */
+#define STATUS_PACKING (1u << 27) /* bit of packer 0 in ScalarsAndStatus; the bits above it belong to the others */
 
 static unsigned base_of(unsigned from)
 {
@@ -314,8 +314,8 @@ static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker
     return scalers(tile->tensix->tdma) | packing(tile) | tile->tensix->unpack->set_reg_acc[unpacker] >> 16 << 31;
 }
 
-/* Registers that repeat for the four packers (0x100 apart). The first two also repeat for three threads (0x40
-   apart). */
+/* Registers that exist once for each of the four packers (0x100 apart). The first two also exist once for each of three
+   threads (0x40 apart). */
 struct packer_register {
     unsigned packer, thread, reg;
 };
@@ -330,7 +330,7 @@ static bool is_packer_register(uint32_t offset, struct packer_register *at)
     return at->thread == 0 && (at->reg == ALL_ZERO_FLAGS || at->reg == FIFO_TILE_SIZE || at->reg == FIFO_TILE_ZEROMASK);
 }
 
-/* The metadata FIFOs are always empty: packers put nothing there. */
+/* The metadata FIFOs are always empty, because packers put nothing there. */
 bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     (void)tile, (void)from;
@@ -428,7 +428,7 @@ enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t addre
 
 void tf_tdma_reset(struct tf_tdma *tdma)
 {
-    /* Register bases and scalers get an undefined value (SoftReset.md): zero here. */
+    /* Register bases and scalers get an undefined value (SoftReset.md). Here they become zero. */
     memset(tdma->param, 0, sizeof tdma->param);
     memset(tdma->set_reg_scaler, 0, sizeof tdma->set_reg_scaler);
     memset(tdma->set_reg_base, 0, sizeof tdma->set_reg_base);

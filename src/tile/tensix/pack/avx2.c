@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows through the packer for hosts with AVX2. */
+/* Kernels of the packer for hosts with AVX2. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #ifdef __clang__

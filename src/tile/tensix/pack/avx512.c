@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows through the packer for hosts with AVX-512 F, BW, DQ and VL. */
+/* Kernels of the packer for hosts with AVX-512 F, BW, DQ and VL. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #ifdef __clang__

@@ -19,7 +19,7 @@ static bool is_e8(unsigned format)
     return format == TF_FORMAT_FP32 || format == TF_FORMAT_TF32 || format == TF_FORMAT_BF16 || format == TF_FORMAT_BFP8;
 }
 
-/* Bits of mantissa that a late conversion reads; 0: any number. */
+/* The number of mantissa bits that a late conversion reads; 0 if it reads all of them. */
 static unsigned mantissa_bits(unsigned format)
 {
     static const uint8_t bits[TF_FORMATS] = {
@@ -29,7 +29,7 @@ static unsigned mantissa_bits(unsigned format)
     return bits[format];
 }
 
-/* The result of an early conversion: its kind, and its bits of mantissa. */
+/* The result of an early conversion: its kind, and its number of mantissa bits. */
 static const struct {
     uint8_t kind, mantissa_bits;
     bool rounds;
@@ -49,8 +49,8 @@ static const struct {
 };
 
 /*
- * Blackhole's early conversion to FP16, with the name of what it comes from as intermediate format. tt-llk configures
- * FP8 so (cpack_common.h: "Gasket converts Float16_b -> Float16 before the packer").
+ * Does Blackhole convert early to FP16, although the intermediate format names the source's format? tt-llk configures
+ * FP8 this way (cpack_common.h: "Gasket converts Float16_b -> Float16 before the packer").
  */
 static bool is_fp16_by_late_from(const struct tf_pack_modes *modes)
 {
@@ -58,7 +58,7 @@ static bool is_fp16_by_late_from(const struct tf_pack_modes *modes)
            modes->late_from == TF_FORMAT_FP16 && modes->late_to == TF_FORMAT_FP8;
 }
 
-/* "Configuring the conversions", from FP32 or INT32. TF_EARLY_NONE: not possible. */
+/* "Configuring the conversions", from FP32 or INT32. Returns TF_EARLY_NONE if there is no such conversion. */
 static enum tf_pack_early early_of_wide(const struct tf_pack_modes *modes)
 {
     if (is_fp16_by_late_from(modes))
@@ -72,7 +72,7 @@ static enum tf_pack_early early_of_wide(const struct tf_pack_modes *modes)
             return modes->raw ? TF_EARLY_NONE : TF_EARLY_32_TF32;
         return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_BF16;
     case TF_FORMAT_BFP8: return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_E8M6;
-    case TF_FORMAT_FP16: /* Blackhole has it */ return modes->round_10b ? TF_EARLY_32_FP16 : TF_EARLY_NONE;
+    case TF_FORMAT_FP16: /* Blackhole has this conversion */ return modes->round_10b ? TF_EARLY_32_FP16 : TF_EARLY_NONE;
     case TF_FORMAT_INT16: /* not on the page; in ttsim */ return TF_EARLY_32_INT16;
     case TF_FORMAT_INT8:
         if (modes->is_unsigned)
@@ -164,7 +164,7 @@ static int late_of_e5(const struct tf_pack_modes *modes)
     case TF_FORMAT_BFP8:
     case TF_FORMAT_BFP4:
     case TF_FORMAT_BFP2:
-        return TF_LATE_E5_BF16_CUT; /* ttsim flushes also from BFP8a to BFP8, which the page calls mishandled */
+        return TF_LATE_E5_BF16_CUT; /* ttsim also flushes from BFP8a to BFP8; the page calls that mishandled */
     case TF_FORMAT_BFP8A:
     case TF_FORMAT_BFP4A:
     case TF_FORMAT_BFP2A: return narrow ? TF_LATE_E5_E5M7 : TF_LATE_E5_E5M7_CUT;
@@ -172,7 +172,7 @@ static int late_of_e5(const struct tf_pack_modes *modes)
     }
 }
 
-/* -1: there is none. */
+/* Returns -1 if there is none. */
 static int late_of(const struct tf_pack_modes *modes)
 {
     if (is_e8(modes->late_from))
@@ -208,7 +208,7 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
         format->kind = early_info[format->early].kind;
     }
     format->late_kind = kind_of(modes->late_from);
-    /* A conversion to FP16 after ReLU needs FP16 before it. */
+    /* A conversion to FP16 after ReLU needs FP16 before ReLU. */
     if (format->early == TF_EARLY_32_FP16 ? modes->late_from != TF_FORMAT_FP16 : !follows(modes, format))
         return "In_data_format does not go with the intermediate format";
     int late = late_of(modes);

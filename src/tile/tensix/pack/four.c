@@ -7,7 +7,7 @@
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/pack/pacr.h"
 
-/* Fields that only Wormhole has, in its own words: word << 16 | first bit << 8 | width. */
+/* Fields that only Wormhole has, in its own words. The form is word << 16 | first bit << 8 | width. */
 enum {
 #define CFG_OWN(name, word, first, width) OWN_##name = (word) << 16 | (first) << 8 | (width),
 #define CFG(name, word, first, width)
@@ -22,7 +22,7 @@ enum {
     ((config)[TF_CFG_##name >> 16] = tf_cfg_put((config)[TF_CFG_##name >> 16], TF_CFG_##name, value))
 #define GET(config, name) tf_cfg_cut((config)[TF_CFG_##name >> 16], TF_CFG_##name)
 
-/* Words of THCON_SEC0_REG1, REG8, and SEC1's. */
+/* The first word of each packer's section: THCON_SEC0_REG1, THCON_SEC0_REG8, and those of SEC1. */
 static const uint8_t sections[TF_PACKERS] = {
     TF_CFG_WORD(THCON_SEC0_REG1_Row_start_section_size),
     TF_CFG_WORD(THCON_SEC0_REG8_Row_start_section_size),
@@ -30,7 +30,7 @@ static const uint8_t sections[TF_PACKERS] = {
     TF_CFG_WORD(THCON_SEC1_REG8_Row_start_section_size),
 };
 
-/* THCON_SEC[01]_REG9: of packer 0, 1, 2 and 3. */
+/* The words with the limits of packers 0, 1, 2 and 3: THCON_SEC[01]_REG9. */
 static const uint8_t limits[TF_PACKERS] = {
     TF_CFG_WORD(THCON_SEC0_REG9_Pack_0_2_limit_address),
     TF_CFG_WORD(THCON_SEC0_REG9_Pack_1_3_limit_address),
@@ -38,7 +38,7 @@ static const uint8_t limits[TF_PACKERS] = {
     TF_CFG_WORD(THCON_SEC1_REG9_Pack_1_3_limit_address),
 };
 
-/* Where REG8 has a field elsewhere than REG1. */
+/* Move a packer's section to the place of packer 0's. REG8 has some fields at other places than REG1. */
 static void move_section(uint32_t *config, unsigned packer)
 {
     const unsigned sec0 = sections[0];
@@ -52,7 +52,7 @@ static void move_section(uint32_t *config, unsigned packer)
     SET(config, THCON_SEC0_REG1_Source_interface_selection, 0); /* packer 0 alone reads L1 */
 }
 
-/* OutputAddressGenerator.md: bit 31 of packer 0's address makes the others relative to it. */
+/* OutputAddressGenerator.md: if bit 31 of packer 0's address is set, the other addresses are relative to it. */
 static void add_base(uint32_t *config, uint32_t first, unsigned packer)
 {
     if (packer != 0 && first >> 31)
@@ -134,7 +134,7 @@ static void advance_rows(struct pacr *pacr, unsigned rows)
     }
 }
 
-/* The same by data of a row. */
+/* Advance the position by data of a row. */
 static void advance_tile(struct pacr *pacr, unsigned data)
 {
     struct tf_pack *pack = pacr->out.pack;
@@ -145,7 +145,7 @@ static void advance_tile(struct pacr *pacr, unsigned data)
     advance_position(pacr, 1);
 }
 
-/* Edge masks of rows from the packer's position on. The position moves past them. */
+/* Take the edge masks of rows from the packer's position on, and move the position past them. */
 static void pass_edges(struct pacr *pacr, struct tf_pack_row_input *in)
 {
     memset(in->edge, 0xFF, sizeof in->edge);
@@ -159,7 +159,8 @@ static void pass_edges(struct pacr *pacr, struct tf_pack_row_input *in)
     }
 }
 
-/* Up to four whole rows. Returns how many. Row `unpack-add-pack` of Wormhole pays for aligned rows taken together. */
+/* Pack up to four whole rows. Returns how many. Wormhole's row `unpack-add-pack` pays for packing aligned rows
+   together. */
 static unsigned pack_whole(struct pacr *pacr, const struct tf_dst *dst, unsigned row, unsigned rows)
 {
     struct tf_packer *packer = pacr->out.packer;
@@ -180,7 +181,7 @@ static unsigned pack_whole(struct pacr *pacr, const struct tf_dst *dst, unsigned
     return in.count;
 }
 
-/* Adjacent data of Dst. */
+/* Read adjacent data of Dst. */
 static bool pack_from_dst(struct pacr *pacr, unsigned packer)
 {
     const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);

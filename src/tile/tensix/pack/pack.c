@@ -11,7 +11,7 @@
 #include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/pacr.h"
 
-/* Features that the page of PACR names without describing them. */
+/* Check for features that the page of PACR names but does not describe. */
 static bool check_fields(struct pacr *pacr)
 {
     const uint32_t fields = V(ctxt_ctrl) | V(cfg_context) | V(row_pad_zero);
@@ -29,7 +29,7 @@ static bool check_fields(struct pacr *pacr)
     return check_out_fifo(pacr);
 }
 
-/* "Which ADC"; Blackhole has Addr_cnt_context in the instruction. */
+/* "Which ADC" of the page. Blackhole has Addr_cnt_context in the instruction. */
 static struct tf_adc *adc_of(const struct pacr *pacr)
 {
     unsigned which = pacr->thread;
@@ -38,7 +38,7 @@ static struct tf_adc *adc_of(const struct pacr *pacr)
     return &pacr->tensix->adcs->of[which][TF_ADC_PACKERS];
 }
 
-/* The read interfaces that the instruction names, as a mask; none stand for all. */
+/* The read interfaces that the instruction names, as a mask. A mask of 0 stands for all of them. */
 static unsigned named_interfaces(const struct pacr *pacr)
 {
     unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
@@ -134,11 +134,11 @@ static bool begin(struct pacr *pacr)
     return begin_format(pacr);
 }
 
-/* A PACR with one of these fields set is not packed by pack_whole_rows(). */
+/* pack_whole_rows() does not pack a PACR with one of these fields set. */
 #define BEYOND_WHOLE_ROWS \
     (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | V(cfg_context))
 
-/* The place of input. False: it is not whole rows of one group of four. */
+/* Find the place of the input. Returns false if the input is not whole rows of one group of four. */
 static bool begin_row_input(struct pacr *pacr)
 {
     const struct tf_adc_channel *channel = pacr->adc->channel;
@@ -157,7 +157,8 @@ static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct 
         in->edge[i] = (uint16_t)edge_of(pacr, i);
 }
 
-/* A PACR of whole rows of Dst, in one pass over them. False: nothing was done. Bench rows pack-* pay for it. */
+/* A PACR of whole rows of Dst, in one pass over them. Returns false if nothing was done. Bench rows pack-* pay for
+   it. */
 static bool pack_whole_rows(struct pacr *pacr)
 {
     struct tf_tensix *tensix = pacr->tensix;
@@ -214,7 +215,7 @@ void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word)
         advance_counters(&pacr);
 }
 
-/* Writes the waiting lines of all packers. False: a fault. */
+/* Writes the waiting lines of all packers. Returns false after a fault. */
 static bool flush_lines(struct pacr *pacr)
 {
     for (unsigned i = 0; i < tf_packs(pacr->tensix); i++) {
@@ -229,7 +230,7 @@ static bool flush_lines(struct pacr *pacr)
     return true;
 }
 
-/* PACR_SETREG.md gives a meaning to one value of these fields. */
+/* PACR_SETREG.md defines the meaning of only one value of these fields. */
 void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct pacr pacr = {.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};

@@ -9,7 +9,7 @@
 
 #define BIT(word, field) tf_cfg_cut((word), TF_CFG_##field)
 
-/* The first words of the ranges that tf_pack_plan copies, and the tables in them. */
+/* The first word of each range that tf_pack_plan copies, and of each table in these ranges. */
 enum {
     ALU_FIRST = TF_CFG_WORD(ALU_FORMAT_SPEC_REG_SrcA_val),
     READING_FIRST = TF_CFG_WORD(PCK_DEST_RD_CTRL_Read_32b_data),
@@ -22,7 +22,7 @@ enum {
 #define READING(field) BIT(plan->reading[TF_CFG_WORD(field) - READING_FIRST], field)
 #define PACKER(field) BIT(plan->packer[TF_CFG_WORD(field) - PACKER_FIRST], field)
 
-/* An element of two bits, 0..15, of a table of sets of rows or faces, 0..3. */
+/* Element 0..15 of a table of two-bit elements. Each names a set of rows or faces, 0..3. */
 static unsigned set_in(const struct tf_pack_plan *plan, unsigned tables, unsigned table, unsigned element)
 {
     return plan->reading[tables + table] >> element % 16 * 2 & 3;
@@ -74,7 +74,8 @@ static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack
     return NULL;
 }
 
-/* The specific kernels do no step between the conversions but ReLU without a threshold, for floating-point numbers. */
+/* Between the two conversions, the specific kernels do no step but ReLU without a threshold, for floating-point
+   numbers. */
 static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const struct tf_pack_format *format)
 {
     static const struct {
@@ -91,7 +92,7 @@ static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const stru
         {TF_EARLY_16_FP16, TF_LATE_E5_E4M3, 8, TF_PACK_FP16_TO_E4M3},
         {TF_EARLY_32_INT8, TF_LATE_AS_IS, 8, TF_PACK_INT32_TO_INT8},
     };
-    /* The general path reports the fault of an integer at a masked edge. */
+    /* The general path reports a fault if an integer meets a masked edge. */
     if (!plan->all_columns && READING(PCK_EDGE_MODE_mode) && format->kind >= TF_PACK_INT32)
         return TF_PACK_GENERIC;
     bool relu = format->relu > 1 || (format->relu == 1 && format->kind >= TF_PACK_INT32);
@@ -119,7 +120,7 @@ static bool takes_all_columns(const struct tf_pack_plan *plan)
     return true;
 }
 
-/* Pack_L1_Acc of an Out_data_format: an enum of tile/accumulate.h, or TF_PACK_REPLACES: there is none. */
+/* Pack_L1_Acc of an Out_data_format, as an enum of tile/accumulate.h. Returns TF_PACK_REPLACES if there is none. */
 static unsigned accumulation(unsigned format)
 {
     switch (format) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows through the packer for any host. */
+/* Kernels of the packer for any host. */
 #include <stdint.h>
 
 typedef uint32_t four_words __attribute__((vector_size(16)));

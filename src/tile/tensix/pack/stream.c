@@ -19,10 +19,10 @@
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 
-#define GROUP 32u           /* augmented data between two groups of counters */
+#define GROUP 32u           /* data with their zero counts, between two groups of counters */
 #define LINES_AT_A_TIME 16u /* lines per step of an accumulation */
 
-/* Accumulates lines, finite bf16 numbers in the host's vectors. */
+/* Accumulates lines of finite bf16 numbers in the host's vectors. */
 static void add(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
                 unsigned accumulate)
 {
@@ -61,7 +61,8 @@ static void add_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const
         add_lines_shared(kernels, to + at, bytes + at, tf_min(count - at, most), accumulate);
 }
 
-/* A race checker looks, or the bytes may be code. Last in its caller, which so has nothing to keep for it. */
+/* Called if a race checker is attached, or if the bytes may be code. It is the last call of its caller, which then
+   saves no registers for it. */
 static __attribute__((noinline)) void tell_stored(const struct tf_pack_output *output, uint32_t address, unsigned count)
 {
     struct tf_tile *tile = output->tile;
@@ -82,7 +83,7 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
     struct tf_tile *tile = output->tile;
     uint32_t address = stream->address, last = address + count - 1;
     advance(output, stream, count);
-    tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
+    tile->tensix->events |= TF_CHANGE_ANY; /* it may end the wait of an ATCAS or ATINCGETPTR */
     if (TF_HOOK(tile->check) != NULL || tf_code_near(&tile->code, address) || tf_code_near(&tile->code, last))
         tell_stored(output, address, count);
 }
@@ -189,7 +190,7 @@ static void put_counters(struct tf_pack_output *output)
     rows->grouped = 0;
 }
 
-/* A datum, and the number of zeros that are left out after it. */
+/* A datum, and the number of omitted zeros that follow it. */
 static void put_augmented(struct tf_pack_output *output, uint32_t datum, unsigned zeros)
 {
     struct tf_pack_rows *rows = &output->pack->rows;
@@ -263,7 +264,7 @@ void tf_pack_begin_row(struct tf_pack_output *output)
     }
 }
 
-/* The last datum of a row is never left out. */
+/* The last datum of a row is never omitted. */
 void tf_pack_end_row(struct tf_pack_output *output, bool open)
 {
     struct tf_pack_rows *rows = &output->pack->rows;

@@ -12,10 +12,10 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
-/* The batch of a thread. All functions are compiled twice, with and without an observer: a trace, a checker. */
+/* The batch of a thread. All functions are compiled twice, with and without an observer (a trace or a checker). */
 struct batch {
     uint32_t *gpr;
-    const struct tf_tile *looked; /* NULL: nobody looks */
+    const struct tf_tile *looked; /* NULL without an observer */
     unsigned thread;
 };
 
@@ -94,8 +94,8 @@ static void repeat(uint32_t *gpr, uint32_t word, uint32_t kind, uint32_t times)
 }
 
 /*
- * What remains of a MOP whose instructions are all equal. An instruction that Auto TTSync counts is left to the
- * expander. Row `mop` of tilefarm bench pays for it.
+ * Executes the rest of a MOP whose instructions are all equal. The expander executes an instruction that Auto TTSync
+ * counts. Row `mop` of tilefarm bench pays for it.
  */
 TF_ALWAYS_INLINE uint32_t pass_equal(void *of, struct tf_tensix_thread *thread, uint64_t deadline)
 {
@@ -122,7 +122,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
     uint32_t left = tf_batch_arrived(fifo, cycle, deadline), done = 0, adjacent;
     const struct tf_push *head = &fifo->entry[fifo->first];
     for (; left != 0; left -= adjacent, head = fifo->entry) {
-        /* The loop ends at the end of the FIFO's memory, which is a test less for each entry (row `thcon`). */
+        /* This inner loop ends at the end of the FIFO's memory, which saves a test for each entry (row `thcon`). */
         adjacent = (uint32_t)(fifo->entry + TF_FIFO_ENTRIES - head);
         adjacent = tf_min(left, adjacent);
         const struct tf_push *const begin = head, *const end = head + adjacent;

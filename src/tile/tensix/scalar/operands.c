@@ -5,7 +5,7 @@
 
 #include "tile/tensix/frontend/isa.h"
 
-/* How many GPRs an operand consists of. */
+/* The number of GPRs in an operand. */
 enum extent { NONE, ONE, TWO, THREE, FOUR };
 
 static uint64_t mask_of(unsigned gpr, enum extent extent)

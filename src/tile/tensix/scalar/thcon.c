@@ -13,7 +13,7 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
-/* SETDMAREG's second form reads the packers' state. */
+/* The second form of SETDMAREG reads the packers' state. */
 const struct tf_thcon_form tf_thcon_forms[256] = {
     [TF_OP_NOP] = {0, TF_THCON_NOTHING, 1, 0},
     [TF_OP_DMANOP] = {0, TF_THCON_NOTHING, 1, 0},
@@ -61,13 +61,14 @@ bool tf_stalls_FLUSHDMA(const struct tf_tile *tile, unsigned thread, uint32_t wo
                          tile->tensix->thread[thread].cycle);
 }
 
-/* The gate has already waited for the conditions. */
+/* The gate has already waited for these conditions. */
 void tf_exec_FLUSHDMA(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)tile, (void)thread, (void)word;
 }
 
-/* B reaches the GPRs of T0, T1 and T2 in this order, a T core its own. NULL: there is no GPR. */
+/* B reaches the GPRs of T0, T1 and T2, in this order. A T core reaches its own. Returns NULL if there is no such
+   GPR. */
 static uint32_t *gpr_at(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     uint32_t index = (address - TF_GPR_BASE) / 4;

@@ -92,7 +92,7 @@ static uint32_t load_l1(const struct tf_tile *tile, uint32_t address)
     return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + address), __ATOMIC_RELAXED);
 }
 
-/* Tell a race checker. */
+/* Report an access to a race checker. */
 static inline void tell(const struct tf_tile *tile, unsigned thread, uint32_t address, unsigned bytes,
                         enum tf_check_use use)
 {
@@ -100,7 +100,7 @@ static inline void tell(const struct tf_tile *tile, unsigned thread, uint32_t ad
         tile->check->unit(tile->check, thread, TF_CHECK_SCALAR, address, bytes, use);
 }
 
-/* The aligned bytes of a LOADIND or STOREIND. */
+/* Report the aligned bytes of a LOADIND or STOREIND. */
 static void tell_sized(const struct tf_tile *tile, unsigned thread, uint32_t address, unsigned size,
                        enum tf_check_use use)
 {
@@ -108,7 +108,7 @@ static void tell_sized(const struct tf_tile *tile, unsigned thread, uint32_t add
     tell(tile, thread, address & ~(bytes[size] - 1u), bytes[size], use);
 }
 
-/* Other orders are explored: does the request that has been sent act later? Then what it needs is captured. */
+/* If other orders are explored: does the request that was sent act later? If so, this captures what it needs. */
 static inline bool is_late(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t *data,
                            unsigned words)
 {
@@ -149,7 +149,7 @@ void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
         load(tile, thread, word, address);
 }
 
-/* data: one word, or four. The two size bits are adjacent: STOREIND_L1.md, bits 22:21. */
+/* data: one word or four words. The two size bits are adjacent: STOREIND_L1.md, bits 22:21. */
 static void store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t *data)
 {
     tell_sized(tile, thread, address, word >> 21 & 3, TF_CHECK_WRITES);
@@ -175,7 +175,7 @@ static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
         store(tile, thread, word, address, data);
 }
 
-/* Returns the address of a STOREIND that is not to L1: a GPR plus a 12-bit offset, which is then incremented. */
+/* Returns the address of a STOREIND that is not to L1. It is a GPR plus a 12-bit offset, which is then incremented. */
 static uint32_t take_sum(uint32_t *gpr, uint32_t word)
 {
     uint32_t base = gpr[TF_FIELD(word, STOREIND, addr_reg_index)];
@@ -305,7 +305,8 @@ void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
         increment(tile, thread, word, address, by);
 }
 
-/* Replaces a line that equals `old`. False: it differs, and is now in `old`. torn: a mutant of test builds. */
+/* Replaces a line if it equals `old`. Returns false if it differs; `old` then has its value. torn: a mutant of test
+   builds. */
 static inline bool exchange(struct tf_tile *tile, uint32_t address, struct tf_line *old, const struct tf_line *new,
                             bool torn)
 {
@@ -424,7 +425,7 @@ void tf_scalar_finish(struct tf_tile *tile, const struct tf_scalar_request *requ
     }
 }
 
-/* Other orders are explored: are earlier requests under way, which the unit's memory port takes first? */
+/* If other orders are explored: are earlier requests under way, which the unit's memory port serves first? */
 static bool follows_requests(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->explore) != NULL && tf_explored_requesting(tile, TF_TENSIX_THREADS);
@@ -462,7 +463,7 @@ int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t
     const bool cas = word >> 24 == TF_OP_ATCAS, atomic = cas || word >> 24 == TF_OP_ATINCGETPTR;
     const uint32_t address = cas ? atcas_address(gpr, word)
                                  : line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
-    if (atomic && address >= tile->arch->l1_bytes) /* follows_requests() */
+    if (atomic && address >= tile->arch->l1_bytes) /* see follows_requests() */
         return snprintf(text, bytes, "earlier requests of the scalar unit to act");
     switch (word >> 24) {
     case TF_OP_ATCAS:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The main loop of UNPACR (WormholeB0 UNPACR_Regular.md, "Main unpack loop"). It goes datum by datum, as on the page.
- * It goes by rows of 16 where rows are whole, adjacent in L1, and each fills one row.
+ * The main loop of UNPACR (WormholeB0 UNPACR_Regular.md, "Main unpack loop"). As on the page, it moves datum by datum.
+ * If rows of 16 data are whole, adjacent in L1, and each fills a row of the target, it moves whole rows.
  */
 #include <string.h>
 
@@ -22,13 +22,13 @@
 
 #define CHUNK 16u /* rows converted at a time */
 
-/* The target of the data. */
+/* Where the data land. */
 struct landing {
-    struct tf_dst *dst; /* NULL: to SrcA or SrcB */
+    struct tf_dst *dst; /* NULL if they land in SrcA or SrcB */
     struct tf_dst_map map;
     uint32_t (*src)[TF_SRC_COLUMNS];
     unsigned bank;
-    uint32_t held; /* columns in reset: writes there are lost */
+    uint32_t held; /* columns in reset, where writes are lost */
     bool fp16;
 };
 
@@ -47,8 +47,8 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
     return true;
 }
 
-/* The row of SrcA or SrcB for an output row. -1: nothing is written; -2: undefined. Rows of SrcA that wrap are
-   ttsim's. */
+/* The row of SrcA or SrcB for an output row. -1 if nothing is written, -2 if the result is undefined. ttsim defines
+   rows of SrcA that wrap. */
 static inline int src_row(const struct tf_unpack_job *job, uint32_t row)
 {
     if (job->side == TF_SRC_B)
@@ -87,14 +87,14 @@ static bool no_exponent(struct tf_tile *tile, const struct tf_unpack_job *job)
     return false;
 }
 
-/* Tell a race checker of rows of SrcA or SrcB. */
+/* Report rows of SrcA or SrcB to a race checker. */
 static inline void tell_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
                              unsigned first, unsigned count)
 {
     tf_src_report(tile, job->thread, job->side, landing->bank, first, count, TF_CHECK_WRITES);
 }
 
-/* One datum to output position `out`. */
+/* Write one datum to output position `out`. */
 static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing, uint32_t out,
                 uint32_t value)
 {
@@ -136,7 +136,7 @@ static uint64_t wrap(const struct tf_unpack_job *job, uint64_t address, unsigned
     return address > job->limit_bytes * per_byte ? address - job->fifo_bytes * per_byte : address;
 }
 
-/* `bits` at an address in bits, aligned to their number. */
+/* Read `bits` bits at an address in bits that is a multiple of `bits`. */
 static bool read_bits(const struct tf_tile *tile, uint64_t at, unsigned bits, uint32_t *value)
 {
     if (at >= tile->arch->l1_bytes * 8ull || at + bits > tile->arch->l1_bytes * 8ull)
@@ -150,12 +150,12 @@ static bool read_bits(const struct tf_tile *tile, uint64_t at, unsigned bits, ui
     return true;
 }
 
-/* A datum, its exponent and the number of zeroes after it; addresses move on. */
+/* Read a datum, its exponent, and the number of zeros after it. The addresses advance. */
 struct item {
     uint32_t raw, exponent, zeroes;
 };
 
-/* Tell a race checker of bytes that a job reads. */
+/* Report bytes that a job reads to a race checker. */
 static inline void tell(const struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address, uint64_t bytes)
 {
     if (TF_HOOK(tile->check) != NULL)
@@ -191,7 +191,7 @@ static bool read_item(const struct tf_tile *tile, struct tf_unpack_job *job, uin
     return true;
 }
 
-/* A datum and the zeroes or gaps that upsampling puts after it. */
+/* Write a datum, and the zeros or gaps that upsampling puts after it. */
 static bool put_upsampled(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing,
                           uint32_t value)
 {
@@ -234,7 +234,7 @@ static bool move_data(struct tf_tile *tile, struct tf_unpack_job *job, const str
     return true;
 }
 
-/* Bytes of L1 from the first row to the end of the last. */
+/* The number of bytes of L1 from the first row to the end of the last one. */
 static uint64_t extent(const struct tf_unpack_job *job, uint32_t rows)
 {
     uint32_t group_rows = job->row_data / TF_UNPACK_ROW, row_bytes = TF_UNPACK_ROW * job->bits / 8;
@@ -246,7 +246,8 @@ static bool inside(const struct tf_tile *tile, const struct tf_unpack_job *job, 
     return tf_in_l1(tile->arch, address, bytes) && (job->fifo_bytes == 0 || address + bytes <= job->limit_bytes);
 }
 
-/* Whole rows, each with one exponent, from addresses that do not wrap, in bounds, that land on whole rows? */
+/* Can a job move whole rows? Each row must have one exponent, addresses must not wrap or leave the bounds, and rows
+   must land on whole rows. */
 static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing)
 {
     uint32_t rows = job->count / TF_UNPACK_ROW;
@@ -263,7 +264,7 @@ static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *jo
 }
 
 #ifdef TF_LINE_TOLD
-/* Relaxed mode: copies rows word by word, since other workers may write there. */
+/* Relaxed mode: copies rows word by word, because other workers may write to them. */
 static void copy_rows(const struct tf_unpack_rows *from, uint8_t *data, uint8_t *exponents)
 {
     for (uint32_t row = 0; row < from->rows; row++) {
@@ -316,7 +317,7 @@ static void land_in_dst(const struct tf_unpack_kernels *kernels, const struct tf
     tf_dst_define(landing->dst, physical);
 }
 
-/* One row to output row `row` of SrcA or SrcB. */
+/* Move one row to output row `row` of SrcA or SrcB. */
 static bool land_in_src(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
                         uint32_t row, const uint32_t *data)
 {
@@ -336,8 +337,8 @@ static bool land_in_src(struct tf_tile *tile, const struct tf_unpack_job *job, c
     return true;
 }
 
-/* The consecutive rows of SrcA or SrcB for output rows. NULL: they are not consecutive, or a fault might prevent the
-   writes. */
+/* The rows of SrcA or SrcB for consecutive output rows. Returns NULL if they are not consecutive, or if a fault might
+   prevent the writes. */
 static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct landing *landing, uint32_t row,
                               uint32_t rows))[TF_SRC_COLUMNS]
 {
@@ -347,7 +348,8 @@ static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct land
     return first >= 0 && last - first == (int)rows - 1 ? &landing->src[first] : NULL;
 }
 
-/* Tell a race checker of rows that a job moves. own: those of SrcA or SrcB, if nobody else tells of them; or NULL. */
+/* Report rows that a job moves to a race checker. own: the rows of SrcA or SrcB, or NULL if these are reported
+   elsewhere. */
 static __attribute__((noinline)) void tell_move(const struct tf_tile *tile, const struct tf_unpack_job *job,
                                                 const struct landing *landing, uint32_t (*own)[TF_SRC_COLUMNS],
                                                 uint32_t rows)

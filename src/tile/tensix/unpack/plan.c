@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From an UNPACR, configuration and address counters to addresses (WormholeB0 UNPACR_Regular.md). Blackhole's rows of
- * 32 data, and the address counters of context 0 being the issuing thread's, are ttsim v1.10's.
+ * From an UNPACR, configuration and address counters to addresses (WormholeB0 UNPACR_Regular.md). Two things follow
+ * ttsim v1.10: Blackhole's rows of 32 data, and that context 0 uses the address counters of the issuing thread.
  */
 #include <string.h>
 
@@ -68,10 +68,10 @@ static uint32_t section_field(const struct plan *plan, uint32_t field)
 #define SECTION(plan, name) section_field(plan, TF_CFG_THCON_SEC0_##name)
 #define CONFIG(plan, name) tf_cfg_cut((plan)->config[TF_CFG_##name >> 16], TF_CFG_##name)
 
-/* A field that unpackers 0 and 1 have in words of their own. */
+/* A field for which unpackers 0 and 1 have words of their own. */
 #define OF_UNPACKER(plan, name) ((plan)->job->side ? CONFIG(plan, UNP1_##name) : CONFIG(plan, UNP0_##name))
 
-/* One of the 16-bit fields that lie two to a word, for four contexts. */
+/* A 16-bit field of one of four contexts. A word holds two of them. */
 static uint32_t half_word(const struct plan *plan, unsigned first_word, unsigned context)
 {
     return section_word(plan, first_word + (context & 3) / 2) >> (context & 1) * 16 & 0xFFFF;
@@ -129,7 +129,7 @@ static void read_descriptor(struct plan *plan)
         plan->descriptor.w = 1;
 }
 
-/* Values of a context that replace those of the descriptor. */
+/* Values of a context, which replace those of the descriptor. */
 static void apply_context(struct plan *plan)
 {
     struct tf_unpack_job *job = plan->job;
@@ -153,8 +153,8 @@ static void apply_context(struct plan *plan)
 }
 
 /*
- * FP32 goes to a few formats, any other one to itself (Unpackers/FormatConversion.md). Block floats of 4 and of 2 bits
- * lie in registers as those of 8 bits do, and tt-llk (data_format_inference.py) gives them that name there.
+ * FP32 becomes one of a few formats; any other format stays (Unpackers/FormatConversion.md). Block floats of 4 and of 2
+ * bits lie in registers as those of 8 bits do, and tt-llk (data_format_inference.py) uses that name for them there.
  */
 static bool keeps_format(unsigned in, unsigned out)
 {
@@ -183,7 +183,8 @@ static enum tf_unpack_kind kind_of(const struct plan *plan)
         [12] = TF_UNPACK_NONE,
         [13] = TF_UNPACK_NONE,
     };
-    /* Sources hold no 32 bits, but zeroes that replace all data; tt-llk unpacks such a row there after data to Dst. */
+    /* SrcA and SrcB hold no data of 32 bits, but they take zeros that replace all data. tt-llk unpacks such a row there
+       after data to Dst. */
     enum tf_unpack_kind wide = job->to_dst ? TF_UNPACK_WIDE : job->zero ? TF_UNPACK_FP32_TO_TF32 : TF_UNPACK_NONE;
     if (job->in_format != TF_FORMAT_FP32 && !keeps_format(job->in_format, job->out_format))
         return TF_UNPACK_NONE;
@@ -237,7 +238,7 @@ static bool read_format(struct plan *plan)
     return true;
 }
 
-/* A 16-bit row start index. False, after a fault: it is beyond L1. */
+/* Read a 16-bit row start index. Returns false after a fault, if the index is beyond L1. */
 static bool row_start(struct plan *plan, uint64_t address, uint32_t *value)
 {
     uint16_t half;
@@ -254,7 +255,7 @@ static const struct tf_adc *counters(const struct plan *plan, unsigned thread)
     return &plan->tile->tensix->adcs->of[thread][plan->job->side];
 }
 
-/* Blobs: XPos and XEnd come from their table (RowSearch with BlobsPerXYPlane). */
+/* For blobs, XPos and XEnd come from their table (RowSearch with BlobsPerXYPlane). */
 static bool blob_range(struct plan *plan, uint32_t x, uint32_t y, uint32_t *first, uint32_t *end)
 {
     const struct descriptor *descriptor = &plan->descriptor;
@@ -270,7 +271,7 @@ static bool blob_range(struct plan *plan, uint32_t x, uint32_t y, uint32_t *firs
     return true;
 }
 
-/* First datum and number of data, for data without compression. */
+/* Find the first datum and the number of data, for data without compression. */
 static bool uncompressed_range(struct plan *plan, uint32_t *first)
 {
     const struct descriptor *descriptor = &plan->descriptor;
@@ -293,7 +294,7 @@ static bool uncompressed_range(struct plan *plan, uint32_t *first)
     return true;
 }
 
-/* The same for compressed data, by the array of row start indices. */
+/* Find the first datum and the number of data for compressed data, by the array of row start indices. */
 static bool compressed_range(struct plan *plan, uint64_t indices, uint32_t *first)
 {
     struct tf_unpack_job *job = plan->job;
@@ -376,7 +377,7 @@ static bool output_address(struct plan *plan)
                        out[TF_ADC_Y] * OF_UNPACKER(plan, ADDR_CTRL_XY_REG_1_Ystride) +
                        out[TF_ADC_Z] * OF_UNPACKER(plan, ADDR_CTRL_ZW_REG_1_Zstride) +
                        out[TF_ADC_W] * OF_UNPACKER(plan, ADDR_CTRL_ZW_REG_1_Wstride);
-    unsigned shift = tf_format_info[job->out_format].bits >> 4; /* 32 bits: 2, 16 bits: 1 */
+    unsigned shift = tf_format_info[job->out_format].bits >> 4; /* for 32 bits: 2, for 16 bits: 1 */
     if (address & ((1u << shift) - 1))
         return undefined(plan, "the output address lies within a datum");
     job->out = address >> shift;
@@ -402,7 +403,8 @@ static void read_destination(struct plan *plan)
     job->transpose = SECTION(plan, REG2_Haloize_mode);
 }
 
-/* The newer edition of the page, Blackhole's too, calls it undefined, and says what silicon is likely to do. */
+/* The newer edition of the page, which is also Blackhole's, calls it undefined, and says what silicon is likely to
+   do. */
 static bool may_override_rows(const struct plan *plan)
 {
     struct tf_tile *tile = plan->tile;

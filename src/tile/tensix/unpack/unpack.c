@@ -18,13 +18,14 @@
 
 #define NEGATIVE_INFINITY 0x7FFFFu
 
-/* Unpack_Pop: the form of UNPACR_NOP. The third and the fourth have a second form each, by the next bit. */
+/* Unpack_Pop selects the form of UNPACR_NOP. The next bit selects the second form of the third and of the fourth
+   one. */
 enum { NOP_POP, NOP_CLEAR, NOP_NOTHING, NOP_POP_STREAM };
 
 /* Src_ClrVal_Ctrl; the pages define no other values. */
 enum { CLEAR_TO_ZERO, CLEAR_TO_NEGATIVE_INFINITY };
 
-/* This value of Clr_to1_fmt_Ctrl only sets data valid. */
+/* With this value, Clr_to1_fmt_Ctrl only sets data valid. */
 #define FORMAT_SETS_VALID 3u
 
 bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level)
@@ -42,13 +43,13 @@ static bool clears(uint32_t word)
            TF_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) != FORMAT_SETS_VALID;
 }
 
-/* Other orders are explored: has the unpacker not finished its last instruction? */
+/* If other orders are explored: is the unpacker still busy with its last instruction? */
 static bool is_delayed(const struct tf_tile *tile, unsigned side)
 {
     return TF_HOOK(tile->explore) != NULL && tf_explored_unpacking(tile, side);
 }
 
-/* tf_stalls_UNPACR(), where other orders are explored. */
+/* tf_stalls_UNPACR() if other orders are explored. */
 static __attribute__((noinline)) bool waits_explored(const struct tf_tile *tile, unsigned side)
 {
     return tf_src_unpack_waits(tile->tensix->src, side) || is_delayed(tile, side);
@@ -75,7 +76,8 @@ bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t 
            (clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]]);
 }
 
-/* Advances the context counter after a context. False: the result is undefined, and a fault has been recorded. */
+/* Advances the context counter after a context. Returns false if the result is undefined; the fault is then
+   recorded. */
 static bool next_context(struct tf_tile *tile, unsigned thread, unsigned side, unsigned context)
 {
     if (TF_UNPACK_CFG(tile, thread, side, REG2_Context_count_non_log2_en)) {
@@ -102,7 +104,7 @@ static void move_counters(struct tf_tile *tile, const struct tf_unpack_job *job,
     }
 }
 
-/* The bank goes to the matrix unit, with its format. */
+/* Hand the bank over to the matrix unit, with its format. */
 static void give(struct tf_tile *tile, unsigned thread, unsigned side, unsigned format)
 {
     struct tf_src_banks *banks = tile->tensix->src;
@@ -110,7 +112,7 @@ static void give(struct tf_tile *tile, unsigned thread, unsigned side, unsigned 
     tf_src_give(tile, thread, side);
 }
 
-/* SrcRow moves on to the next 16 rows (Unpack_Src_Reg_Set_Upd). */
+/* Move SrcRow to the next 16 rows (Unpack_Src_Reg_Set_Upd). */
 static void next_rows(struct tf_tile *tile, unsigned thread, unsigned side)
 {
     uint8_t *row = &tile->tensix->src_data->unpack_row[side][thread];
@@ -175,7 +177,7 @@ static void clear_bank(struct tf_tile *tile, unsigned thread, unsigned side, uns
                 rows[row][column] = value;
 }
 
-/* UNPACR_NOP_ZEROSRC.md, with what Blackhole adds: other values, and the bank handed over afterwards. */
+/* UNPACR_NOP_ZEROSRC.md, and what Blackhole adds: other values, and a hand-over of the bank at the end. */
 static void clear(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned side = TF_FIELD(word, UNPACR_NOP, unpacker_select);
@@ -209,8 +211,8 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
 }
 
 /*
- * SetRegBase. TDMA-RISC.md does not say how RISCV_TDMA_REG_CLK_GATE_EN sets it. The layout here is that of the packers'
- * fields in RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS: their size and place equal those of its upper 24 bits.
+ * SetRegBase. TDMA-RISC.md does not describe how RISCV_TDMA_REG_CLK_GATE_EN sets it. The layout here is that of the
+ * packers' fields in RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS: their size and place equal those of its upper 24 bits.
  */
 static uint32_t set_reg_base(const struct tf_tile *tile, unsigned select)
 {

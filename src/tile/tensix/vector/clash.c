@@ -48,8 +48,8 @@ static bool is_nop(const struct tf_scheduled *what)
     return what->word >> 24 == TF_OP_SFPNOP;
 }
 
-/* The instruction of a sub-unit in the cycle that begins; NULL: there is none. Columns mostly agree: the first ones
-   count. */
+/* The instruction of a sub-unit in the cycle that begins; NULL if there is none. Columns mostly agree, so the first
+   columns count. */
 static const struct tf_scheduled *due_at(const struct tf_tile *tile, unsigned unit)
 {
     struct tf_macro_schedule *schedule = schedule_of(tile);
@@ -83,7 +83,7 @@ static void tell(struct tf_tile *tile, enum tf_check_clash clash, struct acts fi
     tile->check->clash(tile->check, clash, first.what != NULL ? &vector[0] : NULL, &vector[1]);
 }
 
-/* SFPSWAP takes two cycles, and parts of other sub-units. */
+/* SFPSWAP takes two cycles, and uses parts of other sub-units. */
 static void tell_of_swap(struct tf_tile *tile, struct acts simple, struct acts mad, struct acts round)
 {
     const struct tf_macro_schedule *schedule = schedule_of(tile);

@@ -9,10 +9,10 @@ const uint32_t tf_swap_vd_gets_min[16] = {
     0, 0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF, 0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000,
 };
 
-/* A flag stack's top, lane by lane; lanes with an empty stack have 0 in both masks. */
+/* The top of a flag stack, lane by lane. Lanes with an empty stack have 0 in both masks. */
 struct top {
     uint32_t flags, use;
-    uint32_t present; /* lanes with a stack that is not empty */
+    uint32_t present; /* lanes whose stack is not empty */
 };
 
 #define ALL_DEPTHS 0x0101010101010101ull
@@ -24,7 +24,7 @@ static uint64_t depths_of(const struct tf_lane_flags *lane)
     return depths;
 }
 
-/* Do the stacks of all columns have one depth? Software can make them differ. */
+/* Do the stacks of all columns have the same depth? Software can make them differ. */
 static bool is_even(const struct tf_lane_flags *lane)
 {
     return depths_of(lane) == lane->depth[0] * ALL_DEPTHS;
@@ -73,7 +73,7 @@ static void set_top(struct tf_lane_flags *lane, uint32_t lanes, uint32_t flags, 
     }
 }
 
-/* Only whole columns act, since only LaneConfig and LoadMacroConfig decide it. */
+/* Only whole columns act, since they alone have LaneConfig and LoadMacroConfig. */
 static void deepen(struct tf_vector *vector, int by)
 {
     if (vector->acting == TF_ALL_LANES && is_even(&vector->lane)) {
@@ -157,7 +157,8 @@ void tf_kernel_SFPPOPC(struct tf_vector *vector, uint32_t word, unsigned vd, uns
     }
 }
 
-/* WormholeB0 SFPPOPC.md, "hardware bug": with a full stack, all but a plain pop put the top at the bottom too. */
+/* WormholeB0 SFPPOPC.md, "hardware bug": if the stack is full, every form but a pop without changes also puts the top
+   at the bottom. */
 void tf_kernel_SFPPOPC_wormhole(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
 {
     struct tf_lane_flags *lane = &vector->lane;
@@ -216,7 +217,7 @@ void tf_kernel_SFPNOP(struct tf_vector *vector, uint32_t word, unsigned vd, unsi
     UNUSED_REGISTERS;
 }
 
-/* Columns whose first row is not disabled by lane flags; ROW_MASK does not count (SFPCONFIG.md). */
+/* Columns whose first row is enabled by lane flags. ROW_MASK has no effect (SFPCONFIG.md). */
 static uint32_t configured_columns(const struct tf_vector *vector)
 {
     return tf_lanes_flagged(vector) & 0xFF;
@@ -320,7 +321,7 @@ void tf_kernel_SFPCONFIG(struct tf_vector *vector, uint32_t word, unsigned vd, u
         compare_macros(vector);
 }
 
-/* The page does not mention lane flags here; the rule is SFPCONFIG's. */
+/* The page does not mention lane flags here. This rule is that of SFPCONFIG. */
 void tf_sfpu_backdoor(struct tf_vector *vector, unsigned index, uint32_t word)
 {
     uint32_t columns = configured_columns(vector) & ~vector->mask.no_backdoor;

@@ -23,13 +23,13 @@
 
 /* Registers */
 
-/* Registers that an instruction may write in some lane. SFPCONFIG writes others, at once. */
+/* Registers that an instruction may write in some lane. SFPCONFIG writes others, too, but immediately. */
 static uint32_t rows_written(const struct tf_scheduled *what)
 {
     return tf_sfpu_uses(what->word, what->vd, what->vb, what->vc).may_write & TF_LREGS_WRITABLE;
 }
 
-/* The enabled lanes in which it writes a register. */
+/* The enabled lanes in which an instruction writes a register. */
 static uint32_t lanes_written(const struct tf_vector *vector, const struct tf_scheduled *what, unsigned row,
                               uint32_t lanes)
 {
@@ -191,7 +191,7 @@ struct issued {
     struct tf_sfpu_place place;
 };
 
-/* A load reads Dst before a store of the same cycle writes it. Its data are results of the cycle. */
+/* A load reads Dst before a store of the same cycle writes it. The loaded data are results of the cycle. */
 static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct tf_macro_results *results = &vector->schedule->present[TF_MACRO_UNITS];
@@ -386,8 +386,8 @@ void tf_dst_drain(struct tf_tile *tile)
 }
 
 /*
- * The registers that an instruction reads, as automatic stalling sees it. Each case is a difference from what it does
- * read: a defect that SFPMAD.md lists ("Instruction scheduling"), or a read that the stalling logic assumes.
+ * The registers that automatic stalling assumes an instruction to read. Each case differs from what the instruction
+ * does read: a defect that SFPMAD.md lists ("Instruction scheduling"), or a read that the stalling logic assumes.
  */
 static uint32_t rows_taken_as_read(uint32_t word)
 {
@@ -404,7 +404,7 @@ static uint32_t rows_taken_as_read(uint32_t word)
     case TF_OP_SFPSHFT2: return mod1 <= 1 ? 0xF : mod1 <= 4 ? 0 : vd | vc;
     case TF_OP_SFPLUT: return word >> 16 & 8 ? 0xFF : 0xF;
     case TF_OP_SFPLUTFP32: return word >> 16 & 8 ? 0xFF : 0x7F;
-    case TF_OP_SFPAND: /* Mod1 makes no difference */
+    case TF_OP_SFPAND: /* Mod1 has no effect */
     case TF_OP_SFPOR:
     case TF_OP_SFPXOR:
     case TF_OP_SFPSETEXP:
@@ -412,7 +412,7 @@ static uint32_t rows_taken_as_read(uint32_t word)
     case TF_OP_SFPSETSGN: return vc | vd;
     case TF_OP_SFPIADD: /* VD is ignored */
     case TF_OP_SFPSHFT: return vc;
-    case TF_OP_SFPSETCC: /* whatever Mod1 is */
+    case TF_OP_SFPSETCC: /* for any Mod1 */
     case TF_OP_SFPMOV: return vc;
     case TF_OP_SFPARECIP:
     case TF_OP_SFP_STOCH_RND: return vc | 1u << (word >> 12 & 15);
@@ -470,13 +470,13 @@ static void override_registers(struct tf_scheduled *what, uint32_t bits, unsigne
     what->vd = (uint8_t)(bits & 0x40 ? TF_LREG_MACRO : vd);
 }
 
-/* Can the family execute a template? SFPSTORE takes only its register from there. */
+/* Can the family execute a template? SFPSTORE takes only its register from the template. */
 static bool is_right(const struct tf_tile_arch *arch, uint32_t word)
 {
     return arch->opcode == NULL || word >> 24 == TF_OP_SFPSTORE || tf_family_word(arch, &word) == TF_WORD_RIGHT;
 }
 
-/* The instruction for a byte of a sequence; false: none. *why: the reason if it is undefined. */
+/* The instruction for a byte of a sequence. Returns false if there is none; *why is the reason if it is undefined. */
 static bool find_instruction(const struct tf_tile_arch *arch, const struct tf_macro_config *config, unsigned unit,
                              uint32_t bits, uint32_t *word, const char **why)
 {

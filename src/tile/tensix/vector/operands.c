@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of the vector unit by opcode, and the LRegs that they use. Made from sfpu.def. */
+/* Lists the instructions of the vector unit by opcode, and the LRegs that they use. The tables are made from
+   sfpu.def. */
 #include "tile/tensix/vector/issue.h"
 
 const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
@@ -26,7 +27,7 @@ bool tf_sfpu_is_indirect(uint32_t word, unsigned vd)
 #define LOW_FOUR 0xFu
 #define GENERAL 0xFFu
 #define ALL 0xFFFFu
-#define BACKDOOR 0x7800u /* LReg[11] to LReg[14]: SFPCONFIG alone writes them */
+#define BACKDOOR 0x7800u /* LReg[11] to LReg[14], which only SFPCONFIG writes */
 #define VA L(word >> 16 & 15)
 #define VB L(vb)
 #define VC L(vc)

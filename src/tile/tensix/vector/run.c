@@ -90,7 +90,7 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
 
 /*
  * Decodes the kinds of the FIFO's entries from `index` on, before `end`. An entry that Auto TTSync counts has no kind.
- * False: the first of them has been decoded before, or is counted.
+ * Returns false if the first entry is counted, or was decoded earlier.
  */
 static __attribute__((noinline)) bool decode_kinds(struct tf_fifo *fifo, uint32_t index, uint32_t end)
 {

@@ -76,7 +76,7 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
 
 TF_SAVED_WHOLE(struct tf_vector, 2816);
 
-/* A unit that nobody has used is as after reset, and is not made. */
+/* A unit that nobody has used is in the state after reset, and has no memory yet. */
 void tf_sfpu_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     bool used = tf_saved_count(saved, tile->tensix->vector != NULL, 1);
@@ -120,7 +120,7 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_macro_hash(vector, hash);
 }
 
-/* The chain through the generators of all lanes is ttsim's; VectorUnit.md says only that they are seeded. */
+/* The chain through the generators of all lanes follows ttsim; VectorUnit.md says only that they are seeded. */
 uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
@@ -175,7 +175,7 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
     return (struct tf_sfpu_place){address & 0x3FF, mod0};
 }
 
-/* Tell a race checker of four rows. */
+/* Report four rows to a race checker. */
 static void tell(const struct tf_tile *tile, unsigned thread, const struct tf_dst_rows *rows, enum tf_check_use use)
 {
     unsigned physical = (unsigned)((rows->high - tile->tensix->dst->bits[0]) / TF_DST_COLUMNS);
@@ -234,7 +234,7 @@ static bool no_memory(struct tf_tile *tile, unsigned thread)
 
 /*
  * Does the instruction write one of LReg[4] to LReg[7] in a way that fails while these follow LReg[0] to LReg[3]?
- * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. Loads, SFPSWAP and SFPTRANSP are safe, as ttsim has it.
+ * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. ttsim treats loads, SFPSWAP and SFPTRANSP as safe.
  */
 static bool fails_with_indices(uint32_t word, unsigned vd)
 {
@@ -322,8 +322,8 @@ void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *ve
     vector->acting = TF_ALL_LANES;
 }
 
-/* The rare cases: the first instruction, VD from TF_SFPU_BACKDOOR on, instructions that may be refused, a schedule of
-   SFPLOADMACRO. */
+/* The rare cases are four: the first instruction, VD from TF_SFPU_BACKDOOR on, instructions that may be refused, a
+   schedule of SFPLOADMACRO. */
 static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
