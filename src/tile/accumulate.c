@@ -7,7 +7,7 @@
 
 enum lanes { NONE, FP32, FP16, PACKED_FP16, BF16, U32, PACKED_INT32, U8, U8_SATURATED };
 
-/* By Fmt. */
+/* Indexed by Fmt. */
 static const uint8_t lanes_of[TF_ACCUMULATE_FORMATS] = {
     [0] = FP32,
     [1] = FP16,
@@ -47,7 +47,7 @@ static uint32_t sum_of_fp16(uint32_t l1, uint32_t data)
 
 /*
  * A normal number as fp16; overflow gives the largest magnitude. An fp32 sum may be inexact, but only where a second
- * rounding changes nothing: 24 bits of 11-bit summands.
+ * rounding changes nothing: it has 24 bits, and its summands 11.
  */
 static uint32_t fp16_of_sum(uint32_t sum)
 {
@@ -62,8 +62,8 @@ static uint32_t add_fp16(uint32_t l1, uint32_t data)
     return (sum & ~TF_FP32_SIGN) < 113u << 23 ? sum >> 16 & 0x8000u : fp16_of_sum(sum);
 }
 
-/* ttsim's rule for packers: an underflow gives the largest magnitude, and so does the difference of two equal large
-   numbers. */
+/* ttsim's rule for packers: an underflow gives the largest magnitude. The difference of two equal large numbers does
+   so, too. */
 static uint32_t add_packed_fp16(uint32_t l1, uint32_t data)
 {
     uint32_t sum = sum_of_fp16(l1, data), sign = sum >> 16 & 0x8000u, magnitude = sum & ~TF_FP32_SIGN;

@@ -54,7 +54,7 @@ int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *co
     arch = or_default(arch);
     if (coord == NULL)
         return TF_ENODEV;
-    for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* tiles are numbered row by row, so not before this node */
+    for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* a tile's number is at most its node's */
         if (arch->place[i].kind == TF_NODE_TENSIX && arch->place[i].index == tile) {
             *coord = (struct tf_coord){.x = (uint8_t)(i % arch->grid_x), .y = (uint8_t)(i / arch->grid_x)};
             return TF_OK;
@@ -126,7 +126,7 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
     return nodes == tile->tiles ? NULL : "the grid and the table differ in the number of tiles of a kind";
 }
 
-/* Instructions of TF_EXT_BY_CORE ask which core executes them; no others do. */
+/* Instructions of TF_EXT_BY_CORE depend on the core that executes them; no others do. */
 static const char *why_bad_extensions(const struct tf_arch *arch)
 {
     unsigned all = tf_arch_extensions(arch) & ~(unsigned)TF_EXT_BY_CORE;

@@ -7,7 +7,7 @@
 
 #include "tile/state.h"
 
-/* When the log is full, a fault replaces the last hazard: the report of a stopped run must have it. */
+/* When the log is full, a fault replaces the last hazard, because the report of a stopped run must have the fault. */
 static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
 {
     if (log->count < TF_TILE_FAULTS_MAX)
@@ -25,7 +25,7 @@ static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
     return NULL;
 }
 
-/* The word of L1 at the pc of a core; 0: there is none. */
+/* The word of L1 at the pc of a core; 0 if there is none. */
 static uint32_t instruction_at(const struct tf_tile *tile, unsigned core, uint32_t pc)
 {
     if (core >= TF_TILE_CORES || pc % 4 != 0 || pc >= tile->arch->l1_bytes)
@@ -40,7 +40,7 @@ static void record(struct tf_tile *tile, const struct tf_fault *what, const char
         return;
     *fault = *what;
     fault->tile = tile->coord;
-    if (fault->instruction == 0) /* a register or the NOC found it, and knows the pc alone */
+    if (fault->instruction == 0) /* a register or the NOC found it, and knows only the pc */
         fault->instruction = instruction_at(tile, fault->core, fault->pc);
     vsnprintf(fault->text, sizeof fault->text, format, arguments);
 }

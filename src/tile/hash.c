@@ -13,7 +13,7 @@ void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes)
 {
     uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     hash->touched = malloc(pages * sizeof *hash->touched);
-    if (hash->touched == NULL) /* then all of it is read */
+    if (hash->touched == NULL) /* then all memory is read */
         return;
     for (uint64_t page = 0; page < pages; page += PAGES)
         tf_zeroed_look(memory + page * PAGE_BYTES, tf_min(pages - page, PAGES), hash->touched + page);

@@ -12,7 +12,7 @@ static uint64_t input_heeds(const struct tf_tile *tile, const struct tf_hart *ha
     if (at != NULL && at >= tile->l1 && at < tile->l1 + tile->arch->l1_bytes)
         return tf_heed_pages((uint64_t)(at - tile->l1), sizeof *input->at);
     bool own = at != NULL && at >= hart->local && at < hart->local + hart->local_bytes;
-    return own ? 0 : TF_HEED_ALL; /* a register: some count requests */
+    return own ? 0 : TF_HEED_ALL; /* a register, since some registers count requests */
 }
 
 static uint64_t hart_heeds(const struct tf_tile *tile, const struct tf_hart *hart)

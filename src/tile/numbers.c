@@ -13,13 +13,13 @@
 /* A format with a sign, an exponent and a mantissa, at the top of `bits`. */
 struct layout {
     int exponent_bits, mantissa_bits;
-    bool infinities; /* and NaNs */
+    bool infinities; /* infinities and NaNs */
 };
 
 static const struct {
     const char *name;
     int number;
-    struct layout layout; /* of formats that are neither integers nor bfp */
+    struct layout layout; /* only for formats that are neither integers nor bfp */
 } formats[] = {
     {"fp32", TF_FORMAT_FP32, {8, 23, true}}, {"tf32", TF_FORMAT_TF32, {8, 10, true}},
     {"bf16", TF_FORMAT_BF16, {8, 7, true}},  {"fp16", TF_FORMAT_FP16, {5, 10, false}},
@@ -44,7 +44,7 @@ int tf_format_find(const char *name)
     return TF_EINVAL;
 }
 
-/* False: there is no such format. */
+/* Returns false if there is no such format. */
 static bool find_layout(int format, struct layout *layout)
 {
     for (size_t i = 0; i < COUNT; i++)
@@ -71,11 +71,11 @@ size_t tf_format_bytes(int format, size_t count)
     return count / 8 * info->bits + count % 8 * info->bits / 8 + (info->bfp ? count / TF_BFP_BLOCK : 0);
 }
 
-/* Doubles by their bits: frexp(), nearbyint() and ldexp() take several times as long. */
+/* These functions work on the bits of doubles: frexp(), nearbyint() and ldexp() take several times as long. */
 #define FRACTION_BITS 52
 #define BIAS 1023
 #define SIGN (1ull << 63)
-#define INFINITE ((uint64_t)(2 * BIAS + 1) << FRACTION_BITS) /* of magnitudes; NaNs are above it */
+#define INFINITE ((uint64_t)(2 * BIAS + 1) << FRACTION_BITS) /* as a magnitude; NaNs are above it */
 
 /* 2^exponent, from -1022 to 1023. */
 static double power_of_two(int exponent)
@@ -83,7 +83,8 @@ static double power_of_two(int exponent)
     return tf_double_of((uint64_t)(exponent + BIAS) << FRACTION_BITS);
 }
 
-/* The nearest integer, ties to even, of a number that is not negative. Above 2^52 the result is above 2^51. */
+/* The nearest integer, ties to even, of a number that is not negative. A number above 2^52 gives a result above
+   2^51. */
 static double nearest(double x)
 {
     return x + 0x1p52 - 0x1p52;
@@ -186,7 +187,7 @@ static void get_block(unsigned bits, uint8_t exponent, const uint8_t *bytes, dou
     }
 }
 
-/* A number of so many bits. The three sizes are constants here, which makes each a single load. */
+/* Read a number of so many bits. The three sizes are constants here, so that each is a single load. */
 static uint32_t load_number(const uint8_t *at, unsigned bits)
 {
     uint32_t word;
@@ -212,7 +213,7 @@ static void store_number(uint8_t *at, unsigned bits, uint32_t word)
         *at = (uint8_t)word;
 }
 
-/* Bits below the number: tf32 has the high ones of its word. */
+/* The number of unused bits below a number. tf32 uses the high bits of its word. */
 static unsigned low_bits(int format)
 {
     return format == TF_FORMAT_TF32 ? 13 : 0;

@@ -23,8 +23,8 @@ static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 
 /*
  * Do all other cores come later than this one? The field tile->slice.horizon keeps the answer until a core starts,
- * wakes or may try again earlier (rows `cb` and `thcon`). When others stop meanwhile, the horizon is too early: the
- * core stops once in vain.
+ * wakes or may try again earlier (rows `cb` and `thcon`). If others stop in the meantime, the horizon is too early, and
+ * the core stops once in vain.
  */
 static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
@@ -73,7 +73,7 @@ static bool polls_span(const struct tf_tile *tile, const struct tf_hart *hart, s
 /* The inputs of a parked core that the coprocessor may change. */
 enum reach {
     BY_NONE,
-    BY_STORES, /* by stores to registers alone: streams */
+    BY_STORES, /* streams change only by stores to registers */
     BY_ALL,
 };
 
@@ -84,7 +84,7 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
         const struct tf_input *input = &hart->park.input[i];
         unsigned group = input->size == 0 ? TF_ORDER_EVERYTHING : group_of(tile, input->address);
         if (tile->ordered && input->at != NULL && group != TF_AT_OWN_LOCAL)
-            return BY_ALL; /* L1, or a NIU */
+            return BY_ALL; /* the input is in L1, or in a NIU */
         if (input->at != NULL || group == TF_AT_MAILBOX)
             continue;
         if (group <= TF_ORDER_EVERYTHING)
@@ -129,7 +129,7 @@ static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
 
 /*
  * A T core's push into an open FIFO is ordered by its arrival alone: only the core itself can close the FIFO. B's
- * pushes are not: the thread's own core sees them in Manual TTSync.
+ * pushes need more order, because the thread's own core sees them in Manual TTSync.
  */
 static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart, enum tf_window_id window)
 {
@@ -138,8 +138,8 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
 }
 
 /* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
-   after it. A core that ran ahead and blocked in a later cycle tries again in that one. `core`: who changes it;
-   TF_TILE_CORES: the coprocessor. Returns true if a core tries earlier now. */
+   after it. A core that ran ahead and blocked in a later cycle tries again in that one. `core` changes it;
+   TF_TILE_CORES stands for the coprocessor. Returns true if a core tries earlier now. */
 static bool recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     bool any = false;
@@ -156,7 +156,7 @@ static bool recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
     return any;
 }
 
-/* Does a blocked core await a cycle so late that a store of the coprocessor may end its wait before? */
+/* Does a blocked core try again so late that a store of the coprocessor may end its wait earlier? */
 static bool any_awaits_late(const struct tf_tile *tile)
 {
     const uint64_t clock = tf_tensix_clock(tile);
@@ -168,7 +168,7 @@ static bool any_awaits_late(const struct tf_tile *tile)
     return false;
 }
 
-/* Run the coprocessor. It halts before a store that may end the wait of a core which tries again much later. */
+/* Run the coprocessor. It halts before a store that may end the wait of a core whose next try is much later. */
 static bool run_for_blocked(struct tf_tile *tile, uint64_t cycle)
 {
     if (!any_awaits_late(tile) || tf_tensix_run_to(tile, cycle, true))
@@ -178,7 +178,7 @@ static bool run_for_blocked(struct tf_tile *tile, uint64_t cycle)
 
 bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
-    enum reach reach = BY_NONE; /* of all pollers */
+    enum reach reach = BY_NONE; /* cores of all pollers */
     if (!tile->pollers)
         return run_for_blocked(tile, cycle);
     if (tf_tensix_clock(tile) >= cycle || tf_tensix_rest(tile, cycle)) /* pollers of registers: rows `matmul-*` */
@@ -221,7 +221,7 @@ bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t
     return tf_tensix_asleep(tile) && is_earliest(tile, hart->core, cycle);
 }
 
-/* The window is ordered, and the access is no free push. */
+/* Claim an access to an ordered window. It is no push that arrival alone orders. */
 static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                    uint32_t address, bool store)
 {
@@ -245,7 +245,7 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
     return claim(tile, hart, window, address, store);
 }
 
-/* An access in `cycle` is about to change memory. As wake_pollers(). */
+/* As wake_pollers(), but for memory: an access in `cycle` is about to change it. */
 static bool wake_watchers(struct tf_tile *tile, unsigned core, uint64_t cycle, struct tf_span span)
 {
     bool behind = false;
@@ -268,7 +268,7 @@ static bool is_memory(const struct tf_tile *tile, uint32_t address)
     return window == TF_AT_OWN_LOCAL || window == TF_AT_NIU0 || window == TF_AT_NIU1;
 }
 
-/* May others poll what a load changes? */
+/* May other cores poll what a load changes? */
 static bool load_acts(const struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
 {
     return address >= tile->arch->l1_bytes &&

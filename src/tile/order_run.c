@@ -6,8 +6,8 @@
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 
-/* The earliest active core that has cycles left, or NULL. tile->slice.horizon becomes that core's (row `thcon`).
-   Stopped cores are not asked (row `reader-writer`). */
+/* The earliest active core that has cycles left, or NULL. tile->slice.horizon becomes the horizon of that core (row
+   `thcon`). Stopped cores are not asked (row `reader-writer`). */
 static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_hart *first = NULL;
@@ -37,7 +37,7 @@ static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
            (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
 }
 
-/* The first cycle that may end the wait of a blocked core; the coprocessor is at the core's cycle. */
+/* The first cycle that may end the wait of a blocked core. The coprocessor has reached the core's cycle. */
 static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
 {
     bool coprocessor_acts = tile->tensix != NULL && !tf_tensix_waiting(tile);
@@ -54,8 +54,8 @@ static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /*
- * The first cycle in which the expanders of its own thread may let a blocked core's access be done. The core does not
- * try before it, and the coprocessor runs up to it at once (bench rows `mop` and `replay`).
+ * The first cycle in which the expanders of a blocked core's own thread may permit its access. The core does not try
+ * earlier, and the coprocessor runs up to that cycle in one turn (bench rows `mop` and `replay`).
  */
 static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *hart)
 {
@@ -79,7 +79,7 @@ static uint64_t grid_of(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->cycle;
 }
 
-/* A blocked core tries its access. */
+/* Let a blocked core try its access. */
 static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (!tf_order_bring_coprocessor(tile, hart->cycle))
@@ -95,7 +95,7 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     hart->cycle = tf_order_retry(grid, tf_max(next, hart->cycle + 1));
 }
 
-/* Let parked cores poll up to the deadline: their registers do not change before it. */
+/* Let parked cores poll up to the deadline. Their registers do not change before it. */
 static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
 {
     bool any = false;

@@ -39,7 +39,8 @@ void tf_search_configured(struct tf_tile *tile, const uint32_t *config, unsigned
                    LATCHED(Search_Enable) || LATCHED(Tag_inv_all) || LATCHED(Data_Valid_chk));
 }
 
-/* Entry i of an array of 8, 16, 32 or 64 bits (width 0 to 3) in L1. Requests of other tiles may change it meanwhile. */
+/* Entry i of an array of 8, 16, 32 or 64 bits (width 0 to 3) in L1. Requests of other tiles may change it during the
+   search. */
 static uint64_t entry(const struct tf_tile *tile, uint32_t array, unsigned width, uint64_t i)
 {
     const uint8_t *at = tile->l1 + array + (i << width);
@@ -59,7 +60,7 @@ static void put_word(struct tf_tile *tile, uint32_t address, uint64_t value)
 
 /* A section of L1 from one line to another, both included. */
 struct section {
-    uint32_t first, bytes; /* no bytes: it is none */
+    uint32_t first, bytes; /* 0 bytes: there is no such section */
 };
 
 static struct section section_of(const struct tf_tile *tile, uint32_t first, uint32_t last)
@@ -70,7 +71,8 @@ static struct section section_of(const struct tf_tile *tile, uint32_t first, uin
     return section;
 }
 
-/* The first bit of the valid section that is not set. If all are, hardware takes a random one: the cycle chooses. */
+/* Find the first bit of the valid section that is not set. If all are set, hardware takes a random bit; here the cycle
+   chooses. */
 static uint32_t allocate(const struct tf_tile *tile, const struct section *valid)
 {
     const uint32_t words = valid->bytes / 8;
@@ -91,7 +93,7 @@ static uint32_t search(struct tf_tile *tile, const struct section *tags, const s
     uint32_t i = 0;
     while (i < count && entry(tile, tags->first, width, i) != tag)
         i++;
-    /* Tags past the valid section have bits too, read at the addresses after it. */
+    /* Tags beyond the valid section have bits, too, which are read at the addresses after it. */
     uint32_t at = valid->first + i / 64 * 8;
     if (i < count && at <= tile->arch->l1_bytes - 8) {
         uint64_t word = entry(tile, at, 3, 0), bit = 1ull << i % 64;

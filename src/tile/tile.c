@@ -18,10 +18,10 @@ static size_t whole_pages(size_t bytes)
     return (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
 }
 
-/* Notes begin on a page of the host, so that most waits touch only their first pages. */
+/* Notes begin on a page of the host. Most waits touch only their first pages. */
 #define NOTES_BYTES whole_pages(sizeof(struct tf_park_notes))
 
-/* Vector registers of a core, on a page of the host that most programs do not touch. */
+/* The vector registers of a core are on a page of the host that most programs do not touch. */
 static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 {
     return arch->extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
@@ -29,7 +29,7 @@ static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 
 _Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
 
-/* For each core, local memory, the notes, and vector registers. */
+/* Each core has local memory, notes, and vector registers. */
 static size_t hart_memory_bytes(const struct tf_tile_arch *arch)
 {
     size_t bytes = arch->cores * NOTES_BYTES;
@@ -89,27 +89,27 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_code_drop(tile);
 }
 
-/* Does anybody look at the tile, or does it explore? Else it runs in an instance that does not ask who. */
+/* Is the tile observed, or does it explore? If not, the instance without these tests runs. */
 static inline bool is_looked(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->observer) != NULL;
 }
 
-/* Let time pass for a stopped hart, and take it out of the moving harts. False: the hart may have a turn. */
+/* Let time pass for a stopped hart, and remove it from the moving harts. Returns false if the hart may have a turn. */
 static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, const bool looked)
 {
     if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
         return false;
     tile->slice.horizon = 0;
     hart->cycle = deadline;
-    if (!looked || (tile->check == NULL && tile->explore == NULL)) /* these read cycles */
+    if (!looked || (tile->check == NULL && tile->explore == NULL)) /* these cores read cycles */
         tile->moving &= (uint8_t) ~(1u << hart->core);
     return true;
 }
 
 /*
  * Lets the host fetch what a turn of each core begins with. All cores of a chip are more than its caches hold near it:
- * rows `barrier-700` and `mixed` pay for it. A single core's turn begins at once.
+ * rows `barrier-700` and `mixed` pay for it. The turn of a single core begins without a prefetch.
  */
 static inline void prefetch_harts(const struct tf_tile *tile)
 {
@@ -121,7 +121,7 @@ static inline void prefetch_harts(const struct tf_tile *tile)
     }
 }
 
-/* tf_tile_quiet() when the cores in `waiting` are known to wait. */
+/* tf_tile_quiet(), if the cores in `waiting` are known to wait. */
 static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting, const bool looked)
 {
     unsigned asked = tile->moving & ~waiting;
@@ -140,12 +140,13 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
 
 /* The turns of a slice. Sets of cores are bits. */
 struct turns {
-    unsigned left;    /* cores whose turns come */
+    unsigned left;    /* cores whose turns are to come */
     unsigned waiting; /* cores that certainly wait: nothing has acted since their turns reported it */
-    unsigned all;     /* results of all turns */
+    unsigned all;     /* what all turns returned */
 };
 
-/* A core that is not stopped has its turn. A core that it starts has its own in this slice if it comes later. */
+/* Execute the turn of a core that is not stopped. If it starts another core that comes later, that core has its turn in
+   this slice. */
 static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsigned core, uint64_t deadline,
                                                       struct turns *turns)
 {
@@ -158,7 +159,7 @@ static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsi
     turns->left = tile->moving & ~1u << core;
 }
 
-/* The next core has its turn. */
+/* Execute the turn of the next core. */
 static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile, uint64_t deadline,
                                                             struct turns *turns, const bool looked)
 {
@@ -186,7 +187,7 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
     } else if (!looked && turns.left != 0 && !tf_hart_is_stopped(&tile->hart[__builtin_ctz(turns.left)])) {
         const unsigned moving = turns.left;
         act(tile, (unsigned)__builtin_ctz(moving), deadline, &turns);
-        /* One core, and it waits: row `atomic1-inc-spread`. */
+        /* A single core, which waits: row `atomic1-inc-spread`. */
         if (turns.waiting != 0 && (turns.all & TF_TURN_YIELDED) == 0 && tile->moving == moving &&
             tf_tensix_sleeps(tile, deadline)) {
             tile->turn = TF_TILE_CORES;

@@ -32,7 +32,7 @@ unsigned tf_explored_region(const struct tf_tile *tile, uint32_t address)
     return address < tile->arch->l1_bytes ? REGION_L1 : tf_map_find(tile->arch->map, address);
 }
 
-/* Does a mailbox have room for one more value, besides those that are on their way? Only its writer fills it. */
+/* Does a mailbox have room for one more value, besides those under way? Only its writer fills it. */
 static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_explored_core *core = core_of(tile, hart);
@@ -42,13 +42,13 @@ static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
     return tf_mailbox_room(tile, hart->core) > under_way;
 }
 
-/* A window whose stores STALLWAIT's C10 and Auto TTSync know. */
+/* Is it a window whose stores STALLWAIT's C10 and Auto TTSync track? */
 static bool is_synchronized(unsigned region)
 {
     return region == TF_AT_GPRS || region == TF_AT_CONFIG || region == TF_AT_TDMA;
 }
 
-/* Where Auto TTSync is at work, instructions wait for the stores of their core, and stores may block. */
+/* If Auto TTSync is active, instructions wait for the stores of their core, and stores may block. */
 static bool has_auto_ttsync(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return hart->core >= TF_CORE_T0 && tile->tensix != NULL &&
@@ -56,7 +56,7 @@ static bool has_auto_ttsync(const struct tf_tile *tile, const struct tf_hart *ha
             TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
 }
 
-/* May a store to the region be processed after its core has gone on? It must neither block nor pop. */
+/* May a store to the region be processed after its core has gone on? Such a store neither blocks nor pops. */
 static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
 {
     switch (region) {
@@ -73,7 +73,7 @@ static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned 
     }
 }
 
-/* A core's access to L1 took effect. */
+/* Note that a core's access to L1 took effect. */
 static void see(struct tf_tile *tile, const struct tf_hart *hart, enum tf_sight_kind kind, uint32_t pc,
                 uint32_t address, unsigned size, uint32_t value)
 {
@@ -102,7 +102,7 @@ static void flush_lines(struct tf_explored_core *core)
         core->line[i].valid = false;
 }
 
-/* Process a late store, for which the caller has claimed. */
+/* Process a late store. The caller has claimed the access. */
 static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_pending_store *store)
 {
     if (store->region == REGION_L1) {
@@ -130,7 +130,7 @@ static void process_at(struct tf_tile *tile, struct tf_hart *hart, unsigned inde
     process(tile, hart, &store);
 }
 
-/* Process the late stores of a region up to the entry `last`, or all for `last` UINT_MAX. */
+/* Process the late stores of a region up to the entry `last`; all of them if `last` is UINT_MAX. */
 static void process_region(struct tf_tile *tile, struct tf_hart *hart, unsigned region, unsigned last)
 {
     struct tf_explored_core *core = core_of(tile, hart);
@@ -153,7 +153,7 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
     }
 }
 
-/* A core accesses a register: others may see its store, or change what it loads, and time alone changes clocks. */
+/* Note a core's access to a register. Others may see its store, or change what it loads; only time changes clocks. */
 static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address,
                          bool store)
 {
@@ -166,7 +166,7 @@ static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsig
         tf_sights_matter(sights, hart->cycle);
 }
 
-/* The last late store of a region; NULL: none. */
+/* The last late store of a region; NULL if there is none. */
 static struct tf_pending_store *last_of(struct tf_explored_core *core, unsigned region)
 {
     for (unsigned i = core->pending_count; i-- > 0;)
@@ -175,13 +175,13 @@ static struct tf_pending_store *last_of(struct tf_explored_core *core, unsigned 
     return NULL;
 }
 
-/* Registers of the coprocessor are accessed in the order of the tile (tile/order.h). */
+/* Coprocessor registers are accessed in the order of the tile (tile/order.h). */
 static bool claims(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
 {
     return region == REGION_L1 || tf_order_claim(tile, hart, (enum tf_window_id)region, address, true) == TF_ACCESS_OK;
 }
 
-/* The queue is full: its oldest store is processed. False: the core must stop. */
+/* If the queue is full, process its oldest store. Returns false if the core must stop. */
 static bool make_room(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
@@ -203,14 +203,14 @@ static enum tf_step perform_store(struct tf_tile *tile, struct tf_hart *hart, ui
     return TF_STEP_NEXT;
 }
 
-/* Behind the late stores comes one more, which leaves the queue later. */
+/* One more store follows the late stores, and leaves the queue after them. */
 static void follow(const struct tf_tile *tile, struct tf_explored_core *core)
 {
     for (unsigned i = 0; i < core->pending_count; i++)
         core->pending[i].emitted |= ++core->pending[i].others >= tf_stores_emit(tile->arch);
 }
 
-/* A store was processed when it retired. A load of its bytes follows all earlier ones. */
+/* Note that a store was processed when it retired. A load of its bytes follows all earlier loads. */
 static void follow_prompt_store(struct tf_explored_core *core, uint32_t address)
 {
     for (unsigned i = 0; i < core->pending_count; i++)
@@ -218,7 +218,7 @@ static void follow_prompt_store(struct tf_explored_core *core, uint32_t address)
     core->prompt_address = address;
 }
 
-/* A store that cannot be late comes after the late stores of its region. False: the core must stop. */
+/* A store that cannot be late follows the late stores of its region. Returns false if the core must stop. */
 static bool process_predecessors(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
 {
     if (last_of(core_of(tile, hart), region) == NULL)
@@ -272,7 +272,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     return TF_STEP_NEXT;
 }
 
-/* Does a load wait until the store has left the queue? Wormhole compares the first bytes alone. */
+/* Does a load wait until the store has left the queue? Wormhole compares only the first bytes. */
 static bool conflicts(const struct tf_tile *tile, const struct tf_pending_store *store, uint32_t address, unsigned size)
 {
     if (tile->arch->no_l0)
@@ -280,7 +280,7 @@ static bool conflicts(const struct tf_tile *tile, const struct tf_pending_store 
     return store->address < address + size && address < store->address + store->size;
 }
 
-/* With that bit, a load waits until the store queue is empty. */
+/* If this bit is set, a load waits until the store queue is empty. */
 static void wait_for_queue(struct tf_tile *tile, const struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
@@ -289,7 +289,7 @@ static void wait_for_queue(struct tf_tile *tile, const struct tf_hart *hart)
         core->pending[i].emitted |= waits;
 }
 
-/* The number of late stores of a region that must be processed before a load. */
+/* Count the late stores of a region that must be processed before a load. */
 static unsigned stores_before(const struct tf_tile *tile, struct tf_explored_core *core, unsigned region,
                               uint32_t address, unsigned size)
 {
@@ -316,7 +316,7 @@ static uint32_t word_at(const uint8_t *bytes, unsigned size)
     }
 }
 
-/* The line of an address; NULL: L0 does not have it. */
+/* The line of an address; NULL if L0 does not have it. */
 static struct tf_l0_line *line_of(struct tf_explored_core *core, uint32_t address)
 {
     for (unsigned i = 0; i < TF_L0_LINES; i++)
@@ -333,7 +333,7 @@ static void fetch(const struct tf_tile *tile, struct tf_explored_core *core, uin
     memcpy(line->bytes, tile->l1 + first, TF_L0_BYTES);
 }
 
-/* L0 has the line, and the load conflicts with no store. Is it a hit? Else L0 is flushed. */
+/* L0 has the line, and the load conflicts with no store. Returns whether the load hits. If not, L0 is flushed. */
 static bool is_hit(struct tf_tile *tile, struct tf_hart *hart, struct tf_l0_line *line, uint32_t address, unsigned size)
 {
     if (word_at(line->bytes + address % TF_L0_BYTES, size) == word_at(tile->l1 + address, size))

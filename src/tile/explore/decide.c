@@ -75,7 +75,7 @@ static uint32_t length_of(uint32_t longest, uint64_t hash)
     return tf_min(value, longest);
 }
 
-/* The rate of a place. With `starves`, every eighth core or so stands still often. */
+/* The rate of a place. With `starves`, about every eighth core stands still often. */
 static uint32_t rate_of(const struct tf_explore *explore, enum tf_freedom freedom, uint64_t place)
 {
     bool starves = explore->starves && freedom == TF_FREE_CORE && mixed(explore->seed ^ place >> 32) % 8 == 0;
@@ -91,7 +91,7 @@ static uint32_t drawn(const struct tf_explore *explore, enum tf_freedom freedom,
     if ((hash & 0xFFFF) >= rate)
         return 0;
     uint32_t value = length_of(explore->longest[freedom], hash >> 16);
-    /* Of a fourth of the writes that land in parts, a stream is cut. */
+    /* One in four writes that land in parts has a stream that is cut. */
     return freedom == TF_FREE_PARTS && hash >> 62 == 0 ? value + 1000 * (1 + (uint32_t)(hash >> 57 & 31) % 15) : value;
 }
 
@@ -156,7 +156,7 @@ const char *tf_freedom_name(unsigned freedom)
     return freedom < TF_FREEDOMS ? name[freedom] : "unknown";
 }
 
-/* Cores and threads come to far more places than requests: their rates are lower. */
+/* Cores and threads come to far more places than requests do, so their rates are lower. */
 static const struct {
     uint16_t rate, longest;
 } most[TF_FREEDOMS] = {

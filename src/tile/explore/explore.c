@@ -8,7 +8,7 @@
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/data/srcbanks.h"
 
-/* Lines come in order: one that is due waits for those before it. */
+/* Lines come in order: a line that is due waits for those before it. */
 static void land_lines(struct tf_tile *tile)
 {
     struct tf_explorer *explorer = tile->explore;

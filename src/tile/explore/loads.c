@@ -24,7 +24,7 @@ static bool accesses(const struct tf_rv_insn *insn)
     return (tf_rv_info(insn->id)->flags & (TF_RV_F_LOAD | TF_RV_F_STORE)) != 0;
 }
 
-/* Is there an access after a load that may overtake it? */
+/* Does an access that may overtake the load follow it? */
 static bool is_followed(const struct tf_tile *tile, uint32_t pc, unsigned rd)
 {
     for (unsigned i = 1; i <= OVERTAKE_MOST && pc + 4 * i + 4 <= tile->arch->l1_bytes; i++) {
@@ -40,7 +40,7 @@ static bool is_followed(const struct tf_tile *tile, uint32_t pc, unsigned rd)
     return false;
 }
 
-/* Is a load processed before all that follows? */
+/* Is a load processed before all accesses that follow it? */
 static bool is_prompt(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn,
                       unsigned region)
 {
@@ -79,7 +79,8 @@ bool tf_explored_delay_load(struct tf_tile *tile, struct tf_hart *hart, const st
     return true;
 }
 
-/* Give the load its base, which instructions that overtake it may have changed; and take it back. */
+/* Exchange the load's base register with the value that the load saw, since instructions that overtake it may have
+   changed it. */
 static void exchange_base(struct tf_hart *hart, struct tf_overtaken *load)
 {
     uint32_t base = hart->x[load->rs1];
@@ -87,7 +88,7 @@ static void exchange_base(struct tf_hart *hart, struct tf_overtaken *load)
     load->base = base;
 }
 
-/* Does an access go to the region of the late load? That one comes first. */
+/* Does an access go to the region of the late load? If so, the load is processed first. */
 static bool must_follow(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn,
                         unsigned region)
 {
@@ -111,7 +112,7 @@ bool tf_explored_overtakes(struct tf_tile *tile, struct tf_hart *hart, const str
 enum tf_step tf_explored_loaded(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_overtaken *load = &tile->explore->core[hart->core].overtaken;
-    if (!load->caught_up || hart->pc != load->pc) /* one that overtakes it, or of an interrupt before it */
+    if (!load->caught_up || hart->pc != load->pc) /* another load, perhaps of an interrupt handler */
         return TF_STEP_NEXT;
     hart->overtaken = false;
     if (load->rd != load->rs1)

@@ -51,7 +51,7 @@ static void see_passed(struct tf_check *check, unsigned thread, uint32_t word, u
     tf_sights_matter((struct tf_sights *)check, cycle);
 }
 
-/* Lines of the packer that are late come later, and are noted then. */
+/* Late lines of the packer arrive later, and are noted at their arrival. */
 static void see_unit(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
                      enum tf_check_use use)
 {
@@ -71,7 +71,7 @@ static void see_unit(struct tf_check *check, unsigned thread, enum tf_check_unit
     tf_sights_note(tile, &sight, bytes);
 }
 
-/* The sights of a tile. NULL: no memory. */
+/* The sights of a tile; NULL if the host has no memory. */
 static struct tf_sights *open_sights(struct tf_tile *tile)
 {
     struct tf_sights *sights = tile->explore->sights;
@@ -174,8 +174,8 @@ static bool is_write(const struct tf_sight *sight)
     return (reads >> sight->kind & 1) == 0;
 }
 
-/* Note the cycle from which on the order matters. That is the first access to a word that a second actor accesses too,
-   if one of the two writes. */
+/* Note the cycle from which on the order matters: the first access to a word that a second actor accesses, too, if one
+   of the two writes. */
 static void seek_at(struct tf_sights *sights, struct tf_first_sight *first, uint64_t cycle, uint8_t actor, bool writes)
 {
     if (first->cycle == 0)
@@ -197,7 +197,7 @@ void tf_sights_niu(struct tf_sights *sights, uint64_t cycle, unsigned core, uint
     uint32_t noc = address >= TF_NIU_BASE(1), offset = address - TF_NIU_BASE(noc);
     if (sights->first == NULL || cycle >= UINT32_MAX)
         return;
-    if (store || offset < TF_NIU_CONFIG || offset >= TF_NIU_COUNTER) /* configuration does not change by itself */
+    if (store || offset < TF_NIU_CONFIG || offset >= TF_NIU_COUNTER) /* only stores change configuration */
         seek_at(sights, &sights->niu[noc], cycle, (uint8_t)core, store);
     if (!store && offset >= TF_NIU_COUNTER + 4 * COUNTERS_OF_OTHERS && offset < TF_NIU_INITIATOR_STRIDE)
         tf_sights_matter(sights, cycle);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The mover, the scalar unit and the NIUs when they are slow. The mover moves its data after the instruction or the
- * command (Mover.md). A request of the scalar unit acts after its instruction (LOADIND.md and others). Requests keep
- * their order, since they take one port. A NIU has a full FIFO: NOC_CMD_CTRL stays 1 (NoC/MemoryMap.md).
+ * Slow movers, scalar units and NIUs. The mover moves its data after the instruction or the command (Mover.md). A
+ * request of the scalar unit acts after its instruction (LOADIND.md and others). Requests keep their order, since they
+ * take one port. A NIU has a full FIFO: NOC_CMD_CTRL stays 1 (NoC/MemoryMap.md).
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
-/* The slice and the cycle at which something is due that is so many slices late. */
+/* Compute the slice and the cycle at which something is due that is so many slices late. */
 static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)
 {
     return slices == 0 ? 0 : tile->slice.number + slices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads of the coprocessor and packers that are slow. */
+/* Slow threads of the coprocessor, and slow packers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static uint64_t pack(struct tf_tile *tile, unsigned thread)
     explorer->pack_due = slices == 0 ? 0 : tile->slice.number + slices;
     explorer->pack_pc = tile->tensix->thread[thread].gate.pc;
     explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
-    /* Later lines come after these. */
+    /* Lines that come later are due after these. */
     if (slices != 0)
         explorer->pack_until = tf_max(explorer->pack_until, tf_explored_until(explorer, tile->cycle, slices));
     return explorer->pack_until;

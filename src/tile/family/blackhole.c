@@ -33,7 +33,7 @@
 
 /*
  * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. Fused-off nodes differ from card to
- * card. These are the ones of blackhole_P100.yaml, blackhole_P150.yaml and blackhole_P300_both_mmio.yaml in tt-umd's
+ * card. These are those of blackhole_P100.yaml, blackhole_P150.yaml and blackhole_P300_both_mmio.yaml in tt-umd's
  * tests/cluster_descriptor_examples. They leave out the Tensix columns that firmware from 19.5 on hides on a p150. The
  * first board is ttsim's.
  */
@@ -49,7 +49,7 @@ static const struct tf_board boards[] = {
     {.name = "p300c", .product = 0x46, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
 };
 
-/* Orders of the die: HARVESTING_NOC_LOCATIONS and get_chip_info() in tt-umd's blackhole sources. */
+/* The orders of nodes on the die: HARVESTING_NOC_LOCATIONS and get_chip_info() in tt-umd's blackhole sources. */
 static const struct tf_fuse_arch fuse = {
     .board = boards,
     .boards = sizeof boards / sizeof boards[0],
@@ -121,7 +121,7 @@ static const struct tf_map tensix_map = {
         TF_WINDOWS_ALIKE,
         [TF_AT_PIC] = {TF_SPAN(TF_PIC_BASE, TF_PIC_BYTES), TF_BY_ALL, TF_WORDS, TF_AT_PC_SNAPSHOT},
         [TF_AT_PC_SNAPSHOT] = {TF_SPAN(TF_PC_SNAPSHOT_BASE, TF_PC_SNAPSHOT_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        /* In the push and PCBuf windows the device checks the accesses of T cores. */
+        /* In the push and PCBuf windows, the device checks the accesses of T cores. */
         TF_TENSIX_WINDOWS_ALIKE,
         [TF_AT_DST] = {TF_SPAN(TF_DST_BASE, TF_DST_BYTES), TF_BY_T, TF_ANY_SIZE, 0},
         /* The RAM of each T core appears twice. */
@@ -153,7 +153,7 @@ static const struct tf_map eth_map = {
     },
 };
 
-/* InstructionSet.md: T2 alone has vectors; B and NC have interrupts. */
+/* InstructionSet.md: only T2 has vectors; B and NC have interrupts. */
 #define B_HAS (TF_EXT_ALL & ~TF_EXT_V)
 #define T_HAS (B_HAS & ~TF_EXT_MACHINE)
 
@@ -201,13 +201,13 @@ const struct tf_arch tf_arch_blackhole = {
         .entry_bits = 5,
         .entries_in_word = 6,
         .x = {
-            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, /* as they are */
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, /* translated to themselves */
             0, 9,                                       /* DRAM */
             2,                                          /* PCIe */
             1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11,   /* Ethernet tiles 0..11, from both ends inwards */
         },
         .y = {
-            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,       /* as they are */
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,       /* translated to themselves */
             0, 1, 11, 2, 10, 3, 9, 4, 8, 5, 7, 6,       /* DRAM ports, channel by channel */
             0,                                          /* PCIe */
             1,                                          /* Ethernet */

@@ -27,7 +27,7 @@ static uint32_t all(unsigned count)
     return (1u << count) - 1;
 }
 
-/* Numbers in a list, as bits. */
+/* The numbers of a list, as bits. */
 static uint32_t listed(const uint8_t *list, unsigned count)
 {
     uint32_t bits = 0;
@@ -94,7 +94,7 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
     return board->cpus_off & ~all(fuse->cpus) ? "a fused-off L2CPU tile does not exist" : NULL;
 }
 
-/* Read a list of numbers with commas, as bits. False: the text is not such a list. */
+/* Read a list of numbers with commas, as bits. Returns false if the text is not such a list. */
 static bool read_list(const char *text, uint32_t *bits)
 {
     uint32_t read = 0;
@@ -187,7 +187,7 @@ static bool is_off(const struct tf_arch *family, const struct tf_board *board, u
     }
 }
 
-/* Make the remaining grid. Tensix tiles are numbered in rows again. */
+/* Make the remaining grid. Tensix tiles get new numbers, row by row. */
 static void fuse_nodes(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
     uint8_t tensix = 0, eth = 0;
@@ -208,7 +208,8 @@ static void fuse_nodes(const struct tf_board *board, struct tf_arch *arch, const
     arch->coords.silent_rows |= board->rows_off;
 }
 
-/* Names of Tensix columns: first the remaining ones in order, then the others, with the first of the die last. */
+/* Name the Tensix columns. The remaining columns come first, in order. The others follow, with the first column of the
+   die last. */
 static void name_columns(const struct tf_board *board, struct tf_arch *arch, const struct tf_fuse_arch *fuse)
 {
     uint8_t name[TF_FUSE_COLUMNS], raw[TF_FUSE_COLUMNS];
@@ -227,7 +228,8 @@ static void name_columns(const struct tf_board *board, struct tf_arch *arch, con
         arch->coords.x[name[i]] = raw[i];
 }
 
-/* Names of Tensix rows (WormholeB0/NoC/Coordinates.md): first the remaining ones in order, then the others. */
+/* Name the Tensix rows (WormholeB0/NoC/Coordinates.md). The remaining rows come first, in order; then come the
+   others. */
 static void name_rows(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
     uint8_t left[TF_TRANSLATE_ENTRIES], off[TF_TRANSLATE_ENTRIES];
@@ -249,7 +251,7 @@ static void name_rows(const struct tf_board *board, struct tf_arch *arch, const 
 }
 
 /*
- * Names of DRAM ports: a column of names for each half of the channels. When a channel is fused off, its column comes
+ * Name the DRAM ports. Each half of the channels has a column of names. If a channel is fused off, its column comes
  * second, and its place among the four comes last in both columns.
  */
 static void name_banks(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
@@ -267,12 +269,12 @@ static void name_banks(const struct tf_board *board, struct tf_arch *arch, const
     }
 }
 
-/* Names of Ethernet tiles: the remaining ones in the order of their numbers. */
+/* Name the Ethernet tiles: those that remain, in the order of their numbers. */
 static void name_eth(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
     unsigned x = family->coords.name[TF_NODE_ETH].x_first, last = family->coords.name[TF_NODE_ETH].x_last;
     if (family->fuse->eth_off_min == 0)
-        return; /* all have their names */
+        return; /* all tiles have their names */
     for (unsigned tile = 0; tile < family->fuse->eth_tiles; tile++)
         for (unsigned i = 0; i < tf_arch_nodes(family) && !(board->eth_off >> tile & 1); i++)
             if (family->place[i].kind == TF_NODE_ETH && family->place[i].index == tile && x <= last)

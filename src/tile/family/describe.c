@@ -75,7 +75,7 @@ static void list_numbered(struct tf_text *text, const struct tf_arch *arch, cons
     end_list(&list);
 }
 
-/* The ports of a DRAM channel, in the order of their names; where those do not number them, in rows. */
+/* List the ports of a DRAM channel in the order of their names. If names do not number them, list them by rows. */
 static void list_ports(struct tf_text *text, const struct tf_arch *arch, unsigned bank)
 {
     const struct tf_coords_arch *coords = &arch->coords;
@@ -138,7 +138,7 @@ size_t tf_describe_soc(const struct tf_arch *arch, char *buffer, size_t bytes)
     return text.length;
 }
 
-/* Tensix columns that are fused off, counted among those of the die from the left. */
+/* The Tensix columns that are fused off, as numbers on the die from the left. */
 static uint32_t harvested_columns(const struct tf_arch *arch)
 {
     uint32_t mask = 0, next = 1;
@@ -153,7 +153,7 @@ static uint32_t harvested_columns(const struct tf_arch *arch)
     return mask;
 }
 
-/* Rows of Tensix tiles likewise, from the top. */
+/* The rows of Tensix tiles that are fused off, as numbers on the die from the top. */
 static uint32_t harvested_rows(const struct tf_arch *arch)
 {
     uint32_t mask = 0, next = 1;
@@ -168,7 +168,7 @@ static uint32_t harvested_rows(const struct tf_arch *arch)
     return mask;
 }
 
-/* L2CPU tiles that are fused off, counted from the top. */
+/* The L2CPU tiles that are fused off, as numbers from the top. */
 static uint32_t harvested_cpus(const struct tf_arch *arch)
 {
     uint32_t mask = 0, next = 1;

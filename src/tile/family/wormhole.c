@@ -14,11 +14,11 @@
 
 #define COLUMNS 10
 #define ROWS 12
-#define PACKET_BYTES 8192 /* of data */
+#define PACKET_BYTES 8192 /* bytes of data */
 
 /* Nodes of the grid, with their number among their kind. */
 /* clang-format off */
-#define NIL(index) {TF_NODE_EMPTY, index} /* MemoryMap.md: distinct, and not PCIe's */
+#define NIL(index) {TF_NODE_EMPTY, index} /* MemoryMap.md: indices differ from each other and from PCIe's */
 #define TNS(tile)  {TF_NODE_TENSIX, tile}
 #define ETH(tile)  {TF_NODE_ETH, tile}
 #define MEM(group) {TF_NODE_DRAM, group}
@@ -137,7 +137,7 @@ static const struct tf_map eth_map = {
 
 static const struct tf_stream_place tensix_stream_places[] = {PLACES, {0, 0, 0, 0}};
 
-/* An Ethernet tile has 8 bits of LOCAL_SRC_MASK + 1, and none of the next word. Blackhole's register 255 reads 0. */
+/* An Ethernet tile has 8 bits of LOCAL_SRC_MASK + 1, and no bits of the next word. Blackhole's register 255 reads 0. */
 static const struct tf_stream_place eth_stream_places[] = {
     {49, TF_OVERLAY_LOCAL_SRC_MASK_1, 1, 8},
     {50, 255, 1, 0},
@@ -174,7 +174,7 @@ static const struct tf_niu_arch niu = {
 
 /*
  * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. Fused-off rows differ from chip to chip.
- * These are the ones of wormhole_N150.yaml and of the first chip in wormhole_N300.yaml, in tt-umd's
+ * These are those of wormhole_N150.yaml and of the first chip in wormhole_N300.yaml, in tt-umd's
  * tests/cluster_descriptor_examples. The first board is ttsim's, which has all rows.
  */
 static const struct tf_board boards[] = {
@@ -183,7 +183,7 @@ static const struct tf_board boards[] = {
     {.name = "n300", .product = 0x14, .rows_off = 1u << 1 | 1u << 8},
 };
 
-/* The order of the die: HARVESTING_NOC_LOCATIONS in tt-umd's wormhole_implementation.hpp. */
+/* The order of rows on the die: HARVESTING_NOC_LOCATIONS in tt-umd's wormhole_implementation.hpp. */
 static const struct tf_fuse_arch fuse = {
     .board = boards,
     .boards = sizeof boards / sizeof boards[0],
@@ -192,13 +192,14 @@ static const struct tf_fuse_arch fuse = {
     .eth_tiles = 16,
 };
 
-/* Tags of ARCTile/Telemetry.md, and of ttsim (tile.cpp) those that it has. Other values are the page's example. */
+/* Tags of ARCTile/Telemetry.md, with the values that ttsim gives (tile.cpp). Where ttsim gives none, the value is the
+   page's example. */
 static const struct tf_telemetry telemetry[] = {
     {1, 0x180},       /* board id, high: n150 */
     {2, 1},           /* board id, low */
     {3, 1},           /* ASIC id */
     {4, 0},           /* harvesting state */
-    {5, 100},         /* telemetry is updated so often, ms */
+    {5, 100},         /* time between updates of the telemetry, ms */
     {6, 795},         /* core voltage, mV */
     {7, 15},          /* core power, W */
     {8, 19},          /* core current, A */
@@ -349,7 +350,7 @@ const struct tf_arch tf_arch_wormhole = {
         /* Entries 0 to 15 are raw; those of 10 and more are off the grid. */
         .x = {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-            0, 5,                           /* PCIe, ARC and DRAM; DRAM */
+            0, 5,                           /* PCIe, ARC, and DRAM */
             1, 2, 3, 4, 6, 7, 8, 9,         /* Tensix tiles */
         },
         .y = {

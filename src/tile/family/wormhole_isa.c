@@ -28,7 +28,8 @@ const uint8_t tf_wormhole_opcodes[256] = {
 };
 
 /* clang-format off */
-/* Instructions of the matrix unit: two bits of address modifier where Blackhole has three; its low two are these. */
+/* Instructions of the matrix unit have two bits of address modifier where Blackhole has three. These are the low two
+   bits of the three. */
 #define ADDR_MOD {15, 2, 14}
 static const struct tf_field_move matrix_math[] = {{0, 10, 0}, ADDR_MOD, {19, 5, 19}, {0, 0, 0}};
 static const struct tf_field_move matrix_move[] = {{0, 10, 0}, {12, 2, 12}, ADDR_MOD, {17, 7, 17}, {0, 0, 0}};
@@ -67,7 +68,7 @@ static const struct tf_field_move set_valid[] = {{0, 1, 0}, {1, 2, 6}, {23, 1, 2
 /* Bits 8 to 11 are a mask of packers. */
 static const struct tf_field_move pacr[] = {{0, 2, 0}, {4, 1, 4}, {7, 6, 7}, {15, 2, 15}, {0, 0, 0}};
 
-/* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. Blackhole's form has the bits of packers 1 to 3 after
+/* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. In Blackhole's form, the bits of packers 1 to 3 follow
    all others (gate.h). */
 static const struct tf_field_move stallwait[] = {{0, 4, 0}, {4, 3, 12}, {7, 8, 4}, {15, 9, 15}, {0, 0, 0}};
 

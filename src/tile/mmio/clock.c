@@ -16,11 +16,11 @@ enum {
 };
 
 #define LINE_BYTES 16u
-#define IRQ_FULL 17u /* PIC.md of WormholeB0: of the first buffer; then the second one */
+#define IRQ_FULL 17u /* PIC.md of WormholeB0: the interrupt of the first buffer, then that of the second */
 
-/* WDT_CNTL; the other bits have no effect. */
+/* WDT_CNTL. The other bits have no effect. */
 #define WATCHDOG_COUNTS 1u
-#define WATCHDOG_INTERRUPTS 2u /* when the counter is at zero */
+#define WATCHDOG_INTERRUPTS 2u /* raise an interrupt while the counter is at zero */
 #define WATCHDOG_SOFT_INTERRUPT 4u
 
 void tf_clock_init(struct tf_debug *debug)
@@ -128,7 +128,7 @@ uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
     }
 }
 
-/* 16 bytes of events to L1. False: the address is beyond it. */
+/* Write 16 bytes of events to L1. Returns false if the address is beyond L1. */
 static bool write_out(struct tf_tile *tile, uint32_t line)
 {
     struct tf_timestamper *stamper = &tile->mmio.debug.timestamper;
@@ -164,7 +164,8 @@ static bool flush(struct tf_tile *tile)
     return true;
 }
 
-/* Append words of one event, or (count 0) flush. False: an event of another size is pending, or L1 ends here. */
+/* Append words of one event; a count of 0 flushes. Returns false if an event of another size is pending, or if L1 ends
+   here. */
 static bool append(struct tf_tile *tile, uint32_t event_bits, const uint32_t *word, unsigned count)
 {
     struct tf_timestamper *stamper = &tile->mmio.debug.timestamper;

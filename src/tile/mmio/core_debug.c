@@ -13,14 +13,14 @@
 enum {
     DR_STATUS = 0,
     DR_COMMAND = 1,
-    DR_ARGUMENT = 2, /* register number or address */
+    DR_ARGUMENT = 2, /* a register number or an address */
     DR_DATA = 3,
     DR_RESULT = 4,
-    DR_MODES = 5, /* of eight breakpoints and watchpoints, 4 bits each */
+    DR_MODES = 5, /* modes of eight breakpoints and watchpoints, 4 bits each */
     DR_ADDRESSES = 10,
 };
 
-/* Bits of DR(0); those for the eight points follow. */
+/* Bits of DR(0). Those of the eight points follow. */
 enum {
     PAUSED = 1u << 0,
     AT_BREAKPOINT = 1u << 1,
@@ -30,7 +30,7 @@ enum {
 #define AT_POINT(i) (1u << (8 + (i)))
 #define POINTS 8u
 
-/* A point's mode: breakpoint, or a watchpoint with bits for what it watches. */
+/* A point's mode is a breakpoint, or a watchpoint with bits for what it watches. */
 #define MODE_BREAK 8u
 #define MODE_LOADS 1u
 #define MODE_STORES 2u
@@ -72,7 +72,7 @@ static bool paused(const struct command *command)
     return command->hart->state == TF_CORE_PAUSED;
 }
 
-/* The core with a number in this interface. The page gives no numbers of E cores, but says that they have the
+/* Find the core with a number in this interface. The page gives no numbers of E cores, but says that they have the
    registers. */
 static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
 {
@@ -84,7 +84,7 @@ static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
     return number >= tile->arch->cores ? NULL : &tile->hart[number];
 }
 
-/* The number of a core; TF_DEBUG_CORES: it has no debug interface. */
+/* The number of a core; TF_DEBUG_CORES if it has no debug interface. */
 static unsigned which_of(struct tf_tile *tile, unsigned core)
 {
     unsigned which = 0;
@@ -116,7 +116,7 @@ static void pause_for(struct tf_tile *tile, unsigned which, struct tf_hart *hart
     watch(tile, which);
 }
 
-/* The core stops before its next instruction. For a waiting core that is the instruction in which it waits. */
+/* Stop the core before its next instruction. For a waiting core, that is the instruction in which it waits. */
 static enum tf_access pause_core(const struct command *command)
 {
     struct tf_hart *hart = command->hart;
@@ -146,7 +146,7 @@ static enum tf_access access_registers(const struct command *command, uint32_t a
     return TF_ACCESS_OK;
 }
 
-/* A lw or sw of the paused core: to L1, its own local RAM, or a register (map.c). */
+/* Perform a lw or sw of the paused core: to L1, its own local RAM, or a register (map.c). */
 static enum tf_access access_memory(const struct command *command, bool store)
 {
     struct tf_tile *tile = command->tile;
@@ -173,7 +173,7 @@ static enum tf_access access_memory(const struct command *command, bool store)
 }
 
 /*
- * In slow execution mode the new pc is DR(3), else that of a soft reset. The page names DR(4), which is read-only.
+ * In slow execution mode the new pc is DR(3), otherwise that of a soft reset. The page names DR(4), which is read-only.
  * tt-exalens uses DR(3) on Blackhole (hardware/baby_risc_debug.py, flush()).
  */
 static void write_pc(const struct command *command)
@@ -182,7 +182,7 @@ static void write_pc(const struct command *command)
                                                             : tf_mmio_reset_pc(command->tile, command->hart->core);
 }
 
-/* With step, the core pauses again after the next instruction. */
+/* If step is set, the core pauses again after the next instruction. */
 static void resume(const struct command *command, bool step)
 {
     struct tf_tile *tile = command->tile;
@@ -233,7 +233,7 @@ static enum tf_access store_dr(const struct command *command, unsigned index, ui
     case DR_ARGUMENT:
     case DR_DATA:
     case DR_ADDRESSES ... DR_ADDRESSES + 7: command->dr[index] = value; return TF_ACCESS_OK;
-    default: /* DR(0) and DR(4) are read only, the others do not exist */ return TF_ACCESS_OK;
+    default: /* DR(0) and DR(4) are read-only; the others do not exist */ return TF_ACCESS_OK;
     }
 }
 
@@ -247,7 +247,7 @@ static uint32_t load_dr(const struct command *command, unsigned index)
     return PAUSED | (cause == 0 ? AT_EBREAK : cause);
 }
 
-/* The points that an instruction hits, in the layout of DR(0). */
+/* Find the points that an instruction hits, in the layout of DR(0). */
 static unsigned hits(const uint32_t *dr, const struct tf_retired *retired)
 {
     unsigned hit = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The debug daisychain: groups of 128 bits of a tile's inner state, read a word at a time or written to L1. Source:
- * WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens, hardware/blackhole/eth_block.py.
+ * The debug daisychain: groups of 128 bits of a tile's inner state. Software reads them word by word, or has them
+ * written to L1. Source: WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens,
+ * hardware/blackhole/eth_block.py.
  */
 #include "host/extremes.h"
 #include "tile/mmio/parts.h"
@@ -29,7 +30,7 @@ enum {
 };
 #define WRITE_BYTES_MAX 0x100000u
 
-/* A core's state of execution. In this model only a blocked access takes time. */
+/* A core's execution state. In this model only a blocked access takes time. */
 static uint32_t core_word(const struct tf_core_view *view, bool stores, bool group_b, unsigned word)
 {
     uint32_t runs = view->state != TF_CORE_RESET;
@@ -42,11 +43,11 @@ static uint32_t core_word(const struct tf_core_view *view, bool stores, bool gro
     case 1: /* the memory request about to be sent */
         return waits ? (view->wait_address & 0x3FFFFFFF) | 1u << (stores ? 31 : 30) : 0;
     case 2: /* pc of the next fetch */ return pc;
-    default: /* fetched instruction: none now */ return 0;
+    default: /* the fetched instruction: there is none now */ return 0;
     }
 }
 
-/* False: no such signal. */
+/* Returns false if there is no such signal. */
 /* clang-format off */
 static bool read_core_signal(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
 {
@@ -92,7 +93,8 @@ enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t 
     return read_signal(tile, from, address, WORD(tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4]), value);
 }
 
-/* Write the present group to L1, and ones for an unknown signal: software that polls for the group must not hang. */
+/* Write the present group to L1, or ones for an unknown signal, because software that polls for the group must not
+   hang. */
 static enum tf_access write_group(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t at, uint32_t count)
 {
     uint32_t group[GROUP_WORDS];
@@ -106,7 +108,7 @@ static enum tf_access write_group(struct tf_tile *tile, unsigned from, uint32_t 
     return access;
 }
 
-/* A rising trigger writes. All samples of a series are taken at once, and are equal. */
+/* A rising trigger writes the group. All samples of a series are taken in the same cycle, and are equal. */
 enum tf_access tf_daisychain_store_l1(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     struct tf_debug *debug = &tile->mmio.debug;

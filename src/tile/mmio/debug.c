@@ -17,12 +17,12 @@
 enum kind {
     NONE,
     STORED,    /* keeps the stored value: power, clock gating, debug and performance settings */
-    READ_ONLY, /* a store is discarded; the tile sets the value */
+    READ_ONLY, /* stores are discarded; the tile sets the value */
     SOFT_RESET,
     CFG_READ, /* a store reads a word of backend configuration into CFG_DATA */
     BUS_DATA, /* daisychain.c */
     BUS_L1_CTRL,
-    ARRAY_DATA,  /* Dst as the debugger sees it */
+    ARRAY_DATA,  /* lets the debugger see Dst */
     RISC_CNTL_0, /* triggers an access to a core's debug registers */
     PUSH_CTRL0,  /* pushes Tensix instructions past the cores */
     PUSH_STATUS,
@@ -90,7 +90,7 @@ static const struct {
 
 #define TENSIX_RESET_BITS 0x00FFFFFFu
 
-/* Of SOFT_RESET_0 those that exist. */
+/* The bits of SOFT_RESET_0 that exist. */
 static uint32_t reset_bits(const struct tf_tile *tile)
 {
     return tile->arch->kind == TF_TILE_ETH ? tf_eth_reset_bits(tile) : TENSIX_RESET_BITS;
@@ -102,7 +102,7 @@ uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core)
 }
 
 /* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile
-   the value is the stored one, since the firmware may hold the core. */
+   the value is the stored value, since the firmware may hold the core. */
 static uint32_t soft_reset(const struct tf_tile *tile)
 {
     uint32_t bits = tile->mmio.debug.soft_reset;
@@ -146,7 +146,7 @@ static void enter_reset(struct tf_tile *tile, unsigned core)
         tile->check->held(tile->check, core);
     tf_hart_reset(tile, &tile->hart[core]);
     tf_core_debug_reset(tile, core);
-    if (core != TF_CORE_NC) /* has no mailboxes */
+    if (core != TF_CORE_NC) /* it has no mailboxes */
         tf_mailbox_discard(tile, core);
 }
 
@@ -221,7 +221,7 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
 
 /*
  * The debug bus takes FIFOs, or gives them back, in cycle tile->cycle. T cores push ahead of the order, so later pushes
- * may lie there already. A push of this cycle is earlier if the T core comes before the one that stores.
+ * may already lie there. A push of this cycle is earlier if its T core comes before the core that stores.
  */
 static void take_fifos(struct tf_tile *tile, unsigned from, uint32_t changed)
 {
@@ -268,8 +268,9 @@ static uint32_t push_status(const struct tf_tile *tile)
 }
 
 /*
- * tt-umd starts tiles with a program that writes Wormhole's reset PCs, by their offsets there, past Blackhole's last
- * register (tests/test_utils/assembly_programs_for_tests.hpp); silicon takes these stores.
+ * tt-umd starts tiles with a program that writes Wormhole's reset PCs at their offsets there
+ * (tests/test_utils/assembly_programs_for_tests.hpp). These lie beyond Blackhole's last register, and silicon takes the
+ * stores.
  */
 static bool taken_for_nothing(const struct tf_tile *tile, uint32_t offset)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The devices of an Ethernet tile: control registers of its cores, queues, and link registers without a link partner.
- * While the tile's first core runs nothing else, it has the state and the answers of the tile's own firmware, too. The
- * tables of families and their sources are in eth_arch.c. Blackhole's memory map is in
+ * While the tile's first core runs no other program, it shows the state and the answers of the tile's own firmware,
+ * too. The tables of families and their sources are in eth_arch.c. Blackhole's memory map is in
  * BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
 #include <stddef.h>
@@ -18,11 +18,11 @@
 #include "tile/riscv/hart.h"
 
 #define INTERRUPT_BYTES 0x44u
-#define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference to this (EthernetRxClassifier.md) */
+#define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference from this (EthernetRxClassifier.md) */
 
 struct tf_eth {
-    uint32_t word[TF_ETH_WORDS_MAX]; /* of the family's ranges, one after the other */
-    struct tf_eth_rx *rx;            /* NULL: never written */
+    uint32_t word[TF_ETH_WORDS_MAX]; /* words of the family's ranges, one range after the other */
+    struct tf_eth_rx *rx;            /* NULL if never written */
 };
 
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
@@ -106,7 +106,7 @@ static enum tf_access store_rx(struct tf_tile *tile, unsigned from, uint32_t add
     return TF_ACCESS_OK;
 }
 
-/* Does a store there let a TX queue send? */
+/* Does a store to this register let a TX queue send? */
 static bool is_command(const struct tf_eth_arch *arch, uint32_t address)
 {
     uint32_t offset = address - arch->tx.first;
@@ -136,8 +136,8 @@ static const char *why_not_send(const struct tf_tile *tile, const uint32_t *queu
 }
 
 /*
- * The link is down: the queue takes a packet, sends it once, and nothing arrives anywhere. TT-link packets stay
- * unacknowledged; that they are sent again shows in no register here.
+ * The link is down: the queue takes a packet, sends it once, and nothing arrives. TT-link packets stay unacknowledged.
+ * The queue sends them again, which no register here shows.
  */
 static enum tf_access send(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t command)
 {
@@ -159,7 +159,7 @@ static enum tf_access send(struct tf_tile *tile, unsigned from, uint32_t address
     return TF_ACCESS_OK;
 }
 
-/* InstructionRAM.md: all of the instruction RAM is filled, from the 16 bytes of this number in L1 on. */
+/* InstructionRAM.md: fill the whole instruction RAM from L1, beginning at 16 times this number. */
 static enum tf_access load_iram(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     const struct tf_eth_arch *arch = arch_of(tile);
@@ -176,7 +176,7 @@ static enum tf_access load_iram(struct tf_tile *tile, unsigned from, uint32_t ad
                              "instruction RAM is loaded while the core executes it");
     memcpy(tile->l1 + place, tile->l1 + 16 * value, bytes);
     tf_code_written(tile, place, bytes, TF_WROTE_MOVER);
-    *word_at(arch, tile->mmio.eth, address) = value & ~1u; /* it has finished */
+    *word_at(arch, tile->mmio.eth, address) = value & ~1u; /* the transfer has finished */
     return TF_ACCESS_OK;
 }
 
@@ -283,7 +283,7 @@ void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
 #define CALL_RELEASE_CORE 0xCA110002u
 #define DONE_RELEASE_CORE 0xD0E50002u
 
-/* CallingIntoCustomerCode.md: the program clears the flag itself, and returns. */
+/* CallingIntoCustomerCode.md: the program clears the flag, and then returns. */
 static void heed_flag(struct tf_tile *tile, const struct tf_eth_arch *arch, uint64_t address, uint64_t bytes)
 {
     if (address <= arch->flag && arch->flag - address < bytes && word_of(tile, arch->flag) != 0)
@@ -298,7 +298,7 @@ void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
     if (arch_of(tile)->launch == TF_ETH_FLAG || bytes != 4 || !tf_eth_runs_firmware(tile))
         return;
     if (address == GO_MESSAGE && (word_of(tile, GO_MESSAGE) & GO_SIGNAL) == GO_SIGNAL_INIT) {
-        set_word(tile, GO_MESSAGE, word_of(tile, GO_MESSAGE) & ~GO_SIGNAL); /* done */
+        set_word(tile, GO_MESSAGE, word_of(tile, GO_MESSAGE) & ~GO_SIGNAL); /* the program has returned */
         return;
     }
     if (offset >= MAILBOXES * MAILBOX_STRIDE || offset % MAILBOX_STRIDE != 0)

@@ -34,10 +34,10 @@ static const struct tf_eth_word blackhole_reset[] = {
     {LINK + 0x821C, 0xFFFF},     {LINK + 0x8298, 1}, {LINK + 0x829C, 0x100}, {0, 0},
 };
 
-/* In a tile without a link partner. */
+/* Registers of a tile without a link partner. */
 static const struct tf_eth_word blackhole_left_behind[] = {
     {0x7CF00, 0x71574},
-    {0x71574, 0x8067}, /* entry points for programs: each returns at once */
+    {0x71574, 0x8067}, /* entry points for programs; each returns immediately */
     {0x7CF04, 0x759AC},
     {0x759AC, 0x8067},
     {0x7CF08, 0x75414},
@@ -96,13 +96,13 @@ static const struct tf_eth_word wormhole_left_behind[] = {
     {0x170, 0x11000},            /* the queues of its data movement service */
     {0x210, 6 << 16 | 14 << 12}, /* firmware 6.14.0 */
     {0x1104, 3},                 /* training: not connected */
-    {0x9020, 0x440},             /* the function by which programs yield: it returns at once */
+    {0x9020, 0x440},             /* the function by which programs yield; it returns immediately */
     {0x440, 0x8067},
     {0x444, 0x0000006F}, /* j . */
     {0, 0},
 };
 
-/* CFGREG_RD_CNTL, TIMESTAMP_DUMP_CNTL, TIMESTAMP_DUMP_BUF0_START_ADDR and the three after it. */
+/* CFGREG_RD_CNTL, TIMESTAMP_DUMP_CNTL, TIMESTAMP_DUMP_BUF0_START_ADDR and the three registers after it. */
 static const uint16_t wormhole_spares[] = {0x058, 0x200, 0x208, 0x20C, 0x210, 0x214, 0};
 
 const struct tf_eth_arch tf_eth_wormhole = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream that gathers messages from others of its tile. Source: WormholeB0/NoC/Overlay/Gather.md. The bit
- * MSG_SRC_IN_ORDER_FWD is where noc_overlay_parameters.h has it: the page's bit 12 is beyond the register's four bits
+ * A stream that gathers messages from others of its tile. Source: WormholeB0/NoC/Overlay/Gather.md. The place of
+ * MSG_SRC_IN_ORDER_FWD follows noc_overlay_parameters.h: the page's bit 12 is beyond the register's four bits
  * (AsGeneralUse.md).
  */
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define IN_ORDER 8u
 #define EACH_STREAM (1u << 16) /* MSG_GROUP_STREAM_CLEAR_TYPE */
-#define MASK_BITS 24u          /* of each word of LOCAL_SRC_MASK */
+#define MASK_BITS 24u          /* bits of each word of LOCAL_SRC_MASK */
 
 static uint64_t sources(const struct acting *a)
 {
@@ -24,7 +24,7 @@ static unsigned group_size(const struct acting *a)
     return tf_stream_phase_get(a, GATHER) & 7;
 }
 
-/* Another stream of the tile, on behalf of the same access. False: it has no phase. */
+/* Find another stream of the tile, on behalf of the same access. Returns false if it has no phase. */
 static bool beside(const struct acting *a, unsigned number, struct acting *other)
 {
     if (number >= a->tile->arch->streams || a->tile->mmio.stream[number].phase == NULL)
@@ -39,7 +39,7 @@ static bool offers(const struct acting *source, unsigned gatherer)
            (tf_stream_phase_get(source, REMOTE_DEST) >> 12 & 0x3F) == gatherer;
 }
 
-/* Messages that have been received: those in the FIFO, and those whose headers wait in L1. */
+/* Count the messages that have been received: those in the FIFO, and those whose headers wait in L1. */
 static uint32_t received(const struct acting *source)
 {
     return source->phase->messages +
@@ -71,7 +71,7 @@ void tf_gather_begin(const struct acting *a)
     a->phase->group = a->phase->step = 0;
 }
 
-/* The next group in order, or the next one that is ready. False: none is. */
+/* The next group in order, or the next group that is ready. Returns false if there is none. */
 static bool select_group(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
@@ -100,7 +100,7 @@ static unsigned source_of_step(const struct acting *a)
     return a->phase->group + ((clear & EACH_STREAM) != 0 ? step / each : step % group_size(a));
 }
 
-/* Moves one message. *source: the stream that it comes from. False: none can be moved now. */
+/* Moves one message. *source: the stream that it comes from. Returns false if none can be moved now. */
 static bool take(const struct acting *a, struct acting *source)
 {
     struct tf_stream_phase *phase = a->phase;

@@ -14,7 +14,7 @@
 _Static_assert(TF_BY_NOC == 1u << TF_FROM_NOC && TF_BY_NC == 1u << TF_CORE_NC && TF_BY_T >> TF_CORE_T0 == 7,
                "who accesses is the number of its bit");
 
-/* Accesses that a window refuses: always the same fault. */
+/* Accesses that a window refuses always record the same fault. */
 #define REFUSES(name, category, why)                                                                          \
     static enum tf_access name##_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, \
                                       bool *pure)                                                             \
@@ -52,7 +52,7 @@ static enum tf_access tensix_store(struct tf_tile *tile, unsigned from, uint32_t
     return tf_tensix_store(tile, from, address, value);
 }
 
-/* Dst is not in the table of devices: the meaning of an access depends on its size. */
+/* Dst is not in the table of devices, because the meaning of an access depends on its size. */
 static enum tf_access load_dst(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                bool *pure)
 {
@@ -95,7 +95,7 @@ static enum tf_access push_load(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "instruction buffers cannot be read");
 }
 
-/* A T core pushes to its own thread by the first window. */
+/* A T core pushes to its own thread through the first window. */
 static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     unsigned window = (address >> 16) - (tile->arch->map->window[TF_AT_PUSH0].first >> 16);
@@ -105,7 +105,8 @@ static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t a
     return tile->tensix != NULL ? tf_mmio_push(tile, from, window, value) : no_coprocessor(tile, from, address);
 }
 
-/* The first PCBuf window: for B all of it is PCBuf[0]; a T core has its PCBuf, then Manual TTSync, then semaphores. */
+/* Find the device of the first PCBuf window. For B all of it is PCBuf[0]. A T core has its PCBuf, then Manual TTSync,
+   then semaphores. */
 static bool is_pcbuf(const struct tf_tile *tile, unsigned from, uint32_t address)
 {
     return from == TF_CORE_B || address < tile->arch->map->window[TF_AT_PCBUF0].first + 4;
@@ -188,7 +189,7 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
     return TF_ACCESS_FAULT;
 }
 
-/* The general case of check(): the access is refused, or is smaller than a word. */
+/* The general case of check(): the access is refused, or it is smaller than a word. */
 static __attribute__((noinline)) enum tf_access check_general(struct tf_tile *tile, unsigned from, uint32_t address,
                                                               unsigned size, bool store, enum tf_window_id id)
 {
@@ -205,7 +206,7 @@ static __attribute__((noinline)) enum tf_access check_general(struct tf_tile *ti
     return TF_ACCESS_OK;
 }
 
-/* The checks that all devices share. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
+/* Make the checks that all devices share. Returns TF_ACCESS_OK, or TF_ACCESS_FAULT after recording the fault. */
 static inline enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, bool store,
                                    enum tf_window_id id)
 {
@@ -247,7 +248,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     return tf_mmio_load_at(tile, from, tf_map_find(tile->arch->map, address), address, size, value, pure);
 }
 
-/* Registers of NIUs have no need of the map. Rows `cb` and `atomic-inc-spread` pay for this. */
+/* Registers of NIUs do not need the map. Rows `cb` and `atomic-inc-spread` pay for this path. */
 enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                unsigned size, uint32_t *value, bool *pure)
 {

@@ -14,7 +14,8 @@ static bool waits_to_read(const struct tf_hart *hart)
     return hart->state == TF_CORE_BLOCKED && !hart->wait_store && (hart->wait_address & ~3u) == TF_PC_BUF_BASE;
 }
 
-/* B's load blocks until the buffer is empty, the T core waits for a value, and its thread is idle. */
+/* B's load blocks until three things hold: the buffer is empty, the T core waits for a value, and its thread is
+   idle. */
 static bool b_waits(const struct tf_tile *tile, unsigned thread)
 {
     if (tf_mmio_override_busy(&tile->mmio, thread))
@@ -65,7 +66,7 @@ enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t addr
     if (blocks(tile, from, thread, true))
         return TF_ACCESS_BLOCK;
     if (from != TF_CORE_B)
-        return TF_ACCESS_OK; /* a T core's store is discarded */
+        return TF_ACCESS_OK; /* a T core's stores are discarded */
     buffer->entry[(buffer->head + buffer->count) % TF_PCBUF_ENTRIES] = value;
     buffer->count++;
     return TF_ACCESS_OK;

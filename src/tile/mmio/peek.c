@@ -9,7 +9,7 @@
 static bool peek_gpr(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
 {
     bool pure;
-    unsigned threads = core == TF_CORE_B ? 3 : 1; /* whose GPRs the core reaches */
+    unsigned threads = core == TF_CORE_B ? 3 : 1; /* the thread whose GPRs the core reaches */
     return core != TF_CORE_NC && address - TF_GPR_BASE < 4 * TF_GPRS * threads &&
            tf_gpr_load(tile, core, address, value, &pure) == TF_ACCESS_OK;
 }

@@ -32,7 +32,7 @@
 #define ANSWER_MULTICAST (1u << 26)
 #define ANSWER_TO_REQUEST (1u << 27)
 #define DRAM_COMMAND 4u /* NCRISC_CMD_ID in SCRATCH + 0, with one of the bits below it */
-#define LOW_BITS 17u    /* of an address or place whose other bits are in a _HI register */
+#define LOW_BITS 17u    /* low bits of an address or place; a _HI register has the others */
 
 static bool can(const struct acting *a, uint64_t streams)
 {
@@ -44,14 +44,14 @@ static uint32_t phase_number(const struct acting *a)
     return tf_stream_phase_get(a, CURR_PHASE);
 }
 
-/* Does it transmit to memory? */
+/* Does the stream transmit to memory? */
 static bool is_dram(const struct acting *a)
 {
     uint32_t scratch = tf_stream_phase_get(a, SCRATCH);
     return can(a, DRAM) && (scratch & DRAM_COMMAND) != 0 && (scratch & (DRAM_COMMAND - 1)) != 0;
 }
 
-/* Receivers of the stream. */
+/* The receivers of the stream. */
 static unsigned receivers(const struct acting *a)
 {
     return can(a, MULTICAST) ? tf_stream_phase_get(a, MCAST_DEST_NUM) : 1;
@@ -118,7 +118,7 @@ void tf_peer_transmit_begin(const struct acting *a)
     phase->asks = !phase->ready && !is_dram(a);
 }
 
-/* Has the transmitter heard that its receivers have read everything? */
+/* Does the transmitter know that its receivers have read everything? */
 static bool all_read(const struct acting *a)
 {
     uint32_t config = tf_stream_phase_get(a, MISC_CFG);
@@ -173,9 +173,9 @@ enum tf_access tf_peer_requested(const struct acting *a)
     return TF_ACCESS_OK;
 }
 
-/* ---- What a stream has to send ---- */
+/* ---- What a stream sends ---- */
 
-/* Lines of its buffer that hold messages. */
+/* Count the lines of its buffer that hold messages. */
 static uint32_t held(const struct acting *a)
 {
     uint32_t lines = a->phase->arrived + a->phase->lent;
@@ -184,7 +184,7 @@ static uint32_t held(const struct acting *a)
     return lines;
 }
 
-/* Must the transmitter hear of free lines now? */
+/* Must free lines be reported to the transmitter now? */
 static bool owes_credits(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;
@@ -200,7 +200,7 @@ static uint32_t least(uint32_t lines, uint32_t limit)
     return lines < limit ? lines : limit;
 }
 
-/* Where the rest of the first message begins. *lines becomes the number of its lines up to the buffer's end. */
+/* Find the rest of the first message. *lines becomes the number of its lines up to the buffer's end. */
 static uint32_t rest_of_first(const struct acting *a, uint32_t *lines)
 {
     const struct tf_stream_phase *phase = a->phase;
@@ -210,13 +210,13 @@ static uint32_t rest_of_first(const struct acting *a, uint32_t *lines)
     uint32_t place = message->address - start;
     *lines = message->lines - phase->sent;
     if (size == 0 || place >= size)
-        return message->address + phase->sent; /* it is outside the buffer */
+        return message->address + phase->sent; /* the rest lies outside the buffer */
     place = (place + phase->sent) % size;
     *lines = least(*lines, size - place);
     return start + place;
 }
 
-/* How many lines of the first message can be sent in one packet. */
+/* How many lines of the first message fit one packet? */
 static uint32_t sendable(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;
@@ -235,7 +235,7 @@ static uint32_t sendable(const struct acting *a)
     return least(lines, a->stream->dest_buf_size - tf_stream_phase_get(a, REMOTE_DEST_WR_PTR));
 }
 
-/* The NOC on which a stream has something for its source, or for its destination; 2: it has nothing. */
+/* The NOC on which a stream has something for its source, or for its destination; 2 if it has nothing. */
 static unsigned noc_to_source(const struct acting *a)
 {
     if (!a->phase->answers && !owes_credits(a))
@@ -288,7 +288,7 @@ static void make_to_source(const struct acting *a, struct tf_stream_packet *pack
     to_register(a, packet, stream, SPACE_AVAILABLE_UPDATE, receiver | phase->credits << 6);
 }
 
-/* To a receiver, or to all of them. */
+/* Send to a receiver, or to all of them. */
 static void address_receivers(const struct acting *a, struct tf_stream_packet *packet)
 {
     uint32_t mcast = can(a, MULTICAST) ? tf_stream_phase_get(a, MCAST_DEST) : 0,
@@ -351,7 +351,7 @@ bool tf_stream_next_packet(struct tf_tile *tile, unsigned noc, unsigned first, s
     return true;
 }
 
-/* Lines of the first message have been sent, and read from L1. */
+/* Account for lines of the first message that have been sent, and read from L1. */
 static enum tf_access sent_lines(const struct acting *a, uint32_t lines)
 {
     struct tf_stream_phase *phase = a->phase;
@@ -404,7 +404,8 @@ void tf_stream_stop(struct tf_tile *tile, const struct tf_stream_packet *packet)
     tf_peer_note(&a);
 }
 
-/* The header of a message is in L1: when the stream forwards it, with its first packet; else with its last one. */
+/* When is the header of a message in L1? If the stream forwards it, with the first packet of the message; otherwise
+   with the last one. */
 static void count_header(const struct acting *a, uint32_t tag)
 {
     bool forwards = (tf_stream_phase_get(a, MISC_CFG) & TO_STREAM) != 0;

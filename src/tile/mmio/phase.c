@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sources, in WormholeB0/NoC/Overlay: README.md (the state machine, what each stream can do), ReceiveFromSoftware.md,
- * TransmitToSoftware.md, TransmitToNowhere.md, LoadConfigurationFromL1.md. A stream does all that it can do within the
- * access.
+ * TransmitToSoftware.md, TransmitToNowhere.md, LoadConfigurationFromL1.md. During an access, a stream does all that it
+ * can do.
  */
 #include "tile/mmio/phase.h"
 
@@ -13,7 +13,7 @@
 #include "tile/mmio/phase_parts.h"
 #include "tilefarm_address.h"
 
-#define PHASES_MAX 0x1000u /* so many phases by one store are taken for an endless circle */
+#define PHASES_MAX 0x1000u /* if one store begins so many phases, they are taken for an endless circle */
 #define MSG_INFO_WORDS 96u /* 16 entries */
 #define IRQ_BLOB_DONE 16u  /* PIC.md */
 enum { PHASE_START = 1, PHASE_END = 2 };
@@ -29,7 +29,7 @@ static bool has_headers(const struct tf_tile *tile, unsigned number)
     return !tile->arch->eth_streams && (number == 4 || number == 5);
 }
 
-/* Messages of the metadata FIFO. */
+/* The messages of the metadata FIFO. */
 static unsigned capacity(const struct tf_tile *tile, unsigned number)
 {
     if (tile->arch->eth_streams)
@@ -37,7 +37,7 @@ static unsigned capacity(const struct tf_tile *tile, unsigned number)
     return number < 6 || (number >= 8 && number < 12) ? 8 : 2;
 }
 
-/* Entries of the L1 read complete FIFO. */
+/* The entries of the L1 read complete FIFO. */
 static unsigned reads_capacity(const struct tf_tile *tile, unsigned number)
 {
     unsigned messages = capacity(tile, number);
@@ -96,7 +96,7 @@ static uint32_t length_in(const struct acting *a, const uint32_t header[HEADER_W
     return (uint32_t)(pair >> first % 32) & (bits >= 15 ? 0x7FFF : (1u << bits) - 1);
 }
 
-/* Takes headers out of the array in L1 while there is room. Those of a stream's next phase wait for it. */
+/* Takes headers out of the array in L1 while there is room. Headers of a stream's next phase wait for that phase. */
 static enum tf_access fetch(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
@@ -183,7 +183,7 @@ enum tf_access tf_stream_phase_freed(const struct acting *a, uint32_t lines, uns
     return tf_stream_phase_run(&owner);
 }
 
-/* TransmitToSoftware.md: pops by REMOTE_DEST_MSG_INFO_WR_PTR. *done: something has been done. */
+/* TransmitToSoftware.md: pops by REMOTE_DEST_MSG_INFO_WR_PTR. *done becomes true if something was done. */
 static enum tf_access count(const struct acting *a, bool *done)
 {
     struct tf_stream_phase *phase = a->phase;
@@ -202,7 +202,7 @@ static enum tf_access count(const struct acting *a, bool *done)
     return access;
 }
 
-/* To software that counts, or to nowhere. A stream beside it, and a NIU, take messages themselves. */
+/* Transmits to software that counts, or to nowhere. A neighbouring stream and a NIU take messages themselves. */
 static enum tf_access transmit(const struct acting *a, bool *done)
 {
     uint32_t config = tf_stream_phase_get(a, MISC_CFG);
@@ -262,13 +262,13 @@ static void blob_done(const struct acting *a)
     mmio->blobs_done |= 1ull << a->number;
 }
 
-/* A phase that has begun runs, or is over if it has no messages. */
+/* Continue a phase that has begun. It is over if it has no messages. */
 static void begin(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
     phase->unreceived = tf_stream_phase_remaining(a);
     phase->next = tf_stream_phase_get(a, WR_PTR);
-    if (phase->arrived != 0) /* data for this phase came early, and lie after those of the last one */
+    if (phase->arrived != 0) /* data for this phase came early; they follow those of the last phase */
         phase->next = (phase->next + tf_stream_phase_get(a, BUF_SIZE) - phase->arrived) %
                       tf_stream_phase_get(a, BUF_SIZE);
     phase->state = RUNS;
@@ -280,7 +280,7 @@ static void begin(const struct acting *a)
     tf_peer_transmit_begin(a);
 }
 
-/* Must the phase wait for reads of the last one, or until the transmitter has heard of them? */
+/* Must the phase wait for reads of the last phase, or until the transmitter has been told of them? */
 static bool must_flush(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;
@@ -331,7 +331,7 @@ static enum tf_access fetch_and_transmit(const struct acting *a)
     return access;
 }
 
-/* Phases begin and end until one awaits messages, software, or L1 reads. */
+/* Begin and end phases until one awaits messages, software, or L1 reads. */
 static enum tf_access run(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
@@ -424,7 +424,7 @@ static enum tf_access store(const struct acting *a, unsigned index, uint32_t val
     case PHASE_ADVANCE: return a->phase->state == IDLE || a->phase->state == LOADED ? enter(a) : TF_ACCESS_OK;
     case DEST_PHASE_READY_UPDATE: return tf_peer_answered(a, value);
     case SRC_READY_UPDATE: return tf_peer_requested(a);
-    default: return TF_ACCESS_OK; /* RELOAD_PHASE_BLOB, MULTI_MSG_CLEAR: families with phases lack them */
+    default: return TF_ACCESS_OK; /* RELOAD_PHASE_BLOB and MULTI_MSG_CLEAR, which families with phases lack */
     }
 }
 
@@ -511,7 +511,7 @@ static uint32_t of_group(const struct tf_tile *tile, unsigned number, unsigned i
     return index == ZERO_MASK_AND ? mask : bits;
 }
 
-/* Takes a finished stream out of the set, each in its turn. */
+/* Takes a finished stream out of the set. Streams take turns. */
 static uint32_t next_done(struct tf_mmio *mmio)
 {
     uint32_t at = mmio->next_blob;
@@ -524,7 +524,7 @@ static uint32_t next_done(struct tf_mmio *mmio)
     return 0x10000 | at;
 }
 
-/* A register that all streams share, which stream 0 has. */
+/* A register that all streams share. Stream 0 has it. */
 static bool load_shared(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure)
 {
     struct tf_mmio *mmio = &tile->mmio;

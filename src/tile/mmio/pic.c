@@ -12,7 +12,7 @@ enum {
     NCRISC_INT_NO = 5,
     SW_INT = 6,
     HW_INT = 38,
-    INT_PC = 42, /* of 32 software and then 4 hardware IRQs */
+    INT_PC = 42, /* 32 software IRQs, then 4 hardware IRQs */
     REGISTERS = 78,
 };
 
@@ -83,7 +83,7 @@ enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t addres
         pic->sw_raised |= (uint32_t)(value != 0) << (index - SW_INT);
         break;
     case INT_PC ... REGISTERS - 1: pic->handler_pc[index - INT_PC] = value; break;
-    default: /* INT_NO and HW_INT are read only */ break;
+    default: /* INT_NO and HW_INT are read-only */ break;
     }
     tile->interruptible = tf_mmio_interruptible(&tile->mmio);
     return TF_ACCESS_OK;
@@ -118,5 +118,5 @@ void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned numbe
 
 void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
 {
-    tf_hash_bytes(hash, &mmio->pic, sizeof mmio->pic); /* words only, no padding */
+    tf_hash_bytes(hash, &mmio->pic, sizeof mmio->pic); /* only words, no padding */
 }

@@ -15,7 +15,7 @@ enum { STATUS, NEXT_IRQ, ENABLE, CLOCK_GATING, HYSTERESIS, STREAM_IRQ_TYPE };
 #define ACTIVE 0x10000u
 #define HYSTERESIS_MASK 0x7Fu
 #define HYSTERESIS_AT_FIRST 3u
-#define PHASES 3u /* start, end */
+#define PHASES 3u /* start and end */
 
 void tf_polled_pic_raise(struct tf_tile *tile, unsigned irq)
 {
@@ -30,7 +30,7 @@ void tf_polled_pic_phase(struct tf_tile *tile, unsigned i, uint32_t event)
         tf_polled_pic_raise(tile, i);
 }
 
-/* The pending IRQ whose turn it is, where there is one. */
+/* The pending IRQ whose turn is next, if there is one. */
 static uint32_t in_turn(const struct tf_polled_pic *pic)
 {
     uint32_t irq = pic->next;
@@ -86,7 +86,7 @@ enum tf_access tf_polled_pic_store(struct tf_tile *tile, unsigned from, uint32_t
     case STATUS: pic->pending &= ~value; break;
     case NEXT_IRQ: break;
     case ENABLE: pic->enabled = value & ENABLE_MASK; break;
-    case CLOCK_GATING: /* the clock never stops: events that the page does not list may keep it running */
+    case CLOCK_GATING: /* the clock never stops, because events that the page does not list may keep it running */
         pic->gating = value & (GATING_ENABLED | FORCE_ACTIVE);
         break;
     case HYSTERESIS: pic->hysteresis = (value & HYSTERESIS_MASK) ^ HYSTERESIS_AT_FIRST; break;

@@ -6,7 +6,7 @@
 TF_SAVED_WHOLE(struct tf_mmio, 3920);
 TF_SAVED_WHOLE(struct tf_debug, 984);
 
-/* All but `why` and `why_category`, which say what the last access did. */
+/* All fields are saved except `why` and `why_category`, which describe the last access. */
 void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     struct tf_mmio *mmio = &tile->mmio;

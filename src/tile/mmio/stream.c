@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The NOC overlay's 64 streams, idle: their registers as memory with atomic adds. Sources: WormholeB0/NoC/Overlay/
- * AsGeneralUse.md (widths, side effects), README.md (which streams can do what), LoadConfigurationFromL1.md; register
- * numbers of Blackhole from its noc_overlay_parameters.h. Registers without a page read 0 and accept writes; a family
- * with numbers of its own has a list of registers, and no others. Starting a phase is a fault, but of a family with
- * stream_phases (phase.h).
+ * The NOC overlay's 64 streams while they are idle: registers that act as memory with atomic adds. Sources:
+ * WormholeB0/NoC/Overlay/ AsGeneralUse.md (widths, side effects), README.md (which streams can do what),
+ * LoadConfigurationFromL1.md; register numbers of Blackhole from its noc_overlay_parameters.h. Registers without a page
+ * read 0 and accept writes; a family with numbers of its own has a list of registers, and no others. Starting a phase
+ * is a fault, except in a family with stream_phases (phase.h).
  */
 #include <stdlib.h>
 
@@ -14,16 +14,16 @@
 #include "tile/mmio/stream_registers.h"
 #include "host/saved.h"
 
-#define DESTINATIONS 32u /* of a multicast stream */
+#define DESTINATIONS 32u /* number of a multicast stream */
 #define OFFSETS 8u       /* entries of the global offset table */
 
-/* Sets of streams beside those of stream_registers.h. */
+/* Sets of streams, besides those of stream_registers.h. */
 #define ALL UINT64_MAX
 #define GATHERS GATHER_STREAMS
 #define OF_SCRATCH32 (GATHERS | DRAM)
 #define FIRST 1ull
 
-/* Registers that only keep their value: register, width in bits, streams that have it. */
+/* Registers that only keep their value. The columns are register, width in bits, and the streams that have it. */
 /* clang-format off */
 #define STORED(X)                                                                                              \
     X(ONETIME_MISC_CFG, 11, ALL)                                                                               \
@@ -67,7 +67,7 @@
     X(LOCAL_SRC_MASK_1, 24, GATHERS)                                                                           \
     X(LOCAL_SRC_MASK_2, 16, GATHERS)                                                                           \
     X(SCRATCH32, 32, OF_SCRATCH32)                                                                                \
-    X(NEXT_RECEIVED_MSG_ADDR, 17, ALL) /* read only: computed by a store to RD_PTR */                          \
+    X(NEXT_RECEIVED_MSG_ADDR, 17, ALL) /* read-only; a store to RD_PTR computes it */                          \
     X(DEBUG_STATUS_SEL, 8, FIRST)
 /* clang-format on */
 
@@ -97,11 +97,12 @@ static const struct {
 /* All zero is the state after reset. */
 struct tf_stream_page {
     uint32_t word[SLOTS];
-    uint32_t space_available[DESTINATIONS]; /* of destinations from 1 on; destination 0 is in struct tf_stream */
+    uint32_t space_available[DESTINATIONS]; /* words of destinations from 1 on; struct tf_stream has destination 0 */
     uint32_t offset[OFFSETS];
 };
 
-/* Of Wormhole's Ethernet tiles only streams 0 and 1 send to many or gather; all else is as in a Tensix tile. */
+/* Of a Wormhole Ethernet tile's streams, only 0 and 1 send to many or gather; all other properties are those in a
+   Tensix tile. */
 static bool has(const struct tf_tile *tile, unsigned stream, uint64_t streams)
 {
     if (tile->arch->eth_streams && (streams == MULTICAST || streams == GATHERS))
@@ -119,7 +120,7 @@ bool tf_stream_can(const struct tf_tile *tile, unsigned number, uint64_t streams
     return has(tile, number, streams);
 }
 
-/* The page of a stream, which is allocated on first use. NULL: no memory. */
+/* The page of a stream, which is allocated on first use. Returns NULL if the host has no memory. */
 static struct tf_stream_page *page_of(struct tf_stream *stream)
 {
     if (stream->page == NULL)
@@ -208,7 +209,8 @@ static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "there is no such stream");
 }
 
-/* Registers that are read-only, or whose loads differ from stores. All other registers of an idle stream read 0. */
+/* Load registers that are read-only, or whose loads differ from stores. All other registers of an idle stream read
+   0. */
 static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsigned index)
 {
     const struct tf_stream *stream = &tile->mmio.stream[number];
@@ -226,7 +228,7 @@ static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsign
     }
 }
 
-/* The stream's number and the register's index; false: the tile has no such stream. */
+/* Find the stream's number and the register's index. Returns false if the tile has no such stream. */
 static bool locate(const struct tf_tile *tile, uint32_t address, unsigned *number, unsigned *index)
 {
     *number = address >> 12 & (TF_STREAMS - 1);
@@ -234,7 +236,8 @@ static bool locate(const struct tf_tile *tile, uint32_t address, unsigned *numbe
     return *number < tile->arch->streams;
 }
 
-/* Blackhole's number of a register of the family, and the bits that it has. False: it is not implemented. */
+/* Find Blackhole's number of a register of the family, and the bits that it has. Returns false if it is not
+   implemented. */
 static bool find_register(const struct tf_tile *tile, unsigned *index, uint32_t *bits)
 {
     return tf_overlay_find(tile->arch->stream_place, *index, index, bits);
@@ -259,7 +262,7 @@ bool tf_stream_load_acts(const struct tf_tile *tile, uint32_t address)
     return address / TF_STREAM_BYTES == TF_STREAM_BASE / TF_STREAM_BYTES && tf_stream_pops(tile, address);
 }
 
-/* The registers in which circular buffers count. False: another register. */
+/* Find one of the registers in which circular buffers count. Returns false for another register. */
 static inline bool load_counter(const struct tf_stream *stream, unsigned index, uint32_t *value)
 {
     switch (index) {
@@ -292,7 +295,7 @@ static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsig
         *value = (stream->auto_cfg_ptr - get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
         return TF_ACCESS_OK;
     case PHASE_AUTO_CFG_HEADER:
-        /* the low 12 bits are the messages remaining in the phase, here those of the last store */
+        /* the low 12 bits count the messages that remain in the phase; here they are those of the last store */
         *value = (get(stream, SLOT_PHASE_AUTO_CFG_HEADER) & ~0xFFFu) |
                  (get(stream, SLOT_PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF);
         return TF_ACCESS_OK;
@@ -307,7 +310,7 @@ static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsig
     return TF_ACCESS_OK;
 }
 
-/* A family with Blackhole's register numbers and without phases has its counters at hand (row `reader-writer`). */
+/* A family with Blackhole's register numbers and without phases has its counters in one place (row `reader-writer`). */
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     unsigned number, index;
@@ -347,7 +350,7 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     return stream->phase != NULL ? tf_stream_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
 }
 
-/* Bits 16:0 the offset, 19:17 the entry, 20 clears the table. */
+/* Bits 16:0 are the offset, bits 19:17 the entry; bit 20 clears the table. */
 static void store_offset(struct tf_stream_page *page, uint32_t value)
 {
     for (unsigned i = 0; i < OFFSETS && value >> 20 & 1; i++)
@@ -471,7 +474,7 @@ static bool is_zero(const struct tf_stream_page *page)
     return __builtin_memcmp(page, &zero, sizeof zero) == 0;
 }
 
-/* A page of zeros hashes like no page. */
+/* A page of zeros has the hash of no page. */
 void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
 {
     for (unsigned i = 0; i < TF_STREAMS; i++) {
