@@ -25,7 +25,7 @@ const char *tf_client_load(struct tf_client_library *library, const char *path)
         {"libttsim_pci_mem_wr_bytes", &library->write},
         {"libttsim_clock", &library->clock},
     };
-    char slashed[4096]; /* else dlopen() would look in the system's folders */
+    char slashed[4096]; /* without a slash, dlopen() would search the system's folders */
     snprintf(slashed, sizeof slashed, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
     void *handle = dlopen(slashed, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
@@ -83,8 +83,8 @@ static void set_node(uint32_t word[CONFIG_WORDS_MAX], unsigned at, struct tf_coo
     set_bits(word, at, node.x | (uint64_t)node.y << COORDINATE_BITS);
 }
 
-/* Aim a window, of a node or of all tiles, from the multiple of its size below an address. Returns where the address is
-   in BAR 0. */
+/* Aim a window at a node or at all tiles. It begins at the multiple of its size below the address. Returns where the
+   address is in BAR 0. */
 static uint64_t aim(const struct tf_client *client, struct tf_client_target target, uint64_t address)
 {
     const struct abi_small_windows *small = &client->device->small;

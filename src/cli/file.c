@@ -78,7 +78,7 @@ static int open_temporary(struct tf_output *output, const struct stat *old)
     int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
         int error = errno;
-        free(output->temporary); /* another process made it: do not remove it */
+        free(output->temporary); /* another process created this file, so do not remove it */
         output->temporary = NULL;
         return error;
     }
@@ -131,7 +131,7 @@ bool tf_output_commit(struct tf_output *output)
 {
     if (output->file == NULL)
         return true;
-    if (output->file == stdout) { /* tf_cli_finish() flushes and checks it */
+    if (output->file == stdout) { /* tf_cli_finish() flushes and checks this */
         tf_output_discard(output);
         return true;
     }

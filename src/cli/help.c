@@ -19,13 +19,13 @@ bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t byt
     return true;
 }
 
-/* The default of an option as text; "" when there is none to name. */
+/* The default of an option as text; "" if it has none to print. */
 static void default_of(const struct tf_option *option, const void *into, char *text, size_t bytes)
 {
     const char *field = (const char *)into + option->offset;
     uint32_t number = 0;
     text[0] = '\0';
-    if (strstr(option->help, "(default: ") != NULL) /* in words: it may depend on the host */
+    if (strstr(option->help, "(default: ") != NULL) /* in words, since the default may depend on the host */
         return;
     if (option->kind == TF_OPTION_U32 || option->kind == TF_OPTION_CHOICE || option->kind == TF_OPTION_THREADS)
         memcpy(&number, field, sizeof number);
@@ -43,7 +43,7 @@ static void default_of(const struct tf_option *option, const void *into, char *t
         snprintf(text, bytes, number == 0 ? "auto" : "%u", number);
 }
 
-/* Text in the column of help, from `column` on, broken between words. */
+/* Print text in the column of help, from `column` on, with line breaks between words. */
 static void print_wrapped(const char *text, unsigned column)
 {
     while (*text != '\0') {
@@ -106,7 +106,7 @@ static void print_roff(const char *text)
     }
 }
 
-/* The same by paragraphs, with items that begin with "- ". */
+/* Print paragraphs in this form, with items that begin with "- ". */
 static void print_paragraphs(const char *text)
 {
     bool in_item = false;
@@ -129,7 +129,7 @@ static void print_paragraphs(const char *text)
     }
 }
 
-/* Command lines, as they are. */
+/* Print command lines unchanged. */
 static void print_synopsis(const char *text)
 {
     printf(".SH SYNOPSIS\n.nf\n\\fBtilefarm\\fR ");

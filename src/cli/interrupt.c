@@ -10,7 +10,7 @@
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
 
-/* nohup ignores SIGHUP; then the end of the terminal must not end the run. */
+/* nohup ignores SIGHUP; the end of the terminal must then not end the run. */
 static void awaited_signals(sigset_t *set)
 {
     struct sigaction hangup;
@@ -22,7 +22,7 @@ static void awaited_signals(sigset_t *set)
     sigaddset(set, SIGNAL_END);
 }
 
-/* By name only: another thread or process may be writing to them. */
+/* Remove temporary files by name only, because another thread or process may be writing to them. */
 static void remove_files(const struct tf_output *outputs, unsigned output_count)
 {
     for (unsigned i = 0; i < output_count; i++)
@@ -78,7 +78,7 @@ void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs
     pthread_mutex_init(&interrupt->lock, NULL);
 }
 
-/* Wait until the child ends, or a signal comes; then end as the child did, or interrupted. */
+/* Wait until the child ends, or until a signal comes. Then end in the same way as the child, or interrupted. */
 _Noreturn static void guard(pid_t child, const sigset_t *set, const struct tf_output *outputs, unsigned output_count)
 {
     int number, status;
@@ -109,7 +109,7 @@ bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count)
     awaited_signals(&set);
     sigdelset(&set, SIGNAL_END);
     sigaddset(&set, SIGCHLD);
-    signal(SIGCHLD, SIG_DFL); /* ignored, it would never come */
+    signal(SIGCHLD, SIG_DFL); /* the signal would never come if it were ignored */
     sigprocmask(SIG_BLOCK, &set, &before);
     fflush(NULL);
     pid_t child = tf_process_begin(parent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs of the user's own: their files, and whether they can stand beside each other. */
+/* Programs of the user: their files, and whether two programs can run in one chip. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static bool same_image(const struct tf_load *a, const struct tf_load *b)
            memcmp(a->image, b->image, a->bytes) == 0;
 }
 
-/* The first address that both write to; false when there is none. */
+/* Find the first address that both programs write. Returns false if there is none. */
 static bool find_overlap(const struct footprint *a, const struct footprint *b, uint32_t *address)
 {
     for (unsigned i = 0; i < a->ranges; i++)
@@ -69,7 +69,7 @@ static bool find_overlap(const struct footprint *a, const struct footprint *b, u
     return false;
 }
 
-/* An error line and false when the second of two programs takes a core or memory of the first. */
+/* Print an error line and return false if the second of two programs takes a core or memory of the first. */
 static bool check_pair(const struct tf_load *a, const struct footprint *at_a, const struct tf_load *b,
                        const struct footprint *at_b)
 {

@@ -50,7 +50,7 @@ static const struct tf_command *find_command(const char *name)
     return NULL;
 }
 
-/* The options of a command, in the form that `how` names: --help, or one of help.h. */
+/* Print the options of a command, in the form that `how` names: --help, or one of help.h. */
 static int help_of(const struct tf_command *command, const char *how)
 {
     char name[32], option[32], *arguments[] = {name, option, NULL};
@@ -108,7 +108,7 @@ static void print_commands(void)
         printf(" %s", commands[i].name);
 }
 
-/* A script for bash: the options of each command, and their values where the table lists them. */
+/* Print a script for bash, with the options of each command, and their values where the table lists them. */
 static int print_completion(void)
 {
     printf("# bash completion for tilefarm %s\n_tilefarm() {\n"
@@ -148,7 +148,8 @@ static int help(int argc, char **argv)
     return command == NULL ? TF_EXIT_USAGE : help_of(command, manual ? TF_HELP_MANUAL : "--help");
 }
 
-/* The next file that is opened would get the number of a closed standard stream, and reports would go into it. */
+/* Open /dev/null for a closed standard stream. Otherwise the next opened file would get its number, and reports would
+   go into that file. */
 static void hold_standard_streams(void)
 {
     for (int fd = 0; fd < 3; fd++)

@@ -7,7 +7,7 @@
 #include "cli/help.h"
 
 #define OPTIONS_MAX 48u
-#define CODE_BASE 256 /* codes of options lie above characters */
+#define CODE_BASE 256 /* codes of options begin above the characters */
 #define CODE_HELP (CODE_BASE + (int)OPTIONS_MAX)
 
 /* The index of a name in "a|b|c", or -1. */
@@ -20,7 +20,7 @@ static int index_of(const char *names, const char *name)
     return -1;
 }
 
-/* "'a', 'b' or 'c'", of "a|b|c". */
+/* Convert "a|b|c" to "'a', 'b' or 'c'". */
 static void print_names(char *text, size_t bytes, const char *names)
 {
     char name[32], next[32];
@@ -31,7 +31,7 @@ static void print_names(char *text, size_t bytes, const char *names)
     }
 }
 
-/* The index of a value among the names of an option's argument; -1 after an error line. */
+/* Find the index of a value among the names of an option's argument. Returns -1 after an error line. */
 static int choose(const struct tf_option *option, const char *name, const char *value)
 {
     int index = option->argument == NULL || value == NULL ? 0 : index_of(option->argument, value);
@@ -88,13 +88,13 @@ static void make_long_options(const struct tf_usage *usage, struct option *list)
     list[count] = (struct option){.name = "help", .has_arg = no_argument, .val = CODE_HELP};
 }
 
-/* The options of a table, then those that it hands on. */
+/* Option i of a table. The options of the table that it passes on come last. */
 static const struct tf_option *option_at(const struct tf_usage *usage, unsigned i)
 {
     return i < usage->options ? &usage->option[i] : &usage->more[i - usage->options];
 }
 
-/* An option that is none, or the beginning of several. */
+/* Report an option that does not exist, or that is the beginning of several. */
 static void unknown_option(char **argv, const struct tf_usage *usage, const char *word)
 {
     char given[64], text[400] = "", meant[TF_GUESS_BYTES];
@@ -117,7 +117,7 @@ static void unknown_option(char **argv, const struct tf_usage *usage, const char
                  argv[0]);
 }
 
-/* code: what getopt_long() returned, '?' or ':'. */
+/* code is what getopt_long() returned: '?' or ':'. */
 static int wrong_option(char **argv, const struct tf_usage *usage, int code)
 {
     const char *word = argv[optind - 1];
@@ -142,8 +142,8 @@ static int wrong_operands(int argc, char **argv, const struct tf_usage *usage)
     return TF_EXIT_USAGE;
 }
 
-/* Print a manual page, or the words for shells, if `tilefarm help` asks for them. True: it does, and the command
-   ends. */
+/* Print a manual page, or the words for shells, if `tilefarm help` asks for them. Returns true if it does; the command
+   then ends. */
 static bool print_for_help(int argc, char **argv, const struct tf_usage *usage, const void *into)
 {
     if (argc != 2)
@@ -157,7 +157,7 @@ static bool print_for_help(int argc, char **argv, const struct tf_usage *usage, 
     return true;
 }
 
-/* The one option that a word is or begins; NULL: it begins several, or none. */
+/* Find the one option that a word is or begins. Returns NULL if it begins several options, or none. */
 static const struct tf_option *begun_by(const struct tf_usage *usage, const char *word)
 {
     const struct tf_option *found = NULL;
@@ -175,7 +175,7 @@ static const struct tf_option *begun_by(const struct tf_usage *usage, const char
     return begun == 1 ? found : NULL;
 }
 
-/* The option of the table that a word names; NULL: none. */
+/* Find the option of the table that a word names; NULL if there is none. */
 static const struct tf_option *named_by(const struct tf_usage *usage, const char *word)
 {
     for (unsigned i = 0; i < usage->options; i++) {

@@ -17,7 +17,7 @@ pid_t tf_process_begin(pid_t parent)
         tf_cli_error("the host refuses a process: %s", strerror(errno));
     if (process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) /* it ended before */
+        if (getppid() != parent) /* the parent ended before */
             _exit(1);
     }
     return process;

@@ -37,7 +37,7 @@ static void lose(struct tf_replay *replay, const struct recorded *call, const ch
     replay->lost = true;
 }
 
-/* The next record must be of this kind. False: it is not, or the recording ends here. */
+/* Check that the next record has this kind. Returns false if it has not, or if the recording ends here. */
 static bool expect(struct tf_replay *replay, uint32_t kind, struct recorded *record)
 {
     if (replay->lost || !recording_next(&replay->recording, record))
@@ -142,7 +142,7 @@ static int play_all(struct tf_replay *replay, struct tf_interrupt *interrupt)
     }
     if (replay->recording.why == NULL)
         return TF_OK;
-    tf_cli_error("replay: %s: %s", replay->path, replay->recording.why); /* it changed after it was opened */
+    tf_cli_error("replay: %s: %s", replay->path, replay->recording.why); /* the file changed after it was opened */
     return TF_EIO;
 }
 

@@ -51,7 +51,7 @@ static bool take_epoch(void *into, const char *option, const char *value)
     return true;
 }
 
-/* End a text at a character in it. Returns the text after it, or NULL when `at` is NULL. */
+/* End a text at a character in it. Returns the text after the character, or NULL if `at` is NULL. */
 static char *cut(char *at)
 {
     if (at == NULL)
@@ -60,7 +60,7 @@ static char *cut(char *at)
     return at + 1;
 }
 
-/* CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
+/* Read CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
 static bool take_program(struct tf_request *request, const char *option, const char *value, bool flat)
 {
     if (request->job.loads == TF_LOADS_MAX) {
@@ -100,7 +100,7 @@ static char *take_path(struct tf_request *request, enum tf_out out, const char *
     return request->out[out];
 }
 
-/* FILE[@TILES] */
+/* Read FILE[@TILES]. */
 static bool take_trace(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -116,7 +116,7 @@ static bool take_trace(void *into, const char *option, const char *value)
     return true;
 }
 
-/* FILE[@TILES[/CORE+CORE...]]: a file, and the cores that it is about, as bits by tile. */
+/* Read FILE[@TILES[/CORE+CORE...]]: a file, and for each tile its cores as bits. */
 static bool take_cores(struct tf_request *request, enum tf_out out, const char *option, const char *value,
                        uint8_t *cores_of)
 {
@@ -169,7 +169,7 @@ static bool take_timeline(void *into, const char *option, const char *value)
     return true;
 }
 
-/* FROM:TO */
+/* Read FROM:TO. */
 static bool take_timeline_cycles(void *into, const char *option, const char *value)
 {
     struct tf_look_wish *look = &((struct tf_request *)into)->job.look;
@@ -222,7 +222,7 @@ static bool take_flat(void *into, const char *option, const char *value)
     return take_program(into, option, value, true);
 }
 
-/* [TILE:]ADDRESS=VALUE */
+/* Read [TILE:]ADDRESS=VALUE. */
 static bool take_until(void *into, const char *option, const char *value)
 {
     const struct tf_arch *arch = ((struct tf_request *)into)->job.config.arch;
@@ -247,7 +247,7 @@ static bool take_until(void *into, const char *option, const char *value)
     return true;
 }
 
-/* TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE. */
+/* Read TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE. */
 static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const char *option, const char *value,
                        bool sized)
 {
@@ -304,7 +304,7 @@ static bool take_write(void *into, const char *option, const char *value)
     FIELD(name_, argument_, TF_OPTION_U32, job.config.field_, TF_LEAST(field_), TF_MOST(field_), help_)
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
-/* Options from here on name tiles that the chip has by the options so far. */
+/* Options below name tiles. Options above decide which tiles the chip has. */
 static bool take_tiles_of(struct tf_request *request)
 {
     request->job.config.arch = request->family;
@@ -349,7 +349,7 @@ static bool take_banks_off(void *into, const char *option, const char *value)
     return take_tiles_of(request);
 }
 
-/* The chip is that of the file, unless options before it have named another one: then the file will not fit. */
+/* The chip is that of the file. If earlier options have named another chip, the file will not fit. */
 static bool take_restore(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -366,7 +366,7 @@ static bool take_restore(void *into, const char *option, const char *value)
     return tf_board_make(&request->board, &request->saved.board, &request->job.config.arch);
 }
 
-/* CYCLE=FILE */
+/* Read CYCLE=FILE. */
 static bool take_save(void *into, const char *option, const char *value)
 {
     struct tf_job *job = &((struct tf_request *)into)->job;
@@ -615,7 +615,7 @@ static bool check_check(const struct tf_request *request)
     return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
-/* Options about a file that is not asked for. */
+/* Refuse options that concern a file that is not asked for. */
 static bool check_looks(const struct tf_request *request)
 {
     bool right = request->job.look.timeline_to == 0 || request->out[TF_OUT_TIMELINE] != NULL;
@@ -645,7 +645,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     return TF_EXIT_USAGE;
 }
 
-/* Has it no control characters but those that a text has? */
+/* Does a text have no control characters except those of plain text? */
 static bool is_text(const char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
@@ -654,7 +654,7 @@ static bool is_text(const char *data, size_t bytes)
     return true;
 }
 
-/* Has each line two patterns at most, as races.c reads them? */
+/* Does each line have at most two patterns, as races.c expects? */
 static bool are_patterns(const char *path, const char *data, size_t bytes)
 {
     unsigned line = 1, patterns = 0;
@@ -698,7 +698,7 @@ bool tf_request_open_suppressions(struct tf_request *request)
     return request->job.suppressions != NULL;
 }
 
-/* Bytes of the next access to a range. */
+/* Count the bytes of the next access to a range. */
 static size_t piece_of(const struct tf_dump *range, size_t left)
 {
     return range->words && left > 4 ? 4 : left;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --save-at and --restore. */
+/* The options --save-at and --restore. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,7 +48,7 @@ static uint64_t cycle_of(struct tf_chip *chip)
     return stats.cycles;
 }
 
-/* Save what is due. */
+/* Save the files that are due. */
 static void save_due(struct tf_session *session, uint64_t cycle)
 {
     const struct tf_job *job = session->job;

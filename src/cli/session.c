@@ -16,7 +16,7 @@ static bool failed(FILE *file)
     return file != NULL && ferror(file) != 0;
 }
 
-/* Has the disk become full under a file that grows while the chip runs? */
+/* Has the disk become full while a file grew during the run? */
 static bool cannot_write(const struct tf_job *job)
 {
     return failed(job->trace) || failed(job->riscv_trace) || failed(job->look.timeline);
@@ -45,7 +45,7 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     progress->shown = true;
 }
 
-/* In relaxed mode, lines of several threads come in any order. Each line is whole. */
+/* In relaxed mode, lines of several threads are mixed, but each line is whole. */
 static void see_tensix(void *user, const struct tf_tensix_event *event)
 {
     const struct tf_session *session = user;
@@ -106,7 +106,8 @@ static void see_epoch(void *user, uint64_t cycle)
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
 }
 
-/* The facts of a finished run for the HTML report; the caller frees them. NULL: no memory. */
+/* Collect the facts of a finished run for the HTML report; the caller frees them. Returns NULL if the host has no
+   memory. */
 static struct tf_page_facts *find_facts(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
@@ -198,7 +199,7 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
 static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
 {
     for (unsigned i = 0; i < job->loads; i++)
-        for (unsigned tile = 0; tile < sizeof job->load[i].tiles.has; tile++) { /* a tile that is not there: an error */
+        for (unsigned tile = 0; tile < sizeof job->load[i].tiles.has; tile++) { /* the tile does not exist: an error */
             const struct tf_load *load = &job->load[i];
             if (!load->tiles.has[tile])
                 continue;
@@ -273,7 +274,7 @@ static int open_gdb(struct tf_session *session, struct tf_config *config)
     return -1;
 }
 
-/* The tiles whose coprocessors the trace or something else is to show. */
+/* The tiles whose coprocessors are to be shown, by the trace or by another observer. */
 static void choose_tensix(const struct tf_session *session, struct tf_config *config)
 {
     struct tf_shape shape;
@@ -286,7 +287,7 @@ static void choose_tensix(const struct tf_session *session, struct tf_config *co
     }
 }
 
-/* Create what looks at the run. Returns -1, or an exit code after an error line. */
+/* Create the observers of the run. Returns -1, or an exit code after an error line. */
 static int open_look(struct tf_session *session, struct tf_config *config)
 {
     struct tf_message message = {.text = ""};
@@ -364,7 +365,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     return code;
 }
 
-/* Run; with a debugger, until it leaves. */
+/* Run. With a debugger, run until it detaches. */
 static int run_all(struct tf_session *session)
 {
     const struct tf_job *job = session->job;
@@ -383,7 +384,7 @@ static int run_all(struct tf_session *session)
         uint64_t began = tf_chip_cycles(session->chip);
         error = tf_run(session->chip, &options, end);
         uint64_t ran = tf_chip_cycles(session->chip) - began;
-        if (job->run.cycles_max != 0) /* a run that goes on after its limit gets the whole limit again */
+        if (job->run.cycles_max != 0) /* a run that continues after its limit gets the whole limit again */
             options.cycles_max = ran < options.cycles_max ? options.cycles_max - ran : job->run.cycles_max;
     } while (error == TF_OK && (tf_gdb_saved(session->gdb, *end) || tf_gdb_ended(session->gdb, *end)));
     return error;

@@ -188,7 +188,7 @@ char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
     return text;
 }
 
-/* Cut a line to `columns` columns, with "..." at its end when letters are lost. */
+/* Cut a line to `columns` columns. If letters are lost, it ends with "...". */
 static void fit(char *line, unsigned columns)
 {
     if (strlen(line) <= columns)

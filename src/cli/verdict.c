@@ -20,7 +20,8 @@ static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const cha
 
 #define WAITS_FIRST 16u
 
-/* Few waits are found in one go, for row `explore`. Without memory there is no list, and the verdict lacks it. */
+/* Find the waits. A first try with room for a few saves time, for row `explore`. If the host has no memory, the verdict
+   has no list. */
 static void find_waits(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
@@ -44,7 +45,7 @@ static unsigned count_stuck(const struct tf_outcome *outcome)
     return stuck;
 }
 
-/* A main() that has returned something else than 0. */
+/* Find a main() that has returned a value other than 0. */
 static const struct tf_waiting *failed_main(const struct tf_outcome *outcome)
 {
     for (size_t i = 0; i < outcome->waits_count; i++)
@@ -53,7 +54,7 @@ static const struct tf_waiting *failed_main(const struct tf_outcome *outcome)
     return NULL;
 }
 
-/* False: the word of --until has another value. */
+/* Returns false if the word of --until has another value. */
 static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
 {
     if (!job->run.until || outcome->end == TF_END_VALUE)
@@ -63,7 +64,7 @@ static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
     return false;
 }
 
-/* Programs of the user's own. */
+/* Judge a run of the user's own programs. */
 static void check_loads(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
@@ -84,7 +85,7 @@ static int check_workload(struct tf_session *session)
     if (outcome->end == TF_END_VALUE)
         return -1; /* --until ended the run before the results were complete */
     if (outcome->end != TF_END_QUIET) {
-        if (outcome->end != TF_END_CYCLES) /* then the limit is the reason */
+        if (outcome->end != TF_END_CYCLES) /* otherwise the limit is the reason */
             wrong(outcome, TF_VERDICT_WRONG, "it did not end");
         find_waits(session);
         return -1;
@@ -99,7 +100,7 @@ static int check_workload(struct tf_session *session)
     return TF_EXIT_FAILED;
 }
 
-/* A recording that ends early is of a client that died: who waits may be why. */
+/* If the client died, its recording ends early. The list of waits may tell the reason. */
 static void check_replay(struct tf_session *session)
 {
     const struct tf_replay *replay = session->job->replay;
@@ -119,7 +120,7 @@ int tf_verdict_find(struct tf_session *session)
     if (session->job->replay != NULL)
         check_replay(session);
     if (outcome->end == TF_END_STOPPED && session->job->replay == NULL)
-        find_waits(session); /* the report has stacks; JSON has these */
+        find_waits(session); /* the report shows stacks, but JSON shows these */
     if (outcome->end == TF_END_STOPPED || session->job->replay != NULL)
         return code;
     if (session->job->workload != NULL)
@@ -146,7 +147,7 @@ const char *tf_verdict_text(const struct tf_outcome *outcome)
     if (outcome->stats.faults > 0 && (outcome->verdict != TF_VERDICT_WRONG || outcome->end == TF_END_FAULT))
         return "FAULTS";
     if (outcome->races > 0 && (outcome->verdict == TF_VERDICT_NONE || outcome->verdict == TF_VERDICT_RIGHT))
-        return "RACES"; /* known when the report for people has been printed */
+        return "RACES"; /* this is known when the report for people has been printed */
     return text[outcome->verdict];
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chip with the libttsim interface: the one that is built in, or that of a loaded library. */
+/* A chip behind the libttsim interface. It is the built-in one, or one of a loaded library. */
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
 #include "cli/client.h"
@@ -21,7 +21,7 @@ bool bench_abi_load(struct bench_engine *engine, const char *path)
 static bool abi_open(struct bench_engine *engine)
 {
     engine->client.library.init();
-    engine->chip = engine->client.library.init == libttsim_init ? abi_chip() : NULL; /* for its statistics */
+    engine->chip = engine->client.library.init == libttsim_init ? abi_chip() : NULL; /* for statistics */
     return true;
 }
 
@@ -66,7 +66,7 @@ static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t addres
     return abi_get(engine, node_of(engine, tile), address, data, bytes);
 }
 
-/* Each core will start at its program region. */
+/* Prepare each core to start at its program region. */
 static bool abi_hold(struct bench_engine *engine)
 {
     const struct tf_client_target all = {.all = true};

@@ -34,7 +34,7 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
         engine.ops->close(&engine);
 }
 
-/* Its output goes to a file. When it dies, the last line of the file says why. */
+/* The child's output goes to a file. If the child dies, the last line of that file says why. */
 static void catch_output(int output)
 {
     dup2(output, STDOUT_FILENO);
@@ -84,7 +84,7 @@ static void last_line(int output, char *text, size_t bytes)
 
 static void bury(struct bench_child *child, int *status)
 {
-    uint32_t end = END; /* a closed pipe does not end it: later children hold the pipe too */
+    uint32_t end = END; /* a closed pipe would not end the child: later children hold it, too */
     tf_write_all(child->to, &end, sizeof end);
     close(child->to);
     close(child->from);
@@ -93,7 +93,7 @@ static void bury(struct bench_child *child, int *status)
     child->pid = 0;
 }
 
-/* The child ended without a sample. */
+/* Report that the child ended without a sample. */
 static void explain(struct bench_child *child)
 {
     char line[BENCH_WHY_BYTES] = "";

@@ -13,7 +13,7 @@
 #include "cli/board.h"
 #include "host/vectors.h"
 
-#define SAMPLE_S 0.2 /* aim for the time of a sample, at 100 percent */
+#define SAMPLE_S 0.2 /* time that a sample aims at, at 100 percent */
 #define ROUNDS_MAX (1u << 28)
 #define FITS_MAX 8u
 #define GROWTH_MAX 30.0
@@ -41,7 +41,7 @@ static void add_projected(struct bench_side *side, unsigned *count, unsigned thr
     snprintf(at->name, sizeof at->name, "%u projected", threads);
 }
 
-/* Keep the side of this name and the peer. A row without such a side keeps all. */
+/* Keep the side of this name, and the peer. A row without such a side keeps all sides. */
 static unsigned keep_side(struct bench_side *side, unsigned count, const char *name)
 {
     unsigned kept = 0;
@@ -54,11 +54,11 @@ static unsigned keep_side(struct bench_side *side, unsigned count, const char *n
     return any ? kept : count;
 }
 
-/* The sides of a row but for what all sides have in common. */
+/* List the sides of a row, without what all sides have in common. */
 static unsigned list_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
 {
     unsigned count = 0, all = allowed_cpus();
-    if (options->scale_threads) /* one thread alone where a row has no other sides */
+    if (options->scale_threads) /* a row without other sides has only that of one thread */
         return bench_scale_sides(options, side, row->flags & BENCH_WITH_THREADS ? BENCH_SIDES_MAX : 1);
     bool peer = options->peer != NULL && (row->flags & BENCH_WITH_PEER);
     /* Both run through the same interface, if the command has the library of the family built in. */
@@ -101,7 +101,7 @@ static bool fit(struct bench_child *child, const struct bench_options *options)
             child->rounds = options->scale_percent;
         return bench_child_sample(child);
     }
-    if (options->scale_percent < 100) /* the first guess, in any case */
+    if (options->scale_percent < 100) /* run once in any case, as the first guess */
         child->rounds = (child->rounds * options->scale_percent + 99) / 100;
     for (unsigned i = 0; i < FITS_MAX; i++) {
         if (!bench_child_sample(child))
@@ -118,7 +118,7 @@ static bool fit(struct bench_child *child, const struct bench_options *options)
     return true;
 }
 
-/* Start another process and warm it up: the speed of one depends on where the host has put its memory. */
+/* Start another process and warm it up, because the speed of a process depends on where the host has put its memory. */
 static bool renew(struct bench_child *child)
 {
     uint32_t rounds = child->rounds;
@@ -146,7 +146,7 @@ static double busy_value(const struct bench_row *row, const struct bench_sample 
     return sample->has_stats && busy.seconds > 0 ? bench_value(row, &busy) : 0;
 }
 
-/* Repeat a sample whose moment was not quiet, while patience lasts. */
+/* Repeat a sample if its moment was not quiet, while patience lasts. */
 static bool take_sample(struct bench_child *child, bool fresh, struct bench_quiet *quiet)
 {
     bench_quiet_next(quiet);
@@ -166,7 +166,7 @@ static bool take_sample(struct bench_child *child, bool fresh, struct bench_quie
     }
 }
 
-/* On a terminal: what is measured now. sample: from 1; 0: the first ones, which are not counted. */
+/* On a terminal, show what is being measured. sample: from 1; 0 stands for the first samples, which are not counted. */
 static void show_progress(const struct bench_child *child, uint32_t sample, const struct bench_options *options)
 {
     if (isatty(STDERR_FILENO) != 1)
@@ -201,8 +201,8 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
         tf_cli_progress_end();
 }
 
-/* How many times faster a side is than another; 0: not known. Each ratio compares samples of one turn, because the load
-   of the host changes. */
+/* How many times faster one side is than another; 0 if this is not known. Each ratio compares samples of one turn,
+   because the load of the host changes. */
 static double ratio(const struct bench_child *child, const struct bench_child *other, uint32_t runs)
 {
     double each[BENCH_RUNS_MAX];
@@ -215,7 +215,7 @@ static double ratio(const struct bench_child *child, const struct bench_child *o
     return each[runs / 2];
 }
 
-/* first, last: sides of the row; the peer is the last one. */
+/* first, last: the range of the row's sides. The last side is the peer. */
 static bool to_line(const struct bench_child *child, const struct bench_child *first, const struct bench_child *last,
                     const struct bench_options *options, struct bench_report *report)
 {
@@ -279,7 +279,7 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
     return TF_EXIT_OK;
 }
 
-/* A name means the row of this name, or else the rows that begin with the name and a '-'. */
+/* A name selects the row with this name. If there is none, it selects the rows that begin with the name and a '-'. */
 static bool choose(const struct bench_options *options, const char *name, bool *chosen)
 {
     size_t length = strlen(name);
@@ -302,7 +302,7 @@ static bool choose(const struct bench_options *options, const char *name, bool *
     return any;
 }
 
-/* A peer that cannot be loaded, or that ends its process at start-up, is an error of usage. */
+/* If a peer cannot be loaded, or ends its process at start-up, that is an error of usage. */
 static bool try_peer(const struct bench_options *options)
 {
     const char *path = options->peer;
@@ -371,7 +371,7 @@ static int run(const struct bench_options *options, const bool *chosen, struct t
     return code;
 }
 
-/* Draw what another run has measured. */
+/* Draw what an earlier run has measured. */
 static int draw_recorded(const struct bench_options *options, const bool *chosen)
 {
     struct bench_report report = {0};

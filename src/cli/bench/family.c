@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rows of a chip, made from those of the table that it can run. Names and descriptions have the chip's numbers of
- * tiles and cores. Another chip than the default one has less work, or other work, in some rows.
+ * tiles and cores. If the chip is not the default one, some rows have less work or other work.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "host/extremes.h"
 #include "tilefarm_bench.h"
 
-#define FOUR 4u  /* cores of a tile, in atomic rows */
+#define FOUR 4u  /* number of cores of a tile in atomic rows */
 #define FP8 0xAu /* Out_data_format; the program sets four bits of exponent */
 
 /* A row with its own texts. */
@@ -28,7 +28,7 @@ static void put_number(const char *from, const char *name, unsigned value, char 
         snprintf(to, bytes, "%.*s%u%s", (int)(at - from), from, value, at + strlen(name));
 }
 
-/* Bytes of the longest copies: other libraries refuse more than a packet. */
+/* Bytes of the longest copies. Other libraries refuse more than a packet. */
 static unsigned longest_copy(const struct tf_arch *arch)
 {
     return (unsigned)tf_min(arch->noc.packet_bytes, TF_BENCH_LONG);
@@ -76,14 +76,14 @@ static void adapt(const struct tf_arch *arch, struct bench_row *row)
         row->tiles = tiles;
     if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
         row->work = row->work * tiles / all;
-    if (row->program == TF_BENCH_BARRIER && row->measure == bench_program) /* all cores together do one */
+    if (row->program == TF_BENCH_BARRIER && row->measure == bench_program) /* all cores together make one barrier */
         row->work = row->work * all / tiles;
-    if (row->figure == BENCH_WORK && strcmp(row->workload, "cb") == 0) { /* as many requests as there are */
+    if (row->figure == BENCH_WORK && strcmp(row->workload, "cb") == 0) { /* as many operations as there are requests */
         row->measure = bench_workload;
         row->figure = BENCH_REQUESTS;
         row->flags &= ~(uint32_t)BENCH_WITH_PEER;
     } else if (row->figure == BENCH_WORK && row->workload != NULL) {
-        row->work = row->work * tiles / all; /* matrices as wide as the chip has tiles */
+        row->work = row->work * tiles / all; /* matrices have as many columns of tiles as the chip */
     }
 }
 

@@ -41,7 +41,7 @@ static bool fetch(struct bench_engine *engine, struct tf_session *session, struc
     return right || bench_refuse(engine, "the results cannot be read back");
 }
 
-/* Copy back DRAM and the done words, and L1 for workloads whose results lie there; then check. */
+/* Copy back DRAM and the done words; also L1, for workloads with results there. Then check the results. */
 static bool check(struct bench_engine *engine, const struct tf_image *image, struct tf_session *session)
 {
     const struct tf_workload *workload = session->job->workload;

@@ -63,7 +63,7 @@ static bool load(struct bench_engine *engine)
     return true;
 }
 
-/* Tell the tiles of a chip with fused-off nodes which ones there are. */
+/* Tell the tiles of a chip with fused-off nodes which nodes the chip has. */
 static bool tell_grid(struct bench_engine *engine)
 {
     struct tf_k_grid grid;
@@ -74,7 +74,7 @@ static bool tell_grid(struct bench_engine *engine)
     return right;
 }
 
-/* Put the device programs on all tiles and start one. False with engine->why. */
+/* Put the device programs on all tiles and start one. Returns false with engine->why. */
 static bool begin_program(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
 {
     struct tf_bench_params params = {
@@ -90,7 +90,7 @@ static bool begin_program(struct bench_engine *engine, const struct bench_row *r
            engine->ops->write_all(engine, TF_K_PARAMS, area, sizeof area) && tell_grid(engine);
 }
 
-/* Workers that a sample has figures of. */
+/* The number of workers whose figures a sample holds. */
 static unsigned workers_of(const struct tf_stats *stats)
 {
     return tf_min(stats->workers, BENCH_WORKERS_MAX);
@@ -234,7 +234,8 @@ static double processor_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Processor seconds of a workload that runs with the observers of the job, and writes their files; 0: it failed. */
+/* Returns the processor seconds of a workload that runs with the observers of the job and writes their files; 0 if it
+   failed. */
 static double looked_at(const struct tf_job *job, struct bench_engine *engine)
 {
     struct tf_session session = {0};
@@ -253,7 +254,7 @@ static double looked_at(const struct tf_job *job, struct bench_engine *engine)
 
 enum looking { LOOKING_TIMELINE, LOOKING_PROFILE, LOOKING_RACES };
 
-/* The time with a timeline, a profile or the race checker counts as the cost of the time without. */
+/* The cost is the time with a timeline, a profile or the race checker, relative to the time without. */
 static void looking_cost(const struct bench_row *row, enum looking how, struct bench_engine *engine, uint32_t rounds,
                          struct bench_sample *sample)
 {
@@ -296,7 +297,7 @@ void bench_check(const struct bench_row *row, struct bench_engine *engine, uint3
 
 /* ---- What the host sees ---- */
 
-/* The chip was created when the process began: some libraries allow one chip a process. */
+/* Use the chip that was created when the process began, because some libraries allow only one chip a process. */
 void bench_start_up(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                     struct bench_sample *sample)
 {

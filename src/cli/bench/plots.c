@@ -49,7 +49,7 @@ static bool is_rate(const struct bench_line *line)
 
 enum { ONE, MANY, RELAXED, PEER, SIDES };
 
-/* The sides of a row that are drawn; NULL: there is none. */
+/* The sides of a row that are drawn; NULL if there is none. */
 struct row_sides {
     const struct bench_row *row;
     const struct bench_line *side[SIDES];
@@ -67,10 +67,10 @@ static void take_side(struct row_sides *sides, const struct bench_line *line)
     else if (line->side.mode == TF_MODE_RELAXED)
         sides->side[RELAXED] = line;
     else
-        sides->side[line->side.threads == 1 ? ONE : MANY] = line; /* of several the last, which has most threads */
+        sides->side[line->side.threads == 1 ? ONE : MANY] = line; /* the last of several has the most threads */
 }
 
-/* The rows that are rates, in their order; the caller frees them. NULL: too little memory. */
+/* List the rows that are rates, in their order. The caller frees the list. Returns NULL if memory is too small. */
 static struct row_sides *find_rows(const struct bench_report *report, size_t *count)
 {
     struct row_sides *rows = calloc(report->lines + 1, sizeof *rows);
@@ -224,7 +224,7 @@ static bool is_scaling(const struct bench_line *line)
 
 #define CURVES_MAX 12u
 
-/* If a picture would have too many rows, these come first: one of each kind. */
+/* If a picture would have too many rows, these rows come first. They are one of each kind. */
 static const char *const preferred[] = {"mix-5x140",       "atomic-inc-spread", "atomic-inc-contended",
                                         "copy-256",        "copy-16k",          "barrier-700",
                                         "thcon",           "mvmul-bf16-0",      "vector",
@@ -241,7 +241,7 @@ static bool begins_curve(const struct bench_line *line)
     return is_scaling(line) && line->side.threads == 1;
 }
 
-/* The colour of a row; -1: it is not drawn. */
+/* The colour of a row; -1 if it is not drawn. */
 static int curve_of(const struct curves *curves, const struct bench_row *row)
 {
     for (unsigned i = 0; i < curves->count; i++)
@@ -362,7 +362,7 @@ static void draw_curves(FILE *out, const struct bench_report *report, const stru
                  at_y(panel, panel->efficiency ? 1 : panel->threads), IDEAL, 1.5); /* last, so that nothing hides it */
 }
 
-/* A row with the most threads that were measured; if none were, with the most that were projected. */
+/* A row with the most threads that were measured. If none were measured, it is the projection with the most threads. */
 struct reached {
     const struct bench_line *line;
     double speed, efficiency;
@@ -408,7 +408,7 @@ static void draw_count(FILE *out, const struct curves *curves, double x, double 
     chart_text(out, x, y, "start", more);
 }
 
-/* The rows in the order in which their lines end, with what they reach. */
+/* List the rows in the order in which their lines end, with the values at these ends. */
 static void draw_names(FILE *out, const struct bench_report *report, const struct curves *curves, double x, double y)
 {
     struct reached reached[CURVES_MAX];
@@ -424,7 +424,8 @@ static void draw_names(FILE *out, const struct bench_report *report, const struc
     draw_count(out, curves, x, y + 24);
 }
 
-/* Two numbers of threads would be two ends of lines that lie on each other: each row is a bar, and the ideal a line. */
+/* With two numbers of threads, each line would have only two points, and lines would cover each other. So each row is a
+   bar, and the ideal is a line. */
 static void draw_bars(FILE *out, const struct bench_report *report, const struct curves *curves, unsigned threads)
 {
     struct reached reached[CURVES_MAX];
@@ -456,9 +457,9 @@ static void draw_bars(FILE *out, const struct bench_report *report, const struct
     draw_count(out, curves, LEFT + width + 16, bottom + 18);
 }
 
-/* The numbers of threads that the rows were measured or projected with. */
+/* The range of threads for which the rows were measured or projected. */
 struct extent {
-    unsigned threads, sides;       /* the most threads; how many numbers of threads a row has at most, with one */
+    unsigned threads, sides;       /* the most threads; the most numbers of threads that a row has, including one */
     double slowest, fastest, best; /* speed-up, and efficiency */
     bool projected;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Quiet moments: the host gives this process all of its cores. On a shared host everything takes up to twice as long
- * for seconds at a time. To find out, all cores compute together for a moment, and each is compared with its best rate.
+ * Waits for quiet moments, in which the host gives this process all of its cores. On a shared host everything takes up
+ * to twice as long for seconds at a time. To find out, all cores compute together for a moment, and each is compared
+ * with its best rate.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -16,7 +17,8 @@
 #define FIRST_LOOKS 50u
 #define PAUSE_NS 100000000
 
-/* Shares of the patience that a sample may use: earlier samples may have left some of theirs. */
+/* A sample may use one of so many shares of the remaining patience. Earlier samples may have left some of their
+   shares. */
 #define SHARES 2
 
 #define OVER 2u /* value of the ball that ends the game */
@@ -27,7 +29,7 @@ struct look {
     _Alignas(64) atomic_uint ball;
 };
 
-/* Starts the threads: the calling thread waits until each has run once. */
+/* Starts the threads. The calling thread waits until each thread has run once. */
 static struct tf_part come(void *context, unsigned worker, double began_s)
 {
     (void)context;
@@ -55,7 +57,8 @@ static struct tf_part compute(void *context, unsigned worker, double began_s)
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* False: the game is over. Worker 0 may end it at any time, even while the other is about to pass the ball on. */
+/* Returns false if the game is over. Worker 0 may end it at any time, even while the other worker is about to pass the
+   ball. */
 static bool pass_on(atomic_uint *ball, unsigned worker, double until_s)
 {
     for (;;) {
@@ -69,7 +72,7 @@ static bool pass_on(atomic_uint *ball, unsigned worker, double until_s)
     }
 }
 
-/* Pass a cache line to and fro between the first two workers. On one core that may take very long. */
+/* Pass a cache line to and fro between the first two workers. If both run on one core, that may take very long. */
 static struct tf_part bounce(void *context, unsigned worker, double began_s)
 {
     struct look *look = context;
@@ -133,7 +136,7 @@ static bool look_and_pause(struct bench_quiet *quiet)
     return good;
 }
 
-/* The first looks only learn the best values. */
+/* The first looks only find the best values. */
 void bench_quiet_begin(struct bench_quiet *quiet, unsigned tiles, uint32_t patience_s, unsigned samples)
 {
     struct tf_topology topology;

@@ -32,7 +32,7 @@ struct bench_line *bench_report_add(struct bench_report *report)
     return &report->line[report->lines++];
 }
 
-/* To four digits. */
+/* Round to four digits. */
 char *bench_figure(double value, char text[BENCH_FIGURE_BYTES])
 {
     int digits = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : value >= 1 ? 3 : 4;
@@ -104,7 +104,7 @@ static void find_cpu(char *text, size_t bytes)
         fclose(info);
 }
 
-/* The version that a library says in its texts, "ttsim v1.10" or "tilefarm 0.1.0", and a hash of the file. */
+/* The version that a library states in its texts, "ttsim v1.10" or "tilefarm 0.1.0", and a hash of the file. */
 static void find_version(const char *path, char *text, size_t bytes)
 {
     static const char *const names[] = {"ttsim v", "tilefarm "};
@@ -126,7 +126,7 @@ static void find_version(const char *path, char *text, size_t bytes)
     free(data);
 }
 
-/* How we write the vectors in use; "": none. */
+/* The name that we print for the vectors in use; "" if there is none. */
 static const char *title_of(enum tf_vectors vectors)
 {
     switch (tf_vectors_resolve(vectors)) {
@@ -185,7 +185,7 @@ static json_t *samples(const struct bench_line *line)
     return array;
 }
 
-/* one: the line of one thread, the first of the row. */
+/* one: the row's line for one thread, which is its first line. */
 static json_t *line_json(const struct bench_line *line, const struct bench_line *one)
 {
     bool peer = line->side.kind == BENCH_PEER;

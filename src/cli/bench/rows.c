@@ -20,7 +20,7 @@
      .argument = argument_, .at = at_, .tiles = tiles_, .cores = cores_, .work = work_},
 /* clang-format on */
 
-/* A workload of `tilefarm run`, its results checked; rounds are percent of the workload's own scale. */
+/* A workload of `tilefarm run`, whose results are checked. Rounds are percent of the workload's own scale. */
 /* clang-format off */
 #define WORKLOAD(name_, variant_, unit_, scale_, figure_, what_)                                                    \
     {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_workload,                       \
@@ -37,7 +37,7 @@
      .figure = BENCH_WORK}
 /* clang-format on */
 
-#define CB_REQUESTS 9600 /* of each step of the scale, in every run */
+#define CB_REQUESTS 9600 /* steps of the scale in every run */
 
 /* clang-format off */
 const struct bench_row bench_rows[] = {

@@ -6,7 +6,7 @@
 #include "cli/explore/search.h"
 #include "images.h"
 
-/* A program that ends at once: cycles take less time than what a seed costs besides. */
+/* A short program: its cycles take less time than the other work for a seed. */
 static bool load(struct tf_request *request, const struct tf_arch *arch)
 {
     const struct tf_kernel_image *image = tf_kernel_find("litmus.b");

@@ -19,7 +19,7 @@
 
 #define FACES 8u /* rounds of the program in one test */
 
-/* The program of a test. */
+/* The device programs of a test. */
 static const struct bench_row test_row = {
     .name = "small-runs",
     .measure = bench_program,
@@ -29,7 +29,7 @@ static const struct bench_row test_row = {
     .work = 1,
 };
 
-/* A test has one tile, and nothing is loaded into others. */
+/* A test uses one tile. Nothing is loaded into other tiles. */
 static bool write_tile(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes)
 {
     return engine->ops->write(engine, 0, address, data, bytes);
@@ -70,7 +70,8 @@ static void bind_to(int cpu)
     CPU_FREE(set);
 }
 
-/* Begin the process of a worker. It says with a byte that it is ready, waits until `begin` closes, and runs tests. */
+/* Begin the process of a worker. The process writes a byte when it is ready, waits until `begin` closes, and runs
+   tests. */
 static pid_t begin_worker(const struct bench_side *side, int cpu, uint32_t tests, const int ready[2],
                           const int begin[2])
 {
@@ -88,7 +89,7 @@ static pid_t begin_worker(const struct bench_side *side, int cpu, uint32_t tests
     _exit(right && run_tests(side, tests) ? 0 : 1);
 }
 
-/* Wait for a worker. False: not all of its tests went right. */
+/* Wait for a worker. Returns false if one of its tests failed. */
 static bool end_worker(pid_t process)
 {
     int status = -1;
@@ -97,8 +98,8 @@ static bool end_worker(pid_t process)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Run tests / workers tests in each of as many processes. Returns the seconds from the moment when all are ready; 0: a
-   test failed. */
+/* Run tests / workers tests in each of as many processes. Returns the seconds from the moment when all are ready, or 0
+   if a test failed. */
 static double run_workers(const struct tf_topology *topology, const struct bench_side *side, uint32_t tests)
 {
     int ready[2] = {-1, -1}, begin[2] = {-1, -1};

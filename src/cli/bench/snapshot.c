@@ -6,11 +6,11 @@
 #include "cli/bench/bench.h"
 #include "cli/session.h"
 
-#define MIDDLE_CYCLES 20000u /* `matmul` takes 55,263 */
+#define MIDDLE_CYCLES 20000u /* `matmul` takes 55,263 cycles */
 
 enum act { ACT_SAVE, ACT_RESTORE, ACT_FORK };
 
-/* Seconds that it takes; below 0: an error. */
+/* Returns the seconds that the action takes; below 0 after an error. */
 static double act_on(struct tf_chip *chip, enum act act, const char *path, struct tf_message *message)
 {
     struct tf_chip *fork = NULL;
@@ -24,7 +24,7 @@ static double act_on(struct tf_chip *chip, enum act act, const char *path, struc
     return error == TF_OK ? took : -1;
 }
 
-/* The chip of the session is in the middle of the workload when it is saved first. */
+/* The chip of the session is midway in the workload when it is saved for the first time. */
 static void repeat(struct bench_engine *engine, struct tf_session *session, enum act act, const char *path,
                    uint32_t rounds, struct bench_sample *sample)
 {

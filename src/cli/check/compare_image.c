@@ -9,11 +9,11 @@
 #include "tilefarm_layout.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
-#define BLOCK_BYTES (2u << 20) /* unit of DRAM; untouched blocks are skipped */
+#define BLOCK_BYTES (2u << 20) /* DRAM is compared in such units; untouched blocks are skipped */
 
 _Static_assert(BLOCK_BYTES <= TF_ZEROED_LOOK_PAGES * PAGE_BYTES, "a block, and the L1 of a tile, takes one look");
 
-/* Make room for one more item in an array, whose room doubles. NULL: no memory. */
+/* Make room for one more item in an array. Its room doubles. Returns NULL if the host has no memory. */
 static void *grow(void *array, size_t *count, size_t item_bytes)
 {
     size_t n = *count;
@@ -86,7 +86,7 @@ static bool add_start(struct tf_image *image, struct tf_chip *chip, unsigned til
     return true;
 }
 
-/* Compare all of L1, but for the scratch area of workloads: its words depend on the order of atomics. */
+/* Compare all of L1 except the scratch area of workloads, whose words depend on the order of atomics. */
 static bool add_l1(struct tf_image *image, struct tf_coord place, uint32_t bytes, bool workload)
 {
     uint32_t hole = workload ? TF_K_CORES * TF_K_SCRATCH_BYTES : 0;

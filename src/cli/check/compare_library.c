@@ -9,10 +9,10 @@
 #include "tile/arch.h"
 #include "tilefarm_layout.h"
 
-#define CLOCK_CYCLES_FIRST 1000u /* of a call of clock() */
+#define CLOCK_CYCLES_FIRST 1000u /* cycles of the first call of clock() */
 #define CLOCK_CYCLES_MAX 16000u
-#define CYCLES_MAX 100000000ull /* without --limit-cycles */
-#define JUMP_BYTES 0x100000u    /* that a jump reaches */
+#define CYCLES_MAX 100000000ull /* limit if there is no --limit-cycles */
+#define JUMP_BYTES 0x100000u    /* distance that a jump reaches */
 
 struct library {
     struct tf_client client;
@@ -37,7 +37,7 @@ static uint32_t get_word(const struct library *library, struct tf_coord node, ui
     return value;
 }
 
-/* Can a core be led to its program? Without a reset PC of its own, it takes a jump, in a word that is 0. */
+/* Can a core be made to start its program? If it has no reset PC, it needs a jump, which goes into a word that is 0. */
 static bool can_lead(struct library *library, const struct tf_start *start, unsigned core)
 {
     uint32_t pc = start->pc[core], from = tf_client_fixed_pc(core);
@@ -92,7 +92,7 @@ static void name_waiting(struct library *library, const struct tf_start *start)
          (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
 }
 
-/* Is the run at its end? Tiles before *done were done earlier. */
+/* Has the run ended? Tiles before *done were done earlier. */
 static bool ended(const struct library *library, const struct tf_library_job *job, size_t *done)
 {
     const struct tf_run_options *run = job->run;
@@ -141,7 +141,7 @@ static void collect(const struct library *library, const struct tf_image *image)
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result)
 {
     struct library library = {.result = result};
-    setenv("TILEFARM_ON_FAULT", "exit", 0); /* a fault ends the process, not just the chip */
+    setenv("TILEFARM_ON_FAULT", "exit", 0); /* a fault ends the whole process */
     const struct tf_client_library *calls = &library.client.library;
     const char *why = tf_client_load(&library.client.library, job->path);
     if (why != NULL) {
@@ -157,7 +157,7 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
     if (fill(&library, job->image)) {
         work(&library, job);
         enum tf_library_end end = result->end;
-        result->end = TF_LIBRARY_DIED; /* holds until all memory is collected */
+        result->end = TF_LIBRARY_DIED; /* this is true until all memory is collected */
         collect(&library, job->image);
         result->end = end;
     }

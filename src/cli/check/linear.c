@@ -15,7 +15,7 @@ struct configuration {
 /* A set of configurations, as a hash table with open addressing. */
 struct set {
     struct configuration *item;
-    uint32_t *bucket;        /* index of an item, plus 1; 0: free */
+    uint32_t *bucket;        /* index of an item, plus 1; 0 marks a free bucket */
     uint32_t count, buckets; /* there is room for buckets / 2 items */
 };
 
@@ -31,9 +31,9 @@ struct search {
     const struct tf_linear_limits *limits;
     struct tf_linear_report *report;
     struct keyed *by_end;               /* operations by their ends; the fast path sorts them by answers */
-    size_t slot[TF_LINEAR_PENDING_MAX]; /* pending operations */
-    uint64_t pending;                   /* slots in use, a bit each */
-    uint8_t *slot_of;                   /* slot of each operation; in the fast path: is it in the chain? */
+    size_t slot[TF_LINEAR_PENDING_MAX]; /* operation in each slot; those in slots of `pending` are valid */
+    uint64_t pending;                   /* the slots in use, as bits */
+    uint8_t *slot_of;                   /* slot of each operation; for the fast path: is it in the chain? */
     struct set current, next, tried;
 };
 
@@ -82,7 +82,7 @@ static uint32_t set_place(const struct set *set, const struct configuration *ite
 
 static void set_clear(struct set *set)
 {
-    /* The latest item first: set_place() must not meet a free bucket before an item that is still there. */
+    /* The latest item comes first: set_place() must not meet a free bucket before an item that is still in the set. */
     while (set->count > 0) {
         uint32_t place = set_place(set, &set->item[set->count - 1]);
         set->bucket[place] = 0;
@@ -106,7 +106,8 @@ static bool set_grow(struct set *set)
     return true;
 }
 
-/* Add a configuration, unless the set has it. False: the limit is reached, or no memory. */
+/* Add a configuration, unless the set already has it. Returns false if the limit is reached, or if the host has no
+   memory. */
 static bool set_add(struct set *set, const struct configuration *item, uint32_t configurations_max)
 {
     uint32_t place = set_place(set, item);
@@ -124,7 +125,8 @@ static bool set_add(struct set *set, const struct configuration *item, uint32_t 
     return true;
 }
 
-/* *to: `from` after the operation in `slot` has taken effect. False: it would give another answer than it did. */
+/* Set *to to `from` after the operation in `slot` has taken effect. Returns false if the operation would then give
+   another answer than it gave. */
 static bool take_effect(struct search *search, const struct configuration *from, unsigned slot,
                         struct configuration *to)
 {
@@ -138,7 +140,7 @@ static bool take_effect(struct search *search, const struct configuration *from,
 
 /*
  * Replace each configuration by all in which the operation in `slot` has taken effect, with any number of other pending
- * operations before it. `tried` holds the configurations in between. False: a limit was reached.
+ * operations before it. `tried` holds the configurations in between. Returns false if a limit was reached.
  */
 static bool place(struct search *search, unsigned slot)
 {
@@ -181,7 +183,7 @@ static bool place(struct search *search, unsigned slot)
 
 /* Where a search is in its history. */
 struct cursor {
-    size_t begun, ended; /* operations so far, in the order in which they began, and ended */
+    size_t begun, ended; /* numbers of operations that have begun, and that have ended */
     size_t quiet[2];     /* values of `ended` at the last two moments without pending operations; latest first */
 };
 
@@ -195,7 +197,8 @@ static void start(struct search *search, struct cursor *cursor, const uint32_t i
     *cursor = (struct cursor){0};
 }
 
-/* Begin the operations that begin no later than the next end. False: more are pending than there are slots. */
+/* Begin the operations that begin no later than the next end. Returns false if more are pending than there are
+   slots. */
 static bool begin_pending(struct search *search, struct cursor *cursor)
 {
     uint64_t until = search->by_end[cursor->ended].key;
@@ -215,7 +218,7 @@ static bool begin_pending(struct search *search, struct cursor *cursor)
     return true;
 }
 
-/* End the next operation. NO: it cannot take effect in any configuration. UNKNOWN: a limit was reached. */
+/* End the next operation. NO if it cannot take effect in any configuration; UNKNOWN if a limit was reached. */
 static enum tf_linear_verdict end_next(struct search *search, struct cursor *cursor)
 {
     if (!begin_pending(search, cursor))
@@ -247,7 +250,7 @@ static int compare_index(const void *left, const void *right)
 
 #define ENDS_NEAR 6u
 
-/* Put the present configurations into the report, in terms of the operations that it lists. */
+/* Write the present configurations into the report, in terms of the operations that it lists. */
 static void describe_starts(struct search *search)
 {
     struct tf_linear_report *report = search->report;
@@ -265,7 +268,8 @@ static void describe_starts(struct search *search)
     }
 }
 
-/* List the pending operations, and those that begin later but not after `until`. False: a report has no room. */
+/* List the pending operations, and those that begin later but not after `until`. Returns false if the report has no
+   room. */
 static bool list_ops(struct search *search, const struct cursor *cursor, uint64_t until)
 {
     struct tf_linear_report *report = search->report;
@@ -285,9 +289,9 @@ static bool list_ops(struct search *search, const struct cursor *cursor, uint64_
 }
 
 /*
- * Find a short history: search again, stop a few ends before the failure, and report the configurations there. If
- * there was a moment without pending operations nearby, stop at that. Of two such moments take the earlier: an error
- * often happens in the operations before those that show it.
+ * Find a short history: search again, stop a few ends before the failure, and report the configurations there. If there
+ * was a moment without pending operations nearby, stop there. If there were two, take the earlier: the operations that
+ * show an error often follow those that cause it.
  */
 static void shorten(struct search *search, const uint32_t initial[TF_LINEAR_WORDS], const struct cursor *failed)
 {
@@ -327,7 +331,8 @@ static size_t find_answer(const struct keyed *order, size_t count, uint32_t answ
 
 /*
  * The fast path. If all operations add to one word, and all answers differ, the answers determine the only possible
- * order. The history is linearizable if that order agrees with the times. False: this is not known, a search decides.
+ * order. The history is linearizable if that order agrees with the times. Returns false if this is not known; a search
+ * then decides.
  */
 static bool counts_right(struct search *search, const uint32_t initial[TF_LINEAR_WORDS], const uint32_t *final)
 {
@@ -361,7 +366,7 @@ static bool counts_right(struct search *search, const uint32_t initial[TF_LINEAR
     return !final || memcmp(line, final, sizeof line) == 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole check ---- */
 
 static void run(struct search *search, const uint32_t initial[TF_LINEAR_WORDS], const uint32_t *final)
 {

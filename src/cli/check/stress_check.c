@@ -55,7 +55,8 @@ static bool asked_for(const struct tf_stress_entry *entry, const struct tf_stres
            record->address == entry->address && record->answered != tf_stress_is_posted(entry);
 }
 
-/* The first request from `from` on that concerns the record's NOC and target; stress->requests: there is none. */
+/* Find the first request from `from` on that concerns the record's NOC and target. Returns stress->requests if there is
+   none. */
 static uint32_t next_request(const struct tf_stress_chip *stress, const struct tf_stress_record *record, uint32_t from)
 {
     const struct tf_stress_entry *log = stress->log + (size_t)record->hart * stress->requests;
@@ -76,7 +77,7 @@ static void match(const struct tf_stress_chip *stress, struct tf_stress_record *
     matching[index].done = !tf_stress_is_multicast(entry) || matching[index].reached == (1u << TF_STRESS_RECTANGLE) - 1;
 }
 
-/* By time. A request that an owner performs may be recorded after later ones. */
+/* Sort by time. If an owner performs a request, its record may follow those of later requests. */
 static int compare_begin(const void *left, const void *right)
 {
     const struct tf_stress_record *a = left, *b = right;
@@ -85,12 +86,12 @@ static int compare_begin(const void *left, const void *right)
     return (a->end > b->end) - (a->end < b->end);
 }
 
-/* How far the requests of each core to each target by each NOC have been performed: an index into the core's log. */
+/* For each core, target and NOC: how many requests have been performed, as an index into the core's log. */
 struct progress {
     uint32_t next[TF_STRESS_HARTS][2][TF_STRESS_TARGETS_MAX];
 };
 
-/* Requests of a core to one target through one NOC act in the order of issue. */
+/* Match a record with a request. Requests of a core to one target through one NOC act in the order of issue. */
 static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_record *record, struct progress *progress,
                       struct matching *matching, struct tf_stress_failure *failure)
 {
@@ -181,7 +182,7 @@ static uint32_t apply_atomic(const void *context, uint32_t id, uint32_t line[TF_
     return answer;
 }
 
-/* For the fast path: an addition that answers the word that it changes. */
+/* For the fast path: is it an addition that answers the word that it changes? */
 static void mark_addition(const struct tf_noc_atomic *op, const struct tf_stress_record *record,
                           struct tf_linear_op *linear)
 {
@@ -213,7 +214,7 @@ static size_t collect(const struct tf_stress_chip *stress, unsigned target, size
     return count;
 }
 
-/* An indirect store answers its pointer, which nothing changes. */
+/* An indirect store answers its pointer, which no operation changes. */
 static bool check_pointers(const struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure)
 {
     for (size_t i = 0; i < records; i++) {
@@ -245,7 +246,7 @@ static void keep_shortest(struct tf_stress_failure *failure, const struct tf_lin
     *ops = spare;
 }
 
-/* False: there is no answer, for the reason in `failure` (memory, the chip). */
+/* Returns false without an answer, for the reason in `failure` (memory, the chip). */
 static bool check_line(struct tf_stress_chip *stress, unsigned target, size_t records, struct tf_stress_tally *tally,
                        struct tf_stress_failure *failure)
 {
@@ -319,7 +320,7 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
            tf_stress_units_check(stress, failure);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static void tell_line(FILE *out, const uint32_t line[4])
 {

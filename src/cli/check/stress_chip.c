@@ -8,7 +8,7 @@
 #include "tile/arch.h"
 
 #define REQUESTS 192u
-#define FIRST_OTHER 20u /* index of the first tile that may take part beside those of the rectangle */
+#define FIRST_OTHER 20u /* index of the first tile outside the rectangle that may take part */
 
 _Static_assert(REQUESTS <= TF_STRESS_REQUESTS_MAX, "a core's log holds a round");
 _Static_assert(TF_STRESS_TILES *TF_TILE_CORES <= 256, "a record has a byte for the hart");
@@ -20,7 +20,7 @@ static void fail(struct tf_stress_failure *failure, const char *what, int error)
     snprintf(failure->text, sizeof failure->text, "%s: %s", what, tf_strerror(error));
 }
 
-/* Has a family's NOC an operation in a profile? */
+/* Does a family's NOC have an operation in a profile? */
 static bool has_operation(const struct tf_arch *arch, enum tf_atomics profile, const struct tf_noc_atomic_row *row)
 {
     return (row->profiles >> profile & 1) && (arch->noc.emu_spec_atomics || profile == TF_ATOMICS_ISA) &&
@@ -55,7 +55,7 @@ static void add_target(struct tf_stress_chip *stress, struct tf_coord node)
     stress->target[stress->targets++].node = node;
 }
 
-/* The first and the last Ethernet tile. False: there are none with memory. */
+/* Find the first and the last Ethernet tile. Returns false if none has memory. */
 static bool find_ethernet(const struct tf_arch *arch, struct tf_coord eth[2])
 {
     unsigned found = 0;
@@ -67,7 +67,7 @@ static bool find_ethernet(const struct tf_arch *arch, struct tf_coord eth[2])
     return found > 1;
 }
 
-/* The first 2 x 2 Tensix tiles side by side, which are targets and take part. */
+/* Find the first 2 x 2 adjacent Tensix tiles. They are targets, and also take part. */
 static bool find_rectangle(const struct tf_arch *arch, struct tf_coord *rectangle)
 {
     bool found = false;
@@ -83,8 +83,8 @@ static bool find_rectangle(const struct tf_arch *arch, struct tf_coord *rectangl
     return found;
 }
 
-/* Targets: the rectangle, and the first and the last Ethernet tile, if these have memory. False: there is no
-   rectangle. */
+/* Set the targets: the rectangle, and the first and the last Ethernet tile, if these have memory. Returns false if
+   there is no rectangle. */
 static bool choose_places(struct tf_stress_chip *stress)
 {
     const struct tf_arch *arch = stress->arch;
@@ -115,7 +115,7 @@ static bool choose_places(struct tf_stress_chip *stress)
     return true;
 }
 
-/* On a worker: note what an atomic did. */
+/* Record what an atomic did. Called by the worker. */
 static void record_atomic(void *user, const struct tf_atomic_event *event)
 {
     struct tf_stress_chip *stress = user;
@@ -138,7 +138,7 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
     };
 }
 
-/* NOC_ID_LOGICAL (NoC/MemoryMap.md): how both NOCs call a node when they translate. */
+/* NOC_ID_LOGICAL (NoC/MemoryMap.md): the name of a node on both NOCs when they translate. */
 static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct tf_stress_place *place)
 {
     uint32_t logical = 0, offset = tf_niu_layout_own(stress->arch->niu, TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL);
@@ -174,8 +174,7 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
         .lock = code_of(stress->profile, "amomaxu"),
         .swap = code_of(stress->profile, "swap-7"),
     };
-    if (!(stress->arch->noc.atomics >> (params.add >> 12) &
-          1)) { /* an increment of all bits; 0 is compared with, 5 set */
+    if (!(stress->arch->noc.atomics >> (params.add >> 12) & 1)) { /* increment all bits; compare with 0, set 5 */
         params.add = code_of(stress->profile, "incr-get") | 31 << 2;
         params.lock = code_of(stress->profile, "cas") | 5 << 6;
     }
@@ -332,7 +331,7 @@ static bool run(struct tf_stress_chip *stress, bool *interrupted, struct tf_stre
 #define WAITS 32u
 
 /* Append the wait of a core, or of its thread, to the sentence of a failure. Returns the address that the core polls,
-   or 0. */
+   or 0 if it polls none. */
 static uint32_t tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned core,
                           struct tf_stress_failure *failure)
 {
@@ -351,8 +350,8 @@ static uint32_t tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned
     return polled;
 }
 
-/* A core has not got to the end, and nothing is in flight. Requests without an answer were not counted; else nobody
-   woke it. Those that wait for locks and FIFOs may do so because of a torn atomic. */
+/* Report a core that has not reached the end, although nothing is in flight. If requests lack answers, these were not
+   counted. Otherwise nothing woke the core. Cores that wait for locks and FIFOs may do so because of a torn atomic. */
 static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsigned core, struct tf_coord node,
                             struct tf_stress_failure *failure)
 {

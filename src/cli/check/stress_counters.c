@@ -14,7 +14,7 @@ struct counts {
     uint32_t of[TF_STRESS_NODES][2][TF_STRESS_COUNTERS];
 };
 
-/* Indices of the i-th of all counters. */
+/* The indices of counter i among all counters. */
 struct place {
     unsigned node, noc, counter;
 };
@@ -94,7 +94,7 @@ static void expect(const struct tf_stress_chip *stress, struct counts *counts, u
         expect_at(stress, counts, entry, i, receiver, tid);
 }
 
-/* Writes to registers of streams, all of one word and answered. */
+/* Count the writes to registers of streams. Each writes one word and is answered. */
 static void expect_writes(const struct tf_stress_chip *stress, struct counts *counts, unsigned hart)
 {
     const struct tf_stress_units *current = &stress->units[hart], *before = &stress->units_before[hart];
@@ -121,7 +121,7 @@ bool tf_stress_lacks_answers(struct tf_stress_chip *stress, struct tf_coord node
            tf_read(stress->chip, node, address, &value, sizeof value) == TF_OK && value != 0;
 }
 
-/* Bits of a counter: those of requests under way have 8. */
+/* The width of a counter. Counters of outstanding requests have 8 bits. */
 static uint32_t bits_of(unsigned counter)
 {
     bool narrow = counter >= TF_MST_REQS_OUTSTANDING && counter < TF_SLV_ATOMIC_RESP_SENT;

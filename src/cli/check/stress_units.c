@@ -2,7 +2,7 @@
 /*
  * State other than L1 that cores share. Cores raise a stream's space available by stores, by STOREREG and over the
  * NOCs. T0 to T2 post and get a semaphore alternately. They raise a word in two steps while they have a mutex. The
- * cores say how much they have done since the beginning, and sums tell whether any of it was lost or done twice.
+ * cores report how much they have done since the beginning. Sums tell whether something was lost or done twice.
  * Sources: WormholeB0/NoC/Overlay/AsGeneralUse.md, SEMPOST.md, SEMGET.md, ATGETM.md, ATRELM.md.
  */
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tile/arch.h"
 #include "tile/overlay.h"
 
-/* The address of a stream's space available. */
+/* The address of a stream's register "space available". */
 static uint64_t space_available(const struct tf_arch *arch)
 {
     return tf_overlay_address(arch->tile[TF_TILE_TENSIX].stream_place, TF_STRESS_STREAM, TF_OVERLAY_SPACE_AVAILABLE);

@@ -3,7 +3,7 @@
  * Words of L1 that NOC atomics, Zaamo instructions of cores and the scalar unit change at the same time. The library
  * reports no times for the latter two, so the check uses none. Each operation takes its word from one value to another.
  * In an order that explains all changes, they form a path from the word's first value to its last. So each value is
- * left as often as it is reached. A lost or torn update breaks that.
+ * left as often as it is reached. This rule fails after a lost or torn update.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `tilefarm cc`: a compiler for the RV32 cores, with the flags, headers, start file and linker script that a device
- * program needs. All arguments but a few are the compiler's own.
+ * program needs. Most arguments go to the compiler.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
 
-#define REGION_BYTES 0x4000u /* of L1, for each core: as the workloads have it */
+#define REGION_BYTES 0x4000u /* size of each core's region in L1, as the workloads use it */
 #define WORDS_MAX 1024u
 #define PATH_BYTES 4096u
 
@@ -27,11 +27,11 @@ struct cc {
     uint64_t text, region;
     const char *device; /* the folder of headers, start file and linker script */
     const char *output;
-    struct tf_output file;              /* that the compiler writes, and that then becomes the output */
-    bool links, starts;                 /* false: -S and its like; -nostartfiles */
-    const char *first;                  /* source file; NULL: there is none */
-    const char *depends, *depends_file; /* -MD or -MMD, and the file of -MF; NULL: not given */
-    bool depends_named;                 /* -MT or -MQ */
+    struct tf_output file;              /* the file that the compiler writes, which later becomes the output */
+    bool links, starts;                 /* false with -S and similar options; with -nostartfiles */
+    const char *first;                  /* source file; NULL if there is none */
+    const char *depends, *depends_file; /* -MD or -MMD, and the file of -MF; NULL without them */
+    bool depends_named;                 /* -MT or -MQ was given */
     char *word[WORDS_MAX + 1];
     unsigned words;
     bool full;
@@ -97,7 +97,7 @@ static const struct tf_usage usage = {
     .options = sizeof options / sizeof options[0],
 };
 
-/* The compiler's flags, which kernels/CMakeLists.txt has. */
+/* The compiler's flags, equal to those of kernels/CMakeLists.txt. */
 static const char *const flags[] = {
 #define TF_DEVICE_FLAG(flag) flag,
 #define TF_DEVICE_FAMILY(family, march)
@@ -138,7 +138,7 @@ static void add(struct cc *cc, const char *format, ...)
     va_end(arguments);
 }
 
-/* Is there a folder of device headers? Then `path` is it, without "..". */
+/* Does the folder have device headers? If so, `path` becomes its path without "..". */
 static bool is_device(char path[PATH_BYTES])
 {
     char file[PATH_BYTES + 32], real[PATH_BYTES];
@@ -176,7 +176,8 @@ static bool find_device(char path[PATH_BYTES])
     return false;
 }
 
-/* Options of dependency files. The compiler would write those of each source to one file: the last ones would stay. */
+/* Note options of dependency files. With several sources, the compiler would write all dependencies to one file, and
+   only the last ones would remain. */
 static void notice_depends(struct cc *cc, char **argv, int at)
 {
     const char *word = argv[at];
@@ -190,7 +191,7 @@ static void notice_depends(struct cc *cc, char **argv, int at)
         cc->depends_named = true;
 }
 
-/* Look at an argument of the compiler. */
+/* Evaluate an argument of the compiler. */
 static void notice(struct cc *cc, char **argv, int at)
 {
     static const char *const no_link[] = {"-S", "-E", "-M", "-MM", "-fsyntax-only"};
@@ -247,7 +248,7 @@ static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
 }
 
 /* The compiler's library for what the cores lack: floating point, division of 64 bits. It is built for few -march; that
-   of rv32im runs on all cores. False: there is none. */
+   of rv32im runs on all cores. Returns false if there is none. */
 static bool find_libgcc(const char *compiler, char path[PATH_BYTES])
 {
     char *const words[] = {(char *)compiler, "-march=rv32im", "-mabi=ilp32", "-print-libgcc-file-name", NULL};
@@ -300,7 +301,7 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
     return compiler;
 }
 
-/* Are the sources' dependencies found by a command of their own? */
+/* Does a separate command find the sources' dependencies? */
 static bool splits(const struct cc *cc)
 {
     return cc->links && cc->depends != NULL;
@@ -315,7 +316,7 @@ static const char *name_depends(const struct cc *cc, char path[PATH_BYTES])
     return path;
 }
 
-/* The length of an option for the output, in words; 0: it is another word. */
+/* The number of words of an output option; 0 for another word. */
 static int output_words(const char *word)
 {
     return strcmp(word, "-o") == 0 ? 2 : strncmp(word, "-o", 2) == 0 ? 1 : 0;
@@ -376,7 +377,7 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     add(cc, "%s", written(cc));
 }
 
-/* A command line that a shell takes. */
+/* Print a command line that a shell accepts. */
 static int show_command(const struct cc *cc, const char *into)
 {
     static const char unquoted[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,+:@%";
@@ -450,7 +451,7 @@ static int check_fit(const struct cc *cc, const struct tf_shape *shape)
     return TF_EXIT_FAILED;
 }
 
-/* Run or show a command that has been made. */
+/* Run or show the command that was built. */
 static int finish_command(struct cc *cc, const char *into)
 {
     if (cc->full) {
@@ -460,14 +461,14 @@ static int finish_command(struct cc *cc, const char *into)
     return cc->show ? show_command(cc, into) : run_command(cc, into);
 }
 
-/* Compile to a temporary file, which becomes the output only when all went well. */
+/* Compile to a temporary file. It becomes the output only if all steps succeed. */
 static int link_program(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
 {
     if (!cc->show && !tf_output_open(&cc->file, cc->output))
         return TF_EXIT_USAGE;
     make_command(cc, shape, rest, count);
     int code = finish_command(cc, NULL);
-    if (code == TF_EXIT_OK && cc->file.temporary != NULL) /* nothing can be read back from /dev/null */
+    if (code == TF_EXIT_OK && cc->file.temporary != NULL) /* /dev/null cannot be read back */
         code = check_fit(cc, shape);
     if (code == TF_EXIT_OK && !tf_output_commit(&cc->file))
         code = TF_EXIT_FAILED;

@@ -21,7 +21,7 @@ struct options {
     bool quiet;
 };
 
-/* A library, its process, and the workload's verdict on its results. */
+/* A library, its process, and what the workload says of its results. */
 struct contender {
     const char *path;
     pid_t process;
@@ -36,9 +36,9 @@ struct contender {
 /* Where two memories differ. */
 struct difference {
     size_t span;
-    uint64_t address; /* of the first word that differs */
+    uint64_t address; /* position of the first word that differs */
     uint32_t a, b;
-    uint64_t words; /* how many differ */
+    uint64_t words; /* number of words that differ */
 };
 
 struct comparison {
@@ -48,7 +48,7 @@ struct comparison {
     struct tf_image image;
     struct contender contender[TF_COMPARE_LIBRARIES_MAX];
     unsigned contenders;
-    struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* of each library, from the first one */
+    struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* results of each library, from the first one */
     bool failed, unusable;                                  /* unusable: a library did not start */
 };
 
@@ -86,7 +86,7 @@ static struct tf_library_result *share(size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Have libraries that know TILEFARM_SYMBOLS name functions and lines of the user's programs. */
+/* Let libraries that know TILEFARM_SYMBOLS name functions and lines of the user's programs. */
 static void name_symbols(const struct tf_request *request)
 {
     char text[4096];
@@ -333,7 +333,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
     return code;
 }
 
-/* A file that cannot be read is an error of usage. The child process checks what is in the file. */
+/* A file that cannot be read is an error of usage. The child process checks its content. */
 static bool take_libraries(struct comparison *comparison, int count, char **path)
 {
     for (int i = 0; i < count; i++) {
@@ -346,7 +346,7 @@ static bool take_libraries(struct comparison *comparison, int count, char **path
     return true;
 }
 
-/* A program has no check of its own: it needs an end, and another library to compare with. */
+/* A program has no check of its own, so it needs an end, and another library to compare with. */
 static int check_program(const struct comparison *comparison)
 {
     const struct tf_run_options *run = &comparison->request->job.run;

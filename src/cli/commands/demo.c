@@ -13,7 +13,7 @@
 static const struct {
     const char *workload;
     bool instructions; /* draw instructions; otherwise NOC traffic */
-    bool map;          /* draw in the terminal too */
+    bool map;          /* draw in the terminal, too */
 } program[] = {
     {"mixed", true, false},       {"ring", false, false},    {"allreduce", false, true}, {"atomics", false, false},
     {"semaphores", false, false}, {"cb", false, false},      {"barrier", false, false},  {"fifo", false, false},
@@ -22,7 +22,7 @@ static const struct {
 
 #define PROGRAM (sizeof program / sizeof program[0])
 
-/* A panel for each workload that ran, and then one for the sum of all. */
+/* A panel for each workload that ran, then a panel for the sum of all. */
 struct show {
     struct tf_panel panel[PROGRAM + 1], sum;
     char title[PROGRAM][48];

@@ -69,7 +69,7 @@ void tf_board_free(struct tf_board_options *given)
     given->variant = NULL;
 }
 
-/* Write a description to a file. False after an error line. */
+/* Write a description to a file. Returns false after an error line. */
 static bool write_file(const char *path, const struct tf_arch *arch,
                        size_t (*describe)(const struct tf_arch *arch, char *text, size_t bytes))
 {

@@ -22,7 +22,7 @@ struct label {
 struct labels {
     struct label *label;
     size_t count;
-    const struct tf_arch *arch; /* whose instructions follow the labels */
+    const struct tf_arch *arch; /* family whose instructions follow the labels */
 };
 
 static bool take_base(void *into, const char *option, const char *value)
@@ -83,7 +83,7 @@ static int by_address(const void *a, const void *b)
     return x->address != y->address ? (x->address > y->address) - (x->address < y->address) : strcmp(x->name, y->name);
 }
 
-/* Copy the header of a section: in a malformed file it may lie at any offset. */
+/* Copy the header of a section. In a malformed file it may lie at any offset. */
 static bool header_of(Elf_Scn *section, Elf32_Shdr *header)
 {
     const void *at = elf32_getshdr(section);
@@ -92,7 +92,7 @@ static bool header_of(Elf_Scn *section, Elf32_Shdr *header)
     return at != NULL;
 }
 
-/* Take the symbols that name a place in a section, without mapping symbols ($x) and compiler labels (.L1). */
+/* Collect the symbols that name a place in a section, without mapping symbols ($x) and compiler labels (.L1). */
 static bool take_symbols(Elf *elf, Elf_Scn *section, size_t names, struct labels *labels)
 {
     Elf_Data *data = elf_getdata(section, NULL);

@@ -16,8 +16,8 @@
 #define DEPTH 3u
 #define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
-#define CYCLES_TIMES 256u      /* a run may take this many times the cycles of the usual order, */
-#define CYCLES_MORE (1u << 18) /* and so many more */
+#define CYCLES_TIMES 256u      /* cycles of a run are limited to those of the usual order, times this, */
+#define CYCLES_MORE (1u << 18) /* plus this */
 
 enum step { STEP_BASELINE, STEP_CONFLICTS, STEP_START, STEP_SEEDS, STEP_SHRINK, STEP_EXPLAIN };
 
@@ -39,26 +39,26 @@ struct exploration {
     uint64_t seeds, seconds;
     struct {
         const char *option, *value;
-    } ask[ASKED_MAX]; /* of --expect, --expect-hash and --show */
+    } ask[ASKED_MAX]; /* values of --expect, --expect-hash and --show */
     unsigned asked;
     bool quiet, terminal, shown, from_given;
     enum step step;
     double step_began_s;
     bool none_matters; /* no other order can change anything */
-    bool interrupted;  /* before it has found what it searches, or has explained it */
+    bool interrupted;  /* interrupted before the search has ended, or before the failure is explained */
     uint64_t shrink_seconds;
     double shrink_until_s;
-    bool shrunk; /* to the end */
+    bool shrunk; /* no smaller set of decisions fails */
     struct tf_trial baseline;
-    struct tf_decision *decision; /* of the failing run, shrunk */
+    struct tf_decision *decision; /* decisions of the failing run, shrunk */
     size_t decisions, decisions_before;
     unsigned shrink_runs;
-    char **text; /* of each decision */
+    char **text; /* text of each decision */
     struct tf_trial failing;
     struct tf_explanation explanation;
 };
 
-/* [TILE:]ADDRESS; text is changed. */
+/* Read [TILE:]ADDRESS. `text` is changed. */
 static bool read_place(const struct tf_arch *arch, const char *option, char *text, struct tf_coord *node,
                        uint64_t *address)
 {
@@ -105,7 +105,7 @@ static bool take_word(struct exploration *exploration, const char *option, const
     return true;
 }
 
-/* TILE:ADDRESS:LENGTH[=HASH] */
+/* Read TILE:ADDRESS:LENGTH[=HASH]. */
 static bool take_range(struct exploration *exploration, const char *option, const char *value)
 {
     struct tf_hunt *hunt = &exploration->hunt;
@@ -135,7 +135,7 @@ static bool take_range(struct exploration *exploration, const char *option, cons
     return true;
 }
 
-/* Options that name tiles are read when those of the run have said which there are. */
+/* Options that name tiles are read after those of the run, which define the tiles. */
 static bool keep(struct exploration *exploration, const char *option, const char *value)
 {
     if (exploration->asked == ASKED_MAX) {
@@ -328,7 +328,7 @@ static bool check_options(struct exploration *exploration)
     return read_asked(exploration);
 }
 
-/* Test whether a file can be written, so that an error comes before the search and not after it. */
+/* Test whether a file can be written, so that an error comes before the search. */
 static bool may_write(const char *path)
 {
     struct tf_output output = {.file = NULL};
@@ -444,7 +444,7 @@ static int run_default_order(struct exploration *exploration)
     return -1;
 }
 
-/* The order of tf_chip_decisions(). */
+/* Compare decisions by the order of tf_chip_decisions(). */
 static int by_place(const void *a, const void *b)
 {
     const struct tf_decision *x = a, *y = b;
@@ -456,7 +456,7 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
-/* Name the decisions, while the symbols of the run are there. */
+/* Write the decisions as text while the symbols of the run exist. */
 static void name_decisions(void *user, struct tf_session *session)
 {
     struct exploration *exploration = user;
@@ -489,7 +489,7 @@ static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
     return exploration->shrunk;
 }
 
-/* Run the shrunk decisions again, with `check`, and beside the usual order. */
+/* Run the shrunk decisions a second time, with `check` and next to the usual order. */
 static int explain(struct exploration *exploration)
 {
     const struct tf_hunt *hunt = &exploration->hunt;
@@ -505,8 +505,8 @@ static int explain(struct exploration *exploration)
     return code;
 }
 
-/* Run the first seed that fails again, for its decisions; shrink these, explain and write them. After a signal, write
-   those that are left. */
+/* Run the first failing seed a second time to get its decisions. Then shrink, explain and write them. After a signal,
+   write the decisions that are left. */
 static int shrink(struct exploration *exploration)
 {
     const struct tf_hunt *hunt = &exploration->hunt;
@@ -541,7 +541,7 @@ static int shrink(struct exploration *exploration)
     return -1;
 }
 
-/* It fails without a decision. */
+/* Write a schedule without decisions, because the run fails without any. */
 static int write_default_order(struct exploration *exploration)
 {
     const struct tf_explore none = {.scheduled = true};
@@ -666,7 +666,7 @@ static bool write_json(struct exploration *exploration)
     return written && tf_interrupt_commit(&exploration->interrupt);
 }
 
-/* May a run end with this memory? Registers are not read before it: that may change them. */
+/* May a run end with this memory? Registers are read after it, because reading may change them. */
 static bool is_readable(struct tf_chip *chip, struct tf_coord node, uint64_t address, uint64_t bytes, const char *name)
 {
     void *data = malloc(bytes);
@@ -691,7 +691,7 @@ static int check_memory(const struct tf_hunt *hunt)
     return fine ? -1 : TF_EXIT_USAGE;
 }
 
-/* Run the seeds, and shrink what fails. Returns -1, or an exit code as tf_trial_run(). */
+/* Run the seeds, and shrink a failing run. Returns -1, or an exit code as tf_trial_run(). */
 static int search(struct exploration *exploration)
 {
     struct tf_search *search = &exploration->search;

@@ -8,7 +8,7 @@
 #include "tile/tensix/frontend/isa.h"
 
 /*
- * The tests that execute an instruction on a family. The build reads them out of the tests (tools/make_isa_tests.c).
+ * The tests that execute an instruction on a family. The build finds them in the tests (tools/make_isa_tests.c).
  * Blackhole's tests are not named for other families, though they test functions that all families execute.
  */
 static const struct executes {
@@ -19,7 +19,8 @@ static const struct executes {
 #include "isa_tests.inc"
 };
 
-/* The next row of an opcode of a family, after `row` or from the first one on (NULL). NULL: there is none. */
+/* Find the next row of an opcode of a family, after `row`; NULL starts at the first row. Returns NULL if there is
+   none. */
 static const struct executes *next_test(const struct tf_arch *arch, uint8_t opcode, const struct executes *row)
 {
     const struct executes *const end = executes + sizeof executes / sizeof executes[0];
@@ -30,7 +31,7 @@ static const struct executes *next_test(const struct tf_arch *arch, uint8_t opco
 }
 
 struct isa {
-    const char *unit; /* NULL: all */
+    const char *unit; /* NULL prints all */
     bool missing;
     const struct tf_arch *arch;
 };
@@ -72,7 +73,7 @@ static void print_block(uint16_t block)
     printf("%-9s", block == TF_BLOCK_ALL ? "B0-B8" : text[0] != '\0' ? text : "-");
 }
 
-/* Why an instruction faults. dropped: the hardware lacks it. undescribed: no page says what it does. */
+/* Why an instruction faults. dropped: the hardware lacks it. undescribed: no page describes what it does. */
 static const char *state_of(const struct tf_arch *arch, uint8_t opcode)
 {
     const uint8_t *states = arch->tile[TF_TILE_TENSIX].opcode;

@@ -20,7 +20,7 @@ struct options {
     bool list, markdown, quiet;
 };
 
-/* Tests that workers share. */
+/* The list of tests that workers share. */
 struct litmus_run {
     struct options options;
     const struct tf_litmus **test;
@@ -91,7 +91,7 @@ static int print_list(void)
     return tf_cli_finish(TF_EXIT_OK);
 }
 
-/* Outcomes with a comma between, in place of '|'. */
+/* Print outcomes with a comma in place of '|'. */
 static void print_outcomes(const char *outcomes)
 {
     for (; *outcomes != '\0'; outcomes++)
@@ -191,7 +191,7 @@ static int report(struct litmus_run *run)
     return interrupted ? TF_EXIT_INTERRUPTED : failed != 0 ? TF_EXIT_FAILED : TF_EXIT_OK;
 }
 
-/* The tests that are named; all, if none is. False after an error line. */
+/* Select the tests that are named, or all if none is. Returns false after an error line. */
 static bool choose(struct litmus_run *run, int names, char **name)
 {
     for (int i = 0; i < names; i++) {

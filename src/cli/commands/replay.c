@@ -6,8 +6,8 @@
 
 #define OPTIONS_MAX 48u
 
-/* Options of `run` that say which chip it is, what runs on it, and for how long. Fields of the configuration that
-   results depend on come on top. */
+/* Options of `run` that define the chip, what runs on it, and for how long. Fields of the configuration that results
+   depend on are added to these. */
 static const char *const decided[] = {
     "arch",    "board",   "columns-off", "banks-off",  "rows-off",     "load",  "flat",
     "write",   "save-at", "restore",     "until",      "limit-cycles", "scale", "seed",
@@ -53,7 +53,7 @@ static unsigned choose(struct tf_option *chosen)
     return count;
 }
 
-/* The chip is that of the recording. Options name its tiles. */
+/* The chip is that of the recording. Options may name its tiles. */
 static bool take_chip(struct tf_request *request)
 {
     struct tf_config *config = &request->job.config;
@@ -69,7 +69,7 @@ static bool take_chip(struct tf_request *request)
     return tf_board_make(&request->board, &board, &config->arch);
 }
 
-/* Is --partial among the words? The file is opened before the options are read. */
+/* Is --partial among the words? The file is opened before the options are evaluated. */
 static bool is_partial(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)

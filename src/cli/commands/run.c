@@ -10,7 +10,7 @@
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
-/* Nobody could separate two outputs in one stream. */
+/* At most one output may go to stdout, because two outputs in one stream cannot be separated. */
 static bool one_at_most_to_stdout(const struct tf_request *request)
 {
     unsigned count = 0;
@@ -23,7 +23,7 @@ static bool one_at_most_to_stdout(const struct tf_request *request)
     return count <= 1;
 }
 
-/* Open all files before the run, so that an error does not cost a run. */
+/* Open all files before the run, so that an error does not waste a run. */
 static bool open_outputs(const struct tf_request *request, struct tf_output *outputs)
 {
     if (!one_at_most_to_stdout(request))
@@ -122,7 +122,7 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
     tf_svg_print(svg, title, line, panel, 2);
 }
 
-/* A schedule has the hash of the state at the end of the run that it was written for. */
+/* A schedule has the hash of the state at the end of the run for which it was written. */
 static bool is_recorded(const struct tf_session *session, const struct tf_request *request)
 {
     uint64_t hash = session->outcome.state_hash;
@@ -154,7 +154,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
 }
 
-/* Where what programs print goes: stdout, unless that is taken by a file. */
+/* Choose where printed text of programs goes: to stdout, unless an output file uses stdout. */
 static FILE *print_file(const struct tf_output *outputs)
 {
     for (unsigned i = 0; i < OUT_MAX; i++)

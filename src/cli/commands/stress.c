@@ -18,7 +18,7 @@ struct stress_options {
     const struct tf_arch *arch;
     struct tf_board_options board;
     const char *op;
-    const char *atomics; /* "isa", "emu-spec", or NULL for both in turn */
+    const char *atomics; /* "isa" or "emu-spec"; NULL for both in turn */
     const char *json;
     uint64_t seconds;
     uint32_t seed;
@@ -30,10 +30,10 @@ struct stress_options {
 struct stress_run {
     struct stress_options options;
     struct tf_interrupt interrupt;
-    struct tf_output output; /* of --json */
+    struct tf_output output; /* the runs that --json lists */
     struct tf_stress_tally tally;
-    char reason[sizeof((struct tf_stress_failure *)0)->text]; /* why it failed; "" */
-    const char *invariant;                                    /* that it breaks; NULL: no single one */
+    char reason[sizeof((struct tf_stress_failure *)0)->text]; /* why it failed; "" if it did not */
+    const char *invariant;                                    /* the invariant that it breaks; NULL if none is known */
     double began_s, told_s;
     bool interrupted, terminal;
     unsigned workers;
@@ -49,7 +49,7 @@ static const struct {
 
 #define PROFILES (sizeof profiles / sizeof profiles[0])
 
-/* A race needs two threads. A loaded host runs them in turns, which is another way for them to meet. */
+/* A race needs two threads. A loaded host runs them in turns, which also makes them meet. */
 static unsigned contending_threads(void)
 {
     cpu_set_t allowed;
@@ -128,7 +128,7 @@ static int list_operations(void)
     return tf_cli_finish(TF_EXIT_OK);
 }
 
-/* Is a profile to be tried: asked for, and has the operation? */
+/* Is a profile to be tried? It must be asked for, and must have the operation. */
 static bool wanted(const struct stress_options *options, size_t profile)
 {
     return (!options->atomics || strcmp(options->atomics, profiles[profile].name) == 0) &&
@@ -182,7 +182,7 @@ static void tell_failure(struct stress_run *run, const char *profile, const stru
     tf_stress_explain(stderr, stress, failure);
 }
 
-/* Rounds on one chip until a moment. */
+/* Run rounds on one chip until a point in time. */
 static void go_on_until(struct stress_run *run, struct tf_stress_chip *stress, const char *profile, double until_s)
 {
     bool fine = true;

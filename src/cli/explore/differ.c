@@ -6,8 +6,8 @@
 #include "host/extremes.h"
 #include "cli/explore/explain.h"
 
-#define TILES_MAX 16u             /* with programs; of others L1 is not compared */
-#define COMPARED_BYTES (1u << 30) /* at most, before the steps get shorter */
+#define TILES_MAX 16u             /* tiles with programs; L1 of other tiles is not compared */
+#define COMPARED_BYTES (1u << 30) /* at most so many bytes are compared before the steps get shorter */
 #define CHUNK_BYTES 32768u
 
 /* The usual order [0], and another one [1]. */
@@ -72,7 +72,7 @@ static uint64_t latest_cycle(const struct pair *pair)
     return tf_max(cycle_of(pair->session[0].chip), cycle_of(pair->session[1].chip));
 }
 
-/* Let both go on to a cycle. Returns an enum tf_error. */
+/* Run both chips to a cycle. Returns an enum tf_error. */
 static int advance(struct pair *pair, uint64_t cycle)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -94,7 +94,7 @@ static int advance(struct pair *pair, uint64_t cycle)
     return TF_OK;
 }
 
-/* Tell `each` of differences, until it returns false. */
+/* Call `each` for differences, until it returns false. */
 static void compare(const struct pair *pair, bool (*each)(void *user, struct tf_difference difference), void *user)
 {
     static _Thread_local uint32_t words[2][CHUNK_BYTES / 4];
@@ -131,7 +131,7 @@ static bool take_last(void *user, struct tf_difference difference)
     return true;
 }
 
-/* Go on in steps up to the first difference. */
+/* Advance in steps up to the first difference. */
 static int find_first(struct tf_explanation *explanation, struct pair *pair, uint64_t to, uint64_t step)
 {
     for (uint64_t cycle = explanation->equal_until;; explanation->equal_until = cycle) {
@@ -164,7 +164,7 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
     uint64_t to = UINT64_MAX / 4, step = 0;
     int code = pair == NULL ? TF_EXIT_FAILED : -1;
     explanation->equal_until = from;
-    do { /* over the whole run, and then between the last two cycles, in shorter steps */
+    do { /* first over the whole run, then between the last two cycles in shorter steps */
         int error = TF_OK;
         if (code < 0)
             code = begin(pair, hunt, both);

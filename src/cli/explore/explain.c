@@ -9,9 +9,9 @@
 #include "farm/explore/explore.h"
 #include "tile/arch.h"
 
-#define ROWS 10u /* of accesses to a word */
+#define ROWS 10u /* number of accesses to a word */
 #define ROW_BYTES 160u
-#define COLUMN 56 /* characters */
+#define COLUMN 56 /* number of characters */
 #define RACES_READ 256u
 
 /* --- races --- */
@@ -21,7 +21,7 @@ static int tile_of(const struct tf_chip *chip, struct tf_coord coord)
     return tf_tile_index(tf_chip_arch(chip), coord);
 }
 
-/* Is a decision one about this side? */
+/* Does a decision concern this side? */
 static bool is_decided(struct tf_chip *chip, const struct tf_race_side *side, const struct tf_decision *decision,
                        size_t decisions)
 {
@@ -133,7 +133,7 @@ static char *text_of(struct tf_session *session, const struct tf_sight *sight)
     };
     char place[TF_PLACE_BYTES] = "", row[ROW_BYTES], times[32] = "";
     tf_symbols_place(session->symbols, sight->tile, sight->core, sight->pc, place, sizeof place);
-    place[strcspn(place, " ")] = '\0'; /* without the line */
+    place[strcspn(place, " ")] = '\0'; /* a key without the line */
     if (sight->count > 1)
         snprintf(times, sizeof times, " x%u", sight->count);
     snprintf(row, sizeof row, "%7llu %s %u %s %.18s: 0x%x%s", (unsigned long long)sight->cycle, what[sight->kind],
@@ -141,7 +141,7 @@ static char *text_of(struct tf_session *session, const struct tf_sight *sight)
     return strdup(row);
 }
 
-/* The accesses of one run become rows. */
+/* The accesses of one run become the rows of a table. */
 static void take_accesses(struct tf_explanation *explanation, struct tf_session *session, unsigned run)
 {
     for (unsigned i = 0; i < explanation->words; i++) {
@@ -204,7 +204,7 @@ static const char *row_at(const struct tf_told_word *word, unsigned run, unsigne
     return row == NULL ? "" : row;
 }
 
-/* The text after the cycle: equal accesses may come at other times. */
+/* Return the text after the cycle, since equal accesses may come in other cycles. */
 static const char *without_cycle(const char *row)
 {
     row += strspn(row, " ");
@@ -218,7 +218,7 @@ static void print_word(const struct tf_told_word *word, FILE *out)
         first++;
     if (first == rows)
         return;
-    first -= first != 0; /* one that is equal, for orientation */
+    first -= first != 0; /* an access that is equal in both runs, for orientation */
     fprintf(out, "  Accesses to tile %u, 0x%x, as they took effect%s:\n", word->tile, word->address,
             first == 0 ? "" : ", from where they differ");
     fprintf(out, "    %-*s | %s\n", COLUMN, "  usual order", "  this order");

@@ -45,7 +45,7 @@ static bool hash_inputs(struct tf_hash *hash, const struct tf_request *request)
     return true;
 }
 
-/* All fields that results depend on, with the slices and epochs of a schedule. */
+/* All fields that results depend on, and the slices and epochs of a schedule. */
 static void hash_config(struct tf_hash *hash, const struct tf_config *asked)
 {
     struct tf_config config = *asked;

@@ -19,16 +19,16 @@
 
 /* Shared by all processes. */
 struct shared {
-    atomic_uint_fast64_t next; /* seed, less the first one */
-    atomic_uint_fast64_t last; /* no later seed is started: the first failing one */
+    atomic_uint_fast64_t next; /* the next seed, relative to the first one */
+    atomic_uint_fast64_t last; /* no later seed is started; it is the first failing seed */
     atomic_bool stop;
 };
 
-/* A worker writes this to the pipe for each seed. It is short, so the host writes it in one piece. */
+/* A worker writes this to the pipe for each seed. It is short, so the host writes it as a whole. */
 struct told {
     uint64_t index;
     int code;
-    struct tf_tally_line line; /* outcome and failed */
+    struct tf_tally_line line; /* its fields `outcome` and `failed` */
 };
 
 _Static_assert(sizeof(struct told) <= 512, "POSIX writes as much to a pipe at once");
@@ -43,7 +43,7 @@ struct workers {
     int code;
 };
 
-/* --- a worker: a process that begins one process a seed --- */
+/* --- a worker, which begins one process for each seed --- */
 
 static bool take_seed(const struct workers *workers, uint64_t *index)
 {
@@ -81,9 +81,9 @@ static _Noreturn void work(const struct workers *workers, unsigned job)
     _exit(0);
 }
 
-/* --- the process that waits for them --- */
+/* --- the process that waits for the workers --- */
 
-/* The line of an outcome. The last line has all that came when the others were taken. */
+/* Find the line of an outcome. The last line collects all outcomes that arrive when the other lines are taken. */
 static unsigned line_of(struct tf_search *search, const struct tf_tally_line *told)
 {
     for (unsigned i = 0; i < search->lines; i++)
@@ -134,7 +134,7 @@ static void note(struct workers *workers, const struct told *told)
     search->runs++;
 }
 
-/* Are all seeds known up to the first that fails? */
+/* Are the results of all seeds known, up to the first seed that fails? */
 static bool is_over(const struct workers *workers)
 {
     uint64_t last = atomic_load(&workers->shared->last);
@@ -154,7 +154,7 @@ static int by_runs(const void *a, const void *b)
     return x->first_seed < y->first_seed ? -1 : x->first_seed > y->first_seed;
 }
 
-/* Count what came up to the last seed that matters: it does not depend on the number of jobs. */
+/* Count the outcomes up to the last seed that matters, so that the result does not depend on the number of jobs. */
 static void count(struct workers *workers)
 {
     struct tf_search *search = workers->search;
@@ -176,7 +176,7 @@ static void count(struct workers *workers)
         search->lines--;
 }
 
-/* Read what workers tell, until they have all ended, or nothing matters any more. */
+/* Read the workers' messages until all workers have ended, or until no result matters any more. */
 static void await(struct workers *workers)
 {
     const struct tf_search *search = workers->search;
@@ -212,7 +212,7 @@ static void run_workers(struct workers *workers)
         workers->code = TF_EXIT_FAILED;
     await(workers);
     for (unsigned i = 0; i < started; i++)
-        kill(process[i], SIGKILL); /* what it runs ends with it */
+        kill(process[i], SIGKILL); /* the programs that it runs end with it */
     for (unsigned i = 0; i < started; i++)
         tf_process_end(process[i]);
     close(workers->pipe[0]);

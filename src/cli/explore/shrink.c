@@ -9,7 +9,7 @@ struct shrinking {
     const struct tf_hunt *hunt;
     const struct tf_shrink_ways *ways;
     unsigned runs;
-    bool over; /* the ways have said so */
+    bool over; /* stop, as the parameters demand */
     int code;  /* -1, or an exit code after an error line */
 };
 
@@ -28,7 +28,7 @@ static bool fails(struct shrinking *shrinking, const struct tf_decision *decisio
     return shrinking->code < 0 && trial.failed;
 }
 
-/* Without the decisions from `first` to before `last`. */
+/* Remove the decisions from `first` to before `last`. */
 static bool fails_without(struct shrinking *shrinking, const struct tf_decision *decision, size_t count, size_t first,
                           size_t last, struct tf_decision *rest)
 {

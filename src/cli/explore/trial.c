@@ -89,7 +89,7 @@ static void judge(const struct tf_hunt *hunt, struct tf_session *session, struct
         say(trial, "%s", tf_verdict_text(outcome));
 }
 
-/* False: too little memory. */
+/* Returns false if memory is too small. */
 static bool take_decisions(struct tf_chip *chip, struct tf_trial *trial)
 {
     trial->decisions = tf_chip_decisions(chip, NULL, 0);
@@ -99,14 +99,14 @@ static bool take_decisions(struct tf_chip *chip, struct tf_trial *trial)
     return trial->decision != NULL;
 }
 
-/* The limit of a hunt is one of the cycles of a run, including those before decisions begin. */
+/* Apply the limit of a hunt. It counts all cycles of a run, including those before decisions begin. */
 static void limit(const struct tf_hunt *hunt, struct tf_job *job, uint64_t past)
 {
     if (hunt->limit_cycles != 0)
         job->run.cycles_max = hunt->limit_cycles > past ? hunt->limit_cycles - past : 1;
 }
 
-/* Run a session that has begun, and judge it. Returns -1, or an exit code after an error line. */
+/* Run a session that has begun, and judge its result. Returns -1, or an exit code after an error line. */
 static int run_and_judge(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
 {
     int code = tf_session_run(session);
@@ -231,7 +231,7 @@ uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs)
     return latest;
 }
 
-/* The process of a trial writes this to its pipe; its decisions follow. */
+/* The process of a trial writes this to its pipe. Its decisions follow. */
 struct result {
     struct tf_trial trial;
     int code;
@@ -255,7 +255,7 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     _exit(fine ? 0 : 1);
 }
 
-/* Wait until the process of a trial writes, or ends. False: a signal came. */
+/* Wait until the process of a trial writes, or ends. Returns false if a signal came. */
 static bool await(const struct tf_hunt *hunt, int from)
 {
     struct pollfd ready = {.fd = from, .events = POLLIN};
@@ -272,7 +272,7 @@ static int receive(struct tf_trial *trial, int from)
 {
     struct result result;
     if (!tf_read_all(from, &result, sizeof result)) {
-        trial->failed = true; /* the process has ended: a fault of tilefarm, or the host killed it */
+        trial->failed = true; /* the process has ended, by a fault of tilefarm or because the host killed it */
         say(trial, "the simulator's process ended");
         trial->decision = malloc(sizeof *trial->decision);
         return trial->decision != NULL ? -1 : TF_EXIT_FAILED;

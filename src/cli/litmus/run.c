@@ -10,7 +10,7 @@
 #define CYCLES_MAX 1000000u
 #define OTHER_RUNS 8u  /* in deterministic and in relaxed mode */
 #define WAIT_MOST 150u /* cycles that an actor waits before a step */
-#define SEEDS_LEAST 3u /* of so many parts of the seeds, one is tried in any case */
+#define SEEDS_LEAST 3u /* one of so many seeds is tried in any case */
 
 /* Waits move the steps of the actors against each other; half of them are 0. */
 static uint32_t wait_of(uint64_t seed, unsigned actor, unsigned step)
@@ -19,7 +19,7 @@ static uint32_t wait_of(uint64_t seed, unsigned actor, unsigned step)
     return hash & 1 ? 0 : (uint32_t)(hash >> 8) % WAIT_MOST;
 }
 
-/* The tile of an actor as x | y << 6. */
+/* The tile of an actor, in the form x | y << 6. */
 static uint32_t place_of(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
 {
     *coord = (struct tf_coord){0, 0};
@@ -100,7 +100,7 @@ static int see(struct tf_chip *chip, const struct tf_litmus *test, char *text)
     return TF_OK;
 }
 
-/* The columns of Tensix tiles but the first, as bits. */
+/* The columns of Tensix tiles without the first one, as bits. */
 static uint32_t other_columns(const struct tf_arch *arch)
 {
     uint32_t columns = 0;
@@ -112,8 +112,8 @@ static uint32_t other_columns(const struct tf_arch *arch)
     return columns & (columns - 1);
 }
 
-/* How a chip of a mode is made: Blackhole, for which the tests are written. A chip with one column of tiles is made
-   fastest. */
+/* Create a chip for a mode. The family is Blackhole, for which the tests are written. A chip with one column of tiles
+   takes the least time to create. */
 static bool configure(struct tf_config *config, enum tf_litmus_mode mode, const struct tf_explore *explore)
 {
     static const struct tf_board_text board = {.columns = "none"};
@@ -132,14 +132,14 @@ static bool configure(struct tf_config *config, enum tf_litmus_mode mode, const 
     return true;
 }
 
-/* Run once. Returns NULL with the outcome in `text`, or what went wrong. */
+/* Run once. Returns NULL with the outcome in `text`, or a sentence about what failed. */
 static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_t seed, char *text)
 {
     struct tf_explore explore = {.scheduled = false};
     struct tf_config config;
     struct tf_chip *chip;
     tf_explore_random(&explore, seed);
-    for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) /* there are few places */
+    for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) /* few places need a decision */
         explore.rate[freedom] = explore.rate[freedom] > 8192 ? 49152 : (uint16_t)(explore.rate[freedom] * 6);
     if (!configure(&config, mode, &explore) || tf_chip_create(&config, &chip, NULL) != TF_OK)
         return "the chip cannot be created";

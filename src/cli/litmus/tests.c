@@ -206,7 +206,7 @@ const struct tf_litmus tf_litmus_tests[] = {
             ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(MAILBOX_FROM_B, 1))), SEE(R(1, 0), R(1, 1))},
     {TEST("semaphore+L1", "post a semaphore, store x | load x, load the semaphore", OTHER, ALL2),
      ACTORS(ON(0, T0, ST(SEMAPHORE, 0), ST(X, 1)), ON(0, T1, LD(X, 0), LD(SEMAPHORE, 1))), SEE(R(1, 0), R(1, 1))},
-    /* Loads whose values nothing needs before the next access. */
+    /* Loads whose values no instruction needs before the next access. */
     {TEST("MP+loads", "MP; the reader needs no value before it has loaded both", REGION, "0 0|0 1|1 1"),
      ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, LD_LD(Y, 0, X))), SEE(R(1, 0), R(1, 1))},
     {TEST("LB+loads", "LB; nobody needs a value before the store", REGION, "0 0|0 1|1 0"),

@@ -21,7 +21,7 @@ static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *f
                      "cycle", (json_int_t)fault->cycle, "text", fault->text);
 }
 
-/* The inlined calls that an address lies in, innermost first, each with the place of the call. */
+/* Write the inlined calls that an address lies in, innermost first. Each has the place of the call. */
 static json_t *inlined_array(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address)
 {
     struct tf_inlined calls[TF_INLINED_MAX];
@@ -33,7 +33,7 @@ static json_t *inlined_array(struct tf_symbols *symbols, const struct tf_program
     return array;
 }
 
-/* Function, offset in it, file, line and inlined calls of an address, as far as they are known. */
+/* Write function, offset in it, file, line and inlined calls of an address, as far as they are known. */
 static void add_place(struct tf_symbols *symbols, int tile, unsigned core, uint32_t address, json_t *object)
 {
     const struct tf_program *program;
@@ -54,7 +54,7 @@ static void add_place(struct tf_symbols *symbols, int tile, unsigned core, uint3
     json_object_set_new(object, "inlined", inlined_array(symbols, program, address));
 }
 
-/* The calls of a core, innermost first. */
+/* Write the calls of a core, innermost first. */
 static json_t *stack_array(const struct tf_session *session, unsigned tile, unsigned core)
 {
     struct tf_frame frames[TF_FRAMES_MAX];

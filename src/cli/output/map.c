@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/output/picture.h"
 
-/* The nearest colour of the 6 x 6 x 6 cube that terminals with 256 colours have. */
+/* The nearest colour of the 6 x 6 x 6 cube of terminals with 256 colours. */
 static unsigned cube(struct tf_colour colour)
 {
     unsigned r = (colour.r + 25u) / 51u, g = (colour.g + 25u) / 51u, b = (colour.b + 25u) / 51u;

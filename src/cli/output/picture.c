@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/output/picture.h"
 
-#define WIDE_RANGE 64u /* the largest value over the median: beyond it a linear scale shows only a few tiles */
+#define WIDE_RANGE 64u /* largest value over the median, beyond which a linear scale shows only a few tiles */
 
 static int compare(const void *a, const void *b)
 {
@@ -33,7 +33,7 @@ struct tf_scale tf_scale_of(const struct tf_panel *panel)
     return scale;
 }
 
-/* By more than 2 % of the largest value? */
+/* Do two values differ by more than 2 % of the largest value? */
 static bool differs(const struct tf_panel *panel)
 {
     struct tf_shape shape;
@@ -74,7 +74,8 @@ double tf_scale_place(const struct tf_scale *scale, uint64_t value)
 
 struct tf_colour tf_scale_colour(double place)
 {
-    /* Dark blue over teal to yellow: lightness rises all the way, so that it reads without colour too. */
+    /* The scale goes from dark blue over teal to yellow. Lightness rises all the way, so that the picture reads without
+       colour, too. */
     static const struct tf_colour stop[] = {
         {0x22, 0x1d, 0x4b}, {0x31, 0x3b, 0x83}, {0x2b, 0x62, 0x9b}, {0x23, 0x87, 0x9b},
         {0x2c, 0xa8, 0x8c}, {0x66, 0xc4, 0x6f}, {0xb3, 0xd9, 0x53}, {0xf9, 0xe4, 0x4c},

@@ -32,7 +32,8 @@ static bool matches(const char *pattern, const struct tf_raced_side *names)
     return is_in(pattern, names->place) || (names->caller[0] != '\0' && is_in(pattern, names->caller));
 }
 
-/* A line of the file: one pattern, for either side, or two, one for each; "-" for the side that a loose end lacks. */
+/* Read a line of the file. One pattern suits either side; two patterns are for one side each. "-" stands for the side
+   that a loose end lacks. */
 static bool suppressed_by(char *line, const struct tf_raced_side *names)
 {
     char *rest = NULL;

@@ -63,7 +63,7 @@ static void print_faults(const struct tf_session *session)
         tf_stacks_print(chip, session->symbols, true, print_line, NULL);
 }
 
-/* Those that wait, and then those that have ended. */
+/* Print the cores that wait, then those that have ended. */
 static void print_waits(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
@@ -144,6 +144,6 @@ void tf_report(const struct tf_session *session, bool brief)
         tf_cli_error("%s: %s", name, outcome->message.text);
     if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
         print_waits(session);
-    if (outcome->verdict == TF_VERDICT_LIMIT) /* which loop has no end, or who polls */
+    if (outcome->verdict == TF_VERDICT_LIMIT) /* print which loop has no end, or who polls */
         tf_stacks_print(session->chip, session->symbols, true, print_line, NULL);
 }

@@ -3,14 +3,14 @@
 #include "cli/output/picture.h"
 
 #define MARGIN 36u
-#define AXIS 26u   /* left of the rows and above the columns */
-#define HEADER 92u /* title and subtitle */
-#define FOOTER 56u /* the kinds of nodes */
+#define AXIS 26u   /* room to the left of the rows and above the columns */
+#define HEADER 92u /* room for title and subtitle */
+#define FOOTER 56u /* room for the kinds of nodes */
 #define PANEL_HEAD 34u
-#define PANEL_FOOT 64u /* the scale */
+#define PANEL_FOOT 64u /* room for the scale */
 #define SCALE_STEPS 40u
 
-/* Up to two panels have a figure in each cell. More panels are smaller and have colours only. */
+/* With one or two panels, each cell shows a figure. More panels are smaller, and show only colours. */
 struct layout {
     unsigned across, cell_w, cell_h, columns, rows;
     bool figures;

@@ -7,13 +7,14 @@
 static const char *const variants[] = {TF_ACTIVATION_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 
-/* Ranges in which the programs are good, and what approximations may be off by, beside half a unit of the output. */
+/* The ranges in which the programs are accurate, and the errors of approximations, besides half a unit of the
+   output. */
 static const struct {
     double least, most;
     double relative, absolute;
 } limits[] = {
     [TF_ACTIVATION_EXP] = {-8, 8, 0x1p-14, 0},
-    [TF_ACTIVATION_GELU] = {-6, 6, 0x1p-11, 0x1p-11}, /* the formula with tanh is off by 0.0005 at most */
+    [TF_ACTIVATION_GELU] = {-6, 6, 0x1p-11, 0x1p-11}, /* the formula with tanh has an error of 0.0005 at most */
     [TF_ACTIVATION_SIGMOID] = {-8, 8, 0x1p-13, 0},
     [TF_ACTIVATION_RECIPROCAL] = {0.25, 8, 0x1p-14, 0},
     [TF_ACTIVATION_SQRT] = {0, 16, 0x1p-14, 0},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of vectors as plain sums; those of the ACC lines counted in integers, in the line's format only at the end. */
+/* Vectors are added up as plain sums. Sums of the ACC lines are counted in integers, and converted to the line's format
+   at the end. */
 #include "cli/workloads/common.h"
 
 #define ACCUMULATE 9u /* opcode of a NOC atomic */
@@ -34,7 +35,7 @@ static int expect_sum(struct tf_chip *chip, const struct tf_wl *wl, uint32_t rou
     return result;
 }
 
-/* Of the inputs of all tiles under a seed. */
+/* The sum of all tiles' inputs for a seed. */
 static uint32_t total_of(const struct tf_wl *wl, uint32_t seed, uint32_t index)
 {
     uint32_t total = 0;
@@ -73,7 +74,7 @@ static int verify_direct(struct tf_chip *chip, const struct tf_wl *wl, struct tf
     return result;
 }
 
-/* A small whole number as a float of some exponent and mantissa bits. */
+/* Convert a small whole number to a float with some exponent and mantissa bits. */
 static uint32_t to_float(uint32_t value, unsigned mantissa_bits, unsigned bias)
 {
     unsigned exponent = 0;
@@ -86,7 +87,7 @@ static uint32_t to_float(uint32_t value, unsigned mantissa_bits, unsigned bias)
     return (exponent + bias) << mantissa_bits | (mantissa & ((1u << mantissa_bits) - 1));
 }
 
-/* Number `part` of an operand of a format, as a whole number. */
+/* Read number `part` of an operand of a format, as a whole number. */
 static uint32_t part_of(uint32_t format, uint32_t data, unsigned part)
 {
     switch (format & 7) {
@@ -114,7 +115,7 @@ static uint32_t encode(uint32_t format, uint64_t total)
     }
 }
 
-/* The word that the four words of a line hold at the end. */
+/* The value of the four words of a line at the end. */
 static uint32_t line_word(const struct tf_wl *wl, uint32_t line)
 {
     static const uint8_t formats[TF_ACC_FORMAT_COUNT] = TF_ACC_FORMATS;

@@ -12,7 +12,7 @@ static bool has_atomic(const struct tf_wl *wl, unsigned opcode)
     return wl->noc_atomics >> opcode & 1;
 }
 
-/* Is a part of the workload in this run? Without Zaamo requests there are no sums. */
+/* Does this run have a part of the workload? Without Zaamo requests there are no sums. */
 static bool part(const struct tf_wl *wl, uint32_t variant)
 {
     if (variant == TF_ATOMICS_SUMS && !has_atomic(wl, ZAAMO))
@@ -20,7 +20,7 @@ static bool part(const struct tf_wl *wl, uint32_t variant)
     return wl->options.variant == TF_ATOMICS_ALL || wl->options.variant == variant;
 }
 
-/* Words that do not start at 0. */
+/* Set words that do not start at 0. */
 static int initialise(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     static const uint32_t sum_start[TF_K_ZAAMO_COUNT] = {
@@ -54,7 +54,7 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
 }
 
-/* Each counter has given each of its numbers once, and to one tile in growing order. */
+/* Check that each counter has given each of its numbers once, and to one tile in growing order. */
 static int verify_tickets(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
     uint32_t count = TF_TICKETS * wl->options.scale, total = count / TF_TICKET_COUNTERS * wl->tiles;
@@ -107,7 +107,7 @@ static int verify_locks(struct tf_chip *chip, const struct tf_wl *wl, struct tf_
     return result;
 }
 
-/* Each item that went into a row's queue has come out once. */
+/* Check that each item that went into a row's queue has come out once. */
 static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned row, struct tf_message *message)
 {
     uint32_t items = TF_QUEUE_ITEMS * wl->options.scale, total = items * (wl->row / 2),
@@ -140,7 +140,7 @@ static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned r
     return result;
 }
 
-/* No token is lost or doubled: tiles and words together hold each once. */
+/* Check that no token is lost or doubled. Tiles and words together hold each token once. */
 static int verify_tokens(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
     uint8_t tile_token[TF_TENSIX_TILES_MAX] = {0}, word_token[TF_TOKEN_WORDS] = {0};
@@ -218,7 +218,7 @@ static int verify_sums(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
     return result;
 }
 
-/* Line, multicast word and own words of a tile. */
+/* Check the line, the multicast word and the own words of a tile. */
 static int verify_local(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     uint32_t line[4] = {0}, multicast = 0, swapped = 0, added = 0, scale = wl->options.scale;

@@ -70,7 +70,7 @@ int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, ui
     return tf_wl_wrong(message, "tile %u: %s %u is 0x%08x, not 0x%08x", tile, what, index, got, expected);
 }
 
-/* Where a tile is; off the grid when there is no such tile, which the access then says. */
+/* The place of a tile. If there is no such tile, it is off the grid, and an access reports that. */
 static struct tf_coord place(const struct tf_chip *chip, unsigned tile)
 {
     struct tf_coord coord = {UINT8_MAX, UINT8_MAX};
@@ -130,9 +130,9 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
 }
 
 #define LEAST_COLUMNS 4u
-#define LEAST_ROWS 8u /* softmax over the chip: a row for each of 16, of a tile itself or of the one 8 above */
+#define LEAST_ROWS 8u /* softmax over the chip has 16 rows: a tile's own, or that of the tile 8 rows above */
 
-/* Take the chip's shape. Its Tensix tiles must stand in rows of one length. */
+/* Read the chip's shape. Its Tensix tiles must stand in rows of one length. */
 static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_message *message)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);
@@ -215,7 +215,7 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
     if (image == NULL)
         return complain(message, TF_ENOMEM, "no memory");
     memcpy(params.at, recipes[wl->options.atomics], sizeof params.at);
-    if (!(wl->noc_atomics >> 10 & 1)) /* of the three word swaps there are two */
+    if (!(wl->noc_atomics >> 10 & 1)) /* two of the three word swaps are used */
         params.at[TF_K_AT_SWAP_2] = params.at[TF_K_AT_SWAP_0];
     memcpy(image, &params, sizeof params);
     tf_grid_make(tf_chip_arch(chip), &grid);

@@ -7,8 +7,8 @@
 static const char *const variants[] = {TF_CONVERT_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
 
-/* The largest error of cutting a number to a narrower format, as a fraction of the number. Below its least exponent fp8
-   has 0. */
+/* The largest error when a number is cut to a narrower format, as a fraction of the number. Below its least exponent,
+   fp8 has 0. */
 static double loss(unsigned format)
 {
     switch (format) {
@@ -35,15 +35,15 @@ static double bound_of(const struct tf_tensor_kind *kind, double x, double large
     unsigned src = TF_TENSOR_SRC(kind);
     bool narrows = TF_FORMAT_BITS(kind->out) < TF_FORMAT_BITS(kind->in);
     double cut = src != kind->in ? loss(src) : 0, beside = 0;
-    if (kind->op == TF_CONVERT_STOCHASTIC && kind->out == TF_FP32) /* by the packer, to tf32 */
+    if (kind->op == TF_CONVERT_STOCHASTIC && kind->out == TF_FP32) /* the packer cuts to tf32 */
         cut = loss(TF_TF32);
     if (TF_FORMAT_IS_INTEGER(kind->in))
         return 0;
-    if (kind->how == TF_HOW_ACCUMULATE) /* rounded with each addition, of up to all of the sum */
+    if (kind->how == TF_HOW_ACCUMULATE) /* each addition rounds a number of up to the whole sum */
         cut += TF_TENSOR_ROUNDS * loss(kind->out);
     else if (narrows && kind->out != src)
         cut += loss(kind->out);
-    if (kind->in == TF_FP32 && kind->out == TF_FP16) /* no denormals are made of fp32's small numbers */
+    if (kind->in == TF_FP32 && kind->out == TF_FP16) /* small numbers of fp32 do not become denormals */
         beside = 0x1p-14;
     else if (kind->out == TF_FP8_E4M3)
         beside = 0x1p-6;
@@ -71,7 +71,8 @@ static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbe
     }
 }
 
-/* Sixteen generators, which resemble each other, make all of a tile's bfp8. To nearest it is a sixth: ties go up. */
+/* The limit for the drift of roundings. Sixteen generators, which resemble each other, round all of a tile's bfp8.
+   Rounding to nearest drifts by a sixth, because ties go up. */
 static double drift_of(const struct tf_tensor_kind *kind)
 {
     return kind->op == TF_CONVERT_STOCHASTIC ? 0.04 : 1;

@@ -14,9 +14,9 @@ static bool is_product(const struct tf_tensor_kind *kind)
 
 /*
  * Bounds: a sum is cut to the output's precision once, measured by its larger operand. A product is rounded to Dst's
- * precision with each fidelity phase, up or down. One phase alone leaves out the low bits of both mantissas. Operands
- * in fp32 are cut to tf32 before. A block's largest number is another one; parts of a product below 2^-14 are lost in
- * fp16. Integers are exact.
+ * precision with each fidelity phase, up or down. A single phase leaves out the low bits of both mantissas. Operands in
+ * fp32 are first cut to tf32. In a block format, the largest number of the block counts. In fp16, parts of a product
+ * below 2^-14 are lost. Integers are exact.
  */
 static double bound_of(const struct tf_tensor_kind *kind, double a, double b)
 {
@@ -49,7 +49,7 @@ static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbe
     }
 }
 
-/* To nearest it is a thirtieth, for ties go up. */
+/* Rounding to nearest drifts by a thirtieth, because ties go up. */
 static double drift_of(const struct tf_tensor_kind *kind)
 {
     return kind->op == TF_ELTWISE_MUL_STOCHASTIC ? 0.02 : 1;

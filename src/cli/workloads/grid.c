@@ -14,7 +14,7 @@ bool tf_grid_is_whole(const struct tf_arch *arch)
                               family->board.banks_off == arch->board.banks_off);
 }
 
-/* The first name of a raw column or row. */
+/* Find the first name of a raw column or row. */
 static uint8_t name_of(const uint8_t table[TF_TRANSLATE_ENTRIES], unsigned raw)
 {
     unsigned name = 0;

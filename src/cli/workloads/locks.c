@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every entry into a locked record is counted there, and all locks are free. */
+/* Check that each entry into a locked record is counted there, and that all locks are free. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = {"all", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A product of matrices, against doubles. */
+/* Compare a product of matrices with one in doubles. */
 #include "cli/workloads/tensor.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 static const char *const variants[] = {TF_MATMUL_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
 
-/* Limits: Blackhole's matrices. */
+/* The limits of Blackhole's matrices. */
 #define ROWS_MAX (TF_MATMUL_M * TF_TILE_SIDE)
 #define COLUMNS_MAX (TF_MATMUL_N * TF_TILE_SIDE)
 
@@ -70,15 +70,15 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
 }
 
-/* The operands as the chip gets them, row by row, and lengths of A's rows and B's columns. */
+/* The operands in the form that the chip gets, row by row, and the lengths of A's rows and B's columns. */
 struct operands {
     uint32_t rows, columns, depth;
     double *a, *b;
     double length_a[ROWS_MAX], length_b[COLUMNS_MAX];
-    double product[TF_TILE_SIDE][COLUMNS_MAX]; /* of one row of tiles */
+    double product[TF_TILE_SIDE][COLUMNS_MAX]; /* tiles of one row */
 };
 
-/* `tile` at tile row and column of a matrix of so many columns. */
+/* Copy `tile` to its tile row and tile column of a matrix with so many columns. */
 static void spread(const struct tf_tile_numbers *tile, uint32_t row, uint32_t column, uint32_t columns, double *matrix)
 {
     for (unsigned r = 0; r < TF_TILE_SIDE; r++)
@@ -137,7 +137,7 @@ typedef double some_columns __attribute__((vector_size(32), aligned(8)));
 #define COLUMNS_IN_BLOCK (sizeof(some_columns) / sizeof(double))
 #define ROWS_IN_BLOCK 4 /* rows, columns and depths are multiples of a tile's side */
 
-/* Some rows and columns of a product, which stay in registers of the host. */
+/* Compute some rows and columns of a product. They stay in registers of the host. */
 static inline __attribute__((always_inline)) void multiply_block(const double *a, const double *b, size_t columns,
                                                                  size_t depth, double (*to)[COLUMNS_MAX])
 {
@@ -184,9 +184,9 @@ static void multiply(struct operands *operands, uint32_t tile_row)
 /*
  * The bound of an error, as a fraction of the product of the lengths of row and column. No sum of |a b| is above that
  * product (Cauchy-Schwarz). A fidelity phase adds two sums of sixteen products in a tile, and Dst is rounded after each
- * of them. Their errors add up to less than half their number. A missing phase leaves out low bits of mantissas: below
- * 2^-4 of SrcA's without the second one, 2^-6 of SrcB's without the third. Operands in fp32 are cut to tf32; sums of
- * integers are exact.
+ * of them. Their errors add up to less than half their number. A missing phase leaves out low bits of mantissas.
+ * Without the second phase these are below 2^-4 of SrcA's, without the third below 2^-6 of SrcB's. Operands in fp32 are
+ * cut to tf32; sums of integers are exact.
  */
 static double bound(const struct tf_wl *wl)
 {

@@ -47,7 +47,7 @@ static int verify_masked(struct tf_chip *chip, const struct tf_wl *wl, unsigned 
     return result;
 }
 
-/* The masks change no result: their variants have the hashes recorded for those without. */
+/* The masks change no result, so variants with masks have the recorded hashes of variants without masks. */
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
     struct tf_wl unmasked = *(const struct tf_wl *)state;

@@ -34,7 +34,7 @@ static int verify_windows(const struct tf_tile_numbers *in, const struct tf_tile
     return TF_OK;
 }
 
-/* The upper half of OUT's tile are the numbers, the lower half their rows. Those that are left out are no larger. */
+/* The upper half of OUT's tile has the numbers, the lower half their rows. No omitted number is larger. */
 static int verify_columns(const struct tf_tile_numbers *in, const struct tf_tile_numbers *out, uint32_t index,
                           struct tf_message *message)
 {

@@ -55,7 +55,7 @@ static bool is_over_chip(const struct tf_wl *wl)
     return kinds[wl->options.variant].op == TF_REDUCE_CHIP_SUM;
 }
 
-/* Of a column of tiles, the sums of its columns and of their magnitudes. */
+/* For a column of tiles, compute the sums of its columns and of their magnitudes. */
 static void sum_up(const struct tf_wl *wl, uint32_t column, double *sum, double *size)
 {
     struct tf_tensor_input in = tf_tensor_input_of(wl, TF_TENSOR_A);
@@ -72,7 +72,8 @@ static void sum_up(const struct tf_wl *wl, uint32_t column, double *sum, double 
     }
 }
 
-/* Numbers are cut to tf32 when they are unpacked, those of a core's sums again; Dst rounds after each sixteen. */
+/* Numbers are cut to tf32 when they are unpacked, and a core's sums are cut once more. Dst rounds after each sixteen
+   numbers. */
 static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t column, struct tf_message *message)
 {
     double sum[TF_TILE_SIDE], size[TF_TILE_SIDE];

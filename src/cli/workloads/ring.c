@@ -29,14 +29,14 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     return tf_wl_start(chip, wl, message);
 }
 
-/* Where the packet of an origin is after some hops. */
+/* The tile at which the packet of an origin is after some hops. */
 static unsigned station(const struct tf_wl *wl, unsigned way, unsigned origin, uint32_t hops)
 {
     unsigned by = hops % wl->tiles;
     return (origin + (way == 0 ? by : wl->tiles - by)) % wl->tiles;
 }
 
-/* Carry a packet round; adds to the sums of the tiles that it passes. */
+/* Carry a packet around the ring. Adds to the sums of the tiles that it passes. */
 static void travel(const struct tf_wl *wl, unsigned way, unsigned origin, uint32_t *packet, uint32_t *sums)
 {
     uint32_t body = packet_words(wl) - TF_RING_HEADER_WORDS, steps = wl->options.scale * wl->tiles, trace = 0;

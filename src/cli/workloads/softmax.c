@@ -53,7 +53,7 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t in
     return result;
 }
 
-/* Tiles `first`, `first` + 14 and so on, one of each row of cores. */
+/* List tiles `first`, `first` + 14 and so on, one of each row of cores. */
 static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t first, struct tf_message *message)
 {
     struct tf_tensor_input in = tf_tensor_input_of(wl, TF_TENSOR_A);

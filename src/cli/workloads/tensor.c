@@ -28,7 +28,7 @@ static int complain(int result, const char *what, uint32_t index, struct tf_mess
     return result;
 }
 
-/* A tile of an input tensor in its format. */
+/* Make a tile of an input tensor in its format. */
 static void make_input(const struct tf_tensor_input *input, uint32_t index, uint8_t *bytes)
 {
     struct tf_tile_numbers tile;
@@ -59,7 +59,7 @@ int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uin
     return result;
 }
 
-/* Pairs of tiles side by side, row by row, in DRAM where a tile of twice the size would be. */
+/* Put pairs of adjacent tiles, row by row, into DRAM where a tile of twice the size would be. */
 static int put_strips(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
                       struct tf_message *message)
 {
@@ -81,7 +81,7 @@ static int put_strips(struct tf_chip *chip, const struct tf_tensor_input *input,
     return result;
 }
 
-/* Put a tile of ones, zeros from row `rows` on, into DRAM. It is the only tile of its tensor. */
+/* Put a tile of ones into DRAM, with zeros from row `rows` on. It is the only tile of its tensor. */
 static int put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows, struct tf_message *message)
 {
     uint8_t memory[TF_TILE_BYTES_MAX];
@@ -228,7 +228,7 @@ int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload, co
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
 }
 
-/* Adds up how far magnitudes are off, as parts of their bounds. */
+/* Add up the errors of magnitudes, as parts of their bounds. */
 static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, double *drift,
                        struct tf_message *message)
 {

@@ -7,7 +7,7 @@ static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 
 static uint32_t source(const struct tf_wl *wl, uint32_t index)
 {
-    uint32_t columns = wl->rows * wl->options.scale; /* of OUT's tiles */
+    uint32_t columns = wl->rows * wl->options.scale; /* tiles of OUT */
     return index % columns * wl->row + index / columns;
 }
 
