@@ -85,9 +85,9 @@ static void run(struct abi *abi, uint64_t until)
         tf_pass_time(&chip->epochs, &chip->schedule, until - cycle);
 }
 
-/* Cycles that a call runs beyond the requested ones. The host has asked for as many since its last access; the most is
-   one epoch. None once the chip has accessed memory of the host, where the library does not see the host's own
-   accesses. */
+/* The number of cycles that a call runs beyond the requested ones. It equals the number that the host has requested
+   since its last access, up to one epoch. It is 0 once the chip has accessed memory of the host, because the library
+   does not see the host's own accesses there. */
 static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
 {
     if (abi->pace.shares)
@@ -95,7 +95,8 @@ static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
     return tf_min(abi->pace.asked - wanted - abi->pace.rests, abi->chip->config.epoch_cycles_max);
 }
 
-/* The host has accessed nothing since the last call, nobody looks, and the chip has run more than it was asked to. */
+/* Note how far the chip leads: it has run more than it was asked to, the host has accessed nothing since the last call,
+   and there is no observer. */
 static void note_lead(struct abi *abi)
 {
     struct abi_pace *pace = &abi->pace;
@@ -130,8 +131,8 @@ void abi_clock(struct abi *abi, uint32_t cycles)
 
 /*
  * A debugger's command to a core: RISC_DBG_CNTL_0 triggers a write of DR(1) (WormholeB0/TensixTile/BabyRISCV/
- * DebugInterface.md). Debuggers look at the outcome by further writes and a read at the end, and clients call
- * clock() after reads only. On hardware each write takes hundreds of cycles, so the core has acted by then.
+ * DebugInterface.md). Debuggers read the outcome by further writes and a final read, and clients call clock() only
+ * after reads. On hardware each write takes hundreds of cycles, so the core has acted by then.
  */
 #define DEBUG_CONTROL TF_DEBUG_ADDRESS(TF_DEBUG_RISC_CNTL_0)
 #define DEBUG_COMMAND_MASK 0x800107FFu
@@ -148,8 +149,8 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
         run(abi, tf_chip_cycles(abi->chip) + 1);
 }
 
-/* A host may want the chip to advance between its accesses (TILEFARM_CLOCK). It may look immediately at results of
-   cores that it has released: clients call clock() after reads only. */
+/* A host may want the chip to advance between its accesses (TILEFARM_CLOCK). It may read results of cores immediately
+   after it has released them: clients call clock() only after reads. */
 void abi_reset_written(struct abi *abi)
 {
     struct abi_pace *pace = &abi->pace;

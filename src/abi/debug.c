@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A debugger and symbols for clients' chips: TILEFARM_GDB, TILEFARM_SYMBOLS. The texts of programs. */
+/* A debugger and symbols for clients' chips (TILEFARM_GDB, TILEFARM_SYMBOLS), and the texts that programs print. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void *read_file(const char *path, size_t *bytes)
     return image;
 }
 
-/* B+T0, by bits of enum tf_core. 0: one of them is no core. */
+/* Read B+T0 as bits of enum tf_core. Returns 0 if a name is no core. */
 static unsigned read_cores(char *text)
 {
     unsigned cores = 0;
@@ -42,7 +42,7 @@ static unsigned read_cores(char *text)
 #define FOLDERS_DEEP 8u
 #define FILES_MAX 4096u
 
-/* Add the programs of a folder and of those in it. Other files are passed over. Returns how many were added. */
+/* Add the programs of a folder and of its subfolders. Other files are skipped. Returns how many were added. */
 static unsigned add_folder(struct abi *abi, const char *path, unsigned deep)
 {
     DIR *folder = opendir(path);
@@ -74,7 +74,7 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* FILE[@CORES], or a folder of files */
+/* Read FILE[@CORES], or a folder of files. */
 static void add_symbols(struct abi *abi, char *name)
 {
     char *at = strrchr(name, '@');
@@ -105,7 +105,7 @@ static void print(void *user, const struct tf_print_event *event)
         tf_printed_take(abi->printed, tf_chip_arch(abi->chip), event);
 }
 
-/* The debugger sees requests where they act. */
+/* The debugger sees requests at the places where they act. */
 static void see_request(void *user, const struct tf_noc_event *event)
 {
     (void)user;

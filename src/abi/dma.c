@@ -38,7 +38,7 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
     const char *call = abi->call;
     abi->pace.shares = true;
     if (abi_past_plays(abi))
-        return; /* the client has it */
+        return; /* the client owns it */
     abi_record_host(abi, true, address, data, bytes);
     abi->in_callback = true;
     if (abi->adopted)
@@ -55,14 +55,14 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 #define LINK (1u << 2)
 #define INTERRUPT_LOCAL (1u << 3)
 #define INTERRUPT_REMOTE (1u << 4)
-#define STOPPED (3u << 5) /* the channel's state: 1 runs, 2 has failed, 3 has stopped */
+#define STOPPED (3u << 5) /* the channel's state: 1 means running, 2 failed, 3 stopped */
 #define CHANNEL_CYCLE (1u << 8)
 #define CHANNEL_HAS_LIST (1u << 9)
 
 #define RING_CHANNEL 7u
 #define RING_STOP (1u << 31)
 
-#define ELEMENTS_MAX (1u << 20) /* of one list: it may be a ring that never ends */
+#define ELEMENTS_MAX (1u << 20) /* most elements of one list, which may be a ring without an end */
 
 /* An element of a list. In a link, `source` is the address of the next list, and the other fields but `control` are
    unused. */
@@ -82,7 +82,7 @@ static uint32_t *word_at(struct abi *abi, uint32_t offset)
     return NULL;
 }
 
-/* A word of a channel, by the offset of channel 0's. */
+/* Find a word of a channel by the offset that it has in channel 0. */
 static uint32_t *channel_word(struct abi *abi, uint32_t channel, uint32_t of_first)
 {
     return &abi->dma[(of_first + channel * abi_family()->dma_stride) / 4];
@@ -93,7 +93,7 @@ static uint64_t pair(uint32_t low, uint32_t high)
     return low | (uint64_t)high << 32;
 }
 
-/* Move a part, which never leaves its window. */
+/* Copy a part that lies in one window. */
 static const char *move(struct abi *abi, const struct abi_dma *dma, uint64_t host, uint64_t device, uint32_t bytes)
 {
     uint8_t buffer[CHUNK_BYTES];
@@ -168,7 +168,7 @@ static const char *list_element(struct abi *abi, const struct abi_dma *dma, uint
 }
 
 /* A list lies in the chip. It ends at an element whose cycle bit differs from the channel's. A link is followed for any
-   cycle bit; the next doorbell goes on after the last element. */
+   cycle bit. The next doorbell continues after the last element. */
 static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
 {
     uint32_t *control = channel_word(abi, channel, dma->control);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The devices of a library, or of the command. Compiled for each: the build defines its list ABI_FAMILIES. */
+/* The devices of a library, or of the command. This file is compiled for each: the build defines its list
+   ABI_FAMILIES. */
 #include <string.h>
 
 #include "abi/abi.h"

@@ -7,7 +7,7 @@
 #define WINDOWS_END (WINDOWS_SMALL * WINDOW_SMALL_BYTES)
 #define CONFIG_WORDS (WINDOWS * WINDOW_WORDS + STRIDED)
 
-/* Channel 0 of the DMA engine that reads host memory: its registers in BAR 2. */
+/* Registers in BAR 2 of channel 0 of the DMA engine that reads host memory. */
 enum dma_register {
     DMA_ENABLE = 0x100,
     DMA_DOORBELL = 0x104,
@@ -64,7 +64,7 @@ static const uint16_t dma_registers[] = {
 const struct abi_family abi_family_blackhole = {
     .arch = "blackhole",
     .vendor_device = 0x1E52u | 0xB140u << 16,
-    .class_revision = 0x12000000, /* processing accelerator */
+    .class_revision = 0x12000000, /* class: processing accelerator */
     .bar4_bytes = 0x800000000ull,
     .config_bytes = 4 * CONFIG_WORDS,
     .niu = {.first = 0x1FD04000, .stride = 0x10000, .bytes = 0x2000},

@@ -9,14 +9,14 @@
 
 #define BAR4_BYTES_WORMHOLE (32u << 20)
 
-/* The first window of 2 MiB: its number, and its offset in BAR 0. */
+/* The first window of 2 MiB, by number and by offset in BAR 0. */
 #define WINDOW_2M 156u
 #define WINDOW_2M_FIRST 0x09C00000u
 
-/* Groups of windows, and the bits of an address that come from the offset in a window of each. */
+/* Groups of windows. For each: the number of address bits that the offset in a window gives. */
 static const struct {
     uint32_t first, end; /* offsets in BAR 0 */
-    uint16_t window;     /* number of the first */
+    uint16_t window;     /* number of the first window */
     uint8_t bits;
 } groups[] = {
     {0x00000000, WINDOW_2M_FIRST, 0, 20},
@@ -32,14 +32,14 @@ static const struct {
 #define APB_BYTES 0x100000u
 #define DMA_BYTES 0x1200u
 
-/* Registers of the DMA engines in BAR 2: of the one that writes host memory, and of the one that reads it. */
+/* Registers in BAR 2 of the two DMA engines: of the engine that writes host memory, and of the one that reads it. */
 enum dma_register {
-    DMA_CHANNELS = 0x008, /* writing, and reading from bit 16 on */
+    DMA_CHANNELS = 0x008, /* bits for writing; those for reading begin at bit 16 */
     TO_HOST_ENABLE = 0x00C,
     TO_HOST_DOORBELL = 0x010,
     FROM_HOST_ENABLE = 0x02C,
     FROM_HOST_DOORBELL = 0x030,
-    TO_HOST_STATUS = 0x04C, /* of interrupts */
+    TO_HOST_STATUS = 0x04C, /* for interrupts */
     TO_HOST_MASK = 0x054,
     TO_HOST_CLEAR = 0x058,
     TO_HOST_ERRORS = 0x05C,
@@ -62,7 +62,7 @@ enum dma_register {
     FROM_HOST_DONE_DATA = 0x0DC,
 };
 
-/* Registers of a channel; those of channel n of an engine lie 0x200 * n further. */
+/* Registers of channel 0. Those of channel n of an engine lie 0x200 * n higher. */
 enum channel_register {
     CHANNEL_CONTROL = 0x00,
     CHANNEL_SIZE = 0x08,
@@ -121,7 +121,7 @@ static const char *access_arc(struct abi *abi, uint64_t address, const struct ab
     return "the chip has no ARC tile";
 }
 
-/* The target space of the inbound iATU, which BAR 0 shows untranslated. */
+/* The target space of the inbound iATU. BAR 0 shows it untranslated. */
 static const char *dma_space(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_space_arch *space = &abi->chip->arch->space;
@@ -151,7 +151,7 @@ static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_acces
     return abi_access_dma(abi, offset, access);
 }
 
-/* Without a region of the inbound iATU, BAR 0 is not translated, and BAR 4 shows what drivers let it show. */
+/* Without a region of the inbound iATU, BAR 0 is not translated, and BAR 4 shows the space to which drivers map it. */
 static const char *through_inbound(struct abi *abi, const struct tf_inbound_access *in, uint64_t unmapped,
                                    const struct abi_access *access)
 {
@@ -226,7 +226,7 @@ static const uint16_t dma_registers[] = {
 const struct abi_family abi_family_wormhole = {
     .arch = "wormhole",
     .vendor_device = 0x1E52u | 0x401Eu << 16,
-    .class_revision = 0x12000001, /* processing accelerator */
+    .class_revision = 0x12000001, /* class: processing accelerator */
     .bar4_bytes = BAR4_BYTES_WORMHOLE,
     .config_bytes = CONFIG_BYTES,
     .niu = {.first = 0x1FD20000, .stride = 0x80000, .bytes = 0x1000},

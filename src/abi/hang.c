@@ -11,7 +11,7 @@
 #include "abi/abi.h"
 #include "host/clock.h"
 
-/* A number that differs if any core has executed an instruction or issued a request. */
+/* A number that changes if any core has executed an instruction or issued a request. */
 static uint64_t work_done(struct tf_chip *chip)
 {
     struct tf_stats stats;
@@ -48,7 +48,7 @@ static void print_waits(struct abi *abi)
     free(waits);
 }
 
-/* SECONDS, or cycles:N. */
+/* Read SECONDS, or cycles:N. */
 static bool parse(const char *text, struct abi_hang *hang)
 {
     char *end;
@@ -135,7 +135,7 @@ void abi_hang_check(struct abi *abi)
     print_waits(abi);
 }
 
-/* Also for a debugger. */
+/* A debugger uses this, too. */
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
     struct abi *abi = user;

@@ -11,13 +11,13 @@
 /* The interface has no handle, so there is one chip. */
 static struct abi the;
 
-/* Begin a call. False, after a report: there is no chip, or another call is running. */
+/* Begin a call. Returns false after a report, if there is no chip or if another call is running. */
 static bool begin(struct abi *abi, const char *call)
 {
     abi->call = call;
     abi->pace.lead = 0;
     if (abi->chip == NULL)
-        abi_on_fault_setting(abi, NULL); /* libttsim_init() may not have read it */
+        abi_on_fault_setting(abi, NULL); /* libttsim_init() may not have read this */
     if (abi->chip == NULL)
         abi_refuse(abi, "there is no chip before libttsim_init() and after libttsim_exit()");
     else if (abi->in_callback)
@@ -25,7 +25,7 @@ static bool begin(struct abi *abi, const char *call)
     return abi->chip != NULL && !abi->in_callback;
 }
 
-/* State that outlives a chip. */
+/* State that lives longer than a chip. */
 static void reset(struct abi *abi)
 {
     struct abi before = *abi;
@@ -132,7 +132,7 @@ EXPORT void libttsim_exit(void)
     the.chip = NULL;
 }
 
-/* Without this, workers would lose their code when the library is unloaded. When the process ends during a call, the
+/* Without this, workers would lose their code when the library is unloaded. If the process ends during a call, the
    workers wait for the caller and end with the process. */
 __attribute__((destructor)) static void unload(void)
 {
@@ -159,7 +159,7 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
     the.dma_write = write;
 }
 
-/* True for the one device. *absent: another bus, device or function, which a host may look for. */
+/* Returns true for the one device. *absent: another bus, device or function, for which a host may probe. */
 static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
 {
     *absent = false;
@@ -228,7 +228,7 @@ static void give_ones(const struct abi_access *access)
         memset(access->into, 0xFF, access->bytes);
 }
 
-/* False: there are no bytes, or there is no chip. */
+/* Returns false if there are no bytes, or if there is no chip. */
 static bool begin_access(struct abi *abi, const char *call, const struct abi_access *access)
 {
     if (!begin(abi, call))

@@ -15,11 +15,11 @@
 #include "abi/recording.h"
 
 struct abi_past {
-    int fd;         /* the calls of the client: a struct recorded for each, and its data */
-    off_t at;       /* where the next record is written; or read, in the past */
-    bool plays;     /* this process is the past; */
-    bool in_player; /* it is in abi_past_go_on() */
-    bool full;      /* there was too little memory: later calls are not recorded */
+    int fd;         /* the calls of the client: for each call a struct, and its data */
+    off_t at;       /* where the next record is written, or, in the past, read */
+    bool plays;     /* this process is the past, */
+    bool in_player; /* and is inside abi_past_go_on() */
+    bool full;      /* the host had too little memory, so later calls are not recorded */
     uint8_t *data;
     size_t room;
 };
@@ -28,7 +28,7 @@ static void begins(void *user)
 {
     struct abi *abi = user;
     abi->past->plays = true;
-    abi->exit_on_fault = false; /* the client's process has not done it here */
+    abi->exit_on_fault = false; /* the client's process did not exit here */
     abi->hang = (struct abi_hang){.on = false};
 }
 
@@ -110,7 +110,7 @@ bool abi_play(const struct recorded *call, void *data, uint32_t *word)
     return true;
 }
 
-/* The next record. False: there are no more. */
+/* Read the next record. Returns false if there are no more. */
 static bool next(struct abi_past *past, struct recorded *call)
 {
     if (!move(past, call, sizeof *call, false))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* TILEFARM_CHECK: the races of a chip, at its end. */
+/* TILEFARM_CHECK: reports the races of a chip when it ends. */
 #include <stdio.h>
 #include <stdlib.h>
 

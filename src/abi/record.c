@@ -19,11 +19,11 @@ struct abi_record {
     int fd;
     char *path, *part;
     uint64_t calls;
-    size_t bytes; /* of the block */
+    size_t bytes; /* bytes used in the block */
     uint8_t block[RECORDING_BLOCK_BYTES];
 };
 
-/* End the recording without a file. */
+/* End the recording, and leave no file. */
 static void discard(struct abi *abi)
 {
     struct abi_record *record = abi->record;
@@ -94,7 +94,7 @@ void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, con
     if (access->from != NULL)
         put(abi, access->from, access->bytes);
     if (kind == RECORDED_CLOCK && abi->record != NULL)
-        write_block(abi); /* what comes next may take long, or kill the client */
+        write_block(abi); /* the next call may take long, or kill the client */
 }
 
 void abi_record_result(struct abi *abi, const void *data, uint32_t bytes)
@@ -120,7 +120,7 @@ void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void 
         put(abi, data, bytes);
 }
 
-/* FILE, or FILE.2 for the second chip of a process. */
+/* The path FILE; for the second chip of a process, FILE.2. */
 static char *path_of(const char *name, unsigned number)
 {
     char *path = NULL;

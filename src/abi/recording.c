@@ -49,7 +49,7 @@ static const char *why_bad(const struct recording_header *header, size_t bytes)
     return header->checksum == sum_of(header) ? NULL : "it is damaged: the checksum of its header is wrong";
 }
 
-/* The next block. False at the end, or where `why` is set. */
+/* Read the next block. Returns false at the end, or if `why` is set. */
 static bool next_block(struct recording *recording)
 {
     struct recording_block block;

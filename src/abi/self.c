@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of libttsim_ext.h: what a client may ask of the library itself. */
+/* The functions of libttsim_ext.h, by which a client queries the library. */
 #include "tilefarm/libttsim_ext.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "host/extremes.h"
 #include "host/vectors.h"
 
-/* Read a number of an environment variable; *rest becomes the text after it. False: it is not a number, or is out of
-   range. */
+/* Read a number of an environment variable. *rest becomes the text after it. Returns false if it is not a number, or
+   out of range. */
 static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
 {
     char *end;
@@ -32,7 +32,7 @@ static void read_threads(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_THREADS is neither auto nor 1..%u; auto is used", TF_WORKERS_MAX);
 }
 
-/* SHORTEST or SHORTEST:LONGEST. */
+/* Read SHORTEST or SHORTEST:LONGEST. */
 static void read_epoch(struct abi *abi, struct tf_config *config)
 {
     const char *text = getenv("TILEFARM_EPOCH");
@@ -92,7 +92,7 @@ static void read_atomics(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_ATOMICS is neither isa nor emu-spec; isa is used");
 }
 
-/* A setting of 0 or 1. */
+/* Read a setting of 0 or 1. */
 static bool is_on(struct abi *abi, const char *name)
 {
     const char *text = getenv(name);
@@ -122,7 +122,8 @@ static void read_board(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF: %s; the default board is used", message.text);
 }
 
-/* ttsim's variable, for system calls by ecall. Programs that make them need an answer, so silence would mislead. */
+/* ttsim's variable, for system calls by ecall. Programs that make them need an answer, so the library reports that it
+   gives none. */
 static void read_semihosting(struct abi *abi)
 {
     if (getenv("TTSIM_SEMIHOSTING") != NULL)

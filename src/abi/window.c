@@ -10,8 +10,8 @@ static uint32_t field(uint64_t bits, unsigned first, unsigned count)
     return (uint32_t)(bits >> first) & ((1u << count) - 1);
 }
 
-/* In all kinds of windows the same fields follow the address; the last ones lie in the third word. Ordering, linked and
-   virtual channel have no effect: each access is done before the next one. */
+/* In all kinds of windows the address is followed by equal fields. The last fields lie in the third word. Ordering,
+   linked and virtual channel have no effect: each access is done before the next one. */
 static struct abi_target decode(const uint32_t word[WINDOW_WORDS], bool large)
 {
     uint64_t bits = large ? word[1] | (uint64_t)word[2] << 32 : (word[1] | (uint64_t)word[2] << 32) >> 11;
@@ -64,7 +64,7 @@ static uint32_t exclusion(uint32_t strided)
     return patterns | field(strided, 8, 5) << 8 | field(strided, 13, 4) << 14 | field(strided, 17, 2) << 20 | 1u << 22;
 }
 
-/* Tiles of the rectangle that a strided word includes. Returns NULL, or why the word is invalid. */
+/* Find the tiles of the rectangle that a strided word includes. Returns NULL, or why the word is invalid. */
 static const char *recipients(struct abi *abi, const struct abi_target *to, uint32_t strided, uint16_t *node,
                               unsigned *count)
 {
@@ -92,7 +92,7 @@ static const char *recipients(struct abi *abi, const struct abi_target *to, uint
     return *count != 0 ? NULL : "the rectangle has no Tensix tile that receives";
 }
 
-/* num_destinations_override: the number of responses that hardware would wait for. */
+/* num_destinations_override is the number of responses that hardware would wait for. */
 static bool counted_right(uint32_t strided, unsigned count)
 {
     bool keeps = (field(strided, 0, 2) && field(strided, 2, 2)) || (field(strided, 4, 2) && field(strided, 6, 2));

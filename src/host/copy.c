@@ -13,9 +13,9 @@
 #define LONG_BYTES (128u * 1024u)
 #define STEP_BYTES 64u
 #define LANE_BYTES 16u
-#define EVEN_BYTES 8192u /* up to this length, vectors are faster for two sides that are aligned equally, too */
+#define EVEN_BYTES 8192u /* up to this length, vectors are faster, even if both sides are aligned equally */
 
-/* Bytes up to the next multiple of a lane, copied, so that the rest can be stored in whole lanes. */
+/* Copy the bytes up to the next multiple of a lane, so that the rest can be stored in whole lanes. */
 static size_t begin(uint8_t *to, const uint8_t *from)
 {
     size_t head = -(uintptr_t)to % LANE_BYTES;
@@ -44,7 +44,7 @@ void tf_copy_in(void *to, const void *from, size_t bytes)
     _mm_sfence();
 }
 
-/* memcpy() moves strings, which takes longer where the two sides are aligned differently, as they are mostly. */
+/* memcpy() uses string instructions. These take longer if the two sides are aligned differently, which is common. */
 __attribute__((target("avx2"))) static void copy_avx2(uint8_t *to, const uint8_t *from, size_t bytes)
 {
     size_t at = -(uintptr_t)to % STEP_BYTES;

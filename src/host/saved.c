@@ -14,7 +14,7 @@ void tf_saved_fail(struct tf_saved *saved, const char *why)
         saved->why = why;
 }
 
-/* Bytes that can be moved at once; 0: none are left, or the stream has failed. */
+/* The number of bytes that can be moved next; 0 if none are left, or if the stream has failed. */
 static size_t room(struct tf_saved *saved)
 {
     if (saved->why != NULL)
@@ -96,7 +96,7 @@ static void read_page(struct tf_saved *saved, uint8_t *page, size_t bytes)
     }
 }
 
-/* Zero the memory where it may be anything else. */
+/* Zero the memory unless it is known to be zero. */
 static void clear(uint8_t *data, uint64_t bytes, const bool *touched)
 {
     for (uint64_t at = 0; at < bytes; at += PAGE_BYTES) {

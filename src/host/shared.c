@@ -17,11 +17,11 @@ static bool aligned(const void *pointer, unsigned bytes)
 
 /*
  * Lines of shared memory are moved by one or two host instructions each. On x86-64 and aarch64 these tear no aligned
- * word of 4 or 8 bytes. On hosts with AVX or LSE2 they tear no line either: some atomics change lines. ThreadSanitizer,
- * which does not know that, is shown words.
+ * word of 4 or 8 bytes. On hosts with AVX or LSE2 they tear no line either: some atomics change lines. ThreadSanitizer
+ * does not know that, so it is given accesses to words.
  */
 #ifndef TF_LINE_TOLD
-/* Moves whole vectors from or to places that others may be at; says how many bytes. */
+/* Moves whole vectors from or to places that others may access. Returns how many bytes it moved. */
 #define MOVE(name, vector, attributes)                                                     \
     attributes static uint64_t name(uint8_t *to, const uint8_t *from, uint64_t bytes)      \
     {                                                                                      \

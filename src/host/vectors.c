@@ -29,7 +29,7 @@ static enum tf_vectors widest(void)
 
 bool tf_vectors_exist(enum tf_vectors level)
 {
-    return (unsigned)level <= (unsigned)widest(); /* each level contains those below it */
+    return (unsigned)level <= (unsigned)widest(); /* each level contains the levels below it */
 }
 
 enum tf_vectors tf_vectors_resolve(enum tf_vectors level)

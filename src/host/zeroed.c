@@ -83,8 +83,8 @@ void tf_zeroed_ask(const uint8_t *data, uint64_t bytes, bool *touched)
 typedef uint64_t block __attribute__((vector_size(16), aligned(1)));
 
 /*
- * Hidden from ThreadSanitizer, whose shadow of the chip's memory would be most of the cost of a short run. Races with a
- * worker still show: registers and pages that are not zero are read elsewhere.
+ * This is hidden from ThreadSanitizer, because its shadow of the chip's memory would take most of the time of a short
+ * run. Races with a worker still show: registers and pages that are not zero are read elsewhere.
  */
 __attribute__((no_sanitize("thread"))) bool tf_zeroed_is(const uint8_t *data, uint64_t bytes)
 {
