@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions of breakpoints and watchpoints: byte code of GDB's agent expressions. A condition that cannot be computed
-   counts as true. The chip stops then, and GDB evaluates the condition itself. */
+   counts as true: the chip stops, and GDB evaluates the condition. */
 #include "debug/parts.h"
 
 #define STACK 64u
@@ -27,7 +27,7 @@ static void push(struct machine *m, int64_t value)
         m->stack[m->depth++] = value;
 }
 
-/* An operand of the code: big-endian. */
+/* Read an operand of the code, which is big-endian. */
 static uint64_t operand(struct machine *m, unsigned bytes)
 {
     uint64_t value = 0;
@@ -75,7 +75,7 @@ static void binary(struct machine *m, unsigned op)
     }
 }
 
-/* Sign-extend (or zero-extend) from a number of bits. */
+/* Sign-extend or zero-extend a number of so many bits. */
 static void extend(struct machine *m, bool sign)
 {
     unsigned bits = (unsigned)operand(m, 1);

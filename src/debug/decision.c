@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decisions in words. */
+/* Describes decisions in words. */
 #include <stdio.h>
 
 #include "tile/arch.h"
@@ -65,7 +65,7 @@ static void name_way(const struct tf_decision *decision, char *text, size_t byte
     }
 }
 
-/* The core whose code the pc of a decision is in. */
+/* The core to whose code the pc of a decision belongs. */
 static unsigned core_of(const struct tf_decision *decision)
 {
     switch (decision->freedom) {

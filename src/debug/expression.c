@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions of watchpoints in C's words, for which GDB's protocol has none: compiled to GDB's agent expressions. */
+/* Compiles conditions of watchpoints from C's form to GDB's agent expressions. GDB's protocol has no conditions of
+   watchpoints. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/parts.h"
 #include "tile/riscv/hart.h"
 
-#define DEPTH_MAX 16u /* of parentheses and signs */
+#define DEPTH_MAX 16u /* depth of parentheses and signs */
 
 struct source {
     const char *at;
@@ -113,11 +114,11 @@ static void operand(struct source *source)
     source->depth--;
 }
 
-/* By level, weakest first. A longer token stands before one that it begins with. */
+/* Ordered by level, weakest first. A token stands before the tokens that are its beginning. */
 static const struct {
     uint8_t level;
     char token[3];
-    uint8_t code[4]; /* ends with 0 */
+    uint8_t code[4]; /* a 0 ends the list */
     bool logical, cut;
 } operators[] = {
     {0, "||", {TF_AGENT_OR}, true, false},
@@ -142,7 +143,7 @@ static const struct {
 #define OPERATORS (sizeof operators / sizeof operators[0])
 #define LEVELS 10u
 
-/* The operator that comes next: an index; OPERATORS: none. */
+/* The index of the operator that comes next; OPERATORS if there is none. */
 static unsigned next_operator(struct source *source)
 {
     source->at += strspn(source->at, " ");
@@ -160,7 +161,7 @@ static void to_truth(struct source *source, bool wanted)
     put(source, TF_AGENT_LOG_NOT);
 }
 
-/* Compile the operands that operators of at least this level join. */
+/* Compile operands that are joined by operators of at least this level. */
 static void expression(struct source *source, unsigned level)
 {
     if (level == LEVELS) {

@@ -27,7 +27,7 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
     return &gdb->chip->tiles.tile[tile];
 }
 
-/* --- what observers look at --- */
+/* --- observations --- */
 
 void tf_gdb_rearm(struct tf_gdb *gdb)
 {
@@ -212,7 +212,7 @@ void tf_gdb_close(struct tf_gdb *gdb)
         if (gdb->forward[i] >= 0)
             close(gdb->forward[i]);
     if (gdb->connection >= 0) {
-        shutdown(gdb->connection, SHUT_RDWR); /* other processes may have it too */
+        shutdown(gdb->connection, SHUT_RDWR); /* other processes may have that socket, too */
         close(gdb->connection);
     }
     if (gdb->listener >= 0)
@@ -281,7 +281,7 @@ void tf_gdb_poll(struct tf_gdb *gdb)
         tf_gdb_stop(gdb, pid, 2, "");
 }
 
-/* A core at fault that GDB knows, or any that it knows. */
+/* Find a core at fault that GDB knows. If there is none, find any core that GDB knows. */
 static unsigned faulted_process(struct tf_gdb *gdb, unsigned fallback)
 {
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
@@ -332,14 +332,15 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     };
     if (gdb->left || gdb->connection < 0)
         return false;
-    if (tf_watch_all_registers(gdb)) { /* the coprocessor has gone on after the last instruction of a core */
+    if (tf_watch_all_registers(gdb)) { /* the coprocessor went on after the last instruction of a core */
         if (gdb->left)
             leave(gdb);
-        /* tf_run() comes to these ends again, unless GDB has changed something. GDB hears of the others now. */
+        /* tf_run() would end for the same reasons again, unless GDB has changed something. GDB is told of the other
+           reasons now. */
         if (gdb->left || end == TF_END_QUIET || end == TF_END_VALUE)
             return !gdb->left;
     }
-    if (gdb->end.pid != 0) /* nothing comes before that place any more */
+    if (gdb->end.pid != 0) /* no event comes before that place any more */
         tf_snapshot_passes(gdb, gdb->end.pid, gdb->end.instret, false);
     unsigned pid = gdb->current != 0 && gdb->attached[gdb->current] ? gdb->current : tf_packets_first(gdb);
     tf_gdb_say(gdb, "The run has ended in cycle %llu: %s.\n", (unsigned long long)tf_chip_cycles(gdb->chip), text[end]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that a compiler has inlined: what DWARF calls inlined subroutines. */
+/* Finds calls that a compiler has inlined. DWARF names them inlined subroutines. */
 #include "debug/inlined.h"
 
 #include <dwarf.h>
@@ -8,14 +8,14 @@
 #include "debug/dw.h"
 
 #define DEPTH_MAX 64u
-#define ENTRIES_MAX 1000000u /* of a file; one that is broken may lead in a circle */
+#define ENTRIES_MAX 1000000u /* of a file; the entries of a broken file may form a cycle */
 
 /* A walk through the entries of a unit of compilation. */
 struct walk {
     struct tf_inlines *inlines;
     const struct tf_dw *dw;
     Dwarf_Files *files;
-    unsigned left; /* entries */
+    unsigned left; /* entries that may still be visited */
 };
 
 static unsigned number_of(const struct tf_dw *dw, Dwarf_Die *die, unsigned name)
@@ -40,7 +40,7 @@ static bool add(struct tf_inlines *inlines, const struct tf_inlined *inlined)
     return true;
 }
 
-/* A call may be inlined into several places. */
+/* A call may be inlined at several places. */
 static void take(struct walk *walk, Dwarf_Die *die, unsigned depth)
 {
     const struct tf_dw *dw = walk->dw;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "monitor" commands: what GDB has no word for. Looking changes nothing. */
+/* "monitor" commands, for which GDB's protocol has no packets. They only read, so they change nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,7 +169,7 @@ static void show_requests(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb, "No request waits for an answer.\n");
 }
 
-/* CONFIGURATION FIELD, or the fields that are not 0. */
+/* Print one field (CONFIGURATION FIELD), or all fields that are not 0. */
 static void show_config(struct tf_gdb *gdb, const char *rest)
 {
     const struct tf_tile *tile = tf_gdb_tensix_tile(gdb);
@@ -281,7 +281,7 @@ static void show_races(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb, "%zu races so far\n", count);
 }
 
-/* The chip can be saved between epochs alone. */
+/* The chip can be saved only between epochs. */
 static void save(struct tf_gdb *gdb, const char *rest)
 {
     free(gdb->save);

@@ -37,11 +37,11 @@ static bool send_all(struct tf_gdb *gdb, const char *data, size_t bytes)
     return !gdb->left;
 }
 
-/* Wait for more bytes, or test whether there are any. False: there are none. */
+/* Wait for more bytes, or test whether there are any. Returns false if there are none. */
 static bool receive(struct tf_gdb *gdb, bool wait)
 {
     if (gdb->in_bytes == sizeof gdb->in)
-        gdb->in_bytes = 0; /* no packet is that long */
+        gdb->in_bytes = 0; /* no valid packet is that long */
     for (;;) {
         ssize_t got = recv(gdb->connection, gdb->in + gdb->in_bytes, sizeof gdb->in - gdb->in_bytes,
                            wait ? 0 : MSG_DONTWAIT);
@@ -108,7 +108,7 @@ static int digit(char c)
                                   : -1;
 }
 
-/* How many bytes of hexadecimal text were read. */
+/* Returns how many bytes of hexadecimal text were read. */
 static size_t from_hex(uint8_t *to, const char *text, size_t most)
 {
     size_t count = 0;
@@ -119,7 +119,7 @@ static size_t from_hex(uint8_t *to, const char *text, size_t most)
     return count;
 }
 
-/* A number in hexadecimal; *text moves past it. */
+/* Read a number in hexadecimal. *text moves past it. */
 static uint64_t number(const char **text)
 {
     uint64_t value = 0;
@@ -167,7 +167,7 @@ static unsigned read_process(const char **text)
     return pid > PROCESSES_MAX ? 0 : (unsigned)pid;
 }
 
-/* pPID.TID, PID.TID or TID; -1 and 0 mean any. Returns 0 for any. */
+/* Read pPID.TID, PID.TID or TID; -1 and 0 mean any. Returns 0 for any. */
 static unsigned read_thread(const char **text)
 {
     bool process = begins(text, "p");
@@ -185,7 +185,7 @@ void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const
         reply(gdb, text);
 }
 
-/* The first core that is not in reset, for clients that cannot attach. */
+/* Find the first core that is not in reset, for clients that cannot attach. */
 static unsigned first_running(struct tf_gdb *gdb)
 {
     for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
@@ -322,7 +322,7 @@ static void write_memory(struct tf_gdb *gdb, const char *text, size_t left, bool
 
 /* --- breakpoints --- */
 
-/* ";X LENGTH,BYTES" once for each condition. */
+/* Read ";X LENGTH,BYTES", which is repeated for each condition. */
 static void read_conditions(struct point *point, const char *text)
 {
     uint8_t code[CONDITION_BYTES];
@@ -356,7 +356,7 @@ static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
     while (*at != NULL && ((*at)->pid != gdb->current || (*at)->kind != kind || (*at)->address != address))
         at = &(*at)->next;
     struct point *point = *at;
-    if (point != NULL) { /* GDB inserts a known breakpoint again to change its conditions */
+    if (point != NULL) { /* GDB inserts a known breakpoint a second time to change its conditions */
         *at = point->next;
         free(point->condition);
         free(point);
@@ -380,7 +380,7 @@ static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
 
 #define JUMP_TO_ITSELF 0x6Fu
 
-/* Does a core stand where it may never execute another instruction: blocked, or in an empty endless loop? */
+/* Is a core in a state in which it may never execute another instruction: blocked, or in an empty endless loop? */
 static bool is_stuck(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned core;
@@ -394,9 +394,9 @@ static bool is_stuck(struct tf_gdb *gdb, unsigned pid)
     return tf_gdb_read(gdb, pid, hart->pc, (uint8_t *)&word, sizeof word) && word == JUMP_TO_ITSELF;
 }
 
-/* Behind a watchpoint GDB lets the core execute an instruction, and compares then. GDB may compare immediately in two
-   cases. Another actor made the access, and its next one must not come meanwhile. Or the core stands still, and no
-   instruction ends. */
+/* After a watchpoint is hit, GDB lets the core execute an instruction, and then compares. GDB may compare immediately
+   in two cases. If another actor made the access, its next access must not come before the comparison. If the core
+   stands still, no instruction would end. */
 static void resume(struct tf_gdb *gdb, unsigned stepping)
 {
     unsigned watched = gdb->watched;
@@ -411,7 +411,7 @@ static void resume(struct tf_gdb *gdb, unsigned stepping)
     tf_gdb_rearm(gdb);
 }
 
-/* ACTION[:THREAD];... : all run, and one process may step. */
+/* Read ACTION[:THREAD];... : all processes run, and one of them may step. */
 static void resume_by(struct tf_gdb *gdb, const char *text)
 {
     unsigned stepping = 0;
@@ -483,7 +483,7 @@ static void run_command(struct tf_gdb *gdb, const char *hex)
     reply(gdb, "OK");
 }
 
-/* "tile 3 core B, polls" of a thread. */
+/* Describe a thread: "tile 3 core B, polls". */
 static void describe_thread(struct tf_gdb *gdb, const char *text)
 {
     char line[80], hex[2 * sizeof line + 1];
@@ -587,7 +587,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
         return;
     }
     if (gdb->past && packet[0] != '\0' && strchr("GPMX", packet[0]) != NULL) {
-        reply(gdb, "E01"); /* the client's process would not have the change */
+        reply(gdb, "E01"); /* the client's process would not have this change */
         return;
     }
     switch (packet[0]) {
@@ -634,12 +634,12 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
     }
 }
 
-/* Take the next packet out of what was received. False: there is none yet. */
+/* Take the next packet from the received bytes. Returns false if it is not complete yet. */
 static bool next_packet(struct tf_gdb *gdb, char *packet, size_t *bytes)
 {
     char *dollar = memchr(gdb->in, '$', gdb->in_bytes);
     if (dollar == NULL) {
-        gdb->in_bytes = 0; /* acknowledgements, and interrupts that came too late */
+        gdb->in_bytes = 0; /* skip acknowledgements, and interrupts that came too late */
         return false;
     }
     drop_input(gdb, (size_t)(dollar - gdb->in));

@@ -8,14 +8,15 @@
 
 #define LINE_BYTES_MAX 4096u
 
-/* A line of a core that has no end yet. */
+/* A line of a core that has not ended yet. */
 struct line {
     char text[LINE_BYTES_MAX];
     size_t bytes;
     char from[96];
 };
 
-/* The cycle in which each core printed last, plus one; 0: never. Processes that a debugger forks share it. */
+/* The cycle in which each core printed last, plus one; 0 if it never did. Processes that a debugger forks share
+   this. */
 struct printed_until {
     uint64_t cycle[TF_NODES_MAX][TF_TILE_CORES];
 };
@@ -23,7 +24,7 @@ struct printed_until {
 struct tf_printed {
     FILE *file;
     struct printed_until *until;
-    struct line *line[TF_NODES_MAX][TF_TILE_CORES]; /* NULL: the core has printed nothing */
+    struct line *line[TF_NODES_MAX][TF_TILE_CORES]; /* NULL if the core has printed nothing */
 };
 
 struct tf_printed *tf_printed_create(FILE *file)
@@ -41,7 +42,7 @@ struct tf_printed *tf_printed_create(FILE *file)
     return printed;
 }
 
-/* One call for each line: several workers may write. */
+/* Write each line by one call, because several workers may write. */
 static void end_line(struct tf_printed *printed, struct line *line)
 {
     fprintf(printed->file, "[%s] %.*s\n", line->from, (int)line->bytes, line->text);

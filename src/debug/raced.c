@@ -20,7 +20,7 @@ static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, co
     if (side->waited != NULL)
         tf_symbols_place(symbols, (unsigned)tile, side->core, side->waited_pc, names->waited, TF_PLACE_BYTES);
     int length = tf_raced_function_length(names->place);
-    /* ra is that of the caller until the function calls another one. */
+    /* ra is that of the caller until the function makes a call. */
     if (side->caller != 0)
         tf_symbols_place(symbols, (unsigned)tile, side->core, side->caller, names->caller, TF_PLACE_BYTES);
     if (length == tf_raced_function_length(names->caller) && strncmp(names->place, names->caller, (size_t)length) == 0)

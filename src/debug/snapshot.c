@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays as a snapshot. To
- * go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs are
+ * Going back. When GDB lets the chip run, the process forks: the child runs on, and the parent stays as a snapshot. To
+ * go back, the child sends its parent the place, and ends. The parent runs to that place, because runs are
  * deterministic. A place is a process, the number of instructions that it has retired, and a number of steps. Steps are
- * acts of requests, landings of answers, and writes of a client. When the child comes to its end, the parent ends
- * likewise.
+ * acts of requests, landings of answers, and writes of a client. When the child ends, the parent ends in the same way.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +20,7 @@
 #include "debug/parts.h"
 #include "host/file.h"
 
-#define DEPTH_MAX 128u /* snapshots */
+#define DEPTH_MAX 128u /* most snapshots */
 
 enum { REPLY_STEP, REPLY_CONTINUE, REPLY_NONE, REPLY_PRESENT, REPLY_LEFT };
 
@@ -46,7 +45,7 @@ static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_
     return good;
 }
 
-/* Tell the snapshot, and end. */
+/* Send a message to the snapshot, and end. */
 static void hand_back(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
     _exit(tell(gdb, gdb->up, kind, place) ? 0 : 1);
@@ -71,7 +70,7 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
     }
 }
 
-/* Read the message of another process. False: it has ended. */
+/* Read the message of another process. Returns false if that has ended. */
 static bool hear(struct tf_gdb *gdb, int fd, struct reply *reply)
 {
     if (!tf_read_all(fd, reply, sizeof *reply))
@@ -81,13 +80,13 @@ static bool hear(struct tf_gdb *gdb, int fd, struct reply *reply)
     gdb->current = reply->current;
     gdb->present = reply->present;
     gdb->in_bytes = 0;
-    free(gdb->save); /* the other process has saved the chip, or GDB does not want that any more */
+    free(gdb->save); /* the other process has already saved the chip, or GDB does not want that any more */
     gdb->save = NULL;
     atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
     return true;
 }
 
-/* In a snapshot: wait for the child's request. If it has none, this process ends with it. */
+/* In a snapshot, wait for the child's request. If the child ends without one, this process ends in the same way. */
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
 {
     int status = 0;
@@ -99,7 +98,7 @@ static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-/* Continue in the child of a fork. Signals of the terminal may end it, and it ends with its parent. */
+/* Continue in the child of a fork. Signals of the terminal may end it, and it ends when its parent ends. */
 static void go_on(struct tf_gdb *gdb, const int *ends)
 {
     close(ends[0]);
@@ -120,7 +119,7 @@ static struct tf_gdb_place place_of(struct tf_gdb *gdb, unsigned pid)
     return (struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid), .steps = gdb->steps, .by_step = true};
 }
 
-/* Is the chip at a place or past it, when the place's process has retired this many instructions? */
+/* Is the chip at a place or past it, if the place's process has retired this many instructions? */
 static bool reaches(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
 {
     return instret >= place.instret && (!place.by_step || gdb->steps >= place.steps);
@@ -152,7 +151,7 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
     tf_gdb_rearm(gdb);
 }
 
-/* Nothing was hit between this snapshot and the next one. True: stopped here. */
+/* No event was found between this snapshot and the next one. Returns true if the process has stopped here. */
 static bool look_in_parent(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned stopped = gdb->last.pid != 0 ? gdb->last.pid : pid;
@@ -163,7 +162,7 @@ static bool look_in_parent(struct tf_gdb *gdb, unsigned pid)
     return report_stop(gdb, stopped, "replaylog:begin;");
 }
 
-/* Behind a watchpoint GDB steps back. */
+/* After a watchpoint was hit, GDB steps back. */
 static void remember(struct tf_gdb *gdb, struct tf_gdb_place place)
 {
     gdb->undo = place.kind != 0 && place.others ? place : (struct tf_gdb_place){.pid = 0};
@@ -177,7 +176,7 @@ static const char *reason_at(struct tf_gdb *gdb, struct tf_gdb_place place)
     return tf_watch_reason(gdb, place.kind, place.watch);
 }
 
-/* Do what a child wants. True: it is done here. False: run on. */
+/* Do what a child asks for. Returns true if that is done here, and false if the process must run on. */
 static bool obey(struct tf_gdb *gdb, const struct reply *reply)
 {
     const struct tf_gdb_place none = {.pid = 0}, place = reply->place;
@@ -198,7 +197,7 @@ static bool obey(struct tf_gdb *gdb, const struct reply *reply)
     return false;
 }
 
-/* --- a client's process, which stays the present --- */
+/* --- a client's process, which always stays in the present --- */
 
 /* A keeper holds the chip in the state in which GDB let it run. To go back there, it forks a child: the past. */
 static bool keep(struct tf_gdb *gdb, int fd)
@@ -213,7 +212,7 @@ static bool keep(struct tf_gdb *gdb, int fd)
             int null_device = open("/dev/null", O_WRONLY | O_CLOEXEC);
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             close(fd);
-            if (null_device >= 0) /* it has been said, in the present */
+            if (null_device >= 0) /* this was reported in the present */
                 dup2(null_device, STDERR_FILENO);
             gdb->past = true;
             gdb->begins(gdb->user);
@@ -226,7 +225,7 @@ static bool keep(struct tf_gdb *gdb, int fd)
     }
 }
 
-/* Fork a keeper. Returns false in the client's process; in the past it returns as tf_snapshot_take() does. */
+/* Fork a keeper. Returns false in the client's process. In the past it returns as tf_snapshot_take() does. */
 static bool leave_keeper(struct tf_gdb *gdb)
 {
     int ends[2];
@@ -245,7 +244,7 @@ static bool leave_keeper(struct tf_gdb *gdb)
         return false;
     }
     if (gdb->up >= 0)
-        close(gdb->up); /* the new keeper leads to the one before */
+        close(gdb->up); /* the new keeper has the previous one as parent */
     gdb->up = ends[1];
     gdb->depth++;
     return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks of cores by the prologues of their functions, and what faults most likely are. */
+/* Finds stacks of cores from the prologues of their functions, and the most likely causes of faults. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,14 +13,14 @@ enum { RA = 1, SP = 2 };
 
 #define NO_INSTRUCTION 0xFFFFFFFFu
 
-/* The effects of a function's prologue up to a pc. CFA: sp at the function's entry. */
+/* The effects of a function's prologue up to a pc. CFA is sp at the function's entry. */
 struct prologue {
     uint32_t size; /* CFA - sp */
-    bool saved;    /* ra is in memory, */
-    uint32_t at;   /* at CFA - at */
+    bool saved;    /* ra is in memory */
+    uint32_t at;   /* at address CFA - at */
 };
 
-/* Read a word that the core sees, without an effect. False: it is no memory. */
+/* Read a word that the core sees, without an effect. Returns false if it is not in memory. */
 static bool peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
 {
     const struct tf_hart *hart = &tile->hart[core];
@@ -36,8 +36,8 @@ static bool peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t
 }
 
 /*
- * Follow a function from its start to pc. Code after a return or a jump was reached from before the epilogue, so the
- * state there is that of the prologue.
+ * Follow a function from its start to pc. Code after a return or a jump is reached from a place before the epilogue, so
+ * the state there is that of the prologue.
  */
 static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t start, uint32_t pc)
 {
@@ -66,7 +66,8 @@ static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t star
     return frame;
 }
 
-/* Is a pc the word of a start file that no core reaches unless it starts without a reset (kernels/crt0.S)? */
+/* Does a pc belong to that word of a start file that a core reaches only if it starts without a reset
+   (kernels/crt0.S)? */
 static bool restarts_program(struct tf_tile *tile, const struct tf_symbols *symbols, unsigned core, uint32_t pc)
 {
     uint32_t start, word;
@@ -87,7 +88,7 @@ unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, uns
     uint32_t ra = view.x[RA], start;
     unsigned count = 0;
     for (struct tf_frame at = {view.pc, view.x[SP]}; count < TF_FRAMES_MAX;) {
-        uint32_t within = count == 0 ? at.pc : at.pc - 4; /* the call */
+        uint32_t within = count == 0 ? at.pc : at.pc - 4; /* the address of the call */
         frames[count++] = at;
         bool lost = tf_symbols_not_code(symbols, number, core, at.pc) || restarts_program(tile, symbols, core, at.pc);
         if (count == 1 && lost && tf_symbols_function(symbols, number, core, ra - 4, &start) != NULL) {
@@ -108,7 +109,7 @@ unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, uns
     return count;
 }
 
-#define REPEATS_LEAST 4u /* calls of a row that are not worth a line each */
+#define REPEATS_LEAST 4u /* calls that are equal in sequence do not get a line each */
 
 void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned tile, unsigned core,
                     void (*say)(void *user, const char *line), void *user)
@@ -120,7 +121,7 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
         bool known = tf_symbols_place(symbols, tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, place,
                                       sizeof place);
         if (!known && count == 1)
-            break; /* nothing that the pc alone does not say */
+            break; /* the place adds nothing to the pc */
         snprintf(line, sizeof line, "  #%u 0x%08x%s%s", i, frames[i].pc, place[0] != '\0' ? " " : "", place);
         say(user, line);
         while (i + repeats < count && frames[i + repeats].pc == frames[i].pc)

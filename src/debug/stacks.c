@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Back traces of all cores, equal ones once. */
+/* Back traces of all cores. Equal ones are printed once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct group {
     struct tf_frame frame[TF_FRAMES_MAX];
 };
 
-/* Describe the activity of a core: "runs", or its wait. False: the core needs no back trace. */
+/* Describe the activity of a core: "runs", or its wait. Returns false if the core needs no back trace. */
 static bool describe(struct tf_tile *tile, unsigned core, bool waiting, char *what, size_t bytes)
 {
     const struct tf_hart *hart = &tile->hart[core];

@@ -26,13 +26,13 @@ struct tf_program {
     unsigned cores;
     bool all_tiles, unplaced;
     bool tile[TF_TENSIX_TILES_MAX];
-    uint32_t offset[TF_TENSIX_TILES_MAX]; /* from the addresses of the image to those of the tile */
+    uint32_t offset[TF_TENSIX_TILES_MAX]; /* distance from the addresses of the image to those of the tile */
     struct function *function;
     size_t functions;
     Dwarf *dwarf;
     struct tf_inlines inlines;
-    int fd;        /* of a copy for libdw, or -1 */
-    bool searched; /* for lines */
+    int fd;        /* file descriptor of a copy for libdw, or -1 */
+    bool searched; /* libdw's handle, for lines */
 };
 
 struct tf_symbols {
@@ -89,10 +89,10 @@ static int by_start(const void *a, const void *b)
     const struct function *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    return (x->end < y->end) - (x->end > y->end); /* labels after functions */
+    return (x->end < y->end) - (x->end > y->end); /* sort labels after functions */
 }
 
-/* Functions and labels of code; those without a size reach up to the next one. */
+/* Collect functions and labels of code. One without a size reaches up to the next one. */
 static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, const Elf32_Shdr *table)
 {
     Elf32_Shdr names, section;
@@ -172,7 +172,7 @@ bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size
     return true;
 }
 
-/* The next segment of code from number *next on. False: there is none. */
+/* Find the next segment of code from number *next on. Returns false if there is none. */
 static bool next_code(const struct tf_program *program, unsigned *next, Elf32_Phdr *segment)
 {
     Elf32_Ehdr header;
@@ -189,7 +189,7 @@ static bool next_code(const struct tf_program *program, unsigned *next, Elf32_Ph
     return false;
 }
 
-/* Does the code of a program lie in L1 of a tile, at the addresses of the image? */
+/* Does L1 of a tile have the code of a program, at the addresses of the image? */
 static bool lies_in(const struct tf_program *program, const struct tf_tile *tile)
 {
     Elf32_Phdr segment;
@@ -208,7 +208,7 @@ static bool lies_in(const struct tf_program *program, const struct tf_tile *tile
 
 #define WORDS_LEAST 8u
 
-/* Mark the words that make addresses, by the relocations that the linker has left (--emit-relocs): tt-metal changes
+/* Mark the words that make addresses, by the relocations that the linker has left (--emit-relocs). tt-metal changes
    some of these words when it moves code. */
 static void mark_addresses(const struct tf_program *program, const Elf32_Phdr *segment, bool *mark)
 {
@@ -252,14 +252,14 @@ static bool holds_a_pc(const struct tf_tile *tile, uint32_t start, uint32_t byte
     return false;
 }
 
-/* A program that is sought in L1. */
+/* A program to be found in L1. */
 struct sought {
     struct tf_program *program;
     const uint8_t *code;
     bool *mark;
-    size_t words, fixed; /* the first word that does not change */
+    size_t words, fixed; /* the first word that relocation does not change */
     uint32_t address;
-    bool executed; /* it has been found where a core executes it */
+    bool executed; /* a core executes the copy that was found */
 };
 
 #define FIRST_BITS 12
@@ -268,7 +268,7 @@ struct sought {
 struct search {
     struct sought *sought;
     size_t count;
-    bool first[1u << FIRST_BITS]; /* a fixed word may be among those with this hash */
+    bool first[1u << FIRST_BITS]; /* some fixed word may have this hash */
 };
 
 static void seek(struct search *search, struct tf_program *program)
@@ -295,7 +295,7 @@ static void seek(struct search *search, struct tf_program *program)
     search->sought[search->count++] = sought;
 }
 
-/* A word of a tile may be the fixed word of a program: compare the code around it. */
+/* A word of a tile may be the fixed word of a program. Compare the code around it. */
 static void compare_code(struct sought *sought, const struct tf_tile *tile, size_t at)
 {
     uint32_t start = (uint32_t)(at - sought->fixed) * 4;
@@ -311,7 +311,7 @@ static void compare_code(struct sought *sought, const struct tf_tile *tile, size
     *found = true;
 }
 
-/* Look in all of L1, once for all programs. A copy that a core executes comes before others. */
+/* Search all of L1, in one pass for all programs. A copy that a core executes comes before others. */
 static void search_tile(const struct search *search, const struct tf_tile *tile)
 {
     for (size_t i = 0; i < search->count; i++)
@@ -333,7 +333,7 @@ static bool runs(const struct tf_tile *tile)
     return false;
 }
 
-/* Find code that was moved, in the tiles that have it nowhere else and have left reset. */
+/* Find moved code, in tiles that have the program nowhere else and have left reset. */
 static void match_moved(struct tf_symbols *symbols, const struct tf_chip *chip, size_t programs)
 {
     struct search *search = calloc(1, sizeof *search);
@@ -451,7 +451,7 @@ bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsign
     return has_program && find(symbols, tile, core, address, &program) == NULL;
 }
 
-/* libdw reads a file. */
+/* libdw reads a file, so write one. */
 static Dwarf *dwarf_of(struct tf_symbols *symbols, struct tf_program *program)
 {
     if (program->searched || !tf_dw_load(&symbols->dw))
@@ -565,7 +565,7 @@ bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, 
         return true;
     tf_text_add(&to, " (%.80s:%u", base_name(file), line);
     unsigned count = tf_symbols_inlined(symbols, program, address, calls);
-    if (count != 0) /* the call that stands in the function itself */
+    if (count != 0) /* the call that lies in the function itself */
         tf_text_add(&to, ", in %.60s inlined at %.80s:%u", calls[count - 1].name, base_name(calls[count - 1].from_file),
                     calls[count - 1].from_line);
     tf_text_add(&to, ")");

@@ -29,7 +29,7 @@ static const struct {
 #define CSRS (sizeof csrs / sizeof csrs[0])
 #define V0 (CSR0 + CSRS)
 
-/* Read without an effect: those that count or show the coprocessor are shown as they are stored. */
+/* Read without an effect. Registers that count or show the coprocessor are shown with their stored value. */
 static bool read_csr(struct tf_hart *hart, unsigned address, uint32_t *value)
 {
     uint64_t cycle = hart->cycle + hart->csr.cycle_offset, instret = hart->instret + hart->csr.instret_offset;
@@ -112,7 +112,7 @@ bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint
     if (tile == NULL || number == 0 || number >= CSR0)
         return number == 0;
     struct tf_hart *hart = &tile->hart[core];
-    if (hart->state == TF_CORE_PARKED) { /* what it polls may be something else now */
+    if (hart->state == TF_CORE_PARKED) { /* the core may poll another place now */
         tf_hart_pause(tile, hart);
         tf_hart_resume(tile, hart);
     }
@@ -125,7 +125,7 @@ bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint
     return true;
 }
 
-/* Memory that reading does not change: L1 and the core's own RAM. NULL: it is elsewhere. */
+/* Memory that does not change when it is read: L1 and the core's own RAM. Returns NULL for other addresses. */
 static uint8_t *memory_at(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *room)
 {
     struct tf_hart *hart = &tile->hart[core];
@@ -149,7 +149,7 @@ int tf_gdb_dram(const struct tf_gdb *gdb, uint32_t address, uint64_t *at)
     return (int)channel;
 }
 
-/* Registers whose loads have no effect, word by word. */
+/* Read registers word by word, by loads without an effect. */
 static bool read_registers(struct tf_tile *tile, unsigned core, uint32_t address, uint8_t *data, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++) {
@@ -235,7 +235,7 @@ char *tf_gdb_target_xml(void)
     struct tf_text text = {xml, xml == NULL ? 0 : XML_BYTES, 0};
     put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
                "<architecture>riscv:rv32</architecture>"
-               "<osabi>none</osabi>" /* under Linux GDB steps by breakpoints, and mistakes the length of .ttinsn */
+               "<osabi>none</osabi>" /* GDB's Linux targets step by breakpoints, and mistake the length of .ttinsn */
                "<feature name=\"org.gnu.gdb.riscv.cpu\">");
     for (unsigned i = 0; i < 32; i++)
         put(&text, "<reg name=\"x%u\" bitsize=\"32\" type=\"int\" regnum=\"%u\"/>", i, i);

@@ -16,11 +16,11 @@
 #define ROWS_SHOWN 16u
 #define NUMBER_BYTES 16u
 
-/* How data are shown. */
+/* How data are printed. */
 enum view { AS_BITS, AS_BF16, AS_FP16, AS_TF32, AS_FP32, AS_INT8, AS_INT32, VIEWS };
 static const char *const view_names[VIEWS] = {"bits", "bf16", "fp16", "tf32", "fp32", "int8", "int32"};
 
-/* [NUMBER] [VIEW], in any order. False after a line for the user. */
+/* Read [NUMBER] [VIEW], in any order. Returns false after a line for the user. */
 static bool take(struct tf_gdb *gdb, const char *rest, unsigned *number, enum view *view)
 {
     while (*rest != '\0') {
@@ -39,7 +39,7 @@ static bool take(struct tf_gdb *gdb, const char *rest, unsigned *number, enum vi
     return true;
 }
 
-/* tf_numbers_decode() would make libttsim.so need the mathematical library. */
+/* With tf_numbers_decode(), libttsim.so would need the mathematical library. */
 static double from_fp16(uint32_t bits)
 {
     return tf_float_of(tf_fp16_to_fp32(bits));

@@ -41,7 +41,7 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
         point->known = tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last);
 }
 
-/* Are hits ignored? While the run seeks a place for a snapshot, they do not stop it. */
+/* Are hits ignored? While the run searches for the place of a snapshot, they do not stop it. */
 static bool is_quiet(const struct tf_gdb *gdb)
 {
     return gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0;
@@ -97,7 +97,7 @@ static bool holds(struct tf_gdb *gdb, const struct point *point)
     return tf_gdb_condition(gdb, point) && (condition == NULL || tf_gdb_condition(gdb, condition));
 }
 
-/* The process of the core that issued a request; 0: none. */
+/* The process of the core that issued a request; 0 if there is none. */
 static unsigned sender(const struct tf_gdb *gdb, const struct tf_node *node, unsigned core)
 {
     const struct tf_tile *tile = node->tile;
@@ -106,12 +106,12 @@ static unsigned sender(const struct tf_gdb *gdb, const struct tf_node *node, uns
                : pid_of(tile->index, core);
 }
 
-/* The watchpoint of a tile that an access hits. */
+/* Find the watchpoint of a tile that an access hits. */
 static struct point *watched_by(struct tf_gdb *gdb, const struct tf_tile *tile, unsigned core, uint32_t address,
                                 uint32_t bytes, bool loads, bool stores)
 {
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
-        /* Each core has RAM of its own there. */
+        /* Each core has its own RAM at these addresses. */
         bool shared = address - TF_LOCAL_BASE >= TF_LOCAL_BYTES || (point->pid - 1) % 8 == core;
         if (is_of(point, tile) && wants(point, loads, stores) && shared && touches(point, address, bytes) &&
             holds(gdb, point))
@@ -129,7 +129,7 @@ const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
     return gdb->watch;
 }
 
-/* A watchpoint was hit; gdb->who says by whom. Stop, or remember the place while GDB looks for the last one. */
+/* A watchpoint was hit; gdb->who tells the actor. Stop, or remember the place while GDB looks for the last hit. */
 static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid, bool by_other)
 {
     pid = gdb->attached[pid] ? pid : point->pid;
@@ -176,7 +176,7 @@ bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
             !tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last) || point->last == before ||
             !holds(gdb, point))
             continue;
-        if (changed != NULL && gdb->end.pid == 0) /* one stop tells of all that have changed */
+        if (changed != NULL && gdb->end.pid == 0) /* one stop reports all that have changed */
             tf_gdb_say(gdb, "%s\n", gdb->who);
         snprintf(gdb->who, sizeof gdb->who,
                  "the coprocessor or a NIU changed 0x%x from 0x%x to 0x%x, before cycle %llu", point->address, before,
@@ -256,7 +256,7 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
     hit(gdb, point, point->pid, true);
 }
 
-/* The watchpoint on DRAM that an access hits. */
+/* Find the watchpoint on DRAM that an access hits. */
 static const struct point *watched_in_dram(struct tf_gdb *gdb, unsigned channel, uint64_t address, size_t bytes,
                                            bool loads, bool stores)
 {
@@ -269,7 +269,7 @@ static const struct point *watched_in_dram(struct tf_gdb *gdb, unsigned channel,
     return NULL;
 }
 
-/* A request has acted in DRAM. */
+/* Handle a request that has acted in DRAM. */
 static void watch_dram(struct tf_gdb *gdb, const struct tf_noc_request *request, const struct tf_node *node)
 {
     const struct tf_node *source = &gdb->chip->fabric->node[request->source];

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define NO_PC 1u /* no pc: the first stretch of a core does not follow another one */
+#define NO_PC 1u /* no pc: the first stretch of a core follows no other stretch */
 
 static const struct tf_follower *follower_of(const struct tf_cores_tile *tile, unsigned core)
 {
@@ -12,7 +12,7 @@ static const struct tf_follower *follower_of(const struct tf_cores_tile *tile, u
     return (tile->follows >> core & 1) != 0 ? &tile->all->follower : &nobody;
 }
 
-/* The core does not go on in the cycle after its last stretch: it has waited. */
+/* Note that the core has waited: it does not continue in the cycle after its last stretch. */
 static void wait(struct tf_cores_tile *tile, unsigned core, uint64_t until)
 {
     struct tf_core_of *of = &tile->core[core];
@@ -53,7 +53,7 @@ static void begin(struct tf_cores_tile *tile, unsigned core, uint32_t pc, uint64
         follower->called(follower->user, tile->tile, core, of, cycle);
 }
 
-/* A stretch that does not begin where the last one ended: after a wait, a reset or an interrupt. */
+/* Record a stretch that does not begin where the last one ended. A wait, a reset or an interrupt came between. */
 static __attribute__((noinline)) bool resume(struct tf_cores_tile *tile, unsigned core, uint32_t pc, uint64_t cycle)
 {
     struct tf_paths *paths = &tile->core[core].paths;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Coverage in lcov's format (geninfo(1), "FILES"). A line begins at one instruction or several; its count is that of
- * the most frequent of them. Programs that share a file add up.
+ * Coverage in lcov's format (geninfo(1), "FILES"). A line begins at one instruction or several. Its count is that of
+ * the most frequent one. Counts of programs that share a file are added up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "look/profile.h"
 #include "look/table.h"
 
-/* A line, or with a name a function that begins there, in a program. */
+/* A line of a program. With a name, it is a function that begins there. */
 struct row {
     const char *file, *name;
     unsigned line, program;
@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b)
     const struct row *x = a, *y = b;
     int order = strcmp(x->file, y->file);
     if (order == 0)
-        order = (x->name[0] == '\0') - (y->name[0] == '\0'); /* functions first */
+        order = (x->name[0] == '\0') - (y->name[0] == '\0'); /* functions come first */
     if (order == 0 && x->line != y->line)
         order = x->line < y->line ? -1 : 1;
     if (order == 0)
@@ -72,7 +72,7 @@ static bool same(const struct row *a, const struct row *b)
     return strcmp(a->file, b->file) == 0 && a->line == b->line && strcmp(a->name, b->name) == 0;
 }
 
-/* Rows for the same thing become one: the most of each program, summed over programs. */
+/* Merge rows for one thing into one. Its count is the largest of each program, added up over programs. */
 static void join(struct rows *rows)
 {
     uint32_t kept = 0;
@@ -92,7 +92,7 @@ static void join(struct rows *rows)
     rows->count = kept;
 }
 
-/* The rows of one file, from `first` on. Returns the number after them. */
+/* Write the rows of one file, from `first` on. Returns the number after them. */
 static uint32_t write_file(const struct rows *rows, uint32_t first, FILE *file)
 {
     unsigned found[2] = {0, 0}, hit[2] = {0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of the HTML report. */
+/* Collects the figures of the HTML report. */
 #include <stdarg.h>
 
 #include "host/text.h"

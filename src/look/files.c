@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tilefarm_files.h: the files of look.h for users of the library, who have callbacks of their own. */
+/* tilefarm_files.h: the files of look.h, for users of the library with callbacks of their own. */
 #include "tilefarm/tilefarm_files.h"
 
 #include <errno.h>
@@ -12,13 +12,13 @@
 enum file { TIMELINE, REPORT, PROFILE, COVERAGE, NOC_TRACE, FILES };
 
 struct tf_files {
-    struct tf_config theirs; /* the configuration as it was */
+    struct tf_config theirs; /* the configuration before the change */
     struct tf_look_wish wish;
     struct tf_look *look;
-    struct tf_chip *chip; /* NULL: not attached */
+    struct tf_chip *chip; /* NULL if not attached */
     struct tf_symbols *symbols;
     FILE *file[FILES];
-    char *path[FILES], *part[FILES]; /* what is written is at `part` until it is whole */
+    char *path[FILES], *part[FILES]; /* output goes to `part` until it is complete */
     bool written;
 };
 
@@ -29,7 +29,7 @@ static int refuse(struct tf_message *message, int error, const char *what, const
     return error;
 }
 
-/* --- callbacks: ours, then theirs --- */
+/* --- callbacks: first ours, then the user's --- */
 
 static void see_noc(void *user, const struct tf_noc_event *event)
 {
@@ -68,7 +68,7 @@ static void see_epoch(void *user, uint64_t cycle)
         files->theirs.on_epoch(files->theirs.user, cycle);
 }
 
-/* Those that only need their own `user`. */
+/* Callbacks that need only their own `user`. */
 #define PASS(name_, arguments_, ...)                                         \
     static void pass_##name_ arguments_                                      \
     {                                                                        \
@@ -112,7 +112,7 @@ static void take_callbacks(struct tf_files *files, struct tf_config *config)
 
 /* --- files --- */
 
-/* The reason why a configuration does not allow the files that were asked for; NULL: it allows them. */
+/* Why does a configuration not permit the files that were asked for? Returns NULL if it does. */
 static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
 {
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
@@ -209,7 +209,7 @@ static void judge(struct tf_page_facts *facts, const struct tf_stats *stats)
     facts->verdict = stats->faults != 0 ? "FAULTS" : stuck ? "DEADLOCK" : failed ? "WRONG" : "done";
 }
 
-/* Without memory there is no list. */
+/* If the host has no memory, there is no list. */
 static void find_races(struct tf_page_facts *facts, struct tf_files *files)
 {
     facts->checked = files->theirs.check;
@@ -221,7 +221,7 @@ static void find_races(struct tf_page_facts *facts, struct tf_files *files)
         facts->races_count = tf_races(files->chip, facts->races, most + 1);
 }
 
-/* The caller frees it, its waits and its races. NULL: no memory. */
+/* The caller frees the result, its waits and its races. Returns NULL if the host has no memory. */
 static struct tf_page_facts *find_facts(struct tf_files *files, const struct tf_files_verdict *verdict)
 {
     static const struct tf_files_verdict none = {.title = NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A flame graph as one SVG. Each frame is as wide as its cycles; callees stand above their callers, and waiting is a
- * frame of its own. A click on a frame makes it as wide as the picture.
+ * A flame graph as one SVG. The width of a frame shows its cycles. Callees stand above their callers, and waiting has
+ * frames of its own. A click on a frame makes it as wide as the picture.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define WIDTH 1200.0
 #define ROW 18u
-#define LEAST 0.4 /* narrower frames are left out */
+#define LEAST 0.4 /* narrower frames are omitted */
 #define DEPTH_MAX 100u
 #define HEAD 40u
 #define LETTER 6.6
@@ -57,7 +57,7 @@ struct flame {
     unsigned height;
 };
 
-/* Equal names have equal colours: warm ones for work, a cool one for waiting. */
+/* Equal names have equal colours: warm colours for work, a cool one for waiting. */
 static void put_colour(FILE *file, const char *name, bool waits)
 {
     unsigned hash = 5381;

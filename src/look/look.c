@@ -85,7 +85,7 @@ static void waited(void *user, unsigned tile, unsigned core, const struct tf_cor
 static void called(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycle)
 {
     struct tf_look *look = user;
-    if (look->timeline != NULL) /* it has not been closed yet */
+    if (look->timeline != NULL) /* the file has not been closed yet */
         tf_timeline_called(look->timeline, tile, core, of, cycle);
 }
 

@@ -7,35 +7,34 @@
 #define NODES_MAX 256u
 #define ROOM_FIRST 64u
 
-/* The file has requests in this order of processors. CORE_AGG is the processor of requests that stores over the NOC
-   start. */
+/* The order of processors in the file. CORE_AGG is the processor for requests that stores over the NOC start. */
 static const char *const processor_names[PROCESSORS] = {"BRISC",   "NCRISC", "TRISC_0", "TRISC_1",
                                                         "TRISC_2", "ERISC",  "CORE_AGG"};
 enum { ERISC = 5, NO_CORE = 6 };
 
-/* A request: what the reader uses of it. */
+/* The fields of a request that the reader uses. */
 struct entry {
     uint64_t cycle;
     uint32_t bytes;
-    uint32_t number; /* in its list: keeps the order of equal cycles */
+    uint32_t number; /* number in its list, which keeps the order of requests with equal cycles */
     struct tf_coord target, target_last;
-    uint8_t kind; /* enum tf_noc_kind */
+    uint8_t kind; /* as enum tf_noc_kind */
     bool multicast;
     uint8_t noc;
-    int8_t vc; /* -1: the hardware chooses */
+    int8_t vc; /* -1 if the hardware chooses */
 };
 
 /* The requests of one processor of a node. */
 struct list {
     struct entry *entry;
     uint32_t count, room;
-    uint64_t end; /* cycle of the last step of any of its requests */
+    uint64_t end; /* cycle of the last step of all its requests */
 };
 
 struct tf_noc_trace {
     struct tf_shape shape;
     const struct tf_arch *arch;
-    struct list *list; /* by processor, of nodes by column */
+    struct list *list; /* indexed by processor, then by node, column after column */
     bool lost;
 };
 
@@ -137,7 +136,7 @@ static void write_entry(FILE *file, const char *head, const struct entry *entry)
             (unsigned long long)entry->cycle);
 }
 
-/* The reader needs a zone around the requests of each processor. */
+/* The reader expects a zone around the requests of each processor. */
 static void write_zone(FILE *file, const char *head, const char *processor, bool begins, uint64_t cycle)
 {
     fprintf(file, "\n%s, \"zone\":\"%s-KERNEL\", \"zone_phase\":\"%s\", \"timestamp\":%llu}", head, processor,

@@ -10,8 +10,8 @@
 
 #define BUFFER_BYTES (1u << 20)
 #define EVENT_BYTES_MAX 256u
-#define INCREMENTAL_CLOCK 64u /* of a sequence: each time is the distance to the last one */
-#define TRACE_CLOCK 6u        /* BOOTTIME; a cycle is a nanosecond */
+#define INCREMENTAL_CLOCK 64u /* clock of a sequence: each time is the distance from the last one */
+#define TRACE_CLOCK 6u        /* BOOTTIME, with a nanosecond for each cycle */
 #define FIRST_UUID 1u
 
 /* Fields of the messages. */
@@ -30,8 +30,8 @@ enum { INTERNED_EVENTS = 2, INTERNED_ANNOTATIONS = 3, INTERNED_ID = 1, INTERNED_
 
 struct track {
     uint64_t last;   /* time of its last event */
-    uint32_t *known; /* names that its sequence has interned, as bits: first of events, then of annotations */
-    uint32_t words;  /* of each of the two */
+    uint32_t *known; /* names that its sequence has interned, as bits: names of events, then of annotations */
+    uint32_t words;  /* number of bits for each of the two */
     uint32_t depth;
     uint32_t parent;
     const char *name;
@@ -42,7 +42,7 @@ struct track {
 
 struct tf_packets {
     FILE *file;
-    z_stream *stream; /* NULL: not compressed */
+    z_stream *stream; /* NULL without compression */
     uint8_t *packed;
     struct tf_proto out;
     struct tf_table names;
@@ -149,7 +149,7 @@ uint32_t tf_packets_track(struct tf_packets *packets, uint32_t parent, const cha
     return packets->tracks++;
 }
 
-/* The packet that describes a track, and the parents before it. */
+/* Write the packet that describes a track, after those of its parents. */
 static void describe(struct tf_packets *packets, uint32_t number)
 {
     struct track *track = &packets->track[number];
@@ -194,7 +194,7 @@ static void put_clock(struct tf_proto *out, unsigned clock, uint64_t time, bool 
     tf_proto_end(out, message);
 }
 
-/* The first event of a track: its sequence gets a clock. */
+/* Give the sequence of a track a clock, at the first event. */
 static void begin(struct tf_packets *packets, uint32_t number, uint64_t time)
 {
     struct tf_proto *out = &packets->out;
@@ -209,7 +209,7 @@ static void begin(struct tf_packets *packets, uint32_t number, uint64_t time)
     packets->track[number].last = time;
 }
 
-/* Does a sequence lack a name? It has it from now on. */
+/* Does a sequence lack a name? If so, the name is marked as interned. */
 static bool is_new(struct tf_packets *packets, struct track *track, uint32_t name, bool annotation)
 {
     if (name / 32 >= track->words) {
@@ -262,7 +262,7 @@ static unsigned put_fixed64(uint8_t *to, unsigned field, uint64_t value)
     return bytes + (unsigned)sizeof value;
 }
 
-/* The length of a message goes before it, in one byte or two. */
+/* Write the length of a message, which precedes it, in one or two bytes. */
 static unsigned put_length(uint8_t *to, unsigned field, const uint8_t *data, unsigned bytes)
 {
     unsigned head = tf_varint(to, field << 3 | TF_PROTO_LENGTH);
@@ -286,7 +286,7 @@ static unsigned put_args(uint8_t *to, const struct tf_event_args *args)
     return bytes;
 }
 
-/* Room for an event; NULL: no memory. */
+/* Make room for an event. Returns NULL if the host has no memory. */
 static uint8_t *event_room(struct tf_packets *packets)
 {
     struct tf_proto *out = &packets->out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the page, as JavaScript; page.js shows them. */
+/* Writes the data of the page as JavaScript, which page.js shows. */
 #include "look/page.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /* Traffic from one node to another. */
 struct pair {
-    uint16_t from, to; /* nodes */
+    uint16_t from, to; /* numbers of nodes */
     uint64_t requests, bytes;
 };
 
@@ -71,7 +71,7 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event)
         page->pair[page->pairs++] = (struct pair){.from = (uint16_t)from, .to = (uint16_t)to};
     page->pair[at].requests++;
     page->pair[at].bytes += event->bytes;
-    page->out[event->kind == TF_NOC_READ ? to : from] += event->bytes; /* a read's data come back */
+    page->out[event->kind == TF_NOC_READ ? to : from] += event->bytes; /* the data of a read come back */
     page->in[event->kind == TF_NOC_READ ? from : to] += event->bytes;
 }
 
@@ -81,7 +81,7 @@ void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const st
         page->waited[tile][core][tf_reason_of(&page->chip->tiles.tile[tile], core, of->wait.address)] += cycles;
 }
 
-/* A text as JavaScript has it, which must not end the script either. */
+/* Write a text in JavaScript's form. It must not end the script, either. */
 static void put_text(FILE *file, const char *text)
 {
     fputc('"', file);
@@ -303,7 +303,7 @@ static void put_data(struct tf_page *page, const struct tf_page_facts *facts, co
     fputs("};\n", file);
 }
 
-/* The file of the page with that name, of `bytes` characters; NULL: none. */
+/* Find the file of the page with that name, of `bytes` characters. Returns NULL if there is none. */
 static const char *text_of(const char *name, size_t bytes)
 {
     for (unsigned i = 0; i < TF_PAGE_FILES; i++)
@@ -317,7 +317,7 @@ bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, cons
 {
     const char *at = tf_page_file[0].text, *name, *end;
     bool fine = !page->lost;
-    /* A line @NAME@ of page.html is replaced: by the file NAME, by the data of the run, or by the flame graph. */
+    /* Replace a line @NAME@ of page.html by the file NAME, by the data of the run, or by the flame graph. */
     while ((name = strstr(at, "\n@")) != NULL && (end = strchr(name + 2, '@')) != NULL) {
         const char *text = text_of(name + 2, (size_t)(end - name - 2));
         fwrite(at, 1, (size_t)(name + 1 - at), file);

@@ -14,7 +14,7 @@ void tf_paths_free(struct tf_paths *paths)
     *paths = (struct tf_paths){.count = 0};
 }
 
-/* A new path; 0: no memory, or too many. */
+/* Make a new path. Returns 0 if there are too many, or if the host has no memory. */
 static uint32_t add(struct tf_paths *paths, uint32_t parent, uint32_t entry, uint32_t return_to, bool interrupt)
 {
     if (paths->count == paths->room) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A profile in pprof's format. Source: google/pprof, proto/profile.proto. A compressed file is gzip (RFC 1952) in
- * stored blocks: readers ask for the format, and the file is small.
+ * A profile in pprof's format. Source: google/pprof, proto/profile.proto. The output is gzip (RFC 1952) with stored
+ * blocks, because readers expect this format, and the file is small.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_LINE };
 
-/* The first strings of the table; the names of functions, each with its file, follow. */
+/* The first strings of the table. The names of functions follow, each with its file. */
 enum { S_NONE, S_CYCLES, S_INSTRUCTIONS, S_WAITING, S_COUNT, S_PROGRAM, STRINGS };
 static const char *const strings[STRINGS] = {"", "cycles", "instructions", "waiting", "count", "device programs"};
 
@@ -54,7 +54,7 @@ static void add_line(struct tf_proto *to, uint32_t function, unsigned number)
     tf_proto_end(to, line);
 }
 
-/* A line for each inlined call, innermost first, and one for the function. */
+/* Write a line for each inlined call, innermost first, and one for the function. */
 static void add_place(struct tf_proto *to, const struct tf_profile *profile, uint32_t number)
 {
     const struct tf_code_place *place = &profile->place[number];
@@ -146,7 +146,7 @@ static void write_gzip(FILE *file, const uint8_t *data, size_t bytes)
     fwrite(head, 1, sizeof head, file);
     do {
         uint32_t block = left < BLOCK_BYTES_MAX ? (uint32_t)left : BLOCK_BYTES_MAX;
-        fputc(block == left, file); /* the last block? stored */
+        fputc(block == left, file); /* bits: last block, stored */
         put_word(file, block, 2);
         put_word(file, ~block, 2);
         fwrite(data + (bytes - left), 1, block, file);

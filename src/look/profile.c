@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gathering: what cores have counted becomes one tree over all tiles. */
+/* Gathers what cores have counted in one tree over all tiles. */
 #include "look/profile.h"
 
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 
 #define NONE UINT32_MAX
 
-/* Where gathering finds what it has already made, and how much room arrays have. */
+/* Indices of what has been made already, and the room that arrays have. */
 struct tf_profile_index {
     struct tf_table places, functions, calls, paths, samples;
     uint32_t place_room, inlined_room, function_room, call_room, path_room, sample_room;
-    uint32_t *word; /* by place: its instruction */
-    char **made;    /* names that the profile owns */
+    uint32_t *word; /* the instruction of each place */
+    char **made;    /* names that the profile must free */
     uint32_t mades, made_room, word_room;
-    const struct tf_tile *tile; /* from which is gathered now */
+    const struct tf_tile *tile; /* core whose counts are being gathered */
     unsigned core;
 };
 
-/* A new element of an array of the profile. */
+/* Add an element to an array of the profile. */
 #define ADD(profile, name, names)                                                                             \
     (tf_array_room((void **)&(profile)->name, (profile)->names, &(profile)->index->name##_room,               \
                    sizeof *(profile)->name)                                                                   \
@@ -43,7 +43,7 @@ static const char *own(struct tf_profile *profile, const char *text)
     return copy;
 }
 
-/* The function with a name, which the numbers a and b identify. */
+/* Find or add the function with a name, which the numbers a and b identify. */
 static uint32_t function_of(struct tf_profile *profile, uint64_t a, uint64_t b, const char *name, bool copied)
 {
     bool made;
@@ -55,7 +55,7 @@ static uint32_t function_of(struct tf_profile *profile, uint64_t a, uint64_t b, 
     return at;
 }
 
-/* The inlined calls that a new place lies in. */
+/* Find the inlined calls that a new place lies in. */
 static void add_inlined(struct tf_profile *profile, struct tf_code_place *place)
 {
     struct tf_inlined calls[TF_INLINED_MAX];
@@ -72,8 +72,8 @@ static void add_inlined(struct tf_profile *profile, struct tf_code_place *place)
     }
 }
 
-/* Name a new code place. Functions with equal name, file and line are one, so equal programs of several cores share
-   theirs. entry: the function's address, used if there are no symbols. */
+/* Name a new code place. Functions with equal name, file and line become one, so equal programs of several cores share
+   them. entry: the function's address, used if there are no symbols. */
 static void name_place(struct tf_profile *profile, struct tf_code_place *place, const char *name, uint32_t start,
                        uint32_t entry)
 {
@@ -123,7 +123,7 @@ static uint32_t place_of(struct tf_profile *profile, uint32_t pc, uint32_t entry
     return at;
 }
 
-/* A function below another one in the tree. */
+/* Find or add a function below another one in the tree. */
 static uint32_t call_of(struct tf_profile *profile, uint32_t parent, uint32_t function)
 {
     bool made;
@@ -140,7 +140,7 @@ static uint32_t call_of(struct tf_profile *profile, uint32_t parent, uint32_t fu
     return at;
 }
 
-/* The functions of a place below a call, with inlined ones. Returns the innermost. */
+/* Find or add the functions of a place below a call, with inlined functions. Returns the innermost. */
 static uint32_t calls_of(struct tf_profile *profile, uint32_t parent, const struct tf_code_place *place)
 {
     uint32_t at = call_of(profile, parent, place->function);
@@ -162,7 +162,7 @@ static uint32_t path_of(struct tf_profile *profile, uint32_t parent, uint32_t pl
     return at;
 }
 
-/* The place that stands for a core, above all its calls. */
+/* Find the place that stands for a core, above all its calls. */
 static uint32_t root_of(struct tf_profile *profile, unsigned core)
 {
     bool made;
@@ -256,7 +256,7 @@ static int by_executed(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Mnemonics of what was executed, as it lies in L1 at the end. */
+/* Disassemble the instructions that were executed, as L1 has them at the end. */
 static void add_mix(struct tf_profile *profile, const struct tf_arch *arch)
 {
     struct tf_table table = {.room = 0};

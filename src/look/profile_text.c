@@ -57,7 +57,7 @@ static void put_stack(const struct tf_profile *profile, uint32_t call, FILE *fil
     fputs(profile->function[profile->call[call].function].name, file);
 }
 
-/* "B;main;send 120", and "B;main;send;[waiting] 80". */
+/* Write "B;main;send 120", and "B;main;send;[waiting] 80". */
 static void write_folded(const struct tf_profile *profile, FILE *file)
 {
     for (uint32_t i = 1; i < profile->calls; i++) {

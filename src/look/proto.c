@@ -5,9 +5,9 @@
 #include <string.h>
 
 #define ROOM_FIRST 4096u
-#define LENGTH_BYTES 4u /* of a message's length, padded */
+#define LENGTH_BYTES 4u /* padded bytes of a message's length */
 
-/* Room for more bytes; NULL: no memory. */
+/* Make room for more bytes. Returns NULL if the host has no memory. */
 static uint8_t *more(struct tf_proto *proto, size_t bytes)
 {
     if (proto->room - proto->bytes < bytes) {

@@ -18,9 +18,9 @@ enum record_kind { CALLED, RETURNED, WAITS, WAITED };
 
 struct record {
     uint64_t cycle;
-    uint32_t value; /* CALLED: the entry; RETURNED: calls that end; WAITS: the address */
+    uint32_t value; /* of CALLED, the entry; of RETURNED, the number of calls that end; of WAITS, the address */
     uint8_t kind, core;
-    uint8_t state; /* WAITS: enum tf_core_state */
+    uint8_t state; /* of WAITS: enum tf_core_state */
     bool store;
 };
 
@@ -28,13 +28,13 @@ struct records {
     struct record *record;
     uint32_t count, room;
     bool lost;
-    bool opened[TF_TILE_CORES]; /* the calls that were open when the timeline began are recorded */
+    bool opened[TF_TILE_CORES]; /* the calls that were open at the start of the timeline are recorded */
 };
 
-/* A row of equal instructions of a thread in a unit, a cycle each. */
+/* A row of equal instructions of a thread in a unit, one in each cycle. */
 struct row {
     uint64_t begin, end;
-    uint32_t name, count; /* count 0: none */
+    uint32_t name, count; /* a count of 0 means none */
 };
 
 struct unit_track {
@@ -43,7 +43,7 @@ struct unit_track {
 };
 
 struct node_tracks {
-    uint32_t node, coprocessor, noc[2][3]; /* TF_NO_TRACK: not made yet; noc: out, in, answers */
+    uint32_t node, coprocessor, noc[2][3]; /* TF_NO_TRACK: not made yet; noc: requests, incoming requests, answers */
 };
 
 enum { NOC_OUT, NOC_IN, NOC_ANSWERS };
@@ -59,22 +59,22 @@ static const char *const argument_names[ARGS] = {"address", "bytes", "count", "t
 struct tf_timeline {
     struct tf_timeline_wish wish;
     struct tf_chip *chip;
-    unsigned tiles, cores; /* Tensix tiles of the chip, and the cores of each: at the end the chip may be gone */
+    unsigned tiles, cores; /* number of Tensix tiles, and of cores of each, because the chip may be gone at the end */
     struct tf_symbols *symbols;
     struct tf_packets *packets;
-    struct tf_table functions; /* names by core and entry */
+    struct tf_table functions; /* names, by core and entry */
     uint32_t *function;
     uint32_t functions_count, function_room;
-    struct tf_table requests_table; /* names by step, kind and node */
+    struct tf_table requests_table; /* names, by step, kind and node */
     uint32_t *request_name;
     uint32_t request_names, request_room;
     uint32_t argument[ARGS];
-    uint32_t opcode[OPCODES]; /* names; UINT32_MAX: not known yet */
+    uint32_t opcode[OPCODES]; /* names; UINT32_MAX if not known yet */
     const char *unit[UNITS_MAX];
     unsigned units;
     uint32_t chip_track, executed_track, requests_track;
-    uint64_t executed, cycle; /* at the end of the last epoch */
-    uint64_t issued;          /* in this one */
+    uint64_t executed, cycle; /* value at the end of the last epoch */
+    uint64_t issued;          /* value in this epoch */
     bool lost;
     struct records records[TF_TENSIX_TILES_MAX];
     struct tile_tracks tile[TF_TENSIX_TILES_MAX];
@@ -123,7 +123,7 @@ static bool in_window(const struct tf_timeline *timeline, uint64_t cycle)
     return cycle >= timeline->wish.from && cycle < timeline->wish.to;
 }
 
-/* --- what cores do: recorded by the worker of the tile --- */
+/* --- activity of cores: recorded by the worker of the tile --- */
 
 static void add(struct tf_timeline *timeline, unsigned tile, struct record record)
 {
@@ -144,7 +144,7 @@ static void add_calls(struct tf_timeline *timeline, unsigned tile, unsigned core
             .cycle = timeline->wish.from, .value = paths->path[path].entry, .kind = CALLED, .core = (uint8_t)core});
 }
 
-/* Is the timeline to have an event? The calls in which its first one happens come before it. */
+/* Will the timeline record an event? The calls that are open at its first event come before it. */
 static bool opens(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_paths *paths,
                   uint64_t cycle, bool in_calls)
 {
@@ -183,7 +183,7 @@ void tf_timeline_called(struct tf_timeline *timeline, unsigned tile, unsigned co
     bool first = !timeline->records[tile].opened[core];
     if (!is_followed(timeline, tile, core) || !opens(timeline, tile, core, &of->paths, cycle, true) ||
         (first && of->paths.began))
-        return; /* the new call is among those that were recorded as open */
+        return; /* the new call was already recorded as open */
     add(timeline, tile,
         (struct record){
             .cycle = cycle, .value = of->paths.path[of->paths.current].entry, .kind = CALLED, .core = (uint8_t)core});
@@ -298,7 +298,8 @@ static void put_cores(struct tf_timeline *timeline)
     }
 }
 
-/* Marks have tracks of their own: the calls of the epoch are not written yet, and times of a track do not go back. */
+/* Marks have tracks of their own: the calls of the epoch are not written yet, and times of a track must not
+   decrease. */
 void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event *event)
 {
     int tile = tf_tile_index(timeline->chip->arch, event->tile);
@@ -391,7 +392,7 @@ static bool is_chosen(const struct tf_timeline *timeline, struct tf_coord at)
     return tile >= 0 && timeline->wish.cores[tile] != 0;
 }
 
-/* "atomic to (3,4)" at the initiator, "atomic of (1,2)" at the target. */
+/* Names are "atomic to (3,4)" at the initiator, and "atomic of (1,2)" at the target. */
 static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_event *event)
 {
     static const char *const before[] = {[TF_NOC_LANDED] = "answer: ", [TF_NOC_REFUSED] = "refused: "};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times have 32 bits. Before they would wrap, the checker forgets what has happened. */
+/* Times have 32 bits. Before they would wrap, the checker forgets older accesses. */
 #include <string.h>
 
 #include "races/races.h"
@@ -7,7 +7,8 @@
 
 #define AGE_MOST (UINT32_C(1) << 31) /* a core may be ahead of its epoch */
 
-/* Views forget, too, that requests are done: those that somebody knows of are not reported as not waited for. */
+/* Views also forget that requests are done. Requests that an actor knows to be done are then not reported as not waited
+   for. */
 static void forget_finished(struct site *site)
 {
     for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++)
@@ -35,7 +36,7 @@ static void forget_cores(struct site *site)
     memset(site->config, 0, sizeof site->config);
 }
 
-/* Requests under way go on with empty clocks: they know of no earlier access. */
+/* Requests under way continue with empty clocks: they know of no earlier access. */
 static void forget_requests(struct site *site)
 {
     for (unsigned parity = 0; parity < 2; parity++)

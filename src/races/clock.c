@@ -13,12 +13,12 @@
 
 _Static_assert(TF_CLOCK_SITES == 1u << LEVEL_ROOT * FAN_BITS, "a way to each site");
 
-/* A node of any level. One that is held once, by a node that is held once, belongs to a view, and may grow. */
+/* A node of any level. A node belongs to a view if it, and the nodes above it, are each held once. It may then grow. */
 struct tf_clock {
-    unsigned references;  /* host atomics */
-    uint32_t count, room; /* stamps */
-    uint64_t sum;         /* of its stamps; nodes with equal sums are taken to be equal */
-    uint64_t over[OVERS]; /* sums of nodes that are earlier in all, or 0; by their low bits; host atomics */
+    unsigned references;  /* changed by host atomics */
+    uint32_t count, room; /* number of stamps */
+    uint64_t sum;         /* sum of its stamps; nodes with equal sums are taken as equal */
+    uint64_t over[OVERS]; /* sums of nodes that this one covers, or 0, indexed by low bits; changed by host atomics */
 };
 
 struct branch {
@@ -28,7 +28,7 @@ struct branch {
 
 struct leaf {
     struct tf_clock node;
-    struct tf_stamp stamp[]; /* by actor */
+    struct tf_stamp stamp[]; /* children, by actor */
 };
 
 static struct branch *branch_of(struct tf_clock *node)
@@ -46,7 +46,7 @@ static unsigned child_of(uint32_t actor, unsigned level)
     return actor >> 8 >> (level - 1) * FAN_BITS & (FAN - 1);
 }
 
-/* Sums of stamps have nothing in common unless their stamps do (SplitMix64). */
+/* Sums of stamps are equal only if the stamps are (SplitMix64). */
 static uint64_t sum_of(struct tf_stamp stamp)
 {
     uint64_t z = ((uint64_t)stamp.actor << 32 | stamp.time) + 0x9E3779B97F4A7C15u;
@@ -81,7 +81,7 @@ void tf_clock_drop(struct tf_clock *clock)
     drop(clock, LEVEL_ROOT);
 }
 
-/* --- what is in a clock --- */
+/* --- the contents of a clock --- */
 
 /* The index of the first stamp whose actor is not below `actor`. */
 static uint32_t place_of(const struct leaf *leaf, uint32_t actor)
@@ -125,7 +125,7 @@ bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t
 
 /* --- nodes that grow --- */
 
-/* Copy the fields that a node and its copy have in common. Other workers hold the node meanwhile, and note what it
+/* Copy the fields that a node and its copy share. Other workers hold the node at the same time, and note what it
    covers. */
 static void copy_node(struct tf_clock *to, const struct tf_clock *from)
 {
@@ -135,7 +135,7 @@ static void copy_node(struct tf_clock *to, const struct tf_clock *from)
         to->over[i] = __atomic_load_n(&from->over[i], __ATOMIC_RELAXED);
 }
 
-/* A copy of a branch; of NULL, an empty one. */
+/* Copy a branch; NULL gives an empty one. */
 static struct tf_clock *copy_branch(struct tf_clock *from)
 {
     struct branch *copy = calloc(1, sizeof *copy);
@@ -167,7 +167,8 @@ static struct tf_clock *copy_leaf(struct tf_clock *from, uint32_t more)
     return &copy->node;
 }
 
-/* The node at a place that belongs to a view becomes its own, with room for one more stamp. NULL: no memory. */
+/* Make the node at a place that belongs to a view its own, with room for one more stamp. Returns NULL if the host has
+   no memory. */
 static struct tf_clock *make_own(struct tf_clock **at, unsigned level)
 {
     struct tf_clock *node = *at;
@@ -220,7 +221,7 @@ enum joined {
 };
 
 struct join {
-    bool failed; /* no memory for some of it */
+    bool failed; /* the host had no memory for a part */
 };
 
 static bool is_over(const struct tf_clock *node, const struct tf_clock *other)
@@ -252,7 +253,7 @@ static enum joined compare_leaves(const struct leaf *mine, const struct leaf *th
     return mine_more ? (theirs_more ? JOINED_CHANGED : JOINED_MINE) : theirs_more ? JOINED_THEIRS : JOINED_SAME;
 }
 
-/* From the back, so that stamps move once. */
+/* This goes from the back, so that stamps move once. */
 static void merge(struct leaf *mine, const struct leaf *theirs, uint32_t missing)
 {
     uint32_t to = mine->node.count + missing, i = mine->node.count, j = theirs->node.count;
@@ -295,7 +296,7 @@ static enum joined join_leaf(struct join *join, struct tf_clock *mine, struct tf
 static enum joined join_nodes(struct join *join, unsigned level, struct tf_clock *mine, struct tf_clock *theirs,
                               bool own, struct tf_clock **made);
 
-/* The children of a branch become what they were joined to. */
+/* Replace the children of a branch by the results of joining them. */
 static void take_children(struct branch *to, const enum joined *how, struct tf_clock *const *made,
                           const struct branch *theirs, unsigned level)
 {
@@ -339,7 +340,8 @@ static enum joined join_branch(struct join *join, unsigned level, struct tf_cloc
     return JOINED_CHANGED;
 }
 
-/* own: all nodes above belong to the view. *made: of JOINED_CHANGED; held, unless it is `mine` that grew. */
+/* own: all nodes above belong to the view. *made: flags JOINED_*. The result is held, unless it is `mine` and has
+   grown. */
 static enum joined join_nodes(struct join *join, unsigned level, struct tf_clock *mine, struct tf_clock *theirs,
                               bool own, struct tf_clock **made)
 {

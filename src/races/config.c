@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words of the backend configuration that cores store, and instructions that read them. A pushed instruction may
- * overtake its core's store. A store may change a word that an instruction under way still reads
+ * overtake its core's store. A store may also change a word that an instruction under way still reads
  * (BackendConfiguration.md, "Danger one" and "Danger two").
  */
 #include <string.h>
@@ -16,8 +16,8 @@
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
-/* Readers of the word at an address, which gets a value. Blackhole has a third bank, which stands for both and may
-   change either. Behind the banks nothing is written. */
+/* Find the readers of the word at an address that is stored to. Blackhole has a third bank, which stands for both and
+   may change either. No word lies beyond the banks. */
 static uint32_t readers_at(const struct site *site, uint32_t address, uint32_t value)
 {
     const struct tf_config_arch *arch = tf_config_arch(site->tile);
@@ -66,7 +66,7 @@ bool stores_synchronized(const struct site *site, unsigned core, uint32_t track)
            (site->tile->tensix->config->thread[core - TF_CORE_T0][TF_THREAD_CFG_TRISC_SYNC] & all) == all;
 }
 
-/* The word at an address gets a value, for its readers. */
+/* A word gets a value. Tell its readers. */
 static void note_value(struct site *site, tf_trace trace, uint32_t address, uint32_t readers)
 {
     const struct tf_config_arch *arch = tf_config_arch(site->tile);
@@ -87,7 +87,7 @@ static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t a
     note_value(site, tf_trace_make(SLOT_STORES + core, 15, pc, time), address, readers);
 }
 
-/* Instructions of a thread that read the word may not have started. */
+/* Instructions of a thread that read the word may not have started yet. */
 static void meet_readers(struct site *site, unsigned t, const struct who *who, uint32_t address, uint32_t readers)
 {
     for (; readers != 0; readers &= readers - 1) {
@@ -173,12 +173,13 @@ static uint32_t reads_of(const struct race_thread *thread, uint32_t word)
     }
 }
 
-/* The instruction may have overtaken the store; or it was pushed before, and has not started when the core stores. */
+/* The instruction may have overtaken the store. Or it was pushed before the store, and has not started when the core
+   stores. */
 static void report(struct site *site, unsigned t, const struct config_store *store, unsigned core, uint32_t pc)
 {
     const unsigned slot = SLOT_OF_PUSHED(t);
     const tf_trace trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->cycle));
-    /* Cycles of other cores say nothing of the order: they may be ahead in a slice. */
+    /* Cycles of other cores do not tell the order, because these cores may be ahead in a slice. */
     if (core == TF_CORE_T0 + t && tf_trace_time(trace) < tf_trace_time(store->trace)) {
         const struct who second = storing(site, core, store->trace);
         if (!store_waits(site, core, t))

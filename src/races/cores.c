@@ -9,7 +9,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tile.h"
 
-#define COUNTER_WRAPS 256u /* Counters.md: those of transaction ids have 8 bits */
+#define COUNTER_WRAPS 256u /* Counters.md: counters of transaction ids have 8 bits */
 
 static struct site *site_of(struct tf_check *check)
 {
@@ -54,7 +54,7 @@ static void grow(uint32_t *time, uint32_t to)
         *time = to;
 }
 
-/* A store enters the end of the store queue. A store that blocks is tried again. */
+/* A store enters the queue at its end. A store that blocks is tried again. */
 static void enqueue(const struct site *site, struct race_core *of, struct queued store)
 {
     struct queued *last = &of->queued[of->last];
@@ -71,7 +71,7 @@ static bool overlaps(const struct queued *store, uint32_t address, unsigned byte
     return store->address < address + bytes && address < store->address + store->bytes;
 }
 
-/* Does a load wait until the store has left the queue? Wormhole compares the first bytes alone. */
+/* Does a load wait until the store has left the queue? Wormhole compares only the first bytes. */
 static bool conflicts(const struct site *site, const struct queued *store, uint32_t address, unsigned bytes)
 {
     if (site->tile->arch->no_l0)
@@ -216,7 +216,7 @@ static void fence(struct tf_check *check, unsigned core)
     flush(of);
 }
 
-/* Where CSRs order all accesses, an access has a fence before it. */
+/* Execute a fence before an access, if CSRs order all accesses. */
 static void fence_before(struct site *site, unsigned core)
 {
     if (tf_csr_strongly_ordered(&site->tile->hart[core].csr))
@@ -277,7 +277,7 @@ static void store(struct tf_check *check, struct tf_check_access access)
     if (line != NULL)
         line->address = 0;
     const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
-    /* Bytes of one word may be flags of several cores: a store to one leaves the others'. */
+    /* Bytes of one word may be flags of several cores. A store to one byte leaves the other bytes unchanged. */
     if (words != NULL && words->synchronizes[tf_shadow_word(access.address)])
         release(site, access.core, access.address & ~3u, of->stored, true, access.bytes < 4);
 }
@@ -307,7 +307,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     release(site, access.core, access.address & ~3u, of->stored, true, true);
 }
 
-/* The answers to all requests of a class are known to a core. */
+/* A core learns that all requests of a class are answered. */
 static void complete(struct site *site, unsigned core, unsigned slot)
 {
     site->awaited[slot - SLOT_CLASS] = site->issued[slot - SLOT_CLASS];
@@ -335,7 +335,7 @@ static uint32_t not_awaited(const struct site *site, unsigned noc, unsigned tid,
     return count;
 }
 
-/* A counter of a transaction id is 0. It has 8 bits: does that say that all requests are done? */
+/* A counter of a transaction id is 0. It has 8 bits: does 0 mean that all requests are done? */
 static void counted_down(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t requests)
 {
     const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, false);
@@ -353,7 +353,7 @@ static void check_wrap(struct site *site, unsigned core, uint32_t pc, uint32_t a
         counted_down(site, core, pc, address, not_awaited(site, noc, tid, CLASS_SOURCE, CLASS_SOURCE));
 }
 
-/* False: the value does not say that anything is done. */
+/* Returns false if the value does not show that any request is done. */
 static bool load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
 {
     static const uint8_t received[] = {CLASS_ATOMIC, CLASS_WRITE, CLASS_READ};
@@ -395,7 +395,7 @@ static bool is_command(const struct site *site, uint32_t address)
            offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL;
 }
 
-/* The register with the low bits of all NOC_CMD_CTRL, of families that have it. */
+/* The register with the low bits of all NOC_CMD_CTRL, in families that have it. */
 static bool is_pending(const struct site *site, uint32_t address)
 {
     const struct tf_niu_arch *layout = site->all->fabric->arch->niu;
@@ -488,7 +488,7 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
     loaded_register(site, core, pc, before);
 }
 
-/* A push, or a store to what pushed instructions read. */
+/* A push, or a store to a place that pushed instructions read. */
 static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct race_core *of = &site->core[core];
@@ -516,7 +516,7 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
-/* Are more pages out of a circular buffer than were put in, with the store? Its counters have 16 bits. */
+/* After the store, are more pages out of a circular buffer than were put in? Its counters have 16 bits. */
 static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
@@ -575,7 +575,7 @@ static void started(struct tf_check *check, unsigned core)
 }
 
 /*
- * A core is held in reset, and starts no more accesses. Its loads are complete. Its stores may still be in its queue,
+ * A core is held in reset, so it starts no more accesses. Its loads are complete. Its stores may still be in its queue,
  * or on their way: no page says that a reset stops them (SoftReset.md). An actor learns of the reset when it loads the
  * register. It also does when it waits for the answer of the request that stored to the register.
  */

@@ -47,7 +47,7 @@ static const char *const what_unit_does[TF_CHECK_UNITS][2] = {
     [TF_CHECK_MOVER] = {"mover, read", "mover, write"},
 };
 
-/* A core or a unit of the site itself. */
+/* Is the actor a core or a unit of the site itself? */
 static void of_slot(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
 {
     unsigned slot = tf_trace_slot(trace), unit = (slot - SLOT_UNIT) % TF_CHECK_UNITS;
@@ -86,7 +86,7 @@ static const struct record *open_request(const struct site *site, tf_trace befor
     return who->record;
 }
 
-/* Is the access in order as soon as a load before it is answered? */
+/* Is the access ordered once a load before it is answered? */
 static bool is_before_answer(const struct site *site, tf_trace before, const struct who *who)
 {
     struct who answered = *who;
@@ -94,7 +94,7 @@ static bool is_before_answer(const struct site *site, tf_trace before, const str
     return who->answered != NULL && who->answered != who->view && is_ordered(site, &answered, before);
 }
 
-/* How to fix it. */
+/* Say how to fix it. */
 static const char *advice(const struct site *site, enum tf_race_kind kind, tf_trace before, const struct who *who)
 {
     static const char *const of_class[CLASSES] = {

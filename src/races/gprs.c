@@ -64,7 +64,8 @@ void gprs_passed(struct site *site, unsigned t, const struct tf_gpr_uses *uses, 
         site->gpr[t][__builtin_ctzll(left)].result = result;
 }
 
-/* The GPR of a core's address. NULL: none, or Auto TTSync orders all that the core does there. */
+/* The GPR of a core's address. Returns NULL if there is none, or if Auto TTSync orders all accesses of the core to
+   it. */
 static struct shared_gpr *gpr_at(struct site *site, unsigned core, uint32_t address)
 {
     const unsigned index = (address - TF_GPR_BASE) / 4, t = core == TF_CORE_B ? index / 64 : core - TF_CORE_T0;

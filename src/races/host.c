@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host as an actor. Between runs it learns what the words that it reads pass on, and everything when a run has
- * ended because nothing was left to do. When it writes to a tile's L1, the tile's cores learn what it knows. When it
- * starts a core, that core does. Its own accesses are not checked.
+ * The host as an actor. Between runs it learns from the words that it reads. If a run ended because no work was left,
+ * it learns everything. When the host writes to a tile's L1, the tile's cores learn what it knows; when it starts a
+ * core, that core does. Its own accesses are not checked.
  */
 #include "host/extremes.h"
 #include "races/races.h"
 #include "races/state.h"
 #include "tile/tile.h"
 
-/* A read of so many bytes may be one of a flag. */
+/* A read of so many bytes may read a flag. */
 #define FLAG_BYTES 64u
 
 static void learn_site(struct tf_view *host, const struct site *site)

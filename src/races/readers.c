@@ -11,7 +11,7 @@
 #define TWO_CONTEXTS(side, first) (CONTEXT(side, first) | CONTEXT(side, (first) + 4))
 #define FOUR_CONTEXTS(side, first) (TWO_CONTEXTS(side, first) | TWO_CONTEXTS(side, (first) + 1))
 
-/* Of one word; of several, by the first and the last one; of several, by the first one and the one after them. */
+/* Ranges of words: of one word; of several, with the last one; of several, with the one after them. */
 #define WORD(name, by) [TF_CFG_WORD(name)] = (by)
 #define WORDS(first, last, by) [TF_CFG_WORD(first)... TF_CFG_WORD(last)] = (by)
 #define BEFORE(first, next, by) [TF_CFG_WORD(first)... TF_CFG_WORD(next) - 1] = (by)
@@ -70,13 +70,13 @@ static const uint32_t readers_of[TF_CFG_WORDS] = {
 
 #define FIRST_BP_BIT (TF_CFG_DISABLE_RISC_BP_Disable_main >> 8 & 0xFF)
 
-/* What unpackers read of the word with the formats of the ALU. */
+/* Find what unpackers read of the word with the formats of the ALU. */
 #define UNSIGNED_BITS                                             \
     (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1) | \
      tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1))
 
-/* Readers of one of Blackhole's words. Of one word some bits concern the branch predictors of cores alone. Of another
-   one unpackers read two bits. */
+/* Readers of one of Blackhole's words. In one word, some bits concern only the branch predictors of cores. In another
+   word, unpackers read two bits. */
 static uint32_t common_readers(unsigned word, uint32_t changed)
 {
     if (word == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) && (changed & ((1u << FIRST_BP_BIT) - 1)) == 0)

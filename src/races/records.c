@@ -3,7 +3,7 @@
 
 #include "races/state.h"
 
-/* The ring doubles until it is as large as it may be. */
+/* The ring doubles until it has its maximum size. */
 static bool grow(struct records *records)
 {
     uint32_t room = records->room == 0 ? RECORDS_FIRST : records->room * 2;

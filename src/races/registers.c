@@ -63,7 +63,7 @@ static bool row_written(const struct site *site, enum tf_check_file file, unsign
     return file == TF_CHECK_DST ? dst_row_written(site, row) : src_row_written(site, file - TF_CHECK_SRCA, row);
 }
 
-/* Rows that lie in one word of the masks. */
+/* Find the rows that lie in one word of the masks. */
 static void use_rows(struct site *site, struct read_rows *read, enum tf_check_file file, unsigned first, unsigned count,
                      enum tf_check_use use)
 {
@@ -133,7 +133,7 @@ static void overtake_stores(struct site *site, unsigned t, uint64_t reads, uint3
         const unsigned gpr = (unsigned)__builtin_ctzll(answered), core = TF_CORE_T0 + t;
         const uint32_t address = TF_GPR_BASE + gpr * 4;
         const tf_trace store = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, of->gpr_pc[gpr], of->gpr_time[gpr]);
-        /* Was it pushed before the store, and has not started when the core stores? */
+        /* Was the instruction pushed before the store, and has it not started when the core stores? */
         const struct who second = {
             .view = &of->view,
             .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
@@ -158,7 +158,7 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
     if (opcode >= TF_OP_SFPLOAD && opcode < TF_OP_SFPLOAD + TF_SFPU_OPCODES) {
         lregs_passed(site, t, word, pc, cycle);
     } else {
-        /* One written GPR suffices for an operand of several, as for rows. */
+        /* As for rows, one written GPR suffices for an operand of several GPRs. */
         const struct tf_gpr_uses uses = tf_gpr_uses(word);
         use_registers(site, t, FILE_GPR, (struct uses){uses.reads, uses.writes}, &site->gprs_written[t], pc, cycle);
         overtake_stores(site, t, uses.reads | uses.others, pc, cycle);

@@ -24,7 +24,7 @@ static enum request_class class_of(const struct tf_noc_request *request)
     return request->kind == TF_NOC_READ ? CLASS_READ : request->kind == TF_NOC_ATOMIC ? CLASS_ATOMIC : CLASS_WRITE;
 }
 
-/* The key of a request's path and channel, on which requests keep their order; 0: others may overtake it. */
+/* The key of a request's path and channel, on which requests keep their order; 0 if other requests may overtake it. */
 static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
 {
     uint64_t channel = ctrl & TF_NOC_CTRL_LINKED ? 16u : ctrl & TF_NOC_CTRL_STATIC ? 8u | TF_NOC_CTRL_VC(ctrl) : 0;
@@ -36,7 +36,7 @@ static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
     return 1ull << 60 | (uint64_t)request->noc << 62 | channel << 48 | request->target;
 }
 
-/* A later request on the same path knows the earlier ones. Reads keep no order. */
+/* A later request on the same path knows the earlier requests. Reads keep no order. */
 static void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record)
 {
     uint64_t key = request->kind == TF_NOC_READ ? 0 : path_of(request, ctrl);
@@ -86,7 +86,7 @@ static struct who accessor_of(const struct record *record, tf_trace trace, bool 
     return (struct who){.release = &record->release, .record = record, .own = {-1, -1}, .trace = trace, .write = write};
 }
 
-/* A request accesses bytes from an address on: all up to its length, or those of its mask. */
+/* Check a request's access to bytes from an address on: all up to its length, or those of its mask. */
 static void access_bytes(struct site *site, const struct who *who, const struct tf_noc_request *request,
                          uint64_t address)
 {
@@ -141,7 +141,7 @@ void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
         struct record *record = &site->latest[i];
         if (record->core != core)
             continue;
-        bool known = record->sort == CLASS_POSTED; /* nobody can wait for it */
+        bool known = record->sort == CLASS_POSTED; /* no core can wait for it */
         for (unsigned other = 0; other < cores_of(site); other++)
             known |= tf_view_knows(&site->core[other].view, record->actor, record->time);
         const struct who who = {.record = record, .own = {-1, -1}};
@@ -204,7 +204,7 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
     if (view == NULL)
         return;
     if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE)
-        tf_view_clear(view); /* overwritten */
+        tf_view_clear(view); /* the word is overwritten */
     if (!issue->many && !tf_noc_is_write(request->kind)) {
         struct tf_view gained = {issue->gained};
         tf_view_join(&gained, view->clock);
@@ -259,7 +259,7 @@ static void act_memory(struct site *site, const struct tf_noc_request *request, 
         const struct tf_shadow_page *page = tf_shadow_page(&site->shadow, word);
         const struct tf_shadow_words *words = page == NULL ? NULL : page->words[tf_shadow_block(word)];
         if (words == NULL)
-            word |= TF_SHADOW_BLOCK_BYTES - 4; /* the next block comes next */
+            word |= TF_SHADOW_BLOCK_BYTES - 4; /* continue with the next block */
         else if (words->synchronizes[tf_shadow_word(word)])
             synchronize(site, request, issue, (uint32_t)word);
     }

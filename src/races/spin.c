@@ -55,8 +55,8 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
 }
 
 /*
- * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to it, and it jumps back to the
- * load at pc, or before. Is it so with the code from `detour` on, and does a round have no effect?
+ * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to that part, which jumps back to
+ * the load at pc, or to a place before it. Is the code from `detour` on such a part, and does a round have no effect?
  */
 static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t detour, unsigned base)
 {

@@ -12,8 +12,7 @@
 #define OFFSET_STATUS 0x14u
 #define MOVER_BUSY 1u
 
-/* The number of the shared word that a register sets; TDMA_WORDS: the register sets no word that several cores
-   share. */
+/* The number of the shared word that a register sets; TDMA_WORDS if it sets no word that several cores share. */
 static unsigned word_of(uint32_t offset)
 {
     switch (offset) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A load of a register orders later accesses only when it is answered. Then an instruction needs its value, or a fence,
- * an atomic or seven other instructions come between. Until then accesses to L1 may come first (MemoryOrdering.md,
- * "Enforcing stronger ordering").
+ * A load of a register orders later accesses only when it is answered. It is answered before an instruction needs its
+ * value, and before a fence, an atomic, or the end of seven other instructions. Until then accesses to L1 may come
+ * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
 #include "races/state.h"
 
@@ -14,7 +14,7 @@ void loads_answered(struct race_core *of)
     of->unanswered.valid = false;
 }
 
-/* Does an instruction after a load, up to the one at pc, need the value? Also where a jump came between. */
+/* Does an instruction after a load, up to the one at pc, need the value? It may lie beyond a jump. */
 static bool is_needed(const struct tf_tile *tile, const struct unanswered *unanswered, uint32_t pc)
 {
     struct tf_rv_insn insn;
@@ -39,7 +39,7 @@ void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_cl
     struct race_core *of = &site->core[core];
     struct tf_rv_insn insn;
     if (of->view.clock == before || known_at(site, core, pc) != &of->view || !insn_at(site->tile, pc, &insn))
-        tf_clock_drop(before); /* it has learned nothing, or an earlier load is not answered either */
+        tf_clock_drop(before); /* the core has learned nothing, or an earlier load is not answered either */
     else
         of->unanswered = (struct unanswered){.view = {before}, .pc = pc, .rd = insn.rd, .valid = true};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The coprocessor. A unit works for a thread, which goes on meanwhile; STALLWAIT, or a core that sees the thread idle,
- * waits for it. Sources: BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,ManualTTSync}.md.
+ * The coprocessor. A unit works for a thread, while the thread continues. STALLWAIT, or a core that sees the thread
+ * idle, waits for it. Sources: BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,ManualTTSync}.md.
  */
 #include "races/state.h"
 #include "tilefarm_address.h"
@@ -12,7 +12,7 @@
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
-#define MUTEX_KEY(i) (0xFFFF0000u + (i)*4) /* no address of a register */
+#define MUTEX_KEY(i) (0xFFFF0000u + (i)*4) /* no register has this address */
 #define BANK_KEY(side, bank, to_matrix) (0xFFFF1000u + ((side)*4 + (bank)*2 + (to_matrix)) * 4)
 #define SEMAPHORE_KEY(i) (TF_SEMAPHORE_BASE + (i)*4)
 
@@ -36,7 +36,7 @@ static struct tf_release thread_release(struct site *site, unsigned thread)
     };
 }
 
-/* A pushed instruction knows what its core knew, and what its thread has waited for. */
+/* A pushed instruction knows what its core knew at the push, and what its thread has waited for. */
 void thread_sync(struct site *site, unsigned t)
 {
     struct race_thread *thread = &site->thread[t];
@@ -136,7 +136,7 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
     if ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 && site->tile->tensix->busy_packers != NULL)
         conditions |= TF_CONDITION_PACK;
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
-        /* The mover may be idle because the core's command has not come yet. */
+        /* The mover may be idle only because the core's command has not come yet. */
         bool not_commanded = waits[i].unit == TF_CHECK_MOVER && of->tdma != 0;
         if ((conditions & waits[i].condition) != 0 && !not_commanded)
             tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
@@ -144,8 +144,8 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
     }
 }
 
-/* SrcASrcB.md: the matrix unit waits until the unpackers have given it a bank, and the unpackers until they have it
-   back. SETDVALID gives a bank whatever the unpacker does. */
+/* SrcASrcB.md: the matrix unit waits until the unpackers have given it a bank. The unpackers wait until they have it
+   back. SETDVALID gives a bank even if the unpacker is busy. */
 static void handed(struct tf_check *check, unsigned t, unsigned side, unsigned bank, bool to_matrix)
 {
     struct site *site = site_of(check);
@@ -165,7 +165,7 @@ static void handed(struct tf_check *check, unsigned t, unsigned side, unsigned b
         thread->released |= (uint8_t)(1u << side);
 }
 
-/* The instruction has waited until a bank was the matrix unit's. */
+/* The instruction has waited until the matrix unit owned a bank. */
 static void take_bank(struct site *site, unsigned t, unsigned side)
 {
     unsigned bank = site->tile->tensix->src->matrix_bank[side];
@@ -234,7 +234,7 @@ void mover_idle(struct site *site, unsigned core)
 {
     struct tf_view *view = &site->core[core].view;
     const unsigned uncertain = site->core[core].tdma != 0 ? core
-                                                          : TF_TILE_CORES; /* its own command may not have come */
+                                                          : TF_TILE_CORES; /* the core's own command may be missing */
     if (uncertain >= TF_CORE_T0)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_COMMANDS), tf_trace_time(site->commanded));
     for (unsigned t = 0; t < THREADS; t++)
@@ -308,7 +308,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         break;
     case TF_OP_SEMWAIT:
         if (TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0)
-            stalled(site, t, TF_CONDITION_DEFAULT); /* a STALLWAIT, in effect */
+            stalled(site, t, TF_CONDITION_DEFAULT); /* this acts as a STALLWAIT */
         else
             site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
         note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));

@@ -10,7 +10,7 @@
 #include "tile/tensix/vector/issue.h"
 #include "tile/tile.h"
 
-#define LREGS_CONSTANT 0x8700u /* software writes the others */
+#define LREGS_CONSTANT 0x8700u /* software writes the other registers */
 
 /*
  * What an instruction uses, as sfpu.def has it. A read of a register that it may not read, or only moves, is not
@@ -54,7 +54,7 @@ static struct who vector_who(const struct site *site, const struct tf_check_vect
     };
 }
 
-/* Its results enter the registers later: lregs(). */
+/* Its results enter the registers later: see lregs(). */
 static void vector(struct tf_check *check, const struct tf_check_vector *what)
 {
     struct site *site = (struct site *)check;

@@ -21,7 +21,7 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
             return true;
         actor = record->actor;
         time = record->time;
-        /* Results that nobody waits for may land on one word in any order. */
+        /* Results that no core waits for may land on one word in any order. */
         if (who->record != NULL && who->record->actor == actor && who->record->sort == CLASS_ATOMIC)
             return true;
     } else if ((int)slot == who->own[0] || (int)slot == who->own[1]) {
@@ -30,7 +30,7 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
     return who_knows(who, actor, time);
 }
 
-/* Is the trace that of a load which waits for the word? */
+/* Does the trace belong to a load that waits for the word? */
 static bool is_poll(const struct site *site, tf_trace trace)
 {
     return tf_trace_slot(trace) < SLOT_STORES && site->tile != NULL && spins(site->tile, tf_trace_pc(trace));
@@ -52,7 +52,7 @@ static bool ordered(const struct site *site, const struct who *who, tf_trace tra
     return known->ordered;
 }
 
-/* Does nothing need a report? */
+/* Is there nothing to report? */
 static bool touches_ordered(const struct site *site, const struct who *who, const struct tf_cell *cell,
                             struct known *known)
 {
@@ -62,8 +62,8 @@ static bool touches_ordered(const struct site *site, const struct who *who, cons
 }
 
 /*
- * May a write of a word that synchronizes come before the last one, which is no atomic? Not if somebody has read the
- * last one before.
+ * May a write of a word that synchronizes come before the last write, which is no atomic? It may not if an actor has
+ * read that last write.
  */
 static bool overtakes(const struct site *site, const struct who *who, const struct tf_cell *cell)
 {

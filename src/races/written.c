@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words of L1 that somebody has written: a core, a unit, a request, or the host. A word that is not 0 has been written,
- * by any of these. Units and requests read lines of 16 bytes: of these one word suffices. A word that is polled, or
- * changed by atomics, may begin as 0.
+ * Words of L1 that an actor has written: a core, a unit, a request, or the host. A word that is not 0 has been written,
+ * by any of these. Units and requests read lines of 16 bytes: one written word of a line suffices. A word that is
+ * polled, or changed by atomics, may begin as 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ bool written_begin(struct site *site)
     return site->written != NULL;
 }
 
-/* The words of a range in the block of its first one, as bits; the range goes on after the block. */
+/* The words of a range in the block of its first word, as bits. The range may continue after the block. */
 static uint64_t words_of(uint64_t address, uint64_t end)
 {
     unsigned first = tf_shadow_word(address);
@@ -38,7 +38,7 @@ void note_written(struct site *site, uint64_t address, uint64_t bytes)
     }
 }
 
-/* Has nobody written any of these words of a block? */
+/* Has no actor written any of these words of a block? */
 static bool none_written(const struct site *site, uint64_t block, uint64_t words)
 {
     if ((site->written[block] & words) != 0)
@@ -66,7 +66,7 @@ void read_written(struct site *site, const struct who *who, uint64_t address, ui
             if (part == 0 || !none_written(site, block, part))
                 continue;
             found(site, TF_RACE_UNWRITTEN, block * TF_SHADOW_BLOCK_BYTES + 4 * (unsigned)__builtin_ctzll(part), 0, who);
-            site->written[block] |= part; /* told once */
+            site->written[block] |= part; /* reported once */
         }
     }
 }
