@@ -13,7 +13,7 @@
  * tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {"FAMILY", opcode, "test"}, lines, in order of opcode.
  *
  * For families other than Blackhole, kernels/fifo.c is golden_FAMILY_fifo. tests/record makes the cases of
- * record_again_FAMILY but for its own tests. Other tests have the names of their files.
+ * record_tables_FAMILY but for its own tests. Other tests have the names of their files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -76,7 +76,7 @@ static void name_family_test(const char *family, const char *path, const char *b
 {
     int length = (int)strcspn(base, ".");
     if (strstr(path, "/tests/record/") != NULL && strstr(path, "/tests/record/test_") == NULL)
-        snprintf(name, bytes, "record_again_%s", family);
+        snprintf(name, bytes, "record_tables_%s", family);
     else if (strstr(path, "/kernels/") != NULL)
         snprintf(name, bytes, "golden_%s_%.*s", family, length, base);
     else

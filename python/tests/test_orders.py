@@ -84,7 +84,7 @@ def test_strategies_that_choose(trial):
     assert tilefarm.explore(trial(1), 40, strategy="pct", all=True).runs == 40
 
 
-def test_the_usual_order_fails_or_does_not_end(trial, build):
+def test_the_default_order_fails_or_does_not_end(trial, build):
     program = build("int main(void) { tf_sem_wait(0x20000, 1); return 0; }").read_bytes()
     found = tilefarm.explore(lambda chip: (chip.load(program), chip.run()), 5)
     assert found.failed and found.seed is None and "usual order" in str(found)

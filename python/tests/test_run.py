@@ -180,7 +180,7 @@ def test_stop_and_other_threads(make_chip, build):
     assert refused == [True] * 3
 
 
-def test_two_chips_at_once(make_chip, build):
+def test_two_chips_side_by_side(make_chip, build):
     program = build(WORK).read_bytes()
     chips = [make_chip(threads=1) for _ in range(2)]
     for chip in chips:

@@ -191,7 +191,7 @@ class _Strategy:
         self.name, self.depth = name, depth
         self._places: ctypes.c_void_p | None = None
 
-    def usual(self) -> Order:
+    def default_order(self) -> Order:
         """The usual order, which notes its places where they are wanted."""
         order = Order()
         order._explore.notes = self.name in _CHOOSING
@@ -295,7 +295,7 @@ def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: in
 
 def _explore(trials: _Trials, plan: _Strategy, seeds: range, jobs: int, all: bool, shrink: bool) -> Exploration:
     found = Exploration()
-    text, error, _, cycles = trials.run(plan.usual(), plan.take)
+    text, error, _, cycles = trials.run(plan.default_order(), plan.take)
     if error is not None:
         found.error = error
         return found

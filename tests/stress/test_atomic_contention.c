@@ -205,7 +205,7 @@ static void all_of_emu_spec(void **state)
     fight_and_judge(contest_of(TF_ATOMICS_EMU_SPEC, NULL), 10, false);
 }
 
-static void against_plain_accesses(void **state)
+static void against_non_atomic_accesses(void **state)
 {
     (void)state;
     fight_and_judge(contest_of(TF_ATOMICS_ISA, NULL), 5, true);
@@ -242,7 +242,7 @@ int main(void)
 #else
         cmocka_unit_test(all_of_isa),
         cmocka_unit_test(all_of_emu_spec),
-        cmocka_unit_test(against_plain_accesses),
+        cmocka_unit_test(against_non_atomic_accesses),
         cmocka_unit_test(each_kind),
 #endif
     };

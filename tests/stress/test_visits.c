@@ -314,7 +314,7 @@ static void stop(void *user, const struct tf_atomic_event *event)
 }
 
 /* Though others have not been visited in this round. */
-static void a_stop_is_heeded_at_once(void **state)
+static void a_stop_ends_the_round(void **state)
 {
     (void)state;
     SKIP_WHEN_HOSTILE("slices are short");
@@ -373,7 +373,7 @@ int main(void)
         cmocka_unit_test(who_polls_does_not_starve_others),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(a_later_start_costs_nothing),
-        cmocka_unit_test(a_stop_is_heeded_at_once),
+        cmocka_unit_test(a_stop_ends_the_round),
         cmocka_unit_test(atomics_are_told_with_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

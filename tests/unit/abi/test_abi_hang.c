@@ -33,7 +33,7 @@ static void expect(const char *text)
         fail_msg("no \"%s\" in \"%s\"", text, said);
 }
 
-static void a_hang_is_told_once_and_again_after_work(void **state)
+static void each_hang_is_reported_once(void **state)
 {
     (void)state;
     begin("TILEFARM_HANG", "cycles:100000");
@@ -182,7 +182,7 @@ static void off_or_misspelt_nothing_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hang_is_told_once_and_again_after_work),
+        cmocka_unit_test(each_hang_is_reported_once),
         cmocka_unit_test(seconds_count_too_and_the_end_tells),
         cmocka_unit_test(on_a_signal),
         cmocka_unit_test(text_of_programs_comes),

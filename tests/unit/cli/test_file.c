@@ -139,7 +139,7 @@ static void test_unwritable(void **state)
     }
 }
 
-static void test_same_file_twice(void **state)
+static void test_one_file_for_two_outputs(void **state)
 {
     (void)state;
     struct tf_output first, second;
@@ -186,7 +186,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_replace_keeps_mode, enter, leave),
         cmocka_unit_test_setup_teardown(test_link_is_followed, enter, leave),
         cmocka_unit_test_setup_teardown(test_unwritable, enter, leave),
-        cmocka_unit_test_setup_teardown(test_same_file_twice, enter, leave),
+        cmocka_unit_test_setup_teardown(test_one_file_for_two_outputs, enter, leave),
         cmocka_unit_test_setup_teardown(test_full_disk, enter, leave),
         cmocka_unit_test_setup_teardown(test_read, enter, leave),
     };

@@ -34,12 +34,12 @@ expect 4 run --restore early --limit-cycles 3000 --save-at 2500=before --quiet
 
 # What was restored knows what the chip knew: later files are equal too. They have more than what the hash covers.
 # The hostile build's own epochs end these runs before those cycles.
-usual=(--slice 1024 --epoch 1024:16384)
+slices=(--slice 1024 --epoch 1024:16384)
 for workload in 'cb --scale 1' 'fifo --scale 1' 'locks --scale 1' 'mixed --scale 1'; do
   # shellcheck disable=SC2086
-  expect 0 run $workload "${usual[@]}" --threads 1 --save-at 3000=a --save-at 7000=b --save-at 20k=c --quiet
+  expect 0 run $workload "${slices[@]}" --threads 1 --save-at 3000=a --save-at 7000=b --save-at 20k=c --quiet
   # shellcheck disable=SC2086
-  expect 0 run $workload "${usual[@]}" --threads 2 --save-at 7000=b3 --quiet
+  expect 0 run $workload "${slices[@]}" --threads 2 --save-at 7000=b3 --quiet
   cmp b b3 || fail "$workload: the file of cycle 7000 depends on the number of threads"
   expect 0 run --restore a --threads 1 --save-at 7000=b2 --save-at 20k=c2 --quiet
   cmp b b2 || fail "$workload: the files of cycle 7000 differ"

@@ -244,7 +244,7 @@ static void only_accesses_overtake_loads(void **state)
 }
 
 /* A load that overtakes a late one of another region is not late itself. */
-static void a_load_overtakes_at_once(void **state)
+static void an_overtaking_load_is_not_late(void **state)
 {
     (void)state;
     const struct tf_decision late[] = {{.freedom = TF_FREE_LOAD, .value = LATE},
@@ -350,7 +350,7 @@ static void a_late_move_ends_a_run(void **state)
 }
 
 /* A seed sets rates, lengths and the strategy. The settings then hold no decision, and note none. */
-static void seeds_set_rates_alone(void **state)
+static void seeds_set_no_decisions(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed < 100; seed++)
@@ -371,9 +371,9 @@ int main(void)
         cmocka_unit_test(accesses_follow_their_region),   cmocka_unit_test(stores_to_a_pcbuf_are_prompt),
         cmocka_unit_test(a_late_fault_stops_the_core),    cmocka_unit_test(a_line_hides_a_change),
         cmocka_unit_test(a_flushed_line_is_gone),         cmocka_unit_test(only_accesses_overtake_loads),
-        cmocka_unit_test(a_late_move_ends_a_run),         cmocka_unit_test(a_load_overtakes_at_once),
+        cmocka_unit_test(a_late_move_ends_a_run),         cmocka_unit_test(an_overtaking_load_is_not_late),
         cmocka_unit_test(nothing_overtakes_past_a_fence), cmocka_unit_test(an_interrupt_comes_before_a_late_load),
-        cmocka_unit_test(seeds_set_rates_alone),
+        cmocka_unit_test(seeds_set_no_decisions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void one_worker_needs_no_thread(void **state)
     every_worker_takes_part_once(1, true, 10, 0);
 }
 
-static void helpers_can_be_ended_and_started_again(void **state)
+static void helpers_can_be_restarted(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 20; i++)
@@ -123,7 +123,7 @@ int main(void)
         cmocka_unit_test(runs_in_quick_succession),
         cmocka_unit_test(runs_after_the_helpers_fell_asleep),
         cmocka_unit_test(one_worker_needs_no_thread),
-        cmocka_unit_test(helpers_can_be_ended_and_started_again),
+        cmocka_unit_test(helpers_can_be_restarted),
         cmocka_unit_test(helpers_that_never_started_can_be_ended),
         cmocka_unit_test(helpers_that_have_not_begun_are_left_out),
     };

@@ -169,7 +169,7 @@ static unsigned sum_packed(struct wire numbers, uint64_t *sums, unsigned most)
     return count;
 }
 
-static void pprof_is_read_again(void **state)
+static void pprof_decodes(void **state)
 {
     (void)state;
     struct run run = {.text = NULL};
@@ -227,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_and_returns),       cmocka_unit_test(recursion_has_an_end),
         cmocka_unit_test(spots_are_kept_apart),    cmocka_unit_test(all_is_counted),
-        cmocka_unit_test(ways_to_run_do_not_show), cmocka_unit_test(pprof_is_read_again),
+        cmocka_unit_test(ways_to_run_do_not_show), cmocka_unit_test(pprof_decodes),
         cmocka_unit_test(forms_follow_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

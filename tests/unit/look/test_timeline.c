@@ -354,7 +354,7 @@ static void window_and_choice(void **state)
 }
 
 /* Many names, arguments, and a buffer that is written several times. */
-static void packets_are_read_again(void **state)
+static void packets_decode(void **state)
 {
     (void)state;
     char *data;
@@ -411,7 +411,7 @@ static void wrong_fields_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_fields_are_found), cmocka_unit_test(packets_are_read_again),
+        cmocka_unit_test(wrong_fields_are_found), cmocka_unit_test(packets_decode),
         cmocka_unit_test(holds_what_happened),    cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(window_and_choice),
     };

@@ -177,7 +177,7 @@ static void local_ram_is_shared(void **state)
     }
 }
 
-static void t_cores_local_ram_is_there_twice(void **state)
+static void local_ram_of_t_cores_has_two_addresses(void **state)
 {
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < 3; i++) {
@@ -386,7 +386,7 @@ int main(void)
         TEST(registers_take_words_only),
         TEST(configuration_and_gprs_load_in_any_size),
         TEST(local_ram_is_shared),
-        TEST(t_cores_local_ram_is_there_twice),
+        TEST(local_ram_of_t_cores_has_two_addresses),
         TEST(pc_snapshots),
         TEST(nius_are_forwarded),
         TEST(a_niu_may_refuse),

@@ -19,7 +19,7 @@ static void power_on_state(void **state)
     assert_int_equal(load_pure(fixture, NOC, SOFT_RESET_0, true), ALL_CORES);
 }
 
-static void each_core_enters_and_leaves_alone(void **state)
+static void reset_bits_act_on_one_core_each(void **state)
 {
     struct fixture *fixture = *state;
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
@@ -188,7 +188,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(power_on_state),
-        TEST(each_core_enters_and_leaves_alone),
+        TEST(reset_bits_act_on_one_core_each),
         TEST(boot_sequence),
         TEST(reset_pcs_need_their_override),
         TEST(local_ram_clears_on_leaving),

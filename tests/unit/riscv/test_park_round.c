@@ -57,7 +57,7 @@ static void store_by_other(struct rig *rig, uint64_t cycle, uint32_t word)
 }
 
 /* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
-static void code_changes_twice(void **state)
+static void code_changes_back(void **state)
 {
     (void)state;
     const uint32_t writer[] = {SW(6, 5, 0), EBREAK}, before = LW(8, 7, 0), after = LW(8, 7, 16);
@@ -463,7 +463,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recalled_at_a_turn),
-        cmocka_unit_test(code_changes_twice),
+        cmocka_unit_test(code_changes_back),
         cmocka_unit_test(recalled_and_left_anywhere),
         cmocka_unit_test(recalled_with_other_registers),
         cmocka_unit_test(recalled_with_calls),

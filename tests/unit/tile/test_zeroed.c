@@ -177,7 +177,7 @@ static uint8_t *take_with(const size_t *at, unsigned count)
     return memory;
 }
 
-static void hash_depends_on_what_is_held_alone(void **state)
+static void hash_equals_that_of_a_copy(void **state)
 {
     (void)state;
     static const size_t at[] = {0, 5 * PAGE + 3, 511 * PAGE, 512 * PAGE + 1, 1024 * PAGE - 1, BYTES - 1};
@@ -239,7 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(told_is_what_was_written_to), cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
         cmocka_unit_test(touching_changes_nothing),    cmocka_unit_test(touching_ends_with_the_range),
-        cmocka_unit_test(looking_leaves_no_file_open), cmocka_unit_test(hash_depends_on_what_is_held_alone),
+        cmocka_unit_test(looking_leaves_no_file_open), cmocka_unit_test(hash_equals_that_of_a_copy),
         cmocka_unit_test(a_look_changes_no_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
