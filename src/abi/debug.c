@@ -25,14 +25,14 @@ static void *read_file(const char *path, size_t *bytes)
 }
 
 /* Read B+T0 as bits of enum tf_core. Returns 0 if a name is no core. */
-static unsigned read_cores(char *text)
+static unsigned read_cores(const struct tf_arch *arch, char *text)
 {
     unsigned cores = 0;
     for (char *rest = NULL, *name = strtok_r(text, "+", &rest); name != NULL; name = strtok_r(NULL, "+", &rest)) {
         unsigned core = 0;
-        while (core < TF_TILE_CORES && strcmp(name, tf_tensix_core_name(core)) != 0)
+        while (core < arch->tile[TF_TILE_TENSIX].cores && strcmp(name, tf_tensix_core_name(core)) != 0)
             core++;
-        if (core == TF_TILE_CORES)
+        if (core == arch->tile[TF_TILE_TENSIX].cores)
             return 0;
         cores |= 1u << core;
     }
@@ -78,7 +78,8 @@ static bool is_folder(const char *path)
 static void add_symbols(struct abi *abi, char *name)
 {
     char *at = strrchr(name, '@');
-    unsigned cores = (1u << TF_TILE_CORES) - 1;
+    const struct tf_arch *arch = tf_chip_arch(abi->chip);
+    unsigned cores = (1u << arch->tile[TF_TILE_TENSIX].cores) - 1;
     size_t bytes;
     if (is_folder(name)) {
         if (add_folder(abi, name, 0) == 0)
@@ -87,12 +88,12 @@ static void add_symbols(struct abi *abi, char *name)
     }
     if (at != NULL) {
         *at = '\0';
-        cores = read_cores(at + 1);
+        cores = read_cores(arch, at + 1);
     }
     void *image = read_file(name, &bytes);
     if (cores == 0 || image == NULL || !tf_symbols_add(abi->symbols, image, bytes, cores, NULL))
         abi_refuse(abi, "TILEFARM_SYMBOLS: %.100s: %s", name,
-                   cores == 0      ? "no such core (B, NC, T0, T1, T2, joined by +)"
+                   cores == 0      ? "no such core (names such as B and T0, joined by +)"
                    : image == NULL ? "cannot be read"
                                    : "has no symbols");
     free(image);

@@ -137,7 +137,8 @@ static uint32_t jump(uint32_t from, uint32_t to)
 void tf_client_set_pcs(const struct tf_client *client, struct tf_client_target target, unsigned cores,
                        const uint32_t *pc)
 {
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    const unsigned count = client->arch->tile[TF_TILE_TENSIX].cores;
+    for (unsigned core = 0; core < count; core++) {
         if ((cores >> core & 1) == 0)
             continue;
         if (tf_client_has_reset_pc(client, core))
@@ -147,14 +148,16 @@ void tf_client_set_pcs(const struct tf_client *client, struct tf_client_target t
     }
     if (client->device->reset_pcs_in_config)
         return;
-    write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE), cores >> TF_CORE_T0 & 7);
-    write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE), cores >> TF_CORE_NC & 1);
+    if (count > TF_CORE_T0)
+        write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE), cores >> TF_CORE_T0 & 7);
+    if (count > TF_CORE_NC)
+        write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE), cores >> TF_CORE_NC & 1);
 }
 
 void tf_client_start(const struct tf_client *client, struct tf_client_target target, unsigned cores)
 {
     uint32_t held = 0;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < client->arch->tile[TF_TILE_TENSIX].cores; core++)
         if ((cores >> core & 1) == 0)
             held |= 1u << resets[core].bit;
     write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), held);

@@ -71,10 +71,10 @@ static bool abi_hold(struct bench_engine *engine)
 {
     const struct tf_client_target all = {.all = true};
     uint32_t pc[TF_TILE_CORES];
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < bench_cores(engine); core++)
         pc[core] = TF_K_PROGRAM(core);
     tf_client_start(&engine->client, all, 0);
-    tf_client_set_pcs(&engine->client, all, BENCH_ALL_CORES, pc);
+    tf_client_set_pcs(&engine->client, all, bench_all_cores(engine), pc);
     return true;
 }
 
@@ -94,7 +94,7 @@ static bool abi_finish(struct bench_engine *engine, unsigned tiles, unsigned cor
         uint32_t done[TF_TILE_CORES];
         bool all = true;
         abi_read(engine, tile, TF_K_DONE, done, sizeof done);
-        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        for (unsigned core = 0; core < bench_cores(engine); core++)
             all = all && (!(cores >> core & 1) || done[core] == TF_K_DONE_MAGIC);
         if (all) {
             tile++;

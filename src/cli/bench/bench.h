@@ -25,7 +25,7 @@
 #define BENCH_PROJECT_MAX 8u
 #define BENCH_WHY_BYTES 200u
 #define BENCH_WORKERS_MAX 64u /* workers that a sample has figures of */
-#define BENCH_ALL_CORES 0x1Fu
+#define BENCH_ALL_CORES 0x1Fu /* of the default family */
 
 struct bench_options {
     const struct tf_arch *arch;  /* the family; not NULL */
@@ -168,6 +168,17 @@ struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
 static inline unsigned bench_tiles(const struct bench_engine *engine)
 {
     return engine->side->arch->tile[TF_TILE_TENSIX].tiles;
+}
+
+/* The cores of each Tensix tile: their number, and as a mask. */
+static inline unsigned bench_cores(const struct bench_engine *engine)
+{
+    return engine->side->arch->tile[TF_TILE_TENSIX].cores;
+}
+
+static inline unsigned bench_all_cores(const struct bench_engine *engine)
+{
+    return (1u << bench_cores(engine)) - 1;
 }
 
 /* The figure of a sample in the row's unit. */

@@ -133,7 +133,7 @@ static bool farm_finish(struct bench_engine *engine, unsigned tiles, unsigned co
         uint32_t done[TF_TILE_CORES];
         if (!farm_read(engine, tile, TF_K_DONE, done, sizeof done))
             return false;
-        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        for (unsigned core = 0; core < bench_cores(engine); core++)
             if ((cores >> core & 1) && done[core] != TF_K_DONE_MAGIC)
                 return bench_refuse(engine, "tile %u core %s has not finished", tile, tf_tensix_core_name(core));
     }

@@ -42,7 +42,7 @@ static void renumber(const struct tf_arch *arch, const char *from, char *to, siz
         unsigned value;
     } numbers[] = {{BENCH_N_TILES, tiles},
                    {BENCH_N_CORES, tiles * cores},
-                   {BENCH_N_FOURS, tiles * FOUR},
+                   {BENCH_N_FOURS, tiles * tf_min(FOUR, cores)},
                    {BENCH_N_PAIRS, tiles / 2},
                    {BENCH_N_PACKET, longest_copy(arch) / 1024}};
     snprintf(to, bytes, "%s", from);
@@ -74,6 +74,7 @@ static void adapt(const struct tf_arch *arch, struct bench_row *row)
     fit_packet(arch, row);
     if (row->tiles == all)
         row->tiles = tiles;
+    row->cores &= (1u << arch->tile[TF_TILE_TENSIX].cores) - 1;
     if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
         row->work = row->work * tiles / all;
     if (row->program == TF_BENCH_BARRIER && row->measure == bench_program) /* all cores together make one barrier */

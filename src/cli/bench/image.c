@@ -74,8 +74,8 @@ static bool run_image(struct bench_engine *engine, const struct tf_image *image,
     if (engine->chip != NULL)
         bench_look(engine, &before);
     double began = bench_passed(engine);
-    if (!engine->ops->start(engine, bench_tiles(engine), BENCH_ALL_CORES) ||
-        !engine->ops->finish(engine, bench_tiles(engine), BENCH_ALL_CORES))
+    if (!engine->ops->start(engine, bench_tiles(engine), bench_all_cores(engine)) ||
+        !engine->ops->finish(engine, bench_tiles(engine), bench_all_cores(engine)))
         return false;
     sample->seconds = bench_passed(engine) - began;
     if (engine->chip != NULL) {

@@ -56,7 +56,7 @@ static bool load(struct bench_engine *engine)
 {
     if (engine->loaded)
         return true;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < bench_cores(engine); core++)
         if (!upload(engine, core))
             return false;
     engine->loaded = true;

@@ -48,10 +48,15 @@ static bool can_lead(struct library *library, const struct tf_start *start, unsi
                 start->node.y, tf_tensix_core_name(core), from, pc);
 }
 
+static unsigned cores_of(const struct library *library)
+{
+    return library->client.arch->tile[TF_TILE_TENSIX].cores;
+}
+
 static bool start_tile(struct library *library, const struct tf_start *start)
 {
     const struct tf_client_target target = {.node = start->node};
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < cores_of(library); core++)
         if ((start->cores >> core & 1) && !can_lead(library, start, core))
             return false;
     tf_client_set_pcs(&library->client, target, start->cores, start->pc);
@@ -74,7 +79,7 @@ static bool tile_done(const struct library *library, const struct tf_start *star
 {
     uint32_t word[TF_TILE_CORES];
     tf_client_read(&library->client, start->node, TF_K_DONE, word, sizeof word);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < cores_of(library); core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
             return false;
     return true;
@@ -85,7 +90,7 @@ static void name_waiting(struct library *library, const struct tf_start *start)
     uint32_t word[TF_TILE_CORES];
     char waiting[32] = "";
     tf_client_read(&library->client, start->node, TF_K_DONE, word, sizeof word);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < cores_of(library); core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
             snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s", tf_tensix_core_name(core));
     fail(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: tile (%u,%u),%s",

@@ -173,6 +173,18 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
 /* Tell a failure: the sentence, and the short history. */
 void tf_stress_explain(FILE *out, const struct tf_stress_chip *stress, const struct tf_stress_failure *failure);
 
+/* The number of cores in a Tensix tile of the family. */
+static inline unsigned tf_stress_cores(const struct tf_stress_chip *stress)
+{
+    return stress->arch->tile[TF_TILE_TENSIX].cores;
+}
+
+/* Does the family have the core of a hart? Harts are numbered as if each tile had TF_TILE_CORES cores. */
+static inline bool tf_stress_has_hart(const struct tf_stress_chip *stress, size_t hart)
+{
+    return hart % TF_TILE_CORES < tf_stress_cores(stress);
+}
+
 static inline bool tf_stress_is_multicast(const struct tf_stress_entry *entry)
 {
     return entry->manner == TF_STRESS_MULTICAST || entry->manner == TF_STRESS_MULTICAST_POSTED;

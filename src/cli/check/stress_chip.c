@@ -132,7 +132,8 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
         .result = event->result,
         .at_len_be = event->at_len_be,
         .answered = event->answered,
-        .hart = (uint8_t)(slot < 0 || event->core >= TF_TILE_CORES ? 255 : slot * (int)TF_TILE_CORES + event->core),
+        .hart = (uint8_t)(slot < 0 || event->core >= tf_stress_cores(stress) ? 255
+                                                                             : slot * (int)TF_TILE_CORES + event->core),
         .target = (uint8_t)(target < 0 ? 255 : target),
         .noc = event->noc,
     };
@@ -211,7 +212,7 @@ static bool load_programs(struct tf_stress_chip *stress, struct tf_stress_failur
 {
     static const char *const program[TF_TILE_CORES] = {"stress.b", "stress.nc", "stress.t0", "stress.t1", "stress.t2"};
     for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
-        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        for (unsigned core = 0; core < tf_stress_cores(stress); core++) {
             char name[64];
             bool in_folder = tf_arch_find(stress->arch->name) != tf_arch_find(NULL);
             snprintf(name, sizeof name, "%s%s%s", in_folder ? stress->arch->name : "", in_folder ? "/" : "",
@@ -371,7 +372,7 @@ static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *fa
         uint32_t done[TF_TILE_CORES];
         tf_tile_coord(stress->arch, stress->tile[slot], &node);
         int error = tf_read(stress->chip, node, TF_K_DONE, done, sizeof done);
-        for (unsigned core = 0; core < TF_TILE_CORES && error == TF_OK; core++) {
+        for (unsigned core = 0; core < tf_stress_cores(stress) && error == TF_OK; core++) {
             if (done[core] == (TF_K_DONE_MAGIC | (stress->round & 0xFFFFu)))
                 continue;
             tell_unfinished(stress, slot, core, node, failure);
@@ -391,6 +392,8 @@ static int read_logs(struct tf_stress_chip *stress)
     int error = tf_read(stress->chip, stress->office, TF_STRESS_OFFICE, stress->office_word,
                         TF_STRESS_HARTS * stress->requests * sizeof *stress->office_word);
     for (unsigned hart = 0; hart < TF_STRESS_HARTS && error == TF_OK; hart++) {
+        if (!tf_stress_has_hart(stress, hart))
+            continue;
         struct tf_coord node;
         tf_tile_coord(stress->arch, stress->tile[hart / TF_TILE_CORES], &node);
         error = tf_read(stress->chip, node, TF_STRESS_LOG(hart % TF_TILE_CORES), stress->log + hart * stress->requests,
@@ -398,8 +401,10 @@ static int read_logs(struct tf_stress_chip *stress)
     }
     size_t steps = 2 * (size_t)stress->requests;
     for (unsigned hart = 0; hart < TF_STRESS_STEPPING && error == TF_OK; hart++)
-        error = tf_read(stress->chip, stress->target[hart / TF_TILE_CORES].node, TF_STRESS_STEPS(hart % TF_TILE_CORES),
-                        stress->step + hart * steps, steps * sizeof *stress->step);
+        if (tf_stress_has_hart(stress, hart))
+            error = tf_read(stress->chip, stress->target[hart / TF_TILE_CORES].node,
+                            TF_STRESS_STEPS(hart % TF_TILE_CORES), stress->step + hart * steps,
+                            steps * sizeof *stress->step);
     return error == TF_OK ? tf_stress_units_read(stress) : error;
 }
 

@@ -56,8 +56,9 @@ static uint32_t new_value(const struct tf_stress_step *step)
 
 static void visit_steps(const struct tf_stress_chip *stress, unsigned target, unsigned word, struct visits *visits)
 {
-    size_t steps = (size_t)TF_TILE_CORES * 2 * stress->requests;
-    for (const struct tf_stress_step *step = stress->step + target * steps, *end = step + steps; step < end; step++) {
+    size_t steps = 2 * (size_t)stress->requests;
+    const struct tf_stress_step *step = stress->step + target * TF_TILE_CORES * steps;
+    for (const struct tf_stress_step *end = step + tf_stress_cores(stress) * steps; step < end; step++) {
         if (step->kind == TF_STRESS_NO_STEP || step->word != word)
             continue;
         visit(visits, new_value(step), 1);

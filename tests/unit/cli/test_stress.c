@@ -21,6 +21,9 @@
 
 #define NODE_BYTES 0x180000u
 
+/* The cores of a tile of the fake chip. */
+static uint8_t cores = TF_TILE_CORES;
+
 enum wrong {
     NOTHING,
     LOST_UPDATE,  /* an atomic answers, and changes nothing */
@@ -108,7 +111,7 @@ const char *tf_fault_category_name(enum tf_fault_category category)
 /* Two families: the first has what this test's fake chip has, the second fewer atomics. */
 const struct tf_arch *tf_arch_find(const char *name)
 {
-    static const struct tf_arch families[2] = {
+    static struct tf_arch families[2] = {
         {.name = "fake",
          .grid_x = 17,
          .grid_y = 12,
@@ -116,6 +119,7 @@ const struct tf_arch *tf_arch_find(const char *name)
          .noc = {.emu_spec_atomics = true, .atomics = 0xFFFF}},
         {.name = "wormhole", .noc = {.atomics = 0xDA}},
     };
+    families[0].tile[TF_TILE_TENSIX].cores = cores;
     return &families[name != NULL];
 }
 
@@ -192,14 +196,14 @@ int tf_read(struct tf_chip *chip, struct tf_coord node, uint64_t address, void *
 int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
                 size_t image_bytes, struct tf_message *message)
 {
-    (void)chip, (void)tile, (void)core, (void)path, (void)image, (void)image_bytes, (void)message;
-    return TF_OK;
+    (void)chip, (void)tile, (void)path, (void)image, (void)image_bytes, (void)message;
+    return core < cores ? TF_OK : TF_ENODEV;
 }
 
 int tf_core_start(struct tf_chip *chip, unsigned tile, enum tf_core core)
 {
-    (void)chip, (void)tile, (void)core;
-    return TF_OK;
+    (void)chip, (void)tile;
+    return core < cores ? TF_OK : TF_ENODEV;
 }
 
 int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault)
@@ -441,6 +445,14 @@ static void use_units(struct tf_chip *chip, const struct tf_stress_params *param
     units->semaphore = TF_STRESS_SEMAPHORE_BASE + !last + (wrong == DOUBLE_POST) - (last && wrong == LOST_POST);
 }
 
+/* The first hart from `hart` on whose core the chip has. */
+static unsigned next_hart(unsigned hart)
+{
+    while (hart % TF_TILE_CORES >= cores)
+        hart++;
+    return hart;
+}
+
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
 {
     (void)options;
@@ -458,12 +470,12 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     assert_int_equal(count, TF_STRESS_TILES);
     params = (const void *)at(chip, tiles[0], TF_STRESS_PARAMS);
     for (uint32_t i = 0; i < params->requests; i++) {
-        for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++)
+        for (unsigned hart = next_hart(0); hart < TF_STRESS_HARTS; hart = next_hart(hart + 1))
             request(chip, tiles[hart / 5], hart % 5, i);
-        for (unsigned hart = 0; hart < TF_STRESS_STEPPING; hart++)
+        for (unsigned hart = next_hart(0); hart < TF_STRESS_STEPPING; hart = next_hart(hart + 1))
             step(chip, (struct tf_coord){params->target[hart / 5].x, params->target[hart / 5].y}, hart % 5, i);
     }
-    for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
+    for (unsigned hart = next_hart(0); hart < TF_STRESS_HARTS; hart = next_hart(hart + 1)) {
         use_units(chip, params, tiles[hart / 5], hart);
         uint32_t done = TF_K_DONE_MAGIC | (params->round & 0xFFFFu);
         if ((wrong == UNFINISHED || wrong == UNCOUNTED) && hart == 33) {
@@ -586,6 +598,34 @@ static void wrongs_are_found(void **state)
     }
 }
 
+/* The family's table says which cores take part: here B and NC. */
+static void fewer_cores(void **state)
+{
+    (void)state;
+    static const struct {
+        enum wrong wrong;
+        const char *text;
+    } cases[] = {{LOST_UPDATE, "not linearizable"},
+                 {LOST_COUNT, "counter 52 of NIU"},
+                 {LOST_STEP, "not linearizable"},
+                 {LOST_RAISE, "the space available of a stream at (1,2)"}};
+    struct tf_stress_failure failure;
+    struct tf_stress_tally tally;
+    bool interrupted;
+    char told[8192] = "";
+    cores = 2;
+    if (!rounds(TF_ATOMICS_ISA, "all", NOTHING, &failure, &tally, &interrupted, told, sizeof told))
+        fail_msg("%s", failure.text);
+    assert_int_equal(tally.requests % (2 * TF_STRESS_TILES * cores), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (rounds(TF_ATOMICS_ISA, "incr-get", cases[i].wrong, &failure, &tally, &interrupted, told, sizeof told))
+            fail_msg("wrong %d: not found", cases[i].wrong);
+        if (!strstr(failure.text, cases[i].text))
+            fail_msg("wrong %d: '%s' does not say '%s'", cases[i].wrong, failure.text, cases[i].text);
+    }
+    cores = TF_TILE_CORES;
+}
+
 static void a_stop_is_no_failure(void **state)
 {
     (void)state;
@@ -616,10 +656,8 @@ static void names_of_operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_rounds_pass),
-        cmocka_unit_test(wrongs_are_found),
-        cmocka_unit_test(a_stop_is_no_failure),
-        cmocka_unit_test(names_of_operations),
+        cmocka_unit_test(good_rounds_pass),     cmocka_unit_test(wrongs_are_found),    cmocka_unit_test(fewer_cores),
+        cmocka_unit_test(a_stop_is_no_failure), cmocka_unit_test(names_of_operations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
