@@ -260,6 +260,19 @@ static enum outcome branch(uint32_t word, uint32_t a, uint32_t b, uint32_t *next
     return TRANSFER;
 }
 
+/* jalr, jal */
+static enum outcome jump(uint32_t word, uint32_t pc, uint32_t a, uint32_t *next)
+{
+    if (bits(word, 6, 0) == 0x67) {
+        *next = (a + extend(bits(word, 31, 20), 12)) & ~(uint32_t)1;
+        return bits(word, 14, 12) == 0 ? TRANSFER : FAULT;
+    }
+    uint32_t offset = bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 | bits(word, 20, 20) << 11 |
+                      bits(word, 30, 21) << 1;
+    *next = pc + extend(offset, 21);
+    return TRANSFER;
+}
+
 static enum outcome execute(struct reference *r, uint32_t word)
 {
     uint32_t a = r->x[bits(word, 19, 15)];
@@ -296,17 +309,9 @@ static enum outcome execute(struct reference *r, uint32_t word)
         rd = 0;
         break;
     case 0x67:
-        value = next;
-        next = (a + extend(bits(word, 31, 20), 12)) & ~(uint32_t)1;
-        good = bits(word, 14, 12) == 0;
-        outcome = TRANSFER;
-        break;
     case 0x6f:
         value = next;
-        next = r->pc + extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 | bits(word, 20, 20) << 11 |
-                                  bits(word, 30, 21) << 1,
-                              21);
-        outcome = TRANSFER;
+        outcome = jump(word, r->pc, a, &next);
         break;
     case 0x07:
     case 0x27:

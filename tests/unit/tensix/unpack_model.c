@@ -275,75 +275,82 @@ static uint32_t src_tf32(uint32_t x)
     return (x & 0x40000) | (x & 0x3FF) << 8 | (x & 0x3FC00) >> 10;
 }
 
-static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint32_t *value)
+/* FP32 becomes the output format, or *type and *x as a narrower format. False: there is no such conversion. */
+static bool narrow_fp32(const struct unpacr *u, uint32_t *x, unsigned *type)
 {
-    unsigned type = u->in;
-    if (u->in == FP32) {
-        switch (u->out_format) {
-        case FP32: break;
-        case TF32: *value = u->to_dst ? dst_bf16(x >> 16) << 16 | (x & 0xFFFF) : src_tf32(x >> 13); return true;
-        case BF16:
-            x = ((x & 0x7F800000) == 0 ? x & 0x80000000u : x) >> 16;
-            type = BF16;
-            break;
-        case FP16:
-            x = fp32_to_fp16(x);
-            type = FP16;
-            break;
-        default: return false;
-        }
-    } else if (u->in != u->out_format && !(is_bfp(u->in) && u->out_format == ((u->in & 4) ? BFP8 : BFP8A))) {
-        return false;
+    switch (u->out_format) {
+    case FP32: return true;
+    case BF16:
+        *x = ((*x & 0x7F800000) == 0 ? *x & 0x80000000u : *x) >> 16;
+        *type = BF16;
+        return true;
+    case FP16:
+        *x = fp32_to_fp16(*x);
+        *type = FP16;
+        return true;
+    default: return false;
     }
-    bool fits = true, is_unsigned = u->which ? TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
-                                             : TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcAUnsigned);
-    switch (type) {
-    case FP8:
-        x = fp8(x, SEC(u, REG1_Unp_LF8_4b_exp));
-        type = FP16;
-        break;
+}
+
+static void widen_int8(bool is_unsigned, uint32_t *x)
+{
+    uint32_t sign = is_unsigned ? 0 : *x & 0x80;
+    *x -= sign;
+    *x |= (*x != 0 ? 16u << 10 : 0) | sign << 8;
+}
+
+/* Numbers of 8 bits or fewer become *type, which is BF16 or FP16. False: the result does not fit. */
+static bool widen(const struct unpacr *u, uint32_t exponent, uint32_t *x, unsigned *type)
+{
+    const unsigned from = *type;
+    const bool is_unsigned = u->which ? TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
+                                      : TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcAUnsigned);
+    switch (from) {
     case BFP8:
-        fits = bfp(x, exponent, false, &x);
-        type = BF16;
-        break;
     case BFP4:
-        fits = bfp(x << 4, exponent, false, &x);
-        type = BF16;
-        break;
-    case BFP2:
-        fits = bfp(x << 6, exponent, false, &x);
-        type = BF16;
-        break;
+    case BFP2: *type = BF16; return bfp(*x << (from == BFP8 ? 0 : from == BFP4 ? 4 : 6), exponent, false, x);
     case BFP8A:
-        fits = bfp(x, exponent, true, &x);
-        type = FP16;
-        break;
     case BFP4A:
-        fits = bfp(x << 4, exponent, true, &x);
-        type = FP16;
-        break;
-    case BFP2A:
-        fits = bfp(x << 6, exponent, true, &x);
-        type = FP16;
-        break;
-    case INT8: {
-        uint32_t sign = is_unsigned ? 0 : x & 0x80;
-        x -= sign;
-        x |= (x != 0 ? 16u << 10 : 0) | sign << 8;
-        type = FP16;
-        break;
+    case BFP2A: *type = FP16; return bfp(*x << (from == BFP8A ? 0 : from == BFP4A ? 4 : 6), exponent, true, x);
+    case FP8:
+        *type = FP16;
+        *x = fp8(*x, SEC(u, REG1_Unp_LF8_4b_exp));
+        return true;
+    case INT8:
+        *type = FP16;
+        widen_int8(is_unsigned, x);
+        return true;
+    default: return true;
     }
-    default: break;
-    }
+}
+
+/* The layout of a number in SrcA, SrcB or Dst. False: it does not fit. */
+static bool lay_out(const struct unpacr *u, uint32_t x, unsigned type, uint32_t *value)
+{
     switch (type) {
-    case INT16: *value = u->to_dst ? x : (x & 0xFF00) << 3 | (x & 0xFF); return fits;
-    case BF16: *value = u->to_dst ? dst_bf16(x) : src_tf32(x << 3); return fits;
+    case INT16: *value = u->to_dst ? x : (x & 0xFF00) << 3 | (x & 0xFF); return true;
+    case BF16: *value = u->to_dst ? dst_bf16(x) : src_tf32(x << 3); return true;
     case FP16:
         *value = u->to_dst ? (x & 0x8000) | (x & 0x3FF) << 5 | (x & 0x7C00) >> 10
                            : src_tf32((x & 0x8000) << 3 | (x & 0x7FFF));
-        return fits;
+        return true;
     default: /* FP32, TF32, INT32 */ *value = dst_bf16(x >> 16) << 16 | (x & 0xFFFF); return u->to_dst || u->zero;
     }
+}
+
+static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint32_t *value)
+{
+    unsigned type = u->in;
+    if (u->in == FP32 && u->out_format == TF32) {
+        *value = u->to_dst ? dst_bf16(x >> 16) << 16 | (x & 0xFFFF) : src_tf32(x >> 13);
+        return true;
+    }
+    if (u->in == FP32 && !narrow_fp32(u, &x, &type))
+        return false;
+    if (u->in != FP32 && u->in != u->out_format && !(is_bfp(u->in) && u->out_format == ((u->in & 4) ? BFP8 : BFP8A)))
+        return false;
+    bool fits = widen(u, exponent, &x, &type);
+    return lay_out(u, x, type, value) && fits;
 }
 
 static bool write(const struct unpacr *u, struct unpack_model *model, uint32_t value)
