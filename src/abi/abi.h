@@ -179,7 +179,7 @@ struct abi_family {
 /* families.c: the families that are linked, the library's own first. The last entry is NULL. */
 extern const struct abi_family *const abi_families[];
 
-/* Find the device of a family. NULL: none is linked. */
+/* Find the device of a family. Returns NULL if none is linked. */
 const struct abi_family *abi_family_of(const struct tf_arch *arch);
 
 /* The family of the adopted chip; without one, the library's own. */
@@ -233,7 +233,7 @@ void abi_past_go_on(struct abi *abi);
 struct recorded;
 
 /* Make a call of a client. data: what it wrote, or room for what it reads. word: what a read of the configuration space
-   gave. False: the record is no call. */
+   gave. Returns false if the record is no call. */
 bool abi_play(const struct recorded *call, void *data, uint32_t *word);
 
 /* pci.c */

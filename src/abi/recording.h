@@ -68,15 +68,15 @@ struct recording {
 };
 
 /*
- * Open a file, and verify all of it. partial: it may end early, like the file of a killed client. False: `why` says
- * what is wrong. On success the first record comes next.
+ * Open a file, and verify all of it. partial: it may end early, like the file of a killed client. Returns false and
+ * sets `why`. On success the first record comes next.
  */
 bool recording_open(struct recording *recording, const char *path, bool partial);
 
 /* The next record; false at the end, or where `why` is set. */
 bool recording_next(struct recording *recording, struct recorded *record);
 
-/* Read the bytes after a record. False: there are fewer. */
+/* Read the bytes after a record. Returns false if there are fewer. */
 bool recording_data(struct recording *recording, void *data, size_t bytes);
 
 void recording_close(struct recording *recording);

@@ -53,7 +53,8 @@ int tf_cli_cc(int argc, char **argv);
 /* Print one line on standard error, after "tilefarm: ". */
 void tf_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Read a number: decimal or 0x, with a suffix k, M, G (thousands), Ki, Mi or Gi. False: the text is not a number. */
+/* Read a number: decimal or 0x, with a suffix k, M, G (thousands), Ki, Mi or Gi. Returns false if the text is not a
+   number. */
 bool tf_cli_u64(const char *text, uint64_t *value);
 
 /* Read the value of an option, least..most. False after an error line that names the option and the value. */

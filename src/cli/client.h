@@ -39,7 +39,7 @@ struct tf_client_target {
 /* Load a library. Returns NULL, or why that failed: valid until the next call of dlerror(). */
 const char *tf_client_load(struct tf_client_library *library, const char *path);
 
-/* Set the family of the library's chip. False: its device is unknown, and the client must not be used. */
+/* Set the family of the library's chip. Returns false if its device is unknown; the client must not be used then. */
 bool tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch);
 
 /* Access memory or registers of a target. The bytes lie within one aligned window. */

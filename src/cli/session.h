@@ -144,10 +144,12 @@ double tf_outcome_mips(const struct tf_outcome *outcome);
    unless `brief`. */
 void tf_report(const struct tf_session *session, bool brief);
 
-/* races.c: the races of a checked run, less the suppressed ones; the caller frees them. NULL: no memory. */
+/* races.c: the races of a checked run, less the suppressed ones; the caller frees them. Returns NULL if the host has no
+   memory. */
 struct tf_race *tf_session_races(const struct tf_session *session, size_t *count);
 
-/* The last writer of a word that a core polls in L1, as a run with --check knows it. False: it is not known. */
+/* The last writer of a word that a core polls in L1, as a run with --check knows it. Returns false if it is not
+   known. */
 bool tf_session_last_write(const struct tf_session *session, const struct tf_waiting *wait, char *text, size_t bytes);
 
 /* Print them. Returns their number. */

@@ -35,7 +35,7 @@ struct tf_dw {
     int (*udata)(Dwarf_Attribute *attribute, Dwarf_Word *value);
 };
 
-/* Load libdw. Only the first call searches for it. False: the host has none. */
+/* Load libdw. Only the first call searches for it. Returns false if the host has none. */
 bool tf_dw_load(struct tf_dw *dw);
 /* Unload it. */
 void tf_dw_unload(struct tf_dw *dw);

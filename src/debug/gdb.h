@@ -14,7 +14,7 @@
 
 struct tf_gdb;
 
-/* Listen at "[HOST:]PORT"; port 0 selects a free one. NULL: *message has the cause. */
+/* Listen at "[HOST:]PORT"; port 0 selects a free one. Returns NULL after writing the cause to *message. */
 struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message);
 
 /* Tell GDB that the chip ends, close the connection, and free the stub. */
@@ -50,11 +50,11 @@ void tf_gdb_poll(struct tf_gdb *gdb);
 void tf_gdb_host_writes(struct tf_gdb *gdb);
 void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes);
 
-/* Call when a run has ended. If `monitor save` has ended it, save the chip. True: continue the run. */
+/* Call when a run has ended. If `monitor save` has ended it, save the chip. Returns true to continue the run. */
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);
 
-/* Call when the run has ended for another reason: tell GDB the reason, and serve it. True: continue the run. False: GDB
-   has left. */
+/* Call when the run has ended for another reason: tell GDB the reason, and serve it. Returns true to continue the run.
+   Returns false if GDB has left. */
 bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end);
 
 #endif

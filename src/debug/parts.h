@@ -115,7 +115,7 @@ struct tf_gdb {
 
 /* --- gdb.c --- */
 
-/* The tile and the core of a process. NULL: there is no such process. */
+/* The tile and the core of a process. Returns NULL if there is no such process. */
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
 
 /* The last number of a process of the chip; 0: there is no chip. */
@@ -174,23 +174,25 @@ const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
 /* --- target.c: registers, memory, descriptions --- */
 #define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs and v0..v31 follow */
 
-/* Read a register of a process by GDB's number. False: it has no such register. */
+/* Read a register of a process by GDB's number. Returns false if it has no such register. */
 bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
 
 /* GDB's number of the register with a name. -1: there is none. */
 int tf_gdb_register_number(const char *name, size_t length);
 
-/* Write a register. False: the process has no such register, or it is read-only. */
+/* Write a register. Returns false if the process has no such register, or it is read-only. */
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);
 
-/* The 16 bytes of a vector register. NULL: no vector register has this number, or the core has no vector registers. */
+/* The 16 bytes of a vector register. Returns NULL if no vector register has this number, or the core has no vector
+   registers. */
 #define GDB_VECTOR_BYTES 16u
 uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number);
 
 /* Call before these bytes are written. Returns true. */
 bool tf_gdb_set_vector(struct tf_gdb *gdb, unsigned pid);
 
-/* Read or write memory as the core of a process sees it, or the window of a DRAM channel. False: nothing is there. */
+/* Read or write memory as the core of a process sees it, or the window of a DRAM channel. Returns false if nothing is
+   there. */
 bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes);
 bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes);
 
@@ -259,7 +261,7 @@ const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, un
 
 /* --- snapshot.c --- */
 
-/* Call before the chip runs: keep a snapshot. True: the run is back at the snapshot, and GDB knows it. */
+/* Call before the chip runs: keep a snapshot. Returns true if the run is back at the snapshot, and GDB knows it. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
 
 /* Call when GDB has left: end the processes with snapshots. */
@@ -268,8 +270,8 @@ void tf_snapshot_forget(struct tf_gdb *gdb);
 /* Go back by an instruction of the current process, or to the last breakpoint. Returns only if there is no way back. */
 void tf_snapshot_reverse(struct tf_gdb *gdb, bool step);
 
-/* While the run seeks a place: a process has retired this many instructions. True: this is the place, and GDB has been
-   served. */
+/* While the run seeks a place: a process has retired this many instructions. Returns true if this is the place, and GDB
+   has been served. */
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
 
 /* While the run seeks a place: a request, an answer or the client has made a step. */

@@ -9,7 +9,7 @@
 
 struct tf_printed;
 
-/* Begin to print to a file. NULL: no memory. */
+/* Begin to print to a file. Returns NULL if the host has no memory. */
 struct tf_printed *tf_printed_create(FILE *file);
 
 /*

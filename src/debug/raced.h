@@ -32,8 +32,8 @@ const char *tf_raced_kind(enum tf_race_kind kind);
 void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *side, const struct tf_raced_side *names,
                         char *text, size_t bytes);
 
-/* Write the line of a side's last wait: "    last waited for a word of memory at 0x20000, ...". False: there is none.
-   */
+/* Write the line of a side's last wait: "    last waited for a word of memory at 0x20000, ...". Returns false if there
+   is none. */
 bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes);
 
 /* Pass each line of a race's report to a function. */

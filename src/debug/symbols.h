@@ -15,7 +15,8 @@
 #include "debug/inlined.h"
 #include "tilefarm/tilefarm_debug.h"
 
-/* The name of the function that has an address; *start: its first address. NULL: unknown. `symbols` may be NULL. */
+/* The name of the function that has an address; *start: its first address. Returns NULL if it is unknown. `symbols` may
+   be NULL. */
 const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                 uint32_t *start);
 
@@ -26,7 +27,7 @@ struct tf_program;
 const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                    uint32_t *start, const struct tf_program **program);
 
-/* The source line of an address of a program. *file lives as long as the symbols. False: unknown. */
+/* The source line of an address of a program. *file lives as long as the symbols. Returns false if it is unknown. */
 bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address, const char **file,
                      unsigned *line);
 
@@ -42,7 +43,7 @@ void tf_symbols_each_function(const struct tf_program *program,
 void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *program,
                           void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user);
 
-/* The program after `program`; of NULL, the first one. NULL: there are no more. */
+/* The program after `program`; of NULL, the first one. Returns NULL if there are no more. */
 const struct tf_program *tf_symbols_next(const struct tf_symbols *symbols, const struct tf_program *program);
 
 /* Is the address outside the code of the core's programs? False also if the core has none. */
@@ -50,7 +51,7 @@ bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsign
 
 /*
  * Add a program that any core may run. tf_symbols_match() then searches L1 for the code of such programs; a core that
- * has the code of one gets the names of that program. False: as for tf_symbols_add().
+ * has the code of one gets the names of that program. Returns false as tf_symbols_add() does.
  */
 bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes);
 

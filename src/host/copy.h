@@ -6,17 +6,18 @@
 #include <string.h>
 
 /*
- * memcpy() into the chip's memory and out of it. Long blocks that go in bypass the caches, and so evict nothing.
+ * memcpy() into the chip's memory and out of it. Long blocks that are written there bypass the caches, and evict
+ * nothing.
  */
 void tf_copy_in(void *to, const void *from, size_t bytes);
 void tf_copy_out(void *to, const void *from, size_t bytes);
 
-#define TF_COPY_VECTOR_BYTES 4096u /* from this length on, memcpy() moves strings */
+#define TF_COPY_VECTOR_BYTES 4096u /* from this length on, memcpy() uses string instructions */
 
 void tf_copy_packet(void *to, const void *from, size_t bytes);
 
-/* memcpy() within the chip's memory, by vectors where they are faster than strings. Row `copy-8k` of Wormhole pays for
-   it. */
+/* memcpy() within the chip's memory. It uses vectors where these are faster than string instructions. Row `copy-8k` of
+   Wormhole pays for it. */
 static inline void tf_copy_between(void *to, const void *from, size_t bytes)
 {
     if (bytes < TF_COPY_VECTOR_BYTES)

@@ -4,10 +4,10 @@
 #define HOST_FETCH_H
 
 /*
- * Fetch a line that will be written. On x86-64 the compiler makes of __builtin_prefetch(line, 1) a prefetch to read, as
- * the first such processors knew no other. But where another core has read the line, the store waits for that core. Its
- * own prefetcher reads on beyond the last tile of its worker: rows atomic1-*, on several threads. Processors that lack
- * PREFETCHW ignore it.
+ * Fetch a line that will be written. On x86-64 the compiler turns __builtin_prefetch(line, 1) into a prefetch for
+ * reading, because the first such processors had no other. But if another core has read the line, the store waits for
+ * that core. The prefetcher of a core reads beyond the last tile of its worker: rows atomic1-*, on several threads.
+ * Processors that lack PREFETCHW ignore it.
  */
 static inline void tf_fetch_to_write(const void *line)
 {

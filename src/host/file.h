@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* Write all of the bytes. False: an error, in errno. */
+/* Write all of the bytes. Returns false after an error, which is in errno. */
 static inline bool tf_write_all(int file, const void *data, size_t bytes)
 {
     for (const char *at = data; bytes > 0;) {
@@ -40,7 +40,7 @@ static inline size_t tf_read_up_to(int file, void *data, size_t bytes)
     return done;
 }
 
-/* Read all of the bytes. False: there are fewer, or an error. */
+/* Read all of the bytes. Returns false if there are fewer, or after an error. */
 static inline bool tf_read_all(int file, void *data, size_t bytes)
 {
     return tf_read_up_to(file, data, bytes) == bytes;

@@ -2,7 +2,7 @@
 /*
  * The hostile build (-DTILEFARM_HOSTILE=ON, preset "hostile"): the same chip with the least luck. FIFOs have the least
  * allowed size, slices are short, and memos are off. Allocations that the code can do without fail. Workers look for
- * work in a new order each time. In other builds TF_HOSTILE is 0 and all of it disappears when compiled.
+ * work in a new order each time. In other builds TF_HOSTILE is 0, and the compiler removes all of this.
  */
 #ifndef HOST_HOSTILE_H
 #define HOST_HOSTILE_H
@@ -17,7 +17,7 @@
 #define TF_HOSTILE 0
 #endif
 
-/* One value of the ordinary build, another one of the hostile build. */
+/* One value for the ordinary build, and another for the hostile build. */
 #define TF_UNLESS_HOSTILE(ordinary, hostile) (TF_HOSTILE ? (hostile) : (ordinary))
 
 /* An unexpected number, from two that change: the order in which workers look for work. */

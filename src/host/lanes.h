@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#define TF_HOST_LANES 32u /* of a register: a register of the vector unit, or two rows of SrcA, SrcB or Dst */
+#define TF_HOST_LANES 32u /* lanes of a register: a register of the vector unit, or two rows of SrcA, SrcB or Dst */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -25,7 +25,7 @@ typedef float vf __attribute__((vector_size(TF_HOST_WIDTH * 4)));
 #define PARTS (TF_HOST_LANES / TF_HOST_WIDTH)
 #define PART_LANES ((uint32_t)((1ull << TF_HOST_WIDTH) - 1))
 
-/* One value in all lanes, loaded from memory: compilers build it from immediates, which takes longer. */
+/* One value in all lanes, loaded from memory. Compilers would build it from immediates, which takes longer. */
 #if TF_HOST_WIDTH > 4
 #define CONSTANT(name, value)                  \
     static const uint32_t name##_bits = value; \
@@ -182,7 +182,7 @@ INLINE vu minu(vu a, vu b)
     return (vu)_mm512_min_epu32((__m512i)a, (__m512i)b);
 }
 
-/* Bytes of a table, which has three bytes to spare after it. */
+/* Look up bytes in a table, which has three spare bytes after it. */
 INLINE vu look_up(const uint8_t *table, vu index)
 {
     return (vu)_mm512_i32gather_epi32((__m512i)index, table, 1) & 0xFF;
@@ -294,7 +294,8 @@ INLINE vu absolute(vu a)
 #endif
 }
 
-/* A conversion to floating point finds the leading one; without the bits that would round it up to the next. */
+/* A conversion to floating point finds the leading one. Bits that would round it up to the next one are removed
+   first. */
 INLINE vu leading_zeros(vu a)
 {
     vf converted = __builtin_convertvector((vi)(a & ~(a >> 8)), vf);
@@ -419,19 +420,19 @@ INLINE vu only_where(vu a, vu b, vu c)
 }
 
 /*
- * The lanes of a register that a condition selects become `value`. All are written, as what is loaded next has to wait
- * for a store under a mask.
+ * The lanes of a register that a condition selects become `value`. All lanes are written, because a later load has to
+ * wait for a store under a mask.
  */
 INLINE void put(uint32_t *row, unsigned part, vm condition, vu value)
 {
     value = sel(condition, value, load(row, part));
 #if TF_HOST_WIDTH == 16
-    __asm__("" : "+v"(value)); /* lest the compiler make a masked store of it */
+    __asm__("" : "+v"(value)); /* this keeps the compiler from making a masked store */
 #endif
     store(row, part, value);
 }
 
-/* A vector of a register that has been rotated by one lane to the right within each row of eight. */
+/* A vector of a register that is rotated to the right by one lane within each row of eight. */
 #if TF_HOST_WIDTH == 16
 INLINE vu rotate_rows(const uint32_t *row, unsigned part)
 {

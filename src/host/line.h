@@ -53,7 +53,8 @@ static inline void tf_line_guess(const uint8_t *line, struct tf_line *guess)
 
 #if defined(__x86_64__)
 
-/* If the line equals *expected, it becomes *desired: true. Else *expected becomes what the line holds. */
+/* If the line equals *expected, it becomes *desired. Returns true then. Otherwise *expected becomes the value of the
+   line. */
 static inline bool tf_line_exchange(uint8_t *line, struct tf_line *expected, const struct tf_line *desired)
 {
     uint64_t old[2], new[2];
@@ -75,7 +76,8 @@ static inline bool tf_line_exchange(uint8_t *line, struct tf_line *expected, con
 
 __extension__ typedef unsigned __int128 tf_line_bits;
 
-/* If the line equals *expected, it becomes *desired: true. Else *expected becomes what the line holds. */
+/* If the line equals *expected, it becomes *desired. Returns true then. Otherwise *expected becomes the value of the
+   line. */
 static inline bool tf_line_exchange(uint8_t *line, struct tf_line *expected, const struct tf_line *desired)
 {
     tf_line_bits old, new, seen;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places where a test build of the library can be made wrong, to show that `tilefarm stress` finds it.
- * TF_MUTANTS is defined for such a build alone; tests/stress/mutants.h then says what each place does.
+ * Places where a test build of the library can be made wrong, to show that `tilefarm stress` finds it. TF_MUTANTS is
+ * defined only for such a build; tests/stress/mutants.h then says what each place does.
  */
 #ifndef HOST_MUTANT_H
 #define HOST_MUTANT_H

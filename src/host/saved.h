@@ -25,7 +25,7 @@ struct tf_saved {
     uint8_t *buffer;  /* of `room` bytes */
     size_t at, bytes; /* place in the buffer; when reading, the bytes that it holds */
     size_t room;
-    /* Empties the buffer, or fills it again: sets `at` and `bytes`. False: `why` is set. */
+    /* Empties the buffer, or fills it again: sets `at` and `bytes`. Returns false and sets `why`. */
     bool (*refill)(struct tf_saved *saved);
 };
 
@@ -38,7 +38,8 @@ void tf_saved_fail(struct tf_saved *saved, const char *why);
 /* Bytes of a field. */
 void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes);
 
-/* Memory that is mostly zero, and may be large. Pages of zeros take nothing, nor do 64 bytes of zeros in a page. */
+/* Memory that is mostly zero, and may be large. Pages of zeros take no bytes in the stream, nor do 64 zero bytes in a
+   page. */
 void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes);
 #define TF_SAVED_MEMORY(saved, field) tf_saved_memory((saved), &(field), sizeof(field))
 

@@ -27,13 +27,13 @@ void tf_zeroed_touch(void *memory, size_t bytes);
 
 /*
  * Finds out which pages may hold anything but zeros, without reading them: to read an untouched page costs time, and
- * memory for a page table. `memory` is the start of the first page; pages is at most TF_ZEROED_LOOK_PAGES. Where the
- * host does not tell, every page counts as touched. Row `save` pays for it (a third).
+ * memory for a page table. `memory` is the start of the first page; pages is at most TF_ZEROED_LOOK_PAGES. If the host
+ * does not tell, every page counts as touched. Row `save` pays for it (a third).
  */
 void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
 
-/* tf_zeroed_look() of at most TF_ZEROED_LOOK_PAGES pages, where that pays: for large memory in whole pages, such as the
-   L1 of a tile. Pages of any other memory count as touched. */
+/* tf_zeroed_look() of at most TF_ZEROED_LOOK_PAGES pages, if that pays: for large memory in whole pages, such as the L1
+   of a tile. Pages of any other memory count as touched. */
 void tf_zeroed_ask(const uint8_t *data, uint64_t bytes, bool *touched);
 
 /* Is memory all zeros? */

@@ -39,7 +39,7 @@ int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *conf
 /* Free the observers, after the chip is destroyed. */
 void tf_look_destroy(struct tf_look *look);
 
-/* Attach the observers to a chip, before it runs. False: no memory. `look` may be NULL. */
+/* Attach the observers to a chip, before it runs. Returns false if the host has no memory. `look` may be NULL. */
 bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbols *symbols);
 
 /* Does a file need on_noc? `look` may be NULL. */
@@ -58,8 +58,8 @@ void tf_look_tensix(struct tf_look *look, const struct tf_tensix_event *event);
 void tf_look_mark(struct tf_look *look, const struct tf_print_event *event);
 void tf_look_epoch(struct tf_look *look, uint64_t cycle);
 
-/* Write the files, while the chip exists. facts: for the page; NULL without one. False: some of it is lost, because the
-   host had no memory. */
+/* Write the files, while the chip exists. facts: for the page; NULL without one. Returns false if some of it is lost,
+   because the host had no memory. */
 bool tf_look_write(struct tf_look *look, const struct tf_page_facts *facts);
 
 #endif

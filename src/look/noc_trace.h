@@ -13,14 +13,14 @@
 
 struct tf_noc_trace;
 
-/* Make an empty trace. NULL: no memory. */
+/* Make an empty trace. Returns NULL if the host has no memory. */
 struct tf_noc_trace *tf_noc_trace_create(const struct tf_arch *arch);
 void tf_noc_trace_destroy(struct tf_noc_trace *trace);
 
 /* Add a step of a request. An issued request takes 24 bytes of memory. */
 void tf_noc_trace_add(struct tf_noc_trace *trace, const struct tf_noc_event *event);
 
-/* Write the trace. False: some of it is lost, because the host had no memory. */
+/* Write the trace. Returns false if some of it is lost, because the host had no memory. */
 bool tf_noc_trace_write(struct tf_noc_trace *trace, FILE *file);
 
 #endif

@@ -30,11 +30,11 @@ struct tf_event_args {
     int64_t counter; /* of TF_SLICE_COUNTER: the value */
 };
 
-/* Begin a stream. compressed: as gzip. NULL: no memory. */
+/* Begin a stream. compressed: as gzip. Returns NULL if the host has no memory. */
 struct tf_packets *tf_packets_create(FILE *file, bool compressed);
 
-/* Write the rest of the stream, and free it; the caller closes the file. False: some of it is lost, because the host
-   had no memory. */
+/* Write the rest of the stream, and free it; the caller closes the file. Returns false if some of it is lost, because
+   the host had no memory. */
 bool tf_packets_close(struct tf_packets *packets);
 
 /* Intern a name. Returns its number; equal texts have equal numbers. */

@@ -42,7 +42,7 @@ struct tf_page_facts {
 /* facts.c: fill in the two tables of figures, at the end of a run. */
 void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
 
-/* Make a page for a chip, before it runs. NULL: no memory. */
+/* Make a page for a chip, before it runs. Returns NULL if the host has no memory. */
 struct tf_page *tf_page_create(struct tf_chip *chip);
 void tf_page_destroy(struct tf_page *page);
 
@@ -52,7 +52,7 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event);
 /* A core has waited: for tf_follower. On the worker that visits its tile. */
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles);
 
-/* Write the page, while the chip exists. False: no memory. */
+/* Write the page, while the chip exists. Returns false if the host has no memory. */
 bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
                    const struct tf_profile *profile, FILE *file);
 

@@ -43,11 +43,11 @@ struct tf_paths {
 
 void tf_paths_free(struct tf_paths *paths);
 
-/* The core comes out of reset and begins at pc. False: no memory. */
+/* The core comes out of reset and begins at pc. Returns false if the host has no memory. */
 bool tf_paths_begin(struct tf_paths *paths, uint32_t pc);
 
-/* The instruction at paths->pc calls `entry`, and the call will return to `return_to`. True: the core is on a new
-   path. */
+/* The instruction at paths->pc calls `entry`, and the call will return to `return_to`. Returns true if the core is on a
+   new path. */
 bool tf_paths_call(struct tf_paths *paths, uint32_t entry, uint32_t return_to, bool interrupt);
 
 /* The core jumps to an address by a return. Returns the number of calls that end; 0: no call returns there. */

@@ -89,7 +89,7 @@ static inline uint32_t tf_place_function(const struct tf_profile *profile, const
     return place->inlines == 0 ? place->function : profile->inlined[place->inlined].function;
 }
 
-/* Make a profile from the counters of cores, while the chip exists. NULL: no memory. */
+/* Make a profile from the counters of cores, while the chip exists. Returns NULL if the host has no memory. */
 struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_symbols *symbols);
 void tf_profile_free(struct tf_profile *profile);
 
@@ -105,13 +105,13 @@ enum tf_profile_form {
 /* The form that the suffix of a file name selects. */
 enum tf_profile_form tf_profile_form_of(const char *path);
 
-/* Write a profile in one of the forms. False: no memory. */
+/* Write a profile in one of the forms. Returns false if the host has no memory. */
 bool tf_profile_write(const struct tf_profile *profile, enum tf_profile_form form, FILE *file);
 
 /* How often the instruction at an address of a program has retired. */
 uint64_t tf_profile_executed(const struct tf_profile *profile, const struct tf_program *program, uint32_t pc);
 
-/* Coverage of all programs with line tables, in lcov's format. False: no memory. */
+/* Coverage of all programs with line tables, in lcov's format. Returns false if the host has no memory. */
 bool tf_profile_coverage(struct tf_profile *profile, FILE *file);
 
 #endif

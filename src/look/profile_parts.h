@@ -5,10 +5,10 @@
 
 #include "look/profile.h"
 
-/* pprof.c: write pprof's profile.proto. False: no memory. */
+/* pprof.c: write pprof's profile.proto. Returns false if the host has no memory. */
 bool tf_profile_write_pprof(const struct tf_profile *profile, FILE *file, bool compressed);
 
-/* flame.c: write a flame graph, one SVG, which a page may contain. False: no memory. */
+/* flame.c: write a flame graph, one SVG, which a page may contain. Returns false if the host has no memory. */
 bool tf_profile_write_flame(const struct tf_profile *profile, FILE *file);
 
 /* Sort the callees of a call, most cycles first. *order has their indices; the caller frees it. Returns their number; 0

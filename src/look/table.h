@@ -29,7 +29,7 @@ static inline uint32_t tf_table_at(const struct tf_table *table, uint64_t a, uin
     return at;
 }
 
-/* Double the room. False: no memory. */
+/* Double the room. Returns false if the host has no memory. */
 static inline bool tf_table_grow(struct tf_table *table)
 {
     struct tf_table bigger = {.count = table->count, .room = table->room == 0 ? 64 : table->room * 2};
@@ -78,8 +78,8 @@ static inline uint32_t tf_table_find(const struct tf_table *table, uint64_t a, u
     return slot->used ? slot->index : UINT32_MAX;
 }
 
-/* Make room for one more element in an array of `count` elements, by doubling it. bytes: of an element. False: no
-   memory. */
+/* Make room for one more element in an array of `count` elements, by doubling it. bytes: of an element. Returns false
+   if the host has no memory. */
 static inline bool tf_array_room(void **array, uint32_t count, uint32_t *room, size_t bytes)
 {
     if (count < *room)

@@ -21,7 +21,7 @@ struct tf_timeline_wish {
     uint64_t from, to;    /* cycles; events before `from`, or at `to` and later, are left out */
 };
 
-/* Begin a timeline of a chip, before it runs. symbols must outlive it. NULL: no memory. */
+/* Begin a timeline of a chip, before it runs. symbols must outlive it. Returns NULL if the host has no memory. */
 struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, struct tf_chip *chip,
                                        struct tf_symbols *symbols);
 
@@ -38,7 +38,8 @@ void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_eve
 void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event *event);
 void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle);
 
-/* End open slices, write the rest, and free the timeline. False: some of it is lost, because the host had no memory. */
+/* End open slices, write the rest, and free the timeline. Returns false if some of it is lost, because the host had no
+   memory. */
 bool tf_timeline_close(struct tf_timeline *timeline);
 
 #endif

@@ -26,7 +26,7 @@ struct tf_pcie {
     const struct tf_pcie_arch *arch;
 };
 
-/* NULL: no memory. */
+/* Returns NULL if the host has no memory. */
 struct tf_pcie *tf_pcie_create(const struct tf_pcie_arch *arch);
 
 void tf_pcie_hash(const struct tf_pcie *pcie, struct tf_hash *hash);
@@ -35,7 +35,8 @@ void tf_pcie_hash(const struct tf_pcie *pcie, struct tf_hash *hash);
 const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *value);
 const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value);
 
-/* Maps bytes from `region` * `bytes` on to `target`, as Wormhole's firmware does. False: there is no such region. */
+/* Maps bytes from `region` * `bytes` on to `target`, as Wormhole's firmware does. Returns false if there is no such
+   region. */
 bool tf_pcie_set_region(struct tf_pcie *pcie, uint32_t region, uint32_t bytes, uint64_t target);
 
 /* An access of the host by the number of its BAR, that BAR's first address, and the offset in it. */
@@ -58,7 +59,7 @@ void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint6
 
 struct tf_arc;
 
-/* NULL: no memory. */
+/* Returns NULL if the host has no memory. */
 struct tf_arc *tf_arc_create(const struct tf_arch *arch);
 uint8_t *tf_arc_csm(struct tf_arc *arc);
 /* Messages may change the PCIe tile from here on; NULL: they may not. Only while no worker runs: for the host. */

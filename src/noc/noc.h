@@ -154,7 +154,7 @@ static inline struct tf_noc_range tf_noc_atomic_range(const struct tf_noc_reques
 }
 
 /* Find the next granule of a write inside its part (in_part), or outside of it. *at: the bytes before the granule; the
-   function sets it to the bytes up to the granule's end. False: there is none. */
+   function sets it to the bytes up to the granule's end. Returns false if there is none. */
 static inline bool tf_noc_next_granule(const struct tf_noc_request *request, bool in_part, uint32_t *at,
                                        struct tf_noc_range *granule)
 {
@@ -215,17 +215,18 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
 
 /*
  * The receiver of requests and responses; the farm provides one for each worker. Memory from response() lives until the
- * responses of its epoch have landed. NULL: no memory.
- * issue_simple, may be NULL: issues a short packet with one target, at the cycle of the worker's tile.
- * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer. The
- * caller counts for the initiator. False: nothing has happened; call issue. keeps_answers: requests that can keep their
- * answers do, and tf_noc_land_kept() lands them. Bench rows atomic-* and copy-32 pay for it. out_of_memory: set when a
- * request or response was dropped; the farm reports a fault without a core.
+ * responses of its epoch have landed. Returns NULL if the host has no memory. issue_simple, may be NULL: issues a short
+ * packet with one target, at the cycle of the worker's tile. transact, may be NULL: performs a request whose short data
+ * are still in the initiator's L1, and lands its answer. The caller counts for the initiator. Returns false if nothing
+ * has happened; call issue. keeps_answers: requests that can keep their answers do, and tf_noc_land_kept() lands them.
+ * Bench rows atomic-* and copy-32 pay for it. out_of_memory: set when a request or response was dropped; the farm
+ * reports a fault without a core.
  */
 struct tf_noc_sink {
     bool keeps_answers;
     bool out_of_memory;
-    /* For debuggers, while NOC events are reported: the request that acts now, or whose answer lands. NULL: none. */
+    /* For debuggers, while NOC events are reported: the request that acts now, and the one whose answer lands; or
+       NULL. */
     const struct tf_noc_request *acting, *landing;
     tf_noc_issue *issue, *issue_simple;
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
@@ -265,7 +266,7 @@ struct tf_node {
     struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
     uint32_t issued[2];       /* packets of each NIU in this epoch, up to config.niu_requests_max */
     uint8_t queued[2];        /* initiators of each NIU that wait, in its queue */
-    /* For the host's cache: the data of the last command of a core. NULL: there was none. */
+    /* For the host's cache: the data of the last command of a core, or NULL. */
     const struct tf_noc_sent *last_sent;
     const uint32_t *last_words; /* of the initiator */
     struct tf_niu niu[2];
@@ -285,7 +286,8 @@ static inline uint8_t *tf_niu_queued(const struct tf_niu *niu)
 
 /* The handlers of the NIUs of a chip that explores other orders. */
 struct tf_noc_orders {
-    /* A core has stored a command to a NIU with room for it. True: for a while the NIU holds its commands back. */
+    /* Called when a core has stored a command to a NIU with room for it. Returns true if the NIU then holds its
+       commands back for a while. */
     bool (*holds_command)(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc);
     /* Does the NIU still hold its commands back? */
     bool (*is_held)(const struct tf_tile *tile, unsigned noc);
@@ -406,7 +408,7 @@ struct tf_noc_xy tf_noc_raw(const struct tf_arch *arch, unsigned noc, struct tf_
 /* Translate coordinates given by software to raw coordinates of the NIU's NOC. They may be off the grid. */
 struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at);
 
-/* Translate the corners of a rectangle. False: one of them is off the grid. */
+/* Translate the corners of a rectangle. Returns false if one of them is off the grid. */
 bool tf_niu_translate_corners(const struct tf_niu *niu, struct tf_noc_corners *corners);
 
 /* The node that bits 11:0 of a HI register name; TF_NO_NODE when it is off the grid. */
@@ -474,8 +476,8 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
    last read whose data it has copied, which is free now; NULL: there was none. */
 const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
 
-/* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: allocates missing DRAM pages. NULL: the
-   range is not in one piece of memory, or the host has no memory; or, with *zero true, DRAM never written. */
+/* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: allocates missing DRAM pages. Returns NULL
+   if the range is not in one piece of memory, or the host has no memory; or, with *zero true, DRAM never written. */
 uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, bool write, bool *zero);
 
 /* The host's access: any range of memory, or 4 aligned bytes of a register. TF_OK, TF_ERANGE, TF_EACCESS, TF_ENOMEM. */

@@ -94,7 +94,8 @@ static inline unsigned tf_niu_sender_of(const struct tf_niu *niu, const struct t
 /* written_back.c: the words that the hardware writes as it takes a command. */
 void tf_niu_write_back(struct tf_niu *niu, unsigned initiator, const struct tf_noc_command *command);
 
-/* Issues the packet of a stream, which lies within one packet and waits for no answer. False: no memory. */
+/* Issues the packet of a stream, which lies within one packet and waits for no answer. Returns false if the host has no
+   memory. */
 bool tf_niu_issue_for_stream(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl);
 
 /* overlay.c: streams of the tile issue their packets, up to the epoch's bound. */
@@ -163,7 +164,7 @@ static inline __attribute__((always_inline)) struct tf_noc_data tf_noc_kept_data
 
 /* space.c */
 
-/* Copy to or from a node's memory, in which the range lies. False: the host has no memory for a DRAM page. */
+/* Copy to or from a node's memory, in which the range lies. Returns false if the host has no memory for a DRAM page. */
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);
 
@@ -227,7 +228,8 @@ static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint
 }
 
 /* dram.c: a channel. Only blocks that have been written take memory of the host. `bytes`: its size, a multiple of
-   TF_DRAM_BLOCK_BYTES. Addresses that the other functions take lie within it. NULL: no memory. */
+   TF_DRAM_BLOCK_BYTES. Addresses that the other functions take lie within it. Returns NULL if the host has no
+   memory. */
 struct tf_dram *tf_channel_create(uint64_t bytes);
 void tf_channel_destroy(struct tf_dram *dram);
 bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, uint64_t bytes, bool shared);

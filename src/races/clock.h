@@ -43,7 +43,7 @@ struct tf_view {
 #define TF_RELEASE_MORE 4u
 struct tf_release {
     struct tf_clock *clock; /* NULL: an empty clock; the release holds it */
-    uint32_t count;         /* of `more` in use */
+    uint32_t count;         /* number of stamps of `more` in use */
     struct tf_stamp more[TF_RELEASE_MORE];
 };
 
@@ -51,7 +51,7 @@ struct tf_release {
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time);
 bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t time);
 
-/* Add to a view a stamp, a clock, or a release. False: the host has no memory, and some of it is missing. */
+/* Add to a view a stamp, a clock, or a release. Returns false if the host has no memory; a part is then missing. */
 bool tf_view_learn(struct tf_view *view, uint32_t actor, uint32_t time);
 bool tf_view_join(struct tf_view *view, struct tf_clock *clock);
 bool tf_view_acquire(struct tf_view *view, const struct tf_release *release);

@@ -16,7 +16,8 @@
 
 struct tf_races;
 
-/* Make a checker and attach it to all tiles of a chip, before any core has run. NULL: no memory. */
+/* Make a checker and attach it to all tiles of a chip, before any core has run. Returns NULL if the host has no
+   memory. */
 struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache *code);
 
 /* Free a checker, before its chip is freed. NULL is allowed. */
@@ -55,7 +56,7 @@ uint64_t tf_races_forgotten(const struct tf_races *races);
    */
 size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t most);
 
-/* Find the last writer of a word of L1 or DRAM. False: it is not known. Changes no state. */
+/* Find the last writer of a word of L1 or DRAM. Returns false if it is not known. Changes no state. */
 bool tf_races_last_write(const struct tf_races *races, uint16_t node, uint64_t address, struct tf_race_side *side);
 
 #endif

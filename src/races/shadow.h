@@ -83,16 +83,16 @@ struct tf_shadow_page {
 #define TF_SHADOW_BUCKETS 512u
 
 struct tf_shadow {
-    struct tf_shadow_page *bucket[TF_SHADOW_BUCKETS]; /* hash table; for L1 each has one page at most */
+    struct tf_shadow_page *bucket[TF_SHADOW_BUCKETS]; /* hash table; with L1, each bucket has at most one page */
     struct tf_shadow_words *spare;                    /* the list of free ones */
     uint32_t pages;
     bool full; /* an access was not recorded: no memory, or too many pages */
 };
 
-/* Find or make the page of an address. NULL: no memory, or too many pages. */
+/* Find or make the page of an address. Returns NULL if the host has no memory, or if there are too many pages. */
 struct tf_shadow_page *tf_shadow_make(struct tf_shadow *shadow, uint64_t address);
 
-/* The same; fast when the page exists. */
+/* tf_shadow_make(), fast if the page exists. */
 static inline struct tf_shadow_page *tf_shadow_page(struct tf_shadow *shadow, uint64_t address)
 {
     uint64_t number = address / TF_SHADOW_PAGE_BYTES;
@@ -100,7 +100,8 @@ static inline struct tf_shadow_page *tf_shadow_page(struct tf_shadow *shadow, ui
     return page != NULL && page->number == number ? page : tf_shadow_make(shadow, address);
 }
 
-/* Give each word of a block a cell of its own, a copy of the whole block's cell. NULL: no memory. */
+/* Give each word of a block a cell of its own, a copy of the whole block's cell. Returns NULL if the host has no
+   memory. */
 struct tf_shadow_words *tf_shadow_split(struct tf_shadow *shadow, struct tf_shadow_page *page, unsigned block);
 
 /* Let the cell of the first word serve for the block. All words have equal cells, and none synchronizes. */
@@ -112,7 +113,8 @@ static inline unsigned tf_shadow_block(uint64_t address)
     return address % TF_SHADOW_PAGE_BYTES / TF_SHADOW_BLOCK_BYTES;
 }
 
-/* The cells of the words in the block of an address; splits the block if needed. NULL: no memory. */
+/* The cells of the words in the block of an address; splits the block if needed. Returns NULL if the host has no
+   memory. */
 static inline struct tf_shadow_words *tf_shadow_words(struct tf_shadow *shadow, uint64_t address)
 {
     struct tf_shadow_page *page = tf_shadow_page(shadow, address);

@@ -309,7 +309,7 @@ void note_read(const struct site *site, const struct who *who, struct tf_cell *c
 
 /* --- written.c --- */
 
-/* Begin to record which words of L1 are written. False: no memory. */
+/* Begin to record which words of L1 are written. Returns false if the host has no memory. */
 bool written_begin(struct site *site);
 
 /* Mark the words of a range as written. */
@@ -333,10 +333,10 @@ void records_free(struct records *records);
 
 /* --- syncs.c --- */
 
-/* Find or make the clock that a register or a word passes on. NULL: no memory. */
+/* Find or make the clock that a register or a word passes on. Returns NULL if the host has no memory. */
 struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
 
-/* Find that clock. NULL: there is none. */
+/* Find that clock. Returns NULL if there is none. */
 struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
 
 /* Free all of them. */
@@ -482,7 +482,7 @@ void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uin
 /* Is the load at pc part of a loop that polls the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
 
-/* Decode the instruction at pc. False: pc is not in L1. */
+/* Decode the instruction at pc. Returns false if pc is not in L1. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
 
 /* --- unanswered.c --- */

@@ -82,7 +82,7 @@ static inline void tf_fast_stored(const struct tf_fast *fast, uint32_t *word, ui
     tf_fast_line(word, address)[fast->map->narrow] &= TF_FAST_NARROW_MASK;
 }
 
-/* Find the word to read for a load from an address. False: its handler must be called. */
+/* Find the word to read for a load from an address. Returns false if its handler must be called. */
 static inline bool tf_fast_find(const struct tf_fast *fast, uint32_t address, const uint32_t **word)
 {
     uint32_t number = tf_fast_number(address);

@@ -124,7 +124,7 @@ static inline enum tf_access tf_order_claim_memory(struct tf_tile *tile, struct 
 /* tf_order_claim() for an access at any address that only the coprocessor can affect. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);
 
-/* Run a coprocessor that has work up to `cycle`. False: parked cores have woken and must poll first. */
+/* Run a coprocessor that has work up to `cycle`. Returns false if parked cores have woken and must poll first. */
 bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle);
 
 /* tf_order_run_coprocessor(), where there is a coprocessor and it has work. */

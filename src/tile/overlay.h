@@ -116,7 +116,7 @@ static inline unsigned tf_overlay_number(const struct tf_stream_place *place, un
     return place != NULL ? place->number + common - place->common : common;
 }
 
-/* The register with a number of the family. False: the family has none. */
+/* The register with a number of the family. Returns false if the family has none. */
 static inline bool tf_overlay_find(const struct tf_stream_place *place, unsigned number, unsigned *common,
                                    uint32_t *bits)
 {

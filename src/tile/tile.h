@@ -19,7 +19,8 @@ size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);
 
 /*
  * Initialise a zeroed tile. memory: tf_tile_memory_bytes() zeros, aligned to a page. The caller keeps them, so one
- * mapping can serve all tiles of a chip. code: the chip's cache of decoded code. False: no memory.
+ * mapping can serve all tiles of a chip. code: the chip's cache of decoded code. Returns false if the host has no
+ * memory.
  */
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
                   uint8_t *l1, void *memory, struct tf_code_cache *code, const struct tf_config *config);

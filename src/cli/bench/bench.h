@@ -161,7 +161,7 @@ struct bench_row {
 extern const struct bench_row bench_rows[];
 extern const unsigned bench_row_count;
 
-/* The rows of a chip; the caller frees them. NULL: no memory. */
+/* The rows of a chip; the caller frees them. Returns NULL if the host has no memory. */
 struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count);
 
 /* Tensix tiles of a side's chip. */
@@ -251,7 +251,7 @@ void bench_quiet_begin(struct bench_quiet *quiet, unsigned tiles, uint32_t patie
 /* Begin a sample, which may use twice its share. */
 void bench_quiet_next(struct bench_quiet *quiet);
 
-/* Wait for a quiet moment. False: the sample has used up its patience. */
+/* Wait for a quiet moment. Returns false if the sample has used up its patience. */
 bool bench_quiet_await(struct bench_quiet *quiet);
 
 /* Is the moment still quiet? If not, the time since began_s counts against the patience. */
@@ -274,7 +274,7 @@ struct bench_busy {
     unsigned count;
 };
 
-/* Begin processes that compute until the end. False: none are left. */
+/* Begin processes that compute until the end. Returns false if none are left. */
 bool bench_busy_begin(struct bench_busy *busy, uint32_t processes);
 void bench_busy_end(struct bench_busy *busy);
 
@@ -291,7 +291,7 @@ struct bench_child {
     struct bench_sample last; /* the last one; not right: `why` says why */
 };
 
-/* Take one sample. False: it failed, child->last.why says why, and the process has ended. */
+/* Take one sample. Returns false if that failed; child->last.why has the reason, and the process has ended. */
 bool bench_child_sample(struct bench_child *child);
 void bench_child_end(struct bench_child *child);
 

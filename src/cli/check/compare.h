@@ -33,7 +33,7 @@ struct tf_image {
     size_t starts;
 };
 
-/* Take the image of a chip, without registers. False: no memory. */
+/* Take the image of a chip, without registers. Returns false if the host has no memory. */
 bool tf_image_take(struct tf_image *image, struct tf_chip *chip, bool workload);
 void tf_image_free(struct tf_image *image);
 

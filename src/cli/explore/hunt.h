@@ -112,8 +112,8 @@ int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore 
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_session *session);
 
-/* Make places of the decisions that a run without decisions met, from hunt->from on. `place` is changed. False: too
-   little memory. */
+/* Make places of the decisions that a run without decisions met, from hunt->from on. `place` is changed. Returns false
+   if the host has too little memory. */
 bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);
 
 /* Keep only places that belong to the races of this session, if there are any. A tf_trial_look; user: the hunt. */
@@ -122,7 +122,8 @@ void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
 /* Number of seeds that give different decisions; UINT64_MAX: no limit. */
 uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
 
-/* How the run of a seed decides. The caller frees explore->decision. False: too little memory. */
+/* How the run of a seed decides. The caller frees explore->decision. Returns false if the host has too little
+   memory. */
 bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore);
 
 /* Called before each run: continue to shrink? decisions: of that run; runs: so far. */

@@ -10,7 +10,7 @@ struct tf_chip;
 
 /*
  * Like tf_read() and tf_write(), at a node by its number, through NOC 0 or 1. A range of a Tensix tile's registers is
- * split into accesses of 4 bytes. *why: the reason, when the result is not TF_OK. TF_ERANGE, TF_EACCESS, TF_ENOMEM.
+ * split into accesses of 4 bytes. *why is the reason if the result is not TF_OK. TF_ERANGE, TF_EACCESS, TF_ENOMEM.
  * Between runs only.
  */
 int tf_host_read(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, void *data, size_t bytes,

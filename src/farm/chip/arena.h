@@ -16,13 +16,14 @@ struct tf_arena {
     unsigned char *at, *end;
 };
 
-/* Enter a chunk with room for this number of bytes, aligned to a cache line. False: the host has no memory. */
+/* Enter a chunk with room for this number of bytes, aligned to a cache line. Returns false if the host has no
+   memory. */
 bool tf_arena_make_room(struct tf_arena *arena, size_t bytes);
 
 /* tf_arena_take(), when the chunk in use is full. bytes: a multiple of 16. */
 void *tf_arena_take_in_next_chunk(struct tf_arena *arena, size_t bytes);
 
-/* Take memory, aligned to 16, not zeroed. NULL: the host has no memory. */
+/* Take memory, aligned to 16, not zeroed. Returns NULL if the host has no memory. */
 static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
 {
     bytes = (bytes + 15) & ~(size_t)15;
@@ -34,7 +35,8 @@ static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
     return memory;
 }
 
-/* Take memory, aligned to a cache line, without a call. NULL: the chunk is full; call tf_arena_make_room() first. */
+/* Take memory, aligned to a cache line, without a call. Returns NULL if the chunk is full; call tf_arena_make_room()
+   first. */
 static inline void *tf_arena_take_line(struct tf_arena *arena, size_t bytes)
 {
     uintptr_t at = ((uintptr_t)arena->at + 63) & ~(uintptr_t)63;

@@ -25,9 +25,9 @@ struct tf_worker_figures {
 };
 
 /*
- * Credit to a worker the counts of a tile in a visit: tf_tally_begin() takes the tile's counts off, tf_tally_end() adds
- * the later ones. So nothing is kept in between (row `atomic1-inc-spread`). requests: the number that it has issued,
- * from any start.
+ * Credit the counts of a tile in a visit to a worker: tf_tally_begin() subtracts the tile's counts, and tf_tally_end()
+ * adds the later counts. So no copy is kept between the two (row `atomic1-inc-spread`). requests: the number that it
+ * has issued, from any start.
  */
 static inline void tf_tally_begin(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
 {

@@ -28,11 +28,11 @@ struct tf_tiles {
     uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where cores start that the host takes out of reset */
 };
 
-/* Make the tiles of a chip. False: no memory; the caller destroys the tiles that exist. */
+/* Make the tiles of a chip. Returns false if the host has no memory; the caller destroys the tiles that exist. */
 bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config);
 void tf_tiles_destroy(struct tf_tiles *tiles);
 
-/* Ask the host for a huge page where a Tensix tile has touched three quarters of its L1. Bench row: the matmul rows. */
+/* Ask the host for a huge page if a Tensix tile has touched three quarters of its L1. The matmul rows pay for this. */
 void tf_tiles_promote(struct tf_tiles *tiles);
 
 /* Bring every tile up to a slice. */

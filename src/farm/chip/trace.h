@@ -13,7 +13,7 @@ struct tf_tiles;
 struct tf_worker;
 
 /* Let the traced tiles record what passes their wait gates, and what their cores retire. Once. sites: the number of the
-   chip's sites. False: the host has no memory. */
+   chip's sites. Returns false if the host has no memory. */
 bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles,
                      unsigned sites);
 void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles);

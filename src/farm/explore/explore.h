@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NOC requests of a chip that explores other orders. Each packet, and each copy of a multicast, is in flight by itself.
+ * NOC requests of a chip that explores other orders. Each packet, and each copy of a multicast, is a flight of its own.
  * It takes three steps: it reads its source, acts at its target, and its response lands. Each step comes at the end of
  * an epoch, and a decision may delay it to a later one. Steps that are due in one epoch are taken in the order of
  * issue.
@@ -44,8 +44,8 @@ struct tf_exploring {
     uint64_t matters;               /* the first cycle found at which another order may matter; UINT64_MAX: none */
 };
 
-/* Make the state of a new chip whose configuration asks to explore. The caller fills in the other parts. NULL: no
-   memory. */
+/* Make the state of a new chip whose configuration asks to explore. The caller fills in the other parts. Returns NULL
+   if the host has no memory. */
 struct tf_exploring *tf_exploring_begin(const struct tf_config *config, struct tf_fabric *fabric,
                                         struct tf_tiles *tiles);
 
@@ -65,12 +65,12 @@ void tf_exploring_deliver(struct tf_exploring *exploring);
 void tf_exploring_activate(struct tf_exploring *exploring, struct tf_sites *active);
 
 /* Before the chip runs: record all accesses to a word of L1. tile: an index. exploring: NULL for a chip that does not
-   explore, also below. False: there is no such word, no memory, or TF_SIGHT_WORDS words of the tile are recorded
-   already. */
+   explore, also below. Returns false if there is no such word, if the host has no memory, or if TF_SIGHT_WORDS words of
+   the tile are recorded already. */
 bool tf_exploring_record(struct tf_exploring *exploring, unsigned tile, uint64_t address);
 
 /* Before the chip runs: let it search for the first cycle at which another order may matter (tf_sights_seek()). A cycle
-   below `down_to` ends the search. False: no memory. */
+   below `down_to` ends the search. Returns false if the host has no memory. */
 bool tf_exploring_seek(struct tf_exploring *exploring, uint64_t down_to);
 
 /* Returns the cycle that the search has found; UINT64_MAX: none so far. */

@@ -22,7 +22,7 @@ void tf_cpus_order(struct tf_cpu_place *place, unsigned places);
    where groups are, /sys/fs/cgroup. */
 double tf_cpus_quota(const char *membership, const char *root);
 
-/* Which of the numbers below `count` a file of sysfs lists: "0-3,8". False: there is no such file. */
+/* Which of the numbers below `count` a file of sysfs lists: "0-3,8". Returns false if there is no such file. */
 bool tf_cpus_listed(const char *path, bool *listed, unsigned count);
 
 #endif

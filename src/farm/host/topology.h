@@ -10,13 +10,13 @@
 struct tf_tiles;
 
 /* Find the CPUs that this process may use, and place the workers on them. threads: 0 for one worker per core, and at
-   most one per tile. pin: pin workers to CPUs, if the host permits. yield: look for other threads that want a CPU.
-   With 0 threads, leave CPUs to them, and do not pin then. With a number, do not pin if they lack CPUs. tiles: to
-   spread over the workers. Any thread. */
+   most one per tile. pin: pin workers to CPUs, if the host permits. yield: look for other threads that want a CPU. With
+   0 threads, leave CPUs to them, and do not pin. With another number, do not pin if the other threads lack CPUs. tiles:
+   to spread over the workers. Any thread. */
 void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *topology);
 
-/* The cores left for this process, at least 1, when this many other threads want a CPU. cores: the process may use
-   them. online: CPUs of the host. Other threads share the CPUs that the process may not use. */
+/* The cores left for this process, at least 1, if this many other threads want a CPU. cores: those that the process may
+   use. online: CPUs of the host. Other threads share the CPUs that the process may not use. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
 /* Bind the L1 of tiles to the NUMA node of their home worker. */

@@ -119,7 +119,8 @@ struct tf_due {
 /* Look at the responses of the last epoch for a site. They stay where they are. While no worker runs. */
 struct tf_due tf_responses_due(struct tf_worker *worker_0, unsigned site);
 
-/* Take the next response in delivery order. *made: room for one that is made from its request. NULL: no more. */
+/* Take the next response in delivery order. *made: room for one that is made from its request. Returns NULL if there
+   are no more. */
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made);
 
 /* The number of them. */

@@ -12,7 +12,7 @@ struct tf_epochs;
 struct tf_noc_log;
 struct tf_worker;
 
-/* A log without notes. NULL: the host has no memory. */
+/* A log without notes. Returns NULL if the host has no memory. */
 struct tf_noc_log *tf_noc_log_begin(unsigned sites);
 void tf_noc_log_end(struct tf_noc_log *log); /* or NULL */
 

@@ -54,8 +54,8 @@ static inline uint64_t tf_relaxed_heeds(struct tf_site *site)
 #endif
 }
 
-/* Publish the pages that a tile heeds when it becomes quiet. By the owner. False: one of them has changed meanwhile
-   (R5). */
+/* Publish the pages that a tile heeds when it becomes quiet. By the owner. Returns false if one of them has changed
+   meanwhile (R5). */
 bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile);
 
 /* Wake a site if it heeds one of these pages. After the store and a fence. Any worker. */

@@ -19,10 +19,11 @@ struct tf_saved_file {
     struct tf_saved_header header;
 };
 
-/* Begin to write a body. The header's place before it stays free. False: no memory, or file->error is set. */
+/* Begin to write a body. The header's place before it stays free. Returns false if the host has no memory, or if
+   file->error is set. */
 bool tf_saved_file_write(struct tf_saved_file *file, int fd);
 
-/* Write the rest of the body, its checksum, and the header. False: file->error is set. */
+/* Write the rest of the body, its checksum, and the header. Returns false and sets file->error. */
 bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config);
 
 /* Read the header, and begin to read the body. Returns an enum tf_error; then file->saved.why names the cause. */

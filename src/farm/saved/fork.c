@@ -55,7 +55,7 @@ static struct tf_saved write_to(void)
     return (struct tf_saved){.room = PART_BYTES, .refill = grow, .buffer = malloc(PART_BYTES)};
 }
 
-/* Hand the written bytes over to the part. False: the host has no memory. */
+/* Hand the written bytes over to the part. Returns false if the host has no memory. */
 static bool close_part(struct part *part, const struct tf_saved *saved)
 {
     if (saved->why != NULL) {
@@ -79,7 +79,7 @@ static bool is_read(const struct tf_saved *saved)
     return saved->why == NULL && saved->at == saved->bytes;
 }
 
-/* Let an image have a site of its chip. False: it could not be. */
+/* Write the state of a site of the image's chip into the image. Returns false if that failed. */
 static bool write_site(struct tf_image *image, unsigned site)
 {
     struct tf_saved saved = write_to();
@@ -218,7 +218,7 @@ void tf_forks_end(struct tf_forks *forks, struct tf_fabric *fabric)
     }
 }
 
-/* An image of the chip as it is now, without any site yet. NULL: no memory. */
+/* An image of the chip as it is now, without any site yet. Returns NULL if the host has no memory. */
 static struct tf_image *begin_image(struct tf_chip *chip)
 {
     struct tf_image *image = calloc(1, sizeof *image);

@@ -45,7 +45,7 @@ void tf_saved_header(const struct tf_saved_config *config, uint64_t body_bytes, 
 /* NULL if the first `bytes` bytes of a file are a header of this library; else the reason why not. */
 const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes);
 
-/* Can a chip with the configuration `own` take the state of a saved chip? False: *message names the difference. */
+/* Can a chip with the configuration `own` take the state of a saved chip? If not, *message names the difference. */
 bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_saved_config *own, struct tf_message *message);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases of an epoch. A phase visits a set of sites, on the calling thread or, where that pays, on all workers. */
+/* The phases of an epoch. A phase visits a set of sites. The calling thread alone does so, or all workers, if that
+   pays. */
 #ifndef FARM_PHASE_H
 #define FARM_PHASE_H
 
@@ -17,7 +18,7 @@ enum tf_phase {
     TF_PHASE_RUN,     /* tiles run up to the epoch's end */
     TF_PHASE_PREPARE, /* long requests are checked before requests act; long reads land after */
     TF_PHASE_EXECUTE, /* requests act */
-    TF_PHASE_CHAINS,  /* requests of chains act: a visit for each worker */
+    TF_PHASE_CHAINS,  /* requests of chains act: each worker makes one visit */
     TF_PHASES,
 };
 
@@ -32,7 +33,7 @@ struct tf_shared_phase {
     uint8_t sequence; /* number of the shared phase, modulo 256 */
     uint8_t first;    /* site at which the order of visits begins */
     uint8_t reserved; /* last sites of a share, which only its owner takes */
-    uint8_t chunk;    /* sites that the owner takes from its share at a time */
+    uint8_t chunk;    /* sites that the owner takes from its share in one chunk */
     bool cpu_time;    /* workers report processor time, not wall time */
 };
 
@@ -41,14 +42,14 @@ _Static_assert(sizeof(struct tf_shared_phase) <= 48 && TF_NODES_MAX < 256, "it f
 /* The length of a phase's visits, and the gain by sharing. This decides which worker visits a site, and no result. */
 struct tf_pace {
     double visit_s;  /* moving average of a visit's time, over all workers */
-    double wall_s;   /* of the last shared phases, */
-    double alone_s;  /* which alone the caller would have needed: the visits, and fetching sites from other caches */
+    double wall_s;   /* time of the last shared phases, */
+    double alone_s;  /* and what the caller alone would have needed, with fetches from other caches */
     double hold_s;   /* phases for this time run serially before sharing is tried again */
-    double next_s;   /* the next hold: it doubles while sharing does not pay, */
-    double shared_s; /* until sharing has lasted as long */
+    double next_s;   /* the next hold: it doubles each time that sharing does not pay, */
+    double shared_s; /* until sharing has lasted for this time */
 };
 
-/* The calling thread's. */
+/* Fields of the calling thread. */
 struct tf_pacing {
     struct tf_sharing *sharing;
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
@@ -56,15 +57,15 @@ struct tf_pacing {
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
     uint64_t chained;       /* requests in chains of the epoch, for TF_PHASE_CHAINS */
     double slept_through_s; /* sum of phases that would have gained by sharing, had the helpers not slept */
-    double lost_s;          /* time that shared phases lost against the caller alone, less later gains */
+    double lost_s;          /* time that shared phases lost, compared with the caller alone, less later gains */
 };
 
 /* A phase that is about to begin. */
 struct tf_phase_plan {
     enum tf_phase phase;
-    struct tf_sites any, callers; /* sites for any worker, and for the calling thread alone */
-    unsigned count;               /* of the former */
-    double remote_s;              /* extra time that the calling thread alone would need: sites lie in other caches */
+    struct tf_sites any, callers; /* sites for any worker, and those for the calling thread alone */
+    unsigned count;               /* number of sites for any worker */
+    double remote_s;              /* extra time of the calling thread alone, since sites lie in other caches */
     bool shared;                  /* several workers visit them */
 };
 

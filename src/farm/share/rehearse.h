@@ -49,12 +49,12 @@ struct tf_projection {
     double serial_s;         /* between phases */
 };
 
-/* Measure the cost of meeting on this host. Where it has one CPU, use typical figures. */
+/* Measure the cost of meeting on this host. If the host has one CPU, use typical figures. */
 void tf_meeting_measure(struct tf_meeting *meeting);
 
-/* Let a chip rehearse from now on. seconds: the clock of visits. It should be the thread's processor time: what other
-   work on the host takes would make visits long, and phases uneven. False: the host has no memory, or the chip has one
-   worker, is in relaxed mode or has run before. */
+/* Let a chip rehearse from now on. seconds: the clock of visits. It should be the thread's processor time, because
+   other work on the host would make visits long, and phases uneven. Returns false if the host has no memory, or the
+   chip has one worker, is in relaxed mode or has run before. */
 bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting, double (*seconds)(void));
 
 /* Seconds on the rehearsed host; NULL: on this host. Reading a rehearsed clock takes no projected time. */
@@ -66,7 +66,7 @@ void tf_rehearse_phase(struct tf_rehearsal *rehearsal, struct tf_sharing *sharin
 /* Would all helpers sleep now? */
 bool tf_rehearse_asleep(struct tf_rehearsal *rehearsal);
 
-/* passed_s: of all runs, by tf_seconds_on(). All zero for NULL: the chip does not rehearse. */
+/* passed_s: seconds of all runs, by tf_seconds_on(). All fields are 0 for NULL, if the chip does not rehearse. */
 void tf_projection(const struct tf_rehearsal *rehearsal, const struct tf_workers *workers, double passed_s,
                    struct tf_projection *projection);
 

@@ -11,50 +11,50 @@ struct tf_epochs;
 struct tf_fabric;
 struct tf_tiles;
 
-/* A test build can share every phase that has two sites; then it steals in odd epochs only. */
+/* A test build can share every phase that has two sites. It then steals only in odd epochs. */
 #ifndef TF_SHARE_ALL
 #define TF_SHARE_ALL TF_UNLESS_HOSTILE(false, true)
 #endif
 
-/* No owner; or a site that no worker owns. */
+/* Marks that there is no owner, or that no worker owns a site. */
 #define TF_NO_OWNER UINT16_MAX
 
 struct tf_sharing {
     /* Constant once the chip is made. */
     struct tf_workers *workers;
-    const struct tf_topology *topology; /* where they are */
+    const struct tf_topology *topology; /* the CPUs of the workers */
     const struct tf_epochs *epochs;
-    struct tf_task task; /* of shared phases */
+    struct tf_task task; /* the task of shared phases */
     unsigned sites;
     struct tf_sites channels;    /* the sites of DRAM channels */
-    struct tf_sites callers;     /* sites with access to the host: only the calling thread may visit them */
+    struct tf_sites callers;     /* sites with access to the host, which only the calling thread may visit */
     uint16_t home[TF_NODES_MAX]; /* home worker of each site */
     /* Written between phases, read by all workers in a phase. */
-    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
-    uint16_t owner[TF_NODES_MAX];   /* by node: the worker that owns its site; TF_NO_OWNER: the calling thread does */
-    uint16_t owned[TF_WORKERS_MAX]; /* a site of each worker; TF_NO_OWNER: it owns none */
-    /* Shares of the phase that may still hold sites for others. Owners close their shares. */
+    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; then all sites */
+    uint16_t owner[TF_NODES_MAX];                     /* by node: owner of its site; TF_NO_OWNER: the calling thread */
+    uint16_t owned[TF_WORKERS_MAX];                   /* a site of each worker; TF_NO_OWNER if it owns none */
+    /* Shares of the phase that may still hold sites for other workers. Owners close their shares. */
     _Alignas(64) atomic_uint open;
-    /* The calling thread's. */
+    /* Fields of the calling thread. */
     _Alignas(64) struct tf_shared_phase phase; /* of the last shared phase */
     double drift[TF_WORKERS_MAX];              /* weighted average: sites by which a worker's range began too low */
     double drift_weight;                       /* moving average of a shared phase's weight */
     double move_s;                             /* moving average: extra time to visit a stolen site, there and back */
     double dealt_s;                            /* when the last shared phase began */
-    bool absent;                               /* a worker was left out of it */
-    bool owners_stale;                         /* borders have moved, owners not yet */
+    bool absent;                               /* a worker was left out of the phase */
+    bool owners_stale;                         /* borders have moved, but owners have not changed yet */
 #ifdef TF_ASSERTS
     uint8_t claimed[TF_NODES_MAX]; /* sites that a worker is visiting */
 #endif
 };
 
-/* Share the sites of a fabric among workers that do not run yet. Borders are put about the tiles that the topology
-   gives each worker. The first three must outlive the part. */
+/* Share the sites of a fabric among workers that do not run yet. Borders enclose the tiles that the topology gives each
+   worker. The first three arguments must outlive the part. */
 void tf_sharing_init(struct tf_sharing *sharing, struct tf_workers *workers, const struct tf_topology *topology,
                      const struct tf_epochs *epochs, const struct tf_fabric *fabric, const struct tf_tiles *tiles);
 
-/* Owners follow the borders. Call it before a run phase only: borders move after each shared phase, but all chains of
-   an epoch need one table. A worker may lose its last site after the run phase; its chains would never act. */
+/* Update the owners from the borders. Call this only before a run phase: borders move after each shared phase, but all
+   chains of an epoch need one table. If a worker lost its last site after the run phase, its chains would never act. */
 void tf_owners_follow(struct tf_sharing *sharing, const struct tf_fabric *fabric);
 
 /* The site whose requests act first in an epoch: delivery order rotates by the epoch. */
@@ -63,8 +63,8 @@ static inline unsigned tf_first_site(uint64_t epoch, unsigned sites)
     return (unsigned)((sites - epoch % sites) % sites);
 }
 
-/* List a set of sites in the order in which their requests act in this epoch. Then their mail for a site is sorted.
-   list: room for TF_NODES_MAX. Returns the count. */
+/* List a set of sites in the order in which their requests act in this epoch. With this order, their mail for a site is
+   sorted. list: room for TF_NODES_MAX. Returns the count. */
 unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *sites, uint16_t *list);
 
 /* Fill in a shared phase, except visit, kind and cpu_time. The kind must be set. visit_s: expected time of a visit,
@@ -74,27 +74,27 @@ void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double vi
 /* A worker's walk through a shared phase: first through its own share, then through those of other workers. */
 struct tf_walk {
     const struct tf_shared_phase *phase;
-    unsigned victim;               /* 0: its own share; from 1: the shares to steal from, in order */
+    unsigned victim;               /* 0 for its own share; from 1 on the shares to steal from, in order */
     unsigned reserved;             /* last sites of a share that only its owner takes: the phase's number, or fewer */
-    unsigned looked;               /* shares of others that it has looked at */
-    unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
-    bool listed, closed;           /* closed: its own share holds nothing for others */
+    unsigned looked;               /* shares of others that it has searched */
+    unsigned dealt, taken, stolen; /* sites of its share; sites taken in all; stolen sites among these */
+    bool listed, closed;           /* closed: its own share holds nothing for other workers */
     unsigned owner, count;         /* the worker whose share is listed, and the number of its sites */
-    unsigned at, end;              /* of the listed share: taken, and not visited yet */
+    unsigned at, end;              /* sites of the listed share that are taken, and not visited yet */
     uint16_t list[TF_NODES_MAX];
 };
 
 void tf_walk_begin(struct tf_walk *walk, const struct tf_shared_phase *phase);
 
-/* May workers steal in this epoch? If so, the calling thread can take whatever is left of a phase. */
+/* May workers steal in this epoch? If so, the calling thread can take all remaining sites of a phase. */
 bool tf_may_steal(const struct tf_sharing *sharing);
 
-/* Take sites for a worker: a chunk of its own share, or a stolen site. False: none is left; the call that returns false
-   is the worker's last of the phase. Any worker. */
+/* Take sites for a worker: a chunk of its own share, or a stolen site. Returns false if none is left; the call that
+   returns false is the worker's last of the phase. Any worker. */
 bool tf_take_sites(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk);
 
-/* The worker's next site among those that it has taken; it takes more when they end. False: as tf_take_sites(). Bench
-   row, on several threads: atomic1-inc-spread, whose visits are short. */
+/* The worker's next site among those that it has taken. When they end, it takes more. Returns false as tf_take_sites()
+   does. Bench row, on several threads: atomic1-inc-spread, whose visits are short. */
 static inline bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
 {
     if (walk->at == walk->end && !tf_take_sites(sharing, worker, walk))
@@ -103,13 +103,13 @@ static inline bool tf_next_site(struct tf_sharing *sharing, unsigned worker, str
     return true;
 }
 
-/* The site that the walk visits next. TF_NO_NODE: that is not known yet. */
+/* The site that the walk visits next; TF_NO_NODE if that is not known yet. */
 static inline unsigned tf_site_after(const struct tf_walk *walk)
 {
     return walk->at != walk->end ? walk->list[walk->at] : TF_NO_NODE;
 }
 
-/* After a shared phase: look for workers that were left out, and make them ready for the next one. */
+/* After a shared phase: find workers that were left out, and make them ready for the next phase. */
 void tf_share_absent(struct tf_sharing *sharing);
 
 /* After a shared phase of `count` sites: move the borders, so that the workers end together. */

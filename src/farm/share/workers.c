@@ -84,7 +84,7 @@ static void pin_to(int cpu)
     CPU_FREE(set);
 }
 
-/* Begin a task, or leave a helper out of it: the first caller decides. False: the other one came first. */
+/* Begin a task, or leave a helper out of it: the first caller decides. Returns false if the other one came first. */
 static bool take_turn(struct tf_helper *helper, unsigned sequence)
 {
     unsigned before = sequence - 1;
@@ -245,7 +245,7 @@ static bool all_done(const struct tf_workers *workers, unsigned sequence)
     return done;
 }
 
-/* Spin until all helpers are done. False: some were not done in time. */
+/* Spin until all helpers are done. Returns false if some were not done in time. */
 static bool spin_until_done(struct tf_workers *workers, unsigned sequence)
 {
     double until_s = workers->part.ended_s + OVERDUE_S;

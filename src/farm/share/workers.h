@@ -21,22 +21,22 @@
    shorter than a time slice of the host. */
 #define TF_SPINS 5000u
 
-/* A worker's part in a task. Fields other than ended_s may be 0 where the caller does not read them. */
+/* A worker's part in a task. If the caller does not read other fields than ended_s, they may be 0. */
 struct tf_part {
     double ended_s;      /* by tf_seconds() */
     double busy_s;       /* spent on sites */
     float stolen_s;      /* wall time of stolen sites */
     uint16_t stolen;     /* their number */
     uint16_t dealt, got; /* sites in its share, and visited */
-    bool absent;         /* left out: it had not begun when the others had finished */
+    bool absent;         /* left out: it had not begun when the other workers had finished */
 };
 
 struct tf_task {
     /* Run a worker's part. began_s: the time now, by tf_seconds(). */
     struct tf_part (*run)(void *context, unsigned worker, double began_s);
     /* Called on the calling thread after a wait for helpers. part.ended_s is the time now; the function advances it if
-       it works. Returns true if helpers that have not begun have nothing left to do: they are left out. NULL: every
-       helper takes part. */
+       it works. Returns true if helpers that have not begun have nothing left to do: they are left out. A NULL pointer
+       makes every helper take part. */
     bool (*overdue)(void *context);
     void *context;
 };
@@ -95,7 +95,7 @@ void tf_workers_adopt(struct tf_workers *workers);
 int tf_workers_start(struct tf_workers *workers);
 
 /* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. A task that
-   stays where it is stays in their caches. phase: for the task to read at workers->phase; NULL: none. */
+   keeps its address stays in their caches. phase: for the task to read at workers->phase; NULL: none. */
 void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_shared_phase *phase);
 
 /* A worker's part in the last task. */

@@ -34,7 +34,7 @@ struct tf_decider {
     bool lost; /* the host had no memory for one */
 };
 
-/* False: no memory. */
+/* Returns false if the host has no memory. */
 bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore);
 void tf_plan_fini(struct tf_plan *plan);
 

@@ -8,7 +8,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 
-/* Let a tile explore. False: no memory. */
+/* Let a tile explore. Returns false if the host has no memory. */
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles);
 void tf_explore_detach(struct tf_tile *tile);
 
@@ -31,8 +31,8 @@ bool tf_explored_store_is_direct(struct tf_tile *tile, const struct tf_hart *har
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
 
 /*
- * loads.c. A core is about to load. True: later instructions overtake the load, beginning with the one at pc. While
- * hart->overtaken is set, tf_observed_run() runs the core.
+ * loads.c. A core is about to load. Returns true if later instructions overtake the load, beginning with the one at pc.
+ * While hart->overtaken is set, tf_observed_run() runs the core.
  */
 bool tf_explored_delay_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
                             uint32_t address);
@@ -47,7 +47,7 @@ enum tf_step tf_explored_loaded(struct tf_tile *tile, struct tf_hart *hart);
 unsigned tf_explored_region(const struct tf_tile *tile, uint32_t address);
 bool tf_explored_hits(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
 
-/* A core is about to load from a register. False: it stops before the load, early or after a fault. */
+/* A core is about to load from a register. Returns false if it stops before the load, early or after a fault. */
 bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
 
 /* A core reads a CSR that others change, or that time changes. */
@@ -80,7 +80,7 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
    Returns the cycle up to which the unit may be at work for the thread; 0: it is not late. */
 uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* It would move the data of its job. True: that comes later. */
+/* It would move the data of its job. Returns true if that comes later. */
 bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word);
 
 /* Has an unpacker not moved the data of its last instruction yet? Then others wait at the gate. */
@@ -105,7 +105,7 @@ bool tf_explored_moving(const struct tf_tile *tile);
 /* Moves these data, if there are any. */
 void tf_explored_finish_move(struct tf_tile *tile);
 
-/* The scalar unit has sent a request. True: it acts later. */
+/* The scalar unit has sent a request. Returns true if it acts later. */
 bool tf_explored_sends(struct tf_tile *tile, const struct tf_scalar_request *request);
 
 /* Are requests under way for a thread, or for any at TF_TENSIX_THREADS? */
@@ -114,13 +114,13 @@ bool tf_explored_requesting(const struct tf_tile *tile, unsigned thread);
 /* Transfers and requests that are due. */
 void tf_explored_transfers_due(struct tf_tile *tile);
 
-/* A core has stored a command to a NIU with room for it. True: the NIU issues none for a while. */
+/* A core has stored a command to a NIU with room for it. Returns true if the NIU issues none for a while. */
 bool tf_explored_holds_command(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc);
 
 /* Does that go on in this slice? */
 bool tf_explored_niu_held(const struct tf_tile *tile, unsigned noc);
 
-/* The packer writes lines to L1. True: they come later. */
+/* The packer writes lines to L1. Returns true if they come later. */
 bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *bytes, unsigned count);
 
 #endif

@@ -60,14 +60,15 @@ struct tf_sights {
     uint64_t matters; /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
 };
 
-/* Record the accesses to a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
+/* Record the accesses to a word; not beside a race checker. Returns false if the host has no memory, or if there are
+   TF_SIGHT_WORDS. */
 bool tf_sights_record(struct tf_tile *tile, uint32_t address);
 void tf_sights_free(struct tf_tile *tile);
 
 /*
  * Look for the first cycle at which another order may matter. Two actors access a word or a NIU, now or later, and one
  * of them writes. Or it is a request, or an instruction of the coprocessor. Or it is an access to a register, or a read
- * of a CSR, that others or time may change. False: no memory.
+ * of a CSR, that others or time may change. Returns false if the host has no memory.
  */
 bool tf_sights_seek(struct tf_tile *tile);
 

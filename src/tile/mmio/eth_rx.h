@@ -16,7 +16,7 @@
 
 struct tf_eth_rx;
 
-/* NULL: no memory. Free it with free(). */
+/* Returns NULL if the host has no memory. Free it with free(). */
 struct tf_eth_rx *tf_eth_rx_create(void);
 
 /* Offsets from TF_ETH_RX_FIRST. */

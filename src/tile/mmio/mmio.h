@@ -122,7 +122,7 @@ struct tf_mmio {
     uint8_t why_category;
 };
 
-/* False: no memory. */
+/* Returns false if the host has no memory. */
 bool tf_mmio_init(struct tf_tile *tile);
 void tf_mmio_fini(struct tf_tile *tile);
 
@@ -146,8 +146,8 @@ enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf
 enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                 unsigned size, uint32_t value);
 
-/* For debuggers: the value of a register that a core can load, at an aligned address. False: a load might have an
-   effect, or there is no such register. No side effects. */
+/* For debuggers: the value of a register that a core can load, at an aligned address. Returns false if a load might
+   have an effect, or there is no such register. No side effects. */
 bool tf_mmio_peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value);
 
 /* Would the access that blocked still block? No side effects. */

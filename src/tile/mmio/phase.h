@@ -7,7 +7,8 @@
 
 #include "tile/mmio/parts.h"
 
-/* A load of a register whose value a phase decides. `index` is Blackhole's number. False: it is none of those. */
+/* A load of a register whose value a phase decides. `index` is Blackhole's number. Returns false if it is none of
+   those. */
 bool tf_stream_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure);
 
 /* A store to a register without a value of its own. */

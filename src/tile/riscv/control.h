@@ -27,11 +27,11 @@ void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches);
 /* Will a parked core, whose turn in the slice is still to come, go on in it? */
 bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart);
 
-/* A parked hart polls registers that do not change before `cycle`: account for its polls up to there, and let it run
+/* A parked hart polls registers that do not change before `cycle`: count its polls up to that cycle, and let it run
    again. */
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
 
-/* Start no probe before that cycle. */
+/* Let the hart start no probe before that cycle. */
 void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 
 #endif

@@ -34,8 +34,8 @@ enum tf_turn {
 };
 
 /*
- * A blocked hart tries its access in cycle hart->cycle. All earlier events of the tile must have happened. True: it
- * runs again, there or in an interrupt handler.
+ * A blocked hart tries its access in cycle hart->cycle. All earlier events of the tile must have happened. Returns true
+ * if it runs again, there or in an interrupt handler.
  */
 bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart);
 

@@ -15,7 +15,7 @@ static inline bool tf_tensix_asleep(const struct tf_tile *tile)
     return tile->asleep_until != TF_AWAKE;
 }
 
-/* Let time pass up to `deadline` for a coprocessor that is asleep. False: it is not. */
+/* Let time pass up to `deadline` for a coprocessor that is asleep. Returns false if it is not. */
 static inline bool tf_tensix_sleeps(struct tf_tile *tile, uint64_t deadline)
 {
     if (!tf_tensix_asleep(tile))

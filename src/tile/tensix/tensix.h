@@ -14,7 +14,7 @@
 #include "tile/state.h"
 
 /* Makes the coprocessor of a tile, in its state after reset, as tile->tensix. memory: tf_tensix_bytes() zeros, aligned
-   to a page, which the caller keeps. False: no memory for the rest. */
+   to a page, which the caller keeps. Returns false if the host has no memory for the rest. */
 size_t tf_tensix_bytes(void);
 bool tf_tensix_create(struct tf_tile *tile, void *memory);
 void tf_tensix_destroy(struct tf_tile *tile);
@@ -28,8 +28,8 @@ void tf_tensix_reset(struct tf_tile *tile);
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 
-/* For a family with a list of opcodes: makes *word an instruction of Blackhole's. False: the family lacks it, or it is
-   not implemented. The fault of the core that pushes it is recorded. */
+/* For a family with a list of opcodes: makes *word an instruction of Blackhole's. Returns false if the family lacks it,
+   or it is not implemented. The fault of the core that pushes it is recorded. */
 bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word);
 
 /* Pushes one instruction word (not rotated) into thread 0..2 at cycle tile->cycle. from_b: into the FIFO after the MOP
@@ -62,8 +62,8 @@ bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, boo
 bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread);
 bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread);
 
-/* Runs the coprocessor's turn of a slice: each thread passes at most one instruction a cycle until `deadline`. False:
-   the coprocessor was asleep, and only time passed. */
+/* Runs the coprocessor's turn of a slice: each thread passes at most one instruction a cycle until `deadline`. Returns
+   false if the coprocessor was asleep, and only time passed. */
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
 
 /*
@@ -72,7 +72,8 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
-/* tf_tensix_run_to() while all threads that have work are stalled: only time passes. False: nothing was done. */
+/* tf_tensix_run_to() while all threads that have work are stalled: only time passes. Returns false if nothing was
+   done. */
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle);
 
 /* The cycle of the instruction before which tf_tensix_run_to() has halted. */

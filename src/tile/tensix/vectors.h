@@ -10,8 +10,8 @@
 struct tf_tile;
 
 /*
- * From now on all units of the tile's coprocessor use the kernels of the level. False: the host lacks the level, and
- * nothing is changed. Call on the worker that owns the tile.
+ * From now on all units of the tile's coprocessor use the kernels of the level. Returns false if the host lacks the
+ * level; nothing is changed then. Call on the worker that owns the tile.
  */
 bool tf_vectors_choose(struct tf_tile *tile, enum tf_vectors level);
 

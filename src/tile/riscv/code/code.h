@@ -15,7 +15,8 @@
 
 /*
  * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
- * tf_rv_extension, as bits). It is lock-free: any worker may look up and add pages at any time. NULL: no memory.
+ * tf_rv_extension, as bits). It is lock-free: any worker may look up and add pages at any time. Returns NULL if the
+ * host has no memory.
  */
 struct tf_code_cache *tf_code_cache_create(unsigned extensions);
 
@@ -27,7 +28,7 @@ struct tf_tile_arch;
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family);
 
 /* The registers of a line of fast words, as bits, that a burst of stores may include while the line is storable. By
-   default all. Before any page is decoded. */
+   default it may include all. Call this before any page is decoded. */
 void tf_code_cache_bursts(struct tf_code_cache *cache, uint16_t registers);
 
 /* Decode for the interpreter that counts (count.h), before any page is decoded. */
@@ -50,7 +51,7 @@ bool tf_code_ordered(const struct tf_code_map *map);
 
 struct tf_tile;
 
-/* The tile's page at an address in L1, decoded now if necessary. NULL: no memory. */
+/* The tile's page at an address in L1, decoded now if necessary. Returns NULL if the host has no memory. */
 struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
 
 /* The instruction word at a pc that can be fetched, as it is in memory now. */

@@ -16,7 +16,7 @@ static inline bool tf_code_fetches(const struct tf_tile *tile, const struct tf_h
 }
 
 /* The instruction at a pc that can be fetched (tf_code_fetches()), decoded if necessary. *page: that of the last call,
-   or NULL. NULL: no memory. */
+   or NULL. Returns NULL if the host has no memory. */
 static inline const struct tf_rv_insn *tf_code_insn(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
 {
     unsigned index = pc / 4 % TF_CODE_WORDS;

@@ -18,7 +18,7 @@ enum tf_step tf_register_not_accessed(struct tf_tile *tile, struct tf_hart *hart
 enum tf_step tf_register_store_any(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                    uint32_t value);
 
-/* How an access has ended, which may have reset the hart that made it. */
+/* How an access has ended. The access may have reset the hart that made it. */
 static inline enum tf_step tf_register_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access,
                                                 uint32_t address, bool store)
 {

@@ -26,13 +26,13 @@ static inline bool tf_hart_memory(struct tf_tile *tile, const struct tf_hart *ha
     return false;
 }
 
-/* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
+/* The observer of a hart's access to L1; NULL if there is none, or if the access is elsewhere. */
 static inline struct tf_check *tf_hart_check(const struct tf_tile *tile, uint32_t address)
 {
     return address < tile->arch->l1_bytes ? TF_HOOK(tile->check) : NULL;
 }
 
-/* The access of a hart that it tells of. */
+/* The access of a hart in the form that the observer takes. */
 static inline struct tf_check_access tf_hart_access(const struct tf_hart *hart, uint32_t address, unsigned size)
 {
     return (struct tf_check_access){

@@ -74,7 +74,7 @@ struct tf_word_test {
     uint8_t less;
     uint8_t rs1, rs2;
     uint8_t comparison; /* enum tf_comparison */
-    bool waits;         /* the outcome of the test with which the loop goes on */
+    bool waits;         /* result of the test with which the loop goes on */
 };
 
 /*
@@ -120,7 +120,7 @@ struct tf_park_notes {
     uint32_t word[TF_PARK_PERIOD];
 };
 
-/* The small part. The turn of a hart that stays parked reads its first 64 bytes. */
+/* The small part of the parking state. The turn of a hart that stays parked reads its first 64 bytes. */
 struct tf_park {
     _Alignas(64) uint64_t probe_at; /* cycle from which the next control transfer starts a probe */
     uint32_t interval;              /* cycles between probes; grows as they fail */

@@ -40,8 +40,8 @@ static inline enum tf_stretch_end tf_stretch_end_of_jump(unsigned rd, unsigned r
 #define TF_STRETCH_NEXT(next) ((next) & ~3u)
 
 struct tf_counter {
-    struct tf_observer observer; /* of no core: it marks the tile as looked at */
-    uint32_t cores;              /* that it counts, as bits */
+    struct tf_observer observer; /* of no core; it marks the tile as observed */
+    uint32_t cores;              /* the cores that it counts, as bits */
     /* A core has retired the instructions from `first` to before `end`, one in each cycle before `cycle`. */
     void (*ran)(struct tf_counter *counter, unsigned core, uint32_t first, uint32_t end, uint32_t next, uint64_t cycle);
     /* The turn of a core ends, and the core does not run: its state says what it waits for. */

@@ -11,7 +11,7 @@
 #include "tile/state.h"
 
 /* Report an instruction to the observers of a core: before it executes, and after it has retired. *observed describes
-   it. False: an observer has changed pc, and the caller must not execute the instruction. */
+   it. Returns false if an observer has changed pc, and the caller must not execute the instruction. */
 bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
                        struct tf_observed *observed);
 void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);

@@ -28,8 +28,8 @@ static inline void tf_park_keep_floats(struct tf_hart *hart)
     park->floats = true;
 }
 
-/* Find the word of memory that holds an input's address and size. False: it is not in memory, is misaligned, or a load
-   of it is a search. */
+/* Find the word of memory that holds an input's address and size. Returns false if it is not in memory, is misaligned,
+   or a load of it is a search. */
 static inline bool tf_input_in_memory(struct tf_tile *tile, const struct tf_hart *hart, struct tf_input *input)
 {
     uint8_t *data;
@@ -46,7 +46,7 @@ static inline bool tf_input_in_memory(struct tf_tile *tile, const struct tf_hart
     return true;
 }
 
-/* Find the word of memory or the fast word that holds an input. False: there is none. */
+/* Find the word of memory or the fast word that holds an input. Returns false if there is none. */
 static inline bool tf_input_find(struct tf_tile *tile, const struct tf_hart *hart, struct tf_input *input)
 {
     if (!tf_fast_reaches(input->address))

@@ -23,8 +23,8 @@ bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transf
 /*
  * Probe a running hart: execute its next instructions one by one. The probe ends when the hart parks, the probe fails,
  * or a control transfer retires at or past `deadline`. An unfinished probe goes on at the next call. at_transfer: the
- * hart's last instruction in this turn was a control transfer. False: the hart is between two control transfers, or
- * does not run.
+ * hart's last instruction in this turn was a control transfer. Returns false if the hart is between two control
+ * transfers, or does not run.
  */
 static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
@@ -35,18 +35,19 @@ static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, boo
    nothing else changes. */
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 
-/* One turn of a parked hart up to `deadline`. False: an input or the code has changed, and the hart runs again. */
+/* One turn of a parked hart up to `deadline`. Returns false if an input or the code has changed, and the hart runs
+   again. */
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* The rest of the turn in which a hart has parked that polls words alone, where its periods are executed. */
+/* The rest of the turn in which a hart has parked. It polls only words, and its periods are executed. */
 void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* Save the registers of a hart that parks and will be executed. A check compares them later with the result of
    skipping. */
 void tf_park_note_start(struct tf_hart *hart);
 
-/* Decode all of the period's unchanged code, so that its next change increments tile->code_generation. False: no
-   memory. */
+/* Decode all of the period's unchanged code, so that its next change increments tile->code_generation. Returns false if
+   the host has no memory. */
 bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park);
 
 /* Park a hart that is at the start of its period. */
@@ -85,7 +86,7 @@ static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const s
     return TF_PARK_SAME;
 }
 
-/* The rest of the turn in which a hart has parked that polls words alone. Rows `atomic-inc-*` pay. */
+/* The rest of the turn in which a hart has parked that polls only words. Rows `atomic-inc-*` pay for it. */
 static inline __attribute__((always_inline)) void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart,
                                                                 uint64_t deadline)
 {

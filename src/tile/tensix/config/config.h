@@ -28,7 +28,8 @@ enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t add
 /* Words of the window at TF_CFG_BASE. */
 uint32_t tf_config_window_words(const struct tf_tile *tile);
 
-/* For families whose configuration holds the reset addresses of cores. True: this core has one, which goes to *pc. */
+/* For families whose configuration holds the reset addresses of cores. Returns true if this core has one, which goes to
+   *pc. */
 bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc);
 
 /* THCON configuration soft reset (SoftReset.md): zeroed when it begins; writes are lost while it lasts. */

@@ -32,11 +32,12 @@ struct tf_dst_map {
 
 /*
  * The tile's Dst for an instruction of a thread at the present cycle. Allocates it on first use, and lets
- * SFPLOADMACRO's stores of earlier cycles land. NULL: no memory; a fault has been recorded.
+ * SFPLOADMACRO's stores of earlier cycles land. Returns NULL if the host has no memory; a fault has been recorded.
  */
 struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread);
 
-/* Dst without waiting for late stores: for the vector unit. Allocates it on first use. NULL: no memory. */
+/* Dst without waiting for late stores: for the vector unit. Allocates it on first use. Returns NULL if the host has no
+   memory. */
 struct tf_dst *tf_dst_get(struct tf_tile *tile);
 
 /*

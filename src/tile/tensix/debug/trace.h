@@ -27,15 +27,16 @@ struct tf_tensix_trace {
     bool lost; /* the host had no memory for some of it */
 };
 
-/* Starts the record. False: no memory. */
+/* Starts the record. Returns false if the host has no memory. */
 bool tf_trace_begin(struct tf_tile *tile);
 void tf_trace_end(struct tf_tile *tile);
 
-/* Passes the record to on_tensix by cycle and, within a cycle, by thread; empties it. False: some of it was lost. */
+/* Passes the record to on_tensix by cycle and, within a cycle, by thread; empties it. Returns false if some of it was
+   lost. */
 bool tf_trace_hand_over(struct tf_tile *tile, void (*on_tensix)(void *user, const struct tf_tensix_event *event),
                         void *user);
 
-/* Makes room for one more entry. False: no memory; trace->lost is set. */
+/* Makes room for one more entry. Returns false if the host has no memory; trace->lost is set. */
 bool tf_trace_grow(struct tf_tensix_trace *trace, unsigned thread);
 
 static inline void tf_trace_note(struct tf_tensix_trace *trace, unsigned thread, uint64_t cycle, uint32_t word,

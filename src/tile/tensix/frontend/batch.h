@@ -16,7 +16,8 @@
  * stall. An instruction of another kind, or that Auto TTSync counts, ends the batch and stays in its source.
  */
 struct tf_batch_unit {
-    /* Executes one instruction, in the thread's cycle. False: it is not of this unit, and nothing was done. */
+    /* Executes one instruction, in the thread's cycle. Returns false if it is not of this unit, and nothing was
+       done. */
     bool (*one)(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc);
     /* Executes up to `count` entries of the replay buffer from `first` on, without wrapping. Returns how many. */
     uint32_t (*play)(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count);

@@ -37,13 +37,14 @@ typedef bool tf_tensix_condition(const struct tf_tile *tile, unsigned thread, ui
 TF_TENSIX_CONDITIONS(X)
 #undef X
 
-/* By opcode. NULL: the opcode does not exist, or no page describes it (RSTDMA); the thread stops with a fault. */
+/* Indexed by opcode. An entry is NULL if the opcode does not exist, or if no page describes it (RSTDMA); the thread
+   stops with a fault. */
 extern tf_tensix_execute *const tf_tensix_dispatch[256];
 
-/* By opcode. NULL: the instruction has no condition of its own. */
+/* Indexed by opcode. An entry is NULL if the instruction has no condition of its own. */
 extern tf_tensix_condition *const tf_tensix_conditions[256];
 
-/* Is the opcode implemented? False: it is a fault. */
+/* Is the opcode implemented? An instruction with another opcode is a fault. */
 bool tf_tensix_implemented(uint8_t opcode);
 
 #endif

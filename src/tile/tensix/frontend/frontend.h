@@ -18,7 +18,8 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 /* The flags (isa.h) of all instructions that may pass the gate before the next push. Some of them may never pass. */
 unsigned tf_frontend_flags(const struct tf_tensix_thread *thread);
 
-/* tf_next_take() with `all`: moves the next instruction to the empty gate. False: none arrives before `limit`. */
+/* tf_next_take() with `all`: moves the next instruction to the empty gate. Returns false if none arrives before
+   `limit`. */
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 
 /*

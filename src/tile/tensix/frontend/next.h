@@ -100,7 +100,8 @@ TF_ALWAYS_INLINE void tf_next_to_gate(struct tf_gate *gate, const struct tf_next
 /* The MOP expander executes a MOP or MOP_CFG from the FIFO. It may fault. */
 void tf_frontend_take_mop(struct tf_tile *tile, unsigned thread, const struct tf_next *mop);
 
-/* Takes an instruction from the T core's side. False: there is none that has arrived by `cycle`, or it faulted. */
+/* Takes an instruction from the T core's side. Returns false if there is none that has arrived by `cycle`, or it
+   faulted. */
 TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, struct tf_tensix_thread *thread, unsigned t, uint64_t cycle,
                                      struct tf_next *next, const bool all)
 {
@@ -127,7 +128,8 @@ TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, struct tf_tensix_thre
     }
 }
 
-/* If the instruction is a REPLAY, which must be one that plays, the replay expander starts. False: it is none. */
+/* If the instruction is a REPLAY, which must be one that plays, the replay expander starts. Returns false if it is
+   none. */
 TF_ALWAYS_INLINE bool tf_next_plays(struct tf_replay *replay, struct tf_next next)
 {
     if (next.word >> 24 != TF_OP_REPLAY)
@@ -140,21 +142,21 @@ TF_ALWAYS_INLINE bool tf_next_plays(struct tf_replay *replay, struct tf_next nex
 void tf_frontend_take_mid(struct tf_tile *tile, unsigned thread, struct tf_next *next);
 
 /*
- * The replay expander sees an instruction: it records it, or starts to play or to record. True: the instruction was
- * kept. It may fault.
+ * The replay expander sees an instruction: it records it, or starts to play or to record. Returns true if the
+ * instruction was kept. It may fault.
  */
 bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned thread, const struct tf_next *next);
 
 /* Returns the cycle in which the FIFOs' next instruction arrives. UINT64_MAX: they are empty. */
 uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
 
-/* Let time pass until an instruction arrives. False: none arrives before cycle `limit`. */
+/* Let time pass until an instruction arrives. Returns false if none arrives before cycle `limit`. */
 bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit);
 
 /*
  * Moves the next instruction to the empty gate. With `all`, time passes while nothing has arrived and while expanders
- * take instructions. False: nothing arrives before cycle `limit`, or the thread faulted. Without `all`, `limit` is
- * ignored, and false means: call again with `all`.
+ * take instructions. Returns false if nothing arrives before cycle `limit`, or the thread faulted. Without `all`,
+ * `limit` is ignored, and false means: call again with `all`.
  */
 TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, struct tf_tensix_thread *thread, unsigned t, uint64_t limit,
                                    const bool all)
@@ -186,7 +188,7 @@ TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, struct tf_tensix_thread
 
 /*
  * An expander takes the FIFO's head: a REPLAY that plays, or a MOP. The head must arrive before cycle `limit`; time
- * passes until it does. False: the head is another instruction, Auto TTSync counts it, or it arrives later.
+ * passes until it does. Returns false if the head is another instruction, Auto TTSync counts it, or it arrives later.
  */
 TF_ALWAYS_INLINE bool tf_next_expand(struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {

@@ -67,7 +67,7 @@ static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
     return next;
 }
 
-/* Lets time pass until a unit completes something, or until `limit`. False: nothing is under way. */
+/* Lets time pass until a unit completes something, or until `limit`. Returns false if nothing is under way. */
 static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *thread, uint64_t limit)
 {
     if (tensix->delay_cycles == 0)
@@ -195,8 +195,8 @@ static void note_occupant(struct tf_tensix *tensix, unsigned t)
 }
 
 /*
- * The steps after an instruction that has a condition of its own, that Auto TTSync counts, or that has faulted. True:
- * the thread stops running, with *pause.
+ * The steps after an instruction that has a condition of its own, that Auto TTSync counts, or that has faulted. Returns
+ * true if the thread stops running, with *pause.
  */
 static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
@@ -273,7 +273,8 @@ TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint6
     return looked && is_seen(tile) ? tf_gpr_only_run_observed(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
 }
 
-/* Passes the instruction at the gate, which nothing holds, in a batch of its unit. False: it does not begin one. */
+/* Passes the instruction at the gate, which nothing holds, in a batch of its unit. Returns false if it does not begin
+   one. */
 TF_ALWAYS_INLINE bool run_batch(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op)
 {
     if (op->unit == TF_UNIT_VECTOR)

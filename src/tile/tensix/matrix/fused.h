@@ -306,8 +306,8 @@ INLINE vh row_of_numbers(const vf number[HALVES])
 }
 
 /*
- * Adds to SUM_ROWS rows of Dst of 16 bits, in the host's numbers: origins and BF16's exponents differ by 13. False:
- * nothing was done, since an exponent is outside of these numbers, or so small that a result may be 0.
+ * Adds to SUM_ROWS rows of Dst of 16 bits, in the host's numbers: origins and BF16's exponents differ by 13. Returns
+ * false if nothing was done, since an exponent is outside of these numbers, or so small that a result may be 0.
  */
 INLINE bool add_fused(const struct tf_fpu_job *job, const struct scale *scale, unsigned row, const row_sums *sums)
 {

@@ -22,7 +22,7 @@ bool tf_fpu_refuse(struct tf_tile *tile, unsigned thread, const char *why);
  */
 unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied);
 
-/* The style in which data of a format are read. False: the format has none, and a fault has been recorded. */
+/* The style in which data of a format are read. Returns false after recording a fault, if the format has none. */
 bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style);
 
 /* Is Dst used as 32 bits wide? */

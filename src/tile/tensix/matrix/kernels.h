@@ -216,7 +216,7 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, cons
     }
 }
 
-/* False: nothing was done, since the numbers do not fit. restrict: stores to Dst do not change the job. */
+/* Returns false if nothing was done, since the numbers do not fit. restrict: stores to Dst do not change the job. */
 static bool multiply_fitting(const struct tf_fpu_job *restrict job)
 {
     const int32_t bias = product_bias(job);

@@ -21,10 +21,10 @@ struct tf_fpu {
     struct tf_fpu_kept *kept;             /* cache of the previous instruction, or NULL; not part of the state */
 };
 
-/* The kernels of a vector level, of a family's edition (enum tf_edition). NULL: the host lacks the level. */
+/* The kernels of a vector level, of a family's edition (enum tf_edition). Returns NULL if the host lacks the level. */
 const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors level);
 
-/* From now on the tile's matrix unit uses the kernels of the level. False: the host lacks the level. */
+/* From now on the tile's matrix unit uses the kernels of the level. Returns false if the host lacks the level. */
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
 /* Frees the memory that instructions have allocated. */

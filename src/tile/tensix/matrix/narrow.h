@@ -356,7 +356,7 @@ INLINE vh align_sum(vh value, vh distance)
     return choose(more(distance, (vh){0}), round_half(value + far, distance), value);
 }
 
-/* Adds the sums of NARROW_ROWS adjacent rows to Dst. False: nothing was done, since a total does not fit. */
+/* Adds the sums of NARROW_ROWS adjacent rows to Dst. Returns false if nothing was done, since a total does not fit. */
 INLINE bool add_narrow_sums(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
     const unsigned next = row + NARROW_ROWS - 1;
@@ -422,7 +422,7 @@ NARROW(multiply_onto_bf16, 7, true, true)
 NARROW(multiply_onto_fp16, 10, true, true)
 #undef NARROW
 
-/* False: the operation is not for these kernels. Fidelity phases of sums, and kept denormals, are rare. */
+/* Returns false if the operation is not for these kernels. Fidelity phases of sums, and kept denormals, are rare. */
 static bool elementwise_by_halves(const struct tf_fpu_job *job, bool multiply)
 {
     static void (*const all_of[2][3])(const struct tf_fpu_job *) = {

@@ -17,11 +17,12 @@ struct tf_scratch {
     struct tf_fpu_memory fpu;
 };
 
-/* NULL: no memory, which costs only time. */
+/* Returns NULL if the host has no memory, which only costs time. */
 struct tf_scratch *tf_scratch_create(void);
 void tf_scratch_destroy(struct tf_scratch *scratch);
 
-/* The thread that runs the tile lends it, and takes it back before another one may run the tile. NULL: it has none. */
+/* Lend the memory to a tile. The thread that runs the tile does so, and takes the memory back before another thread may
+   run the tile. scratch: NULL if there is none. */
 static inline void tf_scratch_lend(struct tf_scratch *scratch, struct tf_tile *tile)
 {
     tile->scratch = scratch;

@@ -173,7 +173,7 @@ INLINE vu lane_words(const uint8_t *from, size_t bytes)
     return words;
 }
 
-/* False: nothing was done, since not all data are finite numbers. */
+/* Returns false if nothing was done, since not all data are finite numbers. */
 static bool add_bf16(uint8_t *l1, const uint8_t *data, unsigned count)
 {
     const unsigned bytes = sizeof(vu), rest = count % bytes, whole = count - rest;

@@ -262,7 +262,7 @@ static inline uint32_t downsample_mask(const struct pacr *pacr)
     return mask != 0 ? mask : 0xFFFF;
 }
 
-/* A datum of an interface after the early half. False: a fault. */
+/* A datum of an interface after the early half. Returns false after a fault. */
 static inline bool early_format_half(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned interface,
                                      unsigned column, uint32_t edge, uint32_t *datum)
 {
@@ -464,7 +464,7 @@ static inline void begin_packer(struct pacr *pacr, struct tf_pack *pack, struct 
     pacr->out.thread = pacr->thread;
 }
 
-/* The format and the way of the output, once the source is known. False: a fault. */
+/* The format and the way of the output, once the source is known. Returns false after a fault. */
 static inline bool begin_format(struct pacr *pacr)
 {
     bool flush = TF_FIELD(pacr->word, PACR, flush);
@@ -485,7 +485,7 @@ static inline bool begin_format(struct pacr *pacr)
 
 /*
  * Packs the data that `from_dst` finds in Dst, or data from L1, or none, to the output. Ends the tile if the
- * instruction says so. in_lines: see begin_output(). False: a fault.
+ * instruction says so. in_lines: see begin_output(). Returns false after a fault.
  */
 static inline __attribute__((always_inline)) bool pack_tile(struct pacr *pacr, unsigned packer, bool in_lines,
                                                             bool (*from_dst)(struct pacr *pacr, unsigned packer))

@@ -23,7 +23,7 @@ struct tf_pack_output {
     bool stopped;                   /* stopped by a fault; writes nothing more */
 };
 
-/* Appends bytes to the stream. False: a fault stopped it. */
+/* Appends bytes to the stream. Returns false if a fault stopped it. */
 bool tf_pack_put(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes, unsigned count);
 
 /* Advances the stream by `count` lines that the caller has stored in L1 at the stream's address. */

@@ -100,7 +100,7 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
     }
 }
 
-/* Decodes and executes. False: it has no kind; nothing was done. */
+/* Decodes and executes. Returns false if it has no kind; nothing was done. */
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
     enum tf_thcon_kind kind = tf_thcon_kind_of(word);

@@ -46,14 +46,15 @@ struct tf_unpack_job {
     uint32_t out;        /* OutAddr, in data */
 };
 
-/* Reads configuration and counters into *job. False: the instruction is undefined, and a fault has been recorded. */
+/* Reads configuration and counters into *job. Returns false after recording a fault, if the instruction is
+   undefined. */
 bool tf_unpack_plan(struct tf_tile *tile, unsigned thread, uint32_t word, struct tf_unpack_job *job);
 
-/* Moves the data. False: a fault has been recorded. */
+/* Moves the data. Returns false after recording a fault. */
 bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job);
 
-/* Moves the data, and hands the bank over or moves on to the next rows, as the instruction says. False: a fault is
-   recorded. */
+/* Moves the data, and hands the bank over or moves on to the next rows, as the instruction says. Returns false after
+   recording a fault. */
 bool tf_unpack_finish(struct tf_tile *tile, struct tf_unpack_job *job, uint32_t word);
 
 /* A field of section `side` of THCON, named by THCON_SEC0's: both sections have one layout. */

@@ -40,8 +40,8 @@ struct tf_unpack_rows {
 };
 
 /*
- * Converts to data of SrcA and SrcB, or of Dst32b (WIDE alone). All rows are written. False: an exponent did not fit,
- * which is undefined.
+ * Converts to data of SrcA and SrcB, or of Dst32b (WIDE alone). All rows are written. Returns false if an exponent did
+ * not fit, which is undefined.
  */
 typedef bool tf_unpack_convert(const struct tf_unpack_rows *from, uint32_t (*to)[TF_UNPACK_ROW]);
 
@@ -63,7 +63,7 @@ extern const struct tf_unpack_kernels tf_unpack_portable;
 extern const struct tf_unpack_kernels tf_unpack_avx2, tf_unpack_avx512;
 #endif
 
-/* Converts one datum, in the low bits of `raw`. False: as above. */
+/* Converts one datum, in the low bits of `raw`. Returns false as above. */
 bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, uint32_t *value);
 
 /* As tf_unpack_narrow, for one datum. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Executes batches of instructions, with the most frequent kinds inline; part of kernels.h. */
 
-/* SFPLOAD or SFPSTORE; not in mode INT32_ALL. False: there is no Dst yet. */
+/* SFPLOAD or SFPSTORE; not in mode INT32_ALL. Returns false if there is no Dst yet. */
 INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, uint32_t lanes, bool load)
 {
     unsigned mod0 = word >> 16 & 15, vd = word >> 20 & 15;

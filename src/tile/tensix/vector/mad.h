@@ -41,7 +41,7 @@ struct outcome {
     uint32_t buffer[TF_LANES] __attribute__((aligned(64)));
 };
 
-/* False: no result is written. */
+/* Returns false if no result is written. */
 INLINE bool begin(struct tf_vector *v, struct outcome *to, bool indirect, unsigned vd)
 {
     to->lanes = tf_lanes_enabled(v);
@@ -137,7 +137,7 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
     return true;
 }
 
-/* VD = a * b + c, of a kind of multiply-add. False: the results are not certain, and none is written. */
+/* VD = a * b + c, of a kind of multiply-add. Returns false if the results are not certain, and none is written. */
 INLINE bool calculate_rows(uint32_t *row, uint32_t lanes, enum tf_vector_kind kind, const uint32_t *a,
                            const uint32_t *b, const uint32_t *c, uint32_t negate_b, uint32_t negate_c)
 {
