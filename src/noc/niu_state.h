@@ -70,7 +70,7 @@ struct tf_noc_sink;
 struct tf_noc_request;
 struct tf_noc_sent;
 
-/* The store to NOC_CMD_CTRL that asked for a request. cycle: of the tile. */
+/* The store to NOC_CMD_CTRL that started a request. cycle: that of the tile. */
 struct tf_niu_issuer {
     uint8_t core; /* enum tf_core, or TF_FROM_NOC */
     uint32_t pc;

@@ -379,7 +379,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
 /* Called before the first of some requests acts at a node. */
 typedef void tf_noc_arrive(struct tf_noc_sink *sink, struct tf_node *node);
 
-/* The same for requests with one target each, at any nodes. Row `atomic1-inc-spread` pays for it. */
+/* tf_noc_act_until() for requests with one target each, at any nodes. Row `atomic1-inc-spread` pays for it. */
 unsigned tf_noc_act_chained(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
                             struct tf_noc_sink *sink, tf_noc_arrive *arrive);
 

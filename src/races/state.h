@@ -57,7 +57,7 @@ _Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot")
 /* The last write of the word was an atomic. */
 #define MARK_ATOMIC 2u
 
-/* Equal waits of a core or a thread, one after another, with the times of the first and of the last one. */
+/* A run of equal waits of a core or a thread, with the times of the first and of the last one. */
 struct wait {
     const char *what; /* a constant string; NULL: no wait */
     uint32_t address, pc, first, last;

@@ -25,7 +25,7 @@
 #include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
-/* The largest of any family. */
+/* These are the largest numbers of any family. */
 #define TF_GRID_X_MAX 17u
 #define TF_GRID_Y_MAX 12u
 #define TF_NODES_MAX (TF_GRID_X_MAX * TF_GRID_Y_MAX)
@@ -52,7 +52,7 @@ enum tf_rv_extension {
     TF_EXT_F = 1 << 7, /* and Zfh */
     TF_EXT_V = 1 << 8,
     TF_EXT_ALL = 0x1FF,
-    TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these: executors check them */
+    TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these, so executors check */
 };
 
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
@@ -71,13 +71,14 @@ struct tf_field_move {
 #define TF_MOVE_UNSUPPORTED 0xFFu /* values other than 0 are not implemented */
 #define TF_MOVE_IGNORED 0xFEu     /* the bits have no effect */
 
-/* The fields of the instructions whose low bits, under a mask, are these: all their fields, other bits must be 0. */
+/* The fields of the instructions whose low bits, under a mask, are these. The list has all their fields; other bits
+   must be 0. */
 struct tf_opcode_form {
     uint8_t mask, low;
     const struct tf_field_move *move; /* NULL: the end of the list, and no such form */
 };
 
-/* A field that has another name than Blackhole's at this place. A last entry has name NULL. */
+/* A field that has another name than Blackhole's at this place. The last entry has NULL as its name. */
 struct tf_field_name {
     uint8_t opcode, first; /* first: its lowest bit in Blackhole's word */
     uint8_t own_bits;      /* not 0: it is as many low bits of the family's word, for all of Blackhole's fields there */
@@ -158,7 +159,7 @@ static inline bool tf_in_l1(const struct tf_tile_arch *arch, uint64_t address, u
     return address < arch->l1_bytes && bytes <= arch->l1_bytes - address;
 }
 
-/* MemoryOrdering.md: so many later stores of a core push a store out of the store queue. */
+/* MemoryOrdering.md: after so many later stores of a core, a store leaves the store queue. */
 static inline unsigned tf_stores_emit(const struct tf_tile_arch *arch)
 {
     return arch->no_l0 ? 3 : 4;
@@ -171,8 +172,8 @@ struct tf_place {
 };
 
 /*
- * Coordinates as a chip's firmware sets them up (NoC/Coordinates.md), in those of NOC 0; NOC 1 has each counted from
- * the other end. The first raw_entries of a table are raw coordinates of either NOC.
+ * Coordinates that a chip's firmware sets up (NoC/Coordinates.md), as NOC 0 counts them. NOC 1 counts each from the
+ * other end. The first raw_entries of a table are raw coordinates of either NOC.
  */
 struct tf_coords_arch {
     uint8_t entry_bits, entries_in_word; /* of a translation table in NIU registers */
@@ -280,7 +281,8 @@ struct tf_telemetry {
     uint32_t value;
 };
 
-/* A word of the older telemetry at the start of CSM: bits of a tag's value, moved up; or, without a tag, a constant. */
+/* A word of the older telemetry at the start of CSM: some bits of a tag's value, shifted up. Without a tag it is a
+   constant. */
 struct tf_older_telemetry {
     uint8_t word, tag;
     uint8_t from, bits, to;
@@ -296,7 +298,7 @@ struct tf_arc_arch {
     uint8_t older_entries;
 };
 
-/* Boards of a family, and the names that firmware gives to the remaining nodes when some are fused off. */
+/* Boards of a family, and the names that firmware gives to the remaining nodes if some are fused off. */
 struct tf_fuse_arch {
     const struct tf_board *board; /* the first is that of the family's table */
     uint8_t boards;
@@ -372,10 +374,11 @@ static inline unsigned tf_arch_tiles(const struct tf_arch *arch)
     return tiles;
 }
 
-/* Extensions of RV32 that any core of a chip has, as bits. Cores share decoded code, which may hold all of them. */
+/* The extensions of RV32 that any core of a chip has, as bits. Cores share decoded code, which may hold instructions of
+   all these extensions. */
 unsigned tf_arch_extensions(const struct tf_arch *arch);
 
-/* NULL, or a sentence that describes an error in a table. For tables from outside the library. */
+/* Returns NULL, or a sentence that describes an error in a table. Used for tables from outside the library. */
 const char *tf_arch_why_bad(const struct tf_arch *arch);
 
 #endif

@@ -30,7 +30,7 @@ enum tf_check_unit {
     TF_CHECK_UNITS,
 };
 
-/* Of rows, TF_CHECK_READS: the result needs some of them; TF_CHECK_NEEDS: it needs each. */
+/* For rows, TF_CHECK_READS means that the result needs some of them, and TF_CHECK_NEEDS that it needs each of them. */
 enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES, TF_CHECK_NEEDS };
 
 /* Registers of the coprocessor whose accesses rows() reports. */
@@ -60,14 +60,14 @@ enum tf_check_clash {
 };
 
 struct tf_check {
-    struct tf_observer observer; /* of no core: it marks the tile as looked at */
+    struct tf_observer observer; /* of no core; it marks the tile as observed */
     /* A core is about to load from L1, to store to it, or to perform an AMO. */
     void (*load)(struct tf_check *check, struct tf_check_access access);
     void (*store)(struct tf_check *check, struct tf_check_access access);
     void (*amo)(struct tf_check *check, struct tf_check_access access);
     /* A core executes a fence. */
     void (*fence)(struct tf_check *check, unsigned core);
-    /* A core has loaded a register; a core is about to store to one, and may try that again. */
+    /* A core has loaded a register. Or a core is about to store to one; it may call this again when it retries. */
     void (*loaded)(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
     void (*storing)(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
     /* A unit of the coprocessor has accessed L1 for a thread, whose instruction is at its gate. */
@@ -79,7 +79,7 @@ struct tf_check {
     void (*passed)(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
     /* A core leaves reset. */
     void (*started)(struct tf_check *check, unsigned core);
-    /* Those below may be NULL; the last four are there together. */
+    /* The pointers below may be NULL. Either all of the last four are set, or none. */
     /* A core is held in reset. */
     void (*held)(struct tf_check *check, unsigned core);
     /* A thread's instruction gives a bank of SrcA or SrcB to the matrix unit, or back to the unpackers. */
@@ -89,8 +89,8 @@ struct tf_check {
     /* It is about to write to the configuration, from a byte of its window on. from: the data; NULL: zeros. */
     void (*moved_config)(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, const uint8_t *from,
                          uint32_t bytes);
-    /* An instruction or a core reads or writes rows. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2. If it is not
-       NULL, passed() gets each instruction, also of the vector unit and those that touch GPRs alone. */
+    /* An instruction or a core reads or writes rows. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2. If this
+       pointer is not NULL, passed() gets each instruction, including those of the vector unit, and gpr-only ones. */
     void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                  enum tf_check_use use);
     /* While SFPLOADMACRO's schedule is at work. vector: the unit is about to execute an instruction. lregs: results

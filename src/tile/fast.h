@@ -76,7 +76,8 @@ static inline uint32_t *tf_fast_storable(const struct tf_fast *fast, uint32_t ad
     return word != NULL && tf_fast_line(word, address)[fast->map->busy] == 0 ? word : NULL;
 }
 
-/* Call it after the last of consecutive stores to registers of a line. word: that of any storable register there. */
+/* Call this after the last of several consecutive stores to registers of a line. word: the word of any storable
+   register there. */
 static inline void tf_fast_stored(const struct tf_fast *fast, uint32_t *word, uint32_t address)
 {
     tf_fast_line(word, address)[fast->map->narrow] &= TF_FAST_NARROW_MASK;
@@ -93,7 +94,7 @@ static inline bool tf_fast_find(const struct tf_fast *fast, uint32_t address, co
     return place != 0;
 }
 
-/* The word that tf_fast_find() finds; NULL: none. */
+/* The word that tf_fast_find() finds; NULL if there is none. */
 static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t address)
 {
     const uint32_t *word;

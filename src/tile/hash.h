@@ -9,9 +9,9 @@
 
 struct tf_hash {
     XXH3_state_t *state;
-    const uint8_t *looked; /* memory that tf_hash_look() has looked at; NULL: none */
+    const uint8_t *looked; /* memory that tf_hash_look() has examined; NULL if there is none */
     uint64_t looked_bytes;
-    bool *touched; /* by page of it */
+    bool *touched; /* for each page of it */
 };
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The L1 pages that a quiet tile waits for. A write elsewhere in its L1 need not wake it. Row `allreduce` pays for it,
- * relaxed on two threads: without it 9 to 13 % more instructions of the host. On one thread no row gains or loses.
+ * The L1 pages that a quiet tile waits for. A write elsewhere in its L1 need not wake it. Row `allreduce` pays for it
+ * in relaxed mode on two threads: without it the host executes 9 to 13 % more instructions. On one thread no row
+ * changes.
  */
 #ifndef TILE_HEED_H
 #define TILE_HEED_H

@@ -35,7 +35,7 @@ enum tf_window_id {
     TF_AT_PCBUF2,
     TF_AT_MAILBOX,
     TF_AT_CONFIG,
-    TF_AT_MISSING, /* the hardware has a device there, tilefarm does not */
+    TF_AT_MISSING, /* the hardware has a device there, but tilefarm has none */
     TF_AT_LOCAL_B,
     TF_AT_LOCAL_NC,
     TF_AT_LOCAL_T0,
@@ -74,7 +74,7 @@ enum tf_window_sizes { TF_WORDS, TF_WORD_STORES, TF_ANY_SIZE };
     [TF_AT_NIU0] = {TF_SPAN(TF_NIU_BASE(0), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},                        \
     [TF_AT_NIU1] = {TF_SPAN(TF_NIU_BASE(1), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},                        \
     [TF_AT_OVERLAY] = {TF_SPAN(TF_STREAM_BASE, TF_STREAMS_BYTES), TF_BY_ALL, TF_WORDS, 0}
-/* And Tensix tiles, beside these. */
+/* Windows that only Tensix tiles have. */
 #define TF_TENSIX_RANGES_ALIKE                                                                             \
     [TF_RANGE(TF_MOP_CFG_BASE)] = TF_AT_MOP, [TF_RANGE(TF_GPR_BASE)] = TF_AT_GPRS,                         \
     [TF_RANGE(TF_INSTRN_BUF_OF(0))] = TF_AT_PUSH0, [TF_RANGE(TF_INSTRN_BUF_OF(1))] = TF_AT_PUSH1,          \
@@ -98,7 +98,7 @@ struct tf_window {
     uint32_t first, last; /* addresses */
     uint8_t reached_by;   /* enum tf_window_user */
     uint8_t sizes;        /* enum tf_window_sizes */
-    uint8_t next;         /* enum tf_window_id: the window from last + 1 on in the same block; or nothing */
+    uint8_t next;         /* as enum tf_window_id: the window from last + 1 on in the same block, if there is one */
 };
 
 /*

@@ -45,8 +45,8 @@ struct tf_observer {
     /* Called after the instruction has retired. May be NULL. */
     void (*after)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                   const struct tf_observed *observed);
-    /* Another writer than a core of the tile has stored to a register, or has written bytes of L1 near decoded code. To
-       see all writes to a range of L1, decode the pages that it lies in (tf_code_page_make()), again after each call.
+    /* A writer that is no core of the tile has stored to a register, or has written bytes of L1 near decoded code. To
+       see all writes to a range of L1, decode its pages (tf_code_page_make()), and decode them anew after each call.
        May be NULL. */
     void (*wrote)(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
                   enum tf_writer writer);

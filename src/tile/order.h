@@ -23,10 +23,10 @@
 #include "tile/state.h"
 
 /*
- * A blocked core tries its access again each so many cycles after the first try: its retry grid. A core that blocks
- * while another one awaits the coprocessor takes that one's grid. So the coprocessor runs at least that many cycles at
- * once (bench rows `thcon`, `matmul-*`), and consumes no more than an open FIFO holds. No grid depends on when the chip
- * or a slice began.
+ * A blocked core retries its access at intervals of so many cycles from the first try on. These cycles are its retry
+ * grid. A core that blocks while another core awaits the coprocessor takes the grid of that core. So the coprocessor
+ * runs at least that many cycles in one turn (bench rows `thcon`, `matmul-*`), and consumes no more than an open FIFO
+ * holds. No grid depends on when the chip or a slice began.
  */
 #define TF_ORDER_RETRY_CYCLES 32u
 
@@ -79,14 +79,15 @@ static inline bool tf_order_may_wake(struct tf_tile *tile, const struct tf_hart 
     return tf_mmio_load_acts_on(tile, hart->core, window, address);
 }
 
-/* tf_order_claim(), where other cores may come first, or may poll the register. */
+/* tf_order_claim() for the case that other cores may come first, or may poll the register. */
 enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                        uint32_t address, bool store);
 
 /*
  * A core is about to access a register in `window`, in cycle hart->cycle. OK: it is the earliest of the tile, and the
- * coprocessor has done all cycles before; or the window is not ordered. YIELD: others come first; the core must stop
- * before this access, and hart->yielded says so. Inline for rows `atomic-inc-spread`, `cb` and `reader-writer`.
+ * coprocessor has done all cycles before; or the window is not ordered. YIELD: other cores come first; the core must
+ * stop before this access, and hart->yielded becomes true. Inline for rows `atomic-inc-spread`, `cb` and
+ * `reader-writer`.
  */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                             uint32_t address, bool store)
@@ -127,7 +128,7 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
 /* Run a coprocessor that has work up to `cycle`. Returns false if parked cores have woken and must poll first. */
 bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle);
 
-/* tf_order_run_coprocessor(), where there is a coprocessor and it has work. */
+/* tf_order_run_coprocessor() for a tile with a coprocessor that has work. */
 static inline bool tf_order_bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     return tf_tensix_asleep(tile) || tf_order_run_coprocessor(tile, cycle);
@@ -139,13 +140,13 @@ static inline bool tf_order_is_active(const struct tf_hart *hart)
     return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
 }
 
-/* tile->pollers is false only if no core is a poller: then no code searches for one (rows `thcon` and `vector`). */
+/* tile->pollers is false only if no core is a poller. Then no code searches for pollers (rows `thcon` and `vector`). */
 static inline bool tf_order_is_poller(const struct tf_hart *hart)
 {
     return hart->state == TF_CORE_PARKED && !hart->park.words_only;
 }
 
-/* The first cycle at or after `cycle` in which a core tries again that also tries in cycle `grid`. */
+/* The first cycle at or after `cycle` in which a core retries, if it also retries in cycle `grid`. */
 static inline uint64_t tf_order_retry(uint64_t grid, uint64_t cycle)
 {
     return cycle + (grid - cycle) % TF_ORDER_RETRY_CYCLES;

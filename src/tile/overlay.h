@@ -93,7 +93,7 @@ enum tf_overlay_register {
 #undef X
 };
 
-/* Of a circular buffer's stream: the counters of pages taken out, and of pages put in. */
+/* The counters of a circular buffer's stream: pages taken out, and pages put in. */
 enum {
     TF_OVERLAY_PAGES_TAKEN = TF_OVERLAY_REMOTE_DEST_BUF_START,
     TF_OVERLAY_PAGES_PUT = TF_OVERLAY_REMOTE_DEST_BUF_SIZE

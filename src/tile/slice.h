@@ -7,7 +7,7 @@
 /* The ends of slices, equal for all tiles. */
 struct tf_schedule {
     uint32_t slice_cycles;
-    /* The end of one slice, which all tiles are about to run: the slice before `after`. 0: of none. */
+    /* The end of one slice, which all tiles are about to run. It is the slice before `after`; 0 if there is none. */
     uint64_t after, end;
 };
 
@@ -28,7 +28,7 @@ static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t
     return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
 }
 
-/* tf_slice_end() of the slice that is noted, most likely. Row `atomic1-inc-spread` pays for it. */
+/* tf_slice_end(), which is most likely that of the noted slice. Row `atomic1-inc-spread` pays for it. */
 static inline uint64_t tf_slice_end_next(const struct tf_schedule *schedule, uint64_t slice)
 {
     return slice + 1 == schedule->after ? schedule->end : tf_slice_end(schedule, slice);

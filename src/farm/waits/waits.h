@@ -19,7 +19,8 @@ bool tf_core_is_done(const struct tf_hart *hart);
 /* The wait of a parked or blocked core of a tile, and the actors that could end it. */
 void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core);
 
-/* The wait of a thread of its coprocessor, and the actors that could end it. Returns false if it does not wait. */
+/* Describe the wait of a thread of its coprocessor, and the actors that could end it. Returns false if the thread does
+   not wait. */
 bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thread);
 
 /* A semaphore of the coprocessor, and the last actor that posted it. */

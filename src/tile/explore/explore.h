@@ -22,8 +22,8 @@ bool tf_explore_pending(const struct tf_tile *tile);
 enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                uint32_t value);
 
-/* May an aligned load from L1, or a store to it, take the usual way: no order delays it, and no checker sees it? Then
-   only the access itself is left to do. Row `explore` pays: seeds of `mixed` take two thirds of the time. */
+/* May an aligned load from L1, or a store to it, act directly, because no order delays it and no checker sees it? If
+   so, only the access itself is left to do. Row `explore` pays: seeds of `mixed` take two thirds of the time. */
 bool tf_explored_load_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size);
 bool tf_explored_store_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
 
@@ -37,7 +37,8 @@ uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t a
 bool tf_explored_delay_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
                             uint32_t address);
 
-/* Does the instruction at pc overtake the load? Else the core is at the load, which comes next, some slices later. */
+/* Does the instruction at pc overtake the load? If not, the core is at the load, which comes next, some slices
+   later. */
 bool tf_explored_overtakes(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
 
 /* A core has loaded while hart->overtaken is set: the late load, or one that overtakes it. */
@@ -80,7 +81,7 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
    Returns the cycle up to which the unit may be at work for the thread; 0: it is not late. */
 uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* It would move the data of its job. Returns true if that comes later. */
+/* It is about to move the data of its job. Returns true if that comes later. */
 bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word);
 
 /* Has an unpacker not moved the data of its last instruction yet? Then others wait at the gate. */
@@ -108,7 +109,7 @@ void tf_explored_finish_move(struct tf_tile *tile);
 /* The scalar unit has sent a request. Returns true if it acts later. */
 bool tf_explored_sends(struct tf_tile *tile, const struct tf_scalar_request *request);
 
-/* Are requests under way for a thread, or for any at TF_TENSIX_THREADS? */
+/* Are requests of a thread under way? At TF_TENSIX_THREADS, are requests of any thread under way? */
 bool tf_explored_requesting(const struct tf_tile *tile, unsigned thread);
 
 /* Transfers and requests that are due. */
@@ -117,7 +118,7 @@ void tf_explored_transfers_due(struct tf_tile *tile);
 /* A core has stored a command to a NIU with room for it. Returns true if the NIU issues none for a while. */
 bool tf_explored_holds_command(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc);
 
-/* Does that go on in this slice? */
+/* Does the NIU hold commands back in this slice, too? */
 bool tf_explored_niu_held(const struct tf_tile *tile, unsigned noc);
 
 /* The packer writes lines to L1. Returns true if they come later. */

@@ -49,13 +49,13 @@ struct tf_first_sight {
 };
 
 struct tf_sights {
-    struct tf_check check; /* first: it hears of units of the coprocessor */
+    struct tf_check check; /* must come first: units of the coprocessor report to it */
     struct tf_tile *tile;
     uint32_t word[TF_SIGHT_WORDS];
     unsigned words;
     struct tf_sight *list;
     unsigned count, room;
-    struct tf_first_sight *first; /* of each word of L1; NULL: not asked for */
+    struct tf_first_sight *first; /* for each word of L1; NULL if not asked for */
     struct tf_first_sight niu[2];
     uint64_t matters; /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
 };
@@ -78,8 +78,8 @@ static inline void tf_sights_matter(struct tf_sights *sights, uint64_t cycle)
     sights->matters = tf_min(sights->matters, cycle);
 }
 
-/* A core accesses a register of one of the NIUs of its tile. Nobody else sees that before the request, unless another
-   core uses the NIU too. The NIU counts the arrivals of requests and answers. */
+/* A core accesses a register of one of the NIUs of its tile. No other actor sees that before the request, unless
+   another core uses the NIU, too. The NIU counts the arrivals of requests and answers. */
 void tf_sights_niu(struct tf_sights *sights, uint64_t cycle, unsigned core, uint32_t address, bool store);
 
 /* An access took effect: record it if the tile records a word of it. This function finds value and count, except for

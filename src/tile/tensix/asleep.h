@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time of a coprocessor that has no work. What a slice needs of it lies in the tile: coprocessors begin at pages, and
- * displace each other in the host's cache (rows `atomic1-inc-spread` and `reader-writer`).
+ * Time of a coprocessor that has no work. The fields that a slice needs lie in the tile: coprocessors begin at pages,
+ * so their lines displace each other in the host's cache (rows `atomic1-inc-spread` and `reader-writer`).
  */
 #ifndef TILE_TENSIX_ASLEEP_H
 #define TILE_TENSIX_ASLEEP_H
@@ -15,7 +15,7 @@ static inline bool tf_tensix_asleep(const struct tf_tile *tile)
     return tile->asleep_until != TF_AWAKE;
 }
 
-/* Let time pass up to `deadline` for a coprocessor that is asleep. Returns false if it is not. */
+/* Let time pass up to `deadline` for a coprocessor that is asleep. Returns false if it is awake. */
 static inline bool tf_tensix_sleeps(struct tf_tile *tile, uint64_t deadline)
 {
     if (!tf_tensix_asleep(tile))

@@ -30,11 +30,12 @@ struct tf_config_arch {
     uint16_t words;         /* of a bank of Config */
     uint16_t thcon, global; /* first words of the THCON section, and of those that both banks share */
     uint16_t state_reset;   /* the word STATE_RESET_EN */
-    /* Reset addresses: of T0 to T2, then the bits that turn them on; of NC, then its bit. 0: not in Config. */
+    /* Reset addresses: those of T0 to T2, then the bits that turn them on; that of NC, then its bit. 0 means that the
+       word is not in Config. */
     uint16_t trisc_reset_pc, ncrisc_reset_pc;
     uint16_t thread_words;  /* of a thread's bank of ThreadConfig */
     uint16_t thread_stride; /* words of the window for each of them */
-    /* In order of words. NULL: Blackhole's words, and no others are kept. */
+    /* In the order of words. NULL: the words are Blackhole's, and no others are kept. */
     const struct tf_cfg_place *place, *thread_place;
     uint16_t places, thread_places;
     const uint16_t *ends, *thread_ends; /* by word: the number of the place after its last one; 0: it has none */

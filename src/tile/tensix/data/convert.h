@@ -38,13 +38,14 @@ BODY DATUM STEP(positive)(DATUM x, DATUM signs)
     return CHOOSE((SIGNED)signs < 0, EACH(0), x);
 }
 
-/* A datum with a shared exponent: the magnitude of a BF16, with the hidden one. */
+/* A datum with a shared exponent: the magnitude of a BF16, including the hidden bit. */
 BODY DATUM STEP(block_magnitude)(DATUM value)
 {
     return (value & 0x7F) | CHOOSE((value >> 7 & 0xFF) == 0, EACH(0), EACH(0x80));
 }
 
-/* The magnitude has been shifted and rounded, and is at most 0x80; `bits` remain. Minus zero would be -infinity. */
+/* The magnitude has been shifted and rounded, and is at most 0x80; `bits` bits remain. Minus zero would be
+   -infinity. */
 BODY DATUM STEP(block_datum)(unsigned bits, DATUM value, DATUM magnitude)
 {
     magnitude = (magnitude - (magnitude >> 7)) >> (8 - bits);

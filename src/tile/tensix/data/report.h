@@ -6,13 +6,13 @@
 #include "tile/check.h"
 #include "tile/state.h"
 
-/* Does a checker take each instruction? See tf_check.rows. */
+/* Does a checker take each instruction (tf_check.rows)? */
 static inline bool tf_reports_all(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->check) != NULL && tile->check->rows != NULL;
 }
 
-/* See tf_check.rows. */
+/* Reports by tf_check.rows. */
 static inline void tf_report_rows(const struct tf_tile *tile, unsigned by, enum tf_check_file file, unsigned row,
                                   unsigned count, enum tf_check_use use)
 {

@@ -50,7 +50,7 @@ TF_ALWAYS_INLINE uint32_t tf_batch_arrived(const struct tf_fifo *fifo, uint64_t 
     return count;
 }
 
-/* The gate remembers the instruction that passed last. */
+/* The gate remembers the instruction that was last to pass. */
 TF_ALWAYS_INLINE void tf_batch_passed(struct tf_gate *gate, uint32_t word, uint32_t pc)
 {
     gate->word = word;

@@ -12,7 +12,7 @@ struct tf_tensix;
 struct tf_tensix_thread;
 struct tf_tile;
 
-/* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
+/* May an instruction of the thread, at its gate or before it, occupy the scalar unit? This may return true in error. */
 bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 
 /* The flags (isa.h) of all instructions that may pass the gate before the next push. Some of them may never pass. */

@@ -216,7 +216,7 @@ static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_
     return thread->faulted;
 }
 
-/* Other orders are explored: does the thread wait before the instruction at its gate? */
+/* If other orders are explored: does the thread wait before the instruction at its gate? */
 static bool add_explored_wait(struct tf_tile *tile, unsigned t)
 {
     uint64_t cycles = tile->explore == NULL ? 0 : tf_explored_thread(tile, t);
@@ -235,8 +235,9 @@ struct turn {
 };
 
 /*
- * The kind of the next instruction, before it comes to the empty gate. TF_KIND_UNKNOWN also where its kind is not at
- * hand. Rows `thcon`, `replay` and `vector`, and the workload `pipeline`, pay for batches that begin before the gate.
+ * The kind of the next instruction, before it comes to the empty gate. It is also TF_KIND_UNKNOWN if the kind is not
+ * stored with the instruction. Rows `thcon`, `replay` and `vector`, and the workload `pipeline`, pay for batches that
+ * begin before the gate.
  */
 static inline uint8_t kind_before_gate(struct tf_tensix_thread *thread)
 {
@@ -273,8 +274,8 @@ TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint6
     return looked && is_seen(tile) ? tf_gpr_only_run_observed(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
 }
 
-/* Passes the instruction at the gate, which nothing holds, in a batch of its unit. Returns false if it does not begin
-   one. */
+/* Passes the instruction at the gate, which nothing holds, in a batch of its unit. Returns false if it begins no
+   batch. */
 TF_ALWAYS_INLINE bool run_batch(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op)
 {
     if (op->unit == TF_UNIT_VECTOR)
@@ -282,7 +283,7 @@ TF_ALWAYS_INLINE bool run_batch(struct tf_tile *tile, const struct turn *turn, c
     return turn->thread->gate.kind == TF_KIND_MATRIX && tf_fpu_run(tile, turn->t, turn->limit);
 }
 
-/* The instruction at the gate passes: it executes, and observers hear of it. The flags are those of pass_next(). */
+/* The instruction at the gate passes: it executes, and observers are told. The flags are those of pass_next(). */
 TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op,
                                            uint32_t word, const bool all, const bool looked)
 {

@@ -18,9 +18,9 @@ static inline bool tf_fpu_batches(uint32_t word)
 
 /*
  * Passes the instruction at the gate, which nothing holds, and the MVMULs after it, before cycle `limit`;
- * tf_batch_pass() has the conditions. False, and nothing was done: the one at the gate is none, it may fault, or the
- * last instruction of the unit had another configuration. Nobody is to see each instruction. Rows `mvmul-*` and
- * `matmul-*` pay for it.
+ * tf_batch_pass() has the conditions. Returns false, with nothing done, in three cases. The instruction at the gate is
+ * no such MVMUL; it may fault; or the last instruction of the unit had another configuration. No observer may need each
+ * instruction. Rows `mvmul-*` and `matmul-*` pay for it.
  */
 bool tf_fpu_run(struct tf_tile *tile, unsigned thread, uint64_t limit);
 

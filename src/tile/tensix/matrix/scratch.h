@@ -41,7 +41,7 @@ static inline struct tf_fpu_memory *tf_scratch_fpu(const struct tf_tile *tile)
     return &scratch->fpu;
 }
 
-/* The last borrower ends: another tile may take its place in memory. */
+/* The last borrower ends, so another tile may get its place in memory. */
 static inline void tf_scratch_forget(struct tf_scratch *scratch)
 {
     if (scratch != NULL)

@@ -258,7 +258,7 @@ INLINE bool is_denormal(vu a)
     return m_any(ltu((a << 1) - 1, splat(0x00FFFFFF)));
 }
 
-/* To be asked with all operands if any_zero_factor(). */
+/* Call this with all operands if any_zero_factor() is true. */
 INLINE bool are_denormal(vu x, vu y, vu z)
 {
     return is_denormal(x) || is_denormal(y) || is_denormal(z);

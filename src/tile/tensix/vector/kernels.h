@@ -234,7 +234,7 @@ KERNEL(SFPLE)
     deliver(v, word, vd, ~smaller(v, vc, vb));
 }
 
-/* VB is VD, but in a template of SFPLOADMACRO. Where VC is VD there, the register gets what VC gets. */
+/* VB is VD, except in a template of SFPLOADMACRO. If VC is VD there, the register gets what VC gets. */
 KERNEL(SFPSWAP)
 {
     uint32_t swap = lanes_to_swap(v, word, vc, vb);
@@ -314,7 +314,7 @@ KERNEL(SFPTRANSP)
                               lanes >> j * TF_LANE_COLUMNS & 0xFF, lanes >> i * TF_LANE_COLUMNS & 0xFF);
 }
 
-/* The state, from which some lanes then differ. */
+/* Returns the state of all lanes, and advances that of some lanes. */
 INLINE vu advance_prng(struct tf_vector *v, unsigned part, uint32_t lanes)
 {
     vu state = load(v->prng, part);
