@@ -207,7 +207,7 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
 #define UNITS ((volatile struct tf_stress_units *)TF_STRESS_UNITS(TF_CORE))
 #define STREAM_UPDATE TF_STREAM_REG_ADDRESS(TF_STRESS_STREAM, TF_STREAM_SPACE_UPDATE)
 
-/* Raise the stream of a tile of the rectangle over a NOC. Nobody waits for the answer but the end of the round. */
+/* Raise the stream of a tile of the rectangle over a NOC. Only the end of the round waits for the answer. */
 static void raise_far(const struct places places[2], uint32_t random)
 {
     unsigned noc = pick_noc(random >> 24), target = random & 3, by = random >> 8 & 7;

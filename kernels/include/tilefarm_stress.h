@@ -14,7 +14,7 @@
 #define TF_STRESS_POINTERS (TF_K_SHARED + 0x4100u) /* word i points to word i of the line; for indirect stores */
 /* Of each tile of the rectangle, three lines that its cores and its coprocessor change as well as NOC atomics. */
 #define TF_STRESS_WORDS (TF_K_SHARED + 0x4200u) /* words for any atomic */
-#define TF_STRESS_LOCK (TF_STRESS_WORDS + 16u)  /* word 0: a lock; 0 when nobody has it */
+#define TF_STRESS_LOCK (TF_STRESS_WORDS + 16u)  /* word 0: a lock; 0 when no core has it */
 #define TF_STRESS_FIFO (TF_STRESS_WORDS + 32u)  /* words 0 and 1: how often a FIFO was popped and pushed */
 #define TF_STRESS_WORDS_BYTES 48u
 #define TF_STRESS_FIFO_WRAP 15u /* bits of these counters; a round does not reach their end */
@@ -23,7 +23,7 @@
 #define TF_STRESS_STREAM 7u /* its space available, of 17 bits */
 #define TF_STRESS_STREAM_MASK 0x1FFFFu
 #define TF_STRESS_SEMAPHORE 5u      /* T0 to T2 post and get by turns, by instructions and by stores */
-#define TF_STRESS_SEMAPHORE_BASE 6u /* what it holds when nobody has posted without getting */
+#define TF_STRESS_SEMAPHORE_BASE 6u /* value of the semaphore when each post has been taken */
 #define TF_STRESS_MUTEX 3u          /* guards the word; T0 to T2 raise it in two steps */
 #define TF_STRESS_GUARDED (TF_K_SHARED + 0x4300u)
 #define TF_STRESS_UNITS(core) (TF_K_SHARED + 0x4400u + (core)*0x40u) /* struct tf_stress_units */
@@ -97,7 +97,7 @@ enum tf_stress_step_kind {
     TF_STRESS_ATINCGET, /* code: WrapVal */
     TF_STRESS_ATINCGETPTR,
     TF_STRESS_ATCAS,
-    TF_STRESS_ATSWAP, /* tells nobody what was there; also a store of a core */
+    TF_STRESS_ATSWAP, /* leaves no record of the old value; also a store of a core */
 };
 
 struct tf_stress_step {

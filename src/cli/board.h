@@ -33,10 +33,10 @@ struct tf_board_options {
     TF_BOARD_OPTION(struct_, board_, "cpus-off", "LIST", cpus, "L2CPU tiles that are fused off, or none")
 /* clang-format on */
 
-/* The table of the chip that the options describe: *arch or one in `options`. False after an error line. */
+/* The table of the chip that the options describe: *arch or one in `options`. Returns false after an error line. */
 bool tf_board_settle(struct tf_board_options *options, const struct tf_arch **arch);
 
-/* The table of a family's chip on a board that is known to be right. False after an error line. */
+/* The table of a family's chip on a board that is known to be right. Returns false after an error line. */
 bool tf_board_make(struct tf_board_options *options, const struct tf_board *board, const struct tf_arch **arch);
 void tf_board_free(struct tf_board_options *options);
 

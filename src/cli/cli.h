@@ -57,7 +57,7 @@ void tf_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)))
    number. */
 bool tf_cli_u64(const char *text, uint64_t *value);
 
-/* Read the value of an option, least..most. False after an error line that names the option and the value. */
+/* Read the value of an option, least..most. Returns false after an error line that names the option and the value. */
 bool tf_cli_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
 /* Print text between tags of an SVG file. */
@@ -72,7 +72,7 @@ bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *
 /* The family's name in reports; NULL: that of the default family. */
 const char *tf_cli_title(const struct tf_arch *arch);
 
-/* Read a number of threads: "auto", which gives 0, or 1..TF_WORKERS_MAX. False after an error line. */
+/* Read a number of threads: "auto", which gives 0, or 1..TF_WORKERS_MAX. Returns false after an error line. */
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads);
 
 struct tf_tile_set {
@@ -95,7 +95,7 @@ void tf_cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2
 /* Remove the progress line. */
 void tf_cli_progress_end(void);
 
-/* True when a stream is a terminal that takes colours (NO_COLOR unset, TERM not "dumb"). */
+/* Returns true if a stream is a terminal that takes colours (NO_COLOR unset, TERM not "dumb"). */
 bool tf_cli_colours(FILE *stream);
 
 /* Flush standard output. When that fails (a full disk, a closed pipe), print an error line and make TF_EXIT_OK
@@ -125,7 +125,7 @@ const char *tf_guess_text(const struct tf_guess *guess, char text[TF_GUESS_BYTES
 #define TF_CLI_FAMILY_TITLES "Blackhole or Wormhole"
 #define TF_CLI_ARCH_HELP "the chip's family: " TF_CLI_FAMILIES " (default: blackhole)"
 
-/* The chip family that the value of an option names. False after an error line. */
+/* The chip family that the value of an option names. Returns false after an error line. */
 bool tf_cli_arch(const char *option, const char *value, const struct tf_arch **arch);
 
 /* --- options.c: command lines --- */
@@ -199,9 +199,9 @@ struct tf_usage {
 int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *into, int *first);
 
 /*
- * For a command that hands options on: if argv[*at] is an option of the table, take it, and move *at to its last word.
- * Returns 1, 0 if it is none, or -1 after an error line. Where usage->more says which options are handed on, the
- * beginning of a name will do, and a word that begins none is an error.
+ * For a command that passes options on: if argv[*at] is an option of the table, take it, and move *at to its last word.
+ * Returns 1; 0 if it is no such option; -1 after an error line. If usage->more lists the options that are passed on,
+ * the beginning of a name suffices, and a word that begins no option is an error.
  */
 int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at);
 
@@ -211,7 +211,7 @@ int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void
 
 /* --- file.c: files that are read or written whole --- */
 
-/* Read a whole file, at most TF_CLI_FILE_BYTES_MAX. The caller frees the result. NULL after an error line. */
+/* Read a whole file, at most TF_CLI_FILE_BYTES_MAX. The caller frees the result. Returns NULL after an error line. */
 #define TF_CLI_FILE_BYTES_MAX (1u << 30)
 void *tf_cli_read_file(const char *path, size_t *bytes);
 
@@ -226,10 +226,10 @@ struct tf_output {
     char *temporary; /* NULL when written in place */
 };
 
-/* Open a file for writing. False after an error line. */
+/* Open a file for writing. Returns false after an error line. */
 bool tf_output_open(struct tf_output *output, const char *path);
 
-/* Put the file in place. False after an error line, for example when the disk is full. */
+/* Put the file in place. Returns false after an error line, for example when the disk is full. */
 bool tf_output_commit(struct tf_output *output);
 
 /* Remove the temporary file. Does nothing for an output that was committed or is all zero. */
@@ -253,26 +253,27 @@ struct tf_interrupt {
     bool ending, on;
 };
 
-/* Begin to handle signals. False after an error line: the host refuses the thread. */
+/* Begin to handle signals. Returns false after an error line: the host refuses the thread. */
 bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 
 /*
  * For a command whose processes fork, before anything else runs: the rest of the command is a process of its own, in
- * which this returns. The one that called waits, and ends as that one does. At the first SIGINT, SIGTERM or SIGHUP it
- * ends that one, removes the outputs' temporary files, and ends with an error line. False after an error line.
+ * which this returns. The calling process waits for the new one, and ends in the same way. At the first SIGINT, SIGTERM
+ * or SIGHUP it ends the new process, removes the outputs' temporary files, and ends with an error line. Returns false
+ * after an error line.
  */
 bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count);
 
-/* Handle none: for a process that forks. The other functions work as ever. */
+/* Handle no signals, in a process that forks. The other functions work as before. */
 void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 
 /* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 
-/* True after a signal. False when `interrupt` is NULL. */
+/* Returns true after a signal. Returns false if `interrupt` is NULL. */
 bool tf_interrupt_received(struct tf_interrupt *interrupt);
 
-/* Commit all outputs; a second signal waits until this is done. False when one failed. */
+/* Commit all outputs; a second signal waits until this is done. Returns false if one failed. */
 bool tf_interrupt_commit(struct tf_interrupt *interrupt);
 
 /* Restore the signal mask, and discard outputs that were not committed. */

@@ -17,7 +17,7 @@ struct tf_replay {
     size_t room;
 };
 
-/* Open a recording. False after an error line. */
+/* Open a recording. Returns false after an error line. */
 bool tf_replay_open(struct tf_replay *replay, const char *path, bool partial);
 
 /* Does the recording have accesses of the chip to the host's memory? */

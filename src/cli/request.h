@@ -78,10 +78,10 @@ const struct tf_option *tf_request_options(unsigned *count);
 /* Read the files of --load and --flat. No two may take the same core or memory. Returns -1, or an exit code. */
 int tf_request_load(struct tf_request *request);
 
-/* Write the files of --write to memory. False after an error line. */
+/* Write the files of --write to memory. Returns false after an error line. */
 bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
 
-/* Open the file of --suppress, if there is one. False after an error line. */
+/* Open the file of --suppress, if there is one. Returns false after an error line. */
 bool tf_request_open_suppressions(struct tf_request *request);
 
 /* Read a range. Returns an enum tf_error. */

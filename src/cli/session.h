@@ -103,7 +103,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
 /* Run, check the results and fill the outcome. Returns -1, or an exit code after an error line. */
 int tf_session_run(struct tf_session *session);
 
-/* After the run: write the files of job->look. False after an error line. */
+/* After the run: write the files of job->look. Returns false after an error line. */
 bool tf_session_write_looks(const struct tf_session *session);
 
 void tf_session_end(struct tf_session *session);
@@ -114,7 +114,7 @@ const char *tf_job_variant(const struct tf_job *job); /* NULL for loads */
 
 /* --- save.c --- */
 
-/* Are the files of --save-at in folders that can be written to? False after an error line. */
+/* Are the files of --save-at in folders that can be written to? Returns false after an error line. */
 bool tf_saves_check(const struct tf_job *job);
 
 /* Give the chip of a session the state of --restore. Returns -1, or an exit code after an error line. */
@@ -155,7 +155,7 @@ bool tf_session_last_write(const struct tf_session *session, const struct tf_wai
 /* Print them. Returns their number. */
 size_t tf_report_races(const struct tf_session *session);
 
-/* The report for programs: one JSON object. False after an error line: too little memory, or a full disk. */
+/* The report for programs: one JSON object. Returns false after an error line: too little memory, or a full disk. */
 bool tf_report_json(FILE *out, const struct tf_session *session);
 
 #endif

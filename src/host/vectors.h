@@ -16,8 +16,8 @@
 
 #define TF_VECTOR_LEVELS ((unsigned)TF_VECTORS_AVX512 + 1) /* TF_VECTORS_BEST among them */
 
-/* True if the host has the level. Always true of TF_VECTORS_BEST and TF_VECTORS_PORTABLE; false of a number that enum
-   tf_vectors lacks. */
+/* Returns true if the host has the level. Always true of TF_VECTORS_BEST and TF_VECTORS_PORTABLE; false of a number
+   that enum tf_vectors lacks. */
 bool tf_vectors_exist(enum tf_vectors level);
 
 /* The level, with TF_VECTORS_BEST replaced by the widest. TF_VECTORS_BEST: the host lacks the level. */
@@ -27,7 +27,7 @@ enum tf_vectors tf_vectors_resolve(enum tf_vectors level);
 bool tf_vectors_parse(const char *text, enum tf_vectors *level);
 const char *tf_vectors_name(enum tf_vectors level);
 
-/* True if the host has the features of TF_VECTORS_AVX2, for single functions that test as they are called. */
+/* Returns true if the host has the features of TF_VECTORS_AVX2, for single functions that test as they are called. */
 static inline bool tf_vectors_have_avx2(void)
 {
 #if defined(__x86_64__)

@@ -41,7 +41,7 @@ struct tf_cores_tile {
     struct tf_counter counter;
     struct tf_cores *all;
     unsigned tile;
-    uint8_t counts, follows; /* cores that are counted; cores that the follower hears of: as bits */
+    uint8_t counts, follows; /* cores that are counted, and cores that are reported to the follower, as bits */
     struct tf_core_of core[TF_TILE_CORES];
 };
 

@@ -59,7 +59,7 @@ void tf_niu_layout_fast(const struct tf_niu *niu, const struct tf_niu_arch *layo
 /* Waiting initiators of a NIU issue, oldest first, up to the epoch's bound. */
 void tf_niu_issue_queued(struct tf_niu *niu);
 
-/* True while an initiator or a stream of the node waits for the next epoch. */
+/* Returns true while an initiator or a stream of the node waits for the next epoch. */
 static inline bool tf_node_pending(const struct tf_node *node)
 {
     return (node->queued[0] | node->queued[1]) != 0 || (node->tile != NULL && node->tile->streams_send);

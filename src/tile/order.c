@@ -24,7 +24,7 @@ static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 /*
  * Do all other cores come later than this one? The field tile->slice.horizon keeps the answer until a core starts,
  * wakes or may try again earlier (rows `cb` and `thcon`). If others stop in the meantime, the horizon is too early, and
- * the core stops once in vain.
+ * the core stops once without need.
  */
 static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {

@@ -29,8 +29,8 @@ void tf_tile_fini(struct tf_tile *tile);
 /*
  * Run slices tile->slice.number .. slice_end - 1, or fewer: it stops after the first slice at whose end the tile is
  * quiet. Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
- * tf_tile_catch_up() first for slices that were skipped because the tile was quiet. Returns true when the tile is
- * quiet; tile->slice.number is the next slice to run.
+ * tf_tile_catch_up() first for slices that were skipped because the tile was quiet. Returns true if the tile is quiet;
+ * tile->slice.number is the next slice to run.
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end);
 
@@ -50,7 +50,7 @@ static inline void tf_tile_fetch(const struct tf_tile *tile)
     tf_fetch_to_write(&hart->park.memo_round[0].word_test);
 }
 
-/* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */
+/* Returns true while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */
 bool tf_tile_quiet(struct tf_tile *tile);
 
 /* Feed the whole state of the tile (not the NIUs) to a hash. */

@@ -197,7 +197,7 @@ void bench_subtract(struct bench_sample *sample, const struct bench_sample *befo
 
 /* ---- project.c: sides that are projected ---- */
 
-/* "2,4,16" into options->project. False after an error line. */
+/* "2,4,16" into options->project. Returns false after an error line. */
 bool bench_project_list(void *into, const char *name, const char *value);
 
 /* For a projected side: let one thread play all workers of a new chip. False with engine->why. */
@@ -333,16 +333,16 @@ void bench_host(char *text, size_t bytes, enum tf_vectors vectors);
 
 /* ---- recorded.c ---- */
 
-/* Read the chosen rows of the file of --from, for the plots. The file has no figures of tiles. False after an error
-   line. */
+/* Read the chosen rows of the file of --from, for the plots. The file has no figures of tiles. Returns false after an
+   error line. */
 bool bench_recorded(const struct bench_options *options, const bool *chosen, struct bench_report *report);
 
 /* ---- plots.c ---- */
 
-/* Create a folder and write the plots of a run into it. False after an error line. */
+/* Create a folder and write the plots of a run into it. Returns false after an error line. */
 bool bench_plots(const struct bench_report *report, const char *folder);
 
-/* True when the folder can be written to, or created. Otherwise there is an error line. */
+/* Returns true if the folder can be written to, or created. Otherwise there is an error line. */
 bool bench_plots_possible(const char *folder);
 
 #endif

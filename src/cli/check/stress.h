@@ -116,7 +116,7 @@ struct tf_stress_tally {
 
 /*
  * Create a chip in relaxed mode with `threads` workers (0: the library decides). Its cores wait for the first round.
- * op: a name of the list of atomics, or "all". False after filling failure->text: there is nothing to close.
+ * op: a name of the list of atomics, or "all". Returns false after filling failure->text: there is nothing to close.
  */
 struct tf_stress_wish {
     const struct tf_arch *arch; /* not NULL */
@@ -130,10 +130,11 @@ bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *
                     struct tf_stress_failure *failure);
 void tf_stress_close(struct tf_stress_chip *stress);
 
-/* A round: history, log and office_word are filled; *interrupted when it was stopped. False after filling failure. */
+/* A round: history, log and office_word are filled; *interrupted when it was stopped. Returns false after filling
+   failure. */
 bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure);
 
-/* True when a family has an operation of that name in a profile; of "all": when it has any. */
+/* Returns true if a family has an operation of that name in a profile; of "all": when it has any. */
 bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const char *op);
 
 /* --- stress_counters.c --- */
@@ -141,7 +142,8 @@ bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const
 /* Read the present counters of the NIUs. TF_OK, or an error of the library. */
 int tf_stress_count_begin(struct tf_stress_chip *stress);
 
-/* Did each counter of each NIU move in the last round as the cores' logs require? False after filling failure. */
+/* Did each counter of each NIU move in the last round as the cores' logs require? Returns false after filling
+   failure. */
 bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
 
 /* Is it a counter of a node's NIU that says that requests have no answer yet? */
@@ -153,7 +155,7 @@ bool tf_stress_lacks_answers(struct tf_stress_chip *stress, struct tf_coord node
 int tf_stress_words_begin(struct tf_stress_chip *stress);
 
 /* Do the changes of each word in the last round form one history? `records`: in the history, as many as it has room
-   for. False after filling failure. */
+   for. Returns false after filling failure. */
 bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure);
 
 /* --- stress_units.c --- */
@@ -161,13 +163,13 @@ bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct
 /* Read the cores' counts, which continue the counts of earlier rounds. TF_OK, or an error of the library. */
 int tf_stress_units_read(struct tf_stress_chip *stress);
 
-/* Do the streams, the semaphores and the guarded words have the values that the cores have counted? False after filling
-   failure. */
+/* Do the streams, the semaphores and the guarded words have the values that the cores have counted? Returns false after
+   filling failure. */
 bool tf_stress_units_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
 
 /* --- stress_check.c --- */
 
-/* Judge the last round: what cores saw, then each line's history. False after filling failure. */
+/* Judge the last round: what cores saw, then each line's history. Returns false after filling failure. */
 bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tally, struct tf_stress_failure *failure);
 
 /* Tell a failure: the sentence, and the short history. */

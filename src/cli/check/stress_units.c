@@ -61,7 +61,7 @@ static bool check_guarded(const struct tf_stress_chip *stress, unsigned target, 
     return is == wanted || complain(stress, target, "the word that a mutex guards", is, wanted, failure);
 }
 
-/* The last core to end finds the initial value; others may find posts that nobody has taken. */
+/* The last core to end finds the initial value. Other cores may find posts that no core has taken yet. */
 static bool check_semaphore(const struct tf_stress_chip *stress, unsigned target, struct tf_stress_failure *failure)
 {
     uint32_t least = UINT32_MAX;

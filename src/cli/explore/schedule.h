@@ -19,11 +19,11 @@ void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)
 /* The file of --schedule becomes the decisions of a request. Returns -1, or an exit code after an error line. */
 int tf_schedule_read(struct tf_request *request);
 
-/* Options that have no meaning beside decisions. False after an error line. */
+/* Options that have no meaning beside decisions. Returns false after an error line. */
 bool tf_schedule_check(const struct tf_request *request, const char *option);
 
 /* Write a schedule. comment: of each decision, or NULL. limit: cycles of the run. hash: of its state; 0: not known.
-   False after an error line. */
+   Returns false after an error line. */
 bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explore *explore, char *const *comment,
                        uint64_t limit, uint64_t hash);
 

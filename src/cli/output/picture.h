@@ -31,7 +31,7 @@ struct tf_colour {
 /* The colour at a place on the scale. */
 struct tf_colour tf_scale_colour(double place);
 
-/* True when text on this colour must be dark. */
+/* Returns true if text on this colour must be dark. */
 bool tf_colour_is_light(struct tf_colour colour);
 
 /* Add the instructions and the traffic of each tile to two panels, which are of its family then. */

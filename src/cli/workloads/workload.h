@@ -56,7 +56,7 @@ struct tf_workload {
 /* All workloads, up to a NULL. */
 extern const struct tf_workload *const tf_workloads[];
 
-/* NULL when there is none of that name. */
+/* Returns NULL if there is none of that name. */
 const struct tf_workload *tf_workload_find(const char *name);
 
 /* Has a family programs of a workload? NULL: Blackhole. */

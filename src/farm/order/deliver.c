@@ -179,7 +179,7 @@ static __attribute__((noinline)) void break_chains(struct tf_worker *worker)
         }
 }
 
-/* single_worker: worker 0 runs all tiles, and lets all requests act. Returns false if nobody owns the target. */
+/* single_worker: worker 0 runs all tiles, and lets all requests act. Returns false if no worker owns the target. */
 static inline bool join_chain(struct tf_chains *chains, struct tf_noc_entry *entry, bool single_worker)
 {
     unsigned owner = single_worker ? 0 : chains->owner[entry->node];

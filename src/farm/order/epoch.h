@@ -27,7 +27,7 @@ struct tf_epochs {
     /* Read by all workers, and written where they change. */
     _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
     bool reads_for_others;              /* TF_FOUND_READS_FOR_OTHERS in this epoch */
-    bool merges;           /* responses may lie in mail, or a trace or checker hears of each: see tf_land_merged() */
+    bool merges;           /* responses may lie in mail, or a trace or checker sees each: see tf_land_merged() */
     bool chains;           /* requests join chains in this epoch, until a request of another kind comes */
     const uint16_t *owner; /* of chained requests, by target node: the worker that lets them act; or TF_NO_OWNER */
     uint64_t chainers[TF_WORKERS_MAX / 64]; /* workers that have made chains, as bits; while these requests act */
@@ -82,8 +82,8 @@ static inline void tf_epochs_pass(struct tf_epochs *epochs, struct tf_schedule *
     tf_schedule_note(schedule, slice);
 }
 
-/* Run one epoch. It ends before slice_limit, which is above the chip's slice. Calling thread only. Returns false when
-   no site is active after it. */
+/* Run one epoch. It ends before slice_limit, which is above the chip's slice. Calling thread only. Returns false if no
+   site is active after it. */
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit);
 
 /* Reset a worker's findings and arenas, if this is its first site of the epoch. By the worker. */

@@ -258,7 +258,7 @@ static struct tf_image *image_of(struct tf_chip *chip)
     return forks->to != NULL && forks->fresh ? forks->to : begin_image(chip);
 }
 
-/* Tiles with faults that nobody has collected: the fork must find them without a visit. */
+/* Tiles with faults that the host has not collected: the fork must find them without a visit. */
 static void find_faults(const struct tf_fabric *fabric, struct tf_chip *fork)
 {
     struct tf_worker *worker_0 = &fork->workers.worker[0];

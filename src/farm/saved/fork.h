@@ -42,7 +42,7 @@ void tf_forks_settle_all(struct tf_forks *forks, struct tf_fabric *fabric);
 /* Call when a run begins or ends. all: settle all sites now. False: a site is lost. Thread: the calling one. */
 bool tf_forks_run(struct tf_forks *forks, struct tf_fabric *fabric, bool all);
 
-/* Call when the chip is destroyed: leave its images, and free those that nobody needs. fabric: NULL if the chip has
+/* Call when the chip is destroyed: leave its images, and free those that no chip needs. fabric: NULL if the chip has
    none. */
 void tf_forks_end(struct tf_forks *forks, struct tf_fabric *fabric);
 

@@ -42,7 +42,7 @@ struct tf_saved_header {
 /* Fill in the header of the file of a chip with this configuration. */
 void tf_saved_header(const struct tf_saved_config *config, uint64_t body_bytes, struct tf_saved_header *header);
 
-/* NULL if the first `bytes` bytes of a file are a header of this library; else the reason why not. */
+/* Returns NULL if the first `bytes` bytes of a file are a header of this library; else the reason why not. */
 const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes);
 
 /* Can a chip with the configuration `own` take the state of a saved chip? If not, *message names the difference. */

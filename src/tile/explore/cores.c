@@ -379,8 +379,8 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     return word_at(tile->l1 + address, size);
 }
 
-/* May an access of the core take effect without the explorer? True if none of the core's stores is late, its accesses
-   need no fence, and nobody records or checks accesses. */
+/* May an access of the core take effect without the explorer? Returns true if none of the core's stores is late, its
+   accesses need no fence, and no observer records or checks accesses. */
 static bool is_direct(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return tile->explore->core[hart->core].pending_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&

@@ -28,7 +28,7 @@ void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t 
 
 /* The result of a turn, as bits. */
 enum tf_turn {
-    TF_TURN_WAITS = 1,   /* tf_hart_waiting() is true until somebody else acts; without this bit, ask */
+    TF_TURN_WAITS = 1,   /* tf_hart_waiting() stays true until another actor acts; without this bit, call it */
     TF_TURN_YIELDED = 4, /* it has cycles left, and others of the tile must act first: tf_order_run() */
     TF_TURN_ACTED = 2,   /* the hart ran, and may have ended the waits of others */
 };
@@ -54,8 +54,8 @@ unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
 /* The rest of a turn that the hart left because of the order. tile->slice.horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* True if the hart cannot act until something else changes. It is stopped, in reset, blocked on a condition that still
-   holds, or parked with equal inputs. No interrupt is pending for it. Changes only tile->cycle, for reads of
+/* Returns true if the hart cannot act until something else changes. It is stopped, in reset, blocked on a condition
+   that still holds, or parked with equal inputs. No interrupt is pending for it. Changes only tile->cycle, for reads of
    registers. */
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 

@@ -46,8 +46,8 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 /* Is the core a T core with a closed FIFO? */
 bool tf_tensix_push_closed(const struct tf_tile *tile, unsigned core);
 
-/* May a T core push before others reach its cycle? True if its FIFO is open and its own, and Auto TTSync does not count
-   the push. If one of these changes in an earlier cycle, the pushes of later cycles are corrected. */
+/* May a T core push before others reach its cycle? Returns true if its FIFO is open and its own, and Auto TTSync does
+   not count the push. If one of these changes in an earlier cycle, the pushes of later cycles are corrected. */
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread);
 
 /* The debug bus takes a thread's FIFO: later pushes of its T core, from cycle `first` on, are lost. When the bus gives

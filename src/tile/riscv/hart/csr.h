@@ -62,7 +62,7 @@ static inline bool tf_csr_strongly_ordered(const struct tf_csrs *csr)
     return ((csr->word[TF_CSR_PMACFG0] | csr->word[TF_CSR_PMACFG1]) & 1) != 0;
 }
 
-/* May B or NC take an interrupt? True if it runs no handler. */
+/* May B or NC take an interrupt? Returns true if it runs no handler. */
 static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
 {
     return !csr->in_handler;

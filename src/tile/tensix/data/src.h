@@ -54,7 +54,7 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side);
  */
 void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool hand_back, bool flip);
 
-/* True if STOREIND's third form (STOREIND_Src.md) must wait for the bank. No side effects. */
+/* Returns true if STOREIND's third form (STOREIND_Src.md) must wait for the bank. No side effects. */
 bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word);
 
 /* Executes STOREIND's third form: stores two GPRs to an address of 20 bits. */

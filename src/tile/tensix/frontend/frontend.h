@@ -30,8 +30,8 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo);
 
 /*
- * Could the MOP expander become idle (ManualTTSync.md, MOPExpanderDoneCheck)? True if the FIFO after it has room for
- * everything that its MOPs still emit. No side effects.
+ * Could the MOP expander become idle (ManualTTSync.md, MOPExpanderDoneCheck)? Returns true if the FIFO after it has
+ * room for everything that its MOPs still emit. No side effects.
  */
 bool tf_frontend_mops_done(const struct tf_tensix_thread *thread);
 

@@ -33,8 +33,9 @@ struct tf_tensix_thread {
 struct tf_sync {
     uint8_t value[TF_SEMAPHORES];
     uint8_t max[TF_SEMAPHORES];
-    uint8_t holder[TF_MUTEXES_MAX]; /* 0: nobody, else 1 + thread */
-    /* Behind the state: who posted a semaphore last, for reports. 0: nobody, else 1 + TF_POSTER_* + number. */
+    uint8_t holder[TF_MUTEXES_MAX]; /* 0 for none, otherwise 1 + thread */
+    /* Not part of the state: the actor that posted a semaphore last, for reports. 0 for none, otherwise 1 + TF_POSTER_*
+       + number. */
     uint8_t poster[TF_SEMAPHORES];
 };
 

@@ -18,7 +18,7 @@ struct tf_tile;
 enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
-/* True if a load would wait for a packer's metadata. No side effects. */
+/* Returns true if a load would wait for a packer's metadata. No side effects. */
 bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address);
 
 /* SOFT_RESET_0's bit of TDMA-RISC has become set (SoftReset.md). */

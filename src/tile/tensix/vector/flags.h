@@ -11,7 +11,7 @@ tf_sfpu_kernel tf_kernel_SFPENCC, tf_kernel_SFPPUSHC, tf_kernel_SFPPOPC, tf_kern
 /* Ors (with_or) or ands a condition into LaneFlags on top of the acting lanes' stacks. Empty stacks stay empty. */
 void tf_flags_mutate_top(struct tf_vector *vector, uint32_t condition, bool with_or);
 
-/* True if an acting lane's stack is full (or empty). */
+/* Returns true if an acting lane's stack is full (or empty). */
 bool tf_flags_any_full(const struct tf_vector *vector);
 bool tf_flags_any_empty(const struct tf_vector *vector);
 

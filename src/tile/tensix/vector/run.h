@@ -10,8 +10,8 @@ struct tf_tile;
 
 /*
  * Passes the instruction at the gate and those after it that the vector unit executes in batches, before cycle `limit`;
- * tf_batch_pass() has the conditions. False, and nothing was done: the one at the gate is of another kind. Nobody is to
- * see each instruction.
+ * tf_batch_pass() has the conditions. Returns false, with nothing done, if the instruction at the gate is of another
+ * kind. No observer may need each instruction.
  */
 bool tf_sfpu_run(struct tf_tile *tile, unsigned thread, uint64_t limit);
 

@@ -76,7 +76,7 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
 
 TF_SAVED_WHOLE(struct tf_vector, 2816);
 
-/* A unit that nobody has used is in the state after reset, and has no memory yet. */
+/* A unit that no instruction has used is in the state after reset, and has no memory yet. */
 void tf_sfpu_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     bool used = tf_saved_count(saved, tile->tensix->vector != NULL, 1);
