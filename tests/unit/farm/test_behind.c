@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Relaxed mode: requests of one tile to another do not overtake each other. That holds even if one acts when it is
- * issued and the other waits for the owner. A signal comes after the code that it announces, or after a register. And
- * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
- * A store wakes the owner of a page that is waited for. Invariants R2, R5, R6 and R7 of docs/design.md.
+ * issued and the other waits for the owner. A signal comes after the code that it announces, or after a register. If a
+ * tile reads data onto code that it has decoded, the data land before its next slice, not while that code may run. A
+ * store to a page that a tile waits for wakes the page's owner. Invariants R2, R5, R6 and R7 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static uint32_t decoded(unsigned tile)
     return page->insn[0].word;
 }
 
-/* Tile 0 is being visited, and issues what follows; the others have decoded old code. */
+/* Tile 0 is being visited, and issues the following requests. The other tiles have decoded old code. */
 static void begin(void)
 {
     struct tf_config config;
@@ -72,7 +72,7 @@ static void begin(void)
     }
 }
 
-/* Requests that were handed over are done. */
+/* Perform the requests that were handed over. */
 static void owners_look(void)
 {
     enum tf_end end;
@@ -90,7 +90,7 @@ static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, ui
     return request;
 }
 
-/* Returns whether it was done by the short way. */
+/* Returns whether the fast path performed it. */
 static bool issue(const struct tf_noc_request *described)
 {
     struct tf_noc_sink *sink = &chip->workers.worker[0].sink;
@@ -136,7 +136,7 @@ static void behind_code(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* The same for requests that have no short way. */
+/* The test above, for requests without a fast path. */
 static void behind_a_register(void **unused)
 {
     (void)unused;
@@ -207,7 +207,7 @@ static struct tf_node *port(const struct tf_node *first, bool same)
     return NULL;
 }
 
-/* Where the NOC finds a register of such a port's NIU. */
+/* The address at which the NOC finds a register of such a port's NIU. */
 static uint64_t niu_config(void)
 {
     const struct tf_space_arch *space = &chip->arch->space;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boards: what is fused off, and everything that tells of it. */
+/* Boards: which parts are fused off, and all places that report it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "random.h"
 #include "tilefarm/tilefarm.h"
 
-#define TELEMETRY_TABLE 0x10000100u /* as docs/libttsim.md's clients find it: scratch RAM 13 of the ARC tile */
+#define TELEMETRY_TABLE 0x10000100u /* as clients find it (docs/libttsim.md): scratch RAM 13 of the ARC */
 #define TELEMETRY_VALUES 0x10000200u
 #define ARC ((struct tf_coord){8, 0})
 
@@ -49,7 +49,7 @@ static uint32_t telemetry(struct tf_chip *chip, unsigned tag)
     return 0;
 }
 
-/* Where a name leads, on NOC 0. */
+/* The node that a name leads to, on NOC 0. */
 static struct tf_coord named(struct tf_chip *chip, unsigned x, unsigned y)
 {
     uint16_t node = tf_niu_node_of(&chip->fabric->node[chip->arch->pcie_node].niu[0], x | y << 6);
@@ -87,17 +87,17 @@ static void test_ethernet(void **state)
         assert_memory_equal(&at, &left[i], sizeof at);
         assert_int_equal(word(chip, at, 0xFFB20148), (20 + i) | 25 << 6);
         assert_int_equal(word(chip, at, 0xFFB30148), (20 + i) | 25 << 6);
-        assert_int_equal(word(chip, at, 0x7CFC0) >> 16, number[i] | i << 8); /* its number, and that from 18.12 on */
+        assert_int_equal(word(chip, at, 0x7CFC0) >> 16, number[i] | i << 8); /* its numbers before and from 18.12 on */
     }
     assert_int_equal(tf_node_kind(tf_chip_arch(chip), (struct tf_coord){14, 1}), TF_NODE_EMPTY);
     assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB20044) & 0xFFF, 14 | 1 << 6);
-    assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB30044) & 0xFFF, 2 | 10 << 6); /* both NIUs stay */
+    assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB30044) & 0xFFF, 2 | 10 << 6); /* both NIUs remain */
     uint32_t value = 0;
     assert_int_equal(tf_read(chip, (struct tf_coord){14, 1}, 0x1000, &value, 4), TF_ERANGE);
     tf_chip_destroy(chip);
 }
 
-/* The columns that are left are named in their order, then the others, the first of the die last. */
+/* The remaining columns are named in their order. The others follow; the first of the die is last. */
 static void test_columns(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_columns(void **state)
     tf_chip_destroy(chip);
 }
 
-/* The same for rows, by which Wormhole's boards differ: what is left is named first. */
+/* The test above for rows, by which Wormhole's boards differ: the remaining rows are named first. */
 static void test_rows(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void telemetry_agrees(struct tf_chip *chip, const struct tf_board *board)
     assert_int_equal(telemetry(chip, 1), board->product << 4);
 }
 
-/* Each name leads to a node of its own, which says that name; on both NOCs it is the same node. Names without a part
-   lead to an empty node. */
+/* Each name leads to a node of its own, whose registers have that name. Both NOCs lead to one node. Names without a
+   part lead to an empty node. */
 static void names_agree(struct tf_chip *chip, unsigned x_first, unsigned x_last, unsigned y_first, unsigned y_last,
                         unsigned count)
 {
@@ -279,7 +279,7 @@ static void test_agreement(void **state)
     }
 }
 
-/* Programs run on what is left, and a request to what is not is a fault. */
+/* Programs run on the remaining tiles. A request to a fused-off tile is a fault. */
 static void test_run(void **state)
 {
     (void)state;
@@ -303,7 +303,7 @@ static void test_run(void **state)
     tf_chip_destroy(chip);
 }
 
-/* The boards' numbers, and what of their chips is fused off. */
+/* The numbers of the boards, and which parts of their chips are fused off. */
 static void test_table(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Short writes carry what their sources held when they were issued. A core reads a page, awaits it, and then writes two
-   pages at once: the delivery may keep the data of one write where those of the read were. */
+   pages together. The delivery may keep the data of one write in the memory of the read's data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,14 +15,14 @@
 #define NIU 0xFFB20000u
 #define CMD_CTRL 0x40u
 #define OUTSTANDING 0x240u
-#define PAGE 2048u /* the most that a write carries */
-#define ROUNDS 20u /* later requests of a kind are those that are repeated */
+#define PAGE 2048u /* most bytes that a write carries */
+#define ROUNDS 20u /* later requests of a kind repeat an earlier one */
 #define OWN 3u
 #define OTHER 100u
 #define CODE 0x100u
-#define FROM 0x4000u /* at OTHER: what is read */
+#define FROM 0x4000u /* at OTHER: the data that are read */
 #define OWN_L1 0x5000u
-#define DATA 0x6000u /* what is written: two pages */
+#define DATA 0x6000u /* data that are written: two pages */
 #define FAR 0x40000u
 
 enum { X_INITIATOR = 8, X_ROUND, X_ONE, X_VALUE };
@@ -52,7 +52,7 @@ static void await_answers(struct code *code)
     branch_to(code, BNE, X_VALUE, 0, loop);
 }
 
-/* Read; then write what was read, and a page of one's own. */
+/* Read; then write the data that were read, and a page of its own. */
 static void write_program(struct code *code)
 {
     li(code, X_INITIATOR, NIU);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public interface: what it refuses, and that refusing changes nothing. */
+/* The public interface refuses wrong calls, and a refused call changes nothing. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -235,7 +235,7 @@ static void a_fault_ends_the_run_and_is_told(void **state)
     assert_int_equal(view.state, TF_CORE_FAULTED);
 }
 
-/* Faults of one cycle are told by row, by column, then by core, whoever ran the tiles. */
+/* Faults of one cycle are reported by row, by column, then by core. The worker that ran a tile has no influence. */
 static void faults_of_a_cycle_have_an_order(void **state)
 {
     static const unsigned tiles[] = {139, 14, 0, 1, 13, 70, 126};
@@ -296,7 +296,7 @@ static void cores_and_tiles_off_the_chip_are_refused(void **state)
     assert_int_equal(tf_tile_stats(chip, 140, &stats), TF_ENODEV);
 }
 
-/* Workers beyond the allowed CPUs are pinned nowhere, and nobody says otherwise. */
+/* Workers beyond the allowed CPUs are not pinned, and no error is reported. */
 static void workers_are_where_they_are_said_to_be(void **state)
 {
     (void)state;
@@ -342,8 +342,7 @@ static double seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* In both modes, and in epochs that take their time; also when it is another worker's tile that runs. At most ten times
-   in a second. */
+/* In both modes, in long epochs, and if the tile belongs to another worker. At most ten calls a second. */
 static void progress_is_told(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs on the cores of Ethernet tiles, in every way of running that must not show. */
+/* Programs on the cores of Ethernet tiles have equal outcomes in every way of running. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +113,8 @@ static void finish(struct tf_chip *chip, struct tf_coord at, struct code *code, 
     code->count = 0;
 }
 
-/* E0 counts up in the next Ethernet tile and in a Tensix tile; E1 waits until its own tile's counter is there. */
+/* E0 counts up in the next Ethernet tile and in a Tensix tile. E1 waits until the counter of its own tile has its
+   value. */
 static void start_ring(struct tf_chip *chip)
 {
     static uint32_t word[512];
@@ -160,7 +161,7 @@ static void a_ring_of_all_cores(void **state)
     }
 }
 
-/* A Tensix core sets the reset PC and lets E1 go, over the NOC; E1's local RAM and counter of cycles work. */
+/* A Tensix core sets the reset PC and releases E1 over the NOC. E1's local RAM and counter of cycles work. */
 static void started_over_the_noc(void **state)
 {
     uint32_t word[128];
@@ -195,7 +196,7 @@ static void started_over_the_noc(void **state)
     }
 }
 
-/* Beyond 512 KiB there is nothing, neither to load nor to store nor to execute. */
+/* Beyond 512 KiB there is no memory: loads, stores and execution are faults. */
 static void l1_ends_where_it_ends(void **state)
 {
     static const struct {
@@ -234,7 +235,7 @@ static void l1_ends_where_it_ends(void **state)
     assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, (struct tf_coord){0, 0}), 0), "-");
 }
 
-/* Cores held in reset, and those that wait, cost nothing: runs end at once and execute nothing. */
+/* Cores held in reset, and cores that wait, cost nothing: runs end immediately and execute nothing. */
 static void held_and_waiting_cores_cost_nothing(void **state)
 {
     struct tf_chip *chip = create(&ways[0]);
@@ -252,7 +253,7 @@ static void held_and_waiting_cores_cost_nothing(void **state)
 
     start_ring(chip);
     for (unsigned i = 0; i < ETH_TILES; i++)
-        poke(chip, eth(i), SOFT_RESET_0, 0x800); /* E1 alone, which then waits for ever */
+        poke(chip, eth(i), SOFT_RESET_0, 0x800); /* only E1, which then waits for ever */
     char text[4000];
     run(chip);
     poke(chip, eth(5), COUNTER + 4, 1);
@@ -348,8 +349,8 @@ static void wormhole_programs_are_called(void **state)
     }
 }
 
-/* The firmware calls a program when the host sets the flag, not with each write while the flag is set, nor when it
-   becomes 0. */
+/* The firmware calls a program when the host sets the flag. It does not call it for each write while the flag is set,
+   nor when the flag becomes 0. */
 static void wormhole_is_called_once(void **state)
 {
     (void)state;
@@ -371,7 +372,8 @@ static void wormhole_is_called_once(void **state)
     tf_chip_destroy(chip);
 }
 
-/* From reset, at the address in the tile's register; it fills its instruction RAM, and goes on there. */
+/* The core starts from reset, at the address in the tile's register. It fills its instruction RAM, and continues
+   there. */
 static void wormhole_leaves_reset(void **state)
 {
     (void)state;
@@ -397,7 +399,7 @@ static void wormhole_leaves_reset(void **state)
         put(&code, rv_i(JALR, 0, 28, 0));
         finish(chip, at, &code, 0x5000, RESET_PC_E);
         assert_int_equal(peek(chip, at, SOFT_RESET_0), 0x800);
-        poke(chip, at, SOFT_RESET_0, 0xFFFFF7FF); /* only one bit means something */
+        poke(chip, at, SOFT_RESET_0, 0xFFFFF7FF); /* only one bit has a meaning */
         assert_int_equal(peek(chip, at, SOFT_RESET_0), 0);
         run(chip);
         assert_int_equal(tf_fault_count(chip), !quiet);
@@ -413,7 +415,7 @@ static void wormhole_leaves_reset(void **state)
     }
 }
 
-/* A core that polls from its instruction RAM parks in loops of several lengths, and wakes within them. */
+/* A core that polls from its instruction RAM parks in loops of several lengths, and wakes inside them. */
 static void wormhole_polls_in_instruction_ram(void **state)
 {
     (void)state;
@@ -428,7 +430,7 @@ static void wormhole_polls_in_instruction_ram(void **state)
         li(&code, 10, TF_HOSTED_WRITE0);
         li(&code, 11, POLLED);
         for (unsigned j = 0; j < 3; j++)
-            put(&code, hosted_call[j]); /* the core pauses where it is none */
+            put(&code, hosted_call[j]); /* if this is no call, the core pauses */
         for (unsigned loop = 0; loop < LOOPS; loop++) {
             put(&code, rv_i(ADDI, 9, 0, (int32_t)loop + 1));
             put(&code, rv_i(LW, 6, 28, 0));
@@ -446,7 +448,7 @@ static void wormhole_polls_in_instruction_ram(void **state)
         for (unsigned loop = 0; loop < LOOPS; loop++) {
             assert_int_equal(run(chip), TF_END_QUIET);
             assert_int_equal(peek(chip, at, POLLED + 4), loop);
-            poke(chip, at, 0x5000, loop); /* code that has been executed: the loop's own is compared with its words */
+            poke(chip, at, 0x5000, loop); /* code that was executed: the code of the loop is compared with its words */
             assert_int_equal(run(chip), TF_END_QUIET);
             poke(chip, at, POLLED, loop + 1);
         }
@@ -480,7 +482,7 @@ static const struct {
     {0, 1, 0x40001, 0, 0, "beyond L1"},
 };
 
-/* EthernetTxRx.md: queues without a link take packets, count them, and nothing arrives. */
+/* EthernetTxRx.md: queues without a link take packets and count them, and nothing arrives. */
 static void wormhole_sends(void **state)
 {
     (void)state;

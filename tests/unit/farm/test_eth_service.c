@@ -31,7 +31,7 @@ static uint32_t peek(struct tf_coord at, uint32_t address)
     return value;
 }
 
-/* Asks for something at the tile (1,1) of the chip (other, 0). */
+/* Requests something at the tile (1,1) of the chip (other, 0). */
 static void ask(uint32_t flags, uint32_t address, uint32_t data, unsigned other)
 {
     uint32_t place = (flags & NOC_ID) != 0 ? 8u << 4 | 10u << 10 : AT_TENSIX;
@@ -44,7 +44,7 @@ static void ask(uint32_t flags, uint32_t address, uint32_t data, unsigned other)
     poke(eth, SQ + 0x20, (written + 1) % 8);
 }
 
-/* The next answer's word or length. Its flags must be these. */
+/* The word or length of the next answer. Its flags must be these. */
 static uint32_t answer(uint32_t flags)
 {
     uint32_t taken = peek(eth, CQ + 0x30), entry = CQ + 0x40 + 32 * (taken % 4);
@@ -102,7 +102,7 @@ static void test_writes(void **state)
     counts(5, 0, 1);
 }
 
-/* A scatter page whose last section ends with the page, and is a header alone: its word is the header's last one. */
+/* A scatter page whose last section is only a header, which ends with the page. Its word is the header's last one. */
 static void test_last_section(void **state)
 {
     (void)state;

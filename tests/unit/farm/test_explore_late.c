@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stores, loads and lines of L0 that a schedule makes late, and what must come before them (MemoryOrdering.md). */
+/* A schedule makes stores, loads and lines of L0 late. Some actions must come before them (MemoryOrdering.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static void a_load_waits_for_its_store(void **state)
     }
 }
 
-/* A store to a register is processed at once, behind a late one to L1. A load of that register makes the late one leave
-   the queue before later loads. Without it, a load of another address does not. */
+/* A store to a register is processed when it retires, after a late store to L1. A load of that register makes the late
+   store leave the queue before later loads. Without it, a load of another address does not. */
 static void a_load_follows_a_prompt_store(void **state)
 {
     (void)state;
@@ -79,8 +79,8 @@ static void a_load_follows_a_prompt_store(void **state)
     }
 }
 
-/* T0 posts a semaphore late. A store to its PCBuf, which cannot be late, comes after that, as does a load of the
-   semaphore. T1 looks at the semaphore some slices later. */
+/* T0 posts a semaphore late. A store to its PCBuf, which cannot be late, comes after that, and so does a load of the
+   semaphore. T1 reads the semaphore some slices later. */
 static void accesses_follow_their_region(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void accesses_follow_their_region(void **state)
     }
 }
 
-/* For B, all of T0's window is the PCBuf. Its stores may block there, so none is late: each word comes. */
+/* For B, all of T0's window is the PCBuf. Its stores may block there, so none is late, and each word arrives. */
 static void stores_to_a_pcbuf_are_prompt(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void a_late_fault_stops_the_core(void **state)
     }
 }
 
-/* A core polls a word, which the host changes. A line of L0 hides that for as many loads as was decided. */
+/* A core polls a word, which the host changes. A line of L0 hides that for the decided number of loads. */
 static void a_line_hides_a_change(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void a_line_hides_a_change(void **state)
         li(&code, X_BASE, OWN_L1 + 4);
         li(&code, 7, 1);
         put(&code, rv_i(LW, 5, X_BASE, 0));
-        put(&code, rv_i(ADDI, 6, 6, 1)); /* which is no wait that parks */
+        put(&code, rv_i(ADDI, 6, 6, 1)); /* this is no wait that parks */
         put(&code, rv_b(BEQ, 5, 7, -8));
         put(&code, rv_s(SW, 5, X_BASE, 64));
         start(TF_CORE_B, 0x100);
@@ -197,7 +197,7 @@ static void a_line_hides_a_change(void **state)
     }
 }
 
-/* A load that flushes L0 leaves no line there: the next one gets its line from L1. */
+/* A load that flushes L0 leaves no line there. The next load gets its line from L1. */
 static void a_flushed_line_is_gone(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void a_flushed_line_is_gone(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Only an access can show that it has overtaken a load: where none follows, nothing is decided. */
+/* Only an access can show that it has overtaken a load. If no access follows, nothing is decided. */
 static void only_accesses_overtake_loads(void **state)
 {
     (void)state;
@@ -273,7 +273,8 @@ static void an_overtaking_load_is_not_late(void **state)
 #define HANDLER 0x6000u
 #define MRET 0x30200073u
 
-/* An interrupt comes while a load is late. The loads of its handler are processed at once, the late one after it. */
+/* An interrupt comes while a load is late. The loads of its handler are processed immediately, the late load after the
+   handler. */
 static void an_interrupt_comes_before_a_late_load(void **state)
 {
     (void)state;
@@ -305,7 +306,7 @@ static void an_interrupt_comes_before_a_late_load(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Nothing after a fence, an atomic, or an access to a CSR overtakes a load before that. */
+/* Nothing that follows a fence, an atomic, or an access to a CSR overtakes a load before it. */
 static void nothing_overtakes_past_a_fence(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static void nothing_overtakes_past_a_fence(void **state)
     }
 }
 
-/* A run does not end while the mover alone has something to do. */
+/* A run does not end while only the mover has work. */
 static void a_late_move_ends_a_run(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static void ask(unsigned which, uint32_t ctrl, uint32_t other_l1, uint32_t own_l
     store(&code, niu + 0x40, 1);
 }
 
-/* Two packets, the first of which is late by its decision. Ordering.md says whether the second one is late then. */
+/* Two packets. The first is late by its decision. Ordering.md says whether the second is then late, too. */
 static void order_of_two_packets(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void order_of_two_packets(void **state)
     }
 }
 
-/* Of all places of a run each is told once, in their order. */
+/* Each place of a run is reported once, in the order of places. */
 static void places_are_told_in_their_order(void **state)
 {
     (void)state;
@@ -120,8 +120,8 @@ static void places_are_told_in_their_order(void **state)
     tf_chip_destroy(chip);
 }
 
-/* A write that lands whole is seen at each word once, also with equal values; one that lands in parts, when the part
-   does. */
+/* A write that lands whole is reported once for each word, also with equal values. For one that lands in parts, this is
+   when the part lands. */
 static void packets_are_seen_when_they_act(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void sources_are_read_late(void **state)
     }
 }
 
-/* A core that loads the same value again and again is seen once, with how often. */
+/* A core that loads one value repeatedly is reported once, with the number of loads. */
 static void equal_loads_are_counted(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void order_of_one_core_does_not_matter(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Two cores that load a word have no order; one that stores has. */
+/* Two loads of a word by two cores have no order. A load and a store have one. */
 static void order_matters_where_one_writes(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void order_matters_where_one_writes(void **state)
     }
 }
 
-/* A packet matters when it is issued. That its source is loaded before matters only if the packet writes there. */
+/* A packet matters when it is issued. An earlier load of its source matters only if the packet writes there. */
 static void order_matters_where_a_packet_writes(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void order_matters_where_a_packet_writes(void **state)
     }
 }
 
-/* When a core leaves reset is a choice, whether the host releases it or another core. */
+/* The time at which a core leaves reset is a decision, whether the host releases it or another core. */
 static void a_released_core_may_be_late(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static const struct tf_decision places_of_run[] = {
     {.freedom = TF_FREE_THREAD, .tile = 1, .actor = 2, .ordinal = 0},
     {.freedom = TF_FREE_THREAD, .tile = 1, .actor = 2, .ordinal = 1},
     {.freedom = TF_FREE_REQUEST, .ordinal = 0},
-    {.freedom = TF_FREE_REQUEST, .ordinal = 1}, /* left out below */
+    {.freedom = TF_FREE_REQUEST, .ordinal = 1}, /* omitted below */
 };
 
 #define PLACES (sizeof places_of_run / sizeof places_of_run[0] - 1)
@@ -352,7 +352,7 @@ static unsigned number_of(const struct tf_decision *decision)
     return number;
 }
 
-/* pct: a core or thread is late from its start, and other places are put off, each at most once. */
+/* pct: a core or thread is late from its start. Other places are delayed, each at most once. */
 static void seeds_choose_places(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 #include "fresh_stacks.h"
 #include "tilefarm/tilefarm.h"
 
-/* A child has the chip as it was, and helpers of its own. */
+/* A child has the chip in the parent's state, and helpers of its own. */
 static void test_fork(void **state)
 {
     (void)state;

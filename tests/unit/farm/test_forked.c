@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Forks of chips: a chip's changes do not show in its fork, nor the fork's in the chip. Either may change first, or be
- * destroyed first. golden_saved and test_random_chip test that forks go on as the chip does.
+ * destroyed first. golden_saved and test_random_chip test that forks continue like the chip.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +94,7 @@ static void expect_equal(struct tf_chip *a, struct tf_chip *b)
     assert_int_equal(tf_fault_count(a), tf_fault_count(b));
 }
 
-/* Each function that looks sees a fork's state, also when nothing else has come before. */
+/* Each function that reads sees a fork's state, even if it is the first access. */
 static void test_looks(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void test_independent(void **state)
     tf_chip_destroy(like);
 }
 
-/* A fork outlives its chip and the forks in between, and so does a chip its forks. */
+/* A fork outlives its chip and the forks in between. A chip outlives its forks. */
 static void test_order(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_order(void **state)
     tf_chip_destroy(like);
 }
 
-/* A chip that changes between two forks gives each what it was. */
+/* A chip that changes between two forks gives each the state at its fork. */
 static void test_moments(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void start_increments(struct tf_chip *chip, unsigned tile, uint32_t loops
     assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
 }
 
-/* Requests change a tile that nothing visits: one side does not see those of the other. */
+/* Requests change a tile that no phase visits. Neither side sees requests of the other side. */
 static void test_requests(void **state)
 {
     (void)state;
@@ -247,8 +247,8 @@ static void test_requests(void **state)
         tf_config_init(&config);
         config.threads = 1;
         assert_int_equal(tf_chip_create(&config, &side[0], NULL), TF_OK);
-        start_increments(side[0], 0, 1900); /* seldom, so that nothing visits tile 1 when the chip is forked */
-        start_increments(side[0], 2, 200);  /* often, so that epochs are short */
+        start_increments(side[0], 0, 1900); /* at long intervals: no visit of tile 1 when the chip is forked */
+        start_increments(side[0], 2, 200);  /* at short intervals, so that epochs are short */
         run(side[0], 20000);
         uint32_t before = word(side[0], tile_at(1), COUNT);
         assert_int_equal(before, 5);
@@ -343,7 +343,7 @@ static void test_refused(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Where the host has no memory for a copy, the fork says so by the end of an epoch, and the chip goes on. */
+/* If the host has no memory for a copy, the fork reports that by the end of an epoch, and the chip continues. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -357,7 +357,7 @@ static void test_no_memory(void **state)
     run(like, 5000);
     expect_equal(chip, like);
     assert_int_equal(tf_run(fork, NULL, NULL), TF_ENOMEM);
-    other = fork_of(chip); /* a later one is none the worse */
+    other = fork_of(chip); /* a later fork is not affected */
     expect_equal(other, like);
     tf_chip_destroy(other);
     tf_chip_destroy(fork);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which writes to the L1 of a quiet tile concern it: all that touch what it waits for, and for some states any. */
+/* Which writes to the L1 of a quiet tile matter to it: writes that touch what it waits for, and in some states any
+   write. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +86,7 @@ static void test_tile(void **state)
     assert_int_equal(heeds(chip), 1ull << 2);
     POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4);
     assert_int_equal(heeds(chip), 1ull << 2 | 1ull << 9 | last);
-    POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4, local); /* its own RAM is its own business */
+    POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4, local); /* its own RAM is not seen by others */
     assert_int_equal(heeds(chip), 1ull << 2 | 1ull << 9 | last);
     POLL(chip, TF_CORE_T1, 0x9000, stream);
     assert_int_equal(heeds(chip), TF_HEED_ALL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of the host, through the PCIe tile: reached on the thread in tf_run() alone, in an order that depends on
-   nothing of the host. */
+/* Memory of the host, through the PCIe tile. Only the thread in tf_run() accesses it. The order does not depend on the
+   host. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@ struct host {
     pthread_t thread;
     bool on_other_thread; /* called on another thread */
     unsigned reads, writes;
-    uint64_t order; /* hash of the calls as they came */
+    uint64_t order; /* hash of the calls in their order */
     uint8_t memory[1 << 17];
 };
 
@@ -77,7 +77,7 @@ static void work(struct tf_chip *chip)
         issue(chip, tile, 0xFFB20000, true, 0x1000, PCIE, i * 800, 400);
         issue(chip, tile, 0xFFB30000, true, 0x1000, PCIE, 1ull << 60 | (i * 800 + 400), 400);
         issue(chip, tile, 0xFFB20800, false, 0x3000, PCIE, (i + 1) % TF_TENSIX_TILES * 800, 400);
-        /* So that a phase is long enough to be shared. */
+        /* Makes a phase long enough to be shared. */
         issue(chip, tile, 0xFFB31800, true, 0x10000, 1 + i % 7 + ((2 + i % 10) << 6), 0x20000, 16384);
     }
 }
@@ -130,7 +130,7 @@ static void test_relaxed(void **state)
     run(TF_MODE_RELAXED, 4, false, &host);
 }
 
-/* One callback without the other makes no sense. */
+/* One callback without the other is refused. */
 static void test_configuration(void **state)
 {
     (void)state;

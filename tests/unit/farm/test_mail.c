@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mail comes out in the order of its epoch, whatever lists it was put into and in what order. */
+/* Mail comes out in the order of its epoch, for any lists and any order of insertion. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static int by_order(const void *a, const void *b)
     return (*x)->node < (*y)->node ? -1 : (*x)->node > (*y)->node;
 }
 
-/* Keys and nodes that no two have both: runs that rise, with a step back now and then; keys are shared. */
+/* Keys and nodes, where no two entries have both. Runs rise, with a step back now and then; keys are shared. */
 static unsigned make(struct tf_noc_entry *entry, unsigned steps_back, uint64_t *state)
 {
     unsigned count = (unsigned)(test_random(state) % ENTRIES);

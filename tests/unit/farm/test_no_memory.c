@@ -23,14 +23,14 @@
 #define TARGET 100u
 #define DRAM (9u | 4u << 6)
 #define ROUNDS 300u
-#define BYTES 2048u /* an epoch's requests of all senders do not go into one chunk */
+#define BYTES 2048u /* requests of all senders in one epoch need several chunks */
 #define CODE 0x100u
 #define DATA 0x4000u
 #define OTHER_L1 0x10000u
 
 enum { X_NIU = 8, X_ROUND, X_ONE, X_VALUE };
 
-/* Chunks of arenas that there still is memory for. */
+/* Chunks of arenas for which there still is memory. */
 static _Atomic int chunks = INT32_MAX;
 
 /* Is it an arena that allocates? */
@@ -194,7 +194,7 @@ static void requests(void **state)
     writes_fault(TF_MODE_RELAXED, 1, 0);
 }
 
-/* A channel of DRAM has no tile that could fault: nobody would know why its answers do not come. */
+/* A channel of DRAM has no tile that could fault, so without this no report would say why its answers are missing. */
 static void answers(void **state)
 {
     (void)state;

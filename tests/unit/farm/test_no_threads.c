@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A host that refuses threads: those that there are do all, in both modes, with the same outcome, and are counted. */
+/* A host that refuses threads. The existing threads do all the work, in both modes, with equal outcomes, and they are
+   counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 #include "tilefarm/tilefarm.h"
 
-static unsigned granted; /* how many threads the host still gives */
+static unsigned granted; /* number of threads that the host still permits */
 
 /* That of clang's sanitizers, which are linked into the program and have no next one. */
 int __interceptor_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
@@ -44,7 +45,7 @@ static const uint32_t program[] = {
 
 #define LAST (sizeof program / sizeof program[0] - 1)
 
-/* In place of the last instruction: counts for ever. */
+/* Replaces the last instruction: the program counts for ever. */
 static const uint32_t restless[] = {
     0x00138393, /* addi x7, x7, 1 */
     0xFFDFF06F, /* j    -4 */
@@ -64,7 +65,7 @@ static void check_workers(struct tf_chip *chip, unsigned threads, unsigned helpe
         assert_string_equal(topology.warning, warning);
 }
 
-/* threads: that are asked for; helpers: how many of them the host gives beside the calling one. */
+/* threads: the requested number; helpers: how many of them the host permits beside the calling thread. */
 static struct tf_chip *start(enum tf_mode mode, bool rests, unsigned threads, unsigned helpers)
 {
     struct tf_config config;

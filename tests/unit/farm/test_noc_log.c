@@ -45,7 +45,7 @@ static const struct {
     {0, 1, {0x20000, 0, AT(3, 4), 0x17FFF0, 0, AT(2, 3), TID(3), WRITE | MARKED, 64}},
 };
 
-/* realloc() refuses this call; 0: none. */
+/* realloc() refuses this call; 0 for none. */
 static unsigned refuse_at, asked;
 
 void *__real_realloc(void *memory, size_t bytes);
@@ -296,7 +296,7 @@ static void relaxed_mode_refuses(void **state)
     assert_non_null(strstr(message.text, "on_noc"));
 }
 
-/* Wherever the host refuses memory for the log once, a fault says so, before that of the last request. */
+/* If the host once refuses memory for the log, a fault says so, before that of the last request. */
 static void losses_are_told_of(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small programs whose outcome is known, through the public interface, in every way of running that must not show. */
+/* Small programs with known outcomes, through the public interface. Each way of running gives equal results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,7 @@ static void ask_for(struct code *code, unsigned own, unsigned other, uint32_t fr
     store(code, NIU + 0x40, 1);
 }
 
-/* Counts at 0x1000, keeps at 0x1004 what RTZ_NUM said and at 0x1008 the first word that the read brought. */
+/* Counts at 0x1000, keeps RTZ_NUM at 0x1004, and at 0x1008 the first word that the read brought. */
 static void write_handler(struct farm *farm)
 {
     struct code *code = program(farm);
@@ -203,7 +203,7 @@ static void the_watchdog_ends_a_wait(void **state)
     }
 }
 
-/* Two tiles read from each other what the other's read overwrites: both get what was there when the harts stopped. */
+/* Two tiles read from each other what the other's read overwrites. Both get the values at the stop of the harts. */
 static void reads_that_cross_see_the_old_values(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
         forever(code);
         start(&farm, 0, TF_CORE_T0, 0x200);
         poke(&farm, 1, 0x1000, 1);
-        li(code, 9, 200000); /* which takes its time */
+        li(code, 9, 200000); /* this takes long */
         unsigned loop = code->count;
         put(code, rv_i(ADDI, 9, 9, -1u));
         branch_to(code, BNE, 9, 0, loop);
@@ -254,7 +254,7 @@ static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
         store(code, NIU + 0x1C, 2);
         store(code, NIU + 0x20, 4);
         store(code, NIU + 0x40, 1);
-        put(code, EBREAK); /* it would take long to be seen waiting in a loop */
+        put(code, EBREAK); /* it takes long to detect that it waits in a loop */
         start(&farm, 1, TF_CORE_B, 0x100);
         assert_int_equal(run(&farm), TF_END_QUIET);
         struct tf_stats stats;
@@ -267,7 +267,7 @@ static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
     }
 }
 
-/* More hazards than the tile's log holds, then a fault: the run ends with it. */
+/* More hazards than the tile's log holds, then a fault. The run ends with the fault. */
 static void a_fault_behind_many_hazards_is_told(void **state)
 {
     (void)state;
@@ -293,7 +293,8 @@ static void a_fault_behind_many_hazards_is_told(void **state)
     tf_chip_destroy(farm.chip);
 }
 
-/* B and T0 wait for each other's mailbox, thread 1 for a semaphore that nobody posts: the run ends and says so. */
+/* B and T0 wait for each other's mailbox, and thread 1 for a semaphore that no actor posts. The run ends and reports
+   that. */
 static void a_deadlock_ends_the_run_and_is_described(void **state)
 {
     (void)state;
@@ -331,7 +332,7 @@ static void on_wormhole(struct tf_config *config)
     config->arch = tf_arch_find("wormhole");
 }
 
-/* Both counters of one circular buffer are one thing that a core polls. Families have them at different places. */
+/* Both counters of one circular buffer count as one polled thing. Families have them at different places. */
 static void a_polled_buffer_is_described_once(void **state)
 {
     (void)state;
@@ -398,7 +399,7 @@ static void two_requests_an_epoch(struct tf_config *config)
     config->niu_requests_max = 2;
 }
 
-/* Seven packets; two may leave in an epoch: the registers follow, NOC_CMD_CTRL stays 1, and all arrives. */
+/* Seven packets, two in each epoch. The registers follow, NOC_CMD_CTRL stays 1, and all packets arrive. */
 static void a_split_request_keeps_to_the_bound(void **state)
 {
     (void)state;
@@ -451,7 +452,7 @@ static void poll_and_note(struct code *code, uint32_t counter, uint32_t before, 
 }
 
 /* docs/design.md, "The delivery order": a long write's source is captured when all harts have stopped at the epoch's
-   end, and its counters move then. The sender is quiet long before: another tile goes on until the end. */
+   end, and its counters move then. The sender is quiet long before that, but another tile runs until the end. */
 static void long_writes_are_captured_at_the_end_of_the_epoch(void **state)
 {
     (void)state;
@@ -489,7 +490,7 @@ static void long_writes_are_captured_at_the_end_of_the_epoch(void **state)
         }
 }
 
-/* An atomic that adds one to a word of another tile; `answered` takes the word that was there. */
+/* An atomic adds one to a word of another tile. `answered` is where its answer lands. */
 static void ask_to_add(struct code *code, unsigned initiator, unsigned other, uint32_t word, unsigned answered,
                        uint32_t to)
 {
@@ -566,7 +567,7 @@ static void answers_come_by_the_bound_of_epochs(void **state)
 
 /*
  * docs/design.md, "The delivery order": data of reads up to 2048 bytes land among the other answers, in the order of
- * issue. Longer ones land before all of them. An atomic issued before the read answers into what the read brings.
+ * issue. Longer ones land before all of them. An atomic that was issued before the read answers into the read's data.
  */
 static void long_reads_land_before_other_answers(void **state)
 {
@@ -605,8 +606,8 @@ static void by_the_emulator_specification(struct tf_config *config)
 }
 
 /*
- * A long write takes its source as it stands when the harts stop. A later STORE_IND to the source, by a pointer that
- * lies elsewhere, does not arrive. Targets lie on both sides of the source in the order of sites.
+ * A long write takes its source from the state at the stop of the harts. A later STORE_IND to the source, by a pointer
+ * elsewhere, does not arrive. Targets lie on both sides of the source in the order of sites.
  */
 static void store_ind_does_not_change_what_is_being_written(void **state)
 {
@@ -653,7 +654,7 @@ static void be_relaxed(struct tf_config *config)
     config->mode = TF_MODE_RELAXED;
 }
 
-/* Epochs of one slice: where a run is cut, and what is looked at there, must not show. */
+/* Epochs of one slice: the ends of runs, and reads at these ends, have no effect. */
 static void cuts_do_not_show(void **state)
 {
     (void)state;
@@ -687,7 +688,7 @@ static void cuts_do_not_show(void **state)
     }
 }
 
-/* Also at 0, which is not where NC's reset registers would have it. */
+/* Also at 0, which is not the reset address in NC's registers. */
 static void a_core_starts_where_it_is_told(void **state)
 {
     (void)state;
@@ -701,7 +702,7 @@ static void a_core_starts_where_it_is_told(void **state)
     tf_chip_destroy(farm.chip);
 }
 
-/* More cycles than there will ever be are no limit, at first and later. */
+/* A larger number of cycles than time has is no limit. */
 static void a_limit_beyond_all_time_is_none(void **state)
 {
     (void)state;

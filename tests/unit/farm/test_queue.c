@@ -14,7 +14,7 @@ enum { PRODUCERS = 3, PER_PRODUCER = 20000 };
 
 struct message {
     struct ck_stack_entry entry;
-    unsigned producer, number; /* plain: the queue orders them */
+    unsigned producer, number; /* not atomic: the queue orders them */
 };
 
 struct shop {

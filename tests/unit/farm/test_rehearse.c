@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared phases that one thread rehearses, with a clock that only hand-made visits move; and whole runs. */
+/* Shared phases that one thread rehearses, with a clock that only the test's visits advance; and whole runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,8 @@
 #define US 1e-6
 #define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)
 
-#define FIRST_S (10 * US) /* expected of a visit before the first one: phases of such visits are as expected */
-#define SLEEPS_S 100      /* helpers sleep after that */
+#define FIRST_S (10 * US) /* expected time of a first visit; phases of such visits are as expected */
+#define SLEEPS_S 100      /* helpers sleep after this time */
 
 static double clock_s, passed_s;
 static double takes_s[TF_NODES_MAX]; /* a visit of each site */
@@ -51,7 +51,7 @@ static struct tf_chip *chip_of_four(double line_s, double wake_s)
     return chip;
 }
 
-/* Whose range a site is in. */
+/* The worker in whose range a site is. */
 static unsigned owner_of(const struct tf_chip *chip, unsigned site)
 {
     unsigned owner = 0;
@@ -60,7 +60,7 @@ static unsigned owner_of(const struct tf_chip *chip, unsigned site)
     return owner;
 }
 
-/* Sites to visit: so many of each worker's own, each takes so long. */
+/* Sites to visit: so many of each worker's own, each with this time. */
 static struct tf_sites sites_of(const struct tf_chip *chip, const unsigned count[4], double each_s)
 {
     struct tf_sites sites = {{0}};
@@ -119,7 +119,7 @@ static struct tf_chip *awake(double line_s)
     return chip;
 }
 
-/* All workers together. */
+/* All workers work together. */
 static double waited(struct tf_chip *chip)
 {
     struct tf_worker_stats stats;
@@ -159,7 +159,7 @@ static void test_even(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* Workers 1 to 3 have nothing of their own: they steal, and the last site of the nine is waited for. */
+/* Workers 1 to 3 have no sites of their own. They steal, and all wait for the last of the nine sites. */
 static void test_steals(void **unused)
 {
     (void)unused;
@@ -177,7 +177,7 @@ static void test_steals(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* A long site that is taken last makes everybody wait. */
+/* A long site that is taken last makes all workers wait. */
 static void test_long_site(void **unused)
 {
     (void)unused;
@@ -209,7 +209,7 @@ static void test_meeting(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* Helpers asleep: one call each by the first worker, and the time until they run. */
+/* Helpers sleep: the first worker makes one call for each, and they need time until they run. */
 static void test_asleep(void **unused)
 {
     (void)unused;
@@ -225,7 +225,7 @@ static void test_asleep(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* Play a phase until its length is what is expected. */
+/* Play a phase until its length is the expected one. */
 static void get_used(struct tf_chip *chip, const struct tf_sites *sites, enum tf_phase phase)
 {
     for (unsigned i = 0; i < 50; i++)
@@ -260,8 +260,8 @@ static unsigned held(struct tf_chip *chip, const struct tf_sites *sites)
     return serial;
 }
 
-/* Sharing is given up for a while when waiting dominates, for twice as long when it does again, and then taken up. The
-   next shared phase makes up for the loss of a phase: three losses of 490 us are never a loss of 1 ms. */
+/* Sharing stops for a while when waiting dominates, and for twice as long when that happens again. Then sharing
+   resumes. The next shared phase compensates the loss of a phase: three losses of 490 us are never a loss of 1 ms. */
 static void test_held(void **unused)
 {
     (void)unused;
@@ -300,7 +300,7 @@ static unsigned both(struct tf_chip *chip, unsigned epochs, double run_s)
     return shared;
 }
 
-/* Requests act where tiles have run, though one worker alone would be done as soon; held or not. */
+/* Requests act on the workers that ran the tiles, even if one worker alone would need the same time; held or not. */
 static void test_delivery_follows(void **unused)
 {
     (void)unused;
@@ -311,7 +311,7 @@ static void test_delivery_follows(void **unused)
     struct tf_sites sites = even(chip, 8, 0.05 * US);
     for (unsigned site = 0, long_one = 0; site < chip->fabric->nodes && !long_one; site++)
         if (tf_sites_has(&sites, site)) {
-            takes_s[site] = 1000 * US; /* the others wait: sharing gains nothing */
+            takes_s[site] = 1000 * US; /* the other workers wait, so sharing gains nothing */
             long_one = 1;
         }
     assert_int_equal(play(chip, &sites, TF_PHASE_EXECUTE).phases, 1);
@@ -359,7 +359,7 @@ static uint64_t run(const char *name, unsigned threads, bool rehearse)
     return hash;
 }
 
-/* Sixteen workers that one thread plays leave the chip as one worker does. */
+/* Sixteen workers that one thread plays leave the chip in the state that one worker leaves. */
 static void test_runs(void **unused)
 {
     (void)unused;

@@ -21,11 +21,11 @@
 #define CMD_CTRL 0x40u
 #define OWN 3u
 #define OTHER 100u
-#define ROUNDS 301u /* more than a counter of what is outstanding can hold, and than a NIU sends in an epoch */
+#define ROUNDS 301u /* more requests than a counter of outstanding ones can hold, and than a NIU sends in an epoch */
 
 #define CODE 0x100u
-#define CONFIG 0x3000u /* what the program writes in between: a register of its NIU, or of the other one */
-#define DATA 0x4000u   /* what requests carry: another word each time */
+#define CONFIG 0x3000u /* the register that the program writes in between: of its NIU, or of the other one */
+#define DATA 0x4000u   /* the data that requests carry: another word each time */
 #define OWN_L1 0x5000u
 #define OTHER_L1 0x6000u
 #define FAR 0x40000u
@@ -33,7 +33,7 @@
 #define DRAM UINT32_MAX /* a node instead of a tile: the first DRAM node */
 
 enum { X_INITIATOR = 8, X_CONFIG, X_ROUND, X_DATA, X_ONE, X_VALUE, X_STEP };
-#define X_MOVED 16u /* what has been added to targ and ret of each request in turn */
+#define X_MOVED 16u /* the sum of additions to targ and ret of each request in turn */
 #define TURNS 3u
 
 enum {
@@ -77,16 +77,16 @@ static const struct request moving[] = {
     {DATA, OWN, FAR, OWN, 0, WRITE | RESP, 2048, 0, 128, 64, false},
     {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 40, 0, 16, 16, false},      /* other counts of flits */
     {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 40, 0, 32, 16, false},      /* then aligned otherwise */
-    {DATA, OWN, L1 - 6400, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false},     /* behind the target's L1 */
-    {L1 - 6400, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false}, /* overruns the own L1 */
+    {DATA, OWN, L1 - 6400, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false},     /* beyond the target's L1 */
+    {L1 - 6400, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false}, /* beyond the own L1 */
     {DATA, OWN, 0xFFB00000 - 6400, OTHER, 0, WRITE, 64, 0, 64, 64, false},    /* nothing is there */
     {DATA, OWN, FAR, DRAM, 0, WRITE | RESP, 64, 0, 64, 8192, false},
     {FAR, DRAM, OWN_L1, OWN, 0, READ, 1024, 0, 1024, 64, false},
     {FAR - 32, DRAM, OWN_L1 - 64, OWN, 0, READ, 64, 0, 32, 64, false}, /* then it is not aligned */
     {OTHER_L1, OTHER, OWN_L1, OWN, 2 << 10, READ, 64, 0, 64, 128, false},
     {FAR, OTHER, OWN_L1, OWN, 2 << 10, READ, 4096, 0, -64u, 64, false},
-    {L1 - 6400, OTHER, OWN_L1, OWN, 0, READ, 64, 0, 64, 64, false},   /* behind the target's L1 */
-    {OTHER_L1, OTHER, L1 - 6400, OWN, 0, READ, 96, 0, 64, 64, false}, /* overruns the own L1 */
+    {L1 - 6400, OTHER, OWN_L1, OWN, 0, READ, 64, 0, 64, 64, false},   /* beyond the target's L1 */
+    {OTHER_L1, OTHER, L1 - 6400, OWN, 0, READ, 96, 0, 64, 64, false}, /* beyond the own L1 */
     {OTHER_L1, OTHER, OWN_L1, OWN, 3 << 10, ATOMIC | RESP, 0x107C, 7, 64, 64, false},
 };
 
@@ -125,7 +125,7 @@ static void fill(struct code *code, const struct request *request)
     set(code, 0x28, request->at_data);
 }
 
-/* The program ends after its rounds, with a register as it was. */
+/* The program ends after its rounds, and restores CONFIG. */
 static void end_rounds(struct code *code, unsigned loop)
 {
     put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
@@ -216,7 +216,7 @@ static void fill_memories(struct tf_chip *chip)
     }
 }
 
-/* One request, or several in turn. */
+/* One request, or several alternately. */
 static struct outcome run(const struct request *const turns[TURNS], unsigned threads, bool decoded)
 {
     struct tf_config config;
@@ -255,7 +255,7 @@ static struct outcome run(const struct request *const turns[TURNS], unsigned thr
     return outcome;
 }
 
-/* The outcome of a request that is looked at anew each time, which one that is repeated has, too. */
+/* A request that is decoded each time, and a repeated request, have equal outcomes. */
 static struct outcome compare(const struct request *const turns[TURNS], size_t number)
 {
     struct outcome decoded = run(turns, 1, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of saved chips: what is accepted, what is refused, and that nothing is lost meanwhile. golden_saved and
- * test_random_chip test what is in them.
+ * Files of saved chips: which are accepted, which are refused, and that no failure loses data. golden_saved and
+ * test_random_chip test the contents.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
     return refuse_from != 0 && ++asked >= refuse_from ? NULL : __real_aligned_alloc(alignment, bytes);
 }
 
-/* Looks for memory that may become huge pages. */
+/* The number of searches for memory that may become huge pages. */
 static unsigned promotions;
 
 struct tf_tiles;
@@ -133,7 +133,7 @@ static void try_refused(struct tf_chip *chip, const char *path, int error, const
         fail_msg("%d, %s: not %d with %s", is, message.text, error, why);
 }
 
-/* And the chip stays as it was. */
+/* The chip stays unchanged. */
 static void expect_refused(struct tf_chip *chip, const char *path, int error, const char *why)
 {
     uint64_t before = tf_state_hash(chip);
@@ -141,7 +141,7 @@ static void expect_refused(struct tf_chip *chip, const char *path, int error, co
     assert_true(tf_state_hash(chip) == before);
 }
 
-/* All that is known of a chip comes back, and saves as the same file. */
+/* All known state of a chip comes back, and is saved to an equal file. */
 static void test_repetition(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_repetition(void **state)
     assert_memory_equal(data, other_data, bytes);
     free(data);
     free(other_data);
-    /* A core starts where the host has said before. */
+    /* A core starts at the address that the host has set before. */
     tf_core_stop(other, 0, TF_CORE_NC);
     tf_core_start(other, 0, TF_CORE_NC);
     struct tf_core_view view;
@@ -179,7 +179,7 @@ static void test_repetition(void **state)
     tf_chip_destroy(other);
 }
 
-/* Zeros cost nothing: 212 MiB of L1 and 32 GiB of DRAM are mostly zero. */
+/* Zeros take no space: 212 MiB of L1 and 32 GiB of DRAM are mostly zero. */
 static void test_size(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_damaged(void **state)
     tf_chip_destroy(chip);
 }
 
-/* A file that gets shorter and shorter: by a byte at its end, in its header and after it, by more at other places. */
+/* A file that is cut: by a byte at its end, in its header and after it, by more at other places. */
 static void test_truncated(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void test_truncated(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Cores that wait in the longest loops that are parked: of plain instructions, and of jumps alone. */
+/* Cores that wait in the longest loops that can park: of instructions without jumps, and of jumps alone. */
 static void test_longest_loops(void **state)
 {
     (void)state;
@@ -305,7 +305,8 @@ static void short_epochs(struct tf_config *c)
     c->slice_cycles = c->epoch_cycles_min = c->epoch_cycles_max = 64;
 }
 
-/* The memory of a restored chip is new, whatever its epoch: it is looked at when that of a new chip is. */
+/* The memory of a restored chip is new in any epoch. It is examined for huge pages at the age at which that of a new
+   chip is. */
 static void test_promotion(void **state)
 {
     (void)state;
@@ -359,7 +360,7 @@ static void test_waiting_request(void **state)
     tf_chip_destroy(chip);
 }
 
-/* A queue that names an initiator that there is not, or is too long, does not get into a file. */
+/* A queue that names a missing initiator, or that is too long, is not saved. */
 static void test_bad_queue(void **state)
 {
     (void)state;
@@ -559,7 +560,7 @@ static void test_full(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Files that processes with the same number have left: a hundred names are tried. */
+/* Processes with this number have left files: a hundred names are tried. */
 static void test_names(void **state)
 {
     (void)state;
@@ -635,7 +636,7 @@ static void test_observed(void **state)
     tf_chip_destroy(chip);
 }
 
-/* A chip with ordered memory goes on as the one that was saved. */
+/* A chip with ordered memory continues like the saved one. */
 static void test_ordered(void **state)
 {
     (void)state;
@@ -650,7 +651,7 @@ static void test_ordered(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Where the host has no memory, the chip is as before. */
+/* If the host has no memory, the chip stays unchanged. */
 static void test_no_memory(void **state)
 {
     (void)state;

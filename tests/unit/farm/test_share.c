@@ -32,9 +32,9 @@ static int seed(void **unused)
     return 0;
 }
 
-/* Workers of the test's own, who share the sites of a chip. */
+/* Workers of the test, which share the sites of a chip. */
 struct rig {
-    struct tf_chip *chip; /* what it has of its own for sharing is not used */
+    struct tf_chip *chip; /* the chip's own sharing is not used */
     struct tf_topology topology;
     struct tf_workers workers;
     struct tf_epochs epochs;
@@ -155,7 +155,7 @@ static void share_out(struct rig *rig, const struct tf_sites *sites, double visi
     assert_int_equal(got, tf_sites_count(sites));
 }
 
-/* Let borders go where workers of any speed move them; with many workers they stay. */
+/* Let borders move as workers of any speed move them. With many workers they stay. */
 static void shuffle_borders(struct rig *rig)
 {
     if (rig->workers.count > 16)
@@ -227,7 +227,7 @@ static void test_threads(void **unused)
     end(rig);
 }
 
-/* ---- Order, and what is left to its owner ---- */
+/* ---- Order, and sites that are left to their owner ---- */
 
 static unsigned take_all(struct rig *rig, unsigned worker, uint16_t *list)
 {
@@ -283,7 +283,7 @@ static void test_reserved(void **unused)
 }
 
 /*
- * A worker looks for work at others only while one of them may have some. With 16 workers, a look at each costs as much
+ * A worker searches other shares only while one of them may have sites. With 16 workers, a search of each costs as much
  * as a visit.
  */
 static void test_looks(void **unused)
@@ -332,8 +332,8 @@ static void test_chains(void **unused)
     end(rig);
 }
 
-/* Where the run phase was shared, chains are shared if they have many requests, though they have two visits alone: the
-   targets lie in both caches. 2000: also helpers that sleep are worth waking. */
+/* Where the run phase was shared, chains are shared if they have many requests, even with only two visits: the targets
+   lie in both caches. With 2000 requests, sleeping helpers are woken. */
 static void test_chains_are_shared(void **unused)
 {
     (void)unused;
@@ -367,7 +367,7 @@ static void steal(struct tf_sharing *sharing, double stolen_s, unsigned stolen, 
         tf_move_cost_update(sharing, 1 * US);
 }
 
-/* The sites that are left to their owner, when a visit takes a tenth of a microsecond. */
+/* The sites that are left to their owner, if a visit takes a tenth of a microsecond. */
 static unsigned reserved(struct rig *rig)
 {
     struct tf_sites sites = all_tiles(rig->chip);
@@ -375,7 +375,7 @@ static unsigned reserved(struct rig *rig)
     return rig->sharing.phase.reserved;
 }
 
-/* How many that is follows what stolen visits take. */
+/* Their number follows the time of stolen visits. */
 static void test_moves(void **unused)
 {
     (void)unused;
@@ -383,7 +383,7 @@ static void test_moves(void **unused)
     unsigned nominal = reserved(rig);
     steal(&rig->sharing, 12 * US, 2, 200);
     assert_in_range(reserved(rig), 99, 101);
-    steal(&rig->sharing, 1, 1, 200); /* the host had it wait */
+    steal(&rig->sharing, 1, 1, 200); /* the host delayed it */
     assert_in_range(reserved(rig), 190, 210);
     steal(&rig->sharing, 0, 0, 50000);
     assert_in_range(reserved(rig), nominal - 1, nominal + 1);
@@ -426,7 +426,7 @@ static void test_helper_delayed(void **unused)
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
     struct tf_phase_plan plan;
-    chip->epochs.number = 1; /* not one in which a build for tests steals nothing */
+    chip->epochs.number = 1; /* no epoch in which a test build steals nothing */
     steal(&chip->sharing, 1, 1, 200);
     tf_phase_plan(&chip->pacing, &sites, TF_PHASE_RUN, &plan);
     assert_true(plan.shared);
@@ -495,7 +495,7 @@ static void test_owners_follow(void **unused)
     end(rig);
 }
 
-/* A worker is held up for long, once: others do its work, and borders hardly move. */
+/* A worker is delayed for long, once. Others do its work, and borders hardly move. */
 static void test_an_accident(void **unused)
 {
     (void)unused;
@@ -515,7 +515,7 @@ static void test_an_accident(void **unused)
     end(rig);
 }
 
-/* Tiles of one half alone are active: the border goes to their middle. */
+/* Only tiles of one half are active. The border moves to their middle. */
 static void test_half_of_the_tiles(void **unused)
 {
     (void)unused;
@@ -552,7 +552,7 @@ static void test_numa(void **unused)
     end(rig);
 }
 
-/* They lie in one range, are dealt one by one all the same, and do not move borders. */
+/* They lie in one range, but are dealt one by one, and do not move borders. */
 static void test_channels(void **unused)
 {
     (void)unused;

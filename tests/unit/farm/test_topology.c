@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many workers a chip takes when it may choose: CPUs that others want are left to them. */
+/* The number of workers that a chip takes if it may choose. It leaves CPUs that others want to them. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +123,7 @@ static void test_list(void **state)
     assert_false(listed[0] || listed[1]);
 }
 
-/* All cores get a worker before a core gets a second one; within that, a NUMA node is filled before the next one. */
+/* All cores get a worker before a core gets a second one. Within that, a NUMA node is filled before the next one. */
 static void test_order(void **state)
 {
     /* Two nodes, whose CPUs have numbers in turns, and two CPUs a core. */
@@ -165,7 +165,7 @@ static void test_busy(void **state)
     pthread_t thread[256];
     struct tf_topology topology = topology_of(1, true);
     unsigned count = topology.cpus_online < 120 ? 2 * topology.cpus_online : 240;
-    assert_int_equal(topology.others, 0); /* one worker is never pinned: nobody looks */
+    assert_int_equal(topology.others, 0); /* one worker is never pinned, so nothing is measured */
     for (unsigned i = 0; i < count; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, be_busy, NULL), 0);
     topology = topology_of(0, true);
@@ -173,12 +173,12 @@ static void test_busy(void **state)
     assert_true(topology.others < 1000000); /* as many as the kernel has threads */
     assert_int_equal(topology.workers, 1);
     assert_false(topology.pinned);
-    /* A given number of workers stays. They are pinned only where all of them and the others have CPUs. */
+    /* A given number of workers is kept. They are pinned only if all of them and the other threads have CPUs. */
     topology = topology_of(3, true);
     assert_int_equal(topology.workers, 3);
     assert_true(topology.others >= topology.cpus_online);
     assert_false(topology.pinned);
-    /* A measurement of the host uses all of it. */
+    /* A measurement of the host uses all of the host. */
     tf_topology_find(0, true, false, 140, &topology);
     assert_int_equal(topology.others, 0);
     assert_true(topology.workers >= 1 && topology.workers <= topology.cores);

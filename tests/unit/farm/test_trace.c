@@ -69,12 +69,13 @@ static struct tf_chip *create(struct tf_config *config)
 #define ADD(n) (W(ADDDMAREG) | V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, op_b_reg_index, n))
 #define POST (W(SEMPOST) | V(SEMPOST, sem_sel, 1))
 #define WAIT (W(SEMWAIT) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, stall_res, 0x1FF))
-/* Until the word at 0 is 0: at once. For 5: never, unless somebody stores it. */
+/* Waits until the word at 0 is 0, which it is. With 5 it waits until an actor stores 5. */
 #define CAS(old) (W(ATCAS) | V(ATCAS, cmp_val, old) | V(ATCAS, addr_reg_index, 60))
 #define RECORD (W(REPLAY) | V(REPLAY, len, 2) | 1u)
 #define PLAY (W(REPLAY) | V(REPLAY, len, 2))
 
-/* An atomic that waits keeps the others out of the scalar unit: the last two of T2 are for a run of their own. */
+/* An atomic that waits keeps other instructions out of the scalar unit. The last two of T2 are for a run of their
+   own. */
 static const uint32_t pushed[3][7] = {
     {ADD(1), RECORD, ADD(2), ADD(3), PLAY, POST, 0xFF000000u},
     {WAIT, CAS(0), ADD(4), W(NOP)},
@@ -137,7 +138,7 @@ static void reports_instructions_that_pass(void **state)
     tf_chip_destroy(chip);
 }
 
-/* An atomic that waits is events of when it passes: in a later run, after a write of the host. */
+/* An atomic that waits is reported when it passes: in a later run, after a write of the host. */
 static void later_runs_go_on(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static uint64_t mix_event(uint64_t hash, const struct tf_tensix_event *event)
     return test_mix(hash, event->cycle << 20 | event->thread << 16 | event->tile.x << 8 | event->tile.y);
 }
 
-/* Nothing here is shared between tiles, as workers of relaxed mode are there at once. */
+/* No tiles share anything here, because workers of relaxed mode run them at the same time. */
 static void add_up_tile(void *user, const struct tf_tensix_event *event)
 {
     struct sum *sum = user;
@@ -269,7 +270,7 @@ static void reports_chosen_tiles(void **state)
     assert_true(sum[1].count == sum[1].tile[0].count + sum[1].tile[77].count);
     assert_memory_equal(&sum[0].tile[0], &sum[1].tile[0], sizeof sum->tile[0]);
     assert_memory_equal(&sum[0].tile[77], &sum[1].tile[77], sizeof sum->tile[0]);
-    /* Relaxed: what passed is counted by run_pipeline(). */
+    /* Relaxed: run_pipeline() counts the instructions that passed. */
     config.mode = TF_MODE_RELAXED;
     config.on_tensix = add_up_tile;
     memset(config.tensix_traced, true, sizeof config.tensix_traced);
@@ -373,7 +374,7 @@ static void reports_executed_loops(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Wormhole: NC's instruction RAM is no code for another core, whether that one is traced or not. */
+/* Wormhole: NC's instruction RAM is no code for another core, whether that core is traced or not. */
 static void other_cores_lack_instruction_ram(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static void ended_cores(void **state)
     static const struct {
         enum tf_core core;
         uint32_t pc, high, status;
-        uint64_t tiles; /* of the group that the core of tile number `index` is in; 0: an earlier one */
+        uint64_t tiles; /* size of the group that the core of tile `index` is in; 0 for an earlier group */
     } cases[] = {
         {TF_CORE_T0, CODE, DONE, 3, 1 << 0 | 1 << 2},
         {TF_CORE_T0, CODE, DONE, 4, 1 << 1},
@@ -83,7 +83,7 @@ static void ended_cores(void **state)
     assert_int_equal(at, count);
 }
 
-/* The same instruction waits for different words. */
+/* One instruction waits for different words. */
 static void polls(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ uint8_t tf_kind_of_other(uint32_t word)
     return TF_KIND_OTHER;
 }
 
-/* The device's registers may change each other; those of a test's own port are a NIU's. */
+/* The device's registers may change each other. Those of a test's own port are a NIU's. */
 #define RIG_MAP(niu)                                                        \
     {                                                                       \
         .by_range = {[0xB2 ... 0xB3] = niu, [0xB4 ... 0xFF] = TF_AT_DEBUG}, \
@@ -262,7 +262,7 @@ bool tf_tensix_create(struct tf_tile *tile, void *memory)
 {
     (void)memory;
     tile->tensix = (struct tf_tensix *)(void *)device_of(tile);
-    tile->asleep_until = TF_AWAKE; /* it does nothing before its turn, so that no core ever waits for its clock */
+    tile->asleep_until = TF_AWAKE; /* it does nothing before its turn, so no core ever waits for its clock */
     return true;
 }
 
@@ -355,7 +355,7 @@ uint64_t tf_tensix_halted_at(const struct tf_tile *tile)
     return 0; /* tf_tensix_run_to() never halts here */
 }
 
-/* All pushes are ordered, go the long way, and are seen. */
+/* All pushes are ordered, take the slow path, and are observed. */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {
     (void)tile;

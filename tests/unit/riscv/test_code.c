@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decoded code: changed by harts and from outside, shared between tiles, given back. */
+/* Decoded code that harts and other writers change, that tiles share, and that is freed. */
 #include "rig.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ static struct tf_hart *start(struct rig *rig, unsigned core, uint32_t pc)
     return &rig->tile.hart[core];
 }
 
-/* A loop counts in x8 while it rewrites an instruction of its own, `distance` words ahead of the store. */
+/* A loop counts in x8, and rewrites one of its own instructions, `distance` words after the store. */
 static void self_modifying(unsigned distance)
 {
     struct rig *rig = rig_new(NULL, true);
@@ -23,7 +23,7 @@ static void self_modifying(unsigned distance)
     for (unsigned i = 0; i < 300; i++)
         words[i] = ADDI(9, 9, 1);
     words[0] = SW(6, 7, 0);          /* the word at `distance` becomes x6 */
-    words[distance] = ADDI(8, 8, 1); /* as decoded at first, if at all */
+    words[distance] = ADDI(8, 8, 1); /* it was decoded so at first, if at all */
     words[299] = JAL(0, -299 * 4);
     rig_put(rig, CODE, words, 300);
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
@@ -48,7 +48,7 @@ static void stores_into_running_code(void **state)
         self_modifying(distance);
 }
 
-/* The store goes to the word before, which is executed in the next round. */
+/* The store goes to the preceding word, which is executed in the next round. */
 static void stores_behind(void **state)
 {
     (void)state;
@@ -63,8 +63,8 @@ static void stores_behind(void **state)
     rig_free(rig);
 }
 
-/* Two neighbours are rewritten, in both orders, before either is executed; what runs before them may be one operation
-   with the first. */
+/* Two adjacent words are rewritten, in both orders, before either is executed. The instruction before them may form one
+   operation with the first. */
 static void stores_to_neighbours(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void stores_to_neighbours(void **state)
     }
 }
 
-/* Half words and bytes change code as well; so do atomics. */
+/* Stores of half words and bytes change code, and so do atomics. */
 static void small_stores(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void small_stores(void **state)
     rig_turn(rig, hart, 1);
     assert_int_equal(hart->x[8], 6);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
-    /* Again, with the top byte of that word, and with an atomic on the last one. */
+    /* The test above, with the top byte of that word, and with an atomic on the last byte. */
     hart = start(rig, TF_CORE_B, CODE);
     hart->x[7] = CODE + 8;
     hart->x[6] = ADDI(8, 8, 5) >> 16;
@@ -118,7 +118,8 @@ static void small_stores(void **state)
     rig_free(rig);
 }
 
-/* Data in the page of the code: written at will, read back, and never mistaken for code when it becomes code. */
+/* Data in the page of the code can be written and read back. When they become code, their old values are not
+   executed. */
 static void data_beside_code(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void data_beside_code(void **state)
     rig_free(rig);
 }
 
-/* One hart writes code that another executes, also in a page that the writer never ran. */
+/* One hart writes code that another hart executes, also in a page that the writer never executed. */
 static void another_hart(void **state)
 {
     (void)state;
@@ -160,7 +161,7 @@ static void another_hart(void **state)
     rig_free(rig);
 }
 
-/* A delivery, or a mover that the hart itself starts, replaces the page that is being executed. */
+/* A delivery, or a mover that the hart starts, replaces the page that is being executed. */
 static void written_from_outside(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static void written_from_outside(void **state)
     assert_int_not_equal(rig->tile.code_generation, generation);
     assert_int_equal(hart->x[8], 11);
     assert_int_equal(hart->pc, CODE);
-    /* The same after the hart made the page its own. */
+    /* The test above, after the hart has made the page its own. */
     const uint32_t own[] = {SW(6, 7, 0), SW(10, 11, 0), ADDI(8, 8, 100), EBREAK};
     rig_put(rig, CODE, own, 4);
     rig_set(rig, RIG_COPIED + 4, ADDI(9, 9, 3));
@@ -208,7 +209,7 @@ static void partial_overlap(void **state)
     assert_int_equal(hart->x[8], 767);
     assert_int_equal(rig->tile.code.decoded[CODE / 1024], 1);
     assert_int_equal(rig->tile.code.decoded[CODE / 1024 + 2], 1);
-    /* Two bytes, one on each side of a page's end. */
+    /* A store of two bytes, one on each side of a page's end. */
     uint32_t generation = rig->tile.code_generation;
     tf_tile_l1_written(&rig->tile, CODE + 1023, 2);
     assert_int_equal(rig->tile.code_generation, generation + 2);
@@ -221,7 +222,7 @@ static void partial_overlap(void **state)
     rig_free(rig);
 }
 
-/* Equal pages at equal places are one page; whoever changes its copy changes nobody else's. */
+/* Equal pages at equal addresses are one page. A tile that changes its copy changes no other tile's page. */
 static void shared_between_tiles(void **state)
 {
     (void)state;
@@ -248,7 +249,7 @@ static void shared_between_tiles(void **state)
     assert_int_equal(of_b->x[9], 20);
     assert_int_equal(page->references, 1);
     assert_ptr_equal(page, b->tile.code.page[CODE / 1024]);
-    /* Elsewhere the same words are another page, with other addresses in it. */
+    /* Equal words at another address are another page, with other addresses in it. */
     const uint32_t jumps[] = {AUIPC(8, 0), JAL(9, 4), EBREAK};
     for (uint32_t at = 0xA000; at < 0xC000; at += 0x1000) {
         rig_put(b, at, jumps, 3);
@@ -265,7 +266,7 @@ static void shared_between_tiles(void **state)
     tf_code_cache_destroy(cache);
 }
 
-/* A jump into the second of two instructions that go together executes the second alone. */
+/* A jump to the second instruction of a fused pair executes only the second instruction. */
 static void into_the_middle(void **state)
 {
     (void)state;
@@ -295,7 +296,7 @@ static void into_the_middle(void **state)
     }
 }
 
-/* Many threads decode the same pages at once: each content is there once, whoever was first. */
+/* Many threads decode the same pages at the same time. Each content exists once, whichever thread was first. */
 #define THREADS 4u
 #define PAGES 64u
 

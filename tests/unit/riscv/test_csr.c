@@ -97,7 +97,7 @@ static int setup(void **state)
     if (!tile) {
         return -1;
     }
-    tile->tensix = (struct tf_tensix *)tile; /* there is one; the fake above does not look inside */
+    tile->tensix = (struct tf_tensix *)tile; /* there is one; the fake above does not look at it */
     tile->arch = &arch;
     hart = &tile->hart[0];
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
@@ -161,7 +161,7 @@ static void test_each_has_a_word_of_its_own(void **state)
 {
     (void)state;
     for (size_t i = 0; i < PAGE; i++) {
-        if (page[i].address != 0x7c0) { /* whose bits change what others do */
+        if (page[i].address != 0x7c0) { /* the CSRs whose bits change what others do */
             write_csr(page[i].address, 0x1234500 + (uint32_t)i * 0x01010101);
         }
     }
@@ -217,7 +217,7 @@ static void test_forms(void **state)
     (void)state;
     const unsigned cfg1 = 0x7c3;
     uint32_t old;
-    hart->x[0] = 0x55; /* what x0 holds must not matter */
+    hart->x[0] = 0x55; /* the value in x0's place must have no effect */
     hart->x[6] = 0x0ff0;
     write_csr(cfg1, 0xf00f);
     assert_int_equal(execute(TF_RV_CSRRW, 1, cfg1, 6, &old), TF_ACCESS_OK);
@@ -307,13 +307,13 @@ static void test_coprocessor_status(void **state)
     assert_int_equal(read_csr(0xbc1), 0x731);
     write_csr(0xbc0, 5); /* the hardware overwrites it */
     assert_int_equal(read_csr(0xbc0), 0x730);
-    write_csr(0x7c0, 1u << 29); /* frozen as it stands */
+    write_csr(0x7c0, 1u << 29); /* frozen with its present value */
     live = 0x100;
     assert_false(tf_csr_has_effect(hart, &insn));
     assert_int_equal(read_csr(0xbc0), 0x730);
     assert_int_equal(read_csr(0xbc1), 0x731);
     write_csr(0xbc1, 0x1234);
-    write_csr(0x7c0, 1u << 29 | 2); /* frozen already: nothing is taken again */
+    write_csr(0x7c0, 1u << 29 | 2); /* it is already frozen, so no new value is taken */
     assert_int_equal(read_csr(0xbc1), 0x1234);
     write_csr(0x7c0, 0);
     assert_int_equal(read_csr(0xbc1), 0x131);

@@ -176,7 +176,7 @@ static void test_encodings(void **state)
 static void test_absent_instructions(void **state)
 {
     (void)state;
-    /* InstructionSet.md names what is left out; the rest is not in it. */
+    /* Instructions that InstructionSet.md says are missing. The page does not contain any others. */
     static const uint32_t words[] = {
         0x1005252f,
         /* lr.w */ 0x18b5252f,
@@ -249,7 +249,7 @@ static void test_vector_instructions(void **state)
         assert_int_equal(insn.id, TF_RV_ILLEGAL);
     }
     assert_int_equal(decode(0x00004007).id, TF_RV_ILLEGAL); /* flq */
-    assert_int_equal(decode(0x06008057).id, TF_RV_ILLEGAL); /* funct6 1 is nothing */
+    assert_int_equal(decode(0x06008057).id, TF_RV_ILLEGAL); /* no instruction has funct6 1 */
 }
 
 static void test_info(void **state)

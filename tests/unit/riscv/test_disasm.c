@@ -12,7 +12,7 @@
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/tensix.h"
 
-/* The modules that csr.c, for the names, and disasm.c lean on. */
+/* disasm.c and csr.c, which has the names, need these modules. */
 int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes)
 {
     return snprintf(text, bytes, "TENSIX 0x%08x", word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * F and Zfh against arithmetic of the host, in float and double, where the two must agree. Where the hardware has a way
- * of its own, values were worked out by hand from Miscellaneous/FMA/README.md.
+ * F and Zfh against arithmetic of the host, in float and double, where the two must agree. Where the hardware differs,
+ * values were computed by hand from Miscellaneous/FMA/README.md.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static uint32_t as_bits(float value)
     return bits;
 }
 
-/* An operand, often special, near one, or with few bits. */
+/* An operand that is often special, near one, or a number with few bits. */
 static uint32_t random_single(void)
 {
     static const uint32_t corners[] = {0, INF, QNAN, SNAN, 1, 0x7fffff, 0x800000, MAX, ONE, 0x3f800001, 0x3f7fffff};
@@ -100,11 +100,11 @@ static void test_fma_by_hand(void **state)
     static const struct fma_case cases[] = {
         {0x40000000, 0x40400000, 0x40800000, 0x41200000, 0},  /* 2 * 3 + 4 */
         {0x3f800001, 0x3f800001, 0xbf800002, 0x32800000, NX}, /* 2^-46 if fused; the sticky bit is 2^-26 */
-        {0x7f000000, 0x40000000, MAX | MINUS, INF, OF | NX},  /* the product overflows on its own */
+        {0x7f000000, 0x40000000, MAX | MINUS, INF, OF | NX},  /* the product alone overflows */
         {0x7f000000, 0x40000000, INF | MINUS, INF | MINUS, 0},
-        {0x7f400000, 0x3fc00000, 0xff000000, 0x7f200000, 0}, /* it does not: 2.25 - 1, times 2^127 */
+        {0x7f400000, 0x3fc00000, 0xff000000, 0x7f200000, 0}, /* it does not overflow: 2.25 - 1, times 2^127 */
         {0x7f000000, 0x3fffffff, 0x7f000000, INF, OF | NX},
-        {0x0d800000, 0x0d800000, ONE, ONE, NX}, /* the product underflows on its own */
+        {0x0d800000, 0x0d800000, ONE, ONE, NX}, /* the product alone underflows */
         {0x0d800000, 0x8d800000, 0, 0, NX | UF},
         {0x0d800000, 0x8d800000, MINUS, MINUS, NX | UF},
         {ONE, ONE, 0x2b800000, ONE, NX},         /* 2^-40 is lost */
@@ -112,7 +112,7 @@ static void test_fma_by_hand(void **state)
         {0x00800000, 0x3f000000, 0, 0, NX | UF}, /* denormal result */
         {0x80800000, 0x3f000000, 0, MINUS, NX | UF},
         {0x00800000, 0x3f7fffff, 0, 0x00800000, NX}, /* rounds up to the normal range */
-        /* Just over half of the least normal number, but one shift is all the hardware does for a denormal. */
+        /* This is just over half of the least normal number, but the hardware shifts a denormal only once. */
         {0x20000800, 0x1f800800, 0x80800800, 0x80800000, NX},
         {0x00000001, 0x7f000000, 0, 0, 0}, /* denormal operands are zeros */
         {ONE, 0x007fffff, 0x80000001, 0, 0},
@@ -436,7 +436,7 @@ static uint32_t random_half(const struct half *h)
         return (uint32_t)(word & 0x8000) | (word & 2) |
                (word & 1 ? (uint32_t)h->infinite_exponent << h->mantissa_bits : 0);
     }
-    if (h->bias == 127) { /* exponents so close that no addend is shifted out, where rounding to zero would miss it */
+    if (h->bias == 127) { /* exponents are so close that no addend is shifted out, which rounding to zero would hide */
         return (word & 0x807f) | (112 + (word >> 16) % 26) << 7;
     }
     return word & 0xffff;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Harts, other than computing: block, pause, take interrupts, tell the time, reset each other. */
+/* Harts apart from computing: they block, pause, take interrupts, tell the time, and reset each other. */
 #include "rig.h"
 
 #include <string.h>
@@ -89,7 +89,8 @@ static void exact_time(void **state)
     rig_free(rig);
 }
 
-/* The turn ends at the first control transfer at or past the deadline, taken or not; what is over is not run again. */
+/* The turn ends at the first control transfer at or past the deadline, taken or not. Instructions before that do not
+   run a second time. */
 static void turns_end_at_transfers(void **state)
 {
     (void)state;
@@ -151,7 +152,7 @@ enum { RECORDS = sizeof expected_records / sizeof expected_records[0] };
 static struct tf_hart *start_recorded(struct rig *rig)
 {
     const uint32_t words[RECORDS] = {
-        ADDI(8, 0, 5),  SW(8, 7, 8),  LBU(7, 7, 9), /* which changes its own address */
+        ADDI(8, 0, 5),  SW(8, 7, 8),  LBU(7, 7, 9), /* it changes its own address */
         LHU(9, 10, -2), SB(8, 10, 3), rig_amo(0, 9, 10, 8), FENCE, JAL(0, 0),
     };
     struct tf_hart *hart = start(rig, TF_CORE_B, words, RECORDS);
@@ -201,14 +202,14 @@ static void watched_harts_pause_and_park(void **state)
     rig_turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     assert_int_equal(rig->device.retired, RECORDS + 4);
-    tf_hart_watch(hart, true); /* a parked one is woken */
+    tf_hart_watch(hart, true); /* a parked core is woken */
     rig_turn(rig, hart, 3000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     assert_int_equal(rig->device.retired, RECORDS + 5);
     rig_free(rig);
 }
 
-/* An instruction that does not retire leaves no record; one that cannot be fetched faults as usual. */
+/* An instruction that does not retire leaves no record. One that cannot be fetched is a fault. */
 static void watched_harts_block_and_fault(void **state)
 {
     (void)state;
@@ -322,7 +323,8 @@ static void misaligned_accesses_round_down(void **state)
     }
 }
 
-/* Into the handler at a turn's start, from running, parked and blocked; back by mret to the very instruction. */
+/* A turn begins with the entry into the handler, from running, parked and blocked. mret returns to that very
+   instruction. */
 static void interrupts(void **state)
 {
     (void)state;
@@ -393,7 +395,7 @@ static void resets(void **state)
     assert_int_equal(t1->cycle, 2);
     rig_turn(rig, t1, 4);
     assert_int_equal(t1->x[9], 1);
-    /* Its own. */
+    /* A core resets itself. */
     b->x[8] = TF_CORE_B;
     b->pc = CODE;
     uint64_t instret = b->instret;
@@ -463,7 +465,7 @@ static void pushes(void **state)
         }
         rig_free(rig);
     }
-    /* While the debug bus has the FIFO, T1's are lost. */
+    /* While the debug bus has the FIFO, pushes of T1 are lost. */
     struct rig *rig = rig_new(NULL, true);
     const uint32_t lost[] = {0x26001234u << 2, EBREAK};
     rig->tile.mmio.debug.word[0xA0 / 4] = 1 << 1;

@@ -140,7 +140,7 @@ static void random_program(struct rig *rig, uint64_t *random)
         if (extra != 0 && ++i < CODE_WORDS)
             words[i] = extra;
     }
-    /* A jump out of the program comes back to it. */
+    /* A jump out of the program leads back to it. */
     for (unsigned i = CODE_WORDS - 2; i < CODE_WORDS + 1024; i++)
         words[i] = JAL(0, (int32_t)(64 - i * 4));
     rig_put(rig, CODE, words, CODE_WORDS + 1024);
@@ -166,7 +166,7 @@ static void run_random(uint64_t *random, bool parking, bool self_modifying)
     struct rig *rig = rig_new(NULL, parking);
     unsigned core = test_random_below(random, TF_TILE_CORES);
     if (core == TF_CORE_NC)
-        core = TF_CORE_B; /* which cannot push */
+        core = TF_CORE_B; /* a core that cannot push */
     random_program(rig, random);
     random_state(rig, core, random);
     if (self_modifying)
@@ -199,7 +199,7 @@ static void random_programs(void **state)
         run_random(&random, i & 1, false);
 }
 
-/* Stores fall on the program itself, and often on what is executed next. */
+/* Stores hit the program itself, often the next instructions. */
 static void random_self_modifying_programs(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void check_pair(struct rig *rig, struct reference *r, uint64_t *random, u
     memcpy(r->l1 + CODE, words, sizeof words);
     for (unsigned i = 0; i < 12; i++) {
         random_state(rig, TF_CORE_B, random);
-        for (unsigned small = 7; i % 2 == 1 && small <= 8; small++) /* which are often equal */
+        for (unsigned small = 7; i % 2 == 1 && small <= 8; small++) /* operands are often equal */
             hart->x[small] &= 1;
         r->pc = CODE;
         r->cycle = hart->cycle;
@@ -418,7 +418,7 @@ static void illegal_words(void **state)
     }
 }
 
-/* A fault carries the cycle of its own instruction, wherever that stands among others. */
+/* A fault carries the cycle of its own instruction, at any place in a stretch. */
 static void faults_say_when(void **state)
 {
     (void)state;
@@ -453,7 +453,7 @@ static void faults_say_when(void **state)
         }
 }
 
-/* A return from a handler is a control transfer, at which a turn ends that has reached its deadline. */
+/* A return from a handler is a control transfer. A turn that has reached its deadline ends there. */
 static void returns_end_turns(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ static void returns_end_turns(void **state)
     }
 }
 
-/* A jump to itself takes all cycles up to the deadline, as one by one. None of them counts as executed. */
+/* A jump to itself takes all cycles up to the deadline, as if executed one by one. None of them counts as executed. */
 static void spins(void **state)
 {
     (void)state;

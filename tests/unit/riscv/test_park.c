@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting harts: skipped, executed, watched from outside, and always in the same state at the same cycle. */
+/* Waiting harts that are skipped, executed, or observed have equal states at each cycle. */
 #include "rig.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "tile/check.h"
 #include "tile/slice.h"
 
-/* The usual wait: parks soon, costs nothing, wakes when the word changes. */
+/* The common wait: it parks soon, costs nothing, and wakes when the word changes. */
 static void spin_on_l1(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void waits_that_park(void **state)
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         rig_free(rig);
     }
-    /* To itself, for ever. */
+    /* An endless jump to itself. */
     struct rig *rig = rig_new(NULL, true);
     const uint32_t self[] = {JAL(0, 0)};
     struct tf_hart *hart = rig_start(rig, TF_CORE_T0, self, 1);
@@ -109,7 +109,7 @@ static void tell_loaded(struct tf_check *check, unsigned core, uint32_t pc, uint
     told[1]++;
 }
 
-/* A race checker hears of L1 and registers while a core waits. The core's own RAM is nobody else's. */
+/* While a core waits, a race checker sees its loads from L1 and registers, but not from its own RAM. */
 static void checked_waits(void **state)
 {
     (void)state;
@@ -126,7 +126,8 @@ static void checked_waits(void **state)
     rig_free(rig);
 }
 
-/* A loop that waits as long as a word is 0, and counts by it otherwise: to have waited there once proves nothing. */
+/* A loop that waits while a word is 0, and that otherwise counts by the word. One wait there says nothing of the
+   next. */
 static void waits_and_counts(void **state)
 {
     (void)state;
@@ -158,7 +159,7 @@ static void waits_and_counts(void **state)
     rig_free(rig[1]);
 }
 
-/* A loop with an effect, or one that counts, is no wait. */
+/* A loop with an effect, or a loop that counts, is no wait. */
 static void loops_that_do_not_park(void **state)
 {
     (void)state;
@@ -188,7 +189,7 @@ static void loops_that_do_not_park(void **state)
     }
 }
 
-/* A poll by a function that saves what it need not save, as compilers make it; the frame is watched as well. */
+/* A poll by a function that saves registers without need, as compilers emit it. Its frame is an input, too. */
 static void polling_function(void **state)
 {
     (void)state;
@@ -204,7 +205,7 @@ static void polling_function(void **state)
         assert_int_equal(hart->state, TF_CORE_PARKED);
         rig_turn(rig, hart, 1001);
         assert_int_equal(hart->state, TF_CORE_PARKED);
-        /* Somebody writes to its frame: the next save puts things right. */
+        /* Another actor writes to its frame. The next save corrects that. */
         hart->local[0x3fc] ^= 0xff;
         assert_false(tf_hart_waiting(&rig->tile, hart));
         rig_turn(rig, hart, 2000);
@@ -232,7 +233,8 @@ static void steady_csr_parks(void **state)
     rig_free(rig);
 }
 
-/* Turns shorter than the period, so that the probe takes several, in which the watched word keeps changing at first. */
+/* Turns are shorter than the period, so the probe takes several turns. The polled word changes during the first
+   ones. */
 static void short_turns(void **state)
 {
     (void)state;
@@ -266,8 +268,8 @@ static void short_turns(void **state)
 }
 
 /*
- * A probe over many turns. A period loads a word twice, and the word is 1 for the second load alone. Such a period is
- * not what happens when the word stays 0.
+ * A probe over many turns. A period loads a word twice, and only the second load finds 1. If the word stays 0, the loop
+ * does something else.
  */
 static void changes_within_the_period(void **state)
 {
@@ -297,7 +299,7 @@ static void changes_within_the_period(void **state)
         rig_free(rig[way]);
 }
 
-/* Between two turns of a probe, another changes an instruction that has been executed: it is no wait any more. */
+/* Between two turns of a probe, another hart changes an instruction that was executed. The loop is no wait any more. */
 static void code_changes_in_a_probe(void **state)
 {
     (void)state;
@@ -343,7 +345,7 @@ static void code_changes_in_a_load(void **state)
     }
 }
 
-/* The code of the loop changes under a parked hart: by another hart, by a delivery, and back again. */
+/* The code of the loop changes under a parked hart, by another hart or by a delivery, and then changes back. */
 static void code_changes(void **state)
 {
     (void)state;
@@ -353,13 +355,13 @@ static void code_changes(void **state)
     struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 4);
     rig_turn(rig, hart, 300);
     assert_int_equal(hart->state, TF_CORE_PARKED);
-    /* The same bytes again: still parked, whatever happened to decoded pages. */
+    /* The bytes become equal again: the hart is still parked, even if decoded pages were dropped. */
     rig_put(rig, RIG_CODE, words, 4);
     assert_true(tf_hart_waiting(&rig->tile, hart));
     uint64_t executed = rig->tile.figures.executed;
     rig_turn(rig, hart, 600);
     assert_int_equal(rig->tile.figures.executed, executed);
-    /* A neighbour in the page that is not executed. */
+    /* An adjacent word in the page, which is not executed. */
     rig_set(rig, RIG_CODE + 0x80, 1234);
     rig_turn(rig, hart, 900);
     assert_int_equal(rig->tile.figures.executed, executed);
@@ -388,7 +390,7 @@ static void code_changes(void **state)
 
 /*
  * A tile is quiet when nothing more can happen. An action of the last core of a slice, or of the coprocessor, counts
- * for the cores whose turn was before. The core may end parked, blocked or in reset.
+ * for the cores whose turn was before. That core may be parked, blocked or in reset at the end.
  */
 static void quiet_after_a_slice(void **state)
 {
@@ -427,7 +429,7 @@ static void quiet_after_a_slice(void **state)
         }
 }
 
-/* The only core that moves starts another one, and waits again in the same turn. The other one has its turn in that
+/* The only core that moves starts another core, and waits again in the same turn. The other core has its turn in that
    slice, and the tile is not quiet while it runs. */
 static void started_by_a_waiter(void **state)
 {
@@ -452,7 +454,7 @@ static void started_by_a_waiter(void **state)
     }
 }
 
-/* Stopped or paused in the middle of the period, the registers are those of that very instruction. */
+/* If a hart is stopped or paused in the middle of the period, its registers are those of that instruction. */
 static void stopped_in_the_middle(void **state)
 {
     (void)state;
@@ -492,7 +494,7 @@ static void stopped_in_the_middle(void **state)
     }
 }
 
-/* A reset of a parked hart forgets all of it. */
+/* A reset of a parked hart clears its whole parking state. */
 static void reset_while_parked(void **state)
 {
     (void)state;
@@ -611,7 +613,7 @@ static void catch_up(struct quartet *q)
     q->left_out = 0;
 }
 
-/* Something changes between two turns, everywhere alike. */
+/* One thing changes between two turns, in all copies alike. */
 static void disturb(struct quartet *q, uint64_t *random, struct program *p)
 {
     uint32_t what = test_random_below(random, 12);
@@ -717,7 +719,7 @@ static void random_waits(void **state)
     assert_true(skipped * 2 < executed);
 }
 
-/* Many turns let go by are as good as taken, to the cycle, however long. */
+/* Many turns that are skipped equal turns that are taken, to the cycle. */
 static void long_sleep(void **state)
 {
     (void)state;

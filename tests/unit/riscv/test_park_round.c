@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops in which a hart has waited before: recognised again, or not, and left, like those that a probe finds. */
+/* Loops in which a hart has waited before. A hart that recognises them, and one that probes them, leave them in equal
+   states. */
 #include "rig.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static void wait_and_return(uint32_t *words, int32_t offset)
         words[3 + i] = ADDI(9, 9, 1);
 }
 
-/* A probe that a turn begins, between two transfers, comes to a loop that was noted before: nothing is noted yet. */
+/* A probe that a turn begins, between two transfers, reaches a loop that a memo might know: no memo exists yet. */
 static void recalled_at_a_turn(void **state)
 {
     (void)state;
@@ -56,7 +57,8 @@ static void store_by_other(struct rig *rig, uint64_t cycle, uint32_t word)
     rig_turn(rig, other, cycle + 50);
 }
 
-/* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
+/* Another hart changes code and changes it back: the loop is known. After one more change it is not, parked or
+   recalled. */
 static void code_changes_back(void **state)
 {
     (void)state;
@@ -91,10 +93,11 @@ static void code_changes_back(void **state)
     }
 }
 
-/* The same program, skipped and executed: turns, what happens before them, and what is to be seen. */
+/* The program runs in two copies, one skipped and one executed. This has their turns, the changes between, and the
+   observations. */
 struct pair {
     struct rig *rig[2];
-    struct tf_hart *hart[2]; /* [1] is skipped */
+    struct tf_hart *hart[2]; /* [1] skips waits */
 };
 
 static struct pair pair_of(const uint32_t *words, size_t count)
@@ -125,7 +128,7 @@ static void pair_free(struct pair *pair)
     rig_free(pair->rig[1]);
 }
 
-/* A loop of four transfers that looks at four places of three sizes, left by each of three, at each position. */
+/* A loop of four transfers polls four places of three sizes. Each of three exits leaves it, at each position. */
 static void recalled_and_left_anywhere(void **state)
 {
     (void)state;
@@ -151,7 +154,7 @@ static void recalled_and_left_anywhere(void **state)
     };
     struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 2; i++)
-        rig_set(pair.rig[i], RIG_DATA + 8, 0x8000); /* a negative byte, as long as all this takes */
+        rig_set(pair.rig[i], RIG_DATA + 8, 0x8000); /* a negative byte, during this whole test */
     pair_turn(&pair, 700);
     assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
     for (unsigned place = 0; place < 3; place++)
@@ -174,7 +177,7 @@ static void recalled_and_left_anywhere(void **state)
     pair_free(&pair);
 }
 
-/* It is where it looks that tells, not where it looked last time; and what it compares with. */
+/* A remembered loop uses the present registers: its addresses, and the values that it compares with. */
 static void recalled_with_other_registers(void **state)
 {
     (void)state;
@@ -190,7 +193,7 @@ static void recalled_with_other_registers(void **state)
             rig_set(pair.rig[i], RIG_DATA + 8 * round, 3 * round + 1 + (round % 3 == 1));
         if (round % 3 != 1)
             continue;
-        pair_turn(&pair, 700); /* not yet what it waits for */
+        pair_turn(&pair, 700); /* this is not the value that it waits for */
         assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
         for (unsigned i = 0; i < 2; i++)
             rig_set(pair.rig[i], RIG_DATA + 8 * round, 3 * round + 1);
@@ -198,8 +201,8 @@ static void recalled_with_other_registers(void **state)
     pair_free(&pair);
 }
 
-/* A poll by a function without a frame: links, an address from pc, a jump by register. Called from two places, which
-   are two loops of one body; and a round that begins with other registers than it leaves is none. */
+/* A poll by a function without a frame: links, an address from pc, a jump by register. It is called from two places, so
+   one body makes two loops. A round that begins and ends with different registers is no round. */
 static void recalled_with_calls(void **state)
 {
     (void)state;
@@ -219,7 +222,7 @@ static void recalled_with_calls(void **state)
     pair_free(&pair);
 }
 
-/* Back to the loop, which a register leads out of now. */
+/* A jump back to the loop, which a register now leads out of. */
 static void leads_elsewhere(void **state)
 {
     (void)state;
@@ -244,7 +247,7 @@ static void leads_elsewhere(void **state)
     pair_free(&pair);
 }
 
-/* Five places are more than a remembered loop may look at; the sixth load is from one of them again. */
+/* A remembered loop may poll at most four places. A sixth load repeats one of them. */
 static void not_remembered(void **state)
 {
     (void)state;
@@ -268,8 +271,8 @@ static void not_remembered(void **state)
 
 /*
  * A register closes a loop, and the first round of the loop replaces its value. The core comes to the loop at every
- * moment between probes. A probe that begins there fails for that value, but the loop is known. Skipped and executed,
- * the hart waits from the same moment on, as others see whether it does.
+ * moment between probes. A probe that begins there fails because of that value, but the loop is known. Skipped and
+ * executed harts wait from the same cycle on, because others see whether a hart waits.
  */
 static void waits_from_the_same_moment(void **state)
 {
@@ -291,7 +294,7 @@ static void waits_from_the_same_moment(void **state)
     pair_free(&pair);
 }
 
-/* A loop that loads a word, computes something of it or not, and branches back; its three or four words. */
+/* A loop that loads a word, may compute something of it, and branches back. It has three or four words. */
 static unsigned random_poll(uint64_t *random, uint32_t *words)
 {
     const uint32_t base = test_random_below(random, 4) == 0 ? 3 : 7, to = test_random_below(random, 2) ? 8 : 9;
@@ -319,11 +322,11 @@ static void change_poll(uint64_t *random, uint32_t *words, unsigned count)
     if (test_random_below(random, 2))
         words[0] += 4u << 20;
     else if ((words[count - 1] >> 12 & 7) < 6)
-        words[count - 1] ^= 4u << 12; /* BEQ and BNE become BLT and BGE, and these become those */
+        words[count - 1] ^= 4u << 12; /* BEQ and BNE become BLT and BGE, and the reverse */
 }
 
-/* A loop that polls twice in one way, as compilers make it: the first branch leaves it, and the second goes back. Or
-   the two polls differ, in one thing or in many. */
+/* A loop that polls twice in one way, as compilers make it: the first branch leaves it, and the second goes back. In
+   other cases the two polls differ, in one thing or in many. */
 static unsigned random_polls(uint64_t *random, uint32_t *words)
 {
     uint32_t other[8];
@@ -351,7 +354,8 @@ static void set_polled(struct pair *pair, const uint32_t *value)
         }
 }
 
-/* Each kind of poll, waiting or not: skipped and executed it waits from the same moment on, and is left alike. */
+/* Each kind of poll, waiting or not. Skipped and executed harts wait from the same cycle on, and leave in equal
+   states. */
 static void polls(void **state)
 {
     (void)state;
@@ -397,7 +401,7 @@ static void make_streams(struct rig *rig, struct tf_tile_arch *arch)
 
 /*
  * A loop polls a register of a stream, alone or beside a word of L1. The remembered loop waits from the same moment on.
- * It ends in the same way, whichever of the two changes.
+ * It ends in the same cycle, whichever of the two changes.
  */
 static void polls_registers(void **state)
 {
@@ -434,7 +438,8 @@ static void polls_registers(void **state)
     }
 }
 
-/* In relaxed mode a hart that is executed while it waits is compared with how it began, f included, at every wait. */
+/* In relaxed mode a hart that executes its wait is compared at every wait with its state at the beginning, f
+   included. */
 static void waits_with_other_floats(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Probes that end where an earlier one did. The memory of probes tells the end, or a probe finds it; the next probes
- * begin at the same cycles. A tile that executes waits remembers nothing: it is the model.
+ * Probes that end where an earlier one did. A memo gives the end, or a probe finds it. In both cases the next probes
+ * begin in equal cycles. A tile that executes waits has no memos: it is the model.
  */
 #include "unless_hostile.h"
 #include "rig.h"
@@ -47,7 +47,7 @@ static enum tf_access store(void *niu, uint32_t offset, uint32_t value, unsigned
     return TF_ACCESS_OK;
 }
 
-/* Of both sides. */
+/* Words of both sides. */
 static struct tf_fast_map map;
 
 /* sides[1] skips waits. */
@@ -91,7 +91,7 @@ static void sides_turn(struct side sides[2], uint64_t cycles)
 }
 
 /* Asks as a probe that begins at pc does: does its way to a store end as a remembered one? If so, the hart is at the
-   store. Then undoes that. */
+   store. The function then restores the hart. */
 static bool told(struct side *side, uint32_t pc, uint64_t deadline)
 {
     struct tf_hart *hart = side->hart, before = *hart;
@@ -110,7 +110,7 @@ static bool told(struct side *side, uint32_t pc, uint64_t deadline)
     return yes;
 }
 
-/* From some deadline on the answer is yes, and never before the way's end: `cycles` from the present one. */
+/* From some deadline on the answer is yes. It is never yes before the way's end, `cycles` after the present cycle. */
 static void assert_told_from(struct side *side, bool ask(struct side *, uint32_t, uint64_t), uint64_t cycles)
 {
     uint64_t cycle = side->hart->cycle, first = cycle;
@@ -121,8 +121,8 @@ static void assert_told_from(struct side *side, bool ask(struct side *, uint32_t
         assert_true(ask(side, RIG_CODE, deadline));
 }
 
-/* Requests in a row, each after a load of the status. First as a probe expects them, then with each possible
-   difference. */
+/* Requests in sequence, each after a load of the status. The first ones are as a probe expects them; each possible
+   difference follows. */
 static void told_or_not(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void told_or_not(void **state)
     sides_free(sides);
 }
 
-/* A store to memory ends a probe only where it changes something. */
+/* A store to memory ends a probe only if it changes the memory. */
 static void stores_to_memory(void **state)
 {
     (void)state;
@@ -209,8 +209,8 @@ static void pushes(void **state)
     }
 }
 
-/* Asks as a probe that begins at pc does: does its way lead to a remembered wait? If so, the hart is parked. Then
-   undoes that. */
+/* Asks as a probe that begins at pc does: does its way lead to a remembered wait? If so, the hart is parked. The
+   function then restores the hart. */
 static bool led(struct side *side, uint32_t pc, uint64_t deadline)
 {
     struct tf_hart *hart = side->hart, before = *hart;
@@ -232,7 +232,7 @@ static bool led(struct side *side, uint32_t pc, uint64_t deadline)
     return yes;
 }
 
-/* From the end of some work a hart goes by a branch to the loop that it waits in: what a probe meets there. */
+/* After some work a hart takes a branch to the loop in which it waits. A probe begins there. */
 static void led_or_not(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static uint32_t body_word(uint64_t *random, unsigned at, unsigned body)
     }
 }
 
-/* Wait for a word, go through a body so many times, wait again. */
+/* Wait for a word, execute a body so many times, and wait again. */
 static unsigned random_program(uint64_t *random, uint32_t *words, unsigned *body)
 {
     unsigned n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores that go to a NIU's registers, to memory, and to either in turns. The port lends the interpreter
- * registers as fast words; results equal those of the port's functions.
+ * Loads and stores to a NIU's registers, to memory, or to both alternately. The port lends registers to the interpreter
+ * as fast words. Results equal those of the port's functions.
  */
 #include "rig.h"
 
@@ -28,7 +28,7 @@ struct fake_niu {
     uint32_t initiator[TF_PORT_INITIATORS][TF_PORT_INITIATOR_STRIDE];
     uint32_t counter[TF_PORT_COUNTERS];
     struct tf_tile *tile;
-    uint64_t log; /* mixed from what the functions alone can see: requests, misuse */
+    uint64_t log; /* mixed from what only the functions see: requests, misuse */
     uint32_t launched;
 };
 
@@ -146,7 +146,7 @@ static uint32_t value_register(uint64_t *random)
     return FIRST_TAKEN + test_random_below(random, 32 - FIRST_TAKEN);
 }
 
-/* A run of stores or a load, then perhaps what is fused with it. */
+/* A run of stores, or a load, and often an instruction that is fused with it. */
 static size_t random_accesses(uint64_t *random, uint32_t *words)
 {
     uint32_t base = BASES + test_random_below(random, BASES_COUNT);
@@ -177,7 +177,7 @@ static size_t random_accesses(uint64_t *random, uint32_t *words)
     return count;
 }
 
-/* A loop in which each instruction comes upon each of the places. */
+/* A loop in which each instruction accesses each of the places. */
 static size_t random_program(uint64_t *random, uint32_t *words)
 {
     size_t count = 0;
@@ -209,7 +209,7 @@ static void set_registers(struct tf_hart *hart, uint64_t seed, unsigned first)
     hart->x[COUNT] = ROUNDS;
 }
 
-/* Two tiles that share the decoded code, in turns, and for each of them one where the functions do all. */
+/* Two tiles that share decoded code run alternately. Each has a model whose functions do all accesses. */
 static void random_programs(void **state)
 {
     (void)state;
@@ -242,7 +242,8 @@ static void random_programs(void **state)
     }
 }
 
-/* One load after the other place: a register, L1, local RAM, a counter, a register again; and so one store. */
+/* Loads from one place after another: a register, L1, local RAM, a counter, a register again. Then stores in this
+   way. */
 static void one_instruction_everywhere(void **state)
 {
     (void)state;
@@ -288,7 +289,7 @@ static void one_instruction_everywhere(void **state)
     rig_free(bench.rig);
 }
 
-/* Words of a run of stores are written over, by the hart itself: what was a run is two, or none. */
+/* The hart overwrites words of a run of stores. One run becomes two, or none. */
 static void runs_written_over(void **state)
 {
     (void)state;
@@ -329,7 +330,7 @@ static void runs_written_over(void **state)
         }
 }
 
-/* Registers and memory that loops poll: 0, as is likely, or not. */
+/* Registers and memory that loops poll: 0 with a high probability, or another value. */
 static void set_polled(struct bench *bench, uint64_t random)
 {
     for (unsigned noc = 0; noc < 2; noc++) {
@@ -344,7 +345,7 @@ static void set_polled(struct bench *bench, uint64_t random)
 
 enum { POLLING = 15 };
 
-/* Three loops that poll, and such as almost do. */
+/* Three loops that poll, and loops that almost poll. */
 static void random_polls(uint64_t *random, uint32_t *words)
 {
     const uint32_t loop[POLLING] = {
@@ -366,7 +367,7 @@ static void random_polls(uint64_t *random, uint32_t *words)
         words[1] = similar[3 + test_random_below(random, 3)];
 }
 
-/* The address that a hart polls moves from round to round, and the hart overwrites the words of the loops itself. */
+/* The address that a hart polls changes from round to round, and the hart overwrites the words of the loops. */
 static void polls(void **state)
 {
     (void)state;
@@ -408,7 +409,7 @@ static void polls(void **state)
     }
 }
 
-/* Many threads execute the same decoded code, some of them with registers where others have memory. */
+/* Many threads execute one decoded code. Some of them find registers where others find memory. */
 #define THREADS 4u
 
 static void *run_single(void *argument)
@@ -441,7 +442,7 @@ static void threads(void **state)
         open_bench(&single, NULL, false);
         set_registers(start(&single, words, count), 1, t);
         run_single(&single);
-        /* Shared, or copied when one of its words was written: as nobody does here. */
+        /* The page is shared, or it is a copy because one of its words was written. Here no hart writes. */
         assert_same(&bench[t], &single);
         rig_free(single.rig);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The L1 cache tag search accelerator: BlackholeA0/TensixTile/BabyRISCV/L1CacheTagSearchAccel.md. B of a tile executes
- * random loads and stores, and a second telling of that page says what the loads return.
+ * random loads and stores. A second implementation of that page computes what the loads return.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,7 +139,7 @@ static void configure(struct dice *dice, struct model *model, struct code *code)
     word[0] |= tags << 1;
     word[6] |= one_in(dice, 4) ? CHECK : 0;
     word[7] |= (one_in(dice, 2) ? INVALIDATE : 0) | (one_in(dice, 8) ? CLEAR : 0) | (one_in(dice, 2) ? ALLOCATE : 0);
-    for (unsigned i = 8; i-- > 0;) { /* Search_Enable last: what is latched before is a whole configuration too */
+    for (unsigned i = 8; i-- > 0;) { /* Search_Enable last: the configuration is then complete */
         model_store(model, i, word[i]);
         store(code, WORD(i), word[i]);
     }
@@ -240,7 +240,7 @@ static void test_polls(void **state)
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(tf_read(chip, at, RESULTS, done, sizeof done), TF_OK);
     assert_int_equal(done[0], 7);
-    assert_int_equal(done[1], 0); /* an ordinary load again */
+    assert_int_equal(done[1], 0); /* an ordinary load */
     tf_chip_destroy(chip);
 }
 

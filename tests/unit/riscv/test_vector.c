@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector instructions in programs: what RISC-V V 1.0 and the pages of T2 say in words, with results given here. */
+/* Vector instructions in programs. The results given here follow the words of RISC-V V 1.0 and of T2's pages. */
 #include "rig.h"
 
 #include <stdio.h>
@@ -327,7 +327,7 @@ static void hash_and_reset(void **state)
     uint64_t before = rig_hash(p->rig);
     uint8_t v[TF_V_FILE_BYTES];
     memcpy(v, p->hart->v, sizeof v);
-    p->hart->v[17] = 1; /* nobody has */
+    p->hart->v[17] = 1; /* an error: no instruction has written it */
     assert_int_equal(rig_hash(p->rig), before);
     p->hart->v_written = true;
     uint64_t with_1 = rig_hash(p->rig);
@@ -342,7 +342,7 @@ static void hash_and_reset(void **state)
         assert_int_equal(p->hart->v[i], 0);
 }
 
-/* Floating point raises the flags of fcsr; masked-off elements raise none. */
+/* Floating point raises the flags of fcsr. Masked-off elements raise none. */
 static void flags(void **state)
 {
     struct program *p = *state;
@@ -357,7 +357,7 @@ static void flags(void **state)
     assert_int_equal(lane(p, 6, 4, 0), 0x7fc00000);
 }
 
-/* A debugger's watch learns the memory from the first byte to the last one. */
+/* A debugger's watch gets the range of memory from the first byte to the last one. */
 static void watched(void **state)
 {
     struct program *p = *state;
@@ -392,7 +392,7 @@ static void watched(void **state)
     }
 }
 
-/* A loop with a vector instruction is executed each time, however little it changes; a poll after it parks. */
+/* A loop with a vector instruction is executed each time, even if it changes little. A poll after it parks. */
 static void parking(void **state)
 {
     struct program *p = *state;

@@ -234,7 +234,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Each in at least 100 ways that retire; those that T2 lacks never do. */
+/* Each instruction occurs in at least 100 forms that retire. Instructions that T2 lacks never retire. */
 static void every_instruction(void **state)
 {
     struct run *run = *state;
@@ -272,7 +272,7 @@ static void random_words(void **state)
     assert_true(retired > 1000);
 }
 
-/* Programs: what one instruction leaves, the next ones work on. */
+/* Programs: an instruction works on the results of earlier ones. */
 static void random_programs(void **state)
 {
     struct run *run = *state;
