@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The libttsim interface under calls that nobody would make on purpose. With clang's libFuzzer this is its target; by
- * itself (TF_FUZZ_MAIN) it makes calls up at random: fuzz_abi SECONDS, seed in TF_SEED.
+ * The libttsim interface under calls that no client would make on purpose. With clang's libFuzzer this is its target;
+ * as a program (TF_FUZZ_MAIN) it makes random calls: fuzz_abi SECONDS, seed in TF_SEED.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -47,7 +47,7 @@ static uint32_t draw(struct source *source, unsigned bytes)
 }
 
 static uint8_t memory[1 << 16];
-static bool meddles; /* callbacks do what they must not */
+static bool meddles; /* callbacks do forbidden things */
 
 static void meddle(void)
 {
@@ -290,7 +290,7 @@ static void run(const uint8_t *data, size_t bytes, uint8_t *buffer)
     struct source source = {.at = data, .end = data + bytes};
     bool running = true;
     meddles = false;
-    memset(buffer, 0, BYTES_MAX); /* so that each run is its own */
+    memset(buffer, 0, BYTES_MAX); /* so that runs are independent */
     libttsim_set_pci_dma_mem_callbacks(dma_read, dma_write);
     libttsim_init();
     while (source.at < source.end)

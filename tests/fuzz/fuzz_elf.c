@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ELF loader against files that nobody would make on purpose. With clang's libFuzzer this is its target; by itself
- * (TF_FUZZ_MAIN) it takes good files apart at random: fuzz_elf RUNS FILE..., seed in TF_SEED.
+ * The ELF loader against files that no tool would make on purpose. With clang's libFuzzer this is its target; as a
+ * program (TF_FUZZ_MAIN) it changes good files at random: fuzz_elf RUNS FILE..., seed in TF_SEED.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 
 #ifdef TF_FUZZ_MAIN
 #define FILES_MAX 64
-#define HEADERS 0x200u /* most of what decides lies here */
+#define HEADERS 0x200u /* most of the bytes that decide lie here */
 
 struct file {
     uint8_t *data;

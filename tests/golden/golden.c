@@ -286,7 +286,7 @@ static bool concerns(const struct trial *trial, size_t way)
     return change == three_threads || change == literal || change == relaxed_crowd || change == emu_spec;
 }
 
-/* Vectors that the host lacks are no way; best and portable ones always are. */
+/* Vectors that the host lacks are not tried. The best and the portable ones always exist. */
 static bool host_can(const struct way *way)
 {
     struct tf_config config;
@@ -380,7 +380,7 @@ static void access_word(struct tf_chip *chip, unsigned tile, uint32_t address, u
     assert_int_equal(result, TF_OK);
 }
 
-/* Is the result not there on chips of another family than Blackhole? They have fewer tiles. */
+/* Is the result absent on chips of another family than Blackhole, because they have fewer tiles? */
 static bool is_missing(const struct trial *trial, unsigned tile, bool default_family, const struct tf_chip *chip)
 {
     unsigned tiles = chip->tiles.tensix;
@@ -396,7 +396,7 @@ static uint32_t done_address(const char *workload)
     return TF_K_DONE + (strcmp(workload, "pipeline") == 0 ? 4 * TF_CORE_T0 : 0);
 }
 
-/* verify() notices one wrong bit, and a core that has not finished; the chip is afterwards as it was. */
+/* verify() finds one wrong bit, and a core that has not finished. The test then restores the chip. */
 static void expect_notices(const struct trial *trial, struct tf_chip *chip, void *state)
 {
     struct tf_message message = {""};
@@ -421,7 +421,7 @@ static void expect_notices(const struct trial *trial, struct tf_chip *chip, void
     assert_int_equal(trial->workload->verify(chip, state, &message), TF_OK);
 }
 
-/* A state that is not as it should be: where it differs from that of the way that came first. */
+/* Report a wrong state: the first difference from the state of the first way. */
 static void tell_difference(const struct trial *trial, struct tf_chip *chip, const struct way *way,
                             const struct way *first)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workload that is saved at several cycles and restored in another process, on another number of threads; and
- * forked. The restored runs, the forks and the run that went on end in the state of a run that nobody has interrupted.
+ * A workload that is saved at several cycles and restored in another process, on another number of threads; and forked.
+ * The restored runs, the forks and the continued run end in the state of an uninterrupted run.
  *
- *   golden_saved WORKLOAD [FAMILY]
- *   golden_saved --go-on FILE THREADS SERIAL      restore, run until quiet, print the state hash and the cycles
+ *   golden_saved WORKLOAD [FAMILY]   golden_saved --go-on FILE THREADS SERIAL      restore, run until quiet, print the
+ * state hash and the cycles
  */
 #include <pthread.h>
 #include <setjmp.h>

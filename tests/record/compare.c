@@ -27,7 +27,7 @@ struct scalar_case {
     unsigned words;
 };
 
-/* An instruction of the scalar unit, but for registers and constants. */
+/* An instruction of the scalar unit, without registers and constants. */
 #define KINDS_MAX 64u
 
 struct libraries {
@@ -44,7 +44,7 @@ static const uint16_t float_ids[] = {
     TF_RV_FCVT_S_WU, TF_RV_FCLASS_S, TF_RV_FMV_X_W,  TF_RV_FMV_W_X,
 };
 
-/* A number that is like others: close exponents, corners, anything. */
+/* A number that resembles others: close exponents, corner values, or any number. */
 static uint32_t float_operand(uint64_t *random)
 {
     static const uint32_t corner[] = {0,          0x00800000, 0x007FFFFF, 0x3F800000,
@@ -198,7 +198,7 @@ static bool run_units_silent(const struct api *api, const void *job, void *resul
            unit_run(api, job, result);
 }
 
-/* Runs the cases of a part; a case that the library refuses stays UNIT_BEGUN, and the others go on after it. */
+/* Runs the cases of a part. A case that the library refuses stays UNIT_BEGUN; the others follow it. */
 static void run_part(const char *library, bool silent, const struct unit_part *part, struct unit_result *results)
 {
     static struct unit_result some[UNIT_PART];
@@ -226,7 +226,7 @@ static unsigned first_difference(const struct unit_result *expected, const struc
     return i;
 }
 
-/* Leaves out instructions at the end of a case, while the results still differ; then says where. */
+/* Leaves out instructions at the end of a case while the results still differ. Then says where they differ. */
 static void tell_unit(const struct libraries *libraries, struct unit_case one)
 {
     static struct unit_result expected, values;

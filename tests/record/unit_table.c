@@ -10,7 +10,7 @@
 static const struct line {
     struct unit_case one;
     uint8_t row;
-    bool hashed; /* a case of which the table has no rows */
+    bool hashed; /* a case without rows in the table */
     uint64_t hash;
     const char *words; /* NULL: a case */
 } lines[] = {
@@ -70,7 +70,7 @@ static void committed_rows(const struct line *line, const struct unit_result *re
     }
 }
 
-/* Does the result differ from these rows? Says where it does first. */
+/* Does the result differ from these rows? If so, prints the first difference. */
 static bool tell_first(const struct unit_case *one, const struct unit_result *result, uint32_t rows[][RIG_COLUMNS],
                        const char *words)
 {
@@ -104,7 +104,7 @@ static void tell_beside_peer(const struct line *line, const struct unit_result *
             why, words);
 }
 
-/* Says where a result differs first from the committed one. */
+/* Prints where a result first differs from the committed one. */
 static void tell_difference(const struct line *line, const struct unit_result *result)
 {
     static uint32_t rows[RIG_ROWS][RIG_COLUMNS];

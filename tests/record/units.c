@@ -258,7 +258,7 @@ static void (*const makers[UNIT_KIND_COUNT])(struct making *m) = {
 #undef KIND
 };
 
-/* Its result is what it stores itself, not Dst. */
+/* Its result is what the instruction stores, not Dst. */
 static bool leaves_l1(unsigned kind)
 {
     return kind == UNIT_pack || kind == UNIT_packs || kind == UNIT_configs;
@@ -283,7 +283,7 @@ bool unit_run(const struct api *api, const void *job, void *result)
     const struct unit_part *part = job;
     struct unit_result *rows = result;
     for (unsigned i = 0; i < part->count; i++) {
-        unsigned x = PEER_TILE_X(i), y = PEER_TILE_Y(i); /* a tile where no case has left anything */
+        unsigned x = PEER_TILE_X(i), y = PEER_TILE_Y(i); /* a tile in which no case has left anything */
         memset(rows[i].before, 0xA5, sizeof rows[i].before);
         make(&part->one[i], &m, &code);
         code.tile = i;

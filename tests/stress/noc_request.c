@@ -57,7 +57,7 @@ static uint32_t some_length(struct dice *dice)
     }
 }
 
-/* An address for so many bytes; equal to `other` modulo 64, which suits every pair of memories. */
+/* An address for so many bytes. It equals `other` modulo 64, which suits every pair of memories. */
 static uint32_t some_place(struct dice *dice, uint32_t length, uint32_t other)
 {
     bool far = length > 64 || one_in(dice, 4);
@@ -91,7 +91,7 @@ static uint32_t some_rectangle(const struct asker *of)
     return rows | columns;
 }
 
-/* Transactions whose answers are more than one, or go elsewhere: their counter is of no use to wait for. */
+/* Transactions with more than one answer, or whose answers go elsewhere. A core cannot wait for their counter. */
 static void tag_uncounted(const struct asker *of)
 {
     of->to->word[N_TAG] = (of->to->word[N_TAG] & ~(15u << 10)) | 15u << 10;
@@ -255,7 +255,7 @@ static void ask_register(const struct asker *of)
     }
 }
 
-/* One register as it must not be. */
+/* One register with a wrong value. */
 static void spoil(const struct asker *of)
 {
     struct noc_request *to = of->to;
@@ -275,7 +275,7 @@ void random_request(struct dice *dice, const struct plan *plan, unsigned tile, u
 {
     struct asker of = {.dice = dice, .plan = plan, .to = request, .self = xy(plan->tile[tile])};
     *request = (struct noc_request){.noc = pick(dice, 2), .initiator = core % 3};
-    /* Two pairs of cores share an initiator of a NOC: they keep to one each. */
+    /* Two pairs of cores share an initiator. Each core of a pair keeps to one NOC. */
     if (core >= 3)
         request->noc = 1;
     else if (core < 2)

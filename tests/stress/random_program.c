@@ -145,7 +145,7 @@ static void poll_by_calls(struct writer *to, uint32_t address, uint32_t leave_wh
     branch_to(to->code, leave_when, X_T1, 0, loop);
 }
 
-/* A bounded number of times, for a word of its own choice. */
+/* Poll a word of the core's choice a bounded number of times. */
 static void poll_bounded(struct writer *to)
 {
     static const uint32_t registers[] = {
@@ -170,7 +170,7 @@ static void poll_bounded(struct writer *to)
     put(to->code, rv_r(ADD, data_register(to->dice), X_T1, 0));
 }
 
-/* Until the wall clock, or mcycle, has gone on. */
+/* Wait until the wall clock, or mcycle, has advanced. */
 static void wait_for_time(struct writer *to)
 {
     bool csr = one_in(to->dice, 2);
@@ -205,7 +205,7 @@ static void poll(struct writer *to)
     shapes[pick(to->dice, 3)](to, address, leave_when);
 }
 
-/* A word of one's own code is made anew, and comes soon. */
+/* Write a word of the program anew, which is executed soon after. */
 static void change_code(struct writer *to)
 {
     struct code *code = to->code;
@@ -359,7 +359,7 @@ static void request(struct writer *to)
     struct noc_request request;
     random_request(to->dice, to->plan, to->tile, to->core, &request);
     emit_request(to->code, &request);
-    if (one_in(to->dice, 6)) { /* the same once more */
+    if (one_in(to->dice, 6)) { /* the same instruction a second time */
         unsigned loop = to->code->count;
         put(to->code, rv_i(LW, X_T1, X_T0, 0x40));
         branch_to(to->code, BNE, X_T1, 0, loop);
@@ -413,7 +413,7 @@ static void enable_interrupts(struct writer *to)
     }
 }
 
-/* Takes back all that may have raised it, and counts. */
+/* Clears all that may have raised the interrupt, and counts. */
 static void handler(struct writer *to)
 {
     struct code *code = to->code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chains of requests, where a worker steals tiles. It takes them from the end of another worker's share, and so issues
- * requests of later tiles first. All increments of one word act in delivery order all the same.
+ * requests of later tiles first. All increments of one word must still act in delivery order.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several chips in one process, each run by a thread of its own at the same time: none shows in another's result. */
+/* Several chips in one process, each run by a thread of its own at the same time. No chip affects another one's
+   result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 enum { CHIPS = 3, ROUNDS = 3 };
 
-/* Adds up pseudo-random words in L1 until told: x5 counts down from the word at 0x400; result at 0x404. */
+/* Adds up pseudo-random words in L1: x5 counts down from the word at 0x400; result at 0x404. */
 static const uint32_t program[] = {
     0x40002283, /* lw   x5, 0x400(x0) */
     0x00000313, /* addi x6, x0, 0 */

@@ -37,7 +37,7 @@
 #define WAIT_SPINS 20000u
 #define JITTER 64u
 #define STEP 4u
-#define STEP_PART 16u /* of the delay itself: a host may take microseconds, or milliseconds, to let the other one run */
+#define STEP_PART 16u /* of the delay loop: a host may take microseconds, or milliseconds, to run the other thread */
 #define DELAY_MAX (1u << 20)
 #define DELAY_YIELDS 4096u
 #define TID 1u
@@ -54,7 +54,7 @@ static struct {
     enum kind kind;
     bool answered;
     uint32_t word;     /* to store */
-    unsigned delay[2]; /* of the writer, of the owner: neither should come first for long */
+    unsigned delay[2]; /* delays of the writer and of the owner, adjusted so that neither comes first for long */
 } race;
 
 static void wait_for(const _Atomic unsigned *what, unsigned value)
@@ -128,7 +128,7 @@ static void store_code(void)
     sink->issue(sink, &described, writes ? BYTES : 0, TF_CORE_B, 0, 0);
 }
 
-/* An increment that nobody answers, by the short way if that may be taken. */
+/* An unanswered increment, by the fast path if that may be taken. */
 static void signal_code(void)
 {
     struct tf_noc_sink *sink = &race.worker->sink;
@@ -170,7 +170,7 @@ static uint64_t next_random(uint64_t *state)
     return *state ^= *state << 17;
 }
 
-/* The thread that came first waits longer next time, or the other one less. */
+/* The thread that came first waits longer next time, or the other thread waits less. */
 static void adjust(bool owner_first)
 {
     unsigned *longer = &race.delay[owner_first], *shorter = &race.delay[!owner_first];

@@ -57,7 +57,7 @@ static void make_list(struct maker *of, unsigned core, uint32_t *word)
     }
 }
 
-/* Walks through the list of a core, which begins with the place. A core that has faulted goes on behind it. */
+/* Walks through the list of a core, which begins with the place. A core that has faulted continues after that entry. */
 static void make_code(struct code *code, unsigned core)
 {
     enum { AT = 10, PLACE = 11, ADDRESS = 5, VALUE = 6, ODD = 7 };
@@ -130,7 +130,7 @@ static void hear(void *user, const struct tf_noc_event *event)
     heard++;
 }
 
-/* Start again what has faulted. */
+/* Start the cores again that have faulted. */
 static void go_on(struct tf_chip *chip)
 {
     struct tf_core_view view;

@@ -88,7 +88,7 @@ static void poll_and_save(struct code *code, struct dice *dice)
     keep(code, X_OLD);
 }
 
-/* Add to a word, again and again, by a load and a store: what others add between them is lost. */
+/* Add to a word repeatedly, by a load and a store. An addition of another core between them is lost. */
 static void add_repeated(struct code *code, struct dice *dice)
 {
     li(code, X_ADDRESS, shared(dice));
@@ -170,7 +170,7 @@ static void step_without_csrs(struct code *code, struct dice *dice, unsigned cor
             load_from(code, NIU + 4 * pick(dice, 2));
         break;
     case 7: delay(code, pick_between(dice, 1, 200)); break;
-    default: poll_word(code, dice, core, 0xFFB12068); break; /* a debug register, which nobody sets */
+    default: poll_word(code, dice, core, 0xFFB12068); break; /* a debug register that no core sets */
     }
 }
 
@@ -193,7 +193,7 @@ static void test_racing(void **state)
     assert_true(events > 0);
 }
 
-/* On Wormhole, whose cores have no CSRs: nothing keeps time. */
+/* Wormhole's cores have no CSRs, so no action here depends on the time. */
 static void make_racing_without_csrs(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     (void)debugged;
@@ -247,7 +247,7 @@ static void make_counter(struct code *code, struct dice *dice, unsigned core, bo
     put(code, rv_j(0, -4));
 }
 
-/* A core sees what another one has stored up to its cycle, and nothing of later cycles. */
+/* A core sees what another core has stored up to its cycle, and nothing of later cycles. */
 static void test_counter(void **state)
 {
     static struct outcome outcome;
@@ -372,7 +372,7 @@ static void make_loader(struct code *code, struct dice *dice, unsigned core, boo
     put(code, rv_j(0, -4));
 }
 
-/* Code that is written, and then announced, is executed as it was written, in the same cycles with any slices. */
+/* Code that is written, and then announced, is executed in its new form, in equal cycles with any slices. */
 static void test_loader(void **state)
 {
     static struct outcome outcome;

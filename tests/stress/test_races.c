@@ -226,7 +226,7 @@ static void test_wait_for_mail(void **state)
     }
 }
 
-/* Cores that one change wakes act in the order of their cycles, not of their numbers. */
+/* Cores that wake by one change act in the order of their cycles, not of their numbers. */
 static void test_wake_together(void **state)
 {
     (void)state;

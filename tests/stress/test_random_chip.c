@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random programs on random tiles, run in every way that must not show. They run on threads, with serial delivery, and
- * without parking. They are looked at, traced, checked for races, and stopped by a debugger. All outcomes must equal
- * that of one thread, serial, without parking. The library is built so that every step is shared between the workers.
+ * without parking. They are read by the host, traced, checked for races, and stopped by a debugger. All outcomes must
+ * equal that of one thread, serial, without parking. The library is built so that every step is shared between the
+ * workers.
  *
  * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on; TF_VERBOSE says what each was; TF_TEST names one
  * of the tests.
@@ -38,13 +39,13 @@ struct task {
 
 #define DATA_BYTES (HOT_BYTES + NEAR_BYTES + BULK_BYTES)
 
-/* The options that must not show. */
+/* Options that must not affect the outcome. */
 struct way {
     unsigned threads;
     bool serial, parking, watched;
     bool heard;    /* by a callback of each kind */
     bool checked;  /* for races */
-    bool debugged; /* by GDB, which stops it again and again */
+    bool debugged; /* by GDB, which stops it repeatedly */
     bool told;     /* the state after each piece, as for the ways that are watched */
     bool saved;    /* after each piece, and restored in a new chip with one thread more */
     bool forked;   /* after each piece; forks go on, on one thread more */
@@ -139,7 +140,7 @@ static void load(struct tf_chip *chip, const struct task *task)
     }
 }
 
-/* None of this may change anything. */
+/* None of these actions may change anything. */
 static void look_around(struct tf_chip *chip)
 {
     char text[200];
@@ -327,7 +328,7 @@ static void run_task(const struct task *task, const struct way *way, struct outc
     end_chip(run_chip(task, way, out));
 }
 
-/* Runs both ways again, and says what differs first at the end. */
+/* Runs both ways again, and prints the first difference at the end. */
 static void tell_difference(const struct task *task, const struct way *is, const struct way *should_be)
 {
     static struct outcome outcome;
@@ -352,7 +353,7 @@ static void print_fault(const char *which, size_t index, const struct tf_fault *
                 fault->text);
 }
 
-/* True when equal; else says where not. */
+/* Returns true if the states are equal. Otherwise prints where they differ. */
 static bool compare(const struct task *task, const struct outcome *a, const struct outcome *b)
 {
     static const char *const names[7] = {"cycles", "epochs", "instructions", "requests", "bytes", "atomics", "faults"};
@@ -454,13 +455,13 @@ static void nothing_shows(void **state)
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++)
         failures += !all_ways_agree(seed + i);
-    failures += !all_ways_agree(1033); /* a coprocessor slept when nobody had looked at it */
+    failures += !all_ways_agree(1033); /* a seed that failed: a coprocessor slept though no code had put it to sleep */
     assert_int_equal(failures, 0);
     assert_true(heard > 0);
     assert_true(stops > 0);
 }
 
-/* Without an order there is nothing to compare: for the sanitizers, and that every run ends. */
+/* Without an order there is nothing to compare. The sanitizers run, and every run must end. */
 static void relaxed_mode_survives(void **state)
 {
     (void)state;

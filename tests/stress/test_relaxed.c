@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode with requests of the kinds that have a short way. Tiles in a ring hand data on in one of several ways,
+ * Relaxed mode with requests of the kinds that have a fast path. Tiles in a ring hand data on in one of several ways,
  * and signal it by an atomic. All count in one word. A lost wake-up ends the run before the last round; data that come
  * after the count show. A core that waits for a counter of its NIU is woken when a worker has moved it. Invariants R3,
  * R4, R5, R8 and R9 of docs/design.md.
@@ -19,7 +19,7 @@
 #define TILES_MAX 140u
 #define ROUNDS 100u
 
-#define ARRIVED 0x4000u /* counted up by the tile before */
+#define ARRIVED 0x4000u /* the previous tile counts it up */
 #define ANSWER 0x4100u
 #define ALL 0x4200u          /* of tile 0, counted up by every tile */
 #define STALE_ROUNDS 0x4300u /* rounds in which the data were not there yet */
@@ -33,7 +33,7 @@
 
 enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_STALE_ROUNDS, X_FETCH };
 
-/* The next tile is written to; reads, having been told by an atomic of a whole line; or reads from DRAM. */
+/* The next tile is written to, or it reads. An atomic of a whole line tells it to read from the tile or from DRAM. */
 enum way { BY_WRITE, BY_READ, BY_DRAM, WAYS };
 
 static enum way way;
@@ -207,7 +207,7 @@ static void all_arrives(void **state)
     }
 }
 
-/* Cores that are not parked never let their tiles become quiet until all is done. */
+/* Cores that do not park keep their tiles from becoming quiet until all is done. */
 static void all_arrives_without_parking(void **state)
 {
     (void)state;

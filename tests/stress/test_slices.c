@@ -263,7 +263,7 @@ static void make_mailbox_poller(struct code *code, struct dice *dice, unsigned c
     rest(code);
 }
 
-/* A core that polls what the coprocessor cannot change does not hold it back. */
+/* A core that polls registers which the coprocessor cannot change does not hold the coprocessor back. */
 static void test_mailbox_poller(void **state)
 {
     static struct outcome outcome;
@@ -276,7 +276,7 @@ static void test_mailbox_poller(void **state)
         assert_int_equal(outcome.kept[TF_CORE_T1][i], i + 1);
 }
 
-/* Who polls semaphore 0, and when the other one of T1 and T2 posts it. */
+/* The actor that polls semaphore 0, and the cycle in which the other one of T1 and T2 posts it. */
 static struct {
     unsigned poller, nops;
 } meeting;
@@ -322,7 +322,7 @@ static void test_poller_in_same_cycle(void **state)
     }
 }
 
-/* What the cores of a tile may poll together: words that nobody changes. */
+/* Registers that the cores of a tile may poll together: words that no actor changes. */
 static uint32_t polled_word(struct dice *dice, unsigned core)
 {
     static const uint32_t of_all[] = {
@@ -389,7 +389,7 @@ static uint32_t stream_register(unsigned stream, unsigned index)
     return 0xFFB40000u + 0x1000 * stream + 4 * index;
 }
 
-/* A phase without messages from and to software is over at once, and its blob is done. */
+/* A phase without messages from and to software ends immediately, and its blob is done. */
 static void end_blob(struct code *code, unsigned stream)
 {
     store_to(code, stream_register(stream, MISC_CFG), 1 << 4 | 1 << 6);
@@ -441,7 +441,7 @@ static void make_popper(struct code *code, struct dice *dice, unsigned core, boo
     rest(code);
 }
 
-/* A load that pops a value pops it once, whatever parking has remembered of its loop. */
+/* A load that pops a value pops it once, for any memo of its loop. */
 static void test_popper(void **state)
 {
     static struct outcome outcome;

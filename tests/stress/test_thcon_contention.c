@@ -26,8 +26,8 @@ struct contest {
     pthread_barrier_t start;
     bool done;            /* the coprocessor is */
     uint32_t count[2];    /* how often each of the others acted, until then */
-    uint32_t protected;   /* changed by whoever has the lock */
-    unsigned mistakes[2]; /* what the coprocessor, or the first of the others, finds changed that must not be */
+    uint32_t protected;   /* changed by the holder of the lock */
+    unsigned mistakes[2]; /* a wrong change, found by the coprocessor or by the first of the others */
 };
 
 static uint32_t *word_at(struct contest *contest, unsigned index)
@@ -57,7 +57,7 @@ static bool go_on(struct contest *contest)
     return !__atomic_load_n(&contest->done, __ATOMIC_ACQUIRE);
 }
 
-/* The coprocessor's side: until the instruction has passed. */
+/* The coprocessor's side. It waits until the instruction has passed. */
 static void thcon(struct contest *contest, uint32_t word)
 {
     struct bare *bare = contest->bare;
@@ -94,7 +94,7 @@ static void incget_check(struct contest *contest)
     assert_int_equal(look(contest, 0), MARK | ((3 * OPS + 5 * contest->count[0]) & 0xFFFF));
 }
 
-/* A swap of one word writes 16 bytes: neither an increment beside it nor a store is undone. */
+/* A swap of one word writes 16 bytes. It undoes neither an increment beside it nor a store. */
 static void *swap_other(void *argument)
 {
     struct contest *contest = argument;

@@ -151,7 +151,7 @@ static void talk_answered_remote(struct code *code, unsigned tile)
     talk_answered_at(code, tile, tile + 2);
 }
 
-/* A tile that sends gets as much time as those that compute. */
+/* A tile that sends gets as much time as tiles that compute. */
 static void who_talks_is_not_left_behind(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void what_waited_at_the_niu_is_talk(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Polls for the ball with a register that counts, and passes it on: at once to the partner. */
+/* Polls for the ball with a register that counts, and then passes it to the partner. */
 static void play(struct code *code, unsigned tile)
 {
     fill(code, 0, &(struct request){BALL, xy(tile ^ 1), ANSWER, xy(tile), INCREMENT_CTRL, INCREMENT_LENGTH});
@@ -313,7 +313,7 @@ static void stop(void *user, const struct tf_atomic_event *event)
     tf_stop(*chip);
 }
 
-/* Though others have not been visited in this round. */
+/* It does so even if other tiles have not been visited in this round. */
 static void a_stop_ends_the_round(void **state)
 {
     (void)state;

@@ -161,7 +161,7 @@ uint32_t semaphore(struct dice *dice)
     return 0xFFE80020u + 4 * pick(dice, 8);
 }
 
-/* Poll a semaphore until it is not what it was, or for so many rounds. */
+/* Poll a semaphore until it changes, or for so many rounds. */
 static void poll(struct code *code, struct dice *dice)
 {
     li(code, X_ADDRESS, semaphore(dice));

@@ -45,7 +45,7 @@ static const struct gdb_range watched[] = {
     {0xFFEC0000, 4, '2'},
 };
 
-/* The first thing that differs, for people. */
+/* Describe the first difference in words. */
 static void describe(const struct outcome *a, const struct outcome *b, char *text, size_t bytes)
 {
     static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
@@ -117,7 +117,7 @@ static void start(const struct tile_test *test, struct tf_chip *chip, unsigned t
     assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
 }
 
-/* Where, when and what faults and hazards were. */
+/* Record the place, time and text of faults and hazards. */
 static uint64_t digest_faults(struct tf_chip *chip)
 {
     uint64_t hash = 0;
@@ -255,7 +255,7 @@ void compare_ways(const struct tile_test *test, uint64_t seed, uint64_t *events)
         if (ways[i].watched && seed % WATCHED_ONE_IN != 0)
             continue;
         run_tile(test, seed, ways[i], events, &found);
-        /* A chip that goes on from another one's state knows no faults of that one. */
+        /* A chip that continues from another one's state has no faults of that chip. */
         const struct outcome *right = ways[i].short_epochs ? &expected_short : &expected;
         if (found.hash == right->hash && (ways[i].midway != RUNS_ON || found.faults_hash == right->faults_hash))
             continue;

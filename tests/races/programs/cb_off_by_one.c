@@ -16,7 +16,7 @@ PLACE void produce(uint32_t i)
     uint32_t page = DATA + i % PAGES * PAGE_BYTES;
     tf_cb_reserve_back(0, 1, CAPACITY);
     for (unsigned poll = 0; poll < 30; poll++)
-        (void)TF_STREAM_REG(1, TF_STREAM_RECEIVED); /* another stream's, for time to pass */
+        (void)TF_STREAM_REG(1, TF_STREAM_RECEIVED); /* another stream's register, to let time pass */
     TF_WORD(page) = (i + 1) * 3;
     settle(page);
     tf_cb_push_back(0, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B ends before its write is acknowledged: who starts its tile again may count the answer as one of its own. */
+/* B ends before its write is acknowledged. A program that starts on its tile afterwards may take the answer for one of
+   its own. */
 #include "races.h"
 
 PLACE void send(void)

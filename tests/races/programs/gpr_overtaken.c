@@ -8,7 +8,7 @@ PLACE void store(void)
 {
     TF_TT_GPR(16) = 4711;
 #ifndef BUG
-    TF_TT_GPR(17) = 4712; /* which nothing reads */
+    TF_TT_GPR(17) = 4712; /* a GPR that nothing reads */
     uint32_t got = TF_TT_GPR(16);
     __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
 #endif

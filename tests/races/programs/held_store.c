@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* B holds NC in reset and overwrites what NC has stored. NC's last store may still be on its way. A word that NC has
-   only read may be overwritten at once. */
+   only read may be overwritten immediately. */
 #include "races.h"
 
 #define SOFT_RESET TF_WORD(0xFFB121B0u)

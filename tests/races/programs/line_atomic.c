@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tile 0 swaps the third word of a line of tile 1 and tells tile 2, which reads that word. The atomic is posted, so
-   that there is no response to wait for. */
+   tile 0 cannot wait for a response. */
 #include "races.h"
 
 #define SWAP_THIRD_WORD (0x3000u | 0x30u << 2) /* of a line: two granules of 16 bits (NoC/Atomics.md) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B stores data in L1, loads registers for a while, and tells T0 by a mailbox. Loads from elsewhere wait for no store,
-   and on Wormhole neither do loads whose first byte is not that of a store. The twin loads back a register, and then a
-   word of L1. */
+/* B stores data in L1, loads registers for a while, and tells T0 by a mailbox. Loads from other addresses wait for no
+   store. On Wormhole, loads whose first byte is not that of a store do not wait, either. The twin loads back a
+   register, and then a word of L1. */
 #include "races.h"
 
 #if TF_CORE == 0
@@ -17,7 +17,7 @@ PLACE void produce(void)
         (void)*(volatile uint16_t *)(DATA + BYTES - 2);
 #else
     TF_STREAM_REG(0, TF_STREAM_RECEIVED) = 1;
-    (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* after that store, and so the others have left the queue */
+    (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* it comes after that store, so the others have left the queue */
     settle(RETURN);
 #endif
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B stores data in L1 and tells T0 by a mailbox, which the last stores may be slower than. */
+/* B stores data in L1 and tells T0 by a mailbox. The last stores may be slower than the mailbox. */
 #include "races.h"
 
 #if TF_CORE == 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B asks the mover for a copy, and reads it without a look at the mover's status. A load of the status may overtake the
+/* B asks the mover for a copy, and reads it without loading the mover's status. A load of the status may overtake the
    store of the command. */
 #include "races.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tile 0 increments a counter of tile 1 and tells tile 2, which reads the counter. A posted atomic has no response, so
-   that there is nothing to wait for. */
+   tile 0 cannot wait for it. */
 #include "races.h"
 
 PLACE void add(void)

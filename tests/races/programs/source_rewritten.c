@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 writes data to tile 1 and uses their place again before they have left. */
+/* Tile 0 writes data to tile 1, and overwrites them at their source before they have left. */
 #include "races.h"
 
 PLACE void send(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* More writes than the counter of a transaction id can count: it has 8 bits, so it may be 0 before all are done. */
+/* More writes than the counter of a transaction id can count. It has 8 bits, so it may be 0 before all are done. */
 #include "races.h"
 
 #define WRITES 300u

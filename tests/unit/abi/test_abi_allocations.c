@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * After libttsim_init(), and a first round that fills caches, calls allocate nothing on the thread that makes them, and
- * no file stays open. This program's malloc() and its kin take the place of the C library's, for libttsim.so too.
+ * no file stays open. This program's malloc() and related functions replace the C library's, also for libttsim.so.
  */
 #include "rig.h"
 
@@ -16,7 +16,7 @@ void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
 static unsigned allocations;
-static pthread_t counted; /* zero counts nobody */
+static pthread_t counted; /* zero stands for no thread */
 
 static void count(void)
 {
@@ -134,7 +134,7 @@ static void test_allocations(void **state)
     assert_int_equal(allocations, 0);
     lib.exit();
     counted = pthread_self();
-    lib.init(); /* makes some, which shows that the library's calls come here */
+    lib.init(); /* allocates something, which shows that the library's calls come here */
     counted = 0;
     assert_true(allocations > 10);
     assert_int_equal(open_files(), files);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that cannot be served: reported in one line, nothing changed, the process alive. */
+/* Calls that cannot be served are reported in one line. They change nothing, and the process stays alive. */
 #include "rig.h"
 
 static uint32_t word32;
@@ -128,7 +128,7 @@ static void test_targets(void **state)
     REFUSED(lib.tile_read(1, 2, 0, data, 0), "size is 0");
 }
 
-/* An access to registers of a tile may be of several words: each is written once, in order, and no other. */
+/* An access to registers of a tile may be of several words. Each word is written once, in order, and no other word. */
 static void test_several_registers(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_environment(void **state)
     unsetenv("TILEFARM_ON_FAULT");
 }
 
-/* A client that polls in vain does not fill a disk. */
+/* A client that polls for ever does not fill a disk. */
 static void test_flood(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static uint64_t bar(uint32_t offset)
     return (lib.config_read(0, offset) | (uint64_t)lib.config_read(0, offset + 4) << 32) & ~15ull;
 }
 
-/* Outbound regions as tt-umd makes them: 1 GiB apart, neither the limit's high word nor the third control word. */
+/* Outbound regions in tt-umd's form: 1 GiB apart, without the limit's high word and the third control word. */
 static void make_region(unsigned region, uint64_t target)
 {
     uint64_t at = bar(0x18) + 0x1000 + 0x200 * region, base = (uint64_t)region << 30;
@@ -66,7 +66,7 @@ static bool is_tensix(unsigned x, unsigned y)
     return y >= 2 && y < 12 && x >= 1 && x < 17 && x != 8 && x != 9;
 }
 
-/* tt-exalens leaves B of every tile running on the spot; after that each read costs next to nothing. */
+/* tt-exalens leaves B of every tile in a jump to itself. After that each read costs next to nothing. */
 static void cores_are_parked(void)
 {
     unsigned tiles = 0;
@@ -93,7 +93,7 @@ static void test_parked_cores(void **state)
     SILENT(cores_are_parked());
 }
 
-/* tt-umd's first program stores past the last debug register; silicon takes that. */
+/* tt-umd's first program stores past the last debug register, and silicon takes that. */
 static void first_program_runs(void)
 {
     const uint32_t program[] = {LUI_A5_DEBUG,    SW_ZERO(0x278u), SW_ZERO(0x27Cu), SW_ZERO(0x280u), SW_ZERO(0x284u),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time: at least so many cycles in all, more for a host that only repeats itself; and what a fault leaves. */
+/* Time passes by at least the requested cycles in all, and by more for a host that only repeats itself. A fault leaves
+   time as it is. */
 #include "random.h"
 #include "rig.h"
 
@@ -27,7 +28,7 @@ static void test_time_passes(void **state)
     assert_int_equal(clock_low(), before);
 }
 
-/* Calls of all kinds in an order that a seed gives. Returns a digest of what reads gave. */
+/* Make calls of all kinds in an order that a seed gives. Returns a digest of the values that reads gave. */
 static uint64_t mixed_calls(uint64_t seed)
 {
     uint64_t digest = 0, number = seed;
@@ -47,7 +48,7 @@ static uint64_t mixed_calls(uint64_t seed)
     return digest ^ clock_low();
 }
 
-/* Calls that end at once, as the chip is ahead, leave the time as it would be if somebody looked at each call. */
+/* Calls that end immediately, because the chip is ahead, leave the time as if each call had been evaluated. */
 static void test_equal_when_looked_at(void **state)
 {
     uint64_t seed = test_seed(1), first = mixed_calls(seed);
@@ -58,7 +59,7 @@ static void test_equal_when_looked_at(void **state)
     unsetenv("TILEFARM_HANG");
 }
 
-/* But when the host has written, the chip runs. */
+/* After a write of the host, the chip runs. */
 static void test_runs_after_a_write(void **state)
 {
     (void)state;
@@ -74,7 +75,7 @@ static void test_runs_after_a_write(void **state)
     }
 }
 
-/* TILEFARM_CLOCK: a call runs so many cycles where less is asked for. */
+/* TILEFARM_CLOCK: a call runs so many cycles if fewer are requested. */
 static void test_least_cycles(void **state)
 {
     (void)state;
@@ -112,7 +113,8 @@ static void load(const struct api *api, uint32_t x)
     api->tile_write(x, 2, 0x400, &seven, sizeof seven);
 }
 
-/* And with it a core has run when the call that releases it ends. Without it, only a clock lets the core run. */
+/* With TILEFARM_CLOCK, a core has run when the call that releases it ends. Without it, only a clock lets the core
+   run. */
 static void release(struct api *api, bool one_call)
 {
     const uint32_t run_b = RUN_B;
@@ -167,7 +169,7 @@ static void set_dr(uint32_t index, uint32_t value)
 static uint32_t dr(uint32_t index)
 {
     put32(&lib, 1, 2, 0xFFB12080, 0x80000000 | index);
-    assert_int_equal(get32(&lib, 1, 2, 0xFFB12080), 0x80000000 | index); /* which commands nothing */
+    assert_int_equal(get32(&lib, 1, 2, 0xFFB12080), 0x80000000 | index); /* a word that is no command */
     put32(&lib, 1, 2, 0xFFB12080, 0);
     return get32(&lib, 1, 2, 0xFFB1208C);
 }
@@ -181,7 +183,7 @@ static uint32_t register_of_b(uint32_t number)
     return dr(4);
 }
 
-/* A debugger sees what has come of its commands without a clock in between. */
+/* A debugger sees the effect of its commands without a clock in between. */
 static void test_debuggers_need_no_clock(void **state)
 {
     (void)state;
@@ -209,7 +211,7 @@ static void test_debuggers_need_no_clock(void **state)
         assert_int_equal(register_of_b(32), 8); /* after the store */
         assert_int_equal(get32(&lib, 1, 2, 0x400), register_of_b(5));
     }
-    /* The same word elsewhere commands nothing. */
+    /* The same word at another address is no command. */
     const uint64_t before = clock_low();
     put32(&lib, 1, 2, 0x500, 0x80010001);
     assert_int_equal(clock_low(), before);
@@ -244,7 +246,7 @@ static uint32_t poll(void)
     return value;
 }
 
-/* Cycles that the next clock(1) runs, by what the counter says; reading it is a difference. */
+/* A counter shows how many cycles the next clock(1) runs. To read the counter breaks the repetition. */
 static void test_polling_speeds_up(void **state)
 {
     (void)state;
@@ -259,7 +261,7 @@ static void test_polling_speeds_up(void **state)
     before = counted();
     for (unsigned i = 0; i < 100; i++) {
         uint32_t value;
-        lib.read(BAR0 + 0x500 + 4 * (i % 2), &value, 4); /* never the same as the round before */
+        lib.read(BAR0 + 0x500 + 4 * (i % 2), &value, 4); /* each round differs from the previous one */
         lib.clock(1);
     }
     uint32_t slow = counted() - before;
@@ -267,7 +269,7 @@ static void test_polling_speeds_up(void **state)
     assert_true(fast > 20 * 2048);
 }
 
-/* A host that only lets time pass gets more than a slice beyond, but no more than it has asked for since its last
+/* A host that only lets time pass gets more than a slice beyond, but no more than it has requested since its last
    access. */
 static void test_resting_host_gets_more(void **state)
 {
@@ -283,7 +285,7 @@ static void test_resting_host_gets_more(void **state)
     before = counted();
     for (unsigned i = 0; i < 40; i++) {
         uint32_t value;
-        lib.read(BAR0 + 0x500 + 4 * (i % 2), &value, 4); /* now it does not rest, nor repeat a round */
+        lib.read(BAR0 + 0x500 + 4 * (i % 2), &value, 4); /* from here on it neither rests nor repeats a round */
         lib.clock(0);
         lib.clock(25);
     }
@@ -303,7 +305,7 @@ static void test_write_slows_down(void **state)
     assert_true(counted() - before < 4096);
 }
 
-/* Nor does it speed up for a host that writes or reads much every time, though it always does the same. */
+/* A host that writes or reads much in each round gets no speed-up, even if its rounds are equal. */
 static void test_only_polls_speed_up(void **state)
 {
     (void)state;
@@ -324,7 +326,7 @@ static void test_only_polls_speed_up(void **state)
     assert_true(counted() - before < 2048);
 }
 
-/* The same calls give the same run. */
+/* Equal calls give an equal run. */
 static uint64_t poll_until(uint32_t count)
 {
     uint64_t polls = 0;
@@ -401,7 +403,7 @@ static void test_fault(void **state)
         assert_non_null(strstr(said_, part));                \
     } while (0)
 
-/* TILEFARM_ON_FAULT=go: a fault stops its core alone, until that is reset. */
+/* TILEFARM_ON_FAULT=go: a fault stops only its core, until that is reset. */
 static void test_goes_on_after_a_fault(void **state)
 {
     (void)state;
@@ -436,7 +438,7 @@ static void test_goes_on_after_a_fault(void **state)
     unsetenv("TILEFARM_ON_FAULT");
 }
 
-/* A core of an Ethernet tile goes by its own name; here it is started through the tile functions. */
+/* A core of an Ethernet tile has its own name. Here the functions for tiles start it. */
 static void test_fault_on_ethernet(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fast dispatch, with the shape of tt-metal's: kernels that stay, and a host that writes commands to its memory. The
- * prefetcher polls a queue in its L1, reads the command from host memory and hands it to the dispatcher. That one
+ * Fast dispatch, with the shape of tt-metal's: persistent kernels, and a host that writes commands to its memory. The
+ * prefetcher polls a queue in its L1, reads the command from host memory and hands it to the dispatcher. The dispatcher
  * multicasts the launch to all workers, waits for their atomics, and writes a record to the completion queue in host
  * memory. The host polls there.
  */
@@ -24,7 +24,7 @@
 #define QUEUE 0x8000u   /* of the prefetcher: host addresses; 0: free */
 #define COMMAND 0x9000u /* a command: argument, host address of its record, ..., number */
 #define NUMBER 60u
-#define CREDIT 0xA000u /* commands that the dispatcher has done; of the dispatcher: answers of workers */
+#define CREDIT 0xA000u /* commands that the dispatcher has completed; of the dispatcher: answers of workers */
 #define RECORD 0xB000u /* argument, number */
 #define LAUNCH 0xC000u /* of a worker: argument, number */
 #define SUM 0xC010u
@@ -59,7 +59,7 @@ static void dma_write(uint64_t address, const void *data, uint32_t bytes)
     memcpy(host + address % sizeof host, data, bytes);
 }
 
-/* Let an initiator go whose base register is BASE + i * 0x800, once it is free. */
+/* Start an initiator whose base register is BASE + i * 0x800, once it is free. */
 static void go(struct code *code, unsigned i)
 {
     li(code, T2, NIU + i * INITIATOR);
@@ -98,9 +98,9 @@ static void prefetcher(struct code *code)
     await(code, NIU + READ_RESPONSES, S2); /* as many responses as commands */
     emit(code, rv_s(SW, 0, S0, 0));
     emit(code, rv_i(ADDI, S1, S2, 0xFFF));
-    await(code, CREDIT, S1); /* the dispatcher is done with the one before */
+    await(code, CREDIT, S1); /* the dispatcher has completed the previous command */
     go(code, 1);
-    emit(code, rv_i(ADDI, S0, S0, 4)); /* around: bit 6 of 0x8000 + 4 * 16 falls off */
+    emit(code, rv_i(ADDI, S0, S0, 4)); /* wrap around: bit 6 of 0x8000 + 4 * 16 is lost */
     emit(code, rv_i(ANDI, T0, S0, LINE - 1));
     li(code, S0, QUEUE);
     emit(code, rv_r(ADD, S0, S0, T0));
@@ -211,7 +211,7 @@ static void launch(uint32_t number)
     put32(&lib, 1, 2, QUEUE + 4 * i, COMMANDS + i * LINE);
 }
 
-/* Cores that poll are not executed: a thousand million cycles cost next to nothing. */
+/* Cores that poll are not executed, so a thousand million cycles cost next to nothing. */
 static void idle(void)
 {
     struct timespec begin, end;
@@ -224,7 +224,7 @@ static void idle(void)
     assert_true(end.tv_sec - begin.tv_sec < 5);
 }
 
-/* The chip is no further than asked for: the host may write to its memory at any time. */
+/* The chip has run no further than requested, because the host may write to its memory at any time. */
 static void rest(void)
 {
     uint32_t before = get32(&lib, 1, 2, 0xFFB121F0);

@@ -75,7 +75,7 @@ static void multicast32(uint64_t address, uint32_t value)
     multicast(address, &value, sizeof value);
 }
 
-/* The segments that have something in the file. */
+/* Load the segments that have bytes in the file. */
 static void upload(const char *name)
 {
     const struct tf_kernel_image *image = tf_kernel_find(name);
@@ -123,7 +123,7 @@ static void boot(void)
     static const struct tf_mailboxes empty;
     multicast(TF_MAILBOXES, &empty, sizeof empty);
     multicast32(GO_AT, TF_GO_INIT << 24);
-#ifndef TF_WORMHOLE /* there B stores them in its tile's Config */
+#ifndef TF_WORMHOLE /* there B stores these addresses in its tile's Config */
     multicast32(0xFFB12238, TF_K_PROGRAM(1));
     multicast32(0xFFB12228, TF_K_PROGRAM(2));
     multicast32(0xFFB1222C, TF_K_PROGRAM(3));
@@ -137,7 +137,7 @@ static void boot(void)
     assert_int_equal(word_of(LAST_X, LAST_Y, TF_MAILBOXES + 8), 0);
 }
 
-/* A kernel for each core: stores a word of its own and returns. */
+/* Make a kernel for each core. It stores a word of its own, and returns. */
 static void put_kernels(struct tf_launch *launch, uint32_t enables, uint8_t mode)
 {
     *launch = (struct tf_launch){.kernel_config_base = {KERNELS}, .enables = enables, .mode = mode};
@@ -189,7 +189,7 @@ static void test_host_mode(void **state)
     assert_int_equal(count(has_two), TILES);
 }
 
-/* Completion goes to stream 48 + offset of the master named in the go message, and the read pointer moves on. */
+/* Completion goes to stream 48 + offset of the master that the go message names, and the read pointer advances. */
 static void test_dispatch_mode(void **state)
 {
     (void)state;

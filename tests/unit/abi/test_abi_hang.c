@@ -100,7 +100,8 @@ static void on_a_signal(void **state)
     assert_true(action.sa_handler == SIG_DFL);
 }
 
-/* The signal shows the stacks of all cores that run, where their programs are known; the hang, of those that wait. */
+/* The signal shows the stacks of all running cores whose programs are known. A hang report shows those of waiting
+   cores. */
 static void on_a_signal_there_are_stacks(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void on_a_signal_there_are_stacks(void **state)
     expect("tilefarm: waits: tile 16 (3,3) core B");
     expect("tilefarm:   #0 0x0000000");
     expect("tilefarm: stack: tile 17 (4,3) core B at 0x0000000");
-    assert_null(strstr(said, "stack: tile 16")); /* it waits, and has been shown */
+    assert_null(strstr(said, "stack: tile 16")); /* it waits, and was shown before */
     SILENT(lib.exit());
 }
 
@@ -141,7 +142,7 @@ static void text_of_programs_comes(void **state)
     SILENT(lib.exit());
 }
 
-/* Functions in faults, of a file that has one. */
+/* Functions in faults, for a file that has one. */
 static void symbols_are_read(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static void put_host(uint64_t address, uint32_t value)
     host_writes(address, &value, sizeof value);
 }
 
-/* An access may end where its window ends, and no further. */
+/* An access may end where its window ends, but not beyond. */
 static void test_end_of_window(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void test_channels(void **state)
     REFUSED(set(0x04C, 0), "read-only");
     REFUSED(word(BAR2 + 0x228), "no register at this");
     REFUSED(word(BAR2 + 0x204), "no register at this");
-    SILENT(set(0x010, 1u << 31 | 7)); /* to stop what is over */
+    SILENT(set(0x010, 1u << 31 | 7)); /* stop what has already ended */
 }
 
 static void element(uint32_t at, uint32_t control, uint32_t bytes, uint32_t from, uint32_t to)
@@ -105,7 +105,8 @@ static void element(uint32_t at, uint32_t control, uint32_t bytes, uint32_t from
     lib.write(BAR0 + at, words, sizeof words);
 }
 
-/* Two elements, a link back which toggles the cycle, and two more of the next cycle, as Linux lets channels run. */
+/* Two elements, a link back that toggles the cycle, and two more elements of the next cycle, as Linux lets channels
+   run. */
 static void test_lists(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void test_inbound(void **state)
     assert_int_equal(word(BAR4 + 0x1C00000), word(BAR0 + 0x1FC00000));
     region(5, 0, 0, 0x200000, driver);
     assert_int_equal(word(BAR4 + 0x9004), 0xC0FFEE); /* window 2 */
-    /* By addresses; the first region that has one is used. */
+    /* By addresses. The first region that contains an address is used. */
     region(1, 0x300000, 0x300FFF, 0x9000, 1u << 31);
     assert_int_equal(word(BAR0 + 0x300004), 0xC0FFEE);
     region(0, 0x300000, 0x300FFF, 0x1FC00000, 1u << 31);

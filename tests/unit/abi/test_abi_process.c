@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library in its process: again and again, twice, out of a sealed copy, across forks, with workers and without. */
+/* The library in its process: loaded repeatedly, twice, from a sealed copy, and across forks; with workers and
+   without. */
 #include "rig.h"
 
 #include <dirent.h>
@@ -57,7 +58,7 @@ static void *nothing(void *argument)
 static void test_threads(void **state)
 {
     (void)state;
-    pthread_t thread; /* with the first one, sanitizers start one of their own */
+    pthread_t thread; /* with the first thread, sanitizers start a thread of their own */
     assert_int_equal(pthread_create(&thread, NULL, nothing, NULL), 0);
     pthread_join(thread, NULL);
     unsigned before = threads();
@@ -89,7 +90,7 @@ static int sealed_copy(void)
     return to;
 }
 
-/* The file stays open: its name would be that of the next copy. */
+/* The file stays open. Otherwise the next copy would have its name. */
 static int load_copy(struct api *copy)
 {
     char path[64];
@@ -133,7 +134,7 @@ static bool mine_is_back(void)
     return present.sa_handler == on_mine;
 }
 
-/* Copies that had SIGUSR1 leave no handler, in whatever order they end. */
+/* Copies that had SIGUSR1 leave no handler, in any order of their ends. */
 static void test_signals_of_two_copies(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_signals_of_two_copies(void **state)
         other.init();
         struct api *first = order == 0 ? &other : &one, *last = order == 0 ? &one : &other;
         first->exit();
-        if (order == 2) /* and then the other one knows only a handler that is gone */
+        if (order == 2) /* the other copy then knows only a handler that is gone */
             dlclose(first->library);
         assert_false(mine_is_back());
         last->exit();
@@ -164,7 +165,7 @@ static void test_signals_of_two_copies(void **state)
     signal(SIGUSR1, SIG_DFL);
 }
 
-/* A program that forgets to call exit(): its library is unloaded all the same. */
+/* A program that forgets to call exit(). Its library can be unloaded. */
 static void test_unloaded(void **state)
 {
     (void)state;
@@ -232,7 +233,7 @@ static void test_fork(void **state)
     unsetenv("TILEFARM_THREADS");
 }
 
-/* Bytes of executable memory that is no file's, or that can be written. Sanitizers have some. */
+/* Count bytes of executable memory that belongs to no file, or that can be written. Sanitizers have some. */
 static unsigned long long made_code(void)
 {
     char line[512], rights[5], path[256];
@@ -249,7 +250,7 @@ static unsigned long long made_code(void)
     return sum;
 }
 
-/* A well-behaved guest: it handles no signals and makes no code, whatever it does. */
+/* The library is a well-behaved guest: it handles no signals and makes no code. */
 static void test_signals_and_code(void **state)
 {
     (void)state;
@@ -293,7 +294,7 @@ static struct {
     char said[4096];
 } callback;
 
-/* A callback runs on the thread that called, and must leave the simulator alone: what it calls is refused. */
+/* A callback runs on the thread that called, and must not call the simulator: such calls are refused. */
 static void call_back(void)
 {
     uint32_t word = 0;
@@ -325,7 +326,7 @@ static void callback_writes(uint64_t address, const void *data, uint32_t bytes)
     host_writes(address, data, bytes);
 }
 
-/* 64 bytes from the L1 of a tile to host memory, by its NIU: MemoryMap.md. */
+/* Make the NIU of a tile copy 64 bytes from L1 to host memory: MemoryMap.md. */
 static void tile_writes_host(unsigned x, unsigned y)
 {
     const uint32_t niu = 0xFFB20000;

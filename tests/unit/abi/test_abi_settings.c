@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings of the board and of faults by environment variables, and what the library says of itself. */
+/* Settings of the board and of faults by environment variables, and what the library reports of itself. */
 #include "rig.h"
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ static bool find_ext(void)
     return true;
 }
 
-/* Each function but libttsim_init() and the one that sets callbacks, which comes first. */
+/* Call each function except libttsim_init(), and except the function that sets callbacks, which comes first. */
 static void call(unsigned i)
 {
     uint32_t value = 0;
@@ -58,7 +58,7 @@ static void call(unsigned i)
 
 #define CALLS 8u
 
-/* The status with which a process ends that makes one call. */
+/* Returns the status with which a process ends that makes one call. */
 static int status_of(unsigned i)
 {
     pid_t pid = fork();
@@ -192,10 +192,10 @@ static void test_self(void **state)
     assert_int_equal(ext.last_error(line, 4, NULL), length);
     assert_string_equal(line, "bad");
     lib.exit();
-    assert_int_equal(ext.last_error(NULL, 0, &recount), length); /* it stays */
+    assert_int_equal(ext.last_error(NULL, 0, &recount), length); /* the setting stays */
 }
 
-/* A request to host memory that nobody provides: the report has the store that asked for it. */
+/* A request to host memory without a callback. The report has the store that issued the request. */
 static void test_dma_fault(void **state)
 {
     (void)state;

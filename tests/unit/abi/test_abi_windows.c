@@ -21,7 +21,7 @@ static uint32_t word_through(unsigned window, uint64_t offset)
     return value;
 }
 
-/* The NIU of the endpoint that a request reaches is the one of the NOC it came over. */
+/* A request reaches the NIU of the endpoint that belongs to the request's NOC. */
 static void test_noc_select(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static void test_noc_select(void **state)
     assert_int_equal(word_through(3, offset), 12 << 19 | 17 << 12 | (11 - 3) << 6 | (16 - 8));
 }
 
-/* The host's coordinates name the same tile over both. */
+/* The host's coordinates name one tile on both NOCs. */
 static void test_both_nocs(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_both_nocs(void **state)
         configure(9, 0, tiles[i].x << 11 | tiles[i].y << 17, 1 << 3);
         assert_int_equal(word_through(9, 0x1234), value);
     }
-    /* Translation looks at five of the six bits of a coordinate. */
+    /* Translation uses five of the six bits of a coordinate. */
     uint32_t value = 0, last = 5;
     lib.tile_read(63, 25, 0x1234, &value, 4);
     assert_int_equal(value, 0x5000 + last);
@@ -57,7 +57,7 @@ static void test_both_nocs(void **state)
     REFUSED(lib.tile_read(31, 64, 0x1234, &value, 4), "name no tile");
 }
 
-/* In the two upper rows there are no names: a corner of a multicast is on the grid there, or refused. */
+/* In the two upper rows there are no names: a corner of a multicast must lie on the grid there, or it is refused. */
 static void test_corners(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void test_tile_functions(void **state)
     assert_int_equal(pair[1] >> 16 & 0xFF, 0x01);
 }
 
-/* Tiles of no use but for their NIUs. */
+/* Tiles that have only NIUs. */
 static void test_identification(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library with the libttsim interface that says something and ends the process when time is to pass. */
+/* A library with the libttsim interface that prints something, and ends the process when time should pass. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A library with the libttsim interface that runs nothing. The word at 0x20000 of a tile becomes 0x12345678 when its
- * core B comes out of reset. With FAKE_FLIP a bit of the second tile's memory is another one, with FAKE_EXIT the
- * process ends.
+ * core B comes out of reset. With FAKE_FLIP a bit of the second tile's memory is inverted; with FAKE_EXIT the process
+ * ends.
  */
 #include <stdbool.h>
 #include <stdint.h>

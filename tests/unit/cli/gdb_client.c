@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A client of libttsim.so for test_gdb_client.sh and test_symbols.sh: gdb_client LIBRARY PROGRAM.elf. It gives the
- * program numbers, one at a time, and host memory that is never the same twice.
+ * program numbers, one at a time, and host memory that changes with each read.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -48,7 +48,7 @@ static void dma_write(uint64_t address, const void *from, uint32_t bytes)
 
 #define FIND(name) __typeof__(&libttsim_##name) name = (__typeof__(name))dlsym(library, "libttsim_" #name)
 
-/* Calls with data of all kinds, each longer than those before. In the past there must be room for them. */
+/* Make calls with data of all kinds, each longer than those before. In the past there must be room for them. */
 static bool move_blocks(void *library)
 {
     static uint8_t data[0x8000];

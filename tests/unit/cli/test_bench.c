@@ -189,7 +189,7 @@ static void test_speed_up(void **state)
     json_decref(root);
 }
 
-/* The names that begin with a word and a '-' are its. */
+/* A word selects the names that begin with the word and a '-'. */
 static void test_names(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void test_names(void **state)
     json_decref(root);
 }
 
-/* Every Tensix program, and every kind of request, once: what the device programs compute is not looked at here. */
+/* Each Tensix program, and each kind of request, runs once. Results of the device programs are not checked here. */
 static void test_programs(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void expect_death(const char *why)
     says(why);
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows");
     assert_int_equal(json_array_size(rows), 4);
-    for (size_t i = 0; i < 4; i += 2) { /* the rows went on */
+    for (size_t i = 0; i < 4; i += 2) { /* the other rows were measured */
         check_row(json_array_get(rows, i));
         assert_null(json_object_get(json_array_get(rows, i), "ratio"));
         assert_string_equal(text_of(json_array_get(rows, i + 1), "failed"), why);
@@ -268,7 +268,7 @@ static size_t read_plot(const char *name)
     return bytes;
 }
 
-/* Sides of more workers than the host has cores, told apart from measured ones. */
+/* Sides of more workers than the host has cores, which differ from measured sides in the plots. */
 static void test_project(void **state)
 {
     (void)state;
@@ -306,7 +306,8 @@ static void test_project(void **state)
     json_decref(root);
 }
 
-/* The same words and shapes. Figures of the file have six digits, so places may differ in the last one. */
+/* Both plots have the same words and shapes. Figures of the file have six digits, so places may differ in the last
+   digit. */
 static void is_redrawn(const char *a, const char *b)
 {
     while (*a != '\0' && *b != '\0') {
@@ -344,7 +345,7 @@ static void test_plots(void **state)
     const char *mips = strstr(said, ">MIPS</text>"), *rate = strstr(said, ">GB/s</text>");
     assert_true(rate != NULL && strstr(rate + 1, ">GB/s</text>") == NULL && strstr(mips, ">alu-1x1<") < rate);
     assert_true(strstr(rate, ">copy-256<") != NULL && strstr(rate, ">copy-32<") != NULL);
-    /* At most a dozen curves, and the ideal. The figures that were written give the same pictures again. */
+    /* At most a dozen curves, and the ideal. The written figures give equal pictures. */
     assert_int_equal(bench("--runs 1 --scale 1 --json json --plots plots atomic-swap copy mvmul vector mix-5x140"), 0);
     static char first[3][sizeof said];
     for (unsigned i = 0; i < 3; i++) {
@@ -430,7 +431,7 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-/* Patience ends, and it has all been measured by then; without any nobody looks. Other work does not hinder it. */
+/* When patience ends, all rows have been measured. Without patience no moment is tested. Other work does not matter. */
 static void test_patience(void **state)
 {
     (void)state;

@@ -24,7 +24,7 @@ static void test_families_have_windows(void **state)
     }
 }
 
-/* It must not be taken for one of another family. */
+/* It must not be taken for a device of another family. */
 static void test_unknown_device(void **state)
 {
     struct tf_arch other = *tf_arch_find(NULL);

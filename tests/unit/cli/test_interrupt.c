@@ -58,7 +58,7 @@ static void test_stops_a_run(void **state)
     tf_chip_destroy(chip);
 }
 
-/* One that came before there was a chip stops the chip that comes. */
+/* A signal that came before there was a chip stops the first chip. */
 static void test_stops_a_later_run(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void test_stops_a_later_run(void **state)
     tf_chip_destroy(chip);
 }
 
-/* The second ends the process, whatever it does, and leaves no half-written file. */
+/* The second signal ends the process in any state, and leaves no half-written file. */
 static void test_second_signal(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_second_signal(void **state)
     assert_int_equal(rmdir(folder), 0); /* empty */
 }
 
-/* The end discards what was not committed, and gives the signals back. */
+/* The end discards outputs that were not committed, and restores the signal mask. */
 static void test_end(void **state)
 {
     (void)state;

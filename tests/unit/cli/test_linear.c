@@ -65,7 +65,7 @@ static void empty_history(void **state)
     assert_true(report.at_final);
 }
 
-/* Two increments that both saw 0: the shape of a lost update. */
+/* Two increments that both saw 0. This is how a lost update looks. */
 static void lost_update(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void stale_read(void **state)
     assert_int_equal(decide(overlapping, 2, acts, NULL, &report), TF_LINEAR_YES);
 }
 
-/* A read sees one overlapping write, a later read must not unsee it. */
+/* A read sees one overlapping write. A later read must not miss that write. */
 static void no_going_back(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void torn_line(void **state)
     assert_int_equal(decide(good, 3, acts, NULL, &report), TF_LINEAR_YES);
 }
 
-/* The effects of posted operations show only later; several lines stay possible until then. */
+/* The effects of posted operations show later. Several lines stay possible until then. */
 static void posted_operations(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void final_line(void **state)
 
 #define MANY 20000u
 
-/* A long sequence with four under way at each moment; op 0 spans all of it. Each takes effect at its start. */
+/* A long sequence with four operations pending at each moment; op 0 spans all of it. Each takes effect at its start. */
 static struct tf_linear_op *long_history(const struct act *acts)
 {
     struct tf_linear_op *ops = calloc(MANY, sizeof *ops);
@@ -216,7 +216,7 @@ static void mark_adds(struct tf_linear_op *ops, const struct act *acts)
     }
 }
 
-/* Counters are decided by their answers alone, as wide as a history may be. */
+/* Counters are decided by their answers alone, for any number of pending operations. */
 static void counter_fast_path(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void counter_fast_path(void **state)
     struct tf_linear_report report;
     mark_adds(ops, acts);
     for (uint32_t i = 0; i < MANY; i += 2)
-        ops[i].end += 4000; /* more under way than the search takes */
+        ops[i].end += 4000; /* more pending operations than the search takes */
     assert_int_equal(decide(ops, MANY, acts, NULL, &report), TF_LINEAR_YES);
     assert_true(report.fast);
     uint32_t final[TF_LINEAR_WORDS] = {0};

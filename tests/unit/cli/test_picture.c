@@ -31,7 +31,7 @@ static void test_scale(void **state)
     assert_true(scale.logarithmic);
     assert_true(tf_scale_place(&scale, 1000) > 0.45 && tf_scale_place(&scale, 1000) < 0.55);
 
-    /* Tiles with nothing do not make the range wide. */
+    /* Tiles without work do not make the range wide. */
     memset(panel.value, 0, sizeof panel.value);
     panel.value[139] = 1000000;
     assert_false(tf_scale_of(&panel).logarithmic);

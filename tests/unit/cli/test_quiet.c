@@ -15,7 +15,7 @@ static void test_cores(void **state)
 {
     (void)state;
     struct bench_quiet quiet = {.cores = 2};
-    assert_true(bench_quiet_rates(&quiet, (double[]){100, 50})); /* nothing better is known */
+    assert_true(bench_quiet_rates(&quiet, (double[]){100, 50})); /* no better value is known */
     assert_true(bench_quiet_rates(&quiet, (double[]){95, 46}));
     assert_false(bench_quiet_rates(&quiet, (double[]){95, 41})); /* each by itself */
     assert_false(bench_quiet_rates(&quiet, (double[]){82, 50}));
@@ -61,12 +61,12 @@ static void test_no_patience(void **state)
     struct bench_quiet quiet;
     bench_quiet_begin(&quiet, 140, 0, 1);
     bench_quiet_next(&quiet);
-    assert_int_equal(quiet.cores, 0); /* nobody has looked */
+    assert_int_equal(quiet.cores, 0); /* no measurement yet */
     assert_false(bench_quiet_await(&quiet));
     assert_false(bench_quiet_holds(&quiet, 0));
 }
 
-/* A host that was never as fast as this one once was: each sample has its share, and more if it needs it. */
+/* A host that was never as fast as this one once was. Each sample has its share, and more if it needs it. */
 static void test_shares(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_shares(void **state)
     assert_true(quiet.sample_s < 0.05 && quiet.patience_s < 1.85);
     assert_false(bench_quiet_await(&quiet));
     assert_true(quiet.sample_s <= 0 && quiet.patience_s > 1);
-    assert_false(bench_quiet_holds(&quiet, tf_seconds() - 100)); /* it is not asked for again */
+    assert_false(bench_quiet_holds(&quiet, tf_seconds() - 100)); /* no further request */
     assert_true(quiet.patience_s > 1);
     bench_quiet_next(&quiet);
     assert_true(quiet.sample_s > 0.1);

@@ -28,7 +28,7 @@ enum wrong {
     NOTHING,
     LOST_UPDATE,  /* an atomic answers, and changes nothing */
     WRONG_ANSWER, /* a core sees another answer than the one given */
-    WRONG_OFFICE, /* likewise, the answer that went to another tile */
+    WRONG_OFFICE, /* the core sees a wrong answer that went to another tile */
     MISSING_EVENT,
     EXTRA_EVENT,
     OTHER_EVENT,    /* an atomic with other data than the core asked for */
@@ -36,16 +36,16 @@ enum wrong {
     LOST_COUNT,     /* a counter of the target does not move */
     EXTRA_COUNT,    /* a counter that has nothing to do with atomics does */
     OUTSTANDING,    /* an answer that the initiator does not count as received */
-    LOST_STEP,      /* a core's own atomic tells what was there, and changes nothing */
-    STRAY_WORD,     /* likewise, a word that cores and NOC atomics change */
+    LOST_STEP,      /* a core's own atomic returns the old value, and changes nothing */
+    STRAY_WORD,     /* a word that cores and NOC atomics change gets another value */
     LOST_RAISE,     /* a stream has less than it was raised by */
     OPEN_MUTEX,     /* a guarded word lacks what a core did */
     LOST_POST,      /* the semaphore holds less than it should */
-    DOUBLE_POST,    /* or more */
+    DOUBLE_POST,    /* the semaphore holds more than it should */
     DEFERRED_WRITE, /* a line changes after the round, without a request */
-    UNFINISHED,     /* a core does not get to its end */
-    LOCKED,         /* nor does one that waits for a lock */
-    UNCOUNTED,      /* nor does one whose NIU lacks an answer */
+    UNFINISHED,     /* a core does not reach its end */
+    LOCKED,         /* a core that waits for a lock does not reach its end */
+    UNCOUNTED,      /* a core whose NIU lacks an answer does not reach its end */
     GUEST_FAULT,
     STOPPED,
 };
@@ -349,7 +349,7 @@ static uint32_t perform_all(struct tf_chip *chip, struct tf_coord from, unsigned
     return kept;
 }
 
-/* If two posted requests differ, but not in where they go: they were issued the other way round. */
+/* Swap two posted requests that go to one place and differ, as if they had been issued in the other order. */
 static void swap_logged(struct tf_stress_entry *entry)
 {
     struct tf_stress_entry first = entry[0];
@@ -392,7 +392,7 @@ static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, u
         swap_logged(entry - 1);
 }
 
-/* A core, or the coprocessor for it, adds to a word of its own tile. ATSWAP does not tell what was there. */
+/* A core, or the coprocessor for it, adds to a word of its own tile. ATSWAP does not record the old value. */
 static void step(struct tf_chip *chip, struct tf_coord node, unsigned core, uint32_t index)
 {
     struct tf_stress_step *to = (struct tf_stress_step *)(void *)at(chip, node, TF_STRESS_STEPS(core)) + 2 * index;
@@ -441,7 +441,7 @@ static void use_units(struct tf_chip *chip, const struct tf_stress_params *param
         return;
     units->guarded += 3;
     *(uint32_t *)(void *)at(chip, from, TF_STRESS_GUARDED) += wrong == OPEN_MUTEX && hart == 19 ? 2 : 3;
-    bool last = core == TF_CORE_T1; /* nobody posts any more */
+    bool last = core == TF_CORE_T1; /* no core posts any more */
     units->semaphore = TF_STRESS_SEMAPHORE_BASE + !last + (wrong == DOUBLE_POST) - (last && wrong == LOST_POST);
 }
 
