@@ -86,7 +86,7 @@ void bare_push_b(struct bare *bare, unsigned thread, uint32_t word)
     bare_push_at(bare, thread, word, true, 0x1000);
 }
 
-/* Push what waits for this cycle and has room. Returns whether more waits. */
+/* Push the words that are due in this cycle, while there is room. Returns whether more words wait. */
 static bool feed(struct bare *bare)
 {
     bool waits = false;

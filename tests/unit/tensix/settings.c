@@ -119,7 +119,7 @@ static void set_thread_field(struct pair *pair, const struct field *field, unsig
     }
 }
 
-/* A field that holds or restarts cores and units is left alone. */
+/* Fields that hold or restart cores and units are not changed. */
 static bool is_setting(const struct field *field)
 {
     return strstr(field->name, "RESET") == NULL && strstr(field->name, "DISABLE_RISC") == NULL &&

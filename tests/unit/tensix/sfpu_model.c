@@ -36,7 +36,7 @@ static bool boolean_op(unsigned mod, bool a, bool b)
     return truth[mod][a * 2 + b] == '1';
 }
 
-/* Written by every instruction that sets VD under the sole condition that VD is writable. */
+/* Written by every instruction that sets VD, on the sole condition that VD is writable. */
 static void write(struct model_lane *l, unsigned vd, uint32_t x)
 {
     if (vd < 8 || vd == 16)
@@ -146,7 +146,7 @@ static uint32_t shift(uint32_t x, int32_t amount, bool arithmetic)
     return arithmetic && x >> 31 ? ~(~x >> right) : x >> right;
 }
 
-/* SFPLUT and the SFPMAD family: the value, to VD or to what LReg[7] says. */
+/* SFPLUT and the SFPMAD family: the value, which goes to VD or to the register that LReg[7] names. */
 static void write_indirect(struct model_lane *l, bool indirect, unsigned vd, uint32_t d)
 {
     write(l, indirect && vd != 16 ? l->lreg[7] & 15 : vd, d);
@@ -230,7 +230,7 @@ static uint32_t approximate(const struct model_lane *l, const struct fields *f)
     return sign + expo(x - sign);
 }
 
-/* Instructions that lanes take part in that are not enabled. False: it is none of them. */
+/* Instructions in which disabled lanes take part. False: the instruction is none of them. */
 static bool any_lane(struct model_lane *l, const struct fields *f, bool on)
 {
     uint32_t c = l->lreg[f->vc], d_old = l->lreg[f->vd];
@@ -289,7 +289,7 @@ static bool any_lane(struct model_lane *l, const struct fields *f, bool on)
     }
 }
 
-/* Instructions that do something even if VD cannot be written, or write elsewhere. */
+/* Instructions that have an effect even if VD cannot be written, or that write elsewhere. */
 static void enabled_lane(struct model_lane *l, const struct fields *f, uint32_t word)
 {
     uint32_t b = l->lreg[f->vb], c = l->lreg[f->vc], d_old = l->lreg[f->vd];
@@ -335,7 +335,7 @@ static void enabled_lane(struct model_lane *l, const struct fields *f, uint32_t 
     }
 }
 
-/* Instructions that are about VD alone, and flags with it. */
+/* Instructions that change only VD, and flags with it. */
 static void writable_lane(struct model_lane *l, const struct fields *f)
 {
     uint32_t b = l->lreg[f->vb], c = l->lreg[f->vc], d_old = l->lreg[f->vd];

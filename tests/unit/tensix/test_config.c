@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend configuration: fields, instructions, the cores' window, what acts when it is written. */
+/* Backend configuration: fields, instructions, the cores' window, and effects of writes. */
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -54,7 +54,7 @@ static void select_bank(struct bare *bare, unsigned thread, unsigned bank)
     execute(bare, thread, W(SETC16) | bank);
 }
 
-/* The bank that a write to `bank` leaves a value in, for a word. */
+/* The bank whose value of a word is left by a write to `bank`. */
 static void check_word(struct bare *bare, unsigned bank, unsigned word, uint32_t value, uint32_t other_before)
 {
     assert_int_equal(config(bare)->bank[bank][word], value & covered[word]);
@@ -101,7 +101,7 @@ static void test_register_list(void **state)
 
 #define STATE_RESET_EN 4u
 
-/* Each field by itself: its own bits and no others, in its bank and no other unless both share it. */
+/* Each field alone: it has its own bits and no others, in its bank, and in the other one only if both share it. */
 static void test_each_field(void **state)
 {
     struct bare *bare = *state;
@@ -251,7 +251,7 @@ static void test_state_reset(void **state)
     }
 }
 
-/* All other writers do that as well: the cores' window, 128 bits at once, a sum, a stream's register. */
+/* All other writers do that, too: the cores' window, 128 bits together, a sum, a stream's register. */
 static void check_reset_by(struct bare *bare, unsigned window, uint32_t word, unsigned banks)
 {
     memset(config(bare)->bank, 0x11, sizeof config(bare)->bank);

@@ -136,7 +136,7 @@ static void test_reg2flop(void **state)
     }
 }
 
-/* Every counter alone, with the values of bits, for the way that RWCs.md describes. */
+/* Each counter alone, with the values of bits, for each form that RWCs.md describes. */
 static struct tf_rwc rwc_expected[3];
 
 static void random_rwcs(struct bare *bare)

@@ -77,7 +77,7 @@ static void test_own_names(void **state)
         }
 }
 
-/* Every opcode, with all bits set: no text is longer than what a caller may expect. */
+/* Each opcode, with all bits set: no text is longer than callers may expect. */
 static void test_lengths(void **state)
 {
     (void)state;

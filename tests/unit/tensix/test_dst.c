@@ -47,7 +47,7 @@ static void views_are_permutations(void **state)
             assert_int_equal(at, tf_dst_row32(map, row & ~3u) + (row & 3));
         }
     }
-    /* By hand from the page's functions. */
+    /* Computed by hand from the page's functions. */
     assert_int_equal(tf_dst_row32((struct tf_dst_map){0}, 0x1FF), 0x3F7);
     assert_int_equal(tf_dst_row16((struct tf_dst_map){.remap_addrs = true}, 0x038), 0x038);
     assert_int_equal(tf_dst_row16((struct tf_dst_map){.remap_addrs = true}, 0x008), 0x020);
@@ -162,7 +162,7 @@ static void zeroacc_reverts(void **state)
     }
 }
 
-/* One row is marked whether it says Revert or not. */
+/* One row is marked, with and without Revert. */
 static void zeroacc_of_one_row_does_not_revert(void **state)
 {
     bool marked[1024];
@@ -170,7 +170,7 @@ static void zeroacc_of_one_row_does_not_revert(void **state)
     expect_range(marked, 77, 1);
 }
 
-/* Configured to, it does what the page says of it. */
+/* If so configured, it acts as the page says. */
 static void zeroacc_reverts_as_silicon(void **state)
 {
     struct bare *bare = *state;
@@ -193,7 +193,7 @@ static void zeroacc_reverts_as_silicon(void **state)
     }
 }
 
-/* One row and sixteen rows apply an address modifier; half and all do not. */
+/* One row and sixteen rows apply an address modifier. Half and all rows do not. */
 static void zeroacc_modifies_addresses(void **state)
 {
     struct bare *bare = *state;
@@ -276,7 +276,7 @@ static void set_view(struct bare *bare, unsigned thread, unsigned fmt, bool no_s
     }
 }
 
-/* The last row that a race checker was told of. */
+/* The last row that a race checker was told. */
 struct row_told {
     struct tf_check check;
     unsigned by, row;

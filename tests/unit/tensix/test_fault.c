@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bad input: the thread stops, and says which instruction, from where, and why. */
+/* Bad input stops the thread. The fault names the instruction, its place, and the reason. */
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
@@ -28,7 +28,7 @@ static void check(struct bare *bare, uint32_t word, enum tf_fault_category categ
     if (strstr(fault->text, what) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", fault->text, what);
     assert_int_equal(bare->tile.tensix->sync->value[0], 0); /* that thread is stopped */
-    assert_int_equal(bare->tile.tensix->sync->value[1], 1); /* another goes on */
+    assert_int_equal(bare->tile.tensix->sync->value[1], 1); /* another thread continues */
     assert_true(tf_tensix_waiting(&bare->tile));
     assert_int_equal(bare->hart_faults, 0);
 }
@@ -83,7 +83,7 @@ static void test_no_page(void **state)
           "no page defines what the misc unit does with this instruction: RSTDMA");
 }
 
-/* Instructions that the hardware has dropped, or that no page describes, fault; all others are implemented. */
+/* Instructions that the hardware has dropped, or that no page describes, fault. All others are implemented. */
 static void test_what_faults(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_what_faults(void **state)
             assert_int_equal(tf_tensix_implemented((uint8_t)opcode), !faults[opcode]);
 }
 
-/* Instructions that come out of a MOP are charged to the MOP. */
+/* A fault of an instruction that a MOP emits names the MOP. */
 static void test_pc_of_mop(void **state)
 {
     struct bare *bare = *state;
@@ -148,7 +148,7 @@ static void test_pc_of_adjacent(void **state)
     assert_int_equal(only_fault(bare)->pc, 0x308);
 }
 
-/* A stopped thread's FIFO fills, and its core waits for ever: no progress, and no end of slices either. */
+/* A stopped thread's FIFO fills, and its core waits for ever. No instruction passes, but slices still end. */
 static void test_stopped_thread(void **state)
 {
     struct bare *bare = *state;
@@ -163,7 +163,7 @@ static void test_stopped_thread(void **state)
     assert_true(tf_tensix_waiting(&bare->tile));
 }
 
-/* RESOURCEDECL is done where it is pushed: a bad one is the core's fault. B's comes to the gate. */
+/* RESOURCEDECL acts when it is pushed. A bad one is the core's fault. B's reaches the gate. */
 static void test_resourcedecl(void **state)
 {
     struct bare *bare = *state;

@@ -13,7 +13,7 @@
 #define ROUNDS 60u /* of each set of kernels */
 #define TURNS 24u
 
-/* In a batch the count of passed instructions stands still from one product to the next. */
+/* In a batch the count of passed instructions does not change from one product to the next. */
 static struct {
     const struct tf_fpu_kernels *by;
     struct tf_fpu_kernels counting;
@@ -40,7 +40,7 @@ static void count_multiply_int(const struct tf_fpu_job *job)
     seen.by->multiply_int(job);
 }
 
-/* Values that a batch has looked up change, or that an instruction looks up. */
+/* Change values that a batch has looked up, or that an instruction looks up. */
 static uint32_t configuring_word(void)
 {
     static const uint32_t thread_fields[] = {
@@ -110,7 +110,7 @@ static void prepare(const struct pair *pair)
             thread->mop.config[i] = one_in(4) ? W(NOP) : one_in(6) ? expanding_word() : any_word();
         thread->mop.config[0] = bare_random() % 8;
         thread->mop.config[1] = bare_random() % 30;
-        /* Address modifiers go on by a group of rows, at first. */
+        /* At first, address modifiers advance by a group of rows. */
         for (unsigned i = 0; i < 8; i++) {
             tensix->config->thread[t][(TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16) + i] =
                 (uint16_t)(one_in(2) ? bare_random() % 3 * 0x808 : 0);
@@ -124,7 +124,7 @@ static void prepare(const struct pair *pair)
     *other->config = *tensix->config;
 }
 
-/* The unpackers give banks to the matrix unit which waits for them. */
+/* The unpackers give banks to the matrix unit, which waits for them. */
 static void give_banks(struct tf_tile *tile)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++)

@@ -7,7 +7,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/fpu.h"
 
-/* A fault leaves everything as it was. */
+/* A fault leaves all state unchanged. */
 static void expect_fault(struct bare *bare, uint32_t word)
 {
     uint64_t before = XXH3_64bits(bare->tile.tensix->dst, sizeof *bare->tile.tensix->dst);
@@ -17,7 +17,7 @@ static void expect_fault(struct bare *bare, uint32_t word)
     assert_memory_equal(&rwc, &bare->tile.tensix->rwc[0], sizeof rwc);
 }
 
-/* Of a broadcast column no other data of SrcB count, whatever they are. */
+/* With a broadcast column, other data of SrcB have no effect. */
 static void test_columns_that_do_not_count(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -75,7 +75,7 @@ static void test_dropped(void **state)
         expect_fault(bare, ops[i]);
 }
 
-/* Where the format comes from: the bank, or the configuration with its override, or FP16A_FORCE. */
+/* The format comes from the bank, or from the configuration with its override, or from FP16A_FORCE. */
 static void test_formats(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -118,7 +118,7 @@ static void test_formats(void **state)
     memset(dst, 0xEE, 32);
     execute(bare, 0, W(ELWADD));
     assert_int_equal(dst[0], 12 << 5 | 15);
-    assert_int_equal(tensix->dst->bits[8][0], 0); /* 16 bits wide all the same: no low half at row 8 */
+    assert_int_equal(tensix->dst->bits[8][0], 0); /* it is still 16 bits wide: there is no low half at row 8 */
 }
 
 /* Banks are handed back, or only flipped; counters advance as the modifier says. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The matrix unit keeps what it has made of SrcA, SrcB and the configuration for the next instruction. Two coprocessors
- * do the same, all that changes these in between; one of them keeps nothing, and computes with any set of kernels.
+ * The matrix unit keeps what it has derived from SrcA, SrcB and the configuration for the next instruction. Two
+ * coprocessors execute equal instructions, with changes to all these in between. One of them keeps nothing, and uses
+ * any set of kernels.
  */
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/config/state.h"
@@ -30,7 +31,7 @@ static unsigned any(unsigned count)
     return bare_random() % count;
 }
 
-/* A fault, of data that are no FP16 or have no format, leaves all as it was. */
+/* A fault leaves all state unchanged: of data that are no FP16, or that have no format. */
 static void issue(const struct pair *pair, unsigned thread, uint32_t word)
 {
     EACH_OF(pair, bare)
@@ -156,7 +157,7 @@ static void write_src(const struct pair *pair)
     }
 }
 
-/* Between few values: what was before comes back. */
+/* Choose from few values, so that earlier ones return. */
 static void configure(const struct pair *pair)
 {
     const unsigned what = any(14), value = any(2), thread = any(3), bank = any(2), formats[] = {BF16, TF32, FP16, BF16};
@@ -268,7 +269,8 @@ static void multiply(struct bare *bare, struct tf_scratch *scratch)
     assert_int_equal(bare->tile.faults.count, 0);
 }
 
-/* Two tiles of one worker: what was made of one's data is not used for the other's, after equally many writes. */
+/* Two tiles of one worker: what was derived from one tile's data is not used for the other tile, after equally many
+   writes. */
 static void test_borrowed(void **state)
 {
     struct pair pair;

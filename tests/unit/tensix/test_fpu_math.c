@@ -58,7 +58,7 @@ static uint64_t divide_by_chance(uint64_t magnitude, int dropped, uint32_t taken
     return magnitude / unit + (magnitude % unit >= threshold);
 }
 
-/* A Dst of 16 bits rounds twice: what it adds up, and the sum. taken: NULL, or what a generator has for it. */
+/* A Dst of 16 bits rounds twice: the addends, and the sum. taken: NULL, or the number of a generator. */
 static uint32_t add_up(unsigned kind, struct number dst, const struct number *term, unsigned terms,
                        const uint32_t *taken)
 {
@@ -224,7 +224,7 @@ static uint32_t lfsr(uint32_t state)
     return state >> 1 | (~(state ^ state >> 1 ^ state >> 21 ^ state >> 31) & 1) << 31;
 }
 
-/* Those of rows that were rounded have gone on by one, and no others. */
+/* Generators of rows that were rounded have advanced by one; no others have. */
 static void check_generators(struct bare *bare, const struct mode *mode, struct tf_rounding *before)
 {
     unsigned rows = mode->stochastic && mode->kind != KIND_FP32 ? mode->rows : 0;
@@ -278,7 +278,7 @@ static void fill(struct bare *bare, const struct mode *mode)
 {
     unsigned center = mode->fp16 ? 15 : 30 + bare_random() % 190, spread = 1 + bare_random() % 14;
     unsigned other = mode->fp16 ? 15 : bare_random() % 4 ? 254 - center : 20 + bare_random() % 200;
-    if (!mode->fp16 && bare_random() % 6 == 0) { /* large factors and those that make up for them */
+    if (!mode->fp16 && bare_random() % 6 == 0) { /* large factors, and factors that compensate them */
         center = 230 + bare_random() % 15;
         other = 254 - center;
     }
@@ -299,7 +299,7 @@ static void fill(struct bare *bare, const struct mode *mode)
     for (unsigned i = 0; mode->keep_b && i < 64 * 16; i++)
         if ((fpu_row(bare, TF_SRC_B, i / 16)[i % 16] & 255) == 0)
             fpu_row(bare, TF_SRC_B, i / 16)[i % 16] |= 0x800;
-    /* Sums of zeros alone have an exponent too, and smaller numbers lose bits against it. */
+    /* Sums of zeros have an exponent, too, and smaller numbers lose bits against it. */
     bool sparse = bare_random() % 6 == 0;
     for (unsigned i = 0; sparse && i < 64 * 16; i++)
         if (bare_random() % 16 != 0)
@@ -353,7 +353,7 @@ static struct mode random_mode(struct bare *bare)
     CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, mode.is_int);
     CFG_SET(bare, ALU_ACC_CTRL_Zero_Flag_disabled_src, mode.keep_b);
     CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, mode.stochastic);
-    for (unsigned i = 0; i < 8 * 16; i++) /* small ones make larger what needs no rounding */
+    for (unsigned i = 0; i < 8 * 16; i++) /* small numbers make a sum larger that needs no rounding */
         bare->tile.tensix->rounding->matrix[i / 16][i % 16] = bare_random() >> (i % 5 == 0 ? 27 : 0);
     CFG_SET(bare, DEST_ACCESS_CFG_remap_addrs, bare_random() % 4 == 0);
     CFG_SET(bare, DEST_ACCESS_CFG_swizzle_32b, bare_random() % 4 == 0);
@@ -384,7 +384,7 @@ static uint32_t random_word(struct mode *mode, unsigned dst)
     return (bare_random() % 2 ? W(MVMUL) : W(DOTPV)) | V(MVMUL, dst, dst);
 }
 
-/* Counters need not be aligned: the instruction drops what does not fit. */
+/* Counters need not be aligned: the instruction drops the low bits. */
 static void compare(struct bare *bare)
 {
     for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
@@ -422,7 +422,8 @@ static void test_without_denormals(void **state)
     bare_without_denormals(compare, fpu_fresh(state));
 }
 
-/* The largest operands onto numbers around which halves carry or sums saturate, beside none or some of those. */
+/* The largest operands, onto numbers around which halves carry or sums saturate, with none or some of those beside
+   them. */
 static void test_integer_limits(void **state)
 {
     static const uint32_t words[] = {W(ELWADD) | V(ELWADD, dest_accum_en, 1), W(ELWSUB) | V(ELWSUB, dest_accum_en, 1),
@@ -451,7 +452,7 @@ static void test_integer_limits(void **state)
     }
 }
 
-/* All pairs that are halfway between two results, both signs: what decides is which way a tie goes. */
+/* All pairs that are halfway between two results, with both signs. They show in which direction a tie goes. */
 static void test_ties(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -493,7 +494,7 @@ static void test_known_values(void **state)
             assert_int_equal(dst->bits[row][i], (row & 1) << 15 | row * 8 << 8 | (120 + i));
     execute(bare, 0, W(ELWSUB) | V(ELWSUB, dst, 8)); /* 1 - 1 (-2^-7..), 0 - x */
     assert_int_equal(dst->bits[8][1], 1 << 15 | 121);
-    /* A denormal that is kept is too small even if it is rounded up to what is not. */
+    /* A denormal that is kept is too small even if it is rounded up to a normal number. */
     fpu_format(bare, TF32, TF32);
     CFG_SET(bare, ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
     fpu_row(bare, TF_SRC_B, 8)[0] = fpu_src(1, 0, 0x3FF);
@@ -504,7 +505,7 @@ static void test_known_values(void **state)
     fpu_row(bare, TF_SRC_A, 24)[0] = fpu_src(1, 1, 0x3FF);
     execute(bare, 0, W(ELWADD) | V(ELWADD, dst, 16));
     assert_int_equal(dst->bits[16][0], 1 << 15 | 64 << 8 | 2); /* but counts beside another number */
-    /* The reference subtracts the one bit that a zero has not from the zero beside it, and has a number below zero. */
+    /* The reference subtracts the one bit that a zero lacks from the zero beside it, and gets a number below zero. */
     CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, 1);
     fpu_format(bare, FP16, FP16);
     fpu_row(bare, TF_SRC_A, 24)[0] = fpu_row(bare, TF_SRC_A, 24)[1] = 0;
@@ -525,7 +526,7 @@ static void test_known_values(void **state)
     assert_int_equal(tf_dst_read32(dst, 0, 0), 0xFF90E000); /* -(2 - 2^-10) * 2^17 */
 }
 
-/* Rows of an instruction that do not follow each other in Dst are reported too, and no others. */
+/* Rows of an instruction that are not consecutive in Dst are reported, too, and no others. */
 static void test_checker_hears_of_rows(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -548,7 +549,7 @@ static void test_checker_hears_of_rows(void **state)
     }
 }
 
-/* A row of SrcA is needed if some row of SrcB has a number in the column of its name. */
+/* A row of SrcA is needed if some row of SrcB has a number in the column of that row's number. */
 static void test_checker_hears_of_needed_rows(void **state)
 {
     struct bare *bare = fpu_fresh(state);

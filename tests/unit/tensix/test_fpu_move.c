@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves between Dst, SrcA and SrcB, against their pages, and what changes SrcA or SrcB in place. */
+/* Moves between Dst, SrcA and SrcB, and changes of SrcA or SrcB in place, against their pages. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
@@ -29,7 +29,7 @@ static void fill(struct bare *bare)
     }
 }
 
-/* Columns that moves leave alone; the vector unit has them, once it is used. */
+/* Columns that moves leave unchanged. The vector unit has them, once it is used. */
 static uint32_t block_columns(struct bare *bare, bool block)
 {
     uint32_t blocked = block ? bare_random() & 0xFFFF : 0;
@@ -232,7 +232,7 @@ static void test_dst_to_src(void **state)
     }
 }
 
-/* For what comes from SrcB, and goes there, it is SrcB's bank that implies SrcAFmt. */
+/* For data from SrcB, and for data to SrcB, SrcB's bank implies SrcAFmt. */
 static void test_implied_formats(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -270,7 +270,7 @@ static void test_b_to_a(void **state)
                         !shape.keep && (datum & 255) == 0 ? 0 : datum;
             }
         }
-        tensix->src->to_matrix[0][0] = tensix->src->to_matrix[0][1] = false; /* of no interest to it */
+        tensix->src->to_matrix[0][0] = tensix->src->to_matrix[0][1] = false; /* it has no effect here */
         execute(bare, 0, W(MOVB2A) | V(MOVB2A, srca, a) | V(MOVB2A, srcb, b) | V(MOVB2A, instr_mod, four << 1));
         assert_memory_equal(expected, tensix->src_data->datum, sizeof expected);
     }
@@ -292,7 +292,7 @@ static void test_transpose_b(void **state)
     assert_memory_equal(before, bare->tile.tensix->src_data->datum, sizeof before);
 }
 
-/* SHIFTXA takes the 16 rows that an instruction before it used, whichever that was. */
+/* SHIFTXA takes the 16 rows that the last instruction before it used. */
 static void test_shift_a(void **state)
 {
     bare_seed();

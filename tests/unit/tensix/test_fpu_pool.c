@@ -182,7 +182,7 @@ static void test_checker_hears_of_needed_rows(void **state)
         bool *row = expected.row[TF_CHECK_SRCA][TF_CHECK_NEEDS];
         fpu_format(bare, cases[i].format, cases[i].format);
         fpu_row(bare, TF_SRC_B, 0)[2] = fpu_row(bare, TF_SRC_B, 0)[9] = fpu_src(0, 127, 0);
-        fpu_row(bare, TF_SRC_B, 1)[3] = fpu_src(0, 127, 0); /* it reads the first row alone */
+        fpu_row(bare, TF_SRC_B, 1)[3] = fpu_src(0, 127, 0); /* it reads only the first row */
         bare->tile.tensix->rwc[0].srca = 16;
         bare->tile.check = &reported.check;
         execute(bare, 0, W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | V(GMPOOL, max_pool_index_en, cases[i].arg_max));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ways that lead to the same bits in the matrix unit: sets of kernels, and SrcA's pieces kept or anew. */
+/* Several ways lead to equal bits in the matrix unit: sets of kernels, and SrcA's pieces kept or made anew. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/srcbanks.h"
@@ -24,7 +24,7 @@ static void make_tiny(uint32_t src[2][2][64][16], struct tf_dst *dst)
 
 /*
  * Few exponents, so that products are some 135 places apart: the limit of kernels that keep distances in bytes. Columns
- * of SrcA, and rows of SrcB, have small numbers alone, or none.
+ * of SrcA, and rows of SrcB, have only small numbers, or none.
  */
 static void make_far(uint32_t src[2][2][64][16], struct tf_dst *dst)
 {
@@ -93,8 +93,8 @@ static void test_choices(void **state)
 }
 
 /*
- * Pieces of mantissas of SrcA and SrcB, for the first and for the last eight products of a sum. The products come to
- * -2^15 of the units of the sum, or to the most that there is. The result follows as BF16 and as FP16.
+ * Pieces of mantissas of SrcA and SrcB, for the first and for the last eight products of a sum. The products add up to
+ * -2^15 units of the sum, or to the largest possible sum. The result follows as BF16 and as FP16.
  */
 static const struct {
     uint8_t a[2], b[2];
@@ -145,7 +145,7 @@ static void change_something(struct bare *bare)
     }
 }
 
-/* With all that an instruction depends on changed now and then: after the same ones, and with nothing kept. */
+/* Inputs of an instruction change now and then: results after equal inputs, and with nothing kept, are equal. */
 static void test_kept_pieces(void **state)
 {
     struct bare *bare = fpu_fresh(state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FIFOs, back-pressure, B's door, MOP and replay expanders: what leaves the frontend, and when. */
+/* FIFOs, back-pressure, B's door, MOP and replay expanders: which instructions leave the frontend, and when. */
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
@@ -77,7 +77,7 @@ static void test_capacity(void **state)
     assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_OK);
 }
 
-/* A slot is free when the MOP expander has taken the MOP, although the expansion goes on. */
+/* A slot is free when the MOP expander has taken the MOP, although the expansion continues. */
 static void test_slot_is_free_during_expansion(void **state)
 {
     struct bare *bare = *state;
@@ -99,7 +99,7 @@ static void test_slot_is_free_during_expansion(void **state)
     assert_int_equal(logged.cycle[9999] - logged.cycle[0], 9999); /* one a cycle */
 }
 
-/* The coprocessor runs up to a core's cycle within a slice: the FIFO opens there, and the core's time stays. */
+/* The coprocessor runs up to a core's cycle within a slice. The FIFO opens there, and the core's time stays. */
 static void test_fifo_opens_within_a_slice(void **state)
 {
     struct bare *bare = *state;
@@ -124,7 +124,8 @@ static void test_fifo_opens_within_a_slice(void **state)
     }
 }
 
-/* Where a core asks for it, the coprocessor stops before an instruction that may store to a register, and goes on. */
+/* If a core asks for it, the coprocessor stops before an instruction that may store to a register, and then
+   continues. */
 static void test_stops_before_register_stores(void **state)
 {
     SKIP_WHEN_HOSTILE("a FIFO holds less");
@@ -154,7 +155,7 @@ static void test_arrival(void **state)
     bare_turn(bare, 60);
     assert_int_equal(logged.count, 1);
     assert_int_equal(logged.cycle[0], 40);
-    assert_true(TF_HOSTILE || !tf_tensix_waiting(&bare->tile)); /* there the second one is still to be pushed */
+    assert_true(TF_HOSTILE || !tf_tensix_waiting(&bare->tile)); /* there the second instruction is still to be pushed */
     bare_turn(bare, 100);
     assert_int_equal(logged.cycle[1], 70);
 }
@@ -220,7 +221,7 @@ static void test_b_replays(void **state)
     assert_log(0, (uint32_t[]){MARK(1), MARK(2)}, 2);
 }
 
-/* Two at the mux in one cycle: the T core's is lost, and noted. */
+/* Two instructions reach the mux in one cycle. That of the T core is lost, and recorded. */
 static void test_collision(void **state)
 {
     struct bare *bare = *state;
@@ -240,7 +241,7 @@ static void test_collision(void **state)
     assert_false(bare->tile.tensix->thread[0].faulted);
 }
 
-/* The same against a MOP in progress: one instruction of the expansion is lost. */
+/* The test above against a MOP in progress: one instruction of the expansion is lost. */
 static void test_collision_with_mop(void **state)
 {
     struct bare *bare = *state;
@@ -276,7 +277,7 @@ static void test_mop_cfg_and_mop(void **state)
     assert_int_equal(logged.word[18], MARK(9));
 }
 
-/* MaskHi is a thread's own, and stays for every MOP until the next MOP_CFG. */
+/* MaskHi belongs to a thread, and stays for every MOP until the next MOP_CFG. */
 static void test_mop_cfg_stays(void **state)
 {
     struct bare *bare = *state;
@@ -297,7 +298,7 @@ static void test_mop_cfg_stays(void **state)
         assert_int_equal(logged.word[i], i == 17 || i == 35 ? MARK(7) : MARK(3));
 }
 
-/* Counts of 0, and lists of NOPs that template 1 leaves out, expand to nothing at all. */
+/* Counts of 0, and lists of NOPs that template 1 leaves out, expand to nothing. */
 static void test_empty_mop(void **state)
 {
     struct bare *bare = *state;
@@ -360,7 +361,7 @@ static void test_count_of_0(void **state)
         bare_run(bare, 1);
         bare_push(bare, 0, MARK(i));
     }
-    bare_push(bare, 0, MARK(90)); /* is not recorded any more */
+    bare_push(bare, 0, MARK(90)); /* this one is not recorded */
     bare_push(bare, 0, PLAY(3, 0));
     bare_push(bare, 0, MARK(91));
     bare_run(bare, 200);
@@ -372,7 +373,7 @@ static void test_count_of_0(void **state)
     assert_int_equal(logged.cycle[33] - logged.cycle[1], 32); /* one a cycle, with nothing between */
 }
 
-/* Of more than 32 hardware makes another number of instructions: a fault, of recording and of playing. */
+/* For more than 32, hardware makes another number of instructions. Here it is a fault, of recording and of playing. */
 static void test_counts_beyond_32(void **state)
 {
     struct bare *bare = *state;
@@ -427,7 +428,7 @@ static void test_replay_model(void **state)
         }
 }
 
-/* While recording, a REPLAY is a word like any other; played, it comes to the gate, where it has no business. */
+/* While recording, a REPLAY is a word like any other. When it is played, it reaches the gate, where it is a fault. */
 static void test_recorded_replay(void **state)
 {
     struct bare *bare = *state;
@@ -496,7 +497,7 @@ static void test_mop_recorded(void **state)
     assert_int_equal(logged.count, 2 + 2);
 }
 
-/* The T core's reset discards its FIFO and the MOP expander, not what has left them (SoftReset.md). */
+/* The T core's reset discards its FIFO and the MOP expander, but nothing beyond these (SoftReset.md). */
 static void test_core_reset(void **state)
 {
     struct bare *bare = *state;
@@ -517,7 +518,7 @@ static void test_core_reset(void **state)
 static void test_status(void **state)
 {
     struct bare *bare = *state;
-    /* Of T1: a MOP, and a REPLAY after it, which its FIFO has no place for in the hostile build. */
+    /* Instructions of T1: a MOP, and a REPLAY after it, for which its FIFO has no room in the hostile build. */
     const uint32_t of_t1 = TF_FIFO_OPEN != 0 ? 0x003 : 0x002, of_all = 0x504 | of_t1;
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0);
     bare_push(bare, 0, MARK(1)); /* scalar */

@@ -11,7 +11,7 @@
     (W(SEMWAIT) | V(SEMWAIT, stall_res, block) | V(SEMWAIT, sem_sel, mask) | V(SEMWAIT, wait_sem_cond, condition))
 #define DELAY 100
 
-/* One instruction of each unit, and which bits of a block mask hold it. */
+/* One instruction of each unit, and the bits of a block mask that hold it. */
 static const struct {
     uint32_t word;
     uint16_t block;
@@ -40,7 +40,8 @@ static void get(struct bare *bare, unsigned semaphore)
     assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE80020 + 4 * semaphore, 1), TF_ACCESS_OK);
 }
 
-/* Each block bit against an instruction of each unit: held exactly by its own bits, and let go by the condition. */
+/* Each block bit against an instruction of each unit. Only its own bits hold the instruction, and the condition
+   releases it. */
 static void test_block_bits(void **state)
 {
     for (unsigned bit = 0; bit < 9; bit++)
@@ -80,7 +81,7 @@ static void test_block_mask(void **state)
     assert_int_equal(logged.count, 3);
 }
 
-/* NOP is held by a full mask alone. */
+/* Only a full mask holds NOP. */
 static void test_nop(void **state)
 {
     struct bare *bare = *state;
@@ -94,7 +95,7 @@ static void test_nop(void **state)
     assert_false(passed(bare, 2));
 }
 
-/* A wait instruction is held by the latched wait before it, whatever bits that has. */
+/* The latched wait holds a later wait instruction, with any bits. */
 static void test_wait_after_wait(void **state)
 {
     struct bare *bare = *state;
@@ -131,7 +132,7 @@ static void test_zero_masks(void **state)
     assert_int_equal(bare->tile.tensix->thread[1].gate.wait.block, 1 << 6);
     bare_push(bare, 2, W(STREAMWAIT));
     bare_run(bare, 20);
-    assert_int_equal(bare->tile.tensix->thread[2].gate.wait.opcode, 0); /* 0 >= 0 at once */
+    assert_int_equal(bare->tile.tensix->thread[2].gate.wait.opcode, 0); /* 0 >= 0 holds immediately */
 }
 
 /* SEMWAIT without conditions latches a STALLWAIT without conditions; its semaphores have no effect. */
@@ -154,7 +155,7 @@ static void test_semwait_without_conditions(void **state)
     assert_int_equal(bare->tile.faults.count, 0);
 }
 
-/* The condition is met already: the next instruction is still held for one cycle. */
+/* The condition is met already. The next instruction is still held for one cycle. */
 static void test_one_cycle_lag(void **state)
 {
     struct bare *bare = *state;
@@ -169,7 +170,7 @@ static void test_one_cycle_lag(void **state)
     assert_int_equal(logged.cycle[1], 2);
 }
 
-/* A wait is forgotten when it is met, not when something comes to be held by it. */
+/* A wait is cleared when it is met, even if it holds no instruction. */
 static void test_forgotten_without_instruction(void **state)
 {
     struct bare *bare = *state;
@@ -233,7 +234,7 @@ static void test_no_semaphore(void **state)
     assert_true(passed(bare, 0));
 }
 
-/* Conditions that ask for a pipeline: what fills it, in which thread, and whether other threads wait as well. */
+/* Conditions on a pipeline: what fills it, in which thread, and whether other threads wait, too. */
 static const struct {
     unsigned condition;
     uint32_t word;
@@ -326,7 +327,7 @@ static void test_waiting_load(void **state)
     }
 }
 
-/* C5..C8: whose the banks are. */
+/* C5..C8: which unit owns the banks. */
 static void test_src_conditions(void **state)
 {
     (void)state;
@@ -358,7 +359,7 @@ static void test_src_conditions(void **state)
         }
 }
 
-/* Matrix instructions wait for the banks they read, and for nothing else. */
+/* Matrix instructions wait only for the banks that they read. */
 static void test_implicit_src(void **state)
 {
     (void)state;
@@ -392,7 +393,7 @@ static void test_implicit_src(void **state)
         }
 }
 
-/* FLUSHDMA occupies the scalar unit until its conditions are met: other threads' scalar instructions wait too. */
+/* FLUSHDMA occupies the scalar unit until its conditions are met. Other threads' scalar instructions wait, too. */
 static void test_flushdma(void **state)
 {
     struct bare *bare = *state;
@@ -423,7 +424,7 @@ static void test_flushdma_other_conditions(void **state)
     assert_false(bare->tile.tensix->thread[0].gate.full);
 }
 
-/* Units in reset start nothing; others go on (SoftReset.md). */
+/* Units in reset start nothing. Other units continue (SoftReset.md). */
 static void test_units_in_reset(void **state)
 {
     (void)state;

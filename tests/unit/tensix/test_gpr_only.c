@@ -25,7 +25,7 @@ static uint32_t arithmetic(void)
     return word;
 }
 
-/* The instructions to be executed, as the expanders' own tests have them. */
+/* The instructions to be executed, in the form that the expanders' own tests have. */
 static struct {
     unsigned count, next;
     uint32_t word[WORDS_MAX];
@@ -152,7 +152,7 @@ static void test_batches(void **state)
     }
 }
 
-/* An instruction without arithmetic ends a batch: it faults, and those before it are done. */
+/* An instruction without arithmetic ends a batch. It faults; the instructions before it have been executed. */
 static void test_batch_ends_in_a_fault(void **state)
 {
     struct bare *bare = *state;

@@ -61,7 +61,8 @@ static const struct operand operands[] = {
 #define OPERANDS (sizeof operands / sizeof operands[0])
 #define NONE_OF_FOUR 4u /* the operand is one register */
 
-/* What the list claims and what was seen: by operand, its register, narrow field of the word, and value of that. */
+/* What the list claims and what was observed: by operand, its register, narrow field of the word, and value of that
+   field. */
 struct claims {
     unsigned claimed, seen;
 };
@@ -101,7 +102,7 @@ static void act(struct bare *bare, const uint32_t gpr[3][TF_GPRS], uint32_t word
 static bool depends(struct bare *bare, const uint32_t before[3][TF_GPRS], uint32_t word, uint64_t mask)
 {
     static struct outcome outcome, other;
-    static struct tf_backend_config config; /* CFGSHIFTMASK modifies what it has written */
+    static struct tf_backend_config config; /* CFGSHIFTMASK modifies words that it has written */
     uint32_t changed[3][TF_GPRS];
     memcpy(changed, before, sizeof changed);
     for (unsigned i = 0; i < TF_GPRS; i++)
@@ -149,7 +150,7 @@ static uint32_t random_word(uint32_t opcode, uint32_t gpr[3][TF_GPRS])
     /* ATCAS succeeds often. */
     if (opcode == TF_OP_ATCAS)
         word &= ~V(ATCAS, cmp_val, 12);
-    /* Addresses of registers above the ones that do something. */
+    /* Addresses of registers above those with an effect. */
     if (opcode == TF_OP_STOREREG || opcode == TF_OP_LOADREG)
         word |= V(STOREREG, reg_addr, 1 << 17);
     if (opcode == TF_OP_STOREIND && !TF_FIELD(word, STOREIND, mem_hier_sel) && TF_FIELD(word, STOREIND, size_sel))

@@ -49,7 +49,7 @@ static void push_at(struct bare *bare, enum place place)
     push_mop(bare, place == IN_MOP ? STORE : place == IN_MOP_OF_REPLAYS ? PLAY_8 : OTHER);
 }
 
-/* The last MOP, or the REPLAY, has left the FIFO: its expander holds the rest. The next configuration is another one. */
+/* The last MOP, or the REPLAY, has left the FIFO. Its expander holds the rest. The next configuration differs. */
 static void start_expansion(struct bare *bare, enum place place)
 {
     const struct tf_tensix_thread *thread = &bare->tile.tensix->thread[0];
@@ -64,7 +64,7 @@ static void push_adds(struct bare *bare)
         bare_push(bare, 1, W(ADDDMAREG));
 }
 
-/* T1 has gpr-only instructions. They run ahead only where T0 holds no store. */
+/* T1 has gpr-only instructions. They run ahead only if T0 holds no store. */
 static void check_turn(struct bare *bare, bool stores)
 {
     const struct tf_tensix_thread *thread = bare->tile.tensix->thread;

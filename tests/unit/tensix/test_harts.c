@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The coprocessor under real cores: programs of random pushes, semaphore accesses and Manual TTSync on B and T0..T2 of
- * some tiles. Many of them end in deadlock, which is as good. Parking, threads and the length of slices' epochs must
- * not show in the state.
+ * some tiles. Many of them end in deadlock, which serves the test as well. Parking, threads and the lengths of slices
+ * and epochs must not affect the state.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static uint32_t any(uint32_t below)
     return test_random_below(&random_state, below);
 }
 
-/* t0 = script; a0, a1 = step; a2 = what to do; a5: of all that was loaded, in order. */
+/* t0 = script; a0, a1 = step; a2 = kind of the step; a5: hash of all that was loaded, in order. */
 static const uint32_t program[] = {
     0x000002b7, /* lui t0, script */
     0x0002a503, /* loop: lw a0, 0(t0) */
@@ -197,8 +197,8 @@ static uint32_t ttinsn(uint32_t word)
 }
 
 /*
- * T1 pushes vector instructions beyond what its FIFO holds, with SETC16 between them, and so many of them after it.
- * Then it reads the word that SETC16 writes, and keeps it in L1. The thread that makes room has passed SETC16, or not.
+ * T1 pushes more vector instructions than its FIFO holds, with a SETC16 between them and so many of them after it. Then
+ * it reads the word that SETC16 writes, and keeps it in L1. The thread that makes room has passed SETC16, or not.
  */
 static void load_pusher(struct tf_chip *chip, unsigned tile)
 {
@@ -285,7 +285,7 @@ static void load_stopwatch(struct tf_chip *chip, unsigned tile, struct tf_coord 
     assert_int_equal(tf_core_start(chip, tile, TF_CORE_T1), TF_OK);
 }
 
-/* Tries at a full FIFO count from the first one: the cycle of a core's start changes no distance. */
+/* Tries at a full FIFO count from the first one, so the cycle of a core's start changes no distance. */
 static void test_start_in_any_cycle(void **state)
 {
     (void)state;

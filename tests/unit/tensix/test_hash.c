@@ -13,7 +13,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "unit/tensix/bare.h"
 
-/* Something is everywhere: in FIFOs and expanders, at the gates, latched. */
+/* Every part has something in it: FIFOs and expanders, gates, latches. */
 static void occupy(struct tf_tensix *tensix)
 {
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
@@ -165,14 +165,14 @@ static void test_units(void **state)
     CHECK(tensix->unpack->set_reg_acc);
     for (unsigned i = 0; i < TF_PACKERS; i++)
         CHECK(tensix->packer[i]);
-    tensix->rounding->early[0][0] = 1; /* or it would be none of the hash */
+    tensix->rounding->early[0][0] = 1; /* otherwise the hash would not contain it */
     CHECK(*tensix->rounding);
     for (unsigned i = 0; i < 8; i++)
         CHECK(tensix->src_data->datum[i / 4][i / 2 % 2][i % 2 * 63][i * 2 + 1]);
     CHECK(tensix->src_data->unpack_row);
 }
 
-/* Old values in free entries are no state. */
+/* Old values in free entries are no part of the state. */
 static void test_what_is_free(void **state)
 {
     struct bare *bare = *state;

@@ -171,12 +171,12 @@ static void test_every_opcode(void **state)
     }
 }
 
-/* ttsim refuses what it does not know; a bit that neither reference knows must be refused here as well. */
+/* ttsim refuses bits that it does not know. A bit that neither reference knows must be refused here, too. */
 static void test_reserved_bits(void **state)
 {
     (void)state;
     static const uint8_t no_layout[] = {0x05, 0x0C, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x22,
-                                        0x23, 0x24, 0x25, 0x31, 0x32, 0x39, 0x3A}; /* known from assembly.yaml alone */
+                                        0x23, 0x24, 0x25, 0x31, 0x32, 0x39, 0x3A}; /* known only from assembly.yaml */
     for (unsigned i = 0; i < LISTED; i++) {
         const struct tf_tensix_op *op = tf_tensix_op(listed[i].opcode);
         if (memchr(no_layout, op->opcode, sizeof no_layout) != NULL)

@@ -48,7 +48,7 @@ static void store(struct bare *bare, unsigned lreg, unsigned format, unsigned ro
        W(SFPSTORE) | V(SFPSTORE, lreg_ind, lreg) | V(SFPSTORE, instr_mod0, format) | V(SFPSTORE, dest_reg_addr, row));
 }
 
-/* `most` gets the larger one, or each lane of its row of lanes does as `mod1` says. */
+/* `most` gets the larger value. With `mod1`, each lane of its row of lanes does. */
 static uint32_t swap(unsigned most, unsigned least, unsigned mod1)
 {
     return W(SFPSWAP) | V(SFPSWAP, lreg_src_c, most) | V(SFPSWAP, lreg_dest, least) | V(SFPSWAP, instr_mod1, mod1);
@@ -81,7 +81,7 @@ static float number(uint32_t value)
     return result;
 }
 
-/* Different numbers, in any order. */
+/* Different numbers, in random order. */
 static float any_number(void)
 {
     return ((float)(bare_random() % 2000000) - 1000000) / 1024;
@@ -133,7 +133,8 @@ static void cumulative_sum(void **state)
         }
 }
 
-/* LReg[4] to LReg[7] follow what happens to LReg[0] to LReg[3] (ENABLE_DEST_INDEX); all else as `more` has it. */
+/* LReg[4] to LReg[7] follow the changes of LReg[0] to LReg[3] (ENABLE_DEST_INDEX). All other bits are those of
+   `more`. */
 static void track_indices(struct bare *bare, uint32_t more)
 {
     go(bare,
@@ -165,8 +166,7 @@ static void sort(struct bare *bare, bool ascending)
                              swap(2, 3, ALL_ROWS_MAX), transpose};
     for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++)
         go(bare, first[i]);
-    track_indices(bare,
-                  ascending ? 0x100 : 0); /* EXCHANGE_SRCB_SRCC: the smaller ones go where the larger ones would */
+    track_indices(bare, ascending ? 0x100 : 0); /* EXCHANGE_SRCB_SRCC: smaller values go to the places of larger ones */
     record(bare, last, 5);
     play(bare, 0, 5);
     play(bare, 0, 5);
@@ -233,7 +233,7 @@ static void top_k(void **state)
     }
 }
 
-/* The largest of nine rows of 32 columns in row-major order, two rows of Dst each, and where it was. */
+/* The largest of nine rows of 32 columns in row-major order, two rows of Dst each, and its place. */
 static void max_pool_with_indices(void **state)
 {
     struct bare *bare = fpu_fresh(state);

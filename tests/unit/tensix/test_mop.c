@@ -105,7 +105,7 @@ static void test_template_0(void **state)
         check(&mop, 0x01000000 | 31u << 16 | 0x5555);
         mop.mask_high = 0xF00F;
         check(&mop, 0x01000000 | 31u << 16 | 0x3210);
-        check(&mop, 0x01000000 | 127u << 16 | 0xFFFF); /* the mask has run out: all the rest is A */
+        check(&mop, 0x01000000 | 127u << 16 | 0xFFFF); /* the mask has ended: all later instructions are A */
     }
 }
 
@@ -158,7 +158,7 @@ static void test_other_nops(void **state)
     mop.config[0] = mop.config[1] = 2;
     mop.config[2] = W(DMANOP);
     mop.config[3] = W(SFPNOP);
-    mop.config[6] = NOP | 5; /* by its opcode alone */
+    mop.config[6] = NOP | 5; /* known by its opcode alone */
     check(&mop, 0x01800000);
     assert_int_equal(expected.count, 2 * (1 + 2 + 2));
 }
@@ -179,7 +179,7 @@ static void test_random(void **state)
     }
 }
 
-/* Equal instructions that are emitted at once leave the state that they leave one by one. */
+/* Equal instructions that are emitted together leave the state that they leave one by one. */
 static void test_equal(void **state)
 {
     (void)state;

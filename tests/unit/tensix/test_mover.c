@@ -69,7 +69,7 @@ static void test_xmov(void **state)
     assert_int_equal(l1_word(bare, 0x9000), 0);
 }
 
-/* The mover goes upwards: lines that it has written are read again where the destination begins within the source. */
+/* The mover goes upwards. If the destination begins within the source, it reads lines again that it has written. */
 static void test_overlap(void **state)
 {
     struct bare *bare = *state;
@@ -108,7 +108,7 @@ static void test_to_configuration(void **state)
     execute(bare, 0, W(XMOV));
     assert_int_equal(config->bank[0][113], 0);
     assert_int_equal(config->bank[1][113], 0x1204 + 0x01010101);
-    /* Nowhere, and where NC has no instruction RAM. */
+    /* To no region, and to NC's instruction RAM on a chip without it. */
     uint64_t before = config->bank[0][112];
     set_xmov(bare, 0, 0x20000, 0x1000, 1, L1_TO_L0);
     execute(bare, 0, W(XMOV));
@@ -151,7 +151,7 @@ static void test_end_of_iram(void **state)
     execute(bare, 0, W(XMOV));
 }
 
-/* Both ways of moving between workers' tiles have the same outcome. */
+/* Both ways to move data between workers' tiles have equal outcomes. */
 static void test_shared(void **state)
 {
     struct bare *bare = *state;
@@ -180,7 +180,7 @@ static void test_xmov_waits(void **state)
     assert_int_equal(load(bare, TF_CORE_B, 0x14), 0x428);
 }
 
-/* TDMA-RISC's moves keep the mover busy as well, whoever gave the command. */
+/* TDMA-RISC's moves keep the mover busy, too, for commands of any core. */
 static void test_command_keeps_busy(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void test_sizes(void **state)
         }
 }
 
-/* Command 0x66 writes whole words of its size: at other addresses it does nothing but fault. */
+/* Command 0x66 writes whole words of its size. At other addresses it only faults. */
 static void test_write_alignment(void **state)
 {
     struct bare *bare = *state;
@@ -356,7 +356,7 @@ static void test_set_registers(void **state)
     tf_tensix_reset(&bare->tile);
     assert_int_equal(tdma->set_reg_base[0] | tdma->set_reg_scaler[0] | tdma->param[0], 0);
     store(bare, TF_CORE_B, 0x24, 0);
-    assert_int_equal(load(bare, TF_CORE_B, 0x24), 0xFFFFFF7F); /* stores are lost while it lasts */
+    assert_int_equal(load(bare, TF_CORE_B, 0x24), 0xFFFFFF7F); /* stores are lost during the reset */
 }
 
 #define PACK(mask) (W(PACR) | V(PACR, read_intf_sel, mask) | V(PACR, flush, 1))
@@ -454,7 +454,7 @@ static void test_packer_registers(void **state)
             assert_int_equal(load(bare, TF_CORE_T0, 0x100 * i + 0x40 * t + 0x1C), 0x100 * i + t + 1);
         }
         assert_int_equal(load(bare, TF_CORE_T0, 0x100 * i + 0x20), 0x12340000 + i);
-        /* No packer has put anything into the FIFOs: looking waits, taking has no value. */
+        /* No packer has put anything into the FIFOs. A load of the status waits, and a load of a value gets none. */
         assert_int_equal(load_fails(bare, TF_CORE_T0, 0x100 * i + 0x30), TF_ACCESS_BLOCK);
         assert_true(tf_tensix_access_would_block(&bare->tile, TF_CORE_T0, TDMA + 0x100 * i + 0x30, false));
         assert_int_equal(load_fails(bare, TF_CORE_T0, 0x100 * i + 0x34), TF_ACCESS_FAULT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes of the coprocessor to L1 are noticed: by a core that has executed code there, and by a thread that waits for a
- * word. Programs of core B do all of it, on whole chips.
+ * Two observers notice writes of the coprocessor to L1: a core that has executed code there, and a thread that waits
+ * for a word. Programs of core B do all of it, on whole chips.
  */
 #include "unless_hostile.h"
 
@@ -94,7 +94,7 @@ static void prepare_packer(struct code *code, unsigned thread, uint32_t to, uint
 
 #define PACK (W(PACR) | V(PACR, read_intf_sel, 1) | V(PACR, last, 1))
 
-/* Until the coprocessor has executed what was pushed: a load of a GPR waits for what acts in earlier cycles. */
+/* Wait until the coprocessor has executed what was pushed: a load of a GPR waits for actions of earlier cycles. */
 static void finish(struct code *code)
 {
     enum { LONGEST = 16 };
@@ -211,7 +211,7 @@ static void start(struct tf_chip *chip, unsigned tile, enum tf_core core, struct
     assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
 }
 
-/* T0..T2 do nothing: then they take what B pushes. */
+/* T0..T2 do nothing, so they take what B pushes. */
 static void start_threads(struct tf_chip *chip, unsigned tile)
 {
     for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++) {

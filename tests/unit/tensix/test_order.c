@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order inside a tile: T0, T1, T2 in each cycle, however time is cut into turns; and when a tile has to wait. */
+/* Order inside a tile: T0, T1, T2 in each cycle, for any cut of time into turns; and when a tile has to wait. */
 #include "tile/tensix/asleep.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/srcbanks.h"
@@ -28,7 +28,7 @@ static uint32_t any_word(void)
     uint32_t mask = 1u << bare_random() % 4, index = (uint32_t[]){0, 2, 3, 4}[bare_random() % 4];
     switch (bare_random() % 18) {
     case 16: return W(FLUSHDMA) | (bare_random() & 15);
-    case 17: /* mostly it does not wait: nobody changes L1 here, and all scalar instructions wait with it */
+    case 17: /* it rarely waits: no actor changes L1 here, and all scalar instructions wait with it */
         return W(ATCAS) | V(ATCAS, cmp_val, bare_random() % 8 == 0);
     case 0: return W(SEMINIT) | mask << 2 | (bare_random() % 3) << 16 | (bare_random() % 4) << 20;
     case 1:
@@ -114,7 +114,7 @@ static uint64_t run(unsigned step)
     return hash;
 }
 
-/* The log, without the instructions that may be done in any order. */
+/* The log, without the instructions whose order is free. */
 static unsigned keep_ordered(uint32_t *word, uint8_t *thread)
 {
     unsigned kept = 0;
@@ -126,7 +126,7 @@ static unsigned keep_ordered(uint32_t *word, uint8_t *thread)
     return kept;
 }
 
-/* Turns of one cycle are the definition; every other cut gives the same. */
+/* Turns of one cycle are the definition. Every other cut gives equal results. */
 static void test_turns_do_not_matter(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void test_turns_do_not_matter(void **state)
     }
 }
 
-/* tf_tensix_waiting() is exact: when it says so, turns change nothing; when not, something happens. */
+/* tf_tensix_waiting() is exact: if it is true, turns change nothing; if it is false, something happens. */
 static void test_waiting_is_exact(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void test_waiting_is_exact(void **state)
             waited |= waiting;
             uint64_t passed = bare->tile.tensix->frontend->passed;
             uint64_t before = bare_hash(bare);
-            assert_int_equal(bare_hash(bare), before); /* asking changes nothing */
+            assert_int_equal(bare_hash(bare), before); /* the call changes nothing */
             bare->tile.asleep_until += tf_tensix_asleep(&bare->tile) ? 1000 : 0;
             for (unsigned t = 0; t < 3; t++)
                 bare->tile.tensix->thread[t].cycle += 1000;
@@ -235,7 +235,7 @@ static void test_catch_up(void **state)
     assert_int_equal(bare_hash(bare), turned);
 }
 
-/* The hash sees every part of the state that it should. */
+/* The hash covers every part of the state. */
 static void test_hash(void **state)
 {
     struct bare *bare = *state;

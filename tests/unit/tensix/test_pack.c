@@ -128,7 +128,7 @@ static void test_whole_lines(void **state)
         assert_int_equal(half_at(bare, OUT + 28), end == 0 ? 0 : 0x4004);
         assert_int_equal(half_at(bare, OUT + 30), 0); /* 15 data are 30 bytes */
         assert_int_equal(bare->tile.l1[OUT + 32], 0xCC);
-        /* The next one finds its address anew. */
+        /* The next instruction computes its address anew. */
         SET(bare, THCON_SEC0_REG1_L1_Dest_addr, OUT_LINE + 8);
         pacr(bare, LAST | ONE);
         assert_int_equal(half_at(bare, OUT + 128), 0x4000);
@@ -174,7 +174,7 @@ static void test_output_address(void **state)
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
 }
 
-/* A tile that gets shared exponents in the middle: their section begins where the configuration says then. */
+/* A tile that gets shared exponents midway. Their section then begins where the configuration says. */
 static void test_exponents_from_the_middle(void **state)
 {
     struct bare *bare = *state;
@@ -252,7 +252,7 @@ static void test_edge_masks(void **state)
     }
 }
 
-/* The position goes by interfaces, starts again where it meets the plane's size, and may step over it. */
+/* The position advances by interfaces, restarts where it equals the plane's size, and may step over that. */
 static void test_tile_position(void **state)
 {
     struct bare *bare = *state;
@@ -318,7 +318,7 @@ static void configure_reduce(struct bare *bare, unsigned dimension, bool is_max,
     modes[2] = 1 << 5 | 4 << 6 | 1 << 12;
 }
 
-/* Pack a tile in the rhythm of tt-llk's packer: four rows at once, face by face. */
+/* Pack a tile as tt-llk's packer does: four rows together, face by face. */
 static void pack_tile(struct bare *bare, unsigned faces, unsigned face_rows)
 {
     for (unsigned face = 0; face < faces; face++)
@@ -335,7 +335,7 @@ static bool holds_result(unsigned dimension, unsigned face_row, unsigned face_co
     return dimension == REDUCE_ROW ? first_column : dimension == REDUCE_COLUMN ? first_row : first_column && first_row;
 }
 
-/* The results of a reduction stay, and the rest of the tile is zero, or minus infinity when it is of maxima. */
+/* The results of a reduction stay. The rest of the tile becomes zero, or minus infinity for maxima. */
 static void test_reduce_masks(void **state)
 {
     static const struct {
@@ -353,7 +353,7 @@ static void test_reduce_masks(void **state)
         bool is_max = i / 3 % 2;
         configure_reduce(bare, dimension, is_max, face_rows, shapes[shape].face_sets[dimension]);
         number_rows(bare);
-        for (unsigned tile = 0; tile < 2; tile++) { /* the position starts again with each */
+        for (unsigned tile = 0; tile < 2; tile++) { /* the position restarts with each */
             pack_tile(bare, faces, face_rows);
             for (unsigned at = 0; at < faces * face_rows * 16; at++) {
                 unsigned face = at / 16 / face_rows, row = at / 16 % face_rows, column = at % 16;
@@ -452,7 +452,7 @@ static void test_downsampling(void **state)
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(half_at(bare, OUT + i * 2), expected[i]);
     assert_int_equal(bare->tile.l1[OUT + 16], 0xCC);
-    /* Shared exponents go with what is left: two rows give one. */
+    /* The remaining data also get shared exponents: two rows have one. */
     set_formats(bare, false, 5, 6);
     SET(bare, THCON_SEC0_REG1_Downsample_mask, 0x00FF);
     SET(bare, THCON_SEC0_REG1_Exp_section_size, 1);
@@ -567,7 +567,7 @@ static void *add_from_elsewhere(void *argument)
     return NULL;
 }
 
-/* Relaxed mode: no sum of a packer and of somebody else is lost. */
+/* Relaxed mode: no sum of a packer and of another actor is lost. */
 static void test_accumulation_is_atomic(void **state)
 {
     struct bare *bare = *state;
@@ -655,7 +655,7 @@ static void test_setreg(void **state)
     assert_int_equal(half_at(bare, OUT + 4), 0x4002);
     assert_int_equal(half_at(bare, OUT + 6), 0);
     unsigned stores = bare->mmio_stores;
-    for (unsigned i = 0; i < 2; i++) { /* nowhere; behind the last stream */
+    for (unsigned i = 0; i < 2; i++) { /* to no place; beyond the last stream */
         tdma->set_reg_base[1] = i == 0 ? 0xC0000 : TF_STREAM_BASE + TF_STREAMS_BYTES - TF_REGISTERS_BASE - 0x5000;
         execute(bare, 0, word);
         assert_int_equal(bare->mmio_stores, stores);
@@ -665,7 +665,7 @@ static void test_setreg(void **state)
     execute_fault(bare, 0, word & ~2u, TF_FAULT_UNDEFINED);
 }
 
-/* A shared exponent stands for 16 data. Eight of them wait for the others; data without it cannot come between. */
+/* A shared exponent belongs to 16 data. Eight of them wait for the others; data without it cannot come between. */
 static void test_format_within_a_block(void **state)
 {
     struct bare *bare = *state;

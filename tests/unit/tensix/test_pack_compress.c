@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Zero compression: what is packed is unpacked as Compression.md describes it, and is what was in Dst. */
+/* Zero compression: Compression.md says how to unpack the packed data, which gives what was in Dst. */
 #include "unit/tensix/pack.h"
 
 enum { LAST = 1, CONCAT = 1 << 4, ONE = 1 << 8 };
@@ -110,7 +110,7 @@ static void test_small(void **state)
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
 }
 
-/* Exponents go with augmented data, two a group, across rows. */
+/* Exponents belong to data with their zero counts, two a group, across rows. */
 static void test_shared_exponents(void **state)
 {
     struct bare *bare = *state;

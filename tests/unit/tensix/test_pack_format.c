@@ -168,7 +168,7 @@ static void test_shared_exponents(void **state)
     }
 }
 
-/* Every pattern of 16 bits, and random ones of 32, through every way that rows have. */
+/* Every pattern of 16 bits, and random patterns of 32 bits, through every path of rows. */
 static void test_rows_and_data_agree(void **state)
 {
     struct bare *bare = *state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which loop packs whole rows of a configuration: results are equal, so a wrong choice would only show as time. */
+/* Which loop packs whole rows of a configuration. All loops give equal results, so only the time would show a wrong
+   choice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ static void integers(void **state)
     assert_int_equal(KERNEL_OF(INT8, wide), TF_PACK_INT32_TO_INT8);
     assert_int_equal(KERNEL_OF(INT8, wide, {TF_CFG_STACC_RELU_ApplyRelu, 1}), TF_PACK_BY_LANES);
     assert_int_equal(KERNEL_OF(INT8, wide, {TF_CFG_PCK_EDGE_OFFSET_SEC0_mask, 1}), TF_PACK_BY_LANES);
-    /* A fault: no page says what minus infinity is. */
+    /* A fault: no page defines minus infinity here. */
     assert_int_equal(KERNEL_OF(INT8, wide, {TF_CFG_PCK_EDGE_OFFSET_SEC0_mask, 1}, {TF_CFG_PCK_EDGE_MODE_mode, 1}),
                      TF_PACK_GENERIC);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every way through the packer, with ReLU, edge masks, exponent thresholds and sums in L1 at random. Rows give in each
- * set of kernels what their data give one by one.
+ * All paths through the packer, with random ReLU, edge masks, exponent thresholds and sums in L1. In each set of
+ * kernels, rows give what their data give one by one.
  */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -93,7 +93,7 @@ static void fill_l1(uint16_t before[OUT_BYTES / 2])
     }
 }
 
-/* before: what it is added to, or NULL. */
+/* before: the addend in L1, or NULL. */
 static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pack_modes *modes,
                             const struct edges *edges, const uint16_t *before)
 {

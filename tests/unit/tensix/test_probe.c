@@ -45,7 +45,7 @@ static void row_counters(void **state)
         assert_int_equal(bits(bare, 3, 2, 16 * thread + 68, 8), 0x0A + thread);
         assert_int_equal(bits(bare, 3, 4, 60 + 2 * thread, 2), 3 - thread);
     }
-    /* The signal after it goes on with what has no room. */
+    /* A signal continues in the next one when it has no room. */
     assert_int_equal(bits(bare, 3, 2, 120, 10), 0x2A1);
     assert_int_equal(bits(bare, 3, 3, 2, 10), 0x151);
     assert_int_equal(bits(bare, 3, 3, 12, 10), 0x2A2);
@@ -173,7 +173,7 @@ static void frontends(void **state)
     assert_int_equal(bits(bare, 7, 23, 125, 2), 1);
 }
 
-/* A MOP under way is told by bit 25; what it looked like, by nothing, and so words 2 and 3 are not known. */
+/* Bit 25 shows that a MOP is under way. No bits show how it began, so words 2 and 3 are not known. */
 static void expansions(void **state)
 {
     struct bare *bare = *state;

@@ -42,7 +42,7 @@ static void fill_generators(struct bare *bare)
 {
     uint32_t *all = generators(bare)->matrix[0];
     for (unsigned i = 0; i < GENERATORS; i++)
-        all[i] = bare_random() >> (i % 5 == 0 ? 27 : 0); /* small ones make larger what needs no rounding */
+        all[i] = bare_random() >> (i % 5 == 0 ? 27 : 0); /* small numbers make a sum larger that needs no rounding */
 }
 
 /* One chain: vector unit, matrix unit, early and late conversion, each from its last generator to its first. */
@@ -74,7 +74,7 @@ static bool is_zero(const void *part, size_t bytes)
     return true;
 }
 
-/* SoftReset.md: upon leaving, not upon entering. */
+/* SoftReset.md: when the reset ends, not when it begins. */
 static void test_reset(void **state)
 {
     struct bare *bare = *state;
@@ -94,7 +94,7 @@ static void test_reset(void **state)
     }
 }
 
-/* Generators as after reset are not part of the hash; others are, wherever they come from. */
+/* Generators in their state after reset are not part of the hash. Others are, for any history. */
 static void test_hash(void **state)
 {
     struct bare *bare = *state;
@@ -114,7 +114,7 @@ static double to_whole(double magnitude, unsigned bits, uint32_t taken)
     return whole + (floor(ldexp(magnitude - whole, (int)bits)) >= floor(ldexp(taken, (int)bits - 23)));
 }
 
-/* A way through the packer that rounds. */
+/* A path through the packer that rounds. */
 static const struct way {
     uint8_t wide, modes, intermediate, from, to;
     uint8_t kept; /* bits of mantissa, or 0: an integer, or what is not rounded before the late conversion */
@@ -330,7 +330,7 @@ static void fill_src(struct bare *bare)
     }
 }
 
-/* Half of what 23 bits can be is rounding to nearest, which other code does. */
+/* A drawn half of 2^23 rounds to nearest, which other code does. */
 static void test_half_is_nearest(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -358,7 +358,7 @@ static void test_half_is_nearest(void **state)
     }
 }
 
-/* An instruction that rounds nothing acts as without the bit, and takes no numbers. */
+/* An instruction that rounds nothing acts as without the bit, and draws no numbers. */
 static void test_nothing_to_round(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -386,7 +386,8 @@ static void test_nothing_to_round(void **state)
 #define PACKED 2048u
 #define OUT_ROOM (16 * (16 + 64))
 
-/* Numbers of a generator resemble the ones before, and one generator those of the next: a few thousand count. */
+/* Numbers of a generator resemble the previous ones, and generators resemble each other. So only a few thousand count
+   as independent. */
 static void check_count(uint32_t count, uint32_t recorded, uint32_t all, double proportion)
 {
     if (fabs(count - all * proportion) > 0.03 * all * sqrt(proportion * (1 - proportion)) + 8)
@@ -436,7 +437,7 @@ static void test_proportions_of_sums(void **state)
     }
 }
 
-/* The same of the early conversion: 1 + lost/2^23 to a mantissa of seven bits. */
+/* The test above for the early conversion: 1 + lost/2^23 to a mantissa of seven bits. */
 static void test_proportions_of_early(void **state)
 {
     struct bare *bare = *state;
@@ -462,7 +463,7 @@ static void test_proportions_of_early(void **state)
     }
 }
 
-/* And of the late one: 1 and, beside it, numbers that are less than the last bit of the eight. */
+/* The test above for the late conversion: 1 and, beside it, numbers below the last bit of the eight. */
 static void test_proportions_of_late(void **state)
 {
     struct bare *bare = *state;
@@ -491,7 +492,7 @@ static void test_proportions_of_late(void **state)
     }
 }
 
-/* The same seed gives the same bits; another tile's generators are its own. */
+/* Equal seeds give equal bits. Another tile has its own generators. */
 static void test_seeds_repeat(void **state)
 {
     struct bare *bare = *state, *other;

@@ -34,7 +34,7 @@ static struct {
     const struct tf_tile_arch *arch;
     unsigned vector; /* of 100 words */
     bool macros;
-    bool special; /* an instruction of other units may wait for ever */
+    bool special; /* an instruction of another unit may wait for ever */
 } about;
 
 /* Words */
@@ -317,7 +317,7 @@ static int by_cycle(const void *a, const void *b)
     return x->cycle != y->cycle ? (x->cycle < y->cycle ? -1 : 1) : (int)x->core - (int)y->core;
 }
 
-/* Both have the same faults; their threads go on. Returns how many. */
+/* Both have equal faults, and their threads continue. Returns how many. */
 static unsigned compare_faults(struct pair *pair)
 {
     struct tf_fault_log *log = &pair->bare[0]->tile.faults, *other = &pair->bare[1]->tile.faults;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random instructions, operands and configurations: what the coprocessor does equals the lane-by-lane model, with every
- * set of kernels that this host can run.
+ * Random instructions, operands and configurations: the coprocessor gives the results of the lane-by-lane model, with
+ * every set of kernels that this host can run.
  */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -24,7 +24,7 @@ static const uint8_t opcodes[] = {
     TF_OP_SFPSTORE,
 };
 
-/* Bit patterns that matter: all kinds of FP32, small integers, neighbours of the limits of other formats. */
+/* Bit patterns with special cases: all kinds of FP32, small integers, neighbours of the limits of other formats. */
 static uint32_t interesting(void)
 {
     static const uint32_t corner[] = {
@@ -143,7 +143,7 @@ static void compare_dst(struct bare *bare, const struct model *model, uint32_t w
     }
 }
 
-/* Parts that the two do not share: an SFPLOAD has advanced nothing, since all address modifiers are zero. */
+/* Parts that the two do not share. An SFPLOAD has advanced nothing, because all address modifiers are zero. */
 static void run(struct bare *bare, struct model *model, uint32_t word)
 {
     struct model *before = malloc(sizeof *before);
@@ -175,7 +175,7 @@ static uint32_t random_word(unsigned opcode)
     return word;
 }
 
-/* Of random instructions, and of each instruction: as many as builds with sanitizers do in a few seconds. */
+/* The number of random instructions, and of each instruction: as many as sanitizer builds execute in a few seconds. */
 #define ROUNDS 800u
 #define EACH 100u
 
@@ -194,7 +194,7 @@ static void with_set(struct bare *bare, enum tf_vectors choice, unsigned rounds)
         fill(bare, model, round % 32 != 0);
         for (unsigned i = 0; i < sizeof opcodes; i++) {
             unsigned opcode = opcodes[bare_random() % sizeof opcodes];
-            /* LaneConfig changes rarely, and goes back to zero often, lest most lanes be disabled for good. */
+            /* LaneConfig changes rarely, and often returns to zero, so that most lanes are not disabled for ever. */
             if (opcode == TF_OP_SFPCONFIG && bare_random() % 4 != 0)
                 continue;
             run(bare, model, random_word(opcode));
@@ -227,7 +227,7 @@ static void test_avx512(void **state)
     with_set(*state, TF_VECTORS_AVX512, ROUNDS);
 }
 
-/* One instruction at a time, all lanes: every opcode gets its share whatever the sequences above do. */
+/* One instruction at a time, all lanes. So each opcode is tested, whatever the sequences above execute. */
 static void test_each(void **state)
 {
     struct bare *bare = *state;

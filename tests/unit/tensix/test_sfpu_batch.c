@@ -18,7 +18,7 @@
 #define ROUNDS 60u /* of each set of kernels */
 #define TURNS 24u
 
-/* The count of instructions executed in batches, so that a test which compares nothing with nothing is noticed. */
+/* The number of instructions executed in batches, so that a test without any batch fails. */
 static struct {
     const struct tf_sfpu_kernels *by;
     struct tf_sfpu_kernels counting;
@@ -87,7 +87,7 @@ static uint32_t other_word(void)
     case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
                (one_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
-    case 7: /* a wait that is met at once: what it blocks passes a cycle later, also in the next turn */
+    case 7: /* a wait that is met immediately: what it blocks passes a cycle later, also in the next turn */
         return W(STALLWAIT) | V(STALLWAIT, stall_res, bare_random() % 512);
     default: return random_operands(opcodes[bare_random() % sizeof opcodes]);
     }
@@ -113,7 +113,7 @@ static uint32_t interesting(void)
     }
 }
 
-/* New data for both, since results soon are infinite or zero. */
+/* New data for both, since results soon become infinite or zero. */
 static void refresh(const struct pair *pair)
 {
     struct tf_vector *vector = tf_sfpu_get(&pair->in_rows->tile), *other = tf_sfpu_get(&pair->one_by_one->tile);
@@ -246,7 +246,7 @@ static void test_set(void **state)
     print_message("%s: %llu instructions, %llu rows, %llu ended early, %u faults\n", rows.by->name,
                   (unsigned long long)rows.instructions, (unsigned long long)rows.rows, (unsigned long long)rows.ended,
                   faults);
-    /* Batches are shorter where a FIFO holds less. */
+    /* Batches are shorter if a FIFO holds less. */
     assert_true(TF_HOSTILE || (rows.instructions > ROUNDS * 200 && rows.rows > ROUNDS * 20 && rows.ended > ROUNDS &&
                                faults > ROUNDS));
 }

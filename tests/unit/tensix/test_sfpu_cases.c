@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values that the pages of the vector unit's instructions spell out, faults, and what concerns whole instructions. */
+/* Values that the pages of the vector unit's instructions state, faults, and rules about whole instructions. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
@@ -68,7 +68,7 @@ static void constants(void **state)
         assert_int_equal(bare->tile.tensix->vector->lreg[15][lane], lane * 2);
     for (unsigned row = 0; row < 8; row++)
         assert_int_equal(get(bare, row), 0);
-    /* They can be moved, not overwritten. */
+    /* These can be moved, but not overwritten. */
     set(bare, 1, 5);
     issue(bare, W(SFPMOV) | 1 << 8 | 10 << 4);
     assert_int_equal(get(bare, 10), 0x3F800000);
@@ -122,7 +122,8 @@ static void rounding_to_zero(void **state)
     assert_int_equal(through(bare, word | 1, 0x3F808000), 0x3F810000);
 }
 
-/* UseImm5 is a bit of the form that shifts integers; the encodings of the others have nothing there. tt-llk sets it. */
+/* UseImm5 is a bit of the form that shifts integers. The encodings of other forms have no bit there, but tt-llk sets
+   it. */
 static void use_imm5_is_nothing_to_floats(void **state)
 {
     struct bare *bare = *state;
@@ -200,7 +201,7 @@ static void tables(void **state)
         issue(bare, W(SFPLUT) | 2 << 20);
         assert_int_equal(get(bare, 2), bits(eight[i].value) & (eight[i].value == 0 ? 0 : 0xFFFFFFFF));
     }
-    /* Boundaries of six entries: where each of them is used, for the two last boundaries. */
+    /* Boundaries of six entries: the ranges of each entry, for the two last boundaries. */
     static const struct {
         float x;
         unsigned row, shift, row2, shift2;
@@ -251,7 +252,7 @@ static void undefined_behaviour_faults(void **state)
         issue(bare, W(SFPPUSHC));
     assert_int_equal(bare->tile.faults.count, 0);
     fault_is(bare, W(SFPPUSHC), "full");
-    /* The complex modes are no worse off with a full stack (SFPPOPC.md: Wormhole's defect is gone), or an empty one. */
+    /* The complex modes work with a full stack (SFPPOPC.md: Wormhole's defect is gone), and with an empty one. */
     for (unsigned mod1 = 1; mod1 < 16; mod1++)
         issue(bare, W(SFPPOPC) | mod1);
     assert_int_equal(bare->tile.faults.count, 0);
@@ -291,7 +292,7 @@ static void columns_have_their_own_tops(void **state)
     assert_int_equal(lane->use, use);
     for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
         assert_int_equal(lane->depth[column], (3 * column + 1) % 6);
-    /* SFPCOMPC.md: an empty stack counts as flags and use that are set. */
+    /* SFPCOMPC.md: an empty stack counts as set flags and set use. */
     const uint32_t before = lane->flags, used = lane->use = 0x5A5AF00F;
     uint32_t complement = 0;
     for (unsigned i = 0; i < TF_LANES; i++) {
@@ -304,7 +305,7 @@ static void columns_have_their_own_tops(void **state)
     assert_int_equal(lane->flags, complement);
 }
 
-/* With VD from 12 on, columns act whose LaneConfig says so; the stacks of the others stay as they are. */
+/* With VD from 12 on, columns act whose LaneConfig permits it. The stacks of other columns stay unchanged. */
 static void columns_that_act_get_deeper(void **state)
 {
     struct bare *bare = *state;
@@ -318,7 +319,7 @@ static void columns_that_act_get_deeper(void **state)
             assert_int_equal(vector->lane.depth[column], column % 2 == 0 ? 0 : depth);
         assert_int_equal(vector->lane.stack_flags[depth - 1], 0x12345678 & 0xAAAAAAAA);
     }
-    /* Their own depths decide what is refused. */
+    /* Their own depths decide which instructions are refused. */
     const uint32_t pop = W(SFPPOPC) | V(SFPPOPC, lreg_dest, 12);
     issue(bare, pop);
     issue(bare, pop);
@@ -330,7 +331,7 @@ static void columns_that_act_get_deeper(void **state)
     fault_is(bare, W(SFPPUSHC) | V(SFPPUSHC, lreg_dest, 12), "full");
 }
 
-/* WormholeB0 SFPPOPC.md, "hardware bug": where the stack of a column is full, its top comes to the bottom as well. */
+/* WormholeB0 SFPPOPC.md, "hardware bug": if the stack of a column is full, its top is also copied to the bottom. */
 static void wormhole_copies_the_top(void **state)
 {
     struct bare *bare = *state;
@@ -377,7 +378,7 @@ static void branches(void **state)
     assert_int_equal(vector->lane.flags, 0xFFFFFFFF);
 }
 
-/* Argmin: LReg[4 + i] goes along with LReg[i], and holds where it came from. */
+/* Argmin: LReg[4 + i] follows LReg[i], and holds the place that it came from. */
 static void indices_follow(void **state)
 {
     struct bare *bare = *state;
@@ -402,7 +403,7 @@ static void indices_follow(void **state)
     }
 }
 
-/* Other instructions must not write LReg[4] to LReg[7] meanwhile (SFPCONFIG.md, TEN-2932). */
+/* At the same time, other instructions must not write LReg[4] to LReg[7] (SFPCONFIG.md, TEN-2932). */
 static void followers_are_not_written(void **state)
 {
     SKIP_WHEN_HOSTILE("instructions that follow each other do not fit a FIFO");
@@ -422,7 +423,7 @@ static void followers_are_not_written(void **state)
     issue(bare, W(SFPCONFIG) | 15 << 4 | 1);
     issue(bare, move | 5 << 4);
     assert_int_equal(bare->tile.faults.count, 0);
-    /* Nor in a batch after the instruction that sets the bit. */
+    /* Nor may they in a batch after the instruction that sets the bit. */
     bare_push(bare, 1, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
     bare_push(bare, 1, move | 5 << 4);
     bare_run(bare, 20);
@@ -528,7 +529,7 @@ static void addresses_below_zero_wrap(void **state)
     assert_int_equal(get(bare, 3), 0x12345678);
 }
 
-/* Through the frontend: as a kernel's first instructions do, from a thread of its own. */
+/* Through the frontend, from a thread of its own, like a kernel's first instructions. */
 static void threads_share_the_unit(void **state)
 {
     struct bare *bare = *state;

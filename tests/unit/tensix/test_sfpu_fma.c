@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vector unit's multiply-add: sets of kernels use the host's floating point where they may. Results are compared
- * with the integers of tile/riscv/fp/fma.h (Wormhole's: fma_wormhole.h), and with those of the same set. Operands lie
- * at the borders of each way's range.
+ * The vector unit's multiply-add: sets of kernels use the host's floating point if they may. Results are compared with
+ * the integers of tile/riscv/fp/fma.h (Wormhole's: fma_wormhole.h), and with those of the same set. Operands lie at the
+ * borders of each method's range.
  */
 #include "fma.h"
 #include "unit/tensix/bare.h"
@@ -53,7 +53,7 @@ static struct operands in_places(int least, int most, int nearest, int farthest)
     };
 }
 
-/* Anywhere that all three ways of adding are met, and around where the addend is no longer worth a sticky bit. */
+/* Anywhere that all three methods of addition are met, and around where the addend is no longer worth a sticky bit. */
 static struct operands near(void)
 {
     return bare_random() % 2 ? in_places(-40, 40, -29, 5) : in_places(-40, 40, -27, -23);
@@ -134,7 +134,7 @@ static bool is_wormhole(const struct bare *bare)
     return bare->tile.arch->units.edition == TF_EDITION_WORMHOLE;
 }
 
-/* The sum is just four, or above, with bits below its last place: Wormhole forgets one of them. */
+/* The sum is just four, or above, with bits below its last place: Wormhole loses one of them. */
 static struct operands four(void)
 {
     uint32_t many = (bare_random() & 1) << 31;
@@ -164,7 +164,7 @@ static void expect_all(struct bare *bare, uint32_t word, const struct operands *
     }
 }
 
-/* SFPMAD of those registers, by the way that the set chooses and, through LReg[7], by integers. */
+/* SFPMAD of those registers, by the method that the set chooses, and by integers through LReg[7]. */
 static void multiply_add(struct bare *bare, const struct operands *of, unsigned x, unsigned y, unsigned z,
                          unsigned mod1)
 {

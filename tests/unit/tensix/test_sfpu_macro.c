@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPLOADMACRO: what it schedules, when that executes and what it sees. The corners of SFPLOADMACRO.md one by one. */
+/* SFPLOADMACRO: what it schedules, when that executes, and what it sees. It tests the special cases of SFPLOADMACRO.md
+   one by one. */
 #include "unit/tensix/macro.h"
 
 /* A delay of d: executes in the d + 1st cycle after the SFPLOADMACRO. */
@@ -38,7 +39,7 @@ static void delays_may_be_instructions(void **state)
     assert_int_equal(lreg(bare, 3), 0);
     issue(bare, W(SFPNOP));
     assert_int_equal(lreg(bare, 3), 0);
-    /* It has counted down: the next cycle executes it, whatever is issued then. */
+    /* It has counted down. The next cycle executes it, for any instruction that is issued then. */
     tf_dst_settle(&bare->tile, bare->tile.cycle + 2);
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
 }
@@ -62,7 +63,7 @@ static void time_suffices(void **state)
     issue(bare, ldm(1, 4, SRCB, STAY, 0));
     tf_dst_settle(&bare->tile, bare->tile.cycle + 100);
     assert_int_equal(lreg(bare, 3), 0);
-    /* The store, too, waits for instructions: it stores what its LReg holds when they have been issued. */
+    /* The store waits for instructions, too. It stores what its LReg holds when they have been issued. */
     const struct tf_dst *dst = tf_dst_get(&bare->tile);
     set_lreg(bare, 4, 0x42280000);
     tf_dst_settle(&bare->tile, bare->tile.cycle + 100);
@@ -72,7 +73,7 @@ static void time_suffices(void **state)
     assert_int_equal(tf_dst_unshuffle_bf16(dst->bits[0][0]), 0x4228);
 }
 
-/* An idle cycle that executes something is no instruction to count. */
+/* An idle cycle that executes something does not count as an instruction. */
 static void idle_cycles_do_not_count(void **state)
 {
     struct bare *bare = *state;
@@ -92,7 +93,7 @@ static void idle_cycles_do_not_count(void **state)
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
 }
 
-/* A multiply-add's result is there a cycle later than others'. */
+/* A multiply-add's result is there a cycle later than other results. */
 static void results_take_their_time(void **state)
 {
     struct bare *bare = *state;
@@ -263,7 +264,7 @@ static void columns_go_their_own_ways(void **state)
         issue(bare, W(SFPNOP));
     for (unsigned lane = 0; lane < 32; lane++)
         assert_int_equal(vector->lreg[3][lane], lane % 8 == 0 || lane % 8 == 2 ? 0x22 : 0x11);
-    /* But not with the store. */
+    /* With the store it is a fault. */
     set_lreg(bare, 0, SEQUENCE(0, 0, 0, STORE));
     issue(bare, W(SFPCONFIG) | 0x0011 << 8 | 4 << 4 | 8);
     set_lreg(bare, 1, 0x33);
@@ -271,7 +272,7 @@ static void columns_go_their_own_ways(void **state)
     tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
     assert_int_equal(bare->tile.faults.count, 1);
     assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
-    /* What it has scheduled before the fault executes: the swap of the other columns. */
+    /* The instructions that it has scheduled before the fault execute: the swap of the other columns. */
     bare->tile.faults.count = 0;
     bare->tile.tensix->thread[MATH].faulted = false;
     run_out(bare);
@@ -293,7 +294,7 @@ static void automatic_stalls_are_cycles(void **state)
     assert_int_equal(tf_dst_unshuffle_bf16(bare->tile.tensix->dst->bits[8][0]), 0x4080);
     issue(bare, W(SFPNOP));
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
-    /* SFPSHFT2 reads VC and VD; neither in the cycle after the multiply-add that writes it. */
+    /* SFPSHFT2 reads VC and VD. It must not come in the cycle after the multiply-add that writes one of them. */
     for (unsigned vc = 2; vc <= 4; vc++) {
         issue(bare, ldm(0, 3, SRCB, STAY, 0));
         issue(bare, OP(SFPADD, 2, 1, 1, 10, 0));
@@ -304,7 +305,7 @@ static void automatic_stalls_are_cycles(void **state)
     }
 }
 
-/* Behind an SFPSWAP, SFPNOP is not held for another cycle. */
+/* After an SFPSWAP, SFPNOP is not held for another cycle. */
 static void a_nop_after_a_swap_is_a_cycle(void **state)
 {
     struct bare *bare = *state;
@@ -343,7 +344,7 @@ static void wormhole_stalls_after_swaps(void **state)
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
 }
 
-/* Templates hold any bits; what the family lacks is found when it is scheduled. */
+/* Templates hold any bits. An instruction that the family lacks is found when it is scheduled. */
 static void wormhole_refuses_what_it_lacks(void **state)
 {
     struct bare *bare = *state;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pipelines of SFPLOADMACRO as tt_llk_blackhole runs them: they give what the same computation gives one instruction
- * after another.
+ * Pipelines of SFPLOADMACRO as tt_llk_blackhole runs them. They give the results of the computation without pipelines.
  */
 #include "unit/tensix/macro.h"
 
 #define ROWS 8u /* groups of four rows and two column halves that a pipeline goes through */
 
-/* A computation on ROWS groups of Dst, as a pipeline and plainly: Dst is the same afterwards. */
+/* A computation on ROWS groups of Dst, with and without a pipeline. Both leave Dst equal. */
 struct pipeline {
     const char *name;
     unsigned srcb_format;
@@ -285,7 +284,7 @@ static void product_sequence(struct bare *bare)
     }
 }
 
-/* Lane flags change in the same cycle in which a load goes by them. */
+/* Lane flags change in the cycle in which a load depends on them. */
 static void where_prepare(struct bare *bare)
 {
     issue(bare, OP(SFPSETCC, 12, 0, 0, 0, 6));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An instruction reads and writes the LRegs that sfpu.def names. Random instructions act on random registers, and once
- * more after registers have changed.
+ * An instruction reads and writes the LRegs that sfpu.def names. Random instructions act on random registers, and a
+ * second time after registers have changed.
  */
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
@@ -63,7 +63,7 @@ static uint32_t rows_that_differ(const struct tf_vector *a, const struct tf_vect
     return rows;
 }
 
-/* Do the outcomes differ in anything but some registers? */
+/* Do the outcomes differ, apart from some registers? */
 static bool is_other(const struct outcome *a, const struct outcome *b, uint32_t but_rows)
 {
     const size_t rest = offsetof(struct tf_vector, prng);

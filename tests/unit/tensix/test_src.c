@@ -83,7 +83,7 @@ static void test_setrwc_flips(void **state)
         }
 }
 
-/* A release of a bank that the unpackers own is a hazard. The banks flip all the same. */
+/* A release of a bank that the unpackers own is a hazard. The banks still flip. */
 static void test_release_of_an_invalid_bank(void **state)
 {
     struct bare *bare = *state;
@@ -185,7 +185,7 @@ static void test_store_out_of_range(void **state)
     execute_fault(bare, 0, STORE(0), TF_FAULT_UNDEFINED);
 }
 
-/* It waits, with the scalar unit, for the bank to come back from the matrix unit. */
+/* It waits, with the scalar unit, until the matrix unit returns the bank. */
 static void test_store_waits(void **state)
 {
     struct bare *bare = *state;
@@ -227,7 +227,7 @@ static void test_data_reset(void **state)
             assert_int_equal(src->datum[0][1][63][column], cases[i].columns_a >> column & 1 ? 0 : 0x01010101);
             assert_int_equal(src->datum[1][0][0][column], cases[i].columns_b >> column & 1 ? 0 : 0x01010101);
         }
-        /* Whilst it is held, stores there are lost. */
+        /* During the reset, stores there are lost. */
         gpr(bare, 0)[1] = 16;                             /* row 0 of SrcA */
         gpr(bare, 0)[0] = gpr(bare, 0)[1 + 0] | 0x7F007F; /* data GPR 0 */
         execute(bare, 0, STORE(0));

@@ -16,7 +16,7 @@
 #define CLEAR(banks) (W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, banks))
 #define NOTHING 0
 
-/* The cause of each condition, in order of C0 to C12, and its end; NOTHING: time does. */
+/* The cause of each condition, in order of C0 to C12, and its end. NOTHING: the condition ends by time. */
 static const struct {
     uint32_t before[2], after;
     bool store; /* by the T core, of a GPR */
@@ -94,7 +94,7 @@ static void test_conditions_and_block_bits(void **state)
             check(condition, bit);
 }
 
-/* ScalarUnit.md: while an instruction occupies the unit, no other thread's may enter; other units go on. */
+/* ScalarUnit.md: while an instruction occupies the unit, no other thread's may enter. Other units continue. */
 static void test_scalar_unit_taken(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_scalar_unit_taken(void **state)
         }
 }
 
-/* By which way instructions come. */
+/* The paths by which instructions come. */
 enum { PUSHED, REPLAYED, FROM_MOP, WAYS };
 
 #define NOP W(NOP)
@@ -202,7 +202,7 @@ static void test_scalar_unit_taken_within_a_turn(void **state)
             }
 }
 
-/* T1's STOREIND holds the scalar unit until T2 gives its bank, and then faults. T0 goes on in the next cycle. */
+/* T1's STOREIND holds the scalar unit until T2 gives its bank, and then faults. T0 continues in the next cycle. */
 static void test_fault_frees_scalar_unit(void **state)
 {
     struct bare *bare = *state;
@@ -223,8 +223,8 @@ static void test_fault_frees_scalar_unit(void **state)
     assert_int_equal(tensix->thcon->gpr[0][7], 5);
 }
 
-/* A latched wait blocks the packer alone. An instruction of the matrix unit passes it, and waits for its bank. It goes
-   on within the turn, when T2 has given that. */
+/* A latched wait blocks only the packer. An instruction of the matrix unit passes it, and waits for its bank. It passes
+   within the turn, when T2 has given the bank. */
 static void test_other_wait_is_latched(void **state)
 {
     static const uint32_t waits[] = {

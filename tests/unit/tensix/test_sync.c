@@ -32,7 +32,7 @@ static void test_seminit(void **state)
     assert_int_equal(sync->value[0], 15);
 }
 
-/* Posts stop at 15, whatever the maximum; gets stop at 0; each acts on all that are selected. */
+/* Posts stop at 15, for any maximum. Gets stop at 0. Each acts on all selected semaphores. */
 static void test_post_get(void **state)
 {
     struct bare *bare = *state;
@@ -134,7 +134,7 @@ static void test_no_mutex(void **state)
     }
 }
 
-/* Both others wait: thread (i + 1) % 3 is next (ATRELM.md). Each of them asks again, so that all have their turns. */
+/* Both other threads wait: thread (i + 1) % 3 is next (ATRELM.md). Each of them asks again, so all have their turns. */
 static void test_mutex_fairness(void **state)
 {
     struct bare *bare = *state;
@@ -174,7 +174,7 @@ static void test_mutex_round_robin(void **state)
     }
 }
 
-/* A thread that waits for something else as well does not wait for the mutex. */
+/* A thread that also waits for something else does not wait for the mutex. */
 static void test_mutex_grant_skips_blocked(void **state)
 {
     struct bare *bare = *state;
@@ -185,7 +185,7 @@ static void test_mutex_grant_skips_blocked(void **state)
     assert_int_equal(bare->tile.tensix->sync->holder[2], 3);
 }
 
-/* Both others wait for another mutex: that one is not granted, and this one becomes free. */
+/* Both other threads wait for another mutex. That mutex is not granted, and this one becomes free. */
 static void test_mutex_grant_is_of_its_own(void **state)
 {
     struct bare *bare = *state;

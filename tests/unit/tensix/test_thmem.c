@@ -165,7 +165,7 @@ static void test_registers(void **state)
     execute(bare, 2, W(LOADREG) | 0x1102Cu >> 2 | 10u << 18);
     assert_int_equal(gpr(bare, 2)[10], 0x7654321);
     execute_fault(bare, 2, W(LOADREG) | 0x11FFCu >> 2, TF_FAULT_UNDEFINED);
-    /* The first address past TDMA-RISC's is none of its registers. */
+    /* The first address beyond TDMA-RISC's is none of its registers. */
     bare->fail_mmio = false;
     execute(bare, 2, W(STOREREG) | 0x12000u >> 2 | 9u << 18);
     assert_int_equal(bare->stored_address, 0xFFB12000u);
@@ -213,11 +213,11 @@ static void test_atswap(void **state)
         memcpy(before, gpr(bare, thread), sizeof before);
         execute(bare, thread, W(ATSWAP) | 5 | data << 6 | mask << 14 | (uint32_t)single << 22);
         assert_memory_equal(bare->tile.l1 + 0x3000, expected, 16);
-        assert_memory_equal(gpr(bare, thread), before, sizeof before); /* nothing comes back */
+        assert_memory_equal(gpr(bare, thread), before, sizeof before); /* no answer arrives */
     }
 }
 
-/* ATCAS occupies the scalar unit until the word has the value, whoever gives it that. */
+/* ATCAS occupies the scalar unit until the word has the value, whichever actor writes it. */
 static void test_atcas(void **state)
 {
     struct bare *bare = *state;
@@ -231,7 +231,7 @@ static void test_atcas(void **state)
             uint32_t add = W(ADDDMAREG) | 1u << 23 | 1u << 6 | 2u << 12;
             bare_push(bare, 1, add);
             assert_waits(bare, 1, add);
-            bare_push(bare, 2, W(SEMPOST) | 4); /* other units are open */
+            bare_push(bare, 2, W(SEMPOST) | 4); /* other units accept instructions */
             bare_run(bare, 5);
             assert_false(bare->tile.tensix->thread[2].gate.full);
             set_l1_word(bare, address, compare);
@@ -242,7 +242,7 @@ static void test_atcas(void **state)
         }
 }
 
-/* Its address is formed again at every try. */
+/* Its address is computed again at every try. */
 static void test_atcas_address_changes(void **state)
 {
     struct bare *bare = *state;
@@ -345,7 +345,7 @@ static void test_descriptions(void **state)
     }
 }
 
-/* Where others act at any moment, an atomic whose condition was lost between test and deed stays at the gate. */
+/* Other actors may act at any moment. An atomic whose condition was lost between test and action stays at the gate. */
 static void test_lost_race(void **state)
 {
     struct bare *bare = *state;
@@ -362,7 +362,7 @@ static void test_lost_race(void **state)
     tensix->thcon->unfinished = false;
 }
 
-/* Two threads of one tile: a consumer that pops what a producer pushes, in order, never more than fits. */
+/* Two threads of one tile: a consumer pops what a producer pushes, in order, and never more than the FIFO holds. */
 static void test_fifo_between_threads(void **state)
 {
     struct bare *bare = *state;
@@ -385,7 +385,7 @@ static void test_fifo_between_threads(void **state)
             popped++;
             assert_int_equal(gpr(bare, 1)[2], (popped - 1) % 8);
         } else if (bare->tile.tensix->frontend->scalar_holder != 0) {
-            /* Full, and the scalar unit is taken: a core pops. */
+            /* It is full, and the scalar unit is occupied. A core pops. */
             set_l1_word(bare, 0x7000, (l1_word(bare, 0x7000) + 1) % 8);
             bare_run(bare, 3);
             popped++;

@@ -41,7 +41,7 @@ static bool blocks(struct bare *bare, unsigned core, uint32_t address, bool is_s
     return tf_tensix_access_would_block(&bare->tile, core, address, is_store);
 }
 
-/* The store is discarded; the load waits for the thread of the core that loads, and no other. */
+/* The store is discarded. The load waits only for the thread of the core that loads. */
 static void test_done_check(void **state)
 {
     struct bare *bare = *state;
@@ -110,7 +110,7 @@ static void configure_mop(struct bare *bare, unsigned count)
     bare_push(bare, 0, W(MOP) | (count - 1) << 16);
 }
 
-/* A MOP is done once its expansion has left the expander, not when it has passed the gate: eight fit in between. */
+/* A MOP is done once its expansion has left the expander, before it has passed the gate: eight fit in between. */
 static void test_mop_done(void **state)
 {
     (void)state;
@@ -148,14 +148,14 @@ static void test_mop_done_behind_others(void **state)
         for (unsigned k = 0; k < before; k++)
             bare_push(bare, 0, MARK(2));
         configure_mop(bare, length);
-        bare_push(bare, 0, MARK(3)); /* what comes after does not matter */
+        bare_push(bare, 0, MARK(3)); /* later instructions do not matter */
         bool done = before + length <= TF_MID_ENTRIES;
         assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), done ? TF_ACCESS_OK : TF_ACCESS_BLOCK);
         bare_teardown((void **)&bare);
     }
 }
 
-/* After a MOP is done its configuration may change: what it emits does not. */
+/* After a MOP is done, its configuration may change. Its instructions do not. */
 static void test_new_mop_config(void **state)
 {
     SKIP_WHEN_HOSTILE("the FIFO behind the expander does not hold what leaves early");
@@ -177,7 +177,7 @@ static void test_new_mop_config(void **state)
     assert_log(0, (uint32_t[]){MARK(77), MARK(3), MARK(3), MARK(3), MARK(3), MARK(3), MARK(78), MARK(3), MARK(99)}, 9);
 }
 
-/* An instruction that had to leave the expander early is not overtaken by a later push, whatever their times. */
+/* A later push does not overtake an instruction that had to leave the expander early, for any times of the two. */
 static void test_flushed_mop_keeps_order(void **state)
 {
     SKIP_WHEN_HOSTILE("the FIFO behind the expander does not hold what leaves early");
@@ -274,7 +274,7 @@ static void test_tracking_bits(void **state)
     }
 }
 
-/* Once instructions are not tracked any more, no access waits for those that were, and which are still in flight. */
+/* Once instructions are not tracked any more, no access waits for instructions in flight that were tracked. */
 static void test_switched_off(void **state)
 {
     struct bare *bare = *state;
@@ -289,7 +289,7 @@ static void test_switched_off(void **state)
     assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
 }
 
-/* A MOP holds its resources until all that it expands to has passed, and so does a REPLAY. */
+/* A MOP holds its resources until all its instructions have passed, and so does a REPLAY. */
 static void test_expansion_holds(void **state)
 {
     struct bare *bare = *state;
@@ -309,7 +309,7 @@ static void test_expansion_holds(void **state)
     assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
 }
 
-/* A MOP that expands to REPLAYs: the MOP's declaration, until all that those play has passed. */
+/* A MOP that expands to REPLAYs holds its declaration until all instructions that those play have passed. */
 static void test_mop_of_replays_holds(void **state)
 {
     struct bare *bare = *state;
@@ -372,7 +372,7 @@ static void test_not_watched(void **state)
     assert_int_equal(load(bare, TF_CORE_T0, 0xFFE80020), TF_ACCESS_OK);
 }
 
-/* A lost, recorded or empty instruction holds nothing either. */
+/* A lost, recorded or empty instruction holds no resource, either. */
 static void test_nothing_stays_counted(void **state)
 {
     struct bare *bare = *state;
@@ -400,7 +400,7 @@ static void test_nothing_stays_counted(void **state)
         assert_int_equal(bare->tile.tensix->ttsync[0].in_flight[r], 0);
 }
 
-/* RESOURCEDECL changes a class for its thread, from the next push on; soft reset bit 23 takes it back. */
+/* RESOURCEDECL changes a class for its thread, from the next push on. Soft reset bit 23 reverts it. */
 static void test_declaration(void **state)
 {
     struct bare *bare = *state;
@@ -475,7 +475,7 @@ static void test_configuration(void **state)
     }
 }
 
-/* A SETC16 on its way selects the bank of what is pushed after it; the bank that is selected now counts as well. */
+/* A SETC16 under way selects the bank of what is pushed after it. The bank that is selected now counts, too. */
 static void test_state_change(void **state)
 {
     struct bare *bare = *state;

@@ -164,7 +164,7 @@ static void configure_output(struct bare *bare, const struct setup *s)
     tensix->src_data->unpack_row[s->side][s->thread] = (uint8_t)(bare_random() % 4 * 16);
 }
 
-/* A random UNPACR and all that it depends on. */
+/* A random UNPACR, with all its inputs. */
 static uint32_t make(struct bare *bare, struct setup *s)
 {
     uint32_t random = bare_random();
@@ -274,7 +274,7 @@ static void test_model(void **state)
         assert_in_range(by[i], 100, defined);
 }
 
-/* Kernels give what single data give: 16 data of a row, each with what the seed says. */
+/* Kernels give the results of single data: 16 data of a row, each as the seed says. */
 static void test_kernels(void **state)
 {
     (void)state;
@@ -339,7 +339,7 @@ static void test_banks(void **state)
         assert_true(banks->to_matrix[side][0] && banks->to_matrix[side][1]);
         assert_int_equal(banks->format[side][0], BF16);
         assert_int_equal(banks->format[side][1], BF16);
-        /* Neither of these waits; then it does. */
+        /* Neither of these two waits. After that, the instruction waits. */
         execute(bare, 0, W(UNPACR) | V(UNPACR, search_cache_flush, 1) | V(UNPACR, unpack_block_selection, side));
         execute(bare, 0, W(UNPACR) | V(UNPACR, cfg_context_cnt_inc, 1) | V(UNPACR, unpack_block_selection, side));
         bare_push(bare, 0, word);
@@ -430,7 +430,7 @@ static void test_clear_waits(void **state)
         }
 }
 
-/* Data valid alone; what no page defines. */
+/* Data valid alone, and what no page defines. */
 static void test_nop_rest(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -518,7 +518,7 @@ static void test_faults(void **state)
     execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
 }
 
-/* Sources hold no data of 32 bits, but zeroes in their place. */
+/* Sources hold no data of 32 bits, but zeros in their place. */
 static void test_zeroes_of_32_bits(void **state)
 {
     static const unsigned formats[] = {FP32, TF32, INT32};
@@ -540,7 +540,7 @@ static void test_zeroes_of_32_bits(void **state)
     }
 }
 
-/* Rows that a fault leaves alone are not reported: here FP16 lacks the exponent. */
+/* Rows that a fault leaves unchanged are not reported: here FP16 lacks the exponent. */
 static void test_reported_of_dst(void **state)
 {
     struct bare *bare = fpu_fresh(state);

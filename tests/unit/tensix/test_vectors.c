@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One choice of the host's vectors reaches every unit, whether the unit has been used before or not. */
+/* One choice of the host's vectors reaches every unit, used or unused. */
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/pack/rows.h"
@@ -41,7 +41,7 @@ static void all_units_follow(void **state)
         struct bare *bare;
         assert_int_equal(bare_setup((void **)&bare), 0);
         uint64_t hash = bare_hash(bare);
-        every_unit_follows(bare, i); /* the vector unit is made by this one */
+        every_unit_follows(bare, i); /* this instruction creates the vector unit */
         every_unit_follows(bare, 0);
         every_unit_follows(bare, i);
         assert_int_equal(bare_hash(bare), hash);
