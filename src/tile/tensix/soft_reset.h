@@ -6,7 +6,7 @@
 
 enum tf_soft_reset {
     TF_RESET_UNPACKERS = 1 << 0 | 1 << 1 | 1 << 7,
-    TF_RESET_PACKER_0 = 1 << 2, /* the only packer; where there are four, those of the others are the bits above */
+    TF_RESET_PACKER_0 = 1 << 2, /* the only packer; on chips with four packers the bits above it belong to the others */
     TF_RESET_MOVER = 1 << 6,
     TF_RESET_TDMA = 1 << 8,    /* TDMA-RISC, and what connects units with it */
     TF_RESET_SCALAR = 1 << 9,  /* the scalar unit and the THCON configuration */

@@ -72,8 +72,8 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
-/* tf_tensix_run_to() while all threads that have work are stalled: only time passes. Returns false if nothing was
-   done. */
+/* tf_tensix_run_to() for the case that all threads with work are stalled: only time passes. Returns false if nothing
+   was done. */
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle);
 
 /* The cycle of the instruction before which tf_tensix_run_to() has halted. */
@@ -103,7 +103,7 @@ uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy);
 /* Describes a thread's wait in one line. Returns the length, as snprintf() does; 0: it does not stall. */
 int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, unsigned bytes);
 
-/* Does every thread need a change from outside the coprocessor to go on? No side effects. */
+/* Does every thread need a change from outside the coprocessor before it can continue? No side effects. */
 bool tf_tensix_waiting(struct tf_tile *tile);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chip of another family: places, memories, cores, both NOCs and DRAM are what its table says. */
+/* A chip of another family: its table defines places, memories, cores, both NOCs and DRAM. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -268,7 +268,7 @@ static void test_opcodes(void **state)
     assert_null(store_by_t0(MOP_WORD, 0x02000000));
 }
 
-/* ATGETM of mutexes that there are, and are not. */
+/* ATGETM of mutexes that exist, and of mutexes that do not. */
 static void test_mutexes(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void load(struct tf_chip *chip, unsigned number)
         .me = number,
         .tile0_xy = 9 | 8 << 6,
         .dram_xy = {9 | 9 << 6, 8 | 10 << 6},
-        /* From corner to corner, end and start; NOC 1 goes the other way. */
+        /* From corner to corner, end and start. NOC 1 goes in the other direction. */
         .rectangle = {2 | 2 << 6 | 0 << 12 | 0 << 18, 0 | 0 << 6 | 2 << 12 | 2 << 18},
         .dram_first = DRAM_FIRST,
     };

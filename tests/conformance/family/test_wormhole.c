@@ -282,7 +282,7 @@ static void test_fields(void **state)
     }
 }
 
-/* So have the fields of threads, and those that Wormhole lacks have a value for ever. */
+/* So do the fields of threads. Fields that Wormhole lacks have one value for ever. */
 static void test_thread_fields(void **state)
 {
     (void)state;
@@ -352,7 +352,7 @@ static void test_modifier_sets(void **state)
     assert_true(tried > 12);
 }
 
-/* Instructions that the coprocessor lacks, and those that are not implemented, are faults by name. */
+/* Instructions that the coprocessor lacks, and those that are not implemented, are faults that name them. */
 static void test_instructions(void **state)
 {
     (void)state;

@@ -86,7 +86,8 @@ static uint32_t replay(unsigned index, unsigned count, bool tee, bool record)
            V(REPLAY, load_mode, record);
 }
 
-/* Record swallows, tee lets pass as well, playback goes around the end of the buffer; each pipe has a buffer. */
+/* Record keeps instructions from the gate, tee passes them, too, and playback wraps at the end of the buffer. Each pipe
+   has a buffer. */
 static void test_replay(void **state)
 {
     (void)state;
@@ -203,12 +204,12 @@ static void test_fifo_pointers(void **state)
     assert_int_equal(get(DATA + 4), 5);
     push_to(1, add(9, 3));
     assert_int_equal(load(TF_CORE_T1, GPRS + 4 * 9), 0);
-    put(DATA, 2); /* somebody takes an element */
+    put(DATA, 2); /* another actor takes an element */
     run();
     assert_int_equal(get(DATA + 4), 6);
     assert_int_equal(gpr(WROTE), 5);
     assert_int_equal(load(TF_CORE_T1, GPRS + 4 * 9), 3);
-    push(read | V(ATINCGETPTR, no_incr, 1)); /* looks */
+    push(read | V(ATINCGETPTR, no_incr, 1)); /* reads the FIFO */
     assert_int_equal(get(DATA), 2);
     assert_int_equal(gpr(READ), 2);
     push(read | V(ATINCGETPTR, incr_val, 2)); /* takes four */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wormhole B0 outside its Tensix tiles: boards, and what tells of them. docs/wormhole.md calls these tests C. */
+/* Wormhole B0 outside its Tensix tiles: boards, and all places that report them. docs/wormhole.md calls these tests
+   C. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +104,7 @@ static void test_boards(void **state)
         tf_arch_shape(tf_chip_arch(chip), &shape);
         assert_int_equal(shape.tensix_tiles, boards[i].tiles);
         assert_int_equal(message(chip, HARVESTING), boards[i].harvested);
-        uint64_t values = word_at(chip, arc, 0x8800301D4); /* as tt-umd looks for them; the first one is the board */
+        uint64_t values = word_at(chip, arc, 0x8800301D4); /* as tt-umd looks for them; the first tag is the board */
         assert_int_equal(word_at(chip, arc, 0x800000000 + values), boards[i].board_high);
         tf_describe_cluster(tf_chip_arch(chip), text, sizeof text);
         snprintf(mask, sizeof mask, " harvest_mask: %u\n", boards[i].mask);
@@ -186,7 +187,7 @@ static void test_message_sets_region(void **state)
     tf_chip_destroy(chip);
 }
 
-/* tt-umd's smbus_arc_telemetry_reader.hpp: where it looks for the older telemetry before any message. */
+/* tt-umd's smbus_arc_telemetry_reader.hpp: the place where it reads the older telemetry before any message. */
 static void test_older_telemetry(void **state)
 {
     (void)state;

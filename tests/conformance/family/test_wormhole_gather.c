@@ -47,7 +47,7 @@ static void test_dram(void **state)
     }
 }
 
-/* The command bit alone does not make a stream transmit to DRAM: it goes to another stream. */
+/* The command bit alone does not make a stream transmit to DRAM: the stream transmits to another stream. */
 static void test_no_dram(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_no_dram(void **state)
     take(3, 7, 8);
 }
 
-/* Phases with the same destination need no handshake. A place beyond 17 bits of lines is no register's. */
+/* Phases with equal destinations need no handshake. A place beyond 17 bits of lines fits no register. */
 static void test_dram_far(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void test_gather(void **state)
     select_stream(0, 8);
     expect(WAIT_STATUS, WAITS);
     expect(RD_PTR, 2); /* the gatherer's software has read its messages */
-    /* Round robin: whoever has as many messages as it needs. */
+    /* Round robin among the streams that have as many messages as they need. */
     begin_gathered(8, 5, 2, 3);
     begin_gathered(10, 5, 1, 2);
     begin_gather(5, 1, 1, 1 << 8 | 1 << 10, 5);
@@ -195,7 +195,7 @@ static void test_gather(void **state)
     expect(NUM_MSGS_RECEIVED, 1);
 }
 
-/* A stream whose phase has ended is passed over, also if it needs no messages: others have theirs gathered. */
+/* A stream whose phase has ended is passed over, even if it needs no messages. Other streams are still gathered. */
 static void test_gather_ended(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void test_gather_groups(void **state)
     gather_for_other_tile();
 }
 
-/* An Ethernet tile is like others on the NOC. Over the link nothing comes and goes. */
+/* An Ethernet tile is like other tiles on the NOC. No data cross the link. */
 static void test_ethernet(void **state)
 {
     (void)state;
@@ -372,7 +372,7 @@ static void test_software_sends(void **state)
     }
     take(3, 5, 8);
     expect(WAIT_STATUS, WAITS);
-    /* Streams that receive from nobody, or whose buffer is too small. */
+    /* Streams that receive from no source, or whose buffer is too small. */
     store(TF_CORE_B, niu + 0x18, 34 | TO_OVERLAY | LAST);
     store(TF_CORE_B, niu + 0x28, 1);
     travel_refused(TF_FAULT_UNDEFINED, "a packet arrives at a stream that does not receive");

@@ -259,7 +259,7 @@ static void test_opcodes(void **state)
     tf_chip_destroy(chip);
 }
 
-/* No opcode is left out, and none is there twice. */
+/* No opcode is missing, and none is listed twice. */
 static void test_all(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void test_all(void **state)
     assert_int_equal(count, ROWS);
 }
 
-/* A word that is Blackhole's in another form comes back as a word that means the same. */
+/* A word that has another form on Blackhole comes back as a word with the same meaning. */
 static void test_own_words(void **state)
 {
     (void)state;

@@ -91,7 +91,7 @@ static void test_coordinates_are_written_back(void **state)
     request(AT(18, 18, 0x20000), AT(20, 21, 0x30000), POSTED, 32);
     assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x04), 1 << 4 | 1 << 10);
     assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x10), 3 << 4 | 4 << 10);
-    /* Bits that mean nothing for a single node stay. */
+    /* Bits without meaning for a single node stay. */
     request(AT(20, 21, 0x20000) | 0x555ull << 48, AT(1, 1, 0x30000), READ, 64);
     assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x04), 3 << 4 | 4 << 10 | 0x555 << 16);
 }

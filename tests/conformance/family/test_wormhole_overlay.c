@@ -206,7 +206,7 @@ static void test_threshold(void **state)
     }
 }
 
-/* At the end of a phase the threshold does not count: the transmitter hears of less than it. */
+/* At the end of a phase the threshold does not count: the transmitter is told of less free space than it. */
 static void test_threshold_at_end(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void test_change_of_source(void **state)
     }
 }
 
-/* An answer that the transmitter does not know any more is sent again when it asks. */
+/* If the transmitter asks, an answer that it does not know any more is sent again. */
 static void test_repeated_question(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void test_long(void **state)
         assert_int_equal(word_at(1, IN_BUFFER + i), i);
 }
 
-/* No answers: neither side waits for the other at the phase's end. */
+/* Without answers, neither side waits for the other at the phase's end. */
 static void test_no_flow_control(void **state)
 {
     (void)state;
@@ -421,7 +421,7 @@ static void test_relay(void **state)
     expect(WAIT_STATUS, WAITS);
 }
 
-/* One transmitter, three receivers; the slowest one decides. */
+/* One transmitter and three receivers. The slowest receiver decides. */
 static void test_multicast(void **state)
 {
     (void)state;
@@ -471,7 +471,8 @@ static void test_multicast(void **state)
         expect(SPACE + i, 8);
 }
 
-/* One message through two tiles to nowhere, and one to a tile whose software never reads it. Nobody intervenes. */
+/* One message goes through two tiles to nowhere, and one to a tile whose software never reads it. No software
+   intervenes. */
 static void begin_chain(void)
 {
     set_formats();
@@ -554,7 +555,7 @@ static void test_modes(void **state)
     }
 }
 
-/* The messages that streams have to send are state. */
+/* The messages that streams have to send are part of the state. */
 static void test_fork(void **state)
 {
     (void)state;

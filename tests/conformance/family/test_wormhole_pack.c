@@ -73,7 +73,7 @@ static void read_packers(unsigned which, unsigned source, unsigned size, unsigne
          V(SETDMAREG, payload_sig_sel, which << 7 | source << 3 | half) | V(SETDMAREG, reg_index_16b, 2 * to));
 }
 
-/* A mask of 0 or 0xFFFF keeps all; another one begins anew with each PACR, and rotates with its data. */
+/* A mask of 0 or 0xFFFF keeps all data. Any other mask restarts with each PACR, and rotates with its data. */
 static void test_downsampling(void **state)
 {
     (void)state;
@@ -140,7 +140,8 @@ static void test_source(void **state)
     }
 }
 
-/* Each packer counts its own data, as they are after edge masks and ReLU, and those that downsampling discards too. */
+/* Each packer counts its own data, in their form after edge masks and ReLU. It counts data that downsampling discards,
+   too. */
 static void test_histogram(void **state)
 {
     (void)state;
@@ -316,7 +317,7 @@ static void test_positions(void **state)
     }
 }
 
-/* FP32 of Dst to FP16 by the early conversion, which Blackhole alone has. The first packer stops the instruction. */
+/* FP32 of Dst to FP16 by the early conversion, which only Blackhole has. The first packer stops the instruction. */
 static void test_no_early_fp16(void **state)
 {
     (void)state;

@@ -46,7 +46,7 @@ enum { FROM_SOFTWARE = 1 << 4, TO_SOFTWARE = 1 << 6, AUTO_CONFIG = 1 << 9, AUTO_
 enum { WAITS = 1 | 0 << 3, LOADED = 1 | 3 << 3, FLUSHES = 2 | 4 << 3, RUNS = 4 | 5 << 3 };
 
 #define BUFFER 0x1000u  /* in units of 16 bytes */
-#define HEADERS 0x2000u /* likewise */
+#define HEADERS 0x2000u /* in units of 16 bytes */
 #define PIC_STATUS 0xFFB13000u
 #define PIC_NEXT_IRQ 0xFFB13004u
 #define PIC_ENABLE 0xFFB13008u
@@ -198,7 +198,7 @@ static void pull_all(unsigned capacity)
     refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "MSG_FWD_ONGOING is 0");
 }
 
-/* Stream 0 has the registers that all share. */
+/* Stream 0 has the registers that all streams share. */
 static void expect_blob_done(void)
 {
     unsigned ended = stream;
@@ -255,7 +255,7 @@ static void test_header_array(void **state)
         expect(RD_PTR, address - BUFFER);
     }
     expect(WAIT_STATUS, WAITS);
-    /* The next phase goes on in the same buffer. */
+    /* The next phase continues in the same buffer. */
     write_to(MSG_INFO_PTR, HEADERS);
     write_to(MSG_INFO_WR_PTR, HEADERS);
     write_to(CFG_HEADER, 1 << 12);
@@ -264,7 +264,7 @@ static void test_header_array(void **state)
     expect(NEXT_ADDR, BUFFER + 15);
     write_to(REMOTE_DEST_MSG_INFO_WR_PTR, (uint32_t)-2);
     expect(RD_PTR, 16);
-    /* To nowhere: messages are dropped as they come. */
+    /* To nowhere: messages are dropped when they arrive. */
     begin_phase(0, 5, 100);
     write_to(MSGS_RECEIVED_INC, 10 << 12 | 4);
     expect(RD_PTR, 10);
@@ -465,7 +465,7 @@ static void test_coprocessor(void **state)
     expect(RD_PTR, 3);
 }
 
-/* A fork goes on where the chip is: messages, entries and finished streams are state. */
+/* A fork continues where the chip is: messages, entries and finished streams are part of the state. */
 static void test_fork(void **state)
 {
     (void)state;
@@ -539,7 +539,7 @@ static void test_ethernet(void **state)
     of_tile = 0;
 }
 
-/* B is parked, as no IRQ is pending. Then two are: it takes the first one first. */
+/* B is parked while no IRQ is pending. When two are pending, it takes the earlier one first. */
 static void test_parked_irq_poller(void **state)
 {
     (void)state;

@@ -103,7 +103,7 @@ static void test_indirect(void **state)
     assert_int_equal(get(DATA + 4), 0x56785544);
 }
 
-/* "if bit i of ofs_mask is set, then bits i*16 through i*16+15 are swapped"; the page: written, nothing returned. */
+/* "if bit i of ofs_mask is set, then bits i*16 through i*16+15 are swapped". The page: written, nothing returned. */
 static void test_atomics(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_registers(void **state)
     assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 65), 0xA234);
 }
 
-/* A counter stops at 15 and at 0 whatever its maximum; loads and stores of T cores do the same. */
+/* A counter stops at 15 and at 0 for any maximum. Loads and stores of T cores do the same. */
 static void test_semaphores(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void test_semaphores(void **state)
     assert_int_equal(load(TF_CORE_T1, SEMAPHORES + 4 * 5), 6);
 }
 
-/* A mutex pauses the pipes that do not have it; who has not acquired it does not release it. */
+/* A mutex pauses the pipes that do not hold it. A pipe that has not acquired it does not release it. */
 static void test_mutexes(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static void test_address_counters(void **state)
          V(INCADCZW, ch1_z, 6) | V(INCADCZW, ch1_w, 1));
     expect_counters(CHANNEL_0, (uint32_t[]){1, 2, 4, 5}, (uint32_t[]){0, 0, 0, 0});
     expect_counters(CHANNEL_1, (uint32_t[]){0x23, 0x28, 0x28, 0x24}, (uint32_t[]){0x20, 0x21, 0x22, 0x23});
-    /* Where a bit of the mask is clear, nothing moves. */
+    /* Counters whose bit of the mask is clear do not move. */
     push(W(ADDRCRXY) | V(ADDRCRXY, cnt_set_mask, UNPACKER_0) | V(ADDRCRXY, ch0_x, 3) | V(ADDRCRXY, ch0_y, 3) |
          V(ADDRCRXY, ch1_x, 5) | V(ADDRCRXY, ch1_y, 5) | V(ADDRCRXY, bit_mask, 1 | 8));
     push(W(ADDRCRZW) | V(ADDRCRZW, cnt_set_mask, UNPACKER_0) | V(ADDRCRZW, ch0_z, 3) | V(ADDRCRZW, ch0_w, 3) |
@@ -296,7 +296,7 @@ static uint32_t get_dr(unsigned index)
     return load(TF_CORE_B, 0xFFB1208C);
 }
 
-/* A command of DR(1), with its argument; what DR(4) has then. */
+/* A command of DR(1), with its argument; the resulting value of DR(4). */
 static uint32_t command(unsigned bit, uint32_t argument)
 {
     set_dr(2, argument);
@@ -305,7 +305,7 @@ static uint32_t command(unsigned bit, uint32_t argument)
     return get_dr(4);
 }
 
-/* T1 stops after ebreak; a debugger reads and writes; it goes on to a breakpoint. */
+/* T1 stops after ebreak. A debugger reads and writes; then T1 continues to a breakpoint. */
 static void test_debug_interface(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void test_debug_interface(void **state)
     assert_int_equal(get_dr(0), 0);
 }
 
-/* SoftReset.md says nothing of core-local RAM: it keeps what it holds. Each core comes back without its registers. */
+/* SoftReset.md does not mention core-local RAM, so it keeps its contents. Each core starts without its registers. */
 static void test_local_ram(void **state)
 {
     (void)state;

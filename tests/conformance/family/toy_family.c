@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A family that there is nowhere else: 3 x 3 nodes, and two Tensix tiles with 256 KiB of L1 and less core-local RAM.
- * One DRAM channel of 64 MiB has two ports. Tiles and DRAM have translated names. Nothing is for hosts.
+ * A family that exists only here: 3 x 3 nodes, and two Tensix tiles with 256 KiB of L1 and less core-local RAM. One
+ * DRAM channel of 64 MiB has two ports. Tiles and DRAM have translated names. Nothing is for hosts.
  */
 #include "toy_family.h"
 

@@ -45,13 +45,13 @@ static enum tf_access do_step(struct bare *bare, unsigned thread, uint8_t kind, 
     unsigned core = TF_CORE_T0 + thread;
     if (kind == PUSH)
         return tf_tensix_push(&bare->tile, thread, word, false, core, 0);
-    /* The configuration may change once the MOPs before are done. */
+    /* The configuration may change once the earlier MOPs are done. */
     if (tf_tensix_load(&bare->tile, core, 0xFFE80008, &value, &pure) != TF_ACCESS_OK)
         return TF_ACCESS_BLOCK;
     return tf_tensix_store(&bare->tile, core, 0xFFB80000 + 4u * kind, word);
 }
 
-/* As recorded: one step, and all that comes of it. */
+/* One step as recorded, and all its effects. */
 static void test_step_by_step(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void test_step_by_step(void **state)
     }
 }
 
-/* As a core would do it: one step a cycle, as long as the FIFO takes it, in slices of any length. */
+/* As a core would do it: one step a cycle while the FIFO takes it, in slices of any length. */
 static void run_slices(unsigned slice_cycles)
 {
     for (unsigned n = 0; n < VECTORS; n++) {

@@ -58,7 +58,7 @@ static void save(const struct tf_tile *tile, struct pack_state *state)
     state->counter[9] = channel[1].cr[TF_ADC_Y];
 }
 
-/* From `state` to what its instructions make of it. */
+/* From `state` to the state after its instructions. */
 static uint64_t execute_all(struct tf_tile *tile, struct pack_state *state)
 {
     load(tile, state);
@@ -77,7 +77,7 @@ static const struct difference_part parts[] = {
 
 static struct recorded table = RECORDED(pack_vectors, lines, parts);
 
-/* A result that is not as recorded; portable kernels may have the right one. */
+/* A result that differs from the recorded one. Portable kernels may have the right one. */
 static void differs(struct bare *bare, size_t i, unsigned choice, const struct pack_state *before,
                     const struct pack_state *found)
 {

@@ -54,7 +54,7 @@ static void load(struct tf_tile *tile, const struct sfpu_state *state)
     tensix->rwc[MATH] = (struct tf_rwc){.dst = (uint16_t)state->counter[0], .dst_cr = (uint16_t)state->counter[1]};
 }
 
-/* Entries above the top of the stack are no state. */
+/* Entries above the top of the stack are no part of the state. */
 static void save(const struct tf_tile *tile, struct sfpu_state *state)
 {
     const struct tf_tensix *tensix = tile->tensix;

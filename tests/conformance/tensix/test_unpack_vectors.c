@@ -56,7 +56,7 @@ static void save(struct tf_tile *tile, struct unpack_state *state)
         state->counter[i / 4][i % 4] = tensix->adcs->of[state->thread][state->side].channel[i / 4].value[i % 4];
 }
 
-/* From `state` to what the instruction makes of it. */
+/* From `state` to the state after the instruction. */
 static void execute_one(struct bare *bare, uint32_t word, struct unpack_state *state)
 {
     load(&bare->tile, state);
@@ -82,7 +82,7 @@ static const struct difference_part parts[] = {
 
 static struct recorded table = RECORDED(unpack_vectors, lines, parts);
 
-/* A result that is not as recorded; portable kernels may have the right one. */
+/* A result that differs from the recorded one. Portable kernels may have the right one. */
 static void differs(struct bare *bare, size_t i, enum tf_vectors choice, bool by_datum,
                     const struct unpack_state *before, const struct unpack_state *found)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thread passes in the states that STALLWAIT.md, SEMWAIT.md and ATGETM.md name. All states of banks, semaphores and
- * mutexes are tried, also those that no program reaches. ttsim v1.10 lets the same ones pass.
+ * mutexes are tried, also those that no program reaches. ttsim v1.10 lets threads pass in the same states.
  */
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/state.h"
@@ -66,7 +66,8 @@ static void test_semwait(void **state)
             }
 }
 
-/* Mutex 0, free and held by another thread: who has it after ATGETM, which ttsim refuses for one's own. */
+/* Mutex 0, free and held by another thread: its holder after ATGETM. ttsim refuses ATGETM of a mutex that the thread
+   holds. */
 static void test_atgetm(void **state)
 {
     struct bare *bare = *state;

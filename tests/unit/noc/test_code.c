@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests and decoded code, on tiles that have decoded it: what is stored there is what cores execute. */
+/* Requests to tiles that have decoded the code there. Cores execute what is stored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,7 +143,7 @@ static void test_needs_owner(void **state)
     tf_chip_destroy(fx.chip);
 }
 
-/* Which requests meet decoded code: writes in their range, atomics in their line, and stored headers. The owner then
+/* Which requests hit decoded code: writes in their range, atomics in their line, and stored headers. The owner then
    executes what L1 holds. */
 static void test_code_is_met(void **state)
 {
@@ -179,7 +179,7 @@ static void test_code_is_met(void **state)
     tf_chip_destroy(fx.chip);
 }
 
-/* A request acts in one step beside decoded code, and not on it: neither at the target nor where its answer lands. */
+/* A request acts in one step beside decoded code, but not on it, at the target or where its answer lands. */
 static void test_one_step_leaves_code(void **state)
 {
     (void)state;

@@ -82,7 +82,7 @@ static void test_untranslated(void **state)
     }
 }
 
-/* translate_coords of the page, written again: random tables and masks. */
+/* translate_coords of the page, implemented a second time, with random tables and masks. */
 static void reference(const uint32_t *config, unsigned x, unsigned y, unsigned *out_x, unsigned *out_y)
 {
     unsigned table[3][32];
@@ -147,7 +147,7 @@ static void test_identification(void **state)
     }
 }
 
-/* Every NIU's NOC_ID_LOGICAL translates, at that NIU, to the NIU itself, where the scheme has a place for it. */
+/* Every NIU's NOC_ID_LOGICAL translates, at that NIU, to the NIU itself, if the scheme has a place for it. */
 static void test_logical_id(void **state)
 {
     struct fx *fx = *state;
@@ -288,7 +288,7 @@ static void test_exclude_quadrants(void **state)
     assert_int_equal(tf_noc_recipients(&fx->fabric, &request, node), 16);
 }
 
-/* Keep and skip in turns, on either NOC from the rectangle's start in its own coordinates. */
+/* Keep and skip alternate, on either NOC from the rectangle's start in its own coordinates. */
 static void test_exclude_patterns(void **state)
 {
     struct fx *fx = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state hash of a DRAM channel: the place and the bytes of each 64 KiB that holds anything. */
+/* The state hash of a DRAM channel covers the place and the bytes of each 64 KiB with contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

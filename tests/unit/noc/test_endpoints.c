@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The endpoints of PCIe, ARC and Ethernet tiles, as tiles reach them and as the host does. */
+/* The endpoints of PCIe, ARC and Ethernet tiles, as tiles reach them, and as the host reaches them. */
 #include "fixture.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ static void write_host(struct fx *fx, uint64_t address, uint32_t bytes)
     fx_deliver(fx);
 }
 
-/* Windows 0..3 as they are, 4..7 through regions, the others not at all. */
+/* Windows 0..3 are not translated, 4..7 go through regions, and the others lead nowhere. */
 static void test_windows(void **state)
 {
     struct fx *fx = *state;
@@ -218,7 +218,7 @@ static void test_arc_scratch(void **state)
         assert_int_equal(load(fx, arc, 0x80030400 + 4 * i), 0x11111111 * i + 1);
 }
 
-/* Queues that a client has written nonsense into do no harm. */
+/* Queues into which a client has written nonsense do no harm. */
 static void test_arc_queues(void **state)
 {
     struct fx *fx = *state;
@@ -227,7 +227,7 @@ static void test_arc_queues(void **state)
     assert_int_equal(store(fx, arc, queue + 32, 0x33), TF_OK); /* no such message */
     assert_int_equal(store(fx, arc, queue, 1), TF_OK);
     assert_int_equal(store(fx, arc, 0x80030100, 1 << 16 | 5), TF_OK);
-    assert_int_equal(load(fx, arc, 0x80030100), 5); /* the request bit falls */
+    assert_int_equal(load(fx, arc, 0x80030100), 5); /* the request bit becomes 0 */
     assert_int_equal(load(fx, arc, queue + 32 + 8 * 32), 0xFF);
     assert_int_equal(store(fx, arc, queue + 32 + 32, 0x33), TF_OK);
     assert_int_equal(store(fx, arc, queue, 2), TF_OK);
@@ -283,7 +283,7 @@ static void test_arc_over_noc(void **state)
     assert_int_equal(node->l1[0x2000], 5);
 }
 
-/* An Ethernet tile is a tile with cores: its NIUs send, and its firmware hears of what the host does in L1. */
+/* An Ethernet tile is a tile with cores: its NIUs send, and its firmware reacts to the host's accesses to L1. */
 static void test_ethernet(void **state)
 {
     struct fx *fx = *state;
@@ -316,7 +316,7 @@ static void test_ethernet(void **state)
     assert_int_equal(eth->l1[0x200], 2);
 }
 
-/* Calls of one length after another; the data are not looked at. */
+/* Calls of one length after another. The data are not compared. */
 struct moves {
     unsigned count;
     uint64_t address[8];
@@ -337,7 +337,7 @@ static void note_write(void *user, uint64_t address, const void *data, uint32_t 
     note_read(user, address, (void *)data, bytes);
 }
 
-/* A callback takes 32 bits of length: more than 1 GiB goes in several calls, which cover it once. */
+/* A callback takes 32 bits of length, so more than 1 GiB goes in several calls, which cover it once. */
 static void test_long_moves(void **state)
 {
     struct fx *fx = *state;

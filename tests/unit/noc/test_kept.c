@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests that keep their answers leave the same memory and the same NIUs as those that are answered by responses. */
+/* Requests that keep their answers leave memory and NIUs equal to those after responses. */
 #include "fixture.h"
 #include "noc/niu.h"
 
@@ -129,7 +129,7 @@ static void assert_same_response(const struct tf_noc_response *a, const struct t
         assert_memory_equal(a->data, b->data, a->length);
 }
 
-/* Sent and kept answers by key: equal to what the other chip was sent. Lands them. */
+/* Sent and kept answers, by key. They equal the answers of the other chip. Lands them. */
 static void land_both(struct fx *fx, struct tf_noc_request *const *request, unsigned count, struct fx *other)
 {
     unsigned sent = 0, all = 0;
@@ -148,7 +148,7 @@ static void land_both(struct fx *fx, struct tf_noc_request *const *request, unsi
     assert_int_equal(all, other->responses);
 }
 
-/* Each tile lands what its own requests have kept. */
+/* Each tile lands the answers that its own requests have kept. */
 static void land_kept(struct fx *fx, struct tf_noc_request *const *request, unsigned count)
 {
     for (unsigned tile = 0; tile < TILES; tile++) {
@@ -179,7 +179,7 @@ static void deliver(struct fx *sends, struct fx *keeps)
     fx_act(keeps);
     counted.sent += keeps->responses;
     counted.kept += sends->responses - keeps->responses;
-    unsigned faults = 0; /* which change nothing where they land */
+    unsigned faults = 0; /* they change nothing where they land */
     for (unsigned i = 0; i < keeps->responses; i++) {
         bool fault = keeps->response[i]->kind == TF_NOC_FAULT;
         faults += fault;

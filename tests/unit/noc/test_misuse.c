@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Misuse that is a fault, found by the initiator at once or by the target. */
+/* Misuse that is a fault. The initiator finds it immediately, or the target finds it. */
 #include "fixture.h"
 
 #include <string.h>
@@ -122,7 +122,7 @@ static void test_at_issue(void **state)
         for (unsigned k = 0; k < TF_NIU_COUNTERS; k++)
             assert_int_equal(fx_counter(niu, k), 0);
     }
-    /* Over the NOC nobody is charged here: the writer is told instead. */
+    /* Over the NOC no core gets a fault here. The writer is told. */
     assert_int_equal(fx_command_from(niu, 0, &at_issue[0].regs, TF_FROM_NOC), TF_ACCESS_FAULT);
     assert_int_equal(fx->fault.count, 0);
 }
@@ -181,7 +181,7 @@ static const struct misuse at_target[] = {
      "MemoryMap.md does not describe this register"},
 };
 
-/* The initiator's hart learns of it when the response lands, by the pc of its store; there is no acknowledgement. */
+/* The initiator's hart faults when the response lands, at the pc of its store. There is no acknowledgement. */
 static void test_at_target(void **state)
 {
     struct fx *fx = *state;
@@ -220,7 +220,7 @@ static void test_axi_subordinate(void **state)
     fx_assert_fault(fx, "DRAM tile's core");
 }
 
-/* Data that a register at the return address does not take: charged to the hart only at its own tile. */
+/* Data that a register at the return address refuses. The hart faults only if this is its own tile. */
 static void test_landing_refused(void **state)
 {
     struct fx *fx = *state;
@@ -251,7 +251,7 @@ static void test_store_ind_fault(void **state)
     fx_free(fx);
 }
 
-/* niu.md, 13: another register says what the atomic does. It is read at each request. */
+/* niu.md, 13: another register defines the atomic. It is read at each request. */
 static void test_l1_acc(void **state)
 {
     (void)state;

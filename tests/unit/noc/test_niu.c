@@ -217,12 +217,12 @@ static void test_bound(void **state)
     assert_true(tf_node_pending(niu->node));
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(fx_load(niu, CMD_CTRL(3 - i)), i >= 2);
-    assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING), 4); /* moves as software writes */
+    assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING), 4); /* it moves as software writes it */
     assert_int_equal(fx_counter(niu, TF_MST_CMD_ACCEPTED), 2);
     fx_deliver(fx);
     assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING), 2);
 
-    /* Writing to an initiator that waits is what software must not do. */
+    /* A store to a waiting initiator is an error of software. */
     assert_int_equal(tf_niu_store(niu, 0x0, 1, TF_CORE_NC, 8), TF_ACCESS_FAULT);
     fx_assert_fault(fx, "while NOC_CMD_CTRL of its initiator is 1");
 
@@ -239,7 +239,7 @@ static void test_bound(void **state)
         assert_int_equal(fx_load(niu, CMD_CTRL(i)), 0);
 }
 
-/* While others wait, a request waits after them; without a sink all wait, and so does what the NOC writes. */
+/* While others wait, a request waits after them. Without a sink all wait, and so do commands from the NOC. */
 static void test_queue_order(void **state)
 {
     struct fx *fx = *state;
@@ -262,7 +262,7 @@ static void test_queue_order(void **state)
     assert_int_equal(fx->request[2]->address, 0x400);
 }
 
-/* A request that waits is looked at again when it goes: the translation may have changed. */
+/* A waiting request is decoded again when it is issued: the translation may have changed. */
 static void test_queue_fault(void **state)
 {
     struct fx *fx = *state;
@@ -302,7 +302,8 @@ static void test_no_memory(void **state)
         assert_int_equal(fx_counter(fx_niu(fx, 4, 5, 0), TF_MST_REQS_OUTSTANDING + tid), 0);
 }
 
-/* A packet that is not issued for want of memory moves no counter: decoded, known, or known before the last one. */
+/* A packet that is not issued for lack of memory moves no counter. It may be decoded, known, or known before the last
+   one. */
 static void test_no_memory_moves_nothing(void **state)
 {
     struct fx *fx = *state;
@@ -344,7 +345,7 @@ static void test_no_memory_moves_nothing(void **state)
         }
 }
 
-/* Of three packets one is issued: nobody waits for the others. */
+/* Of three packets one is issued. No core waits for the others. */
 static void test_no_memory_for_the_rest(void **state)
 {
     struct fx *fx = *state;
@@ -390,7 +391,7 @@ static void test_hash(void **state)
     }
     uint8_t byte = 0;
     assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 9, 4), 1ull << 31, &byte, 1), TF_OK);
-    assert_int_equal(hash_of(fx), seen); /* written with zero is not seen */
+    assert_int_equal(hash_of(fx), seen); /* a write of zeros is not noticed */
     byte = 1;
     assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 9, 4), 1ull << 31, &byte, 1), TF_OK);
     assert_int_not_equal(hash_of(fx), seen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A packet that an initiator sends again: what equals a first one, and what does not. */
+/* A packet that an initiator sends again: which ones equal an earlier packet, and which do not. */
 #include "noc/niu.h"
 #include "requests.h"
 
@@ -83,7 +83,7 @@ static void move_column(struct tf_niu *niu)
     fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_CFG_0, TF_NIU_CFG_0_TRANSLATE);
 }
 
-/* Equal registers ask for something else once the NIU translates coordinates in another way. */
+/* Equal registers mean another packet once the NIU translates coordinates in another way. */
 static void test_reissue_to_other_node(void **state)
 {
     struct fx *fx = *state;
@@ -106,7 +106,7 @@ static void test_reissue_to_other_node(void **state)
 
 #define PACKETS 6u /* more than an initiator keeps */
 
-/* The same for `count` packets in turn: of two kinds, or for several targets. */
+/* Sends `count` packets in turn, of two kinds or for several targets, before and after the translation changes. */
 static void reissue_in_turn(struct fx *fx, unsigned count)
 {
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
@@ -144,7 +144,7 @@ static void test_reissue_in_turn(void **state)
     }
 }
 
-/* The host had no memory to keep other packets than the last. */
+/* The host had no memory to keep packets other than the last one. */
 static void test_reissue_in_turn_of_one(void **state)
 {
     struct fx *fx = *state;
@@ -154,7 +154,7 @@ static void test_reissue_in_turn_of_one(void **state)
     fx->fabric.others = others;
 }
 
-/* The rest of a request that was cut stores no header; the same registers, written again, ask for one. */
+/* The rest of a split request stores no header. The same registers, when software writes them again, do ask for one. */
 static void test_reissue_after_rest(void **state)
 {
     struct fx *fx = *state;

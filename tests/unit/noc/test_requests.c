@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every kind of request: where data go, and each counter at each point of Counters.md. */
+/* Each kind of request: where its data go, and each counter at each point of Counters.md. */
 #include "noc/niu.h"
 #include "requests.h"
 
@@ -21,7 +21,7 @@ static void test_read(void **state)
     fx_act(fx);
     ASSERT_MOVED(to, {TF_SLV_REQ_ACCEPTED, 1}, {TF_SLV_RD_REQ_RECEIVED, 1}, {TF_SLV_RD_RESP_SENT, 1},
                  {TF_SLV_RD_DATA_WORD_SENT, 4});
-    memset(l1(fx, 12, 9) + 0x1010, 0, 200); /* it was read when the request acted */
+    memset(l1(fx, 12, 9) + 0x1010, 0, 200); /* the source was read when the request acted */
     fx_land(fx);
     ASSERT_MOVED(from, {TF_MST_CMD_ACCEPTED, 1}, {TF_MST_RD_REQ_STARTED, 1}, {TF_MST_RD_REQ_SENT, 1},
                  {TF_MST_RD_RESP_RECEIVED, 1}, {TF_MST_RD_DATA_WORD_RECEIVED, 4});
@@ -34,7 +34,7 @@ static void test_read(void **state)
     assert_int_equal(from->bytes, 200);
 }
 
-/* The data land at whichever tile NOC_RET_ADDR names, and count there. */
+/* The data land at the tile that NOC_RET_ADDR names, and count there. */
 static void test_read_to_another(void **state)
 {
     struct fx *fx = *state;
@@ -115,7 +115,7 @@ static void test_write_short(void **state)
     }
 }
 
-/* A long write takes its source when the farm captures it: only then SENT and OUTGOING move. */
+/* A long write takes its source when the farm captures it. Only then do SENT and OUTGOING move. */
 static void test_write_long(void **state)
 {
     struct fx *fx = *state;
@@ -174,7 +174,7 @@ static void test_split(void **state)
     assert_int_equal(fx_load(from, 0xC), 0x40040 + 3 * TF_PACKET_BYTES_MAX);
     assert_int_equal(fx_load(from, 0x20), 100);
     ASSERT_MOVED(from, {TF_MST_CMD_ACCEPTED, 4}, {TF_MST_NONPOSTED_WR_REQ_STARTED, 4}, {OUT(1), 4}, {OUTGOING(1), 3},
-                 {TF_MST_NONPOSTED_WR_REQ_SENT, 1}, {TF_MST_NONPOSTED_WR_DATA_WORD_SENT, 2}); /* the last is short */
+                 {TF_MST_NONPOSTED_WR_REQ_SENT, 1}, {TF_MST_NONPOSTED_WR_DATA_WORD_SENT, 2}); /* the last one */
     fx_capture(fx);
     assert_int_equal(fx_counter(from, TF_MST_NONPOSTED_WR_DATA_WORD_SENT), 3 * 256 + 2);
     assert_int_equal(fx_counter(from, OUTGOING(1)), 0);
@@ -231,7 +231,7 @@ static void test_byte_mask(void **state)
     assert_int_equal(fx->fault.count, 0);
 }
 
-/* The last bytes of L1 can be written under a mask: what it leaves out need not exist. */
+/* The last bytes of L1 can be written under a mask. Bytes outside the mask need not exist. */
 static void test_byte_mask_at_end(void **state)
 {
     struct fx *fx = *state;
@@ -474,7 +474,7 @@ static void test_opt_out(void **state)
                            .length = 4,
                            .ctrl = FX_WRITE | FX_BRCST | FX_SRC_INCLUDE | FX_RESP};
     memset(l1(fx, 1, 2) + 0x100, 0x5A, 4);
-    /* Each NIU heeds its own registers, and in them the bits of its own coordinates. */
+    /* Each NIU obeys its own registers, and in them the bits of its own coordinates. */
     fx_store(fx_niu(fx, 2, 2, 0), TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_1, 1u << 2);
     fx_store(fx_niu(fx, 3, 2, 0), TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_3, 1u << 2);
     fx_store(fx_niu(fx, 1, 3, 0), TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_1, ~(1u << 1));
@@ -585,7 +585,7 @@ static void test_header_store(void **state)
     l1(fx, 2, 3)[0x14000] = 0x22;
     fx_command(from, 0, &regs);
     fx_deliver(fx);
-    assert_int_equal(l1(fx, 4, 4)[0x5000], 0x11); /* of a request in two packets, the first */
+    assert_int_equal(l1(fx, 4, 4)[0x5000], 0x11); /* of the first packet of a request in two packets */
     regs.data = 0x200000;
     fx_command(from, 0, &regs);
     fx_deliver(fx);
@@ -626,7 +626,7 @@ static void test_dram_and_order(void **state)
     assert_memory_equal(got, l1(fx, 2, 3) + 0x1000, 256);
 }
 
-/* The data of a long read land before their turn, up to the last byte of L1; others wait for it. */
+/* The data of a long read land before other answers, up to the last byte of L1. The others wait for it. */
 static void test_long_read_lands_first(void **state)
 {
     struct fx *fx = *state;

@@ -11,7 +11,7 @@
 #define SOURCES 3u /* tiles that send */
 #define GROUP 8u
 
-/* Two chips to which the same happens; the NIUs of the second forget. */
+/* Two chips with equal events. The NIUs of the second forget their packets. */
 struct pair {
     struct fx *fx[2];
     struct maker maker;

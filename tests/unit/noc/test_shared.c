@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Relaxed mode: several workers act on one tile at once. Words are never torn, and nothing is lost. */
+/* Relaxed mode: several workers act on one tile at the same time. Words are never torn, and nothing is lost. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -64,7 +64,7 @@ static void act(struct worker *worker)
     tf_noc_act(&worker->fx->fabric, request, request->target, &worker->sink);
 }
 
-/* Words of one repeated byte, written and read over each other at places that are not multiples of 8. */
+/* Words of one repeated byte are written and read at overlapping places that are not multiples of 8. */
 static void write_round(struct worker *worker, unsigned round)
 {
     struct tf_noc_request *request = prepare(worker, TF_NOC_WRITE, 0x1004);
@@ -107,7 +107,7 @@ static bool transact_counted(struct worker *worker)
     return tf_noc_transact(&worker->fx->fabric, request_of(worker), &worker->gathered) == TF_NOC_DONE;
 }
 
-/* By the short way; the third request's data lie in the worker's own tile. */
+/* By the fast path. The third request's data lie in the worker's own tile. */
 static void direct_round(struct worker *worker)
 {
     struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, 0x3000);
@@ -115,7 +115,7 @@ static void direct_round(struct worker *worker)
     request->return_address = 0x4000;
     request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
     worker->transact += transact_counted(worker);
-    request->op.mask = 0xFFFFFF; /* the other form of it: compare and exchange */
+    request->op.mask = 0xFFFFFF; /* its other form: compare and exchange */
     worker->transact += transact_counted(worker);
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->answered = true;
@@ -139,7 +139,7 @@ static void direct_read(struct worker *worker, uint16_t from)
     }
 }
 
-/* The same for whole lines, for reads, and for DRAM. */
+/* By the fast path, too: atomics on whole lines, reads, and DRAM. */
 static void other_direct_round(struct worker *worker)
 {
     uint16_t dram = fx_node(worker->fx, 0, 0)->number;
@@ -279,7 +279,7 @@ static void test_copies(void **state)
             }
 }
 
-/* Long blocks, which take other ways than short ones, with nothing touched beside them. */
+/* Long blocks, which take other paths than short ones. Bytes beside them stay unchanged. */
 static void test_long_copies(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static void test_long_copies(void **state)
 
 #define TEARING_BYTES 556u
 
-/* One writes words of four equal bytes without pause, the other never sees a mixed one. */
+/* One thread writes words of four equal bytes without pause. The other one never sees a mixed word. */
 struct tearing {
     _Alignas(64) uint8_t memory[TEARING_BYTES + 12];
     int done;
@@ -349,8 +349,8 @@ static void *add_on(void *argument)
     return NULL;
 }
 
-/* One adds to the equal words of a line, the other replaces and copies it: they stay equal. ThreadSanitizer is shown
-   words, which do not. */
+/* One thread adds to the equal words of a line, the other one replaces and copies the line: the words stay equal.
+   ThreadSanitizer sees accesses to words, for which that does not hold. */
 static void test_no_torn_lines(void **state)
 {
     (void)state;

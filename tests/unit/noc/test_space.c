@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address spaces of nodes, the host's accesses to them, and DRAM that only costs what is written. */
+/* Address spaces of nodes, the host's accesses to them, and DRAM, which costs memory only where it is written. */
 #include "fixture.h"
 
 #include <string.h>
@@ -174,7 +174,7 @@ static void test_dram_random(void **state)
     test_free(data);
 }
 
-/* A single byte at either end of the channel does not cost 4 GiB, and the rest reads as zero. */
+/* A single byte at either end of the channel does not take 4 GiB, and the rest reads as zero. */
 static void test_dram_ends(void **state)
 {
     struct fx *fx = *state;

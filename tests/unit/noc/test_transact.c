@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Relaxed mode: the same requests by the short way and by the general one leave the same memory and the same NIUs. */
+/* Relaxed mode: equal requests by the fast path and by the general one leave memory and NIUs equal. */
 #include "fixture.h"
 #include "noc/niu.h"
 
@@ -25,7 +25,7 @@ enum done {
     READS,
     DRAM_WRITES,
     DRAM_READS,
-    UNTOUCHED, /* reads of DRAM that nobody has written */
+    UNTOUCHED, /* reads of DRAM that was never written */
     REFUSED,
     KINDS,
 };
@@ -194,7 +194,7 @@ static void assert_same(struct fx *a, struct fx *b)
     }
 }
 
-/* The counter of a transaction's outstanding requests near its ends; interrupts are dealt with. */
+/* The counter of a transaction's outstanding requests near its ends. Interrupts are handled. */
 static void upset(struct tf_niu *niu, uint32_t tag, uint64_t choice)
 {
     static const uint8_t ends[] = {0, 1, 2, 255};
@@ -202,8 +202,8 @@ static void upset(struct tf_niu *niu, uint32_t tag, uint64_t choice)
     fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CLR, (uint32_t)(choice >> 2) & 0xFFFF);
 }
 
-/* As often as choice says, other data each time: the first by the general way on either chip, the others perhaps
-   not. */
+/* As often as choice says, with other data each time. The first one takes the general path on both chips, the others
+   may not. */
 static enum tf_access send(struct fx *fx, unsigned tile, unsigned noc, const struct fx_regs *regs, uint64_t choice)
 {
     struct tf_niu *niu = fx_niu(fx, at[tile].x, at[tile].y, noc);

@@ -10,8 +10,8 @@ struct tf_tile;
 
 /*
  * Passes the instruction at the gate and the gpr-only ones after it, before cycle `deadline`; tf_batch_pass() has the
- * conditions. It waits for pushes that arrive before that cycle. The gate may be empty. False, and no instruction has
- * passed: the first one is not gpr-only.
+ * conditions. It waits for pushes that arrive before that cycle. The gate may be empty. Returns false, with no
+ * instruction passed, if the first one is not gpr-only.
  */
 bool tf_gpr_only_run(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
 

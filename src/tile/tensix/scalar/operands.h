@@ -7,8 +7,8 @@
 
 /* Masks of GPRs. */
 struct tf_gpr_uses {
-    uint64_t reads;  /* of several that an operand consists of, the first one */
-    uint64_t others; /* the others of such an operand, read too */
+    uint64_t reads;  /* the first of several that make up an operand */
+    uint64_t others; /* the others of such an operand, which are read, too */
     uint64_t writes; /* it may keep some bits of them */
     uint64_t late;   /* those of `writes` whose values may arrive after the instruction */
 };

@@ -2,9 +2,9 @@
 /*
  * Memory instructions of the scalar unit: L1, registers of the tile, atomics (TensixCoprocessor/ScalarUnit.md). Three
  * of them may stall. ATCAS stalls while its comparison fails, ATINCGETPTR on a full or empty FIFO. STOREIND stalls
- * while the matrix unit owns its bank of SrcA or SrcB. Meanwhile they occupy the scalar unit: no thread's scalar
- * instruction passes. In relaxed mode other workers may change L1 after the gate's test. The instruction then fails,
- * sets thcon.unfinished, and is tried again.
+ * while the matrix unit owns its bank of SrcA or SrcB. While they stall, they occupy the scalar unit: no thread's
+ * scalar instruction passes. In relaxed mode other workers may change L1 after the gate's test. The instruction then
+ * fails, sets thcon.unfinished, and is tried again.
  */
 #ifndef TILE_TENSIX_SCALAR_THMEM_H
 #define TILE_TENSIX_SCALAR_THMEM_H
