@@ -422,7 +422,7 @@ int tf_session_run(struct tf_session *session)
         tf_stats(session->chip, &outcome->stats);
         outcome->state_hash = tf_state_hash(session->chip);
     }
-    return code < 0 && session->save_failed ? TF_EXIT_FAILED : code;
+    return code;
 }
 
 void tf_session_end(struct tf_session *session)

@@ -150,7 +150,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
         return TF_EXIT_FAILED;
     fine = tf_interrupt_commit(session->interrupt);
     int code = tf_outcome_exit(&session->outcome);
-    fine &= is_recorded(session, request);
+    fine &= is_recorded(session, request) && !session->save_failed;
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
 }
 

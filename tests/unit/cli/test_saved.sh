@@ -76,6 +76,14 @@ says err "No space left on device"
 expect 1 run cb --scale 2 --save-at 900M=never --quiet
 says err "never is not written: the run ended before, at cycle"
 [ -e never ] && fail "a file that was never due is there"
+
+# The run itself is reported, and its own verdict decides the exit code.
+expect 1 run cb --scale 2 --save-at 900M=never --json kept
+says out "cb (all): verified"
+says kept '"state_hash"'
+expect 4 run cb --scale 2 --save-at 900M=never --limit-cycles 2000
+says out "cb (all): LIMIT"
+says err "never is not written"
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"
   exit 1
