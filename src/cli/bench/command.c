@@ -460,6 +460,23 @@ static bool scales(const struct bench_options *options)
     return right;
 }
 
+/* Has a chosen row the side of --side? Rows without it are measured as a whole, beside those that have it. */
+static bool has_side(const struct bench_options *options, const bool *chosen)
+{
+    struct bench_options any = *options;
+    struct bench_side side[BENCH_SIDES_MAX];
+    any.side = NULL;
+    for (unsigned i = 0; i < options->rows; i++) {
+        unsigned count = chosen[i] ? list_sides(&options->row[i], &any, side) : 0;
+        for (unsigned at = 0; at < count; at++)
+            if (strcmp(side[at].name, options->side) == 0)
+                return true;
+    }
+    tf_cli_error("bench: --side: no chosen row has a side '%s'; the column 'threads' of the table names them",
+                 options->side);
+    return false;
+}
+
 static int bench(struct arguments *arguments, int argc, char **argv, int first)
 {
     struct bench_options *options = &arguments->options;
@@ -475,6 +492,7 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
         bench_scale_rows(options, chosen);
     else if (first == argc)
         memset(chosen, true, options->rows * sizeof *chosen);
+    right = right && (options->side == NULL || has_side(options, chosen));
     signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};
     if (right && options->from != NULL) {

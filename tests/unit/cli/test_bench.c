@@ -483,6 +483,7 @@ static void test_scale_threads(void **state)
     says("small-runs");
     json_decref(root);
     is_refused("--scale-threads --side 1", "--scale-threads");
+    is_refused("--side 1t alu-1x1", "no chosen row has a side '1t'");
     is_refused("--scale-threads --project 4", "--scale-threads");
 }
 
