@@ -36,6 +36,8 @@ const char *tf_client_load(struct tf_client_library *library, const char *path)
             return dlerror();
         memcpy(symbols[i].to, &symbol, sizeof symbol);
     }
+    void *symbol = dlsym(handle, "libttsim_pci_config_rd32");
+    memcpy(&library->config_read, &symbol, sizeof symbol);
     return NULL;
 }
 
@@ -54,6 +56,11 @@ bool tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch)
         client->last.y = node.y > client->last.y ? node.y : client->last.y;
     }
     return client->device != NULL;
+}
+
+bool tf_client_fits(const struct tf_client *client)
+{
+    return client->library.config_read == NULL || client->library.config_read(0, 0) == client->device->vendor_device;
 }
 
 static struct tf_coord library_coord(const struct tf_client *client, struct tf_coord node)

@@ -19,6 +19,7 @@ struct tf_client_library {
     void (*read)(uint64_t address, void *data, uint32_t bytes);
     void (*write)(uint64_t address, const void *data, uint32_t bytes);
     void (*clock)(uint32_t cycles);
+    uint32_t (*config_read)(uint32_t bus_device_function, uint32_t offset); /* NULL: the library has no such function */
 };
 
 struct abi_family; /* abi/abi.h */
@@ -41,6 +42,9 @@ const char *tf_client_load(struct tf_client_library *library, const char *path);
 
 /* Set the family of the library's chip. Returns false if its device is unknown; the client must not be used then. */
 bool tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch);
+
+/* Has a library, after init(), the device of the client's family? A library that cannot tell is believed to have it. */
+bool tf_client_fits(const struct tf_client *client);
 
 /* Access memory or registers of a target. The bytes lie within one aligned window. */
 void tf_client_write(const struct tf_client *client, struct tf_client_target target, uint64_t address, const void *data,

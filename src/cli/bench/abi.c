@@ -10,8 +10,9 @@
 
 bool bench_abi_load(struct bench_engine *engine, const char *path)
 {
-    engine->client.library = (struct tf_client_library){libttsim_init, libttsim_exit, libttsim_pci_mem_rd_bytes,
-                                                        libttsim_pci_mem_wr_bytes, libttsim_clock};
+    engine->client.library =
+        (struct tf_client_library){libttsim_init,  libttsim_exit, libttsim_pci_mem_rd_bytes, libttsim_pci_mem_wr_bytes,
+                                   libttsim_clock, NULL};
     if (!tf_client_set_arch(&engine->client, engine->side->arch))
         return bench_refuse(engine, "the windows of its device are unknown: %s", engine->side->arch->title);
     const char *why = path != NULL ? tf_client_load(&engine->client.library, path) : NULL;
@@ -21,6 +22,8 @@ bool bench_abi_load(struct bench_engine *engine, const char *path)
 static bool abi_open(struct bench_engine *engine)
 {
     engine->client.library.init();
+    if (!tf_client_fits(&engine->client))
+        return bench_refuse(engine, "its chip is not a %s; --arch names the family", engine->side->arch->title);
     engine->chip = engine->client.library.init == libttsim_init ? abi_chip() : NULL; /* for statistics */
     return true;
 }

@@ -158,6 +158,12 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
         return;
     }
     calls->init();
+    if (!tf_client_fits(&library.client)) {
+        fail(&library, TF_LIBRARY_UNUSABLE, "its chip is not a %s; --arch after '--' names the family",
+             job->arch->title);
+        calls->exit();
+        return;
+    }
     result->started = true;
     if (fill(&library, job->image)) {
         work(&library, job);
