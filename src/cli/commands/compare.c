@@ -362,11 +362,40 @@ static int check_program(const struct comparison *comparison)
     return TF_EXIT_USAGE;
 }
 
+/* Refuse options of `run` that say nothing about the program: libraries would ignore them. */
+static bool check_options(const struct tf_request *request)
+{
+    static const char *const file[TF_OUTS] = {
+        [TF_OUT_JSON] = "--json",           [TF_OUT_SVG] = "--svg",
+        [TF_OUT_TRACE] = "--trace",         [TF_OUT_RISCV] = "--riscv-trace",
+        [TF_OUT_NOC_TRACE] = "--noc-trace", [TF_OUT_PROFILE] = "--profile",
+        [TF_OUT_COVERAGE] = "--coverage",   [TF_OUT_TIMELINE] = "--timeline",
+        [TF_OUT_REPORT] = "--report",
+    };
+    const struct tf_job *job = &request->job;
+    const char *with = request->dumps != 0                   ? "--dump"
+                       : job->saves != 0                     ? "--save-at"
+                       : job->restore != NULL                ? "--restore"
+                       : request->schedule != NULL           ? "--schedule"
+                       : job->gdb != NULL                    ? "--gdb"
+                       : job->config.check                   ? "--check"
+                       : job->config.mode == TF_MODE_RELAXED ? "--relaxed"
+                       : request->map != TF_MAP_NONE         ? "--map"
+                                                             : NULL;
+    for (unsigned i = 0; i < TF_OUTS && with == NULL; i++)
+        with = request->out[i] != NULL ? file[i] : NULL;
+    if (with != NULL)
+        tf_cli_error("compare: %s has no effect after '--': options of compare come before it", with);
+    return with == NULL;
+}
+
 static int settle(struct comparison *comparison, int argc, char **argv)
 {
     struct tf_request *request = comparison->request;
     argv[0] = (char *)"run";
     int code = tf_request_read(argc, argv, request);
+    if (code < 0 && !check_options(request))
+        code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);
     return code < 0 ? check_program(comparison) : code;

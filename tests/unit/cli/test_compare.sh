@@ -72,6 +72,10 @@ one_line "name two libraries or more" "$library" -- "${load[@]}"
 one_line "needs --until or --limit-cycles" "$library" -- --load B=store.elf
 one_line "no variant 'x'" "$library" -- eltwise --variant x
 one_line "none/json: cannot be written" --json none/json "$library" -- cb
+one_line "--json has no effect after '--'" "$library" -- cb --json report
+one_line "--dump has no effect after '--'" "$library" -- cb --dump 0:0:4=report
+one_line "--check has no effect after '--'" "$library" -- cb --check
+one_line "its chip is not a Wormhole; --arch after '--' names the family" "$library" -- cb --scale 1 --arch wormhole
 
 forking_is_interrupted "compare $library $library -- matmul --scale 64"
 
