@@ -73,7 +73,8 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
     if (memchr(board->name, '\0', sizeof board->name) == NULL || board->product >= 1u << 20)
         return "the name or the identifier is too long";
     if (board->columns_off & ~columns_of(fuse))
-        return "a column that is fused off has no Tensix tiles";
+        return fuse->columns != 0 ? "a column that is fused off has no Tensix tiles"
+                                  : "this family fuses off rows of Tensix tiles, not columns";
     if (board->rows_off & ~rows_of(fuse))
         return fuse->rows != 0 ? "a row that is fused off has no Tensix tiles"
                                : "this family fuses off columns of Tensix tiles, not rows";
@@ -123,10 +124,12 @@ static const struct tf_board *board_of(const struct tf_arch *arch, const char *n
     return NULL;
 }
 
-static int refuse(struct tf_message *message, const char *what, const char *text)
+static int refuse_list(struct tf_message *message, const char *what, const char *text)
 {
     if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%s \"%.40s\"", what, text);
+        snprintf(message->text, sizeof message->text,
+                 "%s: \"%.40s\" is neither 'none' nor numbers from 0 to %u with commas between them", what, text,
+                 LIST_BITS - 1);
     return TF_EINVAL;
 }
 
@@ -154,15 +157,15 @@ int tf_board_parse(const struct tf_arch *arch, const struct tf_board_text *text,
         const char *text, *what;
         uint32_t *bits;
     } lists[] = {
-        {text->columns, "fused-off columns are not a list of numbers:", &board.columns_off},
-        {text->rows, "fused-off rows are not a list of numbers:", &board.rows_off},
-        {text->banks, "fused-off DRAM banks are not a list of numbers:", &board.banks_off},
-        {text->eth, "fused-off Ethernet tiles are not a list of numbers:", &board.eth_off},
-        {text->cpus, "fused-off L2CPU tiles are not a list of numbers:", &board.cpus_off},
+        {text->columns, "fused-off columns", &board.columns_off},
+        {text->rows, "fused-off rows", &board.rows_off},
+        {text->banks, "fused-off DRAM banks", &board.banks_off},
+        {text->eth, "fused-off Ethernet tiles", &board.eth_off},
+        {text->cpus, "fused-off L2CPU tiles", &board.cpus_off},
     };
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++)
         if (lists[i].text != NULL && !read_list(lists[i].text, lists[i].bits))
-            return refuse(message, lists[i].what, lists[i].text);
+            return refuse_list(message, lists[i].what, lists[i].text);
     const char *why = tf_board_why_bad(arch, &board);
     if (why != NULL) {
         if (message != NULL)

@@ -302,6 +302,9 @@ refused "Blackhole has no board \"n150\"; its boards: p150," run ring --board n1
 refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 \
   --rows-off 6
 refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7,10,11,12,13
+refused "this family fuses off rows of Tensix tiles, not columns" run ring --arch wormhole --columns-off 1
+refused "fused-off columns: \"99\" is neither 'none' nor numbers from 0 to 31" run ring --columns-off 99
+refused "none/soc: cannot be written" describe --soc none/soc
 refused "--peer needs a chip without fused-off nodes; board n150 has some" bench --arch wormhole --board n150 \
   --peer x mix
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
