@@ -122,7 +122,8 @@ bool tf_output_open(struct tf_output *output, const char *path)
     int error = open_temporary(output, exists ? &old : NULL);
     if (error != EEXIST)
         return error == 0 || open_failed(output, path, error);
-    tf_cli_error("%s: cannot be written: another process is writing it", path);
+    /* The temporary name has the number of this process. */
+    tf_cli_error("%s: cannot be written: two outputs have this name", path);
     tf_output_discard(output);
     return false;
 }

@@ -340,7 +340,7 @@ refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dum
 refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
-refused "same: cannot be written: another process is writing it" run mixed --json same --svg same
+refused "same: cannot be written: two outputs have this name" run mixed --json same --svg same
 refused "--trace: '140' names no tiles" run mixed --trace trace@140
 refused "--trace: '@3' is not FILE[@TILES]" run mixed --trace @3
 refused "--riscv-trace: no core 'T3'" run mixed --riscv-trace trace@0/T3
