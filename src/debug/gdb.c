@@ -163,9 +163,11 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
         snprintf(host, sizeof host, "%.*s", (int)(port - where), where);
     port = port == NULL ? where : port + 1;
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found;
-    if (*port == '\0' || strspn(port, "0123456789") != strlen(port) || strtoul(port, NULL, 10) > UINT16_MAX ||
-        getaddrinfo(host, port, &hints, &found) != 0)
-        return fail(NULL, message, where, "not [HOST:]PORT");
+    if (*port == '\0' || strspn(port, "0123456789") != strlen(port) || strtoul(port, NULL, 10) > UINT16_MAX)
+        return fail(NULL, message, where, "not [HOST:]PORT, with a port from 0 to 65535");
+    int unknown = getaddrinfo(host, port, &hints, &found);
+    if (unknown != 0)
+        return fail(NULL, message, where, gai_strerror(unknown));
     struct tf_gdb *gdb = calloc(1, sizeof *gdb);
     if (gdb == NULL) {
         freeaddrinfo(found);
