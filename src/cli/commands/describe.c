@@ -69,26 +69,26 @@ void tf_board_free(struct tf_board_options *given)
     given->variant = NULL;
 }
 
-/* Write a description to a file. Returns false after an error line. */
-static bool write_file(const char *path, const struct tf_arch *arch,
-                       size_t (*describe)(const struct tf_arch *arch, char *text, size_t bytes))
+/* Write a description to a file. Returns an exit code. */
+static int write_file(const char *path, const struct tf_arch *arch,
+                      size_t (*describe)(const struct tf_arch *arch, char *text, size_t bytes))
 {
     size_t bytes = describe(arch, NULL, 0) + 1;
     struct tf_output output = {.file = NULL};
     char *text = malloc(bytes);
     if (text == NULL) {
         tf_cli_error("too little memory");
-        return false;
+        return TF_EXIT_FAILED;
     }
     describe(arch, text, bytes);
-    bool fine = tf_output_open(&output, path);
-    if (fine) {
+    int code = TF_EXIT_USAGE;
+    if (tf_output_open(&output, path)) {
         fputs(text, output.file);
-        fine = tf_output_commit(&output);
+        code = tf_output_commit(&output) ? TF_EXIT_OK : TF_EXIT_FAILED;
     }
     tf_output_discard(&output);
     free(text);
-    return fine;
+    return code;
 }
 
 static void print_list(const char *what, uint32_t bits)
@@ -120,11 +120,12 @@ static int describe_files(const struct describe *describe, const struct tf_arch 
 {
     if (describe->soc == NULL && describe->cluster == NULL)
         print_boards(arch);
-    if (describe->soc != NULL && !write_file(describe->soc, arch, tf_describe_soc))
-        return TF_EXIT_FAILED;
-    if (describe->cluster != NULL && !write_file(describe->cluster, arch, tf_describe_cluster))
-        return TF_EXIT_FAILED;
-    return tf_cli_finish(TF_EXIT_OK);
+    int code = TF_EXIT_OK;
+    if (describe->soc != NULL)
+        code = write_file(describe->soc, arch, tf_describe_soc);
+    if (code == TF_EXIT_OK && describe->cluster != NULL)
+        code = write_file(describe->cluster, arch, tf_describe_cluster);
+    return tf_cli_finish(code);
 }
 
 int tf_cli_describe(int argc, char **argv)
