@@ -575,8 +575,9 @@ static void report(const struct exploration *exploration)
     char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
     double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
     if (exploration->baseline.failed) {
-        printf("explore: the usual order fails: %s\n%s has an empty schedule.\n", exploration->baseline.outcome,
-               exploration->out);
+        printf("explore: the usual order fails: %s\n"
+               "'tilefarm run' with these arguments shows it. No other order was run, and %s has no decisions.\n",
+               exploration->baseline.outcome, exploration->out);
         return;
     }
     if (exploration->interrupted && exploration->step < STEP_SEEDS) {

@@ -121,7 +121,10 @@ struct reader {
 
 static bool bad(const struct reader *reader, const char *why)
 {
-    tf_cli_error("%s:%u: %s", reader->path, reader->line, why);
+    if (reader->line == 0)
+        tf_cli_error("%s: %s", reader->path, why);
+    else
+        tf_cli_error("%s:%u: %s", reader->path, reader->line, why);
     return false;
 }
 

@@ -358,6 +358,7 @@ refused "--base: '3'" disasm one --base 3
 refused "--suppress: zero.elf: it is not a text file of patterns" run ring --check --suppress zero.elf
 refused ".: Is a directory" run ring --check --suppress .
 : >empty
+refused "zero.elf: it is not a text file" run ring --schedule zero.elf
 refused "--write: empty: the file is empty" run --load B=store.elf --write 0:0x20000=empty
 refused "--flat: empty: the file is empty" run --flat B=empty:0x1000
 refused "none/plots: cannot be written" bench --plots none/plots startup
@@ -366,6 +367,8 @@ refused "'--stratgey' (did you mean '--strategy'?)" explore fifo --stratgey pct
 refused "option '--see' is ambiguous: --seeds, --seed" explore fifo --see 3
 refused "not 'random', 'chaos', 'pct' or 'delay-one'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
+expect 1 explore --load B=wait.elf -o order; says out "the usual order fails: deadlock"
+says out "No other order was run, and order has no decisions."; rm order
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
 # A run that writes as it goes ends when the disk is full: these would take minutes.
 for file in timeline riscv-trace; do
