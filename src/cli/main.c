@@ -135,7 +135,7 @@ static int print_completion(void)
 /* `tilefarm help`, `tilefarm help COMMAND`; for packages `tilefarm help --man [COMMAND]` and `--completion`. */
 static int help(int argc, char **argv)
 {
-    if (argc < 2)
+    if (argc < 2 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0)
         return print_help();
     if (strcmp(argv[1], "--completion") == 0)
         return print_completion();

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -233,6 +234,8 @@ int tf_cli_finish(int result)
     if (errno == 0 && putchar('\n') != EOF)
         fflush(stdout);
     tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
+    __fpurge(stdout); /* a later call does not say it again */
+    clearerr(stdout);
     return result == TF_EXIT_OK ? TF_EXIT_FAILED : result;
 }
 

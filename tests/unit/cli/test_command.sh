@@ -147,6 +147,7 @@ for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .
   says out "Usage: tilefarm $command"
 done
 expect 0 help; says out "Commands:"
+expect 0 help help; says out "Commands:"
 expect 0 help run; says out "Usage: tilefarm run"; says out "(default: auto)"; says out "(default: 64)"
 expect 0 list; says out mixed; says out barrier
 expect 0 topo --threads 2; says out "0-69"; says out "70-139"
@@ -393,9 +394,9 @@ says err "tilefarm: earlier: cannot be written: File too large"; exit "$failures
   fail "a trace that does not fit on the disk"
 same large.elf earlier.elf; same large.elf earlier; ls .*.tmp 2>/dev/null && fail "temporary files stay"
 "$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
-for report in "--json -" ""; do
+for report in "fifo --scale 1 --json -" "fifo --scale 1" "--help"; do
   # shellcheck disable=SC2086
-  "$tilefarm" run fifo --scale 1 $report >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
+  "$tilefarm" run $report >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
   says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
 done
 
