@@ -161,8 +161,8 @@ static void show_requests(struct tf_gdb *gdb, const char *rest)
             for (unsigned tid = 0; node->tile != NULL && tid < TF_NOC_TIDS; tid++) {
                 unsigned count = node->niu[noc].counter[TF_MST_REQS_OUTSTANDING + tid] & 0xFF;
                 if (count != 0 && shown++ < 100)
-                    tf_gdb_say(gdb, "(%u,%u) NIU %u, transaction id %u: %u requests without an answer\n", node->coord.x,
-                               node->coord.y, noc, tid, count);
+                    tf_gdb_say(gdb, "(%u,%u) NIU %u, transaction id %u: %u request%s without an answer\n",
+                               node->coord.x, node->coord.y, noc, tid, count, count == 1 ? "" : "s");
             }
         }
     if (shown == 0)

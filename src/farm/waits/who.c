@@ -146,9 +146,11 @@ static void at_counter(struct tf_text *text, const struct tf_niu *niu, unsigned 
 {
     uint32_t value = niu->counter[index];
     if (index >= TF_MST_REQS_OUTSTANDING && index < TF_SLV_ATOMIC_RESP_SENT) {
-        bool outgoing = index >= TF_MST_WRITE_REQS_OUTGOING;
+        bool outgoing = index >= TF_MST_WRITE_REQS_OUTGOING, one = (value & 0xFF) == 1;
+        const char *writes = one ? "write that has not left" : "writes that have not left";
+        const char *requests = one ? "request without an answer" : "requests without an answer";
         tf_text_add(text, "NIU %u, transaction id %u: %u %s", niu->noc, index % 16, value & 0xFF,
-                    outgoing ? "writes that have not left" : "requests without an answer");
+                    outgoing ? writes : requests);
         return;
     }
     if (counters[index].name == NULL) {
