@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of the libttsim interface: client LIBRARY. Finds the device, writes to every Tensix tile through one
- * multicast window, and lets the first core of one tile add two numbers.
+ * A client of the libttsim interface: client LIBRARY. Finds the device, a Blackhole chip, writes to every Tensix tile
+ * through one multicast window, and lets the first core of one tile add two numbers.
  */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 
 #include "tilefarm/libttsim.h"
 
+#define BLACKHOLE 0xB1401E52u /* device and vendor */
 #define BAR0 0x100000000ull
 #define WINDOW_BYTES 0x200000u
 #define WINDOWS_CONFIG (BAR0 + 0x1FC00000u)
@@ -72,10 +73,19 @@ static const uint32_t adder[] = {0x10002283, 0x10402303, 0x006282B3, 0x10502423,
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 || !load(argv[1]))
+    if (argc != 2) {
+        fprintf(stderr, "usage: client LIBRARY\n");
+        return 2;
+    }
+    if (!load(argv[1]))
         return 2;
     sim.init();
-    printf("device %08" PRIx32 "\n", sim.config_rd32(0, 0));
+    uint32_t device = sim.config_rd32(0, 0);
+    printf("device %08" PRIx32 "\n", device);
+    if (device != BLACKHOLE) {
+        fprintf(stderr, "client: other windows and tiles than this program's: it needs a Blackhole chip\n");
+        return 2;
+    }
 
     const uint32_t numbers[3] = {40, 2, 0};
     sim.wr(window(0x100, 1, 2, 16, 11), numbers, sizeof numbers);

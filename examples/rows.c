@@ -2,10 +2,10 @@
 /*
  * Rows of `tilefarm bench`, by a host program that knows nothing but the libttsim interface:
  *
- *     cc -I share/tilefarm/kernels -I share/tilefarm/device/blackhole rows.c -o rows
+ *     cc -I include -I share/tilefarm/kernels -I share/tilefarm/device/blackhole rows.c -o rows
  *     rows PROGRAMS LIBRARY[,LIBRARY] [ROW...]
  *
- * PROGRAMS is the folder with bench.b.elf to bench.t2.elf (build/kernels, or share/tilefarm/kernels/blackhole). Each
+ * PROGRAMS is the folder with bench.b.elf to bench.t2.elf (build/kernels, or share/tilefarm/kernels). Each
  * LIBRARY has a Blackhole chip. With two, they take turns, and the ratio is the median of the ratios of turns: above 1
  * the first one is faster. SAMPLE_MS in the environment is the time of a sample, 200 by default.
  */

@@ -38,7 +38,8 @@ static inline void tf_print(const char *text)
 
 /*
  * Print as printf() does. Conversions are %d %i %u %o %x %X %c %s %p %% %f %e %g %a, with flags, width, precision, and
- * h, hh, l, ll. Texts of %s must be in L1 or in the core's own RAM. At most 4096 characters.
+ * h, hh, l, ll. A uint32_t is an unsigned long here: %lu or %lx. Texts of %s must be in L1 or in the core's own RAM. At
+ * most 4096 characters.
  */
 static __attribute__((noinline, unused, format(printf, 1, 2))) void tf_printf(const char *format, ...)
 {
