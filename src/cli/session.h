@@ -39,7 +39,7 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
-    const char *restore;               /* file of a saved chip that goes on; or NULL */
+    const char *restore;               /* file of the saved chip to continue; or NULL */
     struct tf_save save[TF_SAVES_MAX]; /* in the order of cycles */
     unsigned saves;
     struct tf_replay *replay; /* calls that a host has made; or NULL */

@@ -47,7 +47,7 @@ enum tf_niu_counter {
     TF_MST_RD_REQ_STARTED,
     TF_MST_NONPOSTED_ATOMIC_STARTED,
     TF_MST_REQS_OUTSTANDING,         /* 16, by transaction id; 8 bits each */
-    TF_MST_WRITE_REQS_OUTGOING = 32, /* likewise */
+    TF_MST_WRITE_REQS_OUTGOING = 32, /* 16, by transaction id; 8 bits each */
     TF_SLV_ATOMIC_RESP_SENT = 48,
     TF_SLV_WR_ACK_SENT,
     TF_SLV_RD_RESP_SENT,
@@ -86,7 +86,7 @@ struct tf_niu {
     struct tf_noc_sent *sent; /* the packet that each initiator decoded last; NULL in tiles without cores */
     uint8_t noc;
     uint8_t flit_log2;                 /* of the family: bytes of a flit */
-    uint16_t packet_bytes;             /* likewise: data of a packet */
+    uint16_t packet_bytes;             /* of the family: data of a packet */
     uint8_t cmd_ctrl;                  /* NOC_CMD_CTRL among the words of an initiator */
     bool writes_back;                  /* of the family: see tf_niu_write_back() */
     uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */

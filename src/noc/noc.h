@@ -28,7 +28,7 @@
    `part` has, and moves no counter. END stores the others, and moves the counters of the whole write. */
 enum { TF_NOC_WRITE_PART = TF_NOC_ATOMIC + 1, TF_NOC_WRITE_END };
 
-#define TF_NOC_GRANULE_BYTES 16u /* of L1: what a write stores at once */
+#define TF_NOC_GRANULE_BYTES 16u /* of L1: a write stores so many bytes in one step */
 
 /*
  * The first granules of a write's two streams. Granules with even numbers form one stream, odd ones the other. A stream

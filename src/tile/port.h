@@ -42,7 +42,7 @@ static inline enum tf_access tf_port_store(const struct tf_noc_port *port, uint3
     return port->store(port->niu[address >> 16 & 1], address & 0xFFFFu, value, core, pc);
 }
 
-/* Load from the register there, likewise. */
+/* Load the word of the register at such an address. It never blocks. */
 static inline enum tf_access tf_port_load(const struct tf_noc_port *port, uint32_t address, uint32_t *value, bool *pure)
 {
     return port->load(port->niu[address >> 16 & 1], address & 0xFFFFu, value, pure);

@@ -33,7 +33,7 @@ void peer_emit(struct peer_code *code, uint32_t word);
 void peer_li(struct peer_code *code, unsigned rd, uint32_t value);
 /* *address = value */
 void peer_store(struct peer_code *code, uint32_t address, uint32_t value);
-/* A load whose value nobody needs: it waits until the register has one. */
+/* A load whose value no instruction needs: it waits until the register has one. */
 void peer_wait(struct peer_code *code, uint32_t address);
 /* *to = *from */
 void peer_copy(struct peer_code *code, uint32_t to, uint32_t from);

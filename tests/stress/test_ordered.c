@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ordered memory (tf_config.ordered_memory): random programs of the five cores and the coprocessor of one tile, which
- * race for words of L1, for local RAM and for registers of a NIU. The state is equal with any slices, with waiting
- * cores skipped or not, traced, checked for races, saved or forked midway, and while GDB watches memory.
+ * Ordered memory (tf_config.ordered_memory): random programs of the five cores and the coprocessor of one tile. They
+ * race for words of L1, for local RAM and for registers of a NIU. The state is equal with any slices, and with waiting
+ * cores skipped or not. It is also equal if the chip is traced, checked for races, saved or forked midway, or if GDB
+ * watches memory.
  */
 #include "one_column.h"
 #include "tile_ways.h"

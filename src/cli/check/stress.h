@@ -74,7 +74,7 @@ struct tf_stress_chip {
     int8_t slot_at[TF_GRID_Y_MAX][TF_GRID_X_MAX], target_at[TF_GRID_Y_MAX][TF_GRID_X_MAX]; /* by node; -1 for none */
     struct tf_stress_history history;                                                      /* of this round */
     struct tf_stress_entry *log; /* of this round: by hart, then by request */
-    uint32_t *office_word;       /* likewise */
+    uint32_t *office_word;       /* of this round: by hart, then by request */
     struct tf_stress_step *step; /* of the harts in the rectangle: by hart, then two a request */
     struct tf_stress_units units[TF_STRESS_HARTS], units_before[TF_STRESS_HARTS];
     struct tf_coord node[TF_STRESS_NODES]; /* tiles that take part, in their order, then the others */

@@ -220,8 +220,8 @@ void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 }
 
 /*
- * Decide, at the start of a slice, whether a poller goes on. It sees changes from outside the tile from the start on;
- * its earlier polls had the old values.
+ * Decide, at the start of a slice, whether a poller continues. It sees changes from outside the tile from the start of
+ * the slice. Its earlier polls had the old values.
  */
 static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {

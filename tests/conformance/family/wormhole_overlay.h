@@ -138,7 +138,7 @@ static inline uint32_t word_at(unsigned which, uint32_t line)
 
 static size_t faults;
 
-/* Packets travel. The test's stores have woken nobody: its writes to L1 do. */
+/* Packets travel. The test's stores have woken no core: its writes to L1 do. */
 static inline void travel(void)
 {
     enum tf_end end;

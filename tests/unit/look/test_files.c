@@ -110,7 +110,7 @@ static void expect_refused(struct tf_config *config, const struct tf_files_wish 
     assert_null(files);
 }
 
-/* Refused files do not stay; neither do files that nobody writes. */
+/* Refused files do not stay; neither do files that no one writes. */
 static void test_refused(void **state)
 {
     struct tf_config config;

@@ -29,7 +29,7 @@ static uint32_t word(const struct fixture *fixture, uint32_t address)
     return value;
 }
 
-/* As the host writes: first the memory, then the tile hears of it. */
+/* As the host writes: first to the memory, then it tells the tile. */
 static void host_writes(struct fixture *fixture, uint32_t address, uint32_t value)
 {
     memcpy(fixture->tile.l1 + address, &value, sizeof value);

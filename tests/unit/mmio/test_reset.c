@@ -109,7 +109,7 @@ static void local_ram_clears_on_leaving(void **state)
         }
 }
 
-/* The RAM of a hart that is new is zero, unless somebody has written to it; afterwards the hart itself may have. */
+/* The RAM of a new hart is zero, unless another actor has written to it. Later the hart itself may have. */
 static void new_local_ram_clears_too(void **state)
 {
     struct fixture *fixture = *state;

@@ -38,7 +38,7 @@ static uint8_t *take(void)
     return memory;
 }
 
-/* Does this host tell of pages? */
+/* Does this host report pages? */
 static bool tells(void)
 {
     uint64_t entry = 0;
@@ -50,7 +50,7 @@ static bool tells(void)
     return read && sysconf(_SC_PAGESIZE) == PAGE;
 }
 
-/* Does it find several at once? */
+/* Can this host make several pages present with one call? */
 static bool finds(void)
 {
 #ifdef MADV_POPULATE_WRITE

@@ -144,8 +144,8 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
  *   TTINSN         imm is the Tensix instruction, rd its class for the frontend (tf_push_class)
  *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
  *   LW_REGISTER    LW from a register past the fast words' window, probably
- *   POLL_FAST_2, 3 likewise, in a loop of so many instructions that ends when the word is 0. Bench row atomic-inc-1t
- *                  pays for it (64 % of its instructions).
+ *   POLL_FAST_2, 3 LW_FAST in a loop of 2 or 3 instructions that ends when the word is 0. Bench row atomic-inc-1t pays
+ *                  for it (64 % of its instructions).
  *   SW_FAST        SW to a fast word, probably
  *   SW_REGISTER    SW to another register of the fast words' window, probably
  *   STALE          the word has been written; decode it when it is executed
@@ -187,7 +187,7 @@ enum tf_handler {
 #define X(form, id, form_of_next, next) TF_H_##id##_##next,
     TF_FUSED(X)
 #undef X
-    TF_H_CHAINED, /* those of TF_CHAINED follow likewise */
+    TF_H_CHAINED, /* those of TF_CHAINED follow, in its order */
     TF_H_BEFORE_CHAINED = TF_H_CHAINED - 1,
 #define X(form, id, form_of_next, next) TF_H_##id##_##next##_##form_of_next,
     TF_CHAINED(X)

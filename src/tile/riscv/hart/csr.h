@@ -32,7 +32,7 @@ enum tf_csr_word {
 struct tf_csrs {
     uint32_t word[TF_CSR_WORDS];
     uint64_t cycle_offset;   /* mcycle is the hart's cycle plus this, modulo 2^64 */
-    uint64_t instret_offset; /* minstret likewise */
+    uint64_t instret_offset; /* minstret is the hart's count of instructions plus this, modulo 2^64 */
     uint32_t restore_pc;     /* return address of mret; no instruction can read or write it */
     bool in_handler;
 };

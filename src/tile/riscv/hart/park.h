@@ -6,8 +6,8 @@
  *          does. The hart may come back to an earlier instruction with equal registers and without an effect. Then it
  *          would repeat that period for ever, and parks.
  * memo.c   remembers how probes ended, so that one round decides the next probe of the same loop.
- * skip.c   re-tests the inputs of a parked hart at each turn, advances its time by arithmetic while they are equal,
- *          and restores its registers when it wakes.
+ * skip.c   re-tests the inputs of a parked hart at each turn. While they are equal, it advances the hart's time by
+ *          arithmetic. When the hart wakes, it restores the registers.
  *
  * Detection depends on simulated state alone. With tile->mode.parking off, harts park at the same cycles, but their
  * periods are executed; all state hashes are equal.
@@ -101,7 +101,7 @@ _Static_assert(offsetof(struct tf_memo, step) <= 64, "a word test reads one line
 struct tf_memo_code {
     uint16_t transfer[TF_MEMO_STEPS];
     uint32_t pc[TF_MEMO_STEPS + 1];   /* the last is that of the store or the round, or pc[0] again */
-    uint32_t word[TF_MEMO_STEPS + 1]; /* instructions; likewise */
+    uint32_t word[TF_MEMO_STEPS + 1]; /* the instructions at these places */
 };
 
 _Static_assert(TF_MEMO_WAY_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");

@@ -56,8 +56,8 @@ struct tf_fpu_memory {
 };
 
 /*
- * A key has the number of writes to the bank, the bank, the first row, the style of its data (4 bits, the lowest one
- * for the phase), and a one. Kernels add the width of their vectors. This is the key of row 0 in phase 0.
+ * A key has the number of writes to the bank, the bank, the first row, the style of its data, and a one. The style has
+ * 4 bits; the lowest one is for the phase. Kernels add the width of their vectors. This is the key of row 0 in phase 0.
  */
 static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned how)
 {

@@ -154,7 +154,7 @@ static void apply_context(struct plan *plan)
 
 /*
  * FP32 becomes one of a few formats; any other format stays (Unpackers/FormatConversion.md). Block floats of 4 and of 2
- * bits lie in registers as those of 8 bits do, and tt-llk (data_format_inference.py) uses that name for them there.
+ * bits lie in registers in the form of 8 bits. tt-llk (data_format_inference.py) uses that name for them there.
  */
 static bool keeps_format(unsigned in, unsigned out)
 {

@@ -46,7 +46,7 @@ struct tf_macro_swap {
 struct tf_macro_schedule {
     uint64_t cycle;                   /* the last cycle that has run */
     uint64_t used[TF_MACRO_UNITS];    /* byte d: columns with an instruction whose remaining delay is d */
-    uint64_t counted[TF_MACRO_UNITS]; /* likewise, for instructions with WaitForElapsedInstructions */
+    uint64_t counted[TF_MACRO_UNITS]; /* such a byte for instructions with WaitForElapsedInstructions */
     unsigned base; /* of the ring: the instruction of delay d is slot[(base + d) % TF_MACRO_DELAYS] */
     struct tf_macro_slot slot[TF_MACRO_UNITS][TF_MACRO_DELAYS];
     struct tf_macro_results second_cycle[TF_MACRO_UNITS]; /* enter the registers after the next cycle */
