@@ -138,6 +138,7 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
 
 #define NULL_BYTES 256u
 #define BELOW_STACK_BYTES 0x1000u
+#define BELOW_SP_BYTES 0x100000u /* of sp, which one large array moves far */
 
 void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, const struct tf_fault *fault, char *text)
 {
@@ -148,7 +149,7 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
         return;
     const struct tf_hart *hart = &node->tile->hart[fault->core];
     uint32_t sp = hart->x[SP];
-    if (sp - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES ||
+    if (sp - (TF_LOCAL_BASE - BELOW_SP_BYTES) < BELOW_SP_BYTES ||
         (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
         snprintf(text, TF_PLACE_BYTES, "stack overflow: sp is 0x%08x, local RAM begins at 0x%08x", sp, TF_LOCAL_BASE);
     else if (restarts_program(node->tile, symbols, fault->core, fault->pc) ||

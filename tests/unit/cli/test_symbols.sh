@@ -152,6 +152,16 @@ C
 ends overflow 1; says err "stack overflow: sp is"; says err "deep+"
 says err "  #2 to #15: the same call repeated"; says err "  #16 0x"
 [ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
+program array -g <<'C'
+int main(void)
+{
+    volatile char large[20000];
+    for (unsigned i = 0; i < sizeof large; i++)
+        large[i] = 1;
+    return 0;
+}
+C
+ends array 1; says err "stack overflow: sp is 0xffaf"
 program jump -g <<'C'
 unsigned data[4] = {0xFFFFFFFF, 1, 2, 3};
 int main(void)
