@@ -134,6 +134,15 @@ static bool is_recorded(const struct tf_session *session, const struct tf_reques
     return false;
 }
 
+/* Say why a timeline is empty: its cycles come after the run. */
+static void explain_timeline(const struct tf_session *session, const struct tf_request *request)
+{
+    const struct tf_look_wish *look = &request->job.look;
+    if (look->timeline_to != 0 && session->outcome.stats.cycles <= look->timeline_from)
+        tf_cli_error("--timeline-cycles: the run ended before them, at cycle %llu: %s is empty",
+                     (unsigned long long)session->outcome.stats.cycles, request->out[TF_OUT_TIMELINE]);
+}
+
 static int report(struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
 {
     bool data_to_stdout = false;
@@ -148,6 +157,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     fine &= tf_session_write_looks(session);
     if (!fine)
         return TF_EXIT_FAILED;
+    explain_timeline(session, request);
     fine = tf_interrupt_commit(session->interrupt);
     int code = tf_outcome_exit(&session->outcome);
     fine &= is_recorded(session, request) && !session->save_failed;

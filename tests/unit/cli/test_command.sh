@@ -313,6 +313,9 @@ expect 0 stress --board p100 --seconds 1; says out "all histories are linearizab
 expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
 refused "--gdb: 65536: not [HOST:]PORT" run --load B=store.elf --gdb 65536
 refused "--gdb: x..y:4321: Name or service not known" run --load B=store.elf --gdb x..y:4321
+expect 0 run --load B=store.elf --timeline late --timeline-cycles 1M:2M --quiet
+says err "--timeline-cycles: the run ended before them, at cycle"
+[ -s late ] && fail "a late timeline has events"; rm late
 refused "--timeline-cycles needs --timeline" run --load B=store.elf --timeline-cycles 1:3
 refused "--scale: this option applies to workloads only" run --load B=store.elf --scale 2
 refused "--seed: this option applies to workloads only" run --load B=store.elf --seed 2
