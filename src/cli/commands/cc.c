@@ -89,9 +89,10 @@ static const struct tf_option options[] = {
 
 static const struct tf_usage usage = {
     .synopsis = "cc -c CORE FILE.c ... [-o FILE.elf] [options of the compiler]",
-    .text = "Compile a device program for a core: with the headers tilefarm_*.h, a start file that calls main(),\n"
-            "and a layout that 'tilefarm run --load CORE=FILE.elf' takes. Without -o, kernel.c for B gives\n"
-            "kernel.b.elf. All other options go to the compiler, after '-O2 -g' and the options that the chip needs.\n"
+    .text = "Compile a device program for a core, for 'tilefarm run --load CORE=FILE.elf'. The program has the\n"
+            "headers tilefarm_*.h, a start file that calls main(), and a region of L1. It has no C library.\n"
+            "Without -o, kernel.c for B gives kernel.b.elf. All other options go to the compiler, after '-O2 -g'\n"
+            "and the options that the chip needs.\n"
             "The compiler is riscv64-unknown-elf-gcc, or what TILEFARM_RISCV_CC names.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],

@@ -203,7 +203,7 @@ static const struct tf_option options[] = {
           "random: delays at any place; chaos: rare, long delays, and cores that starve; pct: delays at a few places, "
           "with a known probability; delay-one: one request or response comes last"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
-          "for pct: each seed delays one core or thread from the start, and D - 1 accesses"),
+          "for pct: each seed delays one core or thread from the start, and D - 1 accesses (default: 3)"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
           "time limit for shrinking the decisions of a failing run"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds; do not stop at the first that fails"),
@@ -241,19 +241,16 @@ static const struct tf_option options[] = {
 
 static const struct tf_usage usage = {
     .synopsis = "explore [options] WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
-    .text = "Run a program many times, each time under another order that the chip's documents allow. Stores reach "
-            "memory\n"
-            "late, loads hit stale lines of the L0 data cache, NOC requests and responses take long or overtake each\n"
-            "other, and cores and coprocessor threads are slow. A number, the seed, decides all of that: two runs of\n"
-            "one seed are equal, bit for bit.\n"
+    .text = "Run a program many times, each time under another order that the chip's documents allow. Stores reach\n"
+            "memory late. Loads hit stale lines of the L0 data cache. NOC requests and responses take long or\n"
+            "overtake each other. Cores and coprocessor threads are slow. A number, the seed, decides all of that:\n"
+            "two runs of one seed are equal, bit for bit.\n"
             "\n"
-            "A run fails if it ends with a fault or a deadlock, if it does not end, if a workload has wrong results, "
-            "if\n"
-            "main() returns a value other than 0, or if --expect or --expect-hash does not hold. The command counts "
-            "the\n"
-            "outcomes and stops at the first seed that fails. It shrinks the decisions of that seed to the few that\n"
-            "matter, explains them, writes them to a file for 'tilefarm run --schedule FILE', and exits with 1.\n"
-            "docs/explore.md has more.\n"
+            "A run fails if it ends with a fault or a deadlock, or if it does not end. It also fails if a workload\n"
+            "has wrong results, if main() returns a value other than 0, or if --expect or --expect-hash does not\n"
+            "hold. The command counts the outcomes and stops at the first seed that fails. It shrinks the decisions\n"
+            "of that seed to the few that matter, and explains them. It writes them to a file for 'tilefarm run\n"
+            "--schedule FILE', and exits with 1. docs/explore.md has more.\n"
             "\n"
             "Example: tilefarm explore --seeds 200 --load B=send.b.elf@0-1 --expect 1:0x19000=16120\n",
     .option = options,

@@ -52,9 +52,10 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "isa [--arch NAME] [--unit NAME] [--missing]",
     .text =
-        "List the Tensix instructions of a family: opcode, unit, the bits of a block mask that stall them, and the\n"
-        "tests that execute them on this family. An instruction that is not implemented faults: the hardware\n"
-        "lacks it (dropped, absent), no page describes it (undescribed), or tilefarm lacks it (not yet).\n",
+        "List the Tensix instructions of a family. A row has opcode, unit, the bits of a block mask that stall\n"
+        "the instruction, and the tests that execute it on this family. An instruction that is not implemented\n"
+        "faults: the hardware lacks it (dropped, absent), no page describes it (undescribed), or tilefarm lacks it\n"
+        "(not yet).\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

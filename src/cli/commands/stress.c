@@ -95,20 +95,23 @@ static const struct tf_option options_list[] = {
 static const struct tf_usage usage = {
     .synopsis = "stress [options]",
     .text =
-        "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host: all cores of 16 tiles contend,\n"
+        "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host. All cores of 16 tiles contend,\n"
         "on as many threads as the host has CPUs. The command checks that no atomic is torn, lost or done twice.\n"
         "\n"
         "- All cores change six lines of L1 by NOC atomics: answered, posted and multicast ones, on both NOCs. Two of\n"
         "  the lines are in Ethernet tiles.\n"
-        "- The cores of four tiles also change words of their own L1, by Zaamo instructions and by ATINCGET,\n"
-        "  ATINCGETPTR, ATCAS and ATSWAP of the scalar unit, while NOC atomics change the same words.\n"
+        "- The cores of four tiles also change words of their own L1, while NOC atomics change the same words.\n"
+        "  They use Zaamo instructions, and ATINCGET, ATINCGETPTR, ATCAS and ATSWAP of the scalar unit.\n"
         "- All cores raise a stream register of these four tiles. T0 to T2 there share a semaphore and a mutex.\n"
         "\n"
-        "Checked after each round: the history of each line and word is linearizable; cores saw the recorded answers;\n"
-        "requests of a core to one target acted in order; each counter of each NIU; the counts of streams, semaphores\n"
-        "and mutexes. A failure names the invariant that it breaks (docs/design.md), with the shortest history\n"
-        "that shows it, and the seed; the exit code is 1. On Wormhole, no Zaamo instruction and no Ethernet\n"
-        "tile takes part.\n",
+        "After each round the command checks that\n"
+        "\n"
+        "- the history of each line and word is linearizable, and cores saw the recorded answers,\n"
+        "- requests of a core to one target acted in order,\n"
+        "- each counter of each NIU is right, and so are the counts of streams, semaphores and mutexes.\n"
+        "\n"
+        "A failure names the invariant that it breaks (docs/design.md), the shortest history that shows it, and the\n"
+        "seed. The exit code is 1 then. On Wormhole, no Zaamo instruction and no Ethernet tile takes part.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };
