@@ -229,7 +229,7 @@ static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_
 enum { TF_UNPACKER_A, TF_UNPACKER_B };
 #define TT_UNPACK(unpacker, addr_mode, valid) TT_OP_UNPACR(unpacker, addr_mode, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
 
-/* `numbers` of an UNPACR: 1024 for a tile at once, 256 for a face. */
+/* `numbers` of an UNPACR: 1024 for a whole tile, 256 for a face. */
 #define TF_UNPACK_BEGIN(numbers)                                 \
     do {                                                         \
         TF_TT(SETADCXX(3, (numbers)-1, 0));                      \

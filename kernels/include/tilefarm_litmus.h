@@ -40,8 +40,8 @@ enum tf_litmus_op {
     TF_LITMUS_SENT,       /* until sources may change. e: NOC << 31 */
     TF_LITMUS_LOADS_WAIT, /* from now on, until the store queue is empty: bit 0 of cfg0 */
     TF_LITMUS_STRONG,     /* from now on each access has a fence before it: bit 0 of pmacfg0 */
-    TF_LITMUS_LOAD_LOAD,  /* before the first value is needed. a: address, b: register and the next, c: address */
-    TF_LITMUS_LOAD_STORE, /* likewise, and the store is of 1. a: address, b: register, c: address */
+    TF_LITMUS_LOAD_LOAD,  /* two loads, then the values are used. a: address, b: register and the next, c: address */
+    TF_LITMUS_LOAD_STORE, /* a load, a store of 1, then the value is used. a: address, b: register, c: address */
     /* The coprocessor. */
     TF_LITMUS_CONFIGURE,   /* B: its units, and tell the other cores */
     TF_LITMUS_CONFIGURED,  /* wait for that */

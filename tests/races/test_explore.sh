@@ -255,7 +255,7 @@ grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 "$tilefarm" run "${args[@]}" --schedule "$out/orders" --check --quiet 2>"$out/err" ||
   fail "the corrected program has a race under another order: $(cat "$out/err")"
 
-# A mover that is held in reset drops a command, whatever was late before.
+# A mover that is held in reset drops a command, also if other commands were late.
 "$tilefarm" cc -c B -o "$out/held.elf" "$(dirname "$0")/programs/mover_held.c" || fail "mover_held is not compiled"
 "$tilefarm" explore --load "B=$out/held.elf@0" --expect 0:0x19000=0 --seeds 60 --out "$out/held" --quiet ||
   fail "a mover in reset moves"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The programs end with their results in the usual run, with the bug and without.
+# In the usual run the programs end with their results, both with the bug and without it.
 # Usage: [TWINS=fixed] test_programs.sh TILEFARM FOLDER PROGRAMS_TXT...
-# TWINS: which of them. The hostile build has other orders in its usual run, which show some of the bugs.
+# TWINS: the programs to run. The usual run of the hostile build has other orders, which show some of the bugs.
 tilefarm=$1
 folder=$2
 shift 2

@@ -23,7 +23,7 @@ program() {
 # session ARGS...: tilefarm under GDB's commands on standard input; output in ./log, tilefarm's in ./err.
 session() { listening "$tilefarm" run "$@" --gdb 0 --quiet --json json; }
 
-# listening COMMAND...: the same for whatever waits for GDB
+# listening COMMAND...: run a command that waits for GDB, under GDB's commands on standard input
 listening() {
   cat >script
   : >err # not the port of the session before

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The command from outside: what it prints, writes and returns, for good use and for bad.
+# The command from outside: its output, files and exit codes, for good use and for bad use.
 # Usage: test_command.sh TILEFARM RISCV_GCC
 set -u
 tilefarm=$1

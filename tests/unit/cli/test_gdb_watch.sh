@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Watchpoints of gdb-multiarch, on whatever writes where: DRAM, registers, L1; forwards and back. Races and saved chips
-# by monitor commands. Nothing of it changes a result.
+# Watchpoints of gdb-multiarch on DRAM, registers and L1, for each kind of writer, forwards and backwards. Monitor
+# commands check for races and save chips. None of this changes a result.
 # Usage: test_gdb_watch.sh TILEFARM RISCV_GCC DEVICE_FOLDER
 set -u
 tilefarm=$1
@@ -214,7 +214,7 @@ says log "a packer of tile 0 wrote 0x60000"
 says log "\$1 = 0x40604060"; says log "\$2 = 0x0"
 
 # The mover and the scalar unit write L1; instructions change a GPR and the configuration. The core, which runs ahead of
-# the coprocessor, stands in its last loop by then. One stop tells of both registers, or two where slices are short.
+# the coprocessor, stands in its last loop by then. One stop reports both registers. With short slices two stops do.
 cat >units.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"

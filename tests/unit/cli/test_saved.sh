@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# --save-at and --restore: a run that was saved, and runs from its files, end as a run that nobody has interrupted.
+# --save-at and --restore: a run that was saved, and runs from its files, end as an uninterrupted run does.
 # Usage: test_saved.sh TILEFARM
 set -u
 tilefarm=$1
@@ -23,7 +23,7 @@ expect 0 run --restore early --save-at 9k=again --serial-delivery --json second 
 same second
 expect 0 run --restore again --json third --quiet
 same third
-# A restored run that is looked at decodes its code anew.
+# A restored run with an observer decodes its code anew.
 for look in --profile --timeline; do
   expect 0 run --restore early --threads 1 "$look" looked --json looking --quiet
   same looking

@@ -113,7 +113,7 @@ assert wait["stack"][0]["inlined"] == wait["inlined"]
 P
 grep -q '^B;_start;main;await;\(look;\)\?\[waiting\] [0-9]*$' calls.folded || fail "calls.folded: $(cat calls.folded)"
 
-# With --check: who has written the polled word last. Without a writer, nobody is named.
+# With --check: the actor that has written the polled word last. Without a writer, no actor is named.
 cat >post.c <<'C'
 #include "tilefarm_device.h"
 int main(void)
@@ -204,7 +204,7 @@ says err "core T0"; says err "null pointer"; says err "main+"
 says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls "
 [ "$(grep -c 'stack: ' err)" -eq 1 ] || fail "stacks are not grouped: $(cat err)"
 
-# A run that is interrupted shows where its cores are, and what those that wait wait for; JSON likewise.
+# An interrupted run shows where its cores are, and what each waiting core waits for. So does JSON.
 cat >spin.c <<'C'
 static void spin(void)
 {

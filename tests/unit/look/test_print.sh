@@ -62,7 +62,7 @@ printed NC=arithmetic.elf
 echo '[tile 0 (1,2) NC] 5.5 0.83 142857142857' >want
 lines "arithmetic" <want
 
-# Bad formats and addresses harm nobody.
+# Bad formats and addresses do no harm.
 program NC bad <<'C'
 int main(void)
 {
@@ -89,7 +89,7 @@ printed NC=bad.elf@0
 grep -qE '^\[tile 0 \(1,2\) NC\] x{4096}$' out || fail "an endless text is not cut"
 tail -n 2 out | diff - <(printf '[tile 0 (1,2) NC] c\n[tile 0 (1,2) NC] 0 -1\n') || fail "other calls"
 
-# Five cores of many tiles: the same text and the same hash on any number of threads, and with nobody listening.
+# Five cores of many tiles: text and hash are equal on any number of threads. The hash is equal without a listener, too.
 for core in B T2; do
   program "$core" "many.$core" <<'C'
 int main(void)

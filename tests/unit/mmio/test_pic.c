@@ -89,7 +89,7 @@ static void only_enabled_irqs_interrupt_only_b_and_nc(void **state)
         }
 }
 
-static void a_claimed_irq_interrupts_nobody(void **state)
+static void a_claimed_irq_interrupts_no_core(void **state)
 {
     struct fixture *fixture = *state;
     uint32_t pc;
@@ -152,7 +152,7 @@ int main(void)
         TEST(a_hardware_irq_is_its_line),
         TEST(registers_read_back),
         TEST(only_enabled_irqs_interrupt_only_b_and_nc),
-        TEST(a_claimed_irq_interrupts_nobody),
+        TEST(a_claimed_irq_interrupts_no_core),
         TEST(asking_changes_nothing),
         TEST(arbitration_is_round_robin),
     };
