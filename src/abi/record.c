@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * TILEFARM_RECORD=FILE: all calls of the host that reach the chip, for `tilefarm replay`. They go to FILE.part, which
- * becomes FILE when the chip ends. So an earlier FILE survives a failure, and the calls of a killed client are kept.
+ * becomes FILE when the chip ends. So an earlier FILE survives a failure, and the calls of a killed client are kept. A
+ * pipe or a device is written as it is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 
 struct abi_record {
     int fd;
-    char *path, *part;
+    char *path, *part; /* part: NULL if the calls go to the path */
     uint64_t calls;
     size_t bytes; /* bytes used in the block */
     uint8_t block[RECORDING_BLOCK_BYTES];
@@ -48,7 +49,8 @@ static bool write_all(struct abi *abi, const void *data, size_t bytes)
     int error = errno;
     char path[200];
     snprintf(path, sizeof path, "%s", record->path);
-    unlink(record->part);
+    if (record->part != NULL)
+        unlink(record->part);
     discard(abi);
     give_up(abi, path, error);
     return false;
@@ -139,12 +141,14 @@ static bool open_record(struct abi *abi, const char *name)
     }
     record->fd = -1;
     record->path = path_of(name, ++abi->recordings);
-    if (record->path == NULL || asprintf(&record->part, "%s.part", record->path) < 0) {
+    bool whole = record->path != NULL && tf_file_is_replaceable(record->path);
+    if (record->path == NULL || (whole && asprintf(&record->part, "%s.part", record->path) < 0)) {
         record->part = NULL;
         errno = ENOMEM;
         return false;
     }
-    record->fd = open(record->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    record->fd = whole ? open(record->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                       : open(record->path, O_WRONLY | O_CLOEXEC);
     return record->fd >= 0;
 }
 
@@ -182,7 +186,7 @@ void abi_record_end(struct abi *abi)
     if (!write_all(abi, &last, sizeof last))
         return;
     struct abi_record *record = abi->record;
-    if (rename(record->part, record->path) != 0)
+    if (record->part != NULL && rename(record->part, record->path) != 0)
         give_up(abi, record->path, errno);
     if (abi->record != NULL)
         discard(abi);

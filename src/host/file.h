@@ -6,7 +6,15 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* May a complete temporary file be renamed to this path? Not if a device or a pipe is there: it would be lost. */
+static inline bool tf_file_is_replaceable(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
 
 /* Write all of the bytes. Returns false after an error, which is in errno. */
 static inline bool tf_write_all(int file, const void *data, size_t bytes)

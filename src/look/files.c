@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/file.h"
 #include "look/look.h"
 
 enum file { TIMELINE, REPORT, PROFILE, COVERAGE, NOC_TRACE, FILES };
@@ -18,7 +19,7 @@ struct tf_files {
     struct tf_chip *chip; /* NULL if not attached */
     struct tf_symbols *symbols;
     FILE *file[FILES];
-    char *path[FILES], *part[FILES]; /* output goes to `part` until it is complete */
+    char *path[FILES], *part[FILES]; /* output goes to `part` until it is complete; NULL: to `path` */
     bool written;
 };
 
@@ -128,11 +129,13 @@ static int open_file(struct tf_files *files, enum file which, const char *path, 
     if (path == NULL)
         return TF_OK;
     files->path[which] = strdup(path);
-    if (files->path[which] == NULL || asprintf(&files->part[which], "%s.%ld.part", path, (long)getpid()) < 0) {
+    bool whole = tf_file_is_replaceable(path);
+    if (files->path[which] == NULL ||
+        (whole && asprintf(&files->part[which], "%s.%ld.part", path, (long)getpid()) < 0)) {
         files->part[which] = NULL;
         return refuse(message, TF_ENOMEM, path, tf_strerror(TF_ENOMEM));
     }
-    files->file[which] = fopen(files->part[which], "wbe");
+    files->file[which] = fopen(whole ? files->part[which] : path, "wbe");
     return files->file[which] == NULL ? refuse(message, TF_EIO, path, strerror(errno)) : TF_OK;
 }
 
@@ -261,9 +264,10 @@ static int commit(struct tf_files *files, struct tf_message *message)
         bool fine = ferror(files->file[i]) == 0;
         fine = fclose(files->file[i]) == 0 && fine;
         files->file[i] = NULL;
-        if (fine && rename(files->part[i], files->path[i]) == 0)
+        if (fine && (files->part[i] == NULL || rename(files->part[i], files->path[i]) == 0))
             continue;
-        unlink(files->part[i]);
+        if (files->part[i] != NULL)
+            unlink(files->part[i]);
         result = refuse(message, TF_EIO, files->path[i], errno != 0 ? strerror(errno) : "it cannot be written");
     }
     return result;
@@ -294,7 +298,8 @@ void tf_files_close(struct tf_files *files)
     for (unsigned i = 0; i < FILES; i++) {
         if (files->file[i] != NULL) {
             fclose(files->file[i]);
-            unlink(files->part[i]);
+            if (files->part[i] != NULL)
+                unlink(files->part[i]);
         }
         free(files->path[i]);
         free(files->part[i]);

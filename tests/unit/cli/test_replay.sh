@@ -107,6 +107,13 @@ cp calls earlier
 says log "TILEFARM_RECORD: earlier: File too large; calls are not recorded"
 cmp -s calls earlier || fail "an earlier recording was lost"
 [ -e earlier.part ] && fail "earlier.part was left"
+# A pipe or a device stays what it is.
+mkfifo pipe
+timeout 30 cat pipe >piped &
+TILEFARM_RECORD=pipe "$client" >log 2>&1 || fail "the client fails when a pipe takes its calls: $(tail -3 log)"
+wait
+[ -p pipe ] || fail "a pipe was replaced"
+cmp -s calls piped || fail "a pipe has other calls"
 TILEFARM_RECORD=no/such/folder "$client" >log 2>&1
 says log "TILEFARM_RECORD: no/such/folder: No such file"
 

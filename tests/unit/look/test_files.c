@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tilefarm_files.h: files of a small run, beside callbacks of the user's own. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -101,6 +103,31 @@ static void test_written(void **state)
         assert_int_equal(unlink((const char *[]){"t", "r.html", "p.folded", "c", "n.json"}[i]), 0);
 }
 
+/* A pipe is written, and stays one. */
+static void test_pipe(void **state)
+{
+    struct tf_config config;
+    struct tf_files *files;
+    struct stat status;
+    char data[64];
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    tf_config_init(&config);
+    assert_int_equal(tf_files_open(&(struct tf_files_wish){.profile = "pipe"}, &config, &files, NULL), TF_OK);
+    struct tf_chip *chip = chip_of(&config);
+    assert_int_equal(tf_files_attach(files, chip, NULL), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(tf_files_write(files, NULL, NULL), TF_OK);
+    assert_true(read(reader, data, sizeof data) > 0);
+    assert_true(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode));
+    close(reader);
+    tf_chip_destroy(chip);
+    tf_files_close(files);
+    assert_int_equal(unlink("pipe"), 0);
+}
+
 static void expect_refused(struct tf_config *config, const struct tf_files_wish *wanted, int error, const char *why)
 {
     struct tf_files *files = NULL;
@@ -129,7 +156,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_written), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_written), cmocka_unit_test(test_pipe),
+                                       cmocka_unit_test(test_refused)};
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
