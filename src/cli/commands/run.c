@@ -99,14 +99,14 @@ static bool write_dumps(struct tf_chip *chip, const struct tf_request *request, 
     return true;
 }
 
-static void draw(const struct tf_session *session, const struct tf_request *request, FILE *svg)
+static void draw(const struct tf_session *session, const struct tf_request *request, FILE *svg, bool map)
 {
     struct tf_panel panel[2] = {
         {.title = "Instructions retired", .unit = "instructions"},
         {.title = "NOC traffic, in and out", .unit = "bytes"},
     };
     tf_panels_add(session->chip, &panel[0], &panel[1]);
-    if (request->map != TF_MAP_NONE && !request->quiet)
+    if (map)
         tf_map_print(stdout, &panel[request->map == TF_MAP_TRAFFIC], tf_depth_of(stdout));
     if (svg == NULL)
         return;
@@ -134,6 +134,15 @@ static bool is_recorded(const struct tf_session *session, const struct tf_reques
     return false;
 }
 
+/* Does an output go to stdout? Then nothing else may. */
+static bool has_stdout(const struct tf_output *outputs)
+{
+    bool has = false;
+    for (unsigned i = 0; i < OUT_MAX; i++)
+        has |= outputs[i].file == stdout;
+    return has;
+}
+
 /* Say why a timeline is empty: its cycles come after the run. */
 static void explain_timeline(const struct tf_session *session, const struct tf_request *request)
 {
@@ -145,13 +154,11 @@ static void explain_timeline(const struct tf_session *session, const struct tf_r
 
 static int report(struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
 {
-    bool data_to_stdout = false;
-    for (unsigned i = 0; i < TF_OUTS; i++)
-        data_to_stdout |= i != TF_OUT_SVG && outputs[i].file == stdout;
+    bool quiet = request->quiet || has_stdout(outputs);
     bool fine = write_dumps(session->chip, request, outputs);
-    tf_report(session, request->quiet || data_to_stdout);
+    tf_report(session, quiet);
     session->outcome.races = tf_report_races(session);
-    draw(session, request, outputs[TF_OUT_SVG].file);
+    draw(session, request, outputs[TF_OUT_SVG].file, request->map != TF_MAP_NONE && !quiet);
     if (outputs[TF_OUT_JSON].file != NULL)
         fine &= tf_report_json(outputs[TF_OUT_JSON].file, session);
     fine &= tf_session_write_looks(session);
@@ -162,15 +169,6 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     int code = tf_outcome_exit(&session->outcome);
     fine &= is_recorded(session, request) && !session->save_failed;
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
-}
-
-/* Choose where printed text of programs goes: to stdout, unless an output file uses stdout. */
-static FILE *print_file(const struct tf_output *outputs)
-{
-    for (unsigned i = 0; i < OUT_MAX; i++)
-        if (outputs[i].file == stdout)
-            return stderr;
-    return stdout;
 }
 
 static int run(const struct tf_request *request, struct tf_interrupt *interrupt, struct tf_output *outputs)
@@ -217,7 +215,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         code = TF_EXIT_FAILED;
     else if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
-    request->job.print = print_file(outputs);
+    request->job.print = has_stdout(outputs) ? stderr : stdout; /* text of programs */
     request->job.trace = outputs[TF_OUT_TRACE].file;
     request->job.riscv_trace = outputs[TF_OUT_RISCV].file;
     request->job.look.noc_trace = outputs[TF_OUT_NOC_TRACE].file;
