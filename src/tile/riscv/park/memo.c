@@ -340,35 +340,40 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
 }
 
 /*
- * Load a word or part of one into *value, zero-extended, and note it as input *inputs. Returns false in three cases.
- * The address is neither memory nor a register that the memo may read; there are too many inputs; or the round has read
- * another value there.
+ * Load a word or part of one into *value, zero-extended. `inputs`: NULL, or note it as input *inputs. Returns false in
+ * three cases. The address is neither memory nor a register that the memo may read; there are too many inputs; or the
+ * round has read another value there.
  */
 static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart,
                                                        const struct tf_memo *memo, uint32_t address, unsigned size,
                                                        unsigned *inputs, uint32_t *value)
 {
-    struct tf_input *list = hart->park.memo_input, *input = &list[*inputs];
+    struct tf_input unnoted, *list = hart->park.memo_input, *input = inputs == NULL ? &unnoted : &list[*inputs];
     input->address = address;
     input->size = (uint8_t)size;
     if (LIKELY(tf_input_find(tile, hart, input)))
         input->value = tf_input_value(input);
-    else if (!memo->registers || !load_register(tile, hart, input))
+    else if (inputs == NULL || !memo->registers || !load_register(tile, hart, input))
         return false;
     *value = input->value;
+    if (inputs == NULL)
+        return true;
     for (unsigned i = 0; i < *inputs; i++)
         if (list[i].address == address && list[i].size == size)
             return list[i].value == *value;
     return ++*inputs <= TF_MEMO_INPUTS;
 }
 
-/* where the stretch began; stepped_pc: that of one instruction */
-static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
-                              const struct tf_memo_code *code, unsigned *inputs)
+/* Execute the steps of a memo. `inputs`: NULL, or count the inputs of a round, which load() notes. Returns false if the
+   hart leaves the way, or a load cannot be in a memo. */
+static inline __attribute__((always_inline)) bool take_steps(struct tf_tile *tile, struct tf_hart *hart,
+                                                             const struct tf_memo *memo,
+                                                             const struct tf_memo_code *code, unsigned *inputs)
 {
     uint32_t *x = hart->x;
     uint32_t value;
-    *inputs = 0;
+    if (inputs != NULL)
+        *inputs = 0;
     for (const struct tf_memo_step *step = memo->step, *end = step + memo->steps; step != end; step++) {
         uint32_t a = x[step->rs1], b = x[step->rs2];
         switch (step->id) {
@@ -405,6 +410,14 @@ static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const 
         }
     }
     return true;
+}
+
+/* take_steps() of a way to a store or to a round, which has no inputs. Rows `copy-256` and `reader-writer` pay for an
+   instance of their own. */
+static __attribute__((noinline)) bool take_way_steps(struct tf_tile *tile, struct tf_hart *hart,
+                                                     const struct tf_memo *memo, const struct tf_memo_code *code)
+{
+    return take_steps(tile, hart, memo, code, NULL);
 }
 
 /* Copy the registers of a set of bits. */
@@ -444,28 +457,26 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
+/* Execute a way up to its store, which acts. Returns false if it ends differently; the registers are unchanged then. */
+static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
+                            const struct tf_memo_code *code)
+{
+    uint32_t before[32];
+    copy_registers(before, hart->x, memo->written);
+    if (take_way_steps(tile, hart, memo, code) && store_acts(tile, hart, &memo->step[memo->steps])) {
+        tf_hart_retired(tile, hart, memo->count);
+        return true;
+    }
+    copy_registers(hart->x, before, memo->written);
+    return false;
+}
+
 /* Is one of the inputs a register? If not, the hart is no poller. */
 static inline bool any_register(const struct tf_park *park, unsigned inputs)
 {
     for (unsigned i = 0; i < inputs; i++)
         if (park->memo_input[i].at == NULL)
             return true;
-    return false;
-}
-
-/* Execute a memo's way, without its store. Returns false if the way ends differently; the registers are then
-   unchanged. */
-static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
-                            const struct tf_memo_code *code, bool to_store, unsigned *inputs)
-{
-    uint32_t before[32];
-    copy_registers(before, hart->x, memo->written);
-    if (take_steps(tile, hart, memo, code, inputs) && (!memo->registers || any_register(&hart->park, *inputs)) &&
-        (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
-        tf_hart_retired(tile, hart, memo->count);
-        return true;
-    }
-    copy_registers(hart->x, before, memo->written);
     return false;
 }
 
@@ -565,11 +576,17 @@ static bool may_read_registers(struct tf_tile *tile, const struct tf_hart *hart)
 static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                                                  const struct tf_memo_code *code)
 {
+    uint32_t before[32];
     unsigned inputs;
     if (memo->registers && !may_read_registers(tile, hart))
         return false;
-    if (!take_way(tile, hart, memo, code, false, &inputs))
+    copy_registers(before, hart->x, memo->written);
+    if (!take_steps(tile, hart, memo, code, &inputs) || (memo->registers && !any_register(&hart->park, inputs)) ||
+        !equal_registers(before, hart->x, memo->kept)) {
+        copy_registers(hart->x, before, memo->written);
         return false;
+    }
+    tf_hart_retired(tile, hart, memo->count);
     tile->pollers |= memo->registers;
     park_in(hart, memo, code, hart->park.memo_input, inputs);
     return true;
@@ -656,9 +673,8 @@ static inline const struct tf_memo *find_way(struct tf_tile *tile, struct tf_har
 bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     const struct tf_memo_code *code;
-    unsigned inputs;
     const struct tf_memo *memo = find_way(tile, hart, deadline, false, &code);
-    if (memo == NULL || !take_way(tile, hart, memo, code, true, &inputs))
+    if (memo == NULL || !take_way(tile, hart, memo, code))
         return false;
     hart->pc = memo->word_test.end;
     return true;
@@ -669,11 +685,10 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     const struct tf_memo_code *code;
     const struct tf_memo *memo = find_way(tile, hart, deadline, true, &code);
     uint32_t before[32], pc = hart->pc;
-    unsigned inputs;
     if (memo == NULL)
         return false;
     copy_registers(before, hart->x, memo->written);
-    if (take_steps(tile, hart, memo, code, &inputs)) {
+    if (take_way_steps(tile, hart, memo, code)) {
         hart->pc = memo->word_test.end;
         tf_hart_retired(tile, hart, memo->count);
         /* A probe takes no round that reads registers: see may_read_registers(). */
