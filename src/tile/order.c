@@ -178,7 +178,7 @@ static bool run_for_blocked(struct tf_tile *tile, uint64_t cycle)
 
 bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
-    enum reach reach = BY_NONE; /* cores of all pollers */
+    enum reach reach = BY_NONE; /* the furthest of all pollers */
     if (!tile->pollers)
         return run_for_blocked(tile, cycle);
     if (tf_tensix_clock(tile) >= cycle || tf_tensix_rest(tile, cycle)) /* pollers of registers: rows `matmul-*` */
