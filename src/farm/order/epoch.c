@@ -86,15 +86,15 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
 /* Land the last epoch's responses. */
 static inline void land(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
 {
-    worker->outbox.copied = NULL;
     if (__builtin_expect(worker->chip->epochs.merges, 0)) {
+        worker->outbox.copied = NULL;
         if (tf_sites_has(&worker->chip->epochs.landing, number))
             tf_land_merged(worker, number);
         return;
     }
     const struct tf_noc_request *kept = site->kept;
     site->kept = NULL;
-    tf_noc_land_kept(node, kept);
+    worker->outbox.copied = tf_noc_land_kept(node, kept);
 }
 
 /* Out of line, so that the compiler keeps the two addresses instead of their parts: row `atomic1-inc-spread`. */
