@@ -244,6 +244,47 @@ static void test_counted_pushes(void **state)
         compare_ways(&(struct tile_test){.make = make_counted_pushes}, seed + program, &events);
 }
 
+#define BUS_PUSHES 4u
+
+/* T0's thread pushes instructions for T1's thread through the debug bus. That thread is idle, and they count; or its
+   MOP counts, and they set the count to 0. T1 reads the count. */
+static void make_bus_pushes(struct code *code, struct dice *dice, unsigned core, bool counts)
+{
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_T0) {
+        delay(code, pick_between(dice, 100, 300));
+        thread_stores(code, PUSH_CTRL1, counts ? set_gpr(0, 0, 0) : COUNT_UP);
+        for (unsigned i = 0; i < BUS_PUSHES; i++) {
+            thread_stores(code, PUSH_CTRL0, 1 << 1 | 1 << 5);
+            thread_stores(code, PUSH_CTRL0, 1 << 1);
+        }
+    }
+    if (core == TF_CORE_T1 && counts) {
+        configure_long_mop(code, dice, 30);
+        store_to(code, 0xFFE40000, 0x01800000);
+    }
+    if (core == TF_CORE_T1) {
+        delay(code, pick_between(dice, 1500, 3000));
+        load_from(code, 0xFFE00000); /* GPR 0 */
+    }
+    rest(code);
+}
+
+/* A thread executes in its cycle what another one pushes: it is not idle for the rest of the turn, nor ahead. */
+static void test_bus_pushes(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    for (uint64_t program = seed; program < seed + 4; program++) {
+        run_tile(&(struct tile_test){.make = make_bus_pushes}, program, (struct way){.slice = 16384, .parking = true},
+                 &events, &outcome);
+        uint32_t count = outcome.kept[TF_CORE_T1][0];
+        assert_true(count == BUS_PUSHES || (count > 1000 && count < 1800));
+        compare_ways(&(struct tile_test){.make = make_bus_pushes}, program, &events);
+    }
+}
+
 /* B polls a mailbox that stays empty. T1 then reads what STOREREGs of its thread store. */
 static void make_mailbox_poller(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
@@ -498,15 +539,11 @@ static void test_faulting_poller(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_woken),
-        cmocka_unit_test(test_woken_reader),
-        cmocka_unit_test(test_lost_push),
-        cmocka_unit_test(test_counted_pushes),
-        cmocka_unit_test(test_mailbox_poller),
-        cmocka_unit_test(test_poller_in_same_cycle),
-        cmocka_unit_test(test_pollers),
-        cmocka_unit_test(test_popper),
+        cmocka_unit_test(test_slices),          cmocka_unit_test(test_woken),
+        cmocka_unit_test(test_woken_reader),    cmocka_unit_test(test_lost_push),
+        cmocka_unit_test(test_counted_pushes),  cmocka_unit_test(test_bus_pushes),
+        cmocka_unit_test(test_mailbox_poller),  cmocka_unit_test(test_poller_in_same_cycle),
+        cmocka_unit_test(test_pollers),         cmocka_unit_test(test_popper),
         cmocka_unit_test(test_faulting_poller),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);

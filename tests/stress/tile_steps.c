@@ -136,19 +136,30 @@ static void record_replays(struct code *code, struct dice *dice)
     }
 }
 
-/* A push by stores to debug registers, which may end any wait. Or they take FIFOs of T0 and T1, or give them back; so
-   does the coprocessor, by STOREREG. */
+void thread_stores(struct code *code, uint32_t address, uint32_t value)
+{
+    const uint32_t words[] = {set_gpr(GPRS - 1, 0, value & 0xFFFF), set_gpr(GPRS - 1, 1, value >> 16),
+                              storereg(GPRS - 1, address)};
+    for (unsigned i = 0; i < 3; i++)
+        put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
+}
+
+/* A push by stores to debug registers, which may end any wait. Or they take FIFOs of T0 and T1, or give them back. The
+   coprocessor does both, too, by STOREREG. */
 static void push_by_debug(struct code *code, struct dice *dice, unsigned core)
 {
     if (one_in(dice, 2)) {
         store_to(code, PUSH_CTRL0, KEEP_T2 | pick(dice, 4));
         return;
     }
+    if (core >= TF_CORE_T0 && one_in(dice, 3)) {
+        thread_stores(code, PUSH_CTRL0, KEEP_T2 | pick(dice, 4));
+        return;
+    }
     if (core >= TF_CORE_T0 && one_in(dice, 2)) {
-        const uint32_t words[] = {set_gpr(GPRS - 1, 0, KEEP_T2 | pick(dice, 4)), set_gpr(GPRS - 1, 1, 0),
-                                  storereg(GPRS - 1, PUSH_CTRL0)};
-        for (unsigned i = 0; i < 3; i++)
-            put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
+        thread_stores(code, PUSH_CTRL1, tensix_word(dice));
+        thread_stores(code, PUSH_CTRL0, PUSH_T2);
+        thread_stores(code, PUSH_CTRL0, KEEP_T2);
         return;
     }
     store_to(code, PUSH_CTRL1, tensix_word(dice));

@@ -30,6 +30,9 @@ uint32_t semaphore(struct dice *dice);
 
 void store_to(struct code *code, uint32_t address, uint32_t value);
 
+/* Have the thread of a T core store a word, by STOREREG of the last GPR. */
+void thread_stores(struct code *code, uint32_t address, uint32_t value);
+
 /* Load a word, and keep what it had. */
 void load_from(struct code *code, uint32_t address);
 

@@ -181,6 +181,13 @@ bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word)
     return false;
 }
 
+/* A push through a debug register may come within a turn: a STOREREG of another thread may cause it. */
+static inline void note_bus_push(struct tf_tensix *tensix, unsigned t)
+{
+    tensix->frontend->bus_pushed |= (uint8_t)(1u << t);
+    tensix->events |= TF_CHANGE_PUSHED;
+}
+
 static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, bool from_b, unsigned core, uint32_t pc)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
@@ -197,8 +204,8 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
         .from_b = from_b,
         .kind = tracked ? TF_KIND_UNKNOWN : tf_kind_of(word),
     };
-    if (from_b) /* a push through a debug register may come within a turn */
-        tile->tensix->frontend->occupants |= (uint8_t)(1u << t);
+    if (from_b)
+        note_bus_push(tile->tensix, t);
     tf_fifo_put(from_b ? &thread->mid : &thread->fifo, &push);
     return TF_ACCESS_OK;
 }
@@ -252,6 +259,7 @@ void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first
         if (push.arrival < first)
             continue;
         rouse(tile);
+        note_bus_push(tile->tensix, thread);
         push.kind = TF_KIND_UNKNOWN;
         push.resources = tf_ttsync_counts(tile->tensix, thread) ? tf_ttsync_pushed(tile->tensix, thread, push.word) : 0;
         tf_fifo_put(&at->fifo, &push);

@@ -26,6 +26,7 @@ enum tf_change {
     TF_CHANGE_SYNC = 1 << 4, /* a semaphore or a mutex */
     TF_CHANGE_ANY = 1 << 5,  /* comes with each change */
     TF_CHANGE_ALL = 0x3F,
+    TF_CHANGE_PUSHED = 1 << 6, /* the debug bus has changed a FIFO; each turn awaits that for its idle threads */
 };
 
 /* Does a block mask (enum tf_tensix_block) stall the instruction? */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tilefarm_address.h"
+
 #define TF_TENSIX_OPERANDS 0x00FFFFFFu /* an instruction without its opcode */
 
 /* Execution units (TensixCoprocessor/README.md, "Backend"). */
@@ -124,11 +126,22 @@ static inline bool tf_tensix_may_wait(const struct tf_tensix_op *op, uint32_t wo
     return (op->flags & TF_TENSIX_WAITS) != 0 && (op->opcode != TF_OP_STOREIND || tf_storeind_to_src(word));
 }
 
-/* May the instruction stall in the scalar unit, and so keep others out of it (ScalarUnit.md)? */
+/* May the instruction store to a debug register? Such a store may push instructions of other threads, or reset units.
+   The address of a STOREIND is in a GPR. */
+static inline bool tf_tensix_may_store_debug(uint32_t word)
+{
+    if (word >> 24 == TF_OP_STOREIND)
+        return !TF_FIELD(word, STOREIND, mem_hier_sel);
+    return word >> 24 == TF_OP_STOREREG &&
+           TF_FIELD(word, STOREREG, reg_addr) >> 10 == (TF_DEBUG_BASE - TF_REGISTERS_BASE) >> 12;
+}
+
+/* May the instruction stall in the scalar unit, and so keep others out of it (ScalarUnit.md)? Other threads must not
+   run ahead of it. Nor may they run ahead of a store to a debug register. */
 static inline bool tf_tensix_may_occupy(uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    return op->unit == TF_UNIT_SCALAR && tf_tensix_may_wait(op, word);
+    return op->unit == TF_UNIT_SCALAR && (tf_tensix_may_wait(op, word) || tf_tensix_may_store_debug(word));
 }
 
 /* A name for an execution unit. */

@@ -326,6 +326,9 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (!all && begins_gpr_only(thread) &&
         run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, looked))
         return PAUSE_NONE;
+    /* A push by the debug bus in this cycle may come first. */
+    if (all && thread->cycle >= turn->limit && !thread->gate.full && needs_lockstep(tensix, t))
+        return PAUSE_LIMIT;
     if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
         if (!all)
             return PAUSE_HARD;

@@ -175,7 +175,7 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
 /* The threads of a turn that are stalled at their gates. */
 struct stalled {
     unsigned threads; /* their mask */
-    unsigned awaited; /* what any of them awaits, as enum tf_change */
+    unsigned awaited; /* what any of them awaits, as enum tf_change, and TF_CHANGE_PUSHED */
 };
 
 /*
@@ -186,7 +186,7 @@ static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsig
 {
     const uint8_t *awaits = tensix->frontend->awaits;
     uint64_t cycle = tensix->thread[t].cycle;
-    unsigned released = 0, awaited = 0;
+    unsigned released = 0, awaited = TF_CHANGE_PUSHED;
 #pragma GCC unroll 3
     for (unsigned other = 0; other < TF_TENSIX_THREADS; other++) {
         if ((stalled->threads >> other & 1) == 0)
@@ -201,6 +201,28 @@ static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsig
     }
     *stalled = (struct stalled){stalled->threads & ~released, awaited};
     return released;
+}
+
+/*
+ * In the cycle before its clock thread t has given instructions to others through the debug bus. Returns the threads
+ * that do not stall and have instructions now. One that was waiting for an instruction goes on in that cycle. No thread
+ * is ahead of it, since threads run cycle by cycle with one that may store to a debug register. They do so for the rest
+ * of the turn: more such stores may follow.
+ */
+static __attribute__((noinline)) unsigned receive(struct tf_tensix *tensix, unsigned stalled, unsigned t)
+{
+    struct tf_frontend *frontend = tensix->frontend;
+    unsigned received = frontend->bus_pushed & ~stalled;
+    for (unsigned other = 0; other < TF_TENSIX_THREADS; other++) {
+        struct tf_tensix_thread *thread = &tensix->thread[other];
+        if ((received >> other & 1) == 0 || thread->faulted || !tf_frontend_has_work(thread))
+            received &= ~(1u << other);
+        else if (other != t && !thread->gate.full && (thread->replay.play_left | thread->mop.remaining) == 0)
+            thread->cycle = tensix->thread[t].cycle - (other > t);
+    }
+    frontend->bus_pushed = 0;
+    frontend->occupants = (1u << TF_TENSIX_THREADS) - 1;
+    return received;
 }
 
 /* In a turn of fewer cycles than these, a search of the FIFOs for occupants of the scalar unit costs more than it
@@ -272,7 +294,7 @@ TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, u
 static inline struct stalled find_stalled(const struct tf_tensix *tensix)
 {
     const struct tf_frontend *frontend = tensix->frontend;
-    struct stalled stalled = {0, 0};
+    struct stalled stalled = {0, TF_CHANGE_PUSHED};
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         if ((frontend->stalled >> t & 1) == 0 || !tensix->thread[t].gate.full ||
@@ -314,6 +336,7 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
     unsigned live = busy.threads & ~stalled.threads, missed = 0; /* missed: threads whose release may have been lost */
     tensix->frontend->stalled = 0;
     tensix->frontend->occupants = 0;
+    tensix->frontend->bus_pushed = 0;
     if ((busy.threads & (busy.threads - 1)) != 0)
         note_occupants(tensix, busy.threads, deadline - busy.first);
     if (!looked || tile->explore == NULL)
@@ -352,6 +375,8 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
         case PAUSE_HALT: return false;
         default: live &= ~(1u << t); break;
         }
+        if (__builtin_expect(tensix->frontend->bus_pushed != 0, 0))
+            live |= receive(tensix, stalled.threads, t);
     }
     tensix->events = 0;
     tensix->frontend->stalled = (uint8_t)(stalled.threads & ~missed);
