@@ -14,6 +14,7 @@
 #define SEEDS 1000u
 #define SHRINK_SECONDS 60u
 #define DEPTH 3u
+#define SCHEDULE "tilefarm.schedule" /* the file of the failing run, unless -o names one */
 #define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
 #define CYCLES_TIMES 256u      /* cycles of a run are limited to those of the usual order, times this, */
@@ -325,11 +326,13 @@ static bool check_options(struct exploration *exploration)
     return read_asked(exploration);
 }
 
-/* Test whether a file can be written, so that an error comes before the search. */
+/* Test whether the schedule can be written, so that an error comes before the search. */
 static bool may_write(const char *path)
 {
     struct tf_output output = {.file = NULL};
     bool fine = tf_output_open(&output, path);
+    if (!fine && strcmp(path, SCHEDULE) == 0)
+        tf_cli_error("explore: -o, --out names another file for the schedule");
     tf_output_discard(&output);
     return fine;
 }
@@ -572,9 +575,10 @@ static void report(const struct exploration *exploration)
     char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
     double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
     if (exploration->baseline.failed) {
-        printf("explore: the usual order fails: %s\n"
-               "'tilefarm run' with these arguments shows it. No other order was run, and %s has no decisions.\n",
-               exploration->baseline.outcome, exploration->out);
+        printf(
+            "explore: the usual order fails: %s\n"
+            "No other order was run, and %s has no decisions. 'tilefarm run' reports a fault or a deadlock in full.\n",
+            exploration->baseline.outcome, exploration->out);
         return;
     }
     if (exploration->interrupted && exploration->step < STEP_SEEDS) {
@@ -761,7 +765,7 @@ int tf_cli_explore(int argc, char **argv)
         return TF_EXIT_FAILED;
     }
     exploration->hunt.request = request;
-    exploration->out = "tilefarm.schedule";
+    exploration->out = SCHEDULE;
     exploration->search.first_seed = 1;
     exploration->shrink_seconds = SHRINK_SECONDS;
     exploration->search.jobs = host_cpus();

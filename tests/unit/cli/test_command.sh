@@ -375,6 +375,8 @@ refused "not 'random', 'chaos', 'pct' or 'delay-one'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
 expect 1 explore --load B=wait.elf -o order; says out "the usual order fails: deadlock"
 says out "No other order was run, and order has no decisions."; rm order
+mkdir tilefarm.schedule; expect 2 explore fifo; rmdir tilefarm.schedule
+says err "explore: -o, --out names another file"
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
 # A run that writes as it goes ends when the disk is full: these would take minutes.
 for file in timeline riscv-trace; do
