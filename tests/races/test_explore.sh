@@ -210,7 +210,7 @@ done
 "$tilefarm" "${search[@]}" >"$out/told"
 for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to fix it: ' \
   '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' \
-    'L1 differs in 1 words at the end'; do
+    'L1 differs in 1 word at the end'; do
   grep -q "$told" "$out/told" || fail "it is not told '$told': $(cat "$out/told")"
 done
 python3 - "$out/json" <<'END' || fail "the JSON of a failure"

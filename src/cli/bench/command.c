@@ -421,7 +421,7 @@ static const struct tf_option option_list[] = {
      .call = bench_project_list},
     {.name = "side", .argument = "NAME", .help = "measure one side only, by its name in the column 'threads'",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
-    {.name = "json", .argument = "FILE", .help = "write the measurements as JSON (- for standard output)",
+    {.name = "json", .argument = "FILE|-", .help = "write the measurements as JSON",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
     {.name = "plots", .argument = "FOLDER", .help = "draw the measurements as SVG files in a folder",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},

@@ -206,10 +206,10 @@ static void print_difference(const struct comparison *comparison, unsigned i)
     uint32_t bits = difference->a ^ difference->b;
     char words[TF_GROUPED_BYTES];
     printf("(%u,%u) 0x%08llx: 0x%08x in %s, 0x%08x in %s: bits 0x%08x, %d of them; "
-           "%s words differ in all\n",
+           "%s %s in all\n",
            span->node.x, span->node.y, (unsigned long long)difference->address, difference->a,
            comparison->contender[0].path, difference->b, comparison->contender[i].path, bits, __builtin_popcount(bits),
-           tf_text_grouped(difference->words, words));
+           tf_text_grouped(difference->words, words), difference->words == 1 ? "word differs" : "words differ");
 }
 
 static void report(const struct comparison *comparison)

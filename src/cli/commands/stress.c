@@ -250,9 +250,9 @@ static void report(const struct stress_run *run)
            run->interrupted ? "interrupted"
            : run->reason[0] ? "FAILED"
                             : "all histories are linearizable");
-    printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_text_grouped(tally->atomics, a),
+    printf("  %s atomics of %s requests, in %s rounds, on %u thread%s, in %.1f s\n", tf_text_grouped(tally->atomics, a),
            tf_text_grouped(tally->requests, b), tf_text_grouped(tally->rounds, c), run->workers,
-           tf_seconds() - run->began_s);
+           run->workers == 1 ? "" : "s", tf_seconds() - run->began_s);
     printf("  %s histories checked, %s undecided within limits, %u open orders at most\n",
            tf_text_grouped(tally->histories, a), tf_text_grouped(tally->undecided, b), tally->widest);
 }

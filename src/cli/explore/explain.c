@@ -242,7 +242,8 @@ void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
             fprintf(out, "    %s\n", explanation->race[i].line[line]);
     }
     if (explanation->races_found > explanation->races)
-        fprintf(out, "  and %zu more races; --check shows all\n", explanation->races_found - explanation->races);
+        fprintf(out, "  and %zu more race%s; --check shows all\n", explanation->races_found - explanation->races,
+                explanation->races_found - explanation->races == 1 ? "" : "s");
     for (unsigned i = 0; i < explanation->words; i++)
         print_word(&explanation->word[i], out);
     if (explanation->differs) {
@@ -251,7 +252,8 @@ void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
         print_difference(&explanation->first, out);
     }
     if (explanation->last_count != 0)
-        fprintf(out, "  L1 differs in %llu words at the end:\n", (unsigned long long)explanation->last_count);
+        fprintf(out, "  L1 differs in %llu word%s at the end:\n", (unsigned long long)explanation->last_count,
+                explanation->last_count == 1 ? "" : "s");
     for (unsigned i = 0; i < explanation->last_count && i < TF_DIFFERENCES_TOLD; i++)
         print_difference(&explanation->last[i], out);
 }
