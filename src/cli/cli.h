@@ -249,7 +249,8 @@ struct tf_interrupt {
     struct tf_output *outputs; /* the files to discard */
     unsigned output_count;
     unsigned signals;
-    sigset_t before; /* the signal mask before */
+    sigset_t before;          /* the signal mask before */
+    void (*pipe_before)(int); /* the action of SIGPIPE before */
     bool ending, on;
 };
 

@@ -67,7 +67,9 @@ bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *output
             pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     }
     interrupt->on = error == 0;
-    if (!interrupt->on)
+    if (interrupt->on) /* a closed stdout must not end the process before its files are complete */
+        interrupt->pipe_before = signal(SIGPIPE, SIG_IGN);
+    else
         tf_cli_error("the host refuses to wait for signals: %s", strerror(error));
     return interrupt->on;
 }
@@ -98,6 +100,10 @@ _Noreturn static void guard(pid_t child, const sigset_t *set, const struct tf_ou
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
     remove_files(outputs, output_count);
+    if (WTERMSIG(status) == SIGPIPE) { /* a closed stdout: end as the child has */
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
     tf_cli_error("ended by signal %d", WTERMSIG(status));
     _exit(TF_EXIT_FAILED);
 }
@@ -163,5 +169,6 @@ void tf_interrupt_end(struct tf_interrupt *interrupt)
     pthread_join(interrupt->thread, NULL);
     pthread_mutex_destroy(&interrupt->lock);
     interrupt->on = false;
+    signal(SIGPIPE, interrupt->pipe_before); /* the next write to a closed stdout ends the process */
     pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
 }

@@ -493,7 +493,7 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     else if (first == argc)
         memset(chosen, true, options->rows * sizeof *chosen);
     right = right && (options->side == NULL || has_side(options, chosen));
-    signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
+    void (*pipe_before)(int) = signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};
     if (right && options->from != NULL) {
         int drawn = draw_recorded(options, chosen);
@@ -506,6 +506,7 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
         code = tf_interrupt_guard(&json, 1) ? run(options, chosen, &json) : TF_EXIT_FAILED;
     tf_output_discard(&json);
     free(chosen);
+    signal(SIGPIPE, pipe_before);
     return tf_cli_finish(code);
 }
 

@@ -285,7 +285,7 @@ static int conclude(struct stress_run *run)
     int result = run->interrupted ? TF_EXIT_INTERRUPTED : run->reason[0] ? TF_EXIT_FAILED : TF_EXIT_OK;
     if (run->options.json && !report_json(run) && result == TF_EXIT_OK)
         result = TF_EXIT_FAILED;
-    return tf_cli_finish(result);
+    return result;
 }
 
 static int stress(struct stress_run *run)
@@ -304,7 +304,7 @@ static int stress(struct stress_run *run)
     code = conclude(run);
     tf_interrupt_end(&run->interrupt);
     tf_output_discard(&run->output);
-    return code;
+    return tf_cli_finish(code);
 }
 
 int tf_cli_stress(int argc, char **argv)

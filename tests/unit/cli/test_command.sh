@@ -401,6 +401,20 @@ says err "tilefarm: earlier: cannot be written: File too large"; exit "$failures
   fail "a trace that does not fit on the disk"
 same large.elf earlier.elf; same large.elf earlier; ls .*.tmp 2>/dev/null && fail "temporary files stay"
 "$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
+# A reader that has gone ends the command quietly, after the files are complete, unless a parent ignores SIGPIPE.
+(sleep 0.1; exec yes 2>err) | true
+[ "${PIPESTATUS[0]}" -eq 141 ] && for command in "run fifo --scale 1 --map" "run fifo --scale 1 --riscv-trace -" \
+  "stress --seconds 1" "litmus SB --seeds 9" "bench alu-1x1 --runs 1 --scale 1" list; do
+  other=; [ "$command" = list ] || other="--json whole"
+  # shellcheck disable=SC2086
+  (sleep 0.2; exec "$tilefarm" $command $other 2>err) | true
+  code=${PIPESTATUS[0]}
+  [ "$code" -eq 141 ] || fail "'$command' ends with $code when its reader has gone: $(cat err)"
+  [ -s err ] && fail "'$command' speaks of its reader: $(cat err)"
+  [ -z "$other" ] || python3 -m json.tool whole >/dev/null 2>&1 || fail "'$command' leaves no JSON"
+  ls .*.tmp 2>/dev/null && fail "'$command' leaves temporary files"
+  rm -f whole
+done
 for report in "fifo --scale 1 --json -" "fifo --scale 1" "--help"; do
   # shellcheck disable=SC2086
   "$tilefarm" run $report >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
