@@ -10,6 +10,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/state.h"
+#include "host/hostile.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
@@ -100,7 +101,10 @@ static void run_to_end(struct tf_chip *chip)
         taken += now;
     }
     assert_int_equal(end, TF_END_QUIET);
-    assert_true(taken >= ROUNDS - 2); /* packets that are decoded do not */
+    /* Packets that are decoded take no such memory, nor writes after the visit in which the data landed. In the hostile
+       build most visits are too short. */
+    if (!TF_HOSTILE)
+        assert_true(taken >= ROUNDS - 2);
 }
 
 static void write_both(unsigned threads)
