@@ -48,10 +48,12 @@ INLINE vu from_fp16(vu x)
 INLINE vu from_bfp(vu datum, uint32_t exponent, bool fp16, vu *bad)
 {
     const uint32_t fields = fp16 ? 0x1F : 0xFF;
-    vf number = __builtin_convertvector((vi)(datum & 0x7F), vf);
-    vu bits; /* all 0 for a magnitude of 0 */
+    const vi magnitude = (vi)(datum & 0x7F);
+    vf number = __builtin_convertvector(magnitude, vf);
+    vu bits;
     memcpy(&bits, &number, sizeof bits);
-    vu none = (vu)((vi)bits == 0), negative = (vu)((vi)datum > 0x7F);
+    /* With one lane, clang 14 gets a comparison of these bits with 0 wrong. */
+    vu none = (vu)(magnitude == 0), negative = (vu)((vi)datum > 0x7F);
     vu field = (bits >> 23) + (exponent - 133);
     if (fp16)
         *bad |= ~none & field & 0xE0;
