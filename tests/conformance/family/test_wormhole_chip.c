@@ -123,7 +123,7 @@ static void test_refused(void **state)
         struct tf_board_text text;
         const char *part;
     } cases[] = {{{.name = "p150"}, "boards: n150-full, n150, n300"},
-                 {{.columns = "1"}, "a column that is fused off has no Tensix tiles"},
+                 {{.columns = "1"}, "this family fuses off rows of Tensix tiles, not columns"},
                  {{.rows = "6"}, "a row that is fused off has no Tensix tiles"},
                  {{.rows = "1,2,3,4,5,7,8,9,10,11"}, "all rows"},
                  {{.banks = "1"}, "this family fuses off neither"},
