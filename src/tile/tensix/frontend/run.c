@@ -372,7 +372,7 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
             else
                 tensix->thread[t].cycle = tf_frontend_next_arrival(&tensix->thread[t]);
             break;
-        case PAUSE_HALT: return false;
+        case PAUSE_HALT: tensix->frontend->halted_at = tensix->thread[t].cycle; return false;
         default: live &= ~(1u << t); break;
         }
         if (__builtin_expect(tensix->frontend->bus_pushed != 0, 0))
@@ -538,13 +538,7 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
 
 uint64_t tf_tensix_halted_at(const struct tf_tile *tile)
 {
-    uint64_t cycle = UINT64_MAX;
-    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-        if (thread->gate.full && (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_REGISTER) != 0)
-            cycle = tf_min(cycle, thread->cycle);
-    }
-    return cycle;
+    return tile->tensix->frontend->halted_at;
 }
 
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)

@@ -50,6 +50,7 @@ struct tf_frontend {
     uint8_t awaits[3];     /* changes that each stalled thread awaits; not part of the state */
     uint8_t stalled;       /* mask of threads that the last turn left stalled; not part of the state */
     uint8_t bus_pushed;    /* mask of threads with pushes by the debug bus in this turn; not part of the state */
+    uint64_t halted_at;    /* cycle of the store before which the last turn halted; not part of the state */
     uint64_t passed;       /* instructions that passed a gate (host figure) */
 };
 
