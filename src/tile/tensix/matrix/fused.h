@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of products for vectors of 256 bits; part of kernels.h. These hosts shift lanes of 16 bits by one distance only,
- * but multiply, round and add lanes of 32 bits by one fused instruction.
+ * Sums of products for vectors of 256 and 512 bits; part of kernels.h. These hosts multiply, round and add lanes of 32
+ * bits by one fused instruction.
  *
  * A sum of eight products begins at its origin, 1.5 * 2^23 units. A unit is the place to which products are rounded.
  * While each product is added, the host rounds to units, and ties to even. The chip rounds ties away from zero. So
@@ -12,13 +12,138 @@
  * most 255. Each word has the bytes of four rows of Dst. Rows `mvmul-*` and `matmul-*` of tilefarm bench pay for it. A
  * product and a row of Dst take 5 operations; lanes of 16 bits took 11.
  *
- * Sixteen columns are two vectors: half 0 has columns 0 to 3 and 8 to 11, half 1 the others.
+ * Sixteen columns are one vector of 512 bits, or two of 256: half 0 has columns 0 to 3 and 8 to 11, half 1 the others.
  */
 #define SUM_ROWS 4u
-#define HALVES 2u
+#define HALVES (COLUMNS / TF_HOST_WIDTH)
 
 typedef struct tf_fpu_fused_a operand_a;
 typedef struct tf_fpu_fused_b operand_b;
+
+/* A row of 16 bits each. */
+typedef int16_t vr __attribute__((vector_size(COLUMNS * 2)));
+typedef uint16_t vru __attribute__((vector_size(COLUMNS * 2)));
+
+#if TF_HOST_WIDTH == 16
+INLINE vu larger_bytes(vu a, vu b)
+{
+    return (vu)_mm512_max_epu8((__m512i)a, (__m512i)b);
+}
+
+INLINE vu smaller_bytes(vu a, vu b)
+{
+    return (vu)_mm512_min_epu8((__m512i)a, (__m512i)b);
+}
+
+INLINE vu add_bytes(vu a, vu b)
+{
+    return (vu)_mm512_adds_epu8((__m512i)a, (__m512i)b);
+}
+
+/* The low byte of each word, in all its bytes. */
+INLINE vu low_byte_four_times(vu a)
+{
+    const __m128i from = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    return (vu)_mm512_shuffle_epi8((__m512i)a, _mm512_broadcast_i32x4(from));
+}
+
+/* The larger of each byte and the one at the same place in the other half of the vector. */
+INLINE __m256i fold(vu a)
+{
+    return _mm256_max_epu8(_mm512_castsi512_si256((__m512i)a), _mm512_extracti64x4_epi64((__m512i)a, 1));
+}
+
+INLINE vf broadcast(const float *number)
+{
+    return (vf)_mm512_set1_ps(*number);
+}
+
+INLINE vf multiply_add(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+INLINE vu load_half(const uint32_t *row, unsigned half)
+{
+    return load_src(row, half);
+}
+
+/* A row of signed words, which fit 16 bits. */
+INLINE vr row_of_words(const vu word[HALVES])
+{
+    return (vr)_mm512_cvtepi32_epi16((__m512i)word[0]);
+}
+
+/* The high halves of words, whose low halves are 0. */
+INLINE void words_of_row(vr row, vf word[HALVES])
+{
+    word[0] = (vf)((vu)_mm512_cvtepu16_epi32((__m256i)row) << 16);
+}
+
+INLINE vr high_halves_of(const vu word[HALVES])
+{
+    return (vr)_mm512_cvtepi32_epi16((__m512i)(word[0] >> 16));
+}
+#else
+INLINE vu larger_bytes(vu a, vu b)
+{
+    return (vu)_mm256_max_epu8((__m256i)a, (__m256i)b);
+}
+
+INLINE vu smaller_bytes(vu a, vu b)
+{
+    return (vu)_mm256_min_epu8((__m256i)a, (__m256i)b);
+}
+
+INLINE vu add_bytes(vu a, vu b)
+{
+    return (vu)_mm256_adds_epu8((__m256i)a, (__m256i)b);
+}
+
+INLINE vu low_byte_four_times(vu a)
+{
+    const __m128i from = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    return (vu)_mm256_shuffle_epi8((__m256i)a, _mm256_broadcastsi128_si256(from));
+}
+
+INLINE __m256i fold(vu a)
+{
+    return (__m256i)a;
+}
+
+INLINE vf broadcast(const float *number)
+{
+    return (vf)_mm256_broadcast_ss(number);
+}
+
+INLINE vf multiply_add(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+INLINE vu load_half(const uint32_t *row, unsigned half)
+{
+    const __m128i *four = (const __m128i *)(const void *)(row + 4 * half);
+    return (vu)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(four)), _mm_loadu_si128(four + 2), 1);
+}
+
+INLINE vr row_of_words(const vu word[HALVES])
+{
+    return (vr)_mm256_packs_epi32((__m256i)word[0], (__m256i)word[1]);
+}
+
+INLINE void words_of_row(vr row, vf word[HALVES])
+{
+    const __m256i zero = _mm256_setzero_si256();
+    word[0] = (vf)_mm256_unpacklo_epi16(zero, (__m256i)row);
+    word[1] = (vf)_mm256_unpackhi_epi16(zero, (__m256i)row);
+}
+
+INLINE vr high_halves_of(const vu word[HALVES])
+{
+    return (vr)_mm256_packus_epi32((__m256i)(word[0] >> 16), (__m256i)(word[1] >> 16));
+}
+#endif
 
 struct range {
     int32_t largest, least;
@@ -27,18 +152,17 @@ struct range {
 /* The largest byte 0 of the data, and the smallest that is not 0. 256: all are 0. */
 INLINE struct range range_of(const uint32_t (*row)[COLUMNS], unsigned rows, unsigned step, uint32_t mask)
 {
-    __m256i largest = _mm256_setzero_si256(), least = _mm256_set1_epi8(-1);
-    const __m256i bits = _mm256_set1_epi32((int32_t)mask), one = _mm256_set1_epi32(1);
+    vu largest = splat(0), least = ~splat(0);
     for (unsigned i = 0; i < rows; i++, row += step) {
         UNROLL
         for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
-            __m256i datum = _mm256_and_si256((__m256i)load_src(*row, part), bits);
-            largest = _mm256_max_epu8(largest, datum);
-            least = _mm256_min_epu8(least, _mm256_sub_epi8(datum, one));
+            vu datum = load_src(*row, part) & mask;
+            largest = larger_bytes(largest, datum);
+            least = smaller_bytes(least, datum - 1);
         }
     }
     /* Byte 0: the largest; byte 1: 255 minus the least, so that a maximum serves both. */
-    __m256i both = (__m256i)(((vu)largest & 0xFF) | ((~(vu)least & 0xFF) << 8));
+    const __m256i both = fold((largest & 0xFF) | ((~least & 0xFF) << 8));
     __m128i half = _mm_max_epu8(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
     half = _mm_max_epu8(half, _mm_srli_si128(half, 8));
     half = _mm_max_epu8(half, _mm_srli_si128(half, 4));
@@ -49,7 +173,7 @@ INLINE struct range range_of(const uint32_t (*row)[COLUMNS], unsigned rows, unsi
 /* How far exponents are below the largest one; all bits set for a zero. */
 INLINE vu below_largest(vu place, int32_t largest)
 {
-    return ((uint32_t)largest - place) | (vu)eq(place, splat(0));
+    return or_if(eq(place, splat(0)), (uint32_t)largest - place, ~splat(0));
 }
 
 INLINE vf float_of(uint32_t bits)
@@ -94,15 +218,8 @@ INLINE vf factor_of(vu datum, struct cut cut, vf first, int32_t power)
 {
     vu place = datum & 0xFF, piece = (datum | SIGN) >> (8 + cut.right) & (uint32_t)cut.mask;
     vf factor = __builtin_convertvector((vi)piece, vf) * first;
-    vu scale = ((place + (uint32_t)(power + 127)) << 23) & ~(vu)eq(place, splat(0));
+    vu scale = zero_if(eq(place, splat(0)), (place + (uint32_t)(power + 127)) << 23);
     return (vf)((vu)(factor * (vf)scale) ^ (datum << 13 & 0x80000000));
-}
-
-/* Half 0: columns 0 to 3 and 8 to 11 of a row; half 1: the others. */
-INLINE vu load_half(const uint32_t *row, unsigned half)
-{
-    const __m128i *four = (const __m128i *)(const void *)(row + 4 * half);
-    return (vu)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(four)), _mm_loadu_si128(four + 2), 1);
 }
 
 INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
@@ -110,16 +227,14 @@ INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
     const struct range range = range_of(job->a, COLUMNS, 1, job->mask_a & 0xFF);
     const struct cut cut = cut_of_a(job);
     const vf more = float_of(0x3F800200); /* 1 + 2^-14 */
-    const __m256i low_bytes = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12));
     a->largest = range.largest;
     a->least = range.least;
     for (unsigned row = 0; row < COLUMNS; row++) {
         UNROLL
         for (unsigned half = 0; half < HALVES; half++) {
             vu datum = load_half(job->a[row], half) & job->mask_a, below = below_largest(datum & 0xFF, range.largest);
-            *(vf *)(void *)a->factor[row][half] = factor_of(datum, cut, more, power_of_a(job));
-            store(a->below[row][half], 0, (vu)_mm256_shuffle_epi8((__m256i)below, low_bytes));
+            *(vf *)(void *)&a->factor[row][half * TF_HOST_WIDTH] = factor_of(datum, cut, more, power_of_a(job));
+            store(a->below[row], half, low_byte_four_times(below));
         }
     }
 }
@@ -190,15 +305,15 @@ struct nearest {
 
 INLINE struct nearest nearest_of(const operand_a *a, const uint32_t *b_below, unsigned first, vu least)
 {
-    struct nearest nearest = {{least, least}};
+    struct nearest nearest;
+    for (unsigned half = 0; half < HALVES; half++)
+        nearest.half[half] = least;
     UNROLL
     for (unsigned k = first; k < first + 8; k++) {
-        const __m256i b = (__m256i)splat(b_below[k]);
+        const vu b = splat(b_below[k]);
         UNROLL
-        for (unsigned half = 0; half < HALVES; half++) {
-            __m256i below = _mm256_adds_epu8(b, *(const __m256i *)(const void *)a->below[k][half]);
-            nearest.half[half] = (vu)_mm256_min_epu8((__m256i)nearest.half[half], below);
-        }
+        for (unsigned half = 0; half < HALVES; half++)
+            nearest.half[half] = smaller_bytes(nearest.half[half], add_bytes(b, load(a->below[k], half)));
     }
     return nearest;
 }
@@ -227,12 +342,13 @@ INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, 
         }
         UNROLL
         for (unsigned k = first; k < first + 8; k++) {
-            const __m256 left = _mm256_load_ps(a->factor[k][0]), right = _mm256_load_ps(a->factor[k][1]);
+            const vf *factor_a = (const vf *)(const void *)a->factor[k];
             UNROLL
             for (unsigned i = 0; i < SUM_ROWS; i++) {
-                const __m256 factor = _mm256_broadcast_ss(&b->factor[row + i][k]);
-                sum[i][0] = (vf)_mm256_fmadd_ps(factor, left, (__m256)sum[i][0]);
-                sum[i][1] = (vf)_mm256_fmadd_ps(factor, right, (__m256)sum[i][1]);
+                const vf factor = broadcast(&b->factor[row + i][k]);
+                UNROLL
+                for (unsigned half = 0; half < HALVES; half++)
+                    sum[i][half] = multiply_add(factor, factor_a[half], sum[i][half]);
             }
         }
         UNROLL
@@ -247,15 +363,15 @@ INLINE const struct sums *units_of(const row_sums *from, const struct scale *sca
 {
     for (unsigned i = 0; i < SUM_ROWS; i++) {
         for (unsigned group = 0; group < 2; group++) {
-            __m256i units[HALVES], exponent[HALVES];
+            vu units[HALVES], exponent[HALVES];
             for (unsigned half = 0; half < HALVES; half++) {
                 vu origin = (vu)from[i].origin[group][half];
-                units[half] = (__m256i)((vu)from[i].sum[group][half] - origin);
-                exponent[half] = (__m256i)((origin >> 23) - (uint32_t)scale->offset);
+                units[half] = (vu)from[i].sum[group][half] - origin;
+                exponent[half] = (origin >> 23) - (uint32_t)scale->offset;
             }
-            vh place = (vh)_mm256_packs_epi32(exponent[0], exponent[1]);
-            *(vh *)(void *)out[i].exponent[group] = place;
-            *(vh *)(void *)out[i].sum[group] = (vh)_mm256_packs_epi32(units[0], units[1]) & (vh)(place > 0);
+            vr place = row_of_words(exponent);
+            *(vr *)(void *)out[i].exponent[group] = place;
+            *(vr *)(void *)out[i].sum[group] = row_of_words(units) & (vr)(place > 0);
         }
     }
     return out;
@@ -276,33 +392,31 @@ INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
     const vf up = float_of(0x2CAB5555);   /* 2^-14 (1 + 2^-8) / (1.5 * 2^23) */
     const vf magnitude_share = float_of((127 - 17) << 23);
     vu origin = ((vu)dst & 0x7F800000) + (13u << 23 | 0x400000);
-    origin = (vu)_mm256_max_epu32((__m256i)origin, (__m256i)sums->origin[0][half]);
-    origin = (vu)_mm256_max_epu32((__m256i)origin, (__m256i)sums->origin[1][half]);
+    origin = maxu(maxu(origin, (vu)sums->origin[0][half]), (vu)sums->origin[1][half]);
     *common = origin;
-    vf total = (vf)_mm256_fmadd_ps((__m256)dst, (__m256)more, (__m256)origin);
+    vf total = multiply_add(dst, more, (vf)origin);
     for (unsigned group = 0; group < 2; group++) {
         vf sum = sums->sum[group][half] - sums->origin[group][half];
-        vf raised = (vf)_mm256_fmadd_ps((__m256)(vf)origin, (__m256)up, (__m256)sum);
-        total += (vf)_mm256_fmadd_ps((__m256)magnitude_of(sum), (__m256)magnitude_share, (__m256)raised);
+        total += multiply_add((vf)magnitude_of(sum), magnitude_share, multiply_add((vf)origin, up, sum));
     }
     return total - (vf)origin;
 }
 
 /* A row of Dst, where BF16 is sign, mantissa and exponent, as numbers of the host, and back. An exponent of 0 is 0. */
-INLINE void numbers_of_row(vh dst, vf number[HALVES])
+INLINE void numbers_of_row(vr dst, vf number[HALVES])
 {
-    vh exponent = (dst & 0xFF) << 7;
-    vh bits = (dst & (int16_t)0x8000) | exponent | (vh)((vhu)dst >> 8 & 0x7F);
-    __m256i upper = (__m256i)(bits & (vh)(exponent != 0)), zero = _mm256_setzero_si256();
-    number[0] = (vf)_mm256_unpacklo_epi16(zero, upper);
-    number[1] = (vf)_mm256_unpackhi_epi16(zero, upper);
+    vr exponent = (dst & 0xFF) << 7;
+    vr bits = (dst & (int16_t)0x8000) | exponent | (vr)((vru)dst >> 8 & 0x7F);
+    words_of_row(bits & (vr)(exponent != 0), number);
 }
 
-INLINE vh row_of_numbers(const vf number[HALVES])
+INLINE vr row_of_numbers(const vf number[HALVES])
 {
-    const vu half = splat(0x8000);
-    vh bits = (vh)_mm256_packus_epi32((__m256i)(((vu)number[0] + half) >> 16), (__m256i)(((vu)number[1] + half) >> 16));
-    return (bits & (int16_t)0x8000) | (bits & 0x7F) << 8 | (vh)((vhu)bits >> 7 & 0xFF);
+    vu rounded[HALVES];
+    for (unsigned half = 0; half < HALVES; half++)
+        rounded[half] = (vu)number[half] + 0x8000;
+    vr bits = high_halves_of(rounded);
+    return (bits & (int16_t)0x8000) | (bits & 0x7F) << 8 | (vr)((vru)bits >> 7 & 0xFF);
 }
 
 /*
@@ -312,16 +426,16 @@ INLINE vh row_of_numbers(const vf number[HALVES])
 INLINE bool add_fused(const struct tf_fpu_job *job, const struct scale *scale, unsigned row, const row_sums *sums)
 {
     const uint32_t nothing = 13u << 23 | 0x400000, small = 40u << 23;
-    vh result[SUM_ROWS], largest = {0};
+    vr result[SUM_ROWS], largest = {0};
     vu least = ~splat(0);
     if (!scale->direct)
         return false;
     ROLLED
     for (unsigned i = 0; i < SUM_ROWS; i++) {
         vf number[HALVES];
-        vh dst = *(const vh *)(const void *)job->dst[job->at[row + i]];
+        vr dst = *(const vr *)(const void *)job->dst[job->at[row + i]];
         numbers_of_row(dst, number);
-        largest = larger(largest, dst & 0xFF);
+        largest = (vr)_mm256_max_epi16((__m256i)largest, (__m256i)(dst & 0xFF));
         UNROLL
         for (unsigned half = 0; half < HALVES; half++) {
             vu common;
@@ -330,10 +444,10 @@ INLINE bool add_fused(const struct tf_fpu_job *job, const struct scale *scale, u
         }
         result[i] = row_of_numbers(number);
     }
-    if (_mm256_movemask_epi8((__m256i)(ltu(least, splat(small)) | (vu)(largest > 241))) != 0)
+    if (m_any(ltu(least, splat(small))) || _mm256_movemask_epi8((__m256i)(largest > 241)) != 0)
         return false;
     ROLLED
     for (unsigned i = 0; i < SUM_ROWS; i++)
-        *(vh *)(void *)job->dst[job->at[row + i]] = result[i];
+        *(vr *)(void *)job->dst[job->at[row + i]] = result[i];
     return true;
 }

@@ -64,9 +64,6 @@ struct tf_fpu_to_dst {
 struct tf_fpu_kernels {
     const char *name;
     void (*multiply)(const struct tf_fpu_job *job); /* Dst += SrcB @ SrcA; rows is 4 or 8 */
-    /* As multiply, by fused sums (fused.h). Returns false if nothing was done, because the numbers do not fit. The
-       pointer is NULL if the level has no such kernel. */
-    bool (*multiply_fused)(const struct tf_fpu_job *job);
     void (*multiply_int)(const struct tf_fpu_job *job);
     void (*elementwise_multiply)(const struct tf_fpu_job *job);
     void (*elementwise_add)(const struct tf_fpu_job *job);

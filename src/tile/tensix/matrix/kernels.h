@@ -14,13 +14,11 @@
 #define VECTORS (COLUMNS / TF_HOST_WIDTH)
 #define EACH_VECTOR(part) for (unsigned part = 0; part < VECTORS; part++)
 
-/* The kernels for all operands, and those with fused sums. */
+/* The kernels for all operands. */
 #ifdef TF_FPU_WORMHOLE
 #define TF_FPU_ANY tf_fpu_wormhole_portable
-#define TF_FPU_FUSED tf_fpu_wormhole_avx2
 #else
 #define TF_FPU_ANY tf_fpu_portable
-#define TF_FPU_FUSED tf_fpu_avx2
 #endif
 
 typedef uint16_t vn __attribute__((vector_size(TF_HOST_WIDTH * 2)));
@@ -237,11 +235,6 @@ static bool multiply_fitting(const struct tf_fpu_job *restrict job)
 
 static void multiply_float(const struct tf_fpu_job *job)
 {
-#if TF_HOST_WIDTH == 16
-    /* Fused sums onto BF16 take a quarter less time in vectors of 256 bits: row `mvmul-bf16-0`. */
-    if (job->accumulator == TF_ACC_BF16 && TF_FPU_FUSED.multiply_fused(job))
-        return;
-#endif
     if (!multiply_fitting(job))
         TF_FPU_ANY.multiply(job);
 }
@@ -352,9 +345,6 @@ static void elementwise_add(const struct tf_fpu_job *job)
 const struct tf_fpu_kernels TF_FPU_SET = {
     .name = TF_FPU_NAME,
     .multiply = multiply_float,
-#if TF_HOST_WIDTH == 8
-    .multiply_fused = multiply_fitting,
-#endif
     .multiply_int = multiply_int,
     .elementwise_multiply = elementwise_multiply,
     .elementwise_add = elementwise_add,

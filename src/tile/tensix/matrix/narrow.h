@@ -2,8 +2,8 @@
 /*
  * ELWADD, ELWSUB, ELWMUL and sums of products onto a Dst of 16 bits, in lanes of 16 bits. Results equal those of
  * sum_of(), product() and add_terms(). A term has at most 12 bits, so rounding it twice equals rounding it once. It is
- * part of kernels.h, if vectors are wide enough. Rows `unpack-add-pack` (5 %), `mvmul-bf16-0` (12 %; 25 % with AVX2)
- * and `matmul-bf16-lofi` (7 %) pay for it.
+ * part of kernels.h, if vectors are wide enough. Rows `unpack-add-pack` (5 %) and `mvmul-fp16-0` (5 %; 12 % with AVX2)
+ * pay for it.
  */
 #if TF_HOST_WIDTH == 16
 #define NARROW_ROWS 2u

@@ -5,21 +5,18 @@
 
 #include <stdint.h>
 
-/*
- * Signed mantissa and exponent of each datum. SrcB's mantissas are times 4 (times 1 if lanes are wider than 16 bits),
- * its exponents include the bias. For the widest vectors, rows k and k + 8 of SrcA are neighbours.
- */
+/* Signed mantissa and exponent of each datum. SrcB's exponents include the bias. */
 struct tf_fpu_pieces {
     _Alignas(64) int16_t mantissa[16][16], exponent[16][16];
 };
 
 /*
- * The same for vectors of 256 bits, in the layout of fused.h: 16 rows of SrcA, 8 of SrcB. Exponents are relative to the
- * largest one. `least` is the least of a datum that is not zero; 256: all are zero.
+ * The same for vectors of 256 bits and more, in the layout of fused.h: 16 rows of SrcA, 8 of SrcB. Exponents are
+ * relative to the largest one. `least` is the least of a datum that is not zero; 256: all are zero.
  */
 struct tf_fpu_fused_a {
-    _Alignas(64) float factor[16][2][8]; /* [row][half of the columns] */
-    uint32_t below[16][2][8];            /* one byte, four times */
+    _Alignas(64) float factor[16][16]; /* [row][column, in the vectors' order] */
+    uint32_t below[16][16];            /* one byte, four times */
     int32_t largest, least;
 };
 
@@ -41,7 +38,7 @@ struct tf_fpu_ints_b {
 
 /*
  * A cache, not part of the state: splitting the rows anew gives equal results. A key names the rows of an entry and
- * their style; 0: the entry is empty. Operands for 256 bits, and integers, have an entry for each 16 rows of SrcA, and
+ * their style; 0: the entry is empty. Operands of fused sums, and integers, have an entry for each 16 rows of SrcA, and
  * for each 8 of SrcB. Rows `matmul-*` pay for it (15 % of the instructions of `matmul`).
  */
 struct tf_fpu_memory {

@@ -3,9 +3,6 @@
  * Sums of products for the matrix unit. A product is a piece of SrcA's mantissa (5 bits) times one of SrcB's (7 bits),
  * with a sign. Eight products are aligned to their largest exponent, each rounded with ties away from zero, and added.
  * That fits lanes of 16 bits: a sum is below 2^15, an exponent below 2^11.
- *
- * Rounding: p / 2^d is (4p - (p < 0)) * 2^(13 - d), plus 2^14, shifted right by 15. A rounding multiply of the host
- * computes that. The quarter that is taken from a negative p only decides ties. From d = 14 on the result is 0.
  */
 #ifndef TILE_TENSIX_MATRIX_PRODUCTS_H
 #define TILE_TENSIX_MATRIX_PRODUCTS_H
@@ -25,8 +22,7 @@
 #endif
 
 #define COLUMNS TF_SRC_COLUMNS
-#define SIGN 0x40000u       /* of a datum of SrcA or SrcB, above its mantissa */
-#define NO_EXPONENT (-4096) /* exponent of a zero: below all others, even the sum of two */
+#define SIGN 0x40000u /* of a datum of SrcA or SrcB, above its mantissa */
 
 /* The bits of a piece in a mantissa with its leading one at bit 10. */
 struct cut {
@@ -85,7 +81,7 @@ INLINE vu load_src(const uint32_t *row, unsigned part)
     return value;
 }
 
-#if TF_HOST_WIDTH != 8
+#if TF_HOST_WIDTH == 4
 /* SrcB's exponents include the bias. */
 typedef struct tf_fpu_pieces operand_a, operand_b;
 typedef struct sums row_sums;
@@ -99,7 +95,6 @@ struct scale {
 #if TF_HOST_WIDTH == 16
 typedef int16_t vh __attribute__((vector_size(64)));
 typedef uint16_t vhu __attribute__((vector_size(64)));
-#define A_ROW_AT(i) ((i) / 2 + ((i)&1) * 8) /* row of SrcA that is row i of its pieces */
 
 /* Low or high halves of the words of two rows, one after the other. */
 INLINE vhu low_halves(vu first, vu second)
@@ -116,58 +111,9 @@ INLINE vhu high_halves(vu first, vu second)
     return (vhu)_mm512_permutex2var_epi16((__m512i)first, (__m512i)from, (__m512i)second);
 }
 
-/* Data k and k + 8 of a row, each for all lanes of its half. */
-INLINE vh pick(vh row, unsigned k)
-{
-    __m512i index = _mm512_inserti64x4(_mm512_set1_epi16((short)k), _mm256_set1_epi16((short)(k + 8)), 1);
-    return (vh)_mm512_permutexvar_epi16(index, (__m512i)row);
-}
-
-INLINE vh lone_row(const int16_t *row)
-{
-    return (vh)_mm512_castsi256_si512(_mm256_load_si256((const __m256i *)(const void *)row));
-}
-
 INLINE vh larger(vh a, vh b)
 {
     return (vh)_mm512_max_epi16((__m512i)a, (__m512i)b);
-}
-
-INLINE vh shift_rounded(vh product, vh distance)
-{
-    __m512i factor = _mm512_srlv_epi16(_mm512_set1_epi16(1 << 13), (__m512i)distance);
-    return (vh)_mm512_mulhrs_epi16((__m512i)(product + (product >> 15)), factor);
-}
-
-#define SUM_ROWS 2u
-
-/* Both groups at once, one in each half of a vector. */
-INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
-                         struct sums *out)
-{
-    const vh *a_mantissa = (const vh *)(const void *)a->mantissa, *a_exponent = (const vh *)(const void *)a->exponent;
-    const vh b_mantissa = lone_row(b->mantissa[row]), b_exponent = lone_row(b->exponent[row]);
-    vh exponent[8], largest = (vh){0} + scale->least, sum = (vh){0};
-    UNROLL
-    for (unsigned k = 0; k < 8; k++) {
-        exponent[k] = a_exponent[k] + pick(b_exponent, k);
-        largest = larger(largest, exponent[k]);
-    }
-    UNROLL
-    for (unsigned k = 0; k < 8; k++)
-        sum += shift_rounded(a_mantissa[k] * pick(b_mantissa, k), largest - exponent[k]);
-    __mmask32 present = _mm512_cmpgt_epi16_mask((__m512i)largest, _mm512_setzero_si512());
-    *(__m512i *)(void *)out->sum = _mm512_maskz_mov_epi16(present, (__m512i)sum);
-    *(vh *)(void *)out->exponent = largest;
-}
-
-/* SUM_ROWS rows from `row` on. */
-INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
-                          struct sums *out)
-{
-    UNROLL
-    for (unsigned i = 0; i < SUM_ROWS; i++)
-        multiply_row(a, b, row + i, scale, &out[i]);
 }
 
 #elif TF_HOST_WIDTH == 8
@@ -191,35 +137,12 @@ INLINE vh larger(vh a, vh b)
     return (vh)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
 
-#include "tile/tensix/matrix/fused.h"
 #endif
 
-#if TF_HOST_WIDTH == 16
-#define PRODUCT_SCALE 2 /* a shift */
-
-/* Two rows, at `mantissa` and `exponent`. */
-INLINE void split_pieces(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
-                         uint32_t mask, int32_t bias, struct cut cut)
-{
-    vu left = load_src(first, 0), right = load_src(second, 0);
-    vhu low = low_halves(left, right) & (uint16_t)mask, high = high_halves(left, right);
-    vh place = (vh)(low & 0xFF), present = -place >> 15, sign = (vh)(high << 13) >> 15;
-    vh whole = (vh)(low >> 8 | (high & (uint16_t)(mask >> 16 & 3)) << 8 | 0x400);
-    vh piece = ((whole >> cut.right & cut.mask) << cut.left) & present;
-    *(vh *)(void *)mantissa = (piece ^ sign) - sign;
-    *(vh *)(void *)exponent = ((place + (int16_t)bias) & present) | (NO_EXPONENT & ~present);
-}
-
-/* Rows that are adjacent among the pieces. */
-INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
-                     uint32_t mask, int32_t bias, struct cut cut)
-{
-    split_pieces(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
-}
-
-#elif TF_HOST_WIDTH == 4
-#define PRODUCT_SCALE 0
-#define A_ROW_AT(i) (i)
+#if TF_HOST_WIDTH > 4
+#include "tile/tensix/matrix/fused.h"
+#else
+#define NO_EXPONENT (-4096) /* exponent of a zero: below all others, even the sum of two */
 
 INLINE vi widen(const int16_t *row, unsigned part)
 {
@@ -259,33 +182,29 @@ INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, 
     }
 }
 
-INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
-                     uint32_t mask, int32_t bias, struct cut cut)
+INLINE void take_row(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *data, uint32_t mask, int32_t bias,
+                     struct cut cut)
 {
-    for (unsigned i = 0; i < 2 * COLUMNS; i++) {
-        uint32_t datum = (i < COLUMNS ? first[i] : second[i - COLUMNS]) & mask, exponent = datum & 0xFF;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        uint32_t datum = data[i] & mask, exponent = datum & 0xFF;
         int piece = (int)(((datum >> 8 & 0x3FF) | 0x400) >> cut.right & (uint32_t)cut.mask) << cut.left;
-        (&pieces->mantissa[row][0])[i] = (int16_t)(exponent == 0 ? 0 : datum >> 18 ? -piece : piece);
-        (&pieces->exponent[row][0])[i] = (int16_t)(exponent == 0 ? NO_EXPONENT : (int32_t)exponent + bias);
+        pieces->mantissa[row][i] = (int16_t)(exponent == 0 ? 0 : datum >> 18 ? -piece : piece);
+        pieces->exponent[row][i] = (int16_t)(exponent == 0 ? NO_EXPONENT : (int32_t)exponent + bias);
     }
 }
-#endif
 
-#if TF_HOST_WIDTH != 8
 INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
 {
-    for (unsigned i = 0; i < COLUMNS; i += 2)
-        take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cut_of_a(job));
+    for (unsigned row = 0; row < COLUMNS; row++)
+        take_row(a, row, job->a[row], job->mask_a, 0, cut_of_a(job));
 }
 
 KEPT_OPERAND(pieces_of_a, pieces, a, TF_SRC_ROWS, take_a)
 
 INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own, int32_t bias)
 {
-    struct cut cut = cut_of_b(job);
-    cut.left += PRODUCT_SCALE;
-    for (unsigned row = 0; row < job->rows; row += 2)
-        take_two(own, row, job->b[row * job->b_step], job->b[(row + 1) * job->b_step], job->mask_b, bias, cut);
+    for (unsigned row = 0; row < job->rows; row++)
+        take_row(own, row, job->b[row * job->b_step], job->mask_b, bias, cut_of_b(job));
     return own;
 }
 
