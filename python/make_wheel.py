@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """
-Builds the wheel: a zip of the package, the library and what pip must know. Nothing of setuptools is needed, and equal
-inputs give equal bytes. Beside the package's folder is one with the data of an installed package. It is for Debian's
-package: pytest finds the plugin by it.
+Builds the wheel: a zip of the package, the library and the metadata for pip. It needs no setuptools, and equal inputs
+give equal bytes. It also writes a folder with metadata beside the package's folder. Debian's package installs that
+folder, and pytest finds the plugin by it.
 
 Usage: make_wheel.py PACKAGE-FOLDER LICENSE VERSION OUTPUT-FOLDER
 """
@@ -31,6 +31,7 @@ for Linux, which needs libelf of elfutils, and libdw for line numbers.
 
 
 def main() -> None:
+    """Build the wheel and print its path. Exits with a message if the package's folder is not complete."""
     package, licence, version, output = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     tag = f"py3-none-{platform}"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The wheel in a new virtual environment: its tests, and the examples. NumPy and pytest are those of the system.
+# Installs the wheel in a new virtual environment, and runs the tests and the examples there. NumPy and pytest are those
+# of the system.
 # Usage: test_python.sh PYTHON WHEEL-FOLDER TESTS EXAMPLES TILEFARM
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python=$folder/env/bin/python
-# Debian keeps pip in a wheel, which runs where it lies; to install it takes several times as long.
+# Debian keeps pip in a wheel, which runs without installation. Installing pip takes several times as long.
 pip=$(find /usr/share/python-wheels -name 'pip-*.whl' 2>/dev/null | tail -n 1)
 "$1" -m venv --system-site-packages ${pip:+--without-pip} "$folder/env"
 export PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Two matrices of random numbers, added by the coprocessors of six tiles, and compared with NumPy."""
+"""Adds two random matrices by the coprocessors of six tiles, and compares the sum with NumPy's."""
 import tempfile
 from pathlib import Path
 
@@ -28,4 +28,4 @@ with tilefarm.Chip() as chip, tempfile.TemporaryDirectory() as folder:
 total = formats.untilize(np.stack(tiles), (64, 96))
 error = np.abs(total - (a + b)).max()
 print(f"{result.stats.cycles} cycles; the largest error of a sum in bf16 is {error:.4f}")
-assert error < 2**-4, "three roundings to eight bits give less"
+assert error < 2**-4, "the error of three roundings to eight bits is smaller"

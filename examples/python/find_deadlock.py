@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A ring of tiles in which one forgets to pass the token on: who is stuck, where, and who sent nothing."""
+"""In a ring of tiles one does not pass the token. Finds the stuck tiles, and the tiles that sent no request."""
 import tempfile
 from pathlib import Path
 
@@ -37,15 +37,15 @@ with tempfile.TemporaryDirectory() as folder:
     chip.load(program, tiles=range(8))
     try:
         chip.run()
-        raise SystemExit("the ring is whole?")
+        raise SystemExit("there is no deadlock")
     except tilefarm.DeadlockError as error:
         print(error)
         stuck = sorted(tile for wait in error.waits for tile in wait.tiles)
     print("stuck:", stuck)
     assert stuck == [0, 6, 7]
     silent = [tile.index for tile in chip.tiles[:8] if (tile.x, tile.y) not in sent]
-    print("no request was sent by:", silent)
+    print("these tiles sent no request:", silent)
     assert silent == [5, 6, 7]
-    chip.tile(6).write32(0x20000, 1)  # a host can pass the token, and the run goes on
+    chip.tile(6).write32(0x20000, 1)  # the host passes the token, and run() continues
     chip.run()
-    print("with a token for tile 6 all", len(chip.waits()[0].tiles), "tiles end")
+    print("after a token for tile 6 all", len(chip.waits()[0].tiles), "tiles are done")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A sweep over configurations, each on its own chip and thread: the cost of long epochs for a chain of answers."""
+"""Runs configurations side by side, each on its own chip: with long epochs, requests that wait in turn take longer."""
 import itertools
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ int main(void)
 
 
 def measure(program: bytes, tiles: int, epoch_cycles: int) -> tuple[int, int]:
-    """Let so many tiles count. Returns the cycles that it took, and the count."""
+    """Let `tiles` tiles increment a counter. Returns the cycles of the run, and the counter."""
     with tilefarm.Chip(threads=1, slice_cycles=epoch_cycles, epoch_cycles=epoch_cycles) as chip:
         chip.load(program, tiles=range(tiles))
         return chip.run().stats.cycles, chip.tile(0).read32(0x20000)

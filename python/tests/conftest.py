@@ -14,7 +14,7 @@ pytest_plugins = ["pytester"]
 
 @pytest.fixture
 def build(tmp_path: Path) -> Callable[..., Path]:
-    """A function that compiles a device program for a core."""
+    """A function that compiles the text of a device program for a core. It returns the path of the program."""
 
     def compile(source: str, core: str = "B", *flags: str) -> Path:
         file = tmp_path / f"program{len(list(tmp_path.glob('*.c')))}.c"
@@ -26,7 +26,7 @@ def build(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture(autouse=True)
 def stopped_when_it_hangs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A run that goes on for ever ends, and fails its test."""
+    """After LONGEST_S seconds all chips of the test are stopped, so an endless run ends and fails the test."""
     chips: list[tilefarm.Chip] = []
     create = tilefarm.Chip.__init__
 

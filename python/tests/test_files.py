@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of a chip: what they hold, when they are written, and that they change nothing."""
+"""Files of a chip: their content, the time of writing, and that they change no result."""
 import gzip
 import json
 
@@ -17,7 +17,7 @@ static void __attribute__((noinline)) send(void)
 }
 int main(void) { if (tf_my_tile() == 0) send(); else tf_sem_wait(0x20100, 5); return 0; }
 """
-# In every build, so that the second tile waits.
+# The hostile build has shorter ones by default; with these the second tile waits in every build.
 SLICES = {"slice_cycles": 1024, "epoch_cycles": (1024, 16384)}
 NAMES = {"timeline": "t.pftrace.gz", "report": "r.html", "profile": "p.folded", "coverage": "c.info",
          "noc_trace": "n.json"}
@@ -48,7 +48,7 @@ def test_all_of_them(make_chip, build, tmp_path):
 
 
 def test_written_by_hand(make_chip, build, tmp_path):
-    """A chip may run on behind write_files(), and its files stay as they are."""
+    """After write_files() a chip may continue, and its files do not change."""
     chip = make_chip(report=tmp_path / "r.html", timeline=tmp_path / "t.pftrace", profile=tmp_path / "p.txt")
     chip.load(build("int main(void) { for (unsigned i = 0; i < 100000; i++) TF_WORD(0x20000) = i; return 7; }"))
     chip.run(cycles=5000)
@@ -90,7 +90,7 @@ def test_refused(make_chip, build, tmp_path):
     chip.run()
     chip.restore(tmp_path / "saved")
     chip.run()
-    assert path.exists()  # of the run before
+    assert path.exists()  # restore() wrote the file, with the run before it
 
 
 def test_of_a_restored_chip_and_a_fork(make_chip, build, tmp_path):

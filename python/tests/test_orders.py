@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other orders: a planted race is found, shrunk to its decision, and comes again from a file."""
+"""Other orders: explore() finds a planted race and shrinks it to its decision; a file of the order repeats it."""
 import pytest
 
 import tilefarm
 from tilefarm import Decision, Order
 
-# Tile 0 tells tile 1 that data have come, without waiting until they have.
+# Without WAITS tile 0 signals tile 1 before the response to its write: the data may come after the signal.
 PROGRAM = """
 int main(void)
 {
@@ -71,13 +71,13 @@ def test_the_fixed_program_does_not_fail(trial):
 
 
 def test_strategies_that_choose(trial):
-    """pct finds the race in two choices; delay-one delays each packet and each response once. Equal on two threads."""
+    """pct finds the race by two choices; delay-one delays each packet and each response once. Jobs change nothing."""
     for strategy, most in (("pct", 400), ("delay-one", 4)):
         found = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2)
         assert found.failed and found.seed <= most and "too early" in str(found.error), (strategy, found)
         assert [decision.kind for decision in found.decisions] == ["request"]
         repeated = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2, jobs=2)
-        lines = [[decision.line for decision in one.decisions] for one in (repeated, found)]  # texts name the files
+        lines = [[decision.line for decision in one.decisions] for one in (repeated, found)]  # texts have file names
         assert repeated.seed == found.seed and lines[0] == lines[1]
     every = tilefarm.explore(trial(1), 400, strategy="delay-one", all=True)
     assert not every.failed and every.runs == 4  # two packets, and their responses
@@ -147,7 +147,10 @@ int main(void)
 
 
 def test_host_is_an_actor(make_chip, build):
-    """What the host starts comes behind a run that has ended, or behind what the host has read; else nothing orders."""
+    """
+    A core that the host starts is ordered after a run that has ended, and after stores that the host has read. Without
+    these nothing orders its accesses.
+    """
     for rounds, reads, found in ((0, False, False), (10000, False, True), (10000, True, False)):
         chip = make_chip(check=True)
         chip.load(build(SENDER, "B", f"-DROUNDS={rounds}"), tiles=[0])
@@ -160,7 +163,7 @@ def test_host_is_an_actor(make_chip, build):
 
 
 def test_check(make_chip, build):
-    """The same race, by Chip(check=True)."""
+    """Chip(check=True) reports the planted race."""
     for waits, found in ((0, True), (1, False)):
         chip = make_chip(check=True)
         chip.load(build(PROGRAM, "B", f"-DWAITS={waits}"), tiles=[0, 1])

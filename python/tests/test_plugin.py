@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plugin, on tests that fail."""
+"""The plugin: seeds, and what it keeps of tests that fail."""
 import gzip
 
 import pytest
@@ -72,7 +72,7 @@ def test_what_is_not_kept(pytester, look, kept):
 
 
 def test_workers_of_xdist(pytester):
-    """They agree on the seed, and their chips have one thread each."""
+    """Workers of pytest-xdist have one seed, and their chips have one thread each."""
     pytester.makeconftest("def pytest_configure(config): config.workerinput = {'testrunuid': 'abc'}")
     pytester.makepyfile("def test_threads(chip):\n    assert chip.stats.workers == 1\n    print('ran')")
     results = [pytester.runpytest_subprocess("-p", "no:cacheprovider", "-rP") for _ in range(2)]

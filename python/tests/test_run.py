@@ -139,7 +139,7 @@ def test_closed():
 
 
 def test_interrupt(make_chip, build):
-    """Ctrl-C while the library runs, and the run goes on behind it."""
+    """Ctrl-C interrupts a run, and a later call continues it."""
     runs = threading.Event()
     chip = make_chip(threads=1, on_progress=lambda cycles, instructions: runs.set())
     chip.load(build(FOREVER))
@@ -158,7 +158,7 @@ def test_interrupt(make_chip, build):
 
 
 def test_stop_and_other_threads(make_chip, build):
-    """Python runs while the library does: another thread sees that, is refused, and ends the run."""
+    """During a run another thread of Python runs, too. Its calls are refused, except stop(), which ends the run."""
     runs = threading.Event()
     chip = make_chip(on_progress=lambda cycles, instructions: runs.set())
     chip.load(build(FOREVER))

@@ -4,7 +4,7 @@ import pytest
 import tilefarm
 from tilefarm import End
 
-# In every build, so that a run is under way at a cycle.
+# The hostile build has shorter ones by default; with these the runs take over 20,000 cycles in every build.
 SLICES = {"slice_cycles": 1024, "epoch_cycles": (1024, 16384)}
 COUNT = """
 int main(void)
@@ -34,7 +34,7 @@ def test_a_run_in_two_parts(make_chip, build, tmp_path):
     assert second.state_hash == whole.state_hash
     assert [tile.read32(0x20000) for tile in second.tiles] == [50] * 140
     first.run()
-    first.restore(tmp_path / "saved")  # back in time
+    first.restore(tmp_path / "saved")  # its state is older than that of the chip
     first.run()
     assert first.state_hash == whole.state_hash
 

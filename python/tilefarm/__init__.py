@@ -11,7 +11,7 @@ tilefarm runs a whole Tenstorrent chip in software.
         result = chip.tile(0).read_tiles(0x30000, (32, 32), "bf16")
 
 A run that does not end well raises FaultError, ProgramError, DeadlockError or NotReachedError. compile_program() makes
-device programs. explore() runs a function under other orders that the documents of the chip allow.
+device programs. explore() repeats a function under other orders that the documents of the chip allow.
 """
 from . import errors, formats
 from ._layout import VERSION as __version__

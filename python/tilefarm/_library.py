@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds libtilefarm and declares its functions. The functions release the interpreter's lock while they run."""
+"""Finds libtilefarm and declares its functions. They release the interpreter's lock while they run."""
 from __future__ import annotations
 
 import ctypes
@@ -87,8 +87,12 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
 
 
 def _load() -> ctypes.CDLL:
-    """What TILEFARM_LIBRARY names, the library of the package or of the prefix that it is installed in, or that of the
-    system."""
+    """
+    Load the library. The environment variable TILEFARM_LIBRARY may name it. Else it is the library in the package,
+    then the one in the prefix of the package, then the library of the system.
+
+    Raises ImportError if there is none, or if it is of another version than the package.
+    """
     script = Path(__file__).resolve()
     near = [script.with_name("libtilefarm.so"), *(parent / "libtilefarm.so.0" for parent in script.parents[3:4])]
     found = [str(path) for path in near if path.exists()]
@@ -107,7 +111,7 @@ def _load() -> ctypes.CDLL:
     config = layout.Config()
     library.tf_config_init(byref(config))
     if version != layout.VERSION or config.struct_bytes != ctypes.sizeof(layout.Config):
-        raise ImportError(f"{path} is libtilefarm {version}, and the package was built with {layout.VERSION}")
+        raise ImportError(f"{path} is libtilefarm {version}, but the package was built with {layout.VERSION}")
     return library
 
 
@@ -126,7 +130,12 @@ _ERRORS: dict[int, type[errors.TilefarmError]] = {
 
 
 def check(code: int, what: str = "", message: layout.Message | None = None) -> None:
-    """Raise the exception of an error code. `what` was attempted; `message` is what the library says of it."""
+    """
+    Raise the exception of an error code; return if the code is 0 or more.
+
+    what     the beginning of the exception's text, such as the name of the call
+    message  the cause, from the library; None: the sentence of tf_strerror()
+    """
     if code >= 0:
         return
     text = message.text.decode(errors="replace") if message is not None else ""
@@ -135,7 +144,12 @@ def check(code: int, what: str = "", message: layout.Message | None = None) -> N
 
 
 def text_of(function: object, *arguments: object, room: int = 400) -> str:
-    """The text that a function of the kind of tf_riscv_text() writes."""
+    """
+    Return the text that a function writes. Its last two parameters are a buffer and the size of it, and it returns the
+    length of the whole text, as tf_riscv_text() does.
+
+    room  size of the first buffer in bytes; a longer text gets a larger one
+    """
     buffer = ctypes.create_string_buffer(room)
     length = function(*arguments, buffer, room)  # type: ignore[operator]
     if length >= room:

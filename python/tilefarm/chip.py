@@ -20,7 +20,7 @@ from .records import CoreState, CoreView, End, Fault, Race, RaceSide, Result, Sh
 
 CORES = ("B", "NC", "T0", "T1", "T2")
 
-#: A Tensix tile: its index, its raw NOC 0 coordinates (x, y), or a Tile.
+#: A Tensix tile: its index from 0 on, its raw NOC 0 coordinates (x, y), or a Tile.
 Place = Union[int, "tuple[int, int]", "Tile"]
 #: Tiles: "all", one place, or several.
 Places = Union[str, Place, Iterable[Place]]
@@ -32,7 +32,7 @@ _UNDEFINED = {"fault": False, "silicon": True}
 
 
 def core_number(core: str | int) -> int:
-    """The number of a core, "B", "NC", "T0", "T1" or "T2"."""
+    """Return the number, 0 to 4, of core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
     if isinstance(core, str) and core.upper() in CORES:
         return CORES.index(core.upper())
     if isinstance(core, int) and 0 <= core < len(CORES):
@@ -47,7 +47,7 @@ def _choose(what: str, value: str, values: dict[str, Any]) -> Any:
 
 
 class Core:
-    """A RISC-V core of a Tensix tile."""
+    """A RISC-V core of a Tensix tile. Its methods raise ClosedError, and BusyError during a run."""
 
     def __init__(self, tile: Tile, number: int) -> None:
         self.tile = tile
@@ -58,11 +58,16 @@ class Core:
         return f"<tilefarm core {self.name} of tile {self.tile.index}>"
 
     def load(self, program: str | os.PathLike[str] | bytes, start: bool = True) -> None:
-        """Load an ELF executable for this core; see Chip.load()."""
+        """Load an ELF executable for this core; Chip.load() describes the parameters and exceptions."""
         self.tile.chip.load(program, self.name, self.tile, start=start)
 
     def start(self, pc: int | None = None) -> None:
-        """Take the core out of reset, at `pc` or at the entry point that was loaded."""
+        """
+        Take the core out of reset, to start with the next run.
+
+        pc  the address to start from, in L1 and a multiple of 4; None: the entry point that load() or start() set last
+        Raises InvalidArgumentError for another address.
+        """
         handle = self.tile.chip._handle()
         if pc is not None:
             check(lib.tf_core_set_pc(handle, self.tile.index, self.number, pc), f"{self!r}: pc 0x{pc:x}")
@@ -74,7 +79,7 @@ class Core:
 
     @property
     def view(self) -> CoreView:
-        """The core as it is. Looking changes nothing."""
+        """The state of the core. Reading it changes nothing."""
         raw = layout.CoreView()
         check(lib.tf_core_view(self.tile.chip._handle(), self.tile.index, self.number, byref(raw)), repr(self))
         return CoreView(CoreState(raw.state), raw.pc, tuple(raw.x), raw.cycle, raw.instret, raw.wait_address,
@@ -82,12 +87,12 @@ class Core:
 
     @property
     def stack(self) -> list[str]:
-        """Its calls as lines, innermost first; the pc alone where the program is not known."""
+        """Its stack as lines, innermost call first; [] if the stack is only a pc without a name."""
         return self.tile.chip._stack(self.tile.index, self.number)
 
 
 class Tile(Memory):
-    """A Tensix tile: its memory, L1 from 0 on and registers from 0xFF000000 on, and its cores."""
+    """A Tensix tile: its cores, and its memory. L1 begins at address 0; registers are above 0xFF000000."""
 
     def __init__(self, chip: Chip, index: int, x: int, y: int) -> None:
         super().__init__(chip, f"tile {index} ({x},{y})", chip.shape.l1_bytes, chip._node_access(x, y))
@@ -100,11 +105,11 @@ class Tile(Memory):
 
     @property
     def l1(self) -> Memory:
-        """Its memory: the tile itself."""
+        """The tile itself, as a memory."""
         return self
 
     def core(self, core: str | int) -> Core:
-        """The core of a name: "B", "NC", "T0", "T1", "T2"."""
+        """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
         return Core(self, core_number(core))
 
     @property
@@ -115,10 +120,10 @@ class Tile(Memory):
 
 class Chip:
     """
-    A whole chip. Close it, or use it in a `with` statement.
+    A whole chip. Call close() at the end, or use a `with` statement.
 
-    A chip belongs to one thread at a time; several chips may run in several threads at once. Only stop() may be called
-    while it runs.
+    A chip belongs to one thread at a time; different threads may run different chips at the same time. During a run
+    only stop() may be called: other methods raise BusyError. After close() they raise ClosedError.
     """
 
     def __init__(
@@ -159,29 +164,40 @@ class Chip:
         **fields: int,
     ) -> None:
         """
+        Create a chip: all cores are in reset, all memory is zero.
+
         arch           the family: "blackhole" or "wormhole"
-        board          a board of the family, as `tilefarm describe` lists them
-        threads        worker threads; None: one for each core that the process may use
+        board          a board of the family that `tilefarm describe` lists; None: the first one
+        threads        worker threads, 1 to 256; None: one for each idle CPU core that the process may use
         relaxed        run without epochs: the host's threads decide the order of requests
-        atomics        "isa" or "emu-spec": which document defines NOC atomics where the two differ
-        slice_cycles   length of a slice
-        epoch_cycles   length of an epoch, or its shortest and longest
-        niu_requests   requests that a NIU takes in an epoch
-        late_cycles    keep instructions of the coprocessor under way for that long
-        ordered_memory order what cores do to L1, local RAM and NIUs by cycle, too; slower
-        undefined      undefined behaviour with a known outcome on silicon: a "fault", or as "silicon" does
-        keep_going     run on after a fault
+        atomics        "isa" or "emu-spec": the document that defines NOC atomics where the two documents differ
+        slice_cycles   length of a slice in cycles, 16 to 65,536; None: 1024, or less if epochs are shorter
+        epoch_cycles   length of an epoch in cycles, or the shortest and the longest. They are at least a slice. The
+                       shortest is at most 2^20, the longest 2^24; None: (1024, 16384), or more if slices are longer
+        niu_requests   requests that a NIU takes in an epoch, 1 to 65,536; None: 64
+        late_cycles    cycles, 0 to 65,536, for which a coprocessor unit stays busy after an instruction has acted
+        ordered_memory order the accesses of cores to L1, local RAM and NIUs by cycle, too; slower
+        undefined      undefined behaviour whose outcome on silicon is known is a "fault", or acts as on "silicon"
+        inline_l1_faults
+                       an inline write to L1 is a fault; False: a hazard
+        keep_going     continue a run after a fault
         on_riscv       called with a RiscvEvent for each instruction that riscv_cores of riscv_tiles retire
         on_tensix      called with a TensixEvent for each instruction that passes a wait gate in tensix_tiles
         on_print       called with a PrintEvent for each text that a program prints, and for its marks
-        on_noc         called with a NocEvent for each step of each NOC request
+        on_noc         called with a NocEvent for each step of each NOC request; not in relaxed mode
         on_progress    called with cycles and instructions, at most ten times a second
-        saved          a file of save(): the chip goes on from there. All options that show in a result are the file's
-        order          run under another order that the documents allow, see explore()
+        saved          a file of save(), whose state the chip gets. The file also decides all options that change
+                       results
+        order          an Order: run under another order that the documents allow; see explore()
         timeline, report, profile, coverage, noc_trace
-                       files that show the runs (docs/debugging.md), written by close() or write_files()
-        fields         other numbers and flags of struct tf_config (tilefarm.h), by name
-        The others are those of `tilefarm run`. Results depend neither on threads, pin and vectors nor on who looks.
+                       paths of files that show the runs (docs/debugging.md); close() or write_files() writes them
+        fields         other numbers and flags of struct tf_config (tilefarm.h), by name: Chip(check=True)
+
+        These options change no result: threads; pin (pin the workers to CPUs); vectors ("best", "portable", "avx2" or
+        "avx512"); callbacks; files. Nor do parking=False and serial_delivery=True, which are slower references.
+
+        Raises InvalidArgumentError for an option out of its range, TypeError for an unknown one, OutOfMemoryError, and
+        HostError if the host refuses a thread. With files or `saved` also FileError, and FileFormatError for `saved`.
         """
         self._begin(on_progress)
         self._arch = lib.tf_arch_find(str(arch).encode())
@@ -224,7 +240,7 @@ class Chip:
             config.on_noc = self._callback(ON_NOC, on_noc, records.noc_event)
         if order is not None:
             if slice_cycles is not None or epoch_cycles is not None:
-                raise errors.InvalidArgumentError("order: it has its own slice_cycles and epoch_cycles")
+                raise errors.InvalidArgumentError("order: an order sets slice_cycles and epoch_cycles itself")
             self._order = order
             order._configure(config)
         self._create(config, {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
@@ -238,14 +254,14 @@ class Chip:
         self._running = threading.Lock()
         self._error: BaseException | None = None
         self._files: files.Files | None = None
-        self._cycles_limit: int | None = None  # of a run without a limit of its own; explore()
+        self._cycles_limit: int | None = None  # explore() sets it: the limit of runs that have no limit of their own
         self._on_progress = on_progress
 
     def _create(self, config: layout.Config, paths: dict[str, files.Path]) -> None:
         message = layout.Message()
         if any(path is not None for path in paths.values()):
             config = layout.Config.from_buffer_copy(config)
-            self._files = files.Files(paths, config)  # changes it
+            self._files = files.Files(paths, config)  # adds its callbacks to the configuration
         try:
             check(lib.tf_chip_create(byref(config), byref(self._chip), byref(message)), "Chip", message)
         except errors.TilefarmError:
@@ -266,7 +282,12 @@ class Chip:
     # ---- life ----
 
     def close(self, write: bool = True) -> None:
-        """Write the files of the chip unless `write` is False, and free it. Closing it again does nothing."""
+        """
+        Free the chip. A second call does nothing.
+
+        write  first write the files that Chip() was given and write_files() has not written
+        Raises what write_files() raises, after the chip is freed; BusyError during a run.
+        """
         if self._running.locked():
             raise errors.BusyError("the chip is running")
         if not self._chip:
@@ -283,15 +304,17 @@ class Chip:
     def write_files(self, title: str | None = None, verdict: str | None = None, message: str | None = None, *,
                     good: bool = False) -> None:
         """
-        Write the files that Chip() was asked for: of all runs so far. Later runs are in no file.
+        Write the files that Chip() was given, with all runs so far. They do not show later runs.
 
-        title    what ran, for the report
-        verdict  a word or two, for the report, and `good` for its colour; None: what the state of the chip says
-        message  a sentence behind it
+        title    the name of the run in the report
+        verdict  a word or two in the report; None: from the state of the chip
+        message  a sentence after the verdict
+        good     show `verdict` in the colour of success
+        Raises InvalidArgumentError if there are no files or they are written, and FileError if the disk is full.
         """
         handle = self._handle()
         if self._files is None or self._files.written:
-            raise errors.InvalidArgumentError("files: Chip() was asked for none, or they are written")
+            raise errors.InvalidArgumentError("files: Chip() was given none, or they are written")
         self._files.attach(handle, self._symbols)
         self._files.write(title, verdict, message, good)
 
@@ -350,18 +373,20 @@ class Chip:
         return call
 
     def _callback(self, kind: Any, function: Callable[[Any], object], convert: Callable[[Any], Any]) -> c_void_p:
-        """The address of a function of this process, which lives as long as the chip."""
+        """Return the address of a C function that calls `function`. It lives as long as the chip."""
         self._callbacks.append(kind(self._guarded(function, convert)))
         return ctypes.cast(self._callbacks[-1], c_void_p)
 
     def _set_callbacks(self, config: layout.Config, on_riscv: Callable[[Any], object] | None, riscv_tiles: Places,
                        riscv_cores: Iterable[str], on_tensix: Callable[[Any], object] | None,
                        tensix_tiles: Places) -> None:
-        """The library calls functions of this process, which must live as long as the chip. Their exceptions end the
-        run, and come out of run()."""
+        """
+        Set the callbacks that the library calls. Python keeps them, since they must live as long as the chip. If one
+        raises an exception, the run ends and run() raises it.
+        """
 
         def progress(user: object, cycle: int, instructions: int) -> None:
-            # Python handles signals while this runs.
+            # This is set without on_progress, too: Python handles signals only while Python code runs.
             if self._on_progress is not None and self._error is None:
                 try:
                     self._on_progress(cycle, instructions)
@@ -409,11 +434,11 @@ class Chip:
         return [self._index(place) for place in tiles]
 
     def tile(self, place: Place) -> Tile:
-        """The tile of an index, or at raw NOC 0 coordinates (x, y)."""
+        """Return a Tensix tile, by its index or its raw NOC 0 coordinates (x, y). Raises NoSuchPlaceError."""
         return self.tiles[self._index(place)]
 
     def node(self, x: int, y: int) -> Memory:
-        """The address space of any node of the NOC, by raw NOC 0 coordinates."""
+        """Return the address space of a node of the NOC, by raw NOC 0 coordinates. Raises NoSuchPlaceError."""
         if lib.tf_node_kind(self._arch, layout.Coord(_byte(x), _byte(y))) == 0:
             raise errors.NoSuchPlaceError(f"no node ({x},{y})")
         return Memory(self, f"node ({x},{y})", 0, self._node_access(x, y))
@@ -437,8 +462,14 @@ class Chip:
     def load(self, program: str | os.PathLike[str] | bytes, core: str | int = "B", tiles: Places = 0, *,
              start: bool = True) -> None:
         """
-        Load an ELF executable, by its path or its bytes, for a core of some tiles, and start them with the next run.
-        Its symbols name functions and lines in faults and stacks.
+        Load an ELF executable for a core of some tiles. Its symbols name functions and lines in faults and stacks.
+
+        program  the path of the file, or its bytes
+        core     "B", "NC", "T0", "T1" or "T2"
+        tiles    "all", one place, or several: indices, (x, y) or Tile
+        start    take the cores out of reset: they start with the next run
+        Raises FileError, FileFormatError (also: compiled for another family), AddressRangeError (it does not fit),
+        NoSuchPlaceError, OutOfMemoryError.
         """
         handle = self._handle()
         number, indices = core_number(core), self._indices(tiles)
@@ -453,7 +484,10 @@ class Chip:
 
     def add_symbols(self, program: str | os.PathLike[str] | bytes, core: str | int = "B",
                     tiles: Places = "all") -> None:
-        """Take the symbols of a program that load() has not loaded, as after restore() or when firmware loads it."""
+        """
+        Add the symbols of a program that load() has not loaded: after restore(), or if firmware loads it. The
+        parameters are those of load(). Raises FileError and NoSuchPlaceError. A file without symbols adds none.
+        """
         self._handle()
         self._add_symbols(_read_program(program)[1], core_number(core), self._indices(tiles))
 
@@ -466,21 +500,34 @@ class Chip:
     # ---- saved chips ----
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the whole state to a file, which is written whole or not at all. Not in relaxed mode."""
+        """
+        Save the whole state to a file. After an error an earlier file of that name is unchanged.
+
+        Raises FileError, OutOfMemoryError, and InvalidArgumentError in relaxed mode.
+        """
         message = layout.Message()
         check(lib.tf_chip_save(self._handle(), os.fsencode(path), byref(message)), "save", message)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
-        """Take the state of a chip of an equal configuration; Chip(saved=path) makes one. After an error the chip is as
-        it was. Files of Chip() show the runs before it: they are written then."""
+        """
+        Give the chip the state in a file of save(). Its configuration must be equal, as that of Chip(saved=path) is.
+        After an error the chip is unchanged. If the chip has run, its files are written first.
+
+        Raises FileError, FileFormatError, OutOfMemoryError, and InvalidArgumentError for another configuration, in
+        relaxed mode and with check=True.
+        """
         if self._files is not None and self._files.attached and not self._files.written:
             self.write_files()
         message = layout.Message()
         check(lib.tf_chip_restore(self._handle(), os.fsencode(path), byref(message)), "restore", message)
 
     def fork(self) -> Chip:
-        """A second chip with the same state; both go on independently. It calls none of this one's functions, and knows
-        none of its symbols. What neither of them touches is not copied. Not in relaxed mode."""
+        """
+        Return a second chip with the state of this one. Both continue independently. The fork has no callbacks, files
+        or symbols. A tile or DRAM channel is copied when one of the two chips first accesses it.
+
+        Raises OutOfMemoryError, and InvalidArgumentError in relaxed mode or under another order.
+        """
         message = layout.Message()
         chip = c_void_p()
         config = layout.Config.from_buffer_copy(self._config)
@@ -499,16 +546,19 @@ class Chip:
     def run(self, cycles: int | None = None, until: tuple[Place, int, int] | None = None, check: bool = True, *,
             pause: int | None = None) -> Result:
         """
-        Run until nothing can happen any more.
+        Run until nothing can happen any more. A later call continues the run.
 
-        cycles  run so many cycles at most
-        until   (tile, address, value): end when the word there has that value
-        pause   end with the first epoch that ends at or after this cycle. It cuts no epoch short, so pauses change no
-                result. Not in relaxed mode
-        check   raise FaultError, ProgramError, DeadlockError or NotReachedError when the run did not end well;
-                False: return in any case
+        cycles  run at most this number of cycles, 1 to 2^63 - 1; None: no limit
+        until   (tile, address, value): end the run when the word has that value, tested at the end of each epoch. The
+                address is in L1 and a multiple of 4
+        check   raise FaultError, DeadlockError, ProgramError or NotReachedError if the run did not end well; False:
+                return the Result in these cases, too
+        pause   end with the first epoch that ends at or after this cycle of the chip, 1 to 2^63 - 1. It cuts no epoch
+                short, so pauses change no result. Not in relaxed mode
 
-        Ctrl-C ends the run at the next epoch and raises KeyboardInterrupt; the run can go on after it.
+        Ctrl-C ends the run at the next epoch and raises KeyboardInterrupt; a later call continues the run. If a
+        callback raises an exception, the run ends and raises it. Raises InvalidArgumentError for a parameter out of
+        its range, NoSuchPlaceError, and OutOfMemoryError if the host has no memory for the copy of a fork.
         """
         __tracebackhide__ = True  # pytest shows the line of the test that ran the chip
         handle = self._handle()
@@ -541,7 +591,7 @@ class Chip:
             error, self._error = self._error, None
             raise error
         if code == layout.TF_EINVAL and until is not None:
-            raise errors.InvalidArgumentError(f"until: 0x{until[1]:x} is not in L1 or DRAM, or no multiple of 4")
+            raise errors.InvalidArgumentError(f"until: 0x{until[1]:x} is not in L1 or DRAM, or not a multiple of 4")
         _check(code, "run")
         how = End(end.value)
         if how is End.CYCLES and cycles is None and pause is None:
@@ -553,14 +603,17 @@ class Chip:
         return result
 
     def stop(self) -> None:
-        """End a run at the next epoch. Any thread may call this."""
+        """End the run at the next epoch. Any thread may call this, and a signal handler."""
         if self._chip:
             lib.tf_stop(self._chip)
 
     def events(self, trace: Trace, cycles: int | None = None, step: int = 16384) -> Iterator[Any]:
         """
-        Run, and give the events of a trace while they happen: Chip(on_riscv=trace) or Chip(on_tensix=trace). The run
-        ends as run(cycles) does, and raises what that would raise.
+        Run, and yield the events of a trace of this chip, such as Chip(on_riscv=trace), during the run.
+
+        cycles  run at most this number of cycles; None: no limit
+        step    cycles of each part of the run, at least 1. The events of a part are yielded after it
+        Raises what run(cycles) raises.
         """
         left = cycles
         while left is None or left > 0:
@@ -574,7 +627,7 @@ class Chip:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Let Ctrl-C end the run. The library's calls of on_progress let Python handle the signal."""
+        """Let Ctrl-C end the run. Python handles the signal when the library calls on_progress."""
         handler = signal.getsignal(signal.SIGINT)
         if threading.current_thread() is not threading.main_thread() or not callable(handler):
             yield
@@ -597,20 +650,20 @@ class Chip:
 
     @property
     def stats(self) -> Stats:
-        """Figures of all runs so far."""
+        """Statistics of all runs so far."""
         raw = layout.Stats()
         lib.tf_stats(self._handle(), byref(raw))
         return Stats(*(getattr(raw, name) for name in Stats._fields))
 
     @property
     def state_hash(self) -> int:
-        """A hash of the whole simulated state. It is equal for equal programs and configurations."""
+        """A hash of the whole simulated state, 64 bits. Equal programs, inputs and configurations give equal hashes."""
         value: int = lib.tf_state_hash(self._handle())
         return value
 
     @property
     def faults(self) -> list[Fault]:
-        """The faults and hazards of all runs; the first 1024."""
+        """The first 1024 faults and hazards of all runs."""
         return self._faults_from(0)
 
     def _faults_from(self, first: int) -> list[Fault]:
@@ -653,7 +706,7 @@ class Chip:
         return lines
 
     def waits(self) -> list[Waiting]:
-        """Who waits for what, and who is done: those that are stuck first. Looking changes nothing."""
+        """Return the groups of cores and threads that wait or are done; stuck ones come first. Changes no state."""
         handle = self._handle()
         room = lib.tf_waits(handle, None, 0)
         raw = (layout.Waiting * max(room, 1))()
@@ -672,7 +725,7 @@ class Chip:
                        self._stack(index, raw.core) if place and raw.stuck else [])
 
     def races(self) -> list[Race]:
-        """Accesses to memory that nothing orders, of Chip(check=True). Looking changes nothing."""
+        """Return the races that Chip(check=True) has found so far; [] without it. Changes no state."""
         handle = self._handle()
         room = lib.tf_races(handle, None, 0)
         raw = (layout.Race * max(room, 1))()
@@ -696,11 +749,11 @@ class Chip:
                     side(raw.side1) if raw.side1.what else None, raw.advice.decode(), raw.count)
 
     def decisions(self) -> list[orders.Decision]:
-        """The decisions of a chip with an order that went another way than usual."""
+        """Return the decisions so far of a chip with an order: those with another value than 0."""
         return orders.decisions_of(self._handle(), self._symbols)
 
     def report(self) -> str:
-        """The state in words: figures, faults, who waits, and races of Chip(check=True)."""
+        """Return the state as lines: statistics, faults, waiting cores, and the races of Chip(check=True)."""
         stats = self.stats
         lines = [f"{self.shape.title}: {stats.cycles} cycles, {stats.instructions} instructions, "
                  f"{stats.noc_requests} NOC requests, state hash {self.state_hash:016x}"]
@@ -714,7 +767,11 @@ _check = check
 
 
 def _judge(result: Result, awaited: bool) -> None:
-    """Raise what is wrong with a run, as `tilefarm run` judges it."""
+    """
+    Raise the exception of a run that did not end well, by the rules of `tilefarm run`.
+
+    awaited  the run had `until`
+    """
     __tracebackhide__ = True
     faults = [fault for fault in result.faults if not fault.hazard]
     failed = [wait for wait in result.waits if wait.returned and wait.status != 0]
@@ -730,14 +787,18 @@ def _judge(result: Result, awaited: bool) -> None:
 
 
 def _number(what: str, value: int, least: int = 0, most: int = (1 << 32) - 1) -> int:
-    """A number that fits a field. tf_chip_create() checks the limits of the field."""
+    """
+    Check a number that goes into a field of C, and return it. tf_chip_create() checks the limits of configurations.
+
+    Raises InvalidArgumentError unless it is an integer from `least` to `most`.
+    """
     if not isinstance(value, int) or not least <= value <= most:
         raise errors.InvalidArgumentError(f"{what} is {value!r}, not {least} to {most}")
     return value
 
 
 def _read_program(program: str | os.PathLike[str] | bytes) -> tuple[str, bytes]:
-    """The name and the bytes of a program."""
+    """Return the name and the bytes of a program. Raises FileError."""
     if isinstance(program, bytes):
         return "program", program
     name = os.fspath(program)
@@ -748,11 +809,12 @@ def _read_program(program: str | os.PathLike[str] | bytes) -> tuple[str, bytes]:
 
 
 def _byte(value: int) -> int:
+    """Return a coordinate as a byte; 255, which no chip has, for one that does not fit."""
     return value if 0 <= value < 256 else 255
 
 
 def _set_field(config: layout.Config, name: str, value: int) -> None:
-    """Set a number or a flag."""
+    """Set a number or a flag of the configuration. Raises TypeError if there is no such field."""
     field = dict(config._fields_).get(name)
     most = {ctypes.c_bool: 1, ctypes.c_uint32: (1 << 32) - 1}.get(field)  # type: ignore[call-overload]
     if most is None:
@@ -761,7 +823,10 @@ def _set_field(config: layout.Config, name: str, value: int) -> None:
 
 
 def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: int | tuple[int, int] | None) -> None:
-    """A short epoch shortens the slice, and a long slice lengthens the epoch, unless both are given."""
+    """
+    Set the lengths of slices and epochs. If only one of them is given, the other one is fitted to it: a slice is at
+    most as long as the shortest epoch.
+    """
     if slice_cycles is not None:
         config.slice_cycles = _number("slice_cycles", slice_cycles)
     if epoch_cycles is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Device programs by the command `tilefarm cc`, where that and a compiler for RISC-V are installed."""
+"""Compiles device programs by the command `tilefarm cc`, which needs a compiler for RISC-V."""
 from __future__ import annotations
 
 import os
@@ -12,8 +12,16 @@ from .errors import CompileError
 def compile_program(source: str | os.PathLike[str], core: str, output: str | os.PathLike[str] | None = None,
                     *flags: str, arch: str = "blackhole") -> Path:
     """
-    Compile a C file for a core, "B", "NC", "T0", "T1" or "T2". Returns the path of the program: `output`, or
-    NAME.CORE.elf in the current folder. `flags` go to the compiler. The command is TILEFARM, or `tilefarm` in PATH.
+    Compile a C file for one core. Returns the path of the program.
+
+    source  the C file
+    core    "B", "NC", "T0", "T1" or "T2"
+    output  the path of the program; None: NAME.CORE.elf in the current folder
+    flags   options for `tilefarm cc` and the compiler
+    arch    the family: "blackhole" or "wormhole"
+
+    The environment variable TILEFARM names the command; without it `tilefarm` is found by PATH. Raises CompileError if
+    the command cannot be run, or fails.
     """
     path = Path(output) if output is not None else Path(f"{Path(source).name.partition('.')[0]}.{core.lower()}.elf")
     command = [os.environ.get("TILEFARM", "tilefarm"), "cc", "--core", core, "--arch", arch, os.fspath(source),

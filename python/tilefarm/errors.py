@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exceptions. All of them are a TilefarmError; those of bad input are also the Python exception of that kind."""
+"""The exceptions. All are a TilefarmError. Most also are the built-in exception of their kind, such as ValueError."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class TilefarmError(Exception):
-    """What this package raises."""
+    """The base of all exceptions of this package."""
 
 
 class InvalidArgumentError(TilefarmError, ValueError):
-    """An argument is out of its range (TF_EINVAL)."""
+    """An argument is outside its range (TF_EINVAL)."""
 
 
 class OutOfMemoryError(TilefarmError, MemoryError):
@@ -21,7 +21,7 @@ class OutOfMemoryError(TilefarmError, MemoryError):
 
 
 class FileError(TilefarmError, OSError):
-    """A file cannot be read (TF_EIO)."""
+    """A file cannot be read or written (TF_EIO)."""
 
 
 class FileFormatError(TilefarmError, ValueError):
@@ -29,7 +29,7 @@ class FileFormatError(TilefarmError, ValueError):
 
 
 class AddressRangeError(TilefarmError, IndexError):
-    """A range of addresses runs past the end of its memory, or a number does not fit its format (TF_ERANGE)."""
+    """A range of addresses goes past the end of its memory, or a format cannot hold a number (TF_ERANGE)."""
 
 
 class NoSuchPlaceError(TilefarmError, LookupError):
@@ -37,7 +37,7 @@ class NoSuchPlaceError(TilefarmError, LookupError):
 
 
 class AccessRefusedError(TilefarmError):
-    """The chip refuses an access: its alignment, its size, or an unmapped register (TF_EACCESS)."""
+    """The chip refuses an access for its alignment or its size, or no register is there (TF_EACCESS)."""
 
 
 class HostError(TilefarmError, OSError):
@@ -49,15 +49,15 @@ class ClosedError(TilefarmError):
 
 
 class BusyError(TilefarmError):
-    """The chip is running: only stop() may be called then."""
+    """The chip is running, and a method other than stop() was called."""
 
 
 class CompileError(TilefarmError):
-    """`tilefarm cc` failed; the message is what it printed."""
+    """`tilefarm cc` failed, or cannot be run. The message is its output."""
 
 
 class RunError(TilefarmError):
-    """A run did not end well. `result` is what Chip.run() would have returned."""
+    """A run did not end well. `result` is the Result that Chip.run(check=False) returns."""
 
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message)
@@ -65,7 +65,7 @@ class RunError(TilefarmError):
 
 
 class FaultError(RunError):
-    """A core or the coprocessor did what it must not. `faults` has the records."""
+    """A core or a coprocessor caused a fault. `faults` has the records."""
 
     def __init__(self, message: str, result: Result, faults: list[Fault]) -> None:
         super().__init__(message, result)
@@ -73,7 +73,7 @@ class FaultError(RunError):
 
 
 class DeadlockError(RunError):
-    """All cores wait, and nothing is under way. `waits` says who waits for what."""
+    """Nothing can happen any more, but a core or a coprocessor thread still waits. `waits` has those that wait."""
 
     def __init__(self, message: str, result: Result, waits: list[Waiting]) -> None:
         super().__init__(message, result)
@@ -81,7 +81,7 @@ class DeadlockError(RunError):
 
 
 class ProgramError(RunError):
-    """main() of a program returned a value other than 0. `waits` has those cores."""
+    """main() of a program returned a value other than 0. `waits` has the cores of these programs."""
 
     def __init__(self, message: str, result: Result, waits: list[Waiting]) -> None:
         super().__init__(message, result)
@@ -89,4 +89,7 @@ class ProgramError(RunError):
 
 
 class NotReachedError(RunError):
-    """The word of `until` never got its value: the run went quiet, or reached its limit of cycles."""
+    """
+    The run went quiet, or reached its limit of cycles, before the word of `until` got its value. Or it reached the
+    limit of a run under explore().
+    """

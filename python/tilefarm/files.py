@@ -15,10 +15,15 @@ Path = Optional[Union[str, "os.PathLike[str]"]]
 
 
 class Files:
-    """Open files of a chip. They see its runs from attach() on, and are written once."""
+    """The open files of a chip. They record its runs from attach() on, and are written once."""
 
     def __init__(self, paths: Mapping[str, Path], config: layout.Config) -> None:
-        """Open the files, and let `config` tell them what a chip does."""
+        """
+        Open the files, and add their callbacks to `config`.
+
+        paths   the path of each file, by one of NAMES; None: no such file
+        Raises FileError if a file cannot be opened, and InvalidArgumentError if `config` does not allow one of them.
+        """
         self._files = c_void_p()
         self._attached = False
         self.written = False
@@ -28,17 +33,27 @@ class Files:
               "Chip", message)
 
     def attach(self, chip: c_void_p, symbols: c_void_p) -> None:
-        """Look at the chip from now on; before its first run."""
+        """
+        Record a chip, before its first run. Later calls do nothing.
+
+        symbols  a struct tf_symbols, which must live until close()
+        """
         if not self._attached and not self.written:
             check(lib.tf_files_attach(self._files, chip, symbols), "files")
             self._attached = True
 
     @property
     def attached(self) -> bool:
+        """Has attach() been called?"""
         return self._attached
 
     def write(self, title: str | None, verdict: str | None, message: str | None, good: bool) -> None:
-        """Write what there is; later runs are in no file."""
+        """
+        Write the files with all runs so far. They do not show later runs.
+
+        title, verdict, message, good  the head of the report: struct tf_files_verdict
+        Raises FileError if the disk is full.
+        """
         said = layout.Message()
         facts = layout.FilesVerdict(
             title=None if title is None else title.encode(), verdict=None if verdict is None else verdict.encode(),
@@ -47,6 +62,6 @@ class Files:
         check(lib.tf_files_write(self._files, byref(facts), byref(said)), "files", said)
 
     def close(self) -> None:
-        """Free them, when the chip is destroyed. What is not written is removed."""
+        """Free the files, after the chip is destroyed. Files that write() has not written are removed."""
         lib.tf_files_close(self._files)
         self._files = c_void_p()

@@ -3,7 +3,7 @@
 Numbers in the chip's formats: fp32, tf32, bf16, fp16, fp8, fp8_e4m3, bfp8, bfp4, bfp2, int32, uint16 and int8.
 
 A tile is 32 by 32 numbers: four faces of 16 by 16, upper left, upper right, lower left, lower right, each row by row.
-The rounding, and what happens to numbers that a format lacks, is that of the library (tilefarm_numbers.h).
+Numbers are rounded to the nearest, ties to even. tilefarm_numbers.h has the limits of each format.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TILE_NUMBERS = TILE_SIDE * TILE_SIDE
 
 
 def names() -> list[str]:
-    """The formats."""
+    """Return the names of all formats."""
     found: list[str] = []
     while (name := lib.tf_format_name(len(found))) is not None:
         found.append(name.decode())
@@ -31,7 +31,10 @@ def names() -> list[str]:
 
 
 def number_of(format: str) -> int:
-    """The number that fields of the coprocessor's configuration have for a format; 26 for fp8_e4m3."""
+    """
+    Return the number of a format in fields of the coprocessor's configuration. fp8_e4m3 has 26: number 10 and a mode
+    bit. Raises InvalidArgumentError for a name that is not in names().
+    """
     number: int = lib.tf_format_find(str(format).encode())
     if number < 0:
         raise InvalidArgumentError(f"no format '{format}': {', '.join(names())}")
@@ -39,28 +42,44 @@ def number_of(format: str) -> int:
 
 
 def size_of(format: str, count: int) -> int:
-    """Bytes that `count` numbers take; whole tiles of 1024 in bfp8, bfp4 and bfp2."""
+    """
+    Return the size of `count` numbers in bytes.
+
+    count  at least 0; a multiple of 1024 for bfp8, bfp4 and bfp2
+    Raises InvalidArgumentError for another count or format.
+    """
     number = number_of(format)
     size: int = lib.tf_format_bytes(number, count)
     if count < 0 or (size == 0 and count != 0):
-        raise InvalidArgumentError(f"{format}: {count} numbers are no whole tiles of {TILE_NUMBERS}")
+        raise InvalidArgumentError(f"{format}: {count} numbers are not whole tiles of {TILE_NUMBERS}")
     return size
 
 
 def encode(numbers: ArrayLike, format: str) -> NDArray[np.uint8]:
-    """Numbers, in the order of the array, as bytes of memory."""
+    """
+    Convert numbers to a format. Returns the bytes as they lie in memory, in the order of the array.
+
+    Raises InvalidArgumentError for an unknown format or a part of a tile (see size_of()), and AddressRangeError if the
+    format cannot hold one of the numbers.
+    """
     values = np.ascontiguousarray(numbers, dtype=np.float64).reshape(-1)
     data = np.zeros(size_of(format, values.size), dtype=np.uint8)
     pointer = values.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
     code = lib.tf_numbers_encode(number_of(format), pointer, values.size, data.ctypes.data)
     if code == layout.TF_ERANGE:
-        raise AddressRangeError(f"{format} lacks one of the numbers")
+        raise AddressRangeError(f"{format} cannot hold one of the numbers")
     check(code, format)
     return data
 
 
 def decode(data: Any, format: str, count: int | None = None) -> NDArray[np.float32]:
-    """Numbers out of bytes of memory. int32 gives float64, since float32 would round."""
+    """
+    Convert bytes of memory to numbers, float32. int32 becomes float64, since float32 would round.
+
+    data   a bytes-like object or an array, of exactly size_of(format, count) bytes
+    count  the number of numbers; None: as many as `data` holds
+    Raises InvalidArgumentError for an unknown format or another size.
+    """
     raw = np.ascontiguousarray(np.frombuffer(data, dtype=np.uint8) if not isinstance(data, np.ndarray) else data)
     raw = raw.view(np.uint8).reshape(-1)
     if count is None:
@@ -74,16 +93,20 @@ def decode(data: Any, format: str, count: int | None = None) -> NDArray[np.float
 
 
 def _count_in(size: int, format: str) -> int:
-    """How many numbers so many bytes hold."""
+    """Return the number of numbers that `size` bytes hold."""
     tile = size_of(format, TILE_NUMBERS)
     count = size * TILE_NUMBERS // tile
     if lib.tf_format_bytes(number_of(format), count) != size:
-        raise InvalidArgumentError(f"{format}: {size} bytes are no whole numbers, or no whole tiles")
+        raise InvalidArgumentError(f"{format}: {size} bytes are not whole numbers, or not whole tiles")
     return count
 
 
 def tilize(matrix: ArrayLike) -> NDArray[Any]:
-    """A matrix of whole tiles as tiles by rows of tiles, in memory order: shape (tiles, 1024)."""
+    """
+    Split a matrix into its tiles, row by row. Returns an array of shape (tiles, 1024), each tile in memory order.
+
+    Raises InvalidArgumentError unless both sides of the matrix are multiples of 32.
+    """
     array = np.asarray(matrix)
     if array.ndim != 2 or array.shape[0] % TILE_SIDE or array.shape[1] % TILE_SIDE or array.size == 0:
         raise InvalidArgumentError(f"a matrix of shape {array.shape} is not made of tiles of 32 by 32")
@@ -93,20 +116,25 @@ def tilize(matrix: ArrayLike) -> NDArray[Any]:
 
 
 def untilize(tiles: ArrayLike, shape: tuple[int, int]) -> NDArray[Any]:
-    """The matrix of a shape, of its tiles in memory order: what tilize() gave."""
+    """
+    Join tiles to a matrix: the inverse of tilize().
+
+    shape  rows and columns of the matrix, multiples of 32
+    Raises InvalidArgumentError if the tiles do not fill that shape.
+    """
     array = np.asarray(tiles)
     rows, columns = shape[0] // TILE_SIDE, shape[1] // TILE_SIDE
     if shape[0] % TILE_SIDE or shape[1] % TILE_SIDE or array.size != shape[0] * shape[1]:
-        raise InvalidArgumentError(f"{array.size} numbers in tiles are no matrix of shape {shape}")
+        raise InvalidArgumentError(f"{array.size} numbers in tiles do not make a matrix of shape {shape}")
     parts = array.reshape(rows, columns, 2, 2, FACE_SIDE, FACE_SIDE)
     return np.ascontiguousarray(parts.transpose(0, 2, 4, 1, 3, 5)).reshape(shape)
 
 
 def encode_tiles(matrix: ArrayLike, format: str) -> NDArray[np.uint8]:
-    """A matrix as tiles in memory, one behind the other, by rows of tiles."""
+    """Return a matrix as bytes of memory: its tiles, row by row. Raises what tilize() and encode() raise."""
     return encode(tilize(matrix), format)
 
 
 def decode_tiles(data: Any, format: str, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """The matrix of a shape out of its tiles in memory."""
+    """Return the matrix of a shape from the bytes of its tiles. Raises what decode() and untilize() raise."""
     return untilize(decode(data, format, shape[0] * shape[1]), shape)

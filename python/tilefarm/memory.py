@@ -20,15 +20,24 @@ class _Access(Protocol):
 
 class Memory:
     """
-    An address space: L1 and registers of a tile, a DRAM channel, another node. What it returns is a copy.
+    An address space: a Tensix tile with L1 and registers, a DRAM channel, or another node of the NOC.
 
-    `memory[a:b]` are bytes as a NumPy array, `memory[a]` is a byte; both can be assigned.
+    `memory[first:end]` is a NumPy array of bytes, `memory[address]` is one byte. Both can be assigned. Reads return
+    copies. Addresses are in bytes. L1 and DRAM allow any range; a register takes 4 bytes at a multiple of 4.
+
+    Every access may raise these exceptions:
+    InvalidArgumentError  the address is not 0 to 2^64 - 1
+    AddressRangeError     the range goes past the end of the memory
+    AccessRefusedError    the chip refuses the address, the size or the alignment
+    OutOfMemoryError      the host has no memory for a page of DRAM
+    ClosedError           the chip has been closed
+    BusyError             the chip is running
     """
 
     def __init__(self, chip: Chip, name: str, bytes: int, access: _Access) -> None:
         self.chip = chip
         self.name = name
-        self.bytes = bytes  #: its size; 0 where it is not one memory
+        self.bytes = bytes  #: the size; 0: unknown, as for Chip.node()
         self._access = access
 
     def __repr__(self) -> str:
@@ -40,35 +49,40 @@ class Memory:
     # ---- bytes and arrays ----
 
     def read(self, address: int, bytes: int) -> bytes:
-        """Bytes at an address. Registers take 4 at a multiple of 4, and have the side effects of a read."""
+        """Return `bytes` bytes from an address on. The read of a register has its side effects."""
         return self.read_array(address, bytes, np.uint8).tobytes()
 
     def write(self, address: int, data: Any) -> None:
-        """Write bytes, or the memory of an array."""
+        """Write `data`, a bytes-like object or a NumPy array, from an address on."""
         array = data if isinstance(data, np.ndarray) else np.frombuffer(data, dtype=np.uint8)
         self.write_array(address, array)
 
     def read_array(self, address: int, shape: int | tuple[int, ...], dtype: DTypeLike = np.uint32) -> NDArray[Any]:
-        """An array of a shape and type at an address."""
+        """Return a copy of the memory from an address on, as an array of a shape and an element type."""
         array: NDArray[Any] = np.empty(shape, dtype=dtype)
         if array.nbytes:
             self._access(False, _address(address), array.ctypes.data, array.nbytes)
         return array
 
     def write_array(self, address: int, array: ArrayLike, dtype: DTypeLike = None) -> None:
-        """Write an array, row by row."""
+        """
+        Write an array, row by row.
+
+        dtype  convert the elements to this type; None: keep their type
+        Raises InvalidArgumentError for an array of Python objects.
+        """
         values = np.ascontiguousarray(array, dtype=dtype)
         if values.dtype.hasobject:
-            raise InvalidArgumentError(f"an array of {values.dtype} is no data")
+            raise InvalidArgumentError(f"an array of {values.dtype} holds Python objects, not bytes")
         if values.nbytes:
             self._access(True, _address(address), values.ctypes.data, values.nbytes)
 
     def read32(self, address: int) -> int:
-        """A word or register."""
+        """Return the word or the register at an address: 4 bytes, little-endian, 0 to 2^32 - 1."""
         return int(self.read_array(address, 1, np.uint32)[0])
 
     def write32(self, address: int, value: int) -> None:
-        """Write a word or register; of negative values the two's complement."""
+        """Write a word or a register: the low 32 bits of `value`, in two's complement if it is negative."""
         self.write_array(address, np.array([value & 0xFFFFFFFF], dtype=np.uint32))
 
     def __getitem__(self, at: int | slice) -> Any:
@@ -89,31 +103,52 @@ class Memory:
 
     def _range(self, at: slice) -> tuple[int, int]:
         if at.step not in (None, 1) or at.start is None or (at.stop is None and not self.bytes):
-            raise InvalidArgumentError("a range is [first:end], without a step")
+            raise InvalidArgumentError("a range is [first:end] without a step, or [first:] if the size is known")
         end = self.bytes if at.stop is None else at.stop
         if end < at.start:
-            raise InvalidArgumentError(f"a range from 0x{at.start:x} to 0x{end:x}")
+            raise InvalidArgumentError(f"the range from 0x{at.start:x} ends before it, at 0x{end:x}")
         return at.start, end
 
     # ---- numbers in the chip's formats ----
 
     def read_numbers(self, address: int, count: int, format: str) -> NDArray[np.float32]:
-        """Numbers in a format (formats.py); those with shared exponents by whole tiles."""
+        """
+        Return `count` numbers in one of formats.names(): float32, but float64 for int32.
+
+        count  a multiple of 1024 for bfp8, bfp4 and bfp2
+        Raises InvalidArgumentError for another format or count.
+        """
         return formats.decode(self.read_array(address, formats.size_of(format, count), np.uint8), format, count)
 
     def write_numbers(self, address: int, numbers: ArrayLike, format: str) -> int:
-        """Write numbers, in the order of the array. Returns how many bytes they take."""
+        """
+        Write numbers in one of formats.names(), in the order of the array. Returns the number of bytes written.
+
+        Raises InvalidArgumentError for another format or number of numbers (see read_numbers()), and AddressRangeError
+        if the format cannot hold one of them.
+        """
         data = formats.encode(numbers, format)
         self.write_array(address, data)
         return int(data.nbytes)
 
     def read_tiles(self, address: int, shape: tuple[int, int], format: str) -> NDArray[np.float32]:
-        """A matrix whose tiles of 32 by 32 lie one behind the other, by rows of tiles."""
+        """
+        Return a matrix of float32 (int32: float64). In memory its tiles of 32 by 32 follow each other, row by row.
+
+        shape   rows and columns, multiples of 32
+        format  one of formats.names()
+        Raises InvalidArgumentError for another shape or format.
+        """
         size = formats.size_of(format, shape[0] * shape[1])
         return formats.decode_tiles(self.read_array(address, size, np.uint8), format, shape)
 
     def write_tiles(self, address: int, matrix: ArrayLike, format: str) -> int:
-        """Write a matrix as tiles. Returns how many bytes they take."""
+        """
+        Write a matrix as tiles, in the layout of read_tiles(). Returns the number of bytes written.
+
+        Raises InvalidArgumentError for another shape or format, and AddressRangeError if the format cannot hold one of
+        the numbers.
+        """
         data = formats.encode_tiles(matrix, format)
         self.write_array(address, data)
         return int(data.nbytes)
@@ -121,5 +156,5 @@ class Memory:
 
 def _address(address: int) -> int:
     if not 0 <= address < 1 << 64:
-        raise InvalidArgumentError(f"address {address}")
+        raise InvalidArgumentError(f"address {address} is not 0 to 2^64 - 1")
     return int(address)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Runs under other orders that the documents of the chip allow, as `tilefarm explore` does them (docs/explore.md).
+Runs under other orders that the documents of the chip allow, like those of `tilefarm explore` (docs/explore.md).
 
-An Order says how a chip decides: Chip(order=Order.of_seed(7)). explore() tries many of them on a function, and shrinks
-the decisions of the first that makes it fail to the few that matter.
+An Order is the source of a chip's decisions: Chip(order=Order.of_seed(7)). explore() runs a function under many orders.
+If one makes it fail, explore() shrinks the decisions of that order to the few that matter.
 """
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from .chip import Chip
 
 _STRATEGIES = {"random": "tf_explore_random", "chaos": "tf_explore_chaos"}
-_CHOOSING = ("pct", "delay-one")  # among the places of the usual order
+_CHOOSING = ("pct", "delay-one")  # these choose among the places of the usual order
 _VALUE_MOST = 1 << 24
 
 
 class Decision(NamedTuple):
-    """A place where a run goes another way than usual, and the way that it goes. docs/explore.md lists the kinds."""
+    """A place of a run where the order may differ, and the way that a run takes there. See docs/explore.md."""
 
-    #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts", "response" or "load"
+    #: one of kinds(), such as "store"; docs/explore.md describes them
     kind: str
-    tile: int
-    actor: int  #: a core, a thread, or a NOC of the tile
-    ordinal: int  #: the how many-th place of this kind and actor it is
-    value: int  #: how far it goes; 0 is the usual way
-    text: str = ""  #: where it was in a run, and what it does
+    tile: int  #: index of a Tensix tile
+    actor: int  #: number of a core, a thread or a NOC of the tile
+    ordinal: int  #: number of the place among the actor's places of this kind, from 0 on
+    value: int  #: the way: the length of a delay, for most kinds; 0: the way of usual runs
+    text: str = ""  #: the place in a run, and the effect of the decision
 
     @property
     def line(self) -> str:
@@ -45,15 +45,20 @@ class Decision(NamedTuple):
 
 
 def kinds() -> list[str]:
-    """The kinds of decisions."""
+    """Return the kinds of decisions."""
     return [lib.tf_freedom_name(number).decode() for number in range(layout.TF_FREEDOMS)]
 
 
 class Order:
-    """How a chip decides what the documents leave open. One Order may serve several chips."""
+    """The source of a chip's decisions. One Order may serve several chips."""
 
     def __init__(self, decisions: Sequence[Decision] = ()) -> None:
-        """The usual order but for these decisions."""
+        """
+        Make an order with these decisions, and the usual way at all other places.
+
+        decisions  at most one for each place; values are 0 to 2^24
+        Raises InvalidArgumentError for an unknown kind, a second decision for a place, or another value.
+        """
         numbers = {name: number for number, name in enumerate(kinds())}
         self.seed: int | None = None
         self.decisions = list(decisions)
@@ -63,7 +68,7 @@ class Order:
             place = decision[:4]
             if decision.kind not in numbers or place in seen or not 0 <= decision.value <= _VALUE_MOST:
                 raise errors.InvalidArgumentError(
-                    f"no kind of decision, a second one for a place, or no value: {decision}")
+                    f"its kind is unknown, its place has a decision, or its value is not 0 to 2^24: {decision}")
             seen.add(place)
             self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, actor=decision.actor,
                                               ordinal=decision.ordinal, value=decision.value)
@@ -72,10 +77,16 @@ class Order:
 
     @classmethod
     def of_seed(cls, seed: int, strategy: str = "random") -> Order:
-        """Decisions that a seed draws: at all places ("random"), or rare and long ones ("chaos")."""
+        """
+        Make an order whose decisions are drawn from a seed.
+
+        seed      0 to 2^64 - 1
+        strategy  "random": draws at all places; "chaos": decisions are rare and long, and some cores starve
+        Raises InvalidArgumentError for another seed or strategy.
+        """
         if strategy not in _STRATEGIES:
             raise errors.InvalidArgumentError(f"strategy is {strategy!r}, not {' or '.join(map(repr, _STRATEGIES))}"
-                                              f"{'; explore() has it' if strategy in _CHOOSING else ''}")
+                                              f"{'; only explore() has it' if strategy in _CHOOSING else ''}")
         if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
             raise errors.InvalidArgumentError(f"seed is {seed!r}, not 0 to 2^64 - 1")
         order = cls()
@@ -86,11 +97,15 @@ class Order:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Order:
-        """The decisions of a file of write(), or of `tilefarm explore`."""
+        """
+        Read the decisions of a file that write() or `tilefarm explore` has written.
+
+        Raises FileFormatError if it is not a schedule, InvalidArgumentError for a bad decision, and OSError.
+        """
         lines = [line.partition("#")[0].split() for line in Path(path).read_text().splitlines()]
         lines = [words for words in lines if words]
         if not lines or lines[0] != ["tilefarm-schedule", "1"]:
-            raise errors.FileFormatError(f"{os.fspath(path)}: it is no schedule")
+            raise errors.FileFormatError(f"{os.fspath(path)}: it is not a schedule")
         decisions = []
         for words in lines[1:]:
             if words[0] in ("program", "limit", "hash"):
@@ -99,12 +114,12 @@ class Order:
                 tile, actor, ordinal, value = map(int, words[1:])
                 decisions.append(Decision(words[0], tile, actor, ordinal, value))
             except ValueError:
-                raise errors.FileFormatError(f"{os.fspath(path)}: no decision: {' '.join(words)}") from None
+                raise errors.FileFormatError(f"{os.fspath(path)}: not a decision: {' '.join(words)}") from None
         return cls(decisions)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the decisions to a file that a person can read and edit."""
-        lines = ["tilefarm-schedule 1", f"# KIND TILE UNIT ORDINAL VALUE; a slice and an epoch are "
+        """Write the decisions to a text file, which may be edited. Raises OSError. A seed is not written."""
+        lines = ["tilefarm-schedule 1", f"# FREEDOM TILE ACTOR ORDINAL VALUE; a slice and an epoch are "
                                         f"{layout.TF_EXPLORE_CYCLES} cycles."]
         lines += [decision.line + (f"  # {decision.text}" if decision.text else "") for decision in self.decisions]
         Path(path).write_text("\n".join(lines) + "\n")
@@ -126,7 +141,7 @@ def _raw_decisions_of(chip: ctypes.c_void_p) -> tuple[Any, int]:
 
 
 def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decision]:
-    """The decisions that a chip has made."""
+    """Return the decisions of a chip so far."""
     raw, count = _raw_decisions_of(chip)
     names, text = kinds(), ctypes.create_string_buffer(layout.TF_DECISION_TEXT_BYTES)
     made = []
@@ -139,33 +154,33 @@ def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decisi
 
 @dataclass
 class Outcome:
-    """Equal outcomes of explore()."""
+    """A group of equal outcomes of explore()."""
 
-    text: str  #: what the function returned, or the first line of its exception
-    failed: bool
+    text: str  #: the result of the function, or the first line of its exception
+    failed: bool  #: it raised an exception
     first_seed: int
-    runs: int = 0
+    runs: int = 0  #: number of runs with this outcome
 
 
 @dataclass
 class Exploration:
-    """What explore() has found. str() says it in lines."""
+    """The result of explore(). str() gives it as lines."""
 
     outcomes: list[Outcome] = field(default_factory=list)  #: the most frequent first
-    seed: int | None = None  #: the first that fails
-    error: BaseException | None = None  #: of the shrunk decisions; without decisions, of the usual order
-    decisions: list[Decision] = field(default_factory=list)  #: few that make it fail
-    runs: int = 0  #: of seeds
-    shrink_runs: int = 0
+    seed: int | None = None  #: the first seed that fails
+    error: BaseException | None = None  #: the exception under `decisions`; without a seed, under the usual order
+    decisions: list[Decision] = field(default_factory=list)  #: the few that make the function fail
+    runs: int = 0  #: runs with seeds
+    shrink_runs: int = 0  #: runs to shrink the decisions
 
     @property
     def failed(self) -> bool:
-        """Is there an order under which it fails?"""
+        """Has the function failed under some order?"""
         return self.error is not None
 
     @property
     def order(self) -> Order:
-        """The order that fails, for Chip(order=...)."""
+        """The order under which the function fails, for Chip(order=...)."""
         return Order(self.decisions)
 
     def __str__(self) -> str:
@@ -180,7 +195,7 @@ class Exploration:
 
 
 class _Strategy:
-    """How seeds become orders. For "pct" and "delay-one": by the places that the usual order came to."""
+    """Makes orders from seeds. "pct" and "delay-one" choose among the places of the usual order."""
 
     def __init__(self, name: str, depth: int) -> None:
         if name not in (*_STRATEGIES, *_CHOOSING):
@@ -192,24 +207,24 @@ class _Strategy:
         self._places: ctypes.c_void_p | None = None
 
     def default_order(self) -> Order:
-        """The usual order, which notes its places where they are wanted."""
+        """Return the usual order. It notes its places if the strategy chooses among them."""
         order = Order()
         order._explore.notes = self.name in _CHOOSING
         return order
 
     def take(self, chip: ctypes.c_void_p) -> None:
-        """Take the places of a chip of the usual order."""
+        """Copy the places of a chip that has run in the usual order, if the strategy chooses among them."""
         if self.name in _CHOOSING:
             self._places = lib.tf_places_create(*_raw_decisions_of(chip))
             if not self._places:
-                raise errors.OutOfMemoryError("the places of the usual order")
+                raise errors.OutOfMemoryError("no memory for the places of the usual order")
 
     def keep_conflicts(self, chip: ctypes.c_void_p) -> None:
-        """Keep the places that races of a chip with check=True are about."""
+        """Keep only the places of accesses that conflict, as a chip with check=True has found them."""
         lib.tf_places_keep_conflicts(self._places, chip)
 
     def most(self, seeds: int) -> int:
-        """How many of so many seeds differ."""
+        """Return the number of seeds that give different orders: at most `seeds`."""
         if self.name != "delay-one":
             return seeds
         count = layout.PlacesCount()
@@ -217,6 +232,7 @@ class _Strategy:
         return min(seeds, 2 * int(count.packets))
 
     def order(self, seed: int) -> Order:
+        """Return the order of a seed."""
         if self.name in _STRATEGIES:
             return Order.of_seed(seed, self.name)
         raw = (layout.Decision * self.depth)()
@@ -228,6 +244,7 @@ class _Strategy:
         return Order([Decision(names[at.freedom], at.tile, at.actor, at.ordinal, at.value) for at in raw[:count]])
 
     def close(self) -> None:
+        """Free the places."""
         lib.tf_places_destroy(self._places)
         self._places = None
 
@@ -245,7 +262,12 @@ class _Trials:
 
     def run(self, order: Order, look: Callable[[ctypes.c_void_p], None] | None = None,
             **options: Any) -> tuple[str, BaseException | None, list[Decision], int]:
-        """What it returned or raised, the decisions, and the cycles that it took. `look` sees the chip at the end."""
+        """
+        Run the function once on a new chip.
+
+        look  called with the chip at the end; the decisions are then left out
+        Returns the text of the outcome, the exception or None, the decisions, and the cycles of the run.
+        """
         with self._chip(order=order, **self._options, **options) as chip:
             chip._cycles_limit = self._limit
             text, error = "", None
@@ -253,13 +275,14 @@ class _Trials:
                 text = repr(self._trial(chip))
             except (KeyboardInterrupt, SystemExit):
                 raise
-            except BaseException as raised:  # that of pytest.fail() is no Exception
+            except BaseException as raised:  # pytest.fail() raises one that is not an Exception
                 text, error = _first_line(raised), raised
             if look is not None:
                 look(chip._handle())
             return text, error, [] if look is not None else chip.decisions(), chip.stats.cycles
 
     def limit(self, cycles: int) -> None:
+        """Limit later runs, after the usual order took `cycles`."""
         self._limit = cycles * 16 + 262144
 
 
@@ -270,21 +293,25 @@ def _first_line(error: BaseException | None) -> str:
 def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: int = 1, strategy: str = "random",
             depth: int = 3, jobs: int = 1, all: bool = False, shrink: bool = True, **options: Any) -> Exploration:
     """
-    Run a function under many orders, each on a new chip, and find one that makes it fail.
+    Run a function under many orders, each on a new chip, and find an order that makes it fail.
 
-    trial       called with a chip: it loads programs, runs them, and raises where something is wrong, as run() and
-                `assert` do. What it returns is counted as the outcome. It must do the same each time
-    seeds       how many orders to try, from first_seed on; the usual order comes before them
-    strategy    how a seed becomes decisions: drawn at all places ("random"), or rare and long ones ("chaos"); one core
-                or thread that is late, and few places of the usual order that are put off ("pct"); or one packet or
-                response that comes last ("delay-one")
-    depth       choices of a seed of "pct"
-    jobs        chips that run side by side; what is found does not depend on it
-    all         try all seeds; do not stop at the first that fails
-    shrink      reduce the decisions to few that still make it fail, with small values
-    options     of Chip(). Files, `check`, `relaxed` and lengths of epochs cannot be among them
+    trial       a function of a chip: it loads programs and runs them. It fails by an exception, such as those of run()
+                and `assert`. Its result counts as the outcome. It must not depend on earlier calls; with several jobs
+                several threads call it at the same time
+    seeds       number of orders to try after the usual order; their seeds begin with first_seed
+    first_seed  0 to 2^64 - 1; from 1 on for "delay-one"
+    strategy    the way from a seed to decisions.
+                "random": draws at all places; "chaos": rare and long ones, and some cores starve;
+                "pct": one core or thread is late, and depth - 1 places of the usual order are delayed;
+                "delay-one": one packet or response comes last
+    depth       choices of a seed of "pct", 1 to 16
+    jobs        number of chips that run at the same time; the result does not depend on it
+    all         try all seeds; False: stop at the first one that fails
+    shrink      reduce the decisions to a few that still make the function fail, with small values
+    options     of Chip(), except files, `check`, `relaxed` and the lengths of slices and epochs
 
-    A run() may take 16 times the cycles of the usual order, and 262,144 more; then it raises NotReachedError.
+    Returns an Exploration. Runs without `cycles` get a limit: 16 times the cycles of the usual order, and 262,144 more.
+    A run that reaches it raises NotReachedError. Raises InvalidArgumentError for a bad parameter.
     """
     trials, plan = _Trials(trial, options), _Strategy(strategy, depth)
     try:
@@ -347,7 +374,7 @@ def _search(trials: _Trials, found: Exploration, seeds: range, plan: _Strategy, 
 
 
 def _count(found: Exploration, results: dict[int, tuple[str, bool]], all: bool) -> None:
-    """Count up to the first seed that fails: so much has run with any number of jobs."""
+    """Count outcomes up to the first seed that fails. The seeds up to there have run with any number of jobs."""
     lines: dict[tuple[str, bool], Outcome] = {}
     for seed, result in sorted(results.items()):
         line = lines.setdefault(result, Outcome(*result, first_seed=seed))
@@ -361,7 +388,7 @@ def _count(found: Exploration, results: dict[int, tuple[str, bool]], all: bool) 
 
 
 def _shrink(trials: _Trials, found: Exploration) -> None:
-    """Delta debugging over the decisions, and then over their values, as `tilefarm explore` does it."""
+    """Shrink the decisions by delta debugging, then their values by bisection, as `tilefarm explore` does."""
 
     def fails(decisions: list[Decision]) -> bool:
         found.shrink_runs += 1

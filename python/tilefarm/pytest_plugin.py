@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-For pytest: chips as fixtures, seeds that a failure names, and what is kept of a failing test.
+The plugin of pytest: chips as fixtures, seeds of random inputs, and files of failing tests.
 
 chip             a chip; @pytest.mark.tilefarm(arch="wormhole", ...) gives the options of Chip()
-make_chip        a function that makes further chips with options of Chip()
-tilefarm_seed    a number for random inputs: of the test's name and of --tilefarm-seed
+make_chip        a function that makes more chips, with the options of Chip()
+tilefarm_seed    a seed for random inputs, from the test's name and --tilefarm-seed
 tilefarm_rng     numpy.random.Generator with that seed
 
-When a test fails, the report of each of its chips goes to the failure's text. It is kept in the folder of
---tilefarm-keep, also as a page for a browser, together with a timeline for Perfetto. These two are recorded during all
-tests, which takes time; --tilefarm-look none switches them off. --tilefarm-trace keeps the last instructions too.
+When a test fails, the report of each of its chips becomes part of the failure. The folder of --tilefarm-keep gets the
+report as text and as a web page, and a timeline for Perfetto. All tests record the page and the timeline, which takes
+time; --tilefarm-look none switches them off. --tilefarm-trace also keeps the last 10,000 instructions.
 """
 from __future__ import annotations
 
@@ -40,23 +40,25 @@ class _Made(NamedTuple):
 
     chip: Chip
     trace: Trace | None
-    files: list[Path]  #: that it writes where nobody looks
+    files: list[Path]  #: in a temporary folder: the plugin added them, and keeps them only if the test fails
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of this plugin."""
     group = parser.getgroup("tilefarm")
     group.addoption("--tilefarm-seed", metavar="N", type=lambda text: int(text, 0),
-                    help="seed of random inputs (default: another one in each session)")
+                    help="seed of random inputs (default: a new one in each session)")
     group.addoption("--tilefarm-keep", metavar="DIR", default="tilefarm-failures",
-                    help="where reports of failing tests are kept (default: tilefarm-failures)")
+                    help="folder for reports of failing tests (default: tilefarm-failures)")
     group.addoption("--tilefarm-look", choices=tuple(_LOOKS), default="all",
-                    help="record during each test, and keep of a failing one: a report and a timeline (all, the "
-                         "default), the report alone (report), or neither (none), which is fastest")
+                    help="files to record during each test, and to keep if it fails: a report and a timeline (all, "
+                         "the default), the report alone (report), or neither (none), which is fastest")
     group.addoption("--tilefarm-trace", choices=("riscv", "tensix"),
-                    help="keep the last instructions of a failing test; tests run slower")
+                    help="keep the last 10,000 instructions of a failing test; tests run slower")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, and choose the seed of the session."""
     config.addinivalue_line("markers", "tilefarm(**options): options of Chip() for the fixture chip")
     seed = config.getoption("--tilefarm-seed")
     if seed is None:
@@ -66,18 +68,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
+    """Return the line of the head that names the seed."""
     return f"tilefarm {__version__}, --tilefarm-seed {config.stash[_SEED]}"
 
 
 @pytest.fixture
 def tilefarm_seed(request: pytest.FixtureRequest) -> int:
-    """A seed of this test: it depends on its name and on --tilefarm-seed alone."""
+    """The seed of this test, 0 to 2^32 - 1. It depends only on the test's name and on --tilefarm-seed."""
     return zlib.crc32(f"{request.config.stash[_SEED]}:{request.node.nodeid}".encode())
 
 
 @pytest.fixture
 def tilefarm_rng(tilefarm_seed: int) -> np.random.Generator:
-    """Random numbers of this test."""
+    """A random generator with the seed of this test."""
     return np.random.default_rng(tilefarm_seed)
 
 
@@ -85,7 +88,7 @@ def tilefarm_rng(tilefarm_seed: int) -> np.random.Generator:
 def make_chip(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Chip]]:
-    """A function that makes a chip; all of them are closed behind the test."""
+    """A function that makes a chip, with the options of Chip(). All of its chips are closed after the test."""
     chips = request.node.stash.setdefault(_CHIPS, [])
     looks = _LOOKS[request.config.getoption("--tilefarm-look")]
     folder = tmp_path_factory.mktemp("tilefarm") if looks else Path()
@@ -116,13 +119,14 @@ def make_chip(
 
 @pytest.fixture
 def chip(request: pytest.FixtureRequest, make_chip: Callable[..., Chip]) -> Chip:
-    """A chip, closed behind the test."""
+    """A chip, which is closed after the test."""
     marker = request.node.get_closest_marker("tilefarm")
     return make_chip(**(marker.kwargs if marker is not None else {}))
 
 
 @pytest.hookimpl(hookwrapper=True)  # type: ignore[misc] # pytest 7 has no types for it
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Report the chips of a failing test, and keep their files."""
     outcome: Any = yield
     report = outcome.get_result()
     chips: list[_Made] = item.stash.get(_CHIPS, [])
@@ -136,19 +140,19 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             text = f"--tilefarm-seed {item.config.stash[_SEED]}\n{_keep(made, number, folder, item.nodeid, why)}\n"
             (folder / f"report-{number}.txt").write_text(text)
             report.sections.append((f"tilefarm chip {number}, kept in {folder}", text))
-        except Exception as error:  # the test's own failure is what counts
+        except Exception as error:  # an error here must not hide the failure of the test
             report.sections.append((f"tilefarm chip {number}", f"cannot be reported: {error}"))
 
 
 def _keep(made: _Made, number: int, folder: Path, title: str, why: str) -> str:
-    """Keep the files of a chip, and say in words what it did."""
+    """Move the files of a chip to a folder. Returns the report of the chip."""
     if made.trace is not None:
         (folder / f"trace-{number}.txt").write_text("\n".join(made.trace.lines()) + "\n")
     try:
         text = made.chip.report()
         if made.chip._files is not None and not made.chip._files.written:
             made.chip.write_files(title, "test failed", why)
-    except ClosedError:  # by the test: its files are written
+    except ClosedError:  # the test closed it, so its files are written
         text = "the chip has been closed"
     for file in made.files:
         if file.exists():

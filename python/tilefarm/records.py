@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run says about itself: its end, its figures, faults, waiting cores, and events of traces."""
+"""Records of runs: the end, statistics, faults, waiting cores, races, and events of traces."""
 from __future__ import annotations
 
 import enum
@@ -16,9 +16,9 @@ class End(enum.Enum):
 
     QUIET = layout.TF_END_QUIET  #: nothing can happen any more
     VALUE = layout.TF_END_VALUE  #: the word of `until` has its value
-    CYCLES = layout.TF_END_CYCLES  #: the limit of cycles
-    FAULT = layout.TF_END_FAULT
-    STOPPED = layout.TF_END_STOPPED  #: by Chip.stop()
+    CYCLES = layout.TF_END_CYCLES  #: the limit of `cycles` or `pause` is reached
+    FAULT = layout.TF_END_FAULT  #: a core or coprocessor thread stopped on a fault
+    STOPPED = layout.TF_END_STOPPED  #: Chip.stop() was called
 
 
 class CoreState(enum.Enum):
@@ -26,60 +26,60 @@ class CoreState(enum.Enum):
 
     RESET = layout.TF_CORE_RESET
     RUNNING = layout.TF_CORE_RUNNING
-    PARKED = layout.TF_CORE_PARKED  #: it polls, and is skipped until what it polls changes
+    PARKED = layout.TF_CORE_PARKED  #: it polls, and is skipped until a polled value changes
     BLOCKED = layout.TF_CORE_BLOCKED  #: a load or store waits
     PAUSED = layout.TF_CORE_PAUSED  #: by ebreak
     FAULTED = layout.TF_CORE_FAULTED
 
 
 class Shape(NamedTuple):
-    """How large a chip is."""
+    """The sizes of a chip."""
 
-    name: str
-    title: str
-    grid_x: int
-    grid_y: int
+    name: str  #: of the family, as Chip() takes it: "blackhole"
+    title: str  #: of the family, as reports write it: "Blackhole"
+    grid_x: int  #: columns of nodes of the NOC
+    grid_y: int  #: rows of nodes
     tensix_tiles: int
     eth_tiles: int
-    cores: int
-    l1_bytes: int
+    cores: int  #: RISC-V cores of a Tensix tile
+    l1_bytes: int  #: L1 of a Tensix tile
     dram_channels: int
     dram_channel_bytes: int
 
 
 class Stats(NamedTuple):
-    """Figures of all runs of a chip. The last three depend on the host."""
+    """Statistics of all runs of a chip. The last three depend on the host."""
 
     epochs: int
     cycles: int
-    instructions: int
+    instructions: int  #: retired by all cores, parked ones included
     noc_requests: int
     noc_bytes: int
     noc_atomics: int
     faults: int
     hazards: int
-    workers: int
-    wall_s: float
-    cpu_s: float
+    workers: int  #: worker threads
+    wall_s: float  #: seconds in run()
+    cpu_s: float  #: seconds of CPU time in run()
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A violation. str() is the record as the command prints it, with what it most likely is and the stack."""
+    """A violation. str() gives it as lines, with its probable cause and the stack."""
 
     category: str
     tile: tuple[int, int]  #: raw NOC 0 coordinates
-    index: int | None  #: of a Tensix tile
-    core: str  #: "B", or "" where no core made it
+    index: int | None  #: of the Tensix tile; None: on another node
+    core: str  #: "B"; "": no core caused it
     pc: int
-    instruction: int
-    address: int
+    instruction: int  #: the RISC-V or Tensix word; 0: none
+    address: int  #: of the access or the register; 0: none
     cycle: int
-    hazard: bool  #: only noted: the chip went on as hardware does
-    text: str
-    place: str  #: "function+offset (file:line)", or "" where nothing is known of the pc
-    advice: str  #: what it most likely is, or ""
-    stack: list[str] = field(default_factory=list)  #: lines, innermost first
+    hazard: bool  #: it is only recorded, and the chip does what hardware does
+    text: str  #: one sentence
+    place: str  #: "function+offset (file:line)"; "": the symbols do not have the pc
+    advice: str  #: the probable cause; "": unknown
+    stack: list[str] = field(default_factory=list)  #: lines, innermost call first
 
     def __str__(self) -> str:
         core = f" core {self.core}" if self.core else ""
@@ -96,20 +96,20 @@ class Fault:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Equal cores, or equal threads of coprocessors, that wait or are done."""
+    """A group of equal cores, or of equal coprocessor threads, that wait or are done."""
 
-    stuck: bool  #: they wait; False: done
-    thread: bool  #: the coprocessor's thread of `core`, not the core
+    stuck: bool  #: they wait; False: they are done
+    thread: bool  #: coprocessor threads of `core`, not cores
     returned: bool  #: main() has returned `status`
-    status: int
+    status: int  #: the low 16 bits of the value that main() returned
     core: str
-    tile: tuple[int, int]  #: the first one
-    tiles: list[int]  #: indices of Tensix tiles
-    pc: int
-    address: int  #: what a core waits for, or 0
-    what: str  #: what it waits for, and who could end that
-    text: str  #: all of it as a line
-    stack: list[str] = field(default_factory=list)  #: of the first core
+    tile: tuple[int, int]  #: raw NOC 0 coordinates of the first tile
+    tiles: list[int]  #: indices of the Tensix tiles
+    pc: int  #: of cores; 0 for threads
+    address: int  #: the address that a core waits for; 0: none
+    what: str  #: the cause of the wait, and the cores that can end it
+    text: str  #: the group as a line
+    stack: list[str] = field(default_factory=list)  #: of the first core, if it is stuck
 
     def __str__(self) -> str:
         return "\n".join([self.text] + self.stack)
@@ -117,24 +117,24 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Result:
-    """How a run ended."""
+    """The outcome of a run."""
 
     end: End
-    stats: Stats
-    faults: list[Fault]  #: those of this run, hazards included
-    waits: list[Waiting]  #: of a run that ended quiet: who waits, and who is done
+    stats: Stats  #: of all runs of the chip
+    faults: list[Fault]  #: faults and hazards of this run
+    waits: list[Waiting]  #: the cores and threads that wait or are done; [] unless the run ended quiet
 
 
 class CoreView(NamedTuple):
-    """A core at a moment."""
+    """The state of a core."""
 
     state: CoreState
     pc: int
     registers: tuple[int, ...]  #: x0 .. x31
     cycle: int
-    instret: int
-    wait_address: int
-    thread_waits: bool
+    instret: int  #: instructions that it has retired
+    wait_address: int  #: of the access that a parked or blocked core waits in; else 0
+    thread_waits: bool  #: an instruction of its coprocessor thread is stalled
 
 
 def _family(name: str) -> int | None:
@@ -145,41 +145,41 @@ def _family(name: str) -> int | None:
 class RiscvEvent(NamedTuple):
     """An instruction that a core has retired."""
 
-    tile: tuple[int, int]
+    tile: tuple[int, int]  #: raw NOC 0 coordinates
     core: str
     cycle: int
     pc: int
     instruction: int
-    rd: int  #: x register written, 1 .. 31; f register + 32; 0: none
-    value: int
-    address: int  #: of the access to memory; only with `bytes`
-    bytes: int
-    stored: int
+    rd: int  #: the register written: 1 .. 31 for x registers, 32 .. 63 for f registers; 0: none
+    value: int  #: of register `rd`, afterwards
+    address: int  #: of the access to memory or a register
+    bytes: int  #: length of the access; 0: no access
+    stored: int  #: the value in L1 or local RAM after a store; elsewhere the value stored
     loads: bool
     stores: bool
-    skipped: int  #: instructions of a loop that polls, since the last event of the core
+    skipped: int  #: instructions of polling loops, retired without an event since the core's last event
     family: str = "blackhole"  #: of the chip
 
     @property
     def text(self) -> str:
-        """The instruction, disassembled."""
+        """The disassembled instruction."""
         return text_of(lib.tf_riscv_text, _family(self.family), self.instruction, self.pc)
 
 
 class TensixEvent(NamedTuple):
     """An instruction of the coprocessor that has passed its wait gate."""
 
-    tile: tuple[int, int]
-    thread: int
+    tile: tuple[int, int]  #: raw NOC 0 coordinates
+    thread: int  #: 0 .. 2
     cycle: int
-    pc: int
+    pc: int  #: of the core's instruction that pushed it, or its MOP or REPLAY
     instruction: int
-    unit: str
+    unit: str  #: of the coprocessor
     family: str = "blackhole"  #: of the chip
 
     @property
     def text(self) -> str:
-        """The instruction, disassembled."""
+        """The disassembled instruction."""
         return text_of(lib.tf_tensix_text, _family(self.family), self.instruction)
 
 
@@ -187,32 +187,32 @@ _CORES = ("B", "NC", "T0", "T1", "T2")
 
 
 class NocEvent(NamedTuple):
-    """A step of a NOC request: "issued", "acted" at a node, "landed" (its answer), or "refused"."""
+    """A step of a NOC request."""
 
-    request: int  #: its number, in delivery order
-    step: str
+    request: int  #: its number, from 1 on, in delivery order
+    step: str  #: "issued"; "acted": at a node; "landed": its response reached its node; "refused": by a node
     kind: str  #: "read", "write", "masked write", "inline write" or "atomic"
     cycle: int
-    initiator: tuple[int, int]  #: raw NOC 0 coordinates, like the others
-    target: tuple[int, int]  #: of a multicast's "issued": the first corner of its rectangle
-    target_last: tuple[int, int]  #: the last corner; else the target
-    noc: int
-    core: str  #: that stored to NOC_CMD_CTRL; "" when a request did
-    tid: int  #: transaction identifier
-    answered: bool
+    initiator: tuple[int, int]  #: raw NOC 0 coordinates, as in the next two fields
+    target: tuple[int, int]  #: the node that acts; "issued", of a multicast: the first corner of its rectangle
+    target_last: tuple[int, int]  #: of a multicast: the last corner of its rectangle; else equal to `target`
+    noc: int  #: 0 or 1
+    core: str  #: the core that stored to NOC_CMD_CTRL; "": a NOC request stored there
+    tid: int  #: transaction identifier, 0 .. 15
+    answered: bool  #: it has a response
     multicast: bool
-    pc: int
+    pc: int  #: of the store to NOC_CMD_CTRL
     address: int  #: at the target
     source_address: int  #: of a write's data
     return_address: int  #: of a read's data, or an atomic's result
-    bytes: int
-    at_len_be: int  #: of an atomic: opcode and operands
-    at_data: int  #: of an atomic or an inline write
-    result: int  #: of an atomic that has landed
+    bytes: int  #: length from `address` on
+    at_len_be: int  #: of an atomic: NOC_AT_LEN_BE, opcode and operands
+    at_data: int  #: of an atomic or an inline write: NOC_AT_DATA
+    result: int  #: "landed", of an atomic: the word returned
 
     @property
     def text(self) -> str:
-        """The step in words."""
+        """The step as a line."""
         many = f"multicast to {self.target}-{self.target_last}" if self.multicast else f"{self.target}"
         return f"{self.step}: {self.kind} {many} 0x{self.address:x}, {self.bytes} bytes"
 
@@ -224,6 +224,7 @@ _KINDS = {layout.TF_NOC_READ: "read", layout.TF_NOC_WRITE: "write", layout.TF_NO
 
 
 def noc_event(raw: layout.NocEvent) -> NocEvent:
+    """Convert an event of the library."""
     return NocEvent(raw.request, _STEPS[raw.step], _KINDS[raw.kind], raw.cycle, (raw.initiator.x, raw.initiator.y),
                     (raw.target.x, raw.target.y), (raw.target_last.x, raw.target_last.y), raw.noc,
                     _CORES[raw.core] if raw.core < len(_CORES) else "", raw.tid, raw.answered, raw.multicast, raw.pc,
@@ -243,26 +244,26 @@ class RaceSide(NamedTuple):
     """One access of a race."""
 
     what: str  #: "store", "NOC write", ...
-    tile: tuple[int, int]  #: of the core, or of the request's initiator
-    core: str
-    cycle: int
-    pc: int
-    place: str  #: "function+offset (file:line)", or ""
-    noc: int | None  #: of a request
-    waited: str  #: "a word of memory at 0x18000, cycle 1056, ...", for which the core had last waited; or ""
+    tile: tuple[int, int]  #: of the core, or of the request's initiator; raw NOC 0 coordinates
+    core: str  #: "": not a core
+    cycle: int  #: of the access; of a request, of its issue
+    pc: int  #: of the access; of a request, of the store to NOC_CMD_CTRL
+    place: str  #: "function+offset (file:line)"; "": the symbols do not have the pc
+    noc: int | None  #: of a request: 0 or 1; None: not a request
+    waited: str  #: the last wait of the core before it: "a word of memory at 0x18000, cycle 1056, ..."; "": none
 
 
 class Race(NamedTuple):
-    """Two places in programs whose accesses to one byte nothing orders."""
+    """A race between two places in programs. All fields but `times` are those of its first occurrence."""
 
     kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished", "wrapped",
     #: "register", "schedule" or "null"
-    node: tuple[int, int]  #: where the memory is, the first time
-    address: int
+    node: tuple[int, int]  #: the node that has the memory, in raw NOC 0 coordinates
+    address: int  #: of the word; or the number of the register
     first: RaceSide
-    second: RaceSide | None  #: None: a loose end has one side
+    second: RaceSide | None  #: None: a race of this kind has one side
     advice: str  #: how to fix it
-    times: int  #: how often the two met
+    times: int  #: number of occurrences
 
     def __str__(self) -> str:
         what = {"data": "nothing orders"}.get(self.kind, self.kind)
@@ -276,27 +277,30 @@ class Race(NamedTuple):
 
 
 def riscv_event(raw: layout.RiscvEvent, family: str) -> RiscvEvent:
+    """Convert an event of the library. `family` is the chip's."""
     return RiscvEvent((raw.tile.x, raw.tile.y), _CORES[raw.core], raw.cycle, raw.pc, raw.instruction, raw.rd,
                       raw.value, raw.address, raw.bytes, raw.stored, raw.loads, raw.stores, raw.skipped, family)
 
 
 def tensix_event(raw: layout.TensixEvent, family: str) -> TensixEvent:
+    """Convert an event of the library. `family` is the chip's."""
     return TensixEvent((raw.tile.x, raw.tile.y), raw.thread, raw.cycle, raw.pc, raw.instruction, raw.unit.decode(),
                        family)
 
 
 class PrintEvent(NamedTuple):
-    """What a program has printed, or marked: tf_printf() and tf_mark() of tilefarm_print.h."""
+    """A text or a mark from a program: tf_printf() and tf_mark() of tilefarm_print.h, or RISC-V semihosting."""
 
-    tile: tuple[int, int]
+    tile: tuple[int, int]  #: raw NOC 0 coordinates
     core: str
     cycle: int
     pc: int
     text: str  #: may end in the middle of a line
-    mark: bool
+    mark: bool  #: `text` is a mark for a timeline; False: text to print
 
 
 def print_event(raw: layout.PrintEvent) -> PrintEvent:
+    """Convert an event of the library."""
     core = _CORES[raw.core] if raw.core < len(_CORES) else str(raw.core)
     return PrintEvent((raw.tile.x, raw.tile.y), core, raw.cycle, raw.pc, raw.text.decode("utf-8", "replace"), raw.mark)
 
@@ -314,7 +318,7 @@ class Trace:
     """Keeps the last events of a chip: Chip(on_riscv=Trace()), Chip(on_tensix=Trace(most=1000))."""
 
     def __init__(self, most: int | None = None) -> None:
-        """Keep `most` events, or all."""
+        """`most` is the number of events to keep, the last ones; None: all."""
         self.events: deque[Event] = deque(maxlen=most)
 
     def __call__(self, event: Event) -> None:
@@ -324,17 +328,17 @@ class Trace:
         return len(self.events)
 
     def __bool__(self) -> bool:
-        return True  # also without events
+        return True  # else __len__() would make a trace without events false
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
 
     def take(self) -> list[Event]:
-        """The events so far, which are forgotten."""
+        """Return the events that are kept, and remove them."""
         events = list(self.events)
         self.events.clear()
         return events
 
     def lines(self) -> list[str]:
-        """The events as text."""
+        """Return each event as a line: cycle, tile, core or thread, pc, text."""
         return [_line(event) for event in self.events]
