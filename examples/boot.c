@@ -4,8 +4,8 @@
  *
  *     boot LIBRARY DIRECTORY    with brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf, trisc2.elf
  *
- * The files are published in boopdotpng/blackhole-py, riscv-firmware/p100a. Sequence and addresses are those of its
- * device.py and configs.py, and of firmware-upload.md in boopdotpng/tenstorrent-docs.
+ * The files are published in boopdotpng/blackhole-py, riscv-firmware/p100a. The sequence and the addresses come from
+ * device.py and configs.py there, and from firmware-upload.md in boopdotpng/tenstorrent-docs.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -38,7 +38,7 @@ static struct {
     void (*clock)(uint32_t);
 } sim;
 
-/* Where data for local RAM wait in L1, and the register with the reset PC. */
+/* For each core: the place in L1 for the data of its local RAM, and the register with its reset PC (B has none). */
 static const struct {
     const char *file;
     uint32_t scratch, reset_pc;
@@ -61,12 +61,12 @@ static void load_library(const char *path)
     for (unsigned i = 0; i < 5; i++) {
         void *symbol = library == NULL ? NULL : dlsym(library, names[i]);
         if (symbol == NULL)
-            die("cannot be loaded:", path);
+            die("cannot load the library", path);
         memcpy((char *)&sim + i * sizeof symbol, &symbol, sizeof symbol);
     }
 }
 
-/* Window 0, where it is moved to: a rectangle of tiles, or the tile at the end of it. */
+/* Point window 0 at a rectangle of tiles, or at one tile if start and end are equal. Returns where to access it. */
 static uint64_t window(uint64_t address, uint32_t start, uint32_t end)
 {
     uint64_t page = address / WINDOW_BYTES;
@@ -97,7 +97,7 @@ static uint32_t read32(uint64_t address, uint32_t x, uint32_t y)
     return value;
 }
 
-/* Tiles whose words at an address, under a mask, are this. */
+/* Count the tiles whose word at an address has a value under a mask. */
 static unsigned count(uint64_t address, uint32_t mask, uint32_t value)
 {
     unsigned tiles = 0;
@@ -127,13 +127,13 @@ static void upload_segment(const Elf32_Phdr *segment, const uint8_t *file, uint3
     static uint8_t data[L1_BYTES];
     uint32_t address = segment->p_paddr >= LOCAL_RAM ? segment->p_paddr - LOCAL_RAM + scratch : segment->p_paddr;
     if (address >= L1_BYTES || segment->p_memsz > L1_BYTES - address || segment->p_filesz > segment->p_memsz)
-        die("a segment is not in L1:", "");
+        die("a segment does not fit into L1", "");
     memset(data, 0, segment->p_memsz);
     memcpy(data, file + segment->p_offset, segment->p_filesz);
     write_all(address, data, segment->p_memsz);
 }
 
-/* Returns where the program begins. */
+/* Load the program of a core into all tiles. Returns its first address. */
 static uint32_t upload(const char *directory, unsigned core)
 {
     long bytes;
@@ -141,18 +141,18 @@ static uint32_t upload(const char *directory, unsigned core)
     Elf32_Ehdr header;
     uint32_t text = 0;
     if (bytes < (long)sizeof header || memcmp(file, ELFMAG, SELFMAG) != 0)
-        die("is no ELF file:", images[core].file);
+        die("not an ELF file:", images[core].file);
     memcpy(&header, file, sizeof header);
     for (unsigned i = 0; i < header.e_phnum; i++) {
         Elf32_Phdr segment;
         uint64_t at = header.e_phoff + (uint64_t)i * sizeof segment;
         if (at + sizeof segment > (uint64_t)bytes)
-            die("ends early:", images[core].file);
+            die("truncated file:", images[core].file);
         memcpy(&segment, file + at, sizeof segment);
         if (segment.p_type != PT_LOAD || segment.p_memsz == 0)
             continue;
         if ((uint64_t)segment.p_offset + segment.p_filesz > (uint64_t)bytes)
-            die("ends early:", images[core].file);
+            die("truncated file:", images[core].file);
         upload_segment(&segment, file, images[core].scratch);
         if (segment.p_flags & PF_X)
             text = segment.p_paddr;
@@ -176,7 +176,7 @@ static int boot(const char *directory)
 {
     static const uint8_t zeros[L1_BYTES];
     write_all32(SOFT_RESET, 0x47800);
-    /* Firmware reads tables that a driver has cleared (tt-metal, clear_l1_state()). */
+    /* Firmware reads tables in L1, and expects them cleared (tt-metal, clear_l1_state()). */
     write_all(0, zeros, sizeof zeros);
     uint32_t text = upload(directory, 0);
     write_all32(0, (text & 0xFF000) | (text & 0x800) << 9 | (text & 0x7FE) << 20 | 0x6F); /* j text */
@@ -187,13 +187,13 @@ static int boot(const char *directory)
     return wait_done("boot");
 }
 
-/* A kernel for each core, which stores a word of its own and returns. Mode 1: the host waits for the go message; mode
-   0: a tile is told through one of its streams. */
+/* Launch a kernel on each core, which stores a word and returns. Mode 1: the host polls the go message. Mode 0:
+   firmware also reports completion to a stream of the tile that `go` names. */
 static int launch(uint32_t mode, uint32_t go)
 {
     uint32_t message[24] = {KERNELS, KERNELS, KERNELS}; /* kernel_config_base */
     message[10] = mode << 16;
-    message[17] = 32 << 16; /* min_remote_cb_start_index: there are none, so firmware follows no pointers to them */
+    message[17] = 32 << 16; /* min_remote_cb_start_index: no remote buffers, so firmware follows no pointers to them */
     message[19] = (1u << CORES) - 1; /* enables */
     for (uint32_t core = 0; core < CORES; core++) {
         const uint32_t code[] = {
@@ -217,7 +217,7 @@ static int launch(uint32_t mode, uint32_t go)
     return good;
 }
 
-/* Completion counts up the space of stream 48 + 3 of the tile at (10,6). */
+/* Each tile that is done increments the space of stream 48 + 3 of the tile at (10,6). */
 static int dispatch(void)
 {
     const uint32_t space = 0xFFB40000 + (48 + 3) * 0x1000 + 297 * 4;
@@ -227,7 +227,7 @@ static int dispatch(void)
         sim.clock(1000);
         told = read32(space, 10, 6) - before;
     }
-    printf("dispatch: (10,6) was told %u times\n", told);
+    printf("dispatch: (10,6) received %u completions\n", told);
     return good && told == TILES;
 }
 

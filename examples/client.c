@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of the libttsim interface: client LIBRARY. Finds the device, a Blackhole chip, writes to every Tensix tile
- * through one multicast window, and lets the first core of one tile add two numbers.
+ * A client of the libttsim interface: client LIBRARY. It finds the device, a Blackhole chip, and writes to all Tensix
+ * tiles through one multicast window. Then core B of one tile adds two numbers.
  */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static int load(const char *path)
     return library != NULL;
 }
 
-/* Point window 0 at a rectangle of tiles from (x, y) to (x_end, y_end), or at one tile. Returns where to access it. */
+/* Point window 0 at the tiles from (x, y) to (x_end, y_end), or at one tile. Returns where to access it. */
 static uint64_t window(uint64_t address, uint32_t x, uint32_t y, uint32_t x_end, uint32_t y_end)
 {
     int multicast = x != x_end || y != y_end;
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     uint32_t device = sim.config_rd32(0, 0);
     printf("device %08" PRIx32 "\n", device);
     if (device != BLACKHOLE) {
-        fprintf(stderr, "client: other windows and tiles than this program's: it needs a Blackhole chip\n");
+        fprintf(stderr, "client: the chip is not a Blackhole, and this program uses Blackhole's windows and tiles\n");
         return 2;
     }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of `tilefarm bench`, by a host program that knows nothing but the libttsim interface:
+ * Measures rows of `tilefarm bench` on any library with the libttsim interface:
  *
  *     cc -I include -I share/tilefarm/kernels -I share/tilefarm/device/blackhole rows.c -o rows
  *     rows PROGRAMS LIBRARY[,LIBRARY] [ROW...]
  *
  * PROGRAMS is the folder with bench.b.elf to bench.t2.elf (build/kernels, or share/tilefarm/kernels). Each
- * LIBRARY has a Blackhole chip. With two, they take turns, and the ratio is the median of the ratios of turns: above 1
- * the first one is faster. SAMPLE_MS in the environment is the time of a sample, 200 by default.
+ * LIBRARY has a Blackhole chip. Two libraries take turns; the ratio is the median of the ratios of the turns. It is
+ * above 1 if the first library is faster. SAMPLE_MS in the environment is the time of a sample in ms (default: 200).
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -92,12 +92,12 @@ static void load_library(const char *path)
         snprintf(name, sizeof name, "libttsim_%s", names[i]);
         void *symbol = library == NULL ? NULL : dlsym(library, name);
         if (symbol == NULL)
-            die("cannot be loaded:", path);
+            die("cannot load the library", path);
         memcpy((char *)&sim + i * sizeof symbol, &symbol, sizeof symbol);
     }
 }
 
-/* Point window 0 at a rectangle of tiles, or at the tile at its end. Returns where to access it. */
+/* Point window 0 at a rectangle of tiles, or at one tile if start and end are equal. Returns where to access it. */
 static uint64_t window(uint64_t address, uint32_t start, uint32_t end)
 {
     uint64_t page = address / WINDOW_BYTES;
@@ -121,7 +121,7 @@ static void write_all32(uint64_t address, uint32_t value)
     write_all(address, &value, sizeof value);
 }
 
-/* The columns 8 and 9 have no Tensix tiles. */
+/* The coordinates of a tile. Columns 8 and 9 have no Tensix tiles. */
 static uint32_t tile_at(unsigned tile)
 {
     unsigned x = 1 + tile % COLUMNS, y = 2 + tile / COLUMNS;
@@ -159,14 +159,14 @@ static void load_programs(const char *folder)
     }
 }
 
-/* Put all cores into reset, each to start at its program. */
+/* Put all cores into reset, and set their reset PCs to their programs. */
 static void hold(void)
 {
     write_all32(SOFT_RESET, ALL_IN_RESET);
     for (unsigned core = 1; core < CORES; core++)
         write_all32(cores[core].pc, TF_K_PROGRAM(core));
-    write_all32(0xFFB1222C + 8, 7); /* the T cores take these PCs */
-    write_all32(0xFFB12238 + 4, 1); /* so does NC */
+    write_all32(0xFFB1222C + 8, 7); /* T0, T1 and T2 use these PCs */
+    write_all32(0xFFB12238 + 4, 1); /* NC, too */
 }
 
 static void start(const struct row *row)
@@ -190,7 +190,7 @@ static bool is_done(const struct row *row, unsigned tile)
     return all;
 }
 
-/* Run some rounds. Returns the time that they took. */
+/* Run a row for a number of rounds. Returns the time in seconds. */
 static double run(const struct row *row, uint32_t rounds)
 {
     static uint8_t area[TF_K_SHARED + 0x1000 - TF_K_PARAMS]; /* parameters, done words, semaphores */
@@ -203,14 +203,14 @@ static double run(const struct row *row, uint32_t rounds)
     start(row);
     for (unsigned tile = 0; tile < row->tiles; tile += is_done(row, tile)) {
         if (seconds() - began > SECONDS_MOST)
-            die("does not end:", row->name);
+            die("this row does not end:", row->name);
         if (!is_done(row, tile))
             sim.clock(1000);
     }
     return seconds() - began;
 }
 
-/* ---- Samples, each in a process of its own ---- */
+/* ---- Samples: each one takes a process ---- */
 
 struct sample {
     uint32_t rounds;
@@ -224,14 +224,14 @@ static double target_s(void)
     return (ms > 0 ? ms : 200) * 1e-3;
 }
 
-/* rounds 0: find how many take as long as a sample should. */
+/* Measure a row. rounds 0: find the number of rounds that take as long as a sample. */
 static struct sample measure(const char *programs, const char *library, const struct row *row, uint32_t rounds)
 {
     load_library(library);
     sim.init();
     load_programs(programs);
     uint32_t fit = rounds > 3 ? rounds / 3 : rounds != 0 ? 1 : row->rounds;
-    double took = run(row, fit); /* this warms up, too */
+    double took = run(row, fit); /* also a warm-up */
     while (rounds == 0 && took < target_s() / 2 && fit < 1u << 26) {
         double more = target_s() / (took > 1e-6 ? took : 1e-6);
         fit = (uint32_t)(fit * (more < 30 ? more : 30)) + 1;
@@ -244,14 +244,14 @@ static struct sample measure(const char *programs, const char *library, const st
     return sample;
 }
 
-/* Take a sample in a new process: libraries allow one chip a process. value 0: the library refused. */
+/* Take a sample in a new process: libraries allow one chip per process. A value of 0: the library refused. */
 static struct sample take(const char *programs, const char *library, const struct row *row, uint32_t rounds)
 {
     struct sample sample = {0, 0};
     int ends[2];
     fflush(NULL);
     if (pipe(ends) != 0)
-        die("cannot begin a process for", row->name);
+        die("cannot start a process for", row->name);
     pid_t process = fork();
     if (process == 0) {
         sample = measure(programs, library, row, rounds);
@@ -277,7 +277,7 @@ static void probe(const char *programs, const char *library)
         _exit(0);
     }
     if (process < 0 || waitpid(process, &status, 0) < 0 || status != 0)
-        die("cannot be used:", library);
+        die("cannot use the library", library);
 }
 
 static int ascending(const void *a, const void *b)

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run by the build: lists the Tensix instructions that each test executes, from the source of the tests.
+ * The build runs this program. It reads the sources of the tests, and lists the Tensix instructions that each test
+ * executes.
  *
  *   make_isa_tests FAMILY FILE...
  *
- * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings. It
- * also executes those of the lists that it goes through, and those of recorded vectors. In vectors these are words in
- * WORDS(...) and STEPS(...), or rows that begin with an opcode. Tests of the frontend, which include logged.h, execute
- * the sync unit's instructions alone; tests that set up no coprocessor execute none. A device program also executes the
- * instructions of the functions and macros of kernels/include that it names. A test of vectors executes the
- * instructions for which its operands are made: opcodes << 24. The test of tests/unit/tensix/test_gate.c is
- * tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {"FAMILY", opcode, "test"}, lines, in order of opcode.
+ * Output: a line {"FAMILY", opcode, "test"}, for each instruction and test, in the order of opcodes.
  *
- * For families other than Blackhole, kernels/fifo.c is golden_FAMILY_fifo. tests/record makes the cases of
- * record_tables_FAMILY but for its own tests. Other tests have the names of their files.
+ * These rules find the instructions that a test executes:
+ * - It names them outside of comments and strings, as NAME, TF_OP_NAME or TT_OP_NAME.
+ * - It uses a list: TF_FPU_OPS, TF_FPU_DROPPED or sfpu.def. Then it executes all instructions of the list.
+ * - Its recorded vectors have them: as words in WORDS(...) and STEPS(...), or in rows that begin with an opcode.
+ * - A test of vectors makes operands for them: opcodes << 24.
+ * - A device program names a function or macro of kernels/include that has them.
+ * - A test that includes logged.h tests the frontend: it executes instructions of the sync unit and the frontend alone.
+ * - A test that sets up no coprocessor executes none.
+ *
+ * Names of tests: tests/unit/tensix/test_gate.c is tensix_gate, and kernels/fifo.c is golden_fifo. For families other
+ * than Blackhole kernels/fifo.c is golden_FAMILY_fifo, files of tests/record are record_tables_FAMILY except its own
+ * tests, and all other tests have the names of their files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -45,7 +50,7 @@ struct tables {
     const char *family;
     bool blackhole;
     struct source source[FILES_MAX];
-    struct definition definition[DEFINITIONS_MAX], before[DEFINITIONS_MAX]; /* before: as a pass over them began */
+    struct definition definition[DEFINITIONS_MAX], before[DEFINITIONS_MAX]; /* before: at the start of a pass */
     unsigned sources, definitions;
     char text[FILE_BYTES_MAX];
 };
@@ -62,7 +67,7 @@ static bool read_file(struct tables *all, const char *path)
     fclose(file);
     all->text[bytes] = '\0';
     if (!whole)
-        fprintf(stderr, "%s: cannot be read, or is too long\n", path);
+        fprintf(stderr, "%s: it cannot be read, or it is too long\n", path);
     return whole;
 }
 
@@ -83,7 +88,7 @@ static void name_family_test(const char *family, const char *path, const char *b
         snprintf(name, bytes, "%.*s", length, base);
 }
 
-/* "dir/tests/unit/tensix/test_gate.c" and so on. */
+/* Find the name of the test that a file belongs to, by the rules at the top. */
 static void name_test(const struct tables *all, const char *path, char *name, size_t bytes)
 {
     const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
@@ -125,7 +130,7 @@ static int opcode_of(const char *name, size_t length)
     return -1;
 }
 
-/* Comments and strings become spaces. */
+/* Overwrite comments and strings with spaces. */
 static void blank(struct tables *all)
 {
     for (char *at = all->text; *at != '\0';) {
@@ -161,7 +166,7 @@ static struct definition *definition_of(struct tables *all, const char *name, si
     return NULL;
 }
 
-/* An instruction, or a name that stands for several. */
+/* Note the instruction of a name, or the instructions of the definition with that name. */
 static void note_name(struct tables *all, const char *name, size_t length, bool *has)
 {
     size_t skip = strncmp(name, "TF_OP_", 6) == 0 || strncmp(name, "TT_OP_", 6) == 0 ? 6 : 0;
@@ -191,7 +196,7 @@ static void keep_sync(bool *has)
     }
 }
 
-/* The object that a line at the margin begins: "#define NAME", or "static ... NAME" before a bracket or "=". */
+/* The definition that a line begins: "#define NAME", or "static ... NAME" before a bracket or "=". NULL: none. */
 static struct definition *begun_by(struct tables *all, const char *line)
 {
     const char *name = NULL;
@@ -208,7 +213,7 @@ static struct definition *begun_by(struct tables *all, const char *line)
     return &all->definition[all->definitions++];
 }
 
-/* Each line belongs to the definition that began before it. */
+/* A line belongs to the last definition that has begun. */
 static void note_definitions(struct tables *all)
 {
     struct definition *current = NULL;
@@ -240,7 +245,7 @@ static void note_words(const struct tables *all, struct source *source, const ch
     }
 }
 
-/* Lists of instructions that tests go through. */
+/* Note the instructions of the lists that a test uses. */
 static void note_lists(const struct tables *all, struct source *source)
 {
 #define X(name, ...) TF_OP_##name,
@@ -266,7 +271,7 @@ static void note_lists(const struct tables *all, struct source *source)
         source->has[dropped[i]] = true;
 }
 
-/* Rows of recorded vectors that begin with an opcode, {0x26, or with an instruction, S(0x26000000, */
+/* Note rows of recorded vectors that begin with an opcode, {0x26, or with an instruction, S(0x26000000, */
 static void note_rows(const struct tables *all, struct source *source)
 {
     for (const char *at = all->text; (at = strstr(at, "0x")) != NULL; at++) {
@@ -281,7 +286,7 @@ static void note_rows(const struct tables *all, struct source *source)
     }
 }
 
-/* Opcodes that operands are made for: 0x41000000u | ..., or 0x43u << 24, or a row FORM(0x70, ... */
+/* Note opcodes for which a test makes operands: 0x41000000u | ..., or 0x43u << 24, or a row FORM(0x70, ... */
 static void note_opcodes(const struct tables *all, struct source *source)
 {
     for (const char *at = all->text; (at = strstr(at, "0x")) != NULL; at++) {
@@ -300,7 +305,7 @@ static bool is_header(const char *path)
     return strstr(path, "/kernels/include/") != NULL;
 }
 
-/* Until nothing is added: a header may use what another one defines. */
+/* Repeat until a pass adds nothing: a header may use a definition of another one. */
 static bool scan_headers(struct tables *all, int files, char **path)
 {
     do {

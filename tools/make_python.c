@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints _layout.py of the Python package: structures of the library's interface for ctypes, and its constants, as the
- * compiler has them. So the package cannot disagree with the library that it was built with.
+ * Prints _layout.py of the Python package: the structures of the library's interface for ctypes, and its constants. The
+ * compiler computes sizes and offsets, so they equal those in the library of the same build.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "tilefarm/tilefarm_explore.h"
 #include "tilefarm/tilefarm_files.h"
 
-/* The ctypes name of a field. Arrays have become pointers to what they hold. */
+/* The ctypes name of a field. In _Generic an array is a pointer to its elements. */
 /* clang-format off */
 #define KIND(field_)                                                                             \
     _Generic((field_), bool: "c_bool", uint8_t: "c_uint8", uint16_t: "c_uint16", uint32_t: "c_uint32", \
@@ -54,7 +54,7 @@ static void end(void)
     printf("    ]\n");
 }
 
-/* Of c_char, c_bool, c_uint8, c_uint16, c_uint32 or c_uint64. */
+/* The size in bytes of c_char, c_bool, c_uint8, c_uint16, c_uint32 or c_uint64. */
 static size_t size_of(const char *kind)
 {
     return kind[6] == '1' ? 2 : kind[6] == '3' ? 4 : kind[6] == '6' ? 8 : 1;
@@ -378,7 +378,7 @@ static void print_values(void)
 int main(void)
 {
     printf("# SPDX-License-Identifier: Apache-2.0\n"
-           "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
+           "\"\"\"The structures and constants of libtilefarm. Made by tools/make_python.c.\"\"\"\n"
            "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_int8,\n"
            "    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\n"
            "VERSION: Final = \"%s\"\n",

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run by the build: prints tilefarm_tensix_ops.h for device programs, out of the tables of the coprocessor.
+ * The build runs this program. It prints tilefarm_tensix_ops.h for device programs from the tables of the coprocessor.
  *
  *   tf_make_tensix FAMILY
  *
+ * The header has these macros:
  *   TT_OP_SEMWAIT(stall_res, sem_sel, wait_sem_cond)   an instruction; operands from the highest bits down
- *   TT_CFG_NAME_WORD, _SHIFT, _MASK                    a field of Config, the mask in place
+ *   TT_CFG_NAME_WORD, _SHIFT, _MASK                    a field of Config; the mask is shifted to the field
  *   TT_THREAD_CFG_NAME_WORD, _SHIFT, _MASK             a field of ThreadConfig
  */
 #include <stdio.h>
@@ -44,7 +45,7 @@ static const struct field wormhole_config[] = {
 struct family {
     const char *name;
     const uint8_t *opcode;                    /* enum tf_opcode_state */
-    const struct tf_opcode_form *const *form; /* by opcode; NULL: Blackhole's */
+    const struct tf_opcode_form *const *form; /* By opcode; NULL: Blackhole's. */
     const struct field *field;
     size_t fields;
     unsigned words, thread_words;
@@ -68,7 +69,7 @@ static void print_operand(const struct tf_tensix_field *field)
     printf(" | ((uint32_t)(%s) & 0x%Xu) << %u", field->name, mask_of(field->width), field->first);
 }
 
-/* The bits of an operand that a family's instruction has, where it has them. */
+/* Print the bits of an operand that a family's instruction has, at their places in that instruction. */
 static void print_moved(const struct tf_tensix_field *field, const struct tf_field_move *move)
 {
     for (; move->width != 0; move++) {
@@ -81,7 +82,7 @@ static void print_moved(const struct tf_tensix_field *field, const struct tf_fie
     }
 }
 
-/* Operands whose bits a family lacks must be 0 there. */
+/* Print an instruction. Programs must give 0 for the bits of operands that the family lacks. */
 static void print_op(const struct family *family, const struct tf_tensix_op *op)
 {
     const struct tf_opcode_form *form = family->form != NULL ? family->form[op->opcode] : NULL;
@@ -112,11 +113,11 @@ int main(int count, char **argument)
 {
     const struct family *family = count == 2 ? find_family(argument[1]) : NULL;
     if (family == NULL) {
-        fprintf(stderr, "usage: %s FAMILY, one of the list in tools/make_tensix.c\n", argument[0]);
+        fprintf(stderr, "usage: %s FAMILY, a name of `families` in tools/make_tensix.c\n", argument[0]);
         return 1;
     }
     printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
-           "/* Made by the build out of the tables of the coprocessor. */\n"
+           "/* The build makes this file from the tables of the coprocessor. */\n"
            "#ifndef TILEFARM_TENSIX_OPS_H\n#define TILEFARM_TENSIX_OPS_H\n\n#include <stdint.h>\n\n");
     for (unsigned opcode = 0; opcode < 256; opcode++)
         if (tf_tensix_op((uint8_t)opcode) != NULL)

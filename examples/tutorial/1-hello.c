@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 1: a program on one core. It leaves numbers in the tile's L1, and says by its status that all went well. */
+/* Step 1: a program on one core. It stores numbers in the tile's L1. It returns 0 if the last one is right. */
 #include "tilefarm_device.h"
 
 #define SQUARES 0x20000u

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 2: each tile writes its number into the L1 of the next tile, over the NOC, and waits for that of the last. */
+/* Step 2: each tile writes its number over the NOC to the next tile, and waits for the number of the tile before it. */
 #include "tilefarm_device.h"
 
-#define MINE 0x20000u   /* what is sent */
-#define THEIRS 0x20040u /* what arrives: a word that is never 0 */
+#define MINE 0x20000u   /* the word to send */
+#define THEIRS 0x20040u /* the word that arrives; it is never 0 */
 
 int main(void)
 {

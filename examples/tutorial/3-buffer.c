@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Step 3: a circular buffer between two cores of a tile. B puts pages in, NC takes them out and adds them up. A stream
- * of the tile counts them: received minus acknowledged is what the buffer holds.
+ * of the tile counts pages: the buffer holds the pages that are received and not yet acknowledged.
  */
 #include "tilefarm_device.h"
 
 #define STREAM 0u
-#define PAGES 4u /* that the buffer has */
+#define PAGES 4u /* size of the buffer */
 #define PAGE(i) (0x20000u + (i) % PAGES * 64)
 #define COUNT 100u
 #define SUM 0x30000u

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Step 4: two tiles of 32 by 32 bf16 numbers, added by the coprocessor. B configures it, T0 unpacks both tiles into
- * SrcA and SrcB, T1 adds them into Dst, T2 packs the sum into L1. One file, compiled for each of the four cores.
+ * Step 4: the coprocessor adds two tiles of 32 by 32 bf16 numbers. B configures it, T0 unpacks both tiles into SrcA and
+ * SrcB, T1 adds them into Dst, T2 packs the sum into L1. This file is compiled for each of the four cores.
  *
- * With -DFROM_HOST the tiles are in L1 before the run; without it B makes them.
+ * With -DFROM_HOST the host writes the tiles into L1 before the run; without it B makes them.
  */
 #include "tilefarm_compute.h"
 
@@ -12,7 +12,7 @@
 #define OUT TF_TENSOR_CB(TF_PAGES_OUT) /* 0x60000 */
 
 #if TF_CORE == 0
-/* A tile that is bf16 1.5 or 2.0 all over; two numbers in a word. */
+/* Fill a tile with one number in bf16. A word holds two numbers. */
 static void fill(uint32_t address, uint32_t number)
 {
     for (uint32_t at = 0; at < TF_TILE_BYTES(TF_BF16); at += 4)
@@ -44,7 +44,7 @@ int main(void)
 }
 
 #elif TF_CORE == 3
-/* ELWADD adds eight rows; a MOP of eight does the tile, and the last one gives SrcA and SrcB back. */
+/* ELWADD adds eight rows, so a MOP repeats it eight times. The last one releases SrcA and SrcB. */
 int main(void)
 {
     static const struct tf_tt_mop_loop mop = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 5: a program with a bug, for the debugger: the sum of the numbers 1 to 10 should be 55. */
+/* Step 5: a program with a bug, to find by GDB. The sum of the numbers 1 to 10 should be 55. */
 #include "tilefarm_device.h"
 
 static volatile uint32_t sum;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Step 6: tile 0 sends a row of numbers to tile 1 over NOC 0, and then says so over NOC 1. Tile 1 adds them up. A wait
- * is missing, which -DFIXED adds.
+ * Step 6: tile 0 sends numbers to tile 1 over NOC 0, and then raises a flag over NOC 1. Tile 1 adds the numbers up.
+ * Tile 0 lacks a wait between the two; -DFIXED adds it.
  */
 #include "tilefarm_device.h"
 
 #define ROW 0x20000u  /* 16 words, on both tiles */
-#define FLAG 0x21000u /* of tile 1: the row has come */
+#define FLAG 0x21000u /* on tile 1: the words have arrived */
 #define SUM 0x22000u
 
-/* Functions are not inlined, so that reports name them. */
+/* The functions are not inlined, so reports name them. */
 static __attribute__((noinline)) void send(void)
 {
     for (uint32_t i = 0; i < 16; i++)
