@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Packages for Debian, by `cpack` in the build folder: tilefarm (command, libraries, headers of device programs),
-# libtilefarm-dev, python3-tilefarm. test_packages.sh compares the dependencies with what the files need.
+# libtilefarm-dev, python3-tilefarm. test_packages.sh compares the dependencies with the libraries that the files need.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR tilefarm)
 set(CPACK_PACKAGE_CONTACT "tilefarm developers <tilefarm@localhost>")

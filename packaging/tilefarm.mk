@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# For make: "include PREFIX/share/tilefarm/tilefarm.mk", and kernel.b.elf is made of kernel.c for core B; .nc, .t0, .t1
-# and .t2 are the other cores. TILEFARM_ARCH is the family, TILEFARM_CFLAGS has options for `tilefarm cc`. A program is
-# made again when a header that it includes has changed: kernel.b.elf.d has their names.
+# For make: "include PREFIX/share/tilefarm/tilefarm.mk". A rule then makes kernel.b.elf from kernel.c for core B; the
+# suffixes nc, t0, t1 and t2 stand for the other cores. TILEFARM_ARCH is the family, TILEFARM_CFLAGS has options for
+# `tilefarm cc`. A changed header makes a program again: kernel.b.elf.d lists its headers.
 tilefarm_folder := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 TILEFARM ?= $(tilefarm_folder)../../bin/tilefarm
 TILEFARM_ARCH ?= blackhole
@@ -15,7 +15,7 @@ define tilefarm_rule
 endef
 $(foreach core,b nc t0 t1 t2,$(eval $(call tilefarm_rule,$(core))))
 
-# Not the default goal.
+# The files *.elf.d must not set the default goal.
 tilefarm_goal := $(.DEFAULT_GOAL)
 -include $(wildcard *.elf.d)
 .DEFAULT_GOAL := $(tilefarm_goal)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DOUT=FILE.c -DFILES="A B" -P embed.cmake: the files as texts in a C file, for page.c.
+# cmake -DOUT=FILE.c -DFILES="A B" -P embed.cmake: write a C file with these files as strings, for page.c.
 separate_arguments(FILES)
 set(arrays "")
 set(list "")
