@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The Containerfile's steps on a bare Debian 12: debootstrap makes it, and chroot takes the place of a container. Then
-# the tutorial from the installed packages, pytest with the fixtures, and the wheel. It needs root and a mirror of
-# Debian. Usage: test_bare.sh SOURCE [PACKAGES]    with a folder of packages, the step that builds them is left out
+# Runs the steps of the Containerfile on a bare Debian 12: debootstrap makes it, and chroot replaces the container. Then
+# it tests the tutorial from the installed packages, pytest with the fixtures, and the wheel. It needs root and a mirror
+# of Debian. Usage: test_bare.sh SOURCE [PACKAGES]    PACKAGES: a folder of packages, which are then not built
 set -eu
 source=$(readlink -f "$1")
 [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
@@ -19,7 +19,7 @@ bare() {
   echo "127.0.0.1 localhost" >"$folder/$1/etc/hosts"
 }
 
-# steps STAGE: the commands that the Containerfile runs in its STAGE
+# steps STAGE: print the commands of a stage of the Containerfile
 steps() {
   sed -e ':a' -e '/\\$/N; s/\\\n//; ta' "$source/packaging/Containerfile" |
     awk -v wanted="$1" '/^FROM/ { stage++ } stage == wanted && sub(/^RUN /, "")'
@@ -36,9 +36,9 @@ else
 fi
 bare run
 if cp "$packages"/*.deb "$folder/run/tmp" && chroot "$folder/run" sh -c 'dpkg -i /tmp/*.deb' >"$folder/log" 2>&1; then
-  fail "a bare Debian has all that the packages need"
+  fail "the packages declare no dependency that a bare Debian lacks"
 fi
-# what dpkg -i has asked for
+# the dependencies that dpkg -i has reported
 inside "$folder/run" 'apt-get update -q && apt-get install -f -y -q --no-install-recommends'
 inside "$folder/run" 'tilefarm run ring --quiet'
 inside "$folder/run" "$(steps 2)"
@@ -55,7 +55,7 @@ inside "$folder/run" 'su tilefarm -c "set -e
   tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o tutorial.elf && python3 -m pytest -q
   for example in /usr/share/tilefarm/examples/python/*.py; do python3 \$example || exit; done"'
 
-# The packages leave nothing behind; the wheel, in a virtual environment, needs no compiler.
+# After a purge no file is left. Then the wheel works in a virtual environment without a compiler.
 cp "$packages"/../python/dist/*.whl "$folder/run/home/tilefarm"
 inside "$folder/run" 'apt-get purge -y -q tilefarm libtilefarm-dev python3-tilefarm
   apt-get install -y -q --no-install-recommends python3-venv python3-numpy libelf1 python3-pytest

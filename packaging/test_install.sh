@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs into a folder of its own, and uses what is there as a stranger would: the library by pkg-config (shared and
-# static) and by CMake; device programs by `tilefarm cc`, make and CMake; manual pages and completion.
+# Installs into a temporary folder, and tests the installed files: the library by pkg-config (shared and static) and by
+# CMake; device programs by `tilefarm cc`, make and CMake; manual pages and completion.
 # Usage: test_install.sh CMAKE BUILD-FOLDER EXAMPLE.c CC [FLAG...]
 set -eu
 folder=$(mktemp -d)
@@ -12,11 +12,11 @@ quietly "$1" --install "$2" --prefix "$folder/usr"
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/usr" -name tilefarm.pc)")
 export PKG_CONFIG_PATH
 library=$(pkg-config --variable=libdir tilefarm)
-# shellcheck disable=SC2046 # words are wanted
+# shellcheck disable=SC2046 # the flags are several words
 "${@:4}" "$3" $(pkg-config --cflags --libs tilefarm) -o "$folder/shared"
 LD_LIBRARY_PATH=$library "$folder/shared" >"$folder/out.shared"
 
-# Programs of one's own. The folder of the build must not be needed.
+# Device programs of users. They must not need the build folder.
 tilefarm=$folder/usr/bin/tilefarm
 mkdir "$folder/own"
 cd "$folder/own"
@@ -47,7 +47,7 @@ for core in b nc t0 t1 t2; do
   quietly make -f "$mk" "answer.$core.elf"
   "$tilefarm" run --load "$core=answer.$core.elf@7" --quiet
 done
-make -f "$mk" answer.b.elf | grep -q "is up to date" || { echo "FAILED: make compiles what has not changed"; exit 1; }
+make -f "$mk" answer.b.elf | grep -q "is up to date" || { echo "FAILED: make compiles an unchanged program"; exit 1; }
 cat >CMakeLists.txt <<C
 cmake_minimum_required(VERSION 3.25)
 project(own LANGUAGES C)
@@ -69,7 +69,7 @@ sed -i 's/#include "answer.h"//; s/ANSWER/0x2C/' answer.c && rm answer.h
 quietly make -f "$mk" answer.b.elf
 "$tilefarm" run --load B=answer.b.elf@0 --until 0x20000=0x2C --quiet
 
-# What does not compile, does not fit, or names no core or compiler.
+# Programs that do not compile or do not fit, and bad command lines.
 refused() {
   local code=0
   "$tilefarm" cc "${@:3}" >"$folder/log" 2>&1 || code=$?
@@ -81,7 +81,7 @@ printf '%s\n' 'unsigned char big[20000] = {1};' 'int main(void) { return big[7];
 printf '%s\n' '__attribute__((section(".local"))) int big[2000];' 'int main(void) { return big[7]; }' >local.c
 refused 1 "'none' undeclared" -c B bad.c
 refused 1 "big.elf: the program needs 2" -c NC big.c -o big.elf
-[ -e big.elf ] && { echo "FAILED: a program that does not fit is left"; exit 1; }
+[ -e big.elf ] && { echo "FAILED: the file of a program that does not fit is left"; exit 1; }
 "$tilefarm" cc -c NC big.c --region 32Ki -o big.elf
 refused 1 "less than 1 KiB of local RAM for the stack" -c B local.c
 refused 2 "no core 'X'" -c X answer.c
@@ -91,7 +91,7 @@ refused 2 "'1000' is not a multiple of 1024" -c B --text=1000 answer.c
 TILEFARM_RISCV_CC=/no/compiler refused 2 "'/no/compiler' cannot be run" -c B answer.c
 TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B answer.c
 
-# A manual page for each command, and completion that bash takes.
+# Each command has a manual page. Bash can use the completion.
 "$tilefarm" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
   page=$folder/usr/share/man/man1/tilefarm-$command.1
   says "$page" ".SH SYNOPSIS"
@@ -103,7 +103,7 @@ done
 cat >complete.sh <<'C'
 . "$1"
 PATH=$2:$PATH
-complete_words() { # the cursor is behind the last word
+complete_words() { # the cursor is after the last word
   COMP_WORDS=(tilefarm "$@") COMP_CWORD=$#
   _tilefarm
   echo "$*: ${COMPREPLY[*]}"

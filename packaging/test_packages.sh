@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the Debian packages, unpacks them into a folder, and uses what is there: each file is in one package, the
-# libraries that files need are those of the packages that they depend on, and command and Python package work.
+# Makes the Debian packages, unpacks them into a folder, and tests their files. Each file is in one package only. The
+# packages depend on the packages of all libraries that their files need. The command and the Python package work.
 # Usage: test_packages.sh CPACK BUILD-FOLDER PYTHON VERSION
 set -eu
 folder=$(mktemp -d)
@@ -29,7 +29,7 @@ for library in $(find "$root" -type f \( -name 'tilefarm' -o -name '*.so*' \) -e
   libelf.so.1) need=libelf1 ;;
   libjansson.so.4) need=libjansson4 ;;
   libz.so.1) need=zlib1g ;;
-  *) fail "a file needs $library, and no package is known to have it" ;;
+  *) fail "a file needs $library, and this test knows no package with it" ;;
   esac
   [[ ", $depends," == *", $need"[\ ,]* ]] || fail "a file needs $library, and tilefarm depends on: $depends"
 done
@@ -58,4 +58,4 @@ def test_fixture(chip, tilefarm_rng):
     chip.run()
 P
 "$3" -m pytest -q -p no:cacheprovider test_fixture.py
-echo "three packages, which depend on: $depends"
+echo "three packages, with the dependencies: $depends"

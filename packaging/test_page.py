@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """
-Installs tilefarm into a folder of its own and runs the commands of a page there, those in indented blocks behind "$".
-Compares what they print with the lines that follow them. "..." in a line stands for any text, and as a line of its own
-for any lines. The folder takes the place of /usr, and a free port that of 4321.
+Installs tilefarm into a temporary folder, and runs the commands of a page there: those after "$" in indented blocks.
+Their output must equal the lines that follow them. "..." in a line matches any text; a line "..." matches any lines.
+The folder replaces /usr, and a free port replaces 4321.
 
-With a folder alone, nothing is installed: the commands run what is there. With --any-figures a number of the page
-stands for any number, and lines may come in another order: cycles depend on slices, and those of the hostile build are
-short.
+With PREFIX nothing is installed: the commands run the tilefarm in that folder. With --any-figures each number of the
+page matches any number, and the order of the lines does not matter. It is for the hostile build, whose short slices
+change cycles.
 
 Usage: test_page.py [--any-figures] PAGE CMAKE BUILD-FOLDER   or   test_page.py [--any-figures] PAGE PREFIX
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 
 
 def read_page(text: str) -> list[tuple[str, list[str]]]:
-    """The commands, and the lines that each prints."""
+    """Return the commands of a page, each with the lines that it must print."""
     steps: list[tuple[str, list[str]]] = []
     in_block = False
     for line in text.splitlines():
@@ -38,6 +38,7 @@ def read_page(text: str) -> list[tuple[str, list[str]]]:
 
 
 def pattern_of(lines: list[str], any_figures: bool) -> str:
+    """Return a regular expression for the output that matches these lines."""
     pattern = ""
     for line in lines:
         if line.strip() == "...":
@@ -50,7 +51,7 @@ def pattern_of(lines: list[str], any_figures: bool) -> str:
 
 
 def prints(output: str, lines: list[str], any_figures: bool) -> bool:
-    """Is the output what the page says?"""
+    """Does the output match the lines of the page?"""
     if re.fullmatch(pattern_of(lines, any_figures), output) is not None:
         return True
     in_order = "".join(line + "\n" for line in sorted(output.splitlines()))
@@ -58,7 +59,7 @@ def prints(output: str, lines: list[str], any_figures: bool) -> bool:
 
 
 class Shell:
-    """One shell for all commands."""
+    """A shell that runs all commands of a page."""
 
     def __init__(self, folder: str, prefix: Path) -> None:
         environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", LC_ALL="C.UTF-8")
@@ -66,6 +67,7 @@ class Shell:
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def run(self, command: str) -> str:
+        """Run a command. Return its output, both stdout and stderr."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(f"{command}\nresult=$?; echo; echo '-- end --'; (exit $result)\n")
         self.process.stdin.flush()
@@ -79,6 +81,7 @@ class Shell:
 
 
 def main() -> None:
+    """Run all commands of the page. Exit with a message at the first one that prints something else."""
     any_figures = sys.argv[1] == "--any-figures"
     if any_figures:
         del sys.argv[1]
@@ -104,10 +107,10 @@ def main() -> None:
                 shell.run(f"sed -i s/4321/{port}/ *.gdb")
             output = output if output.endswith("\n") or output == "" else output + "\n"
             if not prints(output, lines, any_figures):
-                raise SystemExit(f"FAILED: $ {command}\nprinted:\n{output}\nand the page says:\n" + "\n".join(lines))
+                raise SystemExit(f"FAILED: $ {command}\nprinted:\n{output}\nbut the page has:\n" + "\n".join(lines))
         shell.process.stdin.close()
         shell.process.wait()
-    print(f"{len(steps)} commands print what {page.name} says")
+    print(f"{len(steps)} commands print the lines of {page.name}")
 
 
 if __name__ == "__main__":

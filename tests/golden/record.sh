@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Record the state hashes of all workloads anew in hashes.def, after a change that is meant to alter them.
+# Record the state hashes of all workloads in hashes.def again, after a change that must alter them.
 # Usage: record.sh BUILD-FOLDER
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -18,4 +18,4 @@ ctest --test-dir "$build" --label-regex golden --tests-regex '^golden_' --label-
 } >"$folder/new"
 mv "$folder/new" "$here/hashes.def"
 git -C "$here" --no-pager diff --stat -- hashes.def 2>/dev/null || true
-echo "build again: the tests have the rows compiled in"
+echo "build again: the rows are compiled into the tests"

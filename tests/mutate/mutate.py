@@ -7,29 +7,28 @@
     mutate.py MUTANTS --check
 
 MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
-A second run there compiles what has changed.
+A second run in FOLDER compiles only changed files.
 
-The seed gives each mutant a place in the order, by a hash of its name. A change of src takes those of the changed
-lines out of the order, and leaves the others where they are.
+The seed gives each mutant a place in the order, by a hash of its name. A change of src removes the mutants of the
+changed lines from the order. The others keep their places.
 
-All mutants are woven into one build, and the environment says which takes effect (woven.h). A first run of each test,
-without a mutant, tells how long it takes and which mutants it reaches. A mutant is tried with the tests that reach it,
-those first that are quick or have killed others of its file, until tests of --budget seconds have passed. It survives
-when all pass. What survives is tried with AddressSanitizer and UndefinedBehaviorSanitizer, as in CI, in the same way.
-Where an expression must be constant, nothing can be woven: such a mutant is compiled alone, and tried with tests that
-reach others of its file, or else of the nearest file.
+All mutants are woven into one build, and the environment selects one (woven.h). First each test runs without a mutant,
+to measure its time and find the mutants that it reaches. Then each mutant is tried with the tests that reach it. Quick
+tests, and those that have killed other mutants of the file, come first. The tests stop after one that fails, or when
+they have taken --budget seconds. A mutant survives if all of them pass. Survivors are tried with AddressSanitizer and
+UndefinedBehaviorSanitizer, as in CI, in the same way. A mutant in a constant expression cannot be woven: it is compiled
+alone, and tried with tests that reach other mutants of its file, or else of the nearest file.
 
-A test that needs ten times the time of a processor, or twenty times the time and --limit seconds, counts as failed.
---only takes files whose name has PATTERN. --skip leaves out the first K mutants of the seed, to go on with a run that
-was ended. --these tries the mutants that FILE names as `survivors` does.
---device takes device programs from another build of the same tree, which must be complete.
---check only reads the file `survivors`. It fails if a shortened line there may be several mutants, and prints the lines
-of which src has no mutant.
+A test fails if it takes ten times its CPU time, or both twenty times its time and --limit seconds.
+--only PATTERN: only files whose name contains PATTERN. --skip K: leave out the first K mutants of the seed, to continue
+a run that was interrupted. --these FILE: try the mutants that FILE names, in the format of `survivors`.
+--device BUILD: use the device programs of another, complete build of the same tree.
+--check: only read the file `survivors`. It fails if a shortened line there matches several mutants, and prints lines
+that match no mutant of src.
 
-Printed: each mutant's end, the scores, and survivors that the file `survivors` has no reason for. The first score is
-killed / tried. The second leaves out survivors that the file `survivors` lists, each with a reason why it has no effect
-that a test could see; what it does not list counts as alive. Exit status 0: the second score is at least 95 %, and all
-tests pass without a mutant.
+Output: the end of each mutant, the scores, and the survivors that the file `survivors` does not list. The first score
+is killed / tried. The second one leaves out the survivors in that file, each of which has a reason why no test can see
+its effect. Exit status 0: the second score is at least 95 %, and all tests pass without a mutant.
 """
 
 import argparse
@@ -49,10 +48,10 @@ import time
 SCRIPT_FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = SCRIPT_FOLDER.parent.parent
 ROOMS = ("host", "tile", "noc", "farm", "abi")
-# These find little that others do not.
+# These find few mutants that other tests do not find.
 SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
-QUICK_TESTS = 10  # that try a mutant which is compiled alone, before the others are linked
+QUICK_TESTS = 10  # number of tests that try a mutant compiled alone, before the other tests are linked
 
 Mutant = collections.namedtuple("Mutant", "key file line number name")
 End = collections.namedtuple("End", "failed late seconds cpu")
@@ -76,7 +75,7 @@ def arguments():
     parser.add_argument("--sanitize", choices=["yes", "no"], default="yes")
     options = parser.parse_args()
     if not options.folder and not options.check:
-        parser.error("there is no FOLDER")
+        parser.error("FOLDER is missing")
     for name in ("mutants", "folder", "device"):
         path = getattr(options, name)
         setattr(options, name, path and path.resolve())
@@ -84,7 +83,10 @@ def arguments():
 
 
 def name_mutants(mutants, files):
-    """All mutants of the files, with what gives them their places in the order. Of one name, later ones get numbers."""
+    """
+    Yield all mutants of the files. Each comes with the text whose hash is its place in the order. If several mutants
+    have one name, the later ones get numbers.
+    """
     rows = subprocess.run([mutants, "list", *files], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     lines, times = {}, collections.Counter()
     for row in rows.splitlines():
@@ -98,12 +100,16 @@ def name_mutants(mutants, files):
 
 
 def find_mutants(mutants):
+    """Return the rows of name_mutants() for all files of ROOMS."""
     return list(name_mutants(mutants, sorted(str(path.relative_to(ROOT)) for room in ROOMS
                                              for path in (ROOT / "src" / room).rglob("*.[ch]"))))
 
 
 def read_names(path, found):
-    """The mutants that a file names, and the names of none. What ends in ...` is the begin of one name alone."""
+    """
+    Return the names of mutants in a file, and the lines that name no mutant. A line that ends in ...` is the beginning
+    of a name; it may match only one.
+    """
     known, unknown, names = {row[0].name for row in found}, [], set()
     bases = {row[1].split(" ", 1)[1] for row in found}
     for line in path.read_text().splitlines():
@@ -124,7 +130,7 @@ def read_names(path, found):
 
 
 def choose(options, found):
-    """All mutants in the order of the seed, or the named ones."""
+    """Return the mutants to try, in the order of the seed, with their keys: all, or those of --these."""
     if options.these:
         named = read_names(options.these, found)[0]
         found = [row for row in found if row[0].name in named]
@@ -141,9 +147,10 @@ class Tree:
         self.options = options
         self.path = options.folder / "tree"
         self.log = options.folder / "log"
-        self.woven = {}  # texts of files that have mutants
+        self.woven = {}  # the texts of files with woven mutants
 
     def weave(self, mutants, lasting=None):
+        """Weave mutants into the copy. `lasting` is one that takes effect without the environment."""
         self.woven = {}
         for file in {mutant.file for mutant in mutants} | ({lasting.file} if lasting else set()):
             keys = [f"{mutant.key}:{mutant.number}" for mutant in mutants if mutant.file == file]
@@ -154,7 +161,7 @@ class Tree:
         self.copy()
 
     def copy(self):
-        """What has changed; time stamps of the rest stay."""
+        """Copy the changed files. The others keep their time stamps, so they are not compiled again."""
         for folder, folders, files in os.walk(ROOT):
             inner = pathlib.Path(folder).relative_to(ROOT)
             if not inner.parts:
@@ -177,7 +184,7 @@ class Tree:
     def configure(self, preset, device=None):
         build = self.path / f"build-{preset}"
         link = f"{self.options.folder}/woven.o" + (" -fuse-ld=lld" if shutil.which("ld.lld") else "")
-        # The compiler gets the options of CI, so that ccache may have the files without a mutant.
+        # The compiler gets the options of CI: ccache then has the files without a mutant.
         settings = [f"CMAKE_EXE_LINKER_FLAGS={link}", f"CMAKE_SHARED_LINKER_FLAGS={link}"]
         settings += ["CMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         settings += [f"TILEFARM_DEVICE_BUILD={device}"] if device else []
@@ -193,7 +200,7 @@ class Tree:
         return self.command("ninja", "-C", build, "-k", "0", "-j", str(self.options.jobs), *targets)
 
     def refused(self, mutants):
-        """The woven mutants that stand where the compiler's last errors point."""
+        """Return the keys of the woven mutants at the places of the compiler's last errors."""
         found, group = set(), []
         for match in re.finditer(r"^(\S+?):(\d+):\d+: (error|note|warning): ", self.log.read_text(), re.MULTILINE):
             file, line, kind = os.path.normpath(self.path / "build" / match[1]), int(match[2]), match[3]
@@ -214,13 +221,13 @@ class Tree:
 class Test:
     def __init__(self, build, row):
         value = {item["name"]: item["value"] for item in row["properties"]}
-        self.name, self.command = row["name"], row.get("command")  # which it has when its program is there
+        self.name, self.command = row["name"], row.get("command")  # CTest knows the command when the program exists
         self.folder = value.get("WORKING_DIRECTORY", str(build))
         self.labels = value.get("LABELS", [])
         self.variables = dict(item.split("=", 1) for item in value.get("ENVIRONMENT", []))
         self.right, self.wrong = value.get("PASS_REGULAR_EXPRESSION", []), value.get("FAIL_REGULAR_EXPRESSION", [])
         self.fails, self.skip = value.get("WILL_FAIL", False), value.get("SKIP_RETURN_CODE")
-        # measure() finds these.
+        # measure() sets these.
         self.seconds, self.cpu, self.reached = 0.0, 0.0, set()
 
     def run(self, log, limit, key=0, reached=""):
@@ -242,7 +249,7 @@ class Test:
                 pause = min(0.1, pause * 1.5)
             process.returncode = code = os.waitstatus_to_exitcode(status)
             try:
-                os.killpg(process.pid, signal.SIGKILL)  # what it leaves behind
+                os.killpg(process.pid, signal.SIGKILL)  # processes that the test has left
             except ProcessLookupError:
                 pass
         text = pathlib.Path(log).read_text(errors="replace") if self.right or self.wrong else ""
@@ -267,7 +274,7 @@ class Run:
         return time.monotonic() - self.begun > 60 * self.options.minutes
 
     def prepare(self, mutants):
-        """Builds all with the mutants in it. Those that the compiler refuses are tried alone."""
+        """Build with the woven mutants, and return them. Mutants that the compiler refuses go to self.lasting."""
         known = self.options.folder / "alone"  # known from an earlier run
         names = set(known.read_text().splitlines()) if known.exists() else set()
         self.lasting = [mutant for mutant in mutants if mutant.name in names]
@@ -300,12 +307,12 @@ class Run:
         return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name)}
 
     def measure(self, test):
-        """Runs a test without a mutant."""
+        """Run a test without a mutant, to find its time and the mutants that it reaches."""
         reached, log = self.options.folder / f"reached.{test.name}", self.options.folder / f"log.{test.name}"
         reached.write_bytes(bytes(REACHED_BYTES))
         end = test.run(log, 0, 0, reached)
         if end.failed:
-            print(f"fails without a mutant, and is left out: {test.name}", flush=True)
+            print(f"left out, since it fails without a mutant: {test.name}", flush=True)
             self.broken.append(test.name)
             return
         test.seconds, test.cpu = end.seconds, end.cpu
@@ -322,7 +329,7 @@ class Run:
         print(f"measured {len(self.tests)} tests ({self.elapsed()} s)", flush=True)
 
     def kill(self, mutant, tests, key):
-        """Tries tests until one fails, or for as long as the budget says. How that ended."""
+        """Run tests until one fails or the budget of seconds is used. Return the end of the mutant as text."""
         passed, seconds = 0, 0.0
         for test in sorted(tests, key=lambda test: test.seconds / (1 + self.kills[test.name, mutant.file])):
             if passed > 0 and seconds + test.seconds > self.options.budget:
@@ -340,7 +347,7 @@ class Run:
         return [test for test in self.tests.values() if mutant.key in test.reached]
 
     def programs(self, tests):
-        """What to build for them: all, if there are scripts among them, which may run anything."""
+        """Return the targets that tests need. [] stands for all: a script among the tests may run any program."""
         targets = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], check=True, text=True,
                                  stdout=subprocess.PIPE).stdout
         known, names = set(re.findall(r"^(\S+): phony$", targets, re.MULTILINE)), set(tests)
@@ -348,7 +355,7 @@ class Run:
         return [] if scripts else sorted(names & known) + ["tilefarm_command"]
 
     def near(self, mutant):
-        """Tests that reach mutants of the same file, or else of a file near it: the quick ones, and the others."""
+        """Return tests that reach mutants of the same file, or else of the nearest file: the quick ones, the others."""
         shared = collections.Counter({other.key: len(os.path.commonprefix([other.file, mutant.file]))
                                       for other in self.woven})
         best = max(shared.values(), default=0)
@@ -357,7 +364,7 @@ class Run:
         return tests[:QUICK_TESTS], tests[QUICK_TESTS:]
 
     def try_single(self, mutant):
-        """One that cannot be woven. The others stay in the build, without effect."""
+        """Compile and try a mutant that cannot be woven. The other mutants stay in the build, without effect."""
         self.tree.weave(self.woven, mutant)
         end = "refused by the compiler"
         for tests in self.near(mutant):
@@ -369,10 +376,10 @@ class Run:
         return end
 
     def sanitize(self, mutant):
-        """Tests that reach it, with sanitizers."""
+        """Try a mutant with the tests that reach it, built with sanitizers. Return its end, or None if it survives."""
         if self.asan is None:
             self.tree.weave(self.woven)
-            if not self.options.device and not self.tree.ninja(self.build):  # all device programs
+            if not self.options.device and not self.tree.ninja(self.build):  # this makes all device programs
                 self.tree.die("the build failed")
             build = self.tree.configure("asan", self.options.device or self.build)
             tests = self.list_tests(build)
@@ -389,7 +396,7 @@ class Run:
     def all(self):
         mutants = choose(self.options, self.found)
         if not mutants:
-            sys.exit("no such mutant")
+            sys.exit("no mutant to try")
         print(f"TF_SEED={self.options.seed}", flush=True)
         self.woven = self.prepare(mutants)
         print(f"built with {len(self.woven)} mutants, {len(self.lasting)} are to be compiled alone "
@@ -402,7 +409,7 @@ class Run:
         return int(time.monotonic() - self.begun)
 
     def go_through(self, mutants):
-        """Those alone come last. Further ones take the place of those that the compiler refuses."""
+        """Try woven mutants, then those compiled alone. More mutants replace those that the compiler refuses."""
         ends, count = {}, self.options.count
         self.try_all(ends, mutants[:count])
         for mutant in self.lasting:
@@ -419,7 +426,7 @@ class Run:
         return ends
 
     def try_all(self, ends, mutants):
-        """Woven ones, then those that survived with sanitizers."""
+        """Try woven mutants, then the survivors with sanitizers."""
         def one(mutant):
             since = time.monotonic()
             if not self.over():
@@ -447,7 +454,7 @@ class Run:
         unlisted = [mutant for mutant in survived if mutant.name not in self.listed]
         tried, effective = killed + len(survived), killed + len(unlisted)
         print(f"{killed} of {tried} killed; {len(survived) - len(unlisted)} have no effect, as tests/mutate/survivors "
-              f"says; so {killed} of {effective} with an effect ({100 * killed / max(effective, 1):.1f} %)")
+              f"says; {killed} of {effective} with an effect ({100 * killed / max(effective, 1):.1f} %)")
         for mutant in unlisted:
             print(f"{mutant.name} (line {mutant.line})")
         print(f"the compiler refused {len(ends) - tried} more; {self.elapsed() // 60} min")

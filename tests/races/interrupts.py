@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The first Ctrl-C ends `tilefarm explore` at each of its steps. Usage: interrupts.py TILEFARM FOLDER
 
-The command runs on a terminal, whose progress line says which step it is at. A step that did not end would go on for
-minutes, or end in its own way.
+The command runs on a terminal, and its progress line names the step. A step that ignored the signal would take minutes,
+or end with another report.
 """
 import json
 import os
@@ -32,7 +32,7 @@ tilefarm, folder = sys.argv[1:]
 
 
 def interrupted(when, loops, number, *options):
-    """Send a signal when the progress line matches `when`. Returns what the command has printed, and its JSON."""
+    """Send a signal when the progress line matches `when`. Return the output of the command, and its JSON."""
     with open(f"{folder}/long.c", "w") as file:
         file.write(PROGRAM)
     elf, report = f"{folder}/long.{loops}.elf", f"{folder}/long.json"
@@ -49,7 +49,7 @@ def interrupted(when, loops, number, *options):
     while process.poll() is None:
         if time.monotonic() >= until:
             process.kill()
-            sys.exit(f"it goes on after {when}: {seen[-300:]}")
+            sys.exit(f"it does not end after {when}: {seen[-300:]}")
         if select.select([terminal], [], [], 0.1)[0]:
             try:
                 seen += os.read(terminal, 4096)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts of this folder share. The caller sets: tilefarm (the command), folder (of the compiled programs).
+# Functions for the scripts of this folder. They set `tilefarm`, the command, and `folder`, with the compiled programs.
 set -u
 failures=0
 out=$(mktemp -d)
@@ -10,9 +10,9 @@ fail() {
   failures=$((failures + 1))
 }
 
-loads_of() { # LOADS PROGRAM TWIN: the options of `tilefarm run` go to args
+loads_of() { # LOADS PROGRAM TWIN: set args to options of `tilefarm run`
   local load core
-  args=(--columns-off 4,5,6,7,10,11,12,13,14,15,16) # a chip with three columns of tiles is made faster
+  args=(--columns-off 4,5,6,7,10,11,12,13,14,15,16) # a chip with three columns is created faster
   for load in ${1//+/ }; do
     core=${load%@*}
     args+=(--load "$core=$folder/$2.${core,,}.$3.elf@${load#*@}")

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `tilefarm run --check` names both places of each bug, says nothing of the corrected programs, and changes no result.
+# `tilefarm run --check` names both places of each bug, reports nothing for the corrected programs, and changes no
+# result.
 # Usage: [EVERY=N] test_check.sh TILEFARM FOLDER PROGRAMS_TXT...
-# EVERY: one program of so many.
+# EVERY: run one of N programs.
 tilefarm=$1
 folder=$2
 shift 2
 . "$(dirname "$0")/programs.sh"
 
-run() { # PROGRAM.TWIN LOADS OPTIONS...: the report goes to $out/err
+run() { # PROGRAM.TWIN LOADS OPTIONS...: run it; the report goes to $out/err
   local program=$1 loads=$2
   shift 2
   loads_of "$loads" "${program%.*}" "${program#*.}"
@@ -24,14 +25,14 @@ while read -r name loads _ places; do
   done
   cp "$out/err" "$out/one"
   run "$name.bug" "$loads" --check --quiet --threads 2
-  cmp -s "$out/err" "$out/one" || fail "$name.bug: another report with two threads"
+  cmp -s "$out/err" "$out/one" || fail "$name.bug: the report depends on the number of threads"
   run "$name.fixed" "$loads" --check --quiet --threads 1 || fail "$name.fixed: $(cat "$out/err")"
   run "$name.fixed" "$loads" --check --threads 1 | sed -n 's/ *state hash *//p' >"$out/checked"
   run "$name.fixed" "$loads" --threads 1 | sed -n 's/ *state hash *//p' >"$out/plain"
-  cmp -s "$out/checked" "$out/plain" || fail "$name.fixed: another hash"
+  cmp -s "$out/checked" "$out/plain" || fail "$name.fixed: --check changes the state hash"
 done < <(grep -hv '^#' "$@" | awk -v every="${EVERY:-1}" 'NR % every == 0')
 
-# The same programs for Wormhole, whose NIU has another layout.
+# The programs compiled for Wormhole, whose NIU has another layout.
 while read -r name loads _ places; do
   [[ " write_barrier packer_no_wait gpr_overtaken cb_popped_past cb_pushed_past load_beside few_stores tid_wraps \
 config_in_use config_overtaken mover_configures " == *" $name "* ]] || continue
@@ -51,7 +52,7 @@ config_in_use config_overtaken mover_configures " == *" $name "* ]] || continue
   done
 done < <(grep -hv '^#' "$@")
 
-# On Wormhole a load may overtake its core's own store to the word, which `explore` and `check` both show.
+# On Wormhole a load may overtake a store of its core to the word. `explore` and `check` both show that.
 for twin in bug fixed; do
   elf=$out/middle_byte.$twin.elf
   "$tilefarm" cc -c B --arch wormhole "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/middle_byte.c" ||
@@ -66,20 +67,20 @@ for twin in bug fixed; do
   [ $twin = fixed ] || grep -q ' look[.+]' "$out/err" || fail "middle_byte: $(cat "$out/err")"
 done
 
-# Each side says what it had waited for: the reader for the flag, the sender for nothing yet.
+# Each side has the last wait of its core: the reader waited for the flag, the sender for nothing.
 run write_barrier.bug "B@0-1" --check --quiet
 [ "$(grep -c '    last waited for' "$out/err")" = 1 ] &&
   grep -q '    last waited for a word of memory at 0x18000, .* await_flag' "$out/err" || fail "waits: $(cat "$out/err")"
 
-# A tile with more requests than it remembers says so.
+# The report says so if a tile has more requests than it remembers.
 "$tilefarm" run atomics --variant sums --scale 20 --check 2>"$out/err" |
-  grep -q 'forgot [1-9][0-9,]* old accesses of NOC requests' || fail "nothing dropped: $(cat "$out/err")"
+  grep -q 'forgot [1-9][0-9,]* old accesses of NOC requests' || fail "no access is forgotten: $(cat "$out/err")"
 
-# A file of patterns: one for either place, or one for each.
+# A line of a file of patterns has one pattern, for either place, or one for each place.
 loads="B@0-1"
 echo "nobody" >"$out/supp"
 run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" &&
-  fail "suppressed by the pattern of another place"
+  fail "a pattern of another place suppresses the race"
 echo "take s*d # both" >"$out/supp"
 run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" || fail "not suppressed: $(cat "$out/err")"
 echo "# a comment of many words
@@ -91,14 +92,14 @@ run write_barrier.fixed "$loads" --check --relaxed
 code=$?
 [ $code = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] || fail "--check --relaxed: $code, $(cat "$out/err")"
 
-# Who looks at the run besides sees what he sees without --check, and finds the same races.
+# Other options that look at a run give the same files with --check, and the same races are found.
 run write_barrier.bug "$loads" --check --quiet
 cp "$out/err" "$out/one"
 for option in --profile --coverage --timeline; do
   run write_barrier.bug "$loads" --quiet "$option" "$out/plain"
   run write_barrier.bug "$loads" --check --quiet "$option" "$out/checked"
-  cmp -s "$out/err" "$out/one" || fail "$option: other races: $(cat "$out/err")"
-  cmp -s "$out/plain" "$out/checked" || fail "$option: another file with --check"
+  cmp -s "$out/err" "$out/one" || fail "$option changes the races: $(cat "$out/err")"
+  cmp -s "$out/plain" "$out/checked" || fail "--check changes the file of $option"
 done
 run write_barrier.bug "$loads" --check --quiet --report "$out/races.html"
 for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' \
@@ -108,7 +109,7 @@ done
 run write_barrier.fixed "$loads" --check --quiet --report "$out/races.html"
 grep -q 'checked:true,racesAll:0,races:\[\]' "$out/races.html" || fail "races of a corrected program are in the report"
 run write_barrier.fixed "$loads" --quiet --report "$out/races.html"
-grep -q 'checked:false' "$out/races.html" || fail "the report looks as if races were looked for"
+grep -q 'checked:false' "$out/races.html" || fail "the report says that races were checked"
 run write_barrier.fixed "$loads" --suppress "$out/supp"
-[ $? = 2 ] || fail "--suppress without --check"
+[ $? = 2 ] || fail "--suppress without --check is accepted"
 exit $((failures != 0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `tilefarm explore` makes programs with planted bugs fail, and not their corrected twins. What it writes replays.
+# `tilefarm explore` makes programs with planted bugs fail, but not their corrected twins. Its schedules replay.
 # Usage: test_explore.sh TILEFARM PROGRAMS_TXT FOLDER SEEDS TWIN_SEEDS REPLAYS NAME...
 tilefarm=$1
 list=$2
@@ -33,8 +33,8 @@ for name in "$@"; do
   "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$twin_seeds" --out "$out/twin" --quiet 2>"$out/err" ||
     fail "$name: the corrected twin fails: $(cat "$out/err" "$out/twin")"
   "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet 2>"$out/err" &&
-    fail "$name: another program's schedule"
-  grep -q 'another program' "$out/err" || fail "$name: refused with '$(cat "$out/err")'"
+    fail "$name: the schedule of another program is accepted"
+  grep -q 'another program' "$out/err" || fail "$name: the schedule is refused with '$(cat "$out/err")'"
 done
 
 # Bad schedules, and options that contradict each other.
@@ -82,14 +82,14 @@ for other in '--undefined silicon' --inline-l1-faults '--late 3' '--niu-requests
   refused 'another program or other options' "${run[@]}" "$schedule" $other
 done
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
-"$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && fail "another hash is accepted"
+"$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && fail "a wrong hash is accepted"
 
-# A full disk loses no earlier file.
+# On a full disk an earlier file stays.
 echo earlier >"$out/kept"
 (trap '' XFSZ; ulimit -f 0; "$tilefarm" explore "${args[@]}" --expect 0:0x19000=1 --out "$out/kept" --quiet) 2>/dev/null
-[ $? = 1 ] && [ "$(cat "$out/kept")" = earlier ] || fail "a schedule on a full disk loses the earlier one"
+[ $? = 1 ] && [ "$(cat "$out/kept")" = earlier ] || fail "on a full disk an earlier schedule is lost"
 
-# What is found does not depend on the number of jobs. With --from, no decision comes before that cycle.
+# The result does not depend on the number of jobs. With --from, no decision comes before that cycle.
 loads_of B@0-1 half_packet bug
 search=(explore "${args[@]}" --expect 1:0x19000=15105 --seeds 60 --all --out "$out/search")
 for jobs in 1 3; do
@@ -99,9 +99,9 @@ cmp -s "$out/jobs.1" "$out/jobs.3" || fail "three jobs find $(cat "$out/jobs.3")
 "$tilefarm" "${search[@]}" --from 64 | grep -o 'cycle [0-9]*' | while read -r _ cycle; do
   [ "$cycle" -ge 64 ] || echo "$cycle"
 done | grep . && fail "a decision before --from"
-"$tilefarm" "${search[@]}" --from 128 --quiet || fail "a failure when all has happened"
+"$tilefarm" "${search[@]}" --from 128 --quiet || fail "--from a cycle after the race still fails"
 
-# Without --from, a hunt starts where orders begin to matter: behind a loop of one core, before its first store.
+# Without --from, seeds start where orders begin to matter: after a loop of one core, before its first store.
 cat >"$out/alone.c" <<'END'
 #include "tilefarm_device.h"
 
@@ -120,12 +120,12 @@ END
 alone=(explore --load "B=$out/alone.elf@0" --expect 1:0x20000=7 --seeds 300 --out "$out/alone")
 "$tilefarm" "${alone[@]}" >"$out/told"
 from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/told")
-[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || fail "the start of a hunt: $(cat "$out/told")"
+[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || fail "the start of the seeds: $(cat "$out/told")"
 "$tilefarm" "${alone[@]}" --from 0 | grep -q 'Seed 76 fails' || fail "--from 0"
-"$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || fail "a failure from a later cycle on"
+"$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || fail "--from a later cycle still fails"
 refused 'not a cycle number' "${alone[@]}" --from 1x
 
-# Where one core alone does something, no order matters.
+# If a single core acts, no order matters.
 cat >"$out/single.c" <<'END'
 #include "tilefarm_device.h"
 
@@ -141,7 +141,7 @@ END
 grep -q 'its end: no other order can matter' "$out/told" && grep -q ' 50  *1  0x20000=499500' "$out/told" ||
   fail "a single core: $(cat "$out/told")"
 
-# A core that another one takes out of reset finds what that one has stored to L1.
+# A core that another one takes out of reset sees the earlier stores of that one to L1.
 cat >"$out/starts.c" <<'END'
 #include "tilefarm_device.h"
 
@@ -168,7 +168,7 @@ done
 "$tilefarm" explore --load "B=$out/starts.B.elf@0" --load "NC=$out/starts.NC.elf@0" --expect 0x20004=1 --seeds 500 \
   --out "$out/starts" --quiet 2>"$out/err" || fail "a started core misses a store: $(cat "$out/err" "$out/starts")"
 
-# Where a core looks at a clock, or at a register before another core stores to it, orders matter from there on.
+# Orders matter from the first read of a clock on, or of a register to which another core stores later.
 cat >"$out/looks.c" <<'END'
 #include "tilefarm_device.h"
 
@@ -202,18 +202,18 @@ END
 for looks in CSR CLOCK REGISTER; do
   "$tilefarm" cc --core B "$out/looks.c" -DTF_CORE=0 -D$looks -o "$out/looks.elf" || fail "looks.c"
   "$tilefarm" explore --load "B=$out/looks.elf@0" --load "NC=$out/stores.elf@0" --expect 0x20000=1 --seeds 1000 \
-    --out "$out/looks" --quiet 2>"$out/err" && fail "looks at $looks: no other order"
+    --out "$out/looks" --quiet 2>"$out/err" && fail "explore finds no failure when a core reads: $looks"
 done
 
-# What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
+# The report of a failure has the race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"
 for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to fix it: ' \
   '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' \
     'L1 differs in 1 word at the end'; do
-  grep -q "$told" "$out/told" || fail "it is not told '$told': $(cat "$out/told")"
+  grep -q "$told" "$out/told" || fail "the report lacks '$told': $(cat "$out/told")"
 done
-python3 - "$out/json" <<'END' || fail "the JSON of a failure"
+python3 - "$out/json" <<'END' || fail "the JSON of a failure is wrong"
 import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["races"][0]["tile"] == 1 and len(report["races"][0]["sides"]) == 2
@@ -223,39 +223,39 @@ difference = report["first_difference"]
 assert difference["equal_until"] < difference["cycle"] and difference["tile"] == 1, difference
 END
 
-# pct takes the places of accesses that are in conflict, and says how likely a choice is.
+# pct takes the places of conflicting accesses, and reports the probability of a choice.
 "$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
 grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2; .* 0.05' "$out/told" &&
   grep -q 'Seed .* fails' "$out/told" || fail "pct: $(cat "$out/told")"
 
-# The usual order of explore gives the results of a workload: requests of all kinds.
+# Under the usual order of explore a workload with requests of all kinds has right results.
 "$tilefarm" explore atomics --scale 1 --seeds 1 --strategy delay-one --out "$out/atomics" >"$out/told"
 grep -q 'fails without a decision' "$out/told" && fail "atomics: $(cat "$out/told")"
 
-# Without time to shrink, all decisions are left.
+# Without time to shrink, all decisions stay.
 "$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'were left when --shrink-time was over' || fail "--shrink-time 0"
 
-# The interpreter of chips that explore does what one instruction at a time does.
+# The interpreter of chips that explore has the effects of single steps, which traces and profiles use.
 for option in --riscv-trace --profile; do
   "$tilefarm" run "${args[@]}" --schedule "$out/search" $option "$out/each" --quiet 2>"$out/err"
   [ -s "$out/each" ] && ! grep -q 'state hash' "$out/err" || fail "$option of another order: $(cat "$out/err")"
 done
 
-# A schedule may be checked for races: the bug is named, and the hash is that of the file.
+# --check works with a schedule: it names the bug, and the hash equals that of the file.
 "$tilefarm" "${search[@]}" --quiet
 "$tilefarm" run "${args[@]}" --schedule "$out/search" --check --quiet 2>"$out/err"
 [ $? = 1 ] && grep -q 'race:.*nothing orders' "$out/err" && ! grep -q 'state hash' "$out/err" ||
   fail "--schedule --check: $(cat "$out/err")"
 loads_of B@0-1 half_packet fixed
 program=$("$tilefarm" run "${args[@]}" --schedule "$out/search" --quiet 2>&1 | grep -c 'another program')
-[ "$program" = 1 ] || fail "the schedule fits another program"
+[ "$program" = 1 ] || fail "the schedule of another program is accepted"
 "$tilefarm" explore "${args[@]}" --expect 1:0x19000=1 --quiet --out "$out/fixed"
 sed '/^hash/d' "$out/fixed" >"$out/orders"
 grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 "$tilefarm" run "${args[@]}" --schedule "$out/orders" --check --quiet 2>"$out/err" ||
   fail "the corrected program has a race under another order: $(cat "$out/err")"
 
-# A mover that is held in reset drops a command, also if other commands were late.
+# A mover in reset drops a command, even after late commands.
 "$tilefarm" cc -c B -o "$out/held.elf" "$(dirname "$0")/programs/mover_held.c" || fail "mover_held is not compiled"
 "$tilefarm" explore --load "B=$out/held.elf@0" --expect 0:0x19000=0 --seeds 60 --out "$out/held" --quiet ||
   fail "a mover in reset moves"
@@ -265,7 +265,7 @@ loads_of T0@0 gpr_overtaken fixed
 timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seeds' ||
   fail "delay-one without requests"
 
-# A race on Wormhole is explained by check. Its fence orders nothing, and its loads compare first bytes with stores.
+# check explains a race on Wormhole. There fences order nothing, and loads are compared with stores by first bytes.
 for_wormhole() { # PROGRAM TWIN CORE@TILES...
   local name=$1 twin=$2 load
   shift 2
@@ -278,7 +278,7 @@ for_wormhole() { # PROGRAM TWIN CORE@TILES...
 }
 for_wormhole write_barrier BUG B@0-1
 "$tilefarm" explore --arch wormhole "${args[@]}" --expect 1:0x19000=16120 --out "$out/found" |
-  grep -q 'race: tile 1, .*nothing orders' || fail "explore on Wormhole explains no race"
+  grep -q 'race: tile 1, .*nothing orders' || fail "explore does not explain the race on Wormhole"
 for name in load_beside few_stores; do
   for twin in BUG FIXED; do
     for_wormhole $name $twin B@0 T0@0
@@ -286,6 +286,6 @@ for name in load_beside few_stores; do
     [ $? = $([ $twin = BUG ] && echo 1 || echo 0) ] || fail "explore of $name, $twin, on Wormhole"
   done
 done
-# The first Ctrl-C ends it, at each step.
-python3 "$(dirname "$0")/interrupts.py" "$tilefarm" "$out" || fail "Ctrl-C"
+# The first Ctrl-C ends explore at each of its steps.
+python3 "$(dirname "$0")/interrupts.py" "$tilefarm" "$out" || fail "Ctrl-C does not end explore as it must"
 exit $((failures != 0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All litmus tests pass, and the table of docs/litmus.md is that of the run.
+# All litmus tests pass, and their table equals that of docs/litmus.md.
 # Usage: test_litmus.sh TILEFARM DOCS
 set -u
 out=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# In the usual run the programs end with their results, both with the bug and without it.
+# In the usual run the programs have right results, with the bug and without it.
 # Usage: [TWINS=fixed] test_programs.sh TILEFARM FOLDER PROGRAMS_TXT...
-# TWINS: the programs to run. The usual run of the hostile build has other orders, which show some of the bugs.
+# TWINS: the twins to run. The usual run of the hostile build has another order, under which some bugs fail.
 tilefarm=$1
 folder=$2
 shift 2

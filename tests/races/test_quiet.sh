@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `tilefarm run --check` says nothing of the workloads: of those named, or of each variant of all of them.
+# `tilefarm run --check` reports nothing for the named workloads, or for each variant of all workloads.
 # Usage: test_quiet.sh TILEFARM SCALE [WORKLOAD[/VARIANT][:FAMILY]]...
 tilefarm=$1
 scale=$2

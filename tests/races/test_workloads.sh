@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Workloads give their results under other orders, with every strategy.
+# Workloads have right results under other orders, with each strategy.
 # Usage: test_workloads.sh TILEFARM SEEDS NAME:SCALE[:FAMILY]...
 set -u
 tilefarm=$1

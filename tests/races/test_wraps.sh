@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `--check` reports a race behind cycle 2^32, between cores that have told each other things before.
+# `--check` reports a race after cycle 2^32, between cores that have synchronised before.
 # Usage: test_wraps.sh TILEFARM
 tilefarm=$1
 . "$(dirname "$0")/programs.sh"

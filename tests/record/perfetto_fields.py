@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Print tests/unit/look/perfetto.def again, from the protos of google/perfetto.
+"""Prints tests/unit/look/perfetto.def from the protos of google/perfetto.
 
 Usage: perfetto_fields.py REPOSITORY >tests/unit/look/perfetto.def
-REPOSITORY has protos/perfetto/trace/*.proto. The fields below are those that src/look/packets.c writes.
+REPOSITORY has protos/perfetto/trace/*.proto. src/look/packets.c writes the fields below.
 """
 import re
 import sys
@@ -38,7 +38,7 @@ ENUMS = {
 
 
 def read(path, found):
-    """Take fields and values out of a file: {(message or enum, name): (number, type)}."""
+    """Add the fields and values of a file to `found`: {(message or enum, name): (number, type)}."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"//[^\n]*|/\*.*?\*/", "", file.read(), flags=re.S)
     text = re.sub(r"\[[^\]]*\]", "", text)

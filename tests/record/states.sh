@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# states.sh TESTS FOLDER: record hashes of states that no program makes again, from tilefarm itself. TESTS is the folder
-# of the built tests, build/tests/conformance/tensix. Prints which tables differ from the committed ones.
+# states.sh TESTS FOLDER: record the hashes of states, which the libttsim interface does not show, from tilefarm itself.
+# TESTS is the folder of the built tests, build/tests/conformance/tensix. Prints the tables that differ from the
+# committed ones.
 set -euo pipefail
 [ $# -eq 2 ] || { echo "usage: states.sh TESTS FOLDER" >&2; exit 2; }
 tests=$1 folder=$2 failed=0

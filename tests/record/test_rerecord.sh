@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# test_rerecord.sh RECORD LIBRARY CONFORMANCE FOLDER: do the tables that the library gives equal the committed ones?
+# test_rerecord.sh RECORD LIBRARY CONFORMANCE FOLDER: do tables recorded from the library equal the committed ones?
 set -euo pipefail
 record=$1 library=$2 conformance=$3 folder=$4 failed=0
 mkdir -p "$folder"

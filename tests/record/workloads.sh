@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The list of src/cli/workloads/recorded_FAMILY.def, with the hashes that a library with the libttsim interface gives
-# now. Usage: workloads.sh TILEFARM LIBRARY [FAMILY]
+# Prints the rows of src/cli/workloads/recorded_FAMILY.def with the hashes of a library that has the libttsim interface.
+# Usage: workloads.sh TILEFARM LIBRARY [FAMILY]
 set -eu
 tilefarm=$1
 library=$2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# test_needs.sh LIBRARY HEADER...: a libttsim.so needs the C library alone, exports what its headers declare, and has no
-# other symbols.
+# test_needs.sh LIBRARY HEADER...: a libttsim.so needs only the C library. It exports the functions of its headers and
+# has no other symbols.
 set -euo pipefail
 others=$(readelf -d "$1" | awk '/NEEDED/ && !/\[(libc\.so|ld-linux)/')
 symbols=$(readelf -S "$1" | awk '/ \.symtab/')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For scripts that run the command: `invocation` is how it begins. Work is done in a folder that goes at the end.
+# For scripts that run the command. `invocation` has its first words. The scripts work in a temporary folder.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -7,7 +7,7 @@ failures=0
 
 fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
 
-# expect CODE ARGS...: run it, output in ./out and ./err.
+# expect CODE ARGS...: run the command; it must exit with CODE. Its output goes to ./out and ./err.
 expect() {
   local want=$1 got
   shift
@@ -20,7 +20,7 @@ says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 
 same() { cmp "$1" "$2" || fail "$1 and $2 differ"; }
 
-# one_line TEXT ARGS...: exit 2, one line on stderr with the text.
+# one_line TEXT ARGS...: the command must exit with 2, and print one line with the text on stderr.
 one_line() {
   local text=$1
   shift
@@ -29,7 +29,7 @@ one_line() {
   says err "$text"
 }
 
-# forking_is_interrupted COMMAND: a signal to the first of its processes ends all of them, and no file is left.
+# forking_is_interrupted COMMAND: a signal to the first process must end all its processes, and leave no file.
 forking_is_interrupted() {
   local pid code children="" child
   mkdir forking && cd forking || exit 1
@@ -48,7 +48,7 @@ forking_is_interrupted() {
   [ $code -eq 130 ] || fail "an interrupted '$1' ended with $code, not 130: $(cat err)"
   says err "tilefarm: interrupted"
   [ -z "$(ls -A forking)" ] || fail "an interrupted '$1' leaves $(ls -A forking)"
-  [ -n "$children" ] || fail "'$1' has no processes"
+  [ -n "$children" ] || fail "'$1' has forked no processes"
   for child in $children; do
     kill -0 "$child" 2>/dev/null && fail "an interrupted '$1' leaves a process"
   done

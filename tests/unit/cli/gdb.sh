@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What tests with gdb-multiarch share. $tilefarm, $cc and $device are set: the command, the RISC-V compiler, kernels/.
+# Functions for tests with gdb-multiarch. The tests set $tilefarm (the command), $cc (the compiler), $device (kernels/).
 folder=$(mktemp -d)
 pid=
 trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
@@ -20,13 +20,14 @@ program() {
     "$device/crt0.S" "$device/memory.c" "$1.c" -o "$1.elf" || fail "cannot build $1"
 }
 
-# session ARGS...: tilefarm under GDB's commands on standard input; output in ./log, tilefarm's in ./err.
+# session ARGS...: run tilefarm under GDB, whose commands are standard input. GDB's output goes to ./log, tilefarm's to
+# ./err.
 session() { listening "$tilefarm" run "$@" --gdb 0 --quiet --json json; }
 
-# listening COMMAND...: run a command that waits for GDB, under GDB's commands on standard input
+# listening COMMAND...: run a command that waits for GDB, whose commands are standard input
 listening() {
   cat >script
-  : >err # not the port of the session before
+  : >err # remove the port of the previous session
   "$@" >out 2>err </dev/null &
   pid=$!
   for _ in $(seq 100); do
@@ -35,7 +36,7 @@ listening() {
     sleep 0.1
   done
   if [ -z "$port" ]; then
-    fail "nothing listens: $(cat err)"
+    fail "the command does not wait for GDB: $(cat err)"
     return
   fi
   timeout 120 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The command from outside: its output, files and exit codes, for good use and for bad use.
+# Output, files and exit codes of the command, for good and for bad command lines.
 # Usage: test_command.sh TILEFARM RISCV_GCC
 set -u
 tilefarm=$1
@@ -8,7 +8,7 @@ cc=$2
 invocation=("$tilefarm")
 . "$(dirname "$(readlink -f "$0")")/expect.sh"
 
-# refused TEXT ARGS...: exit 2, nothing on stdout, one line on stderr with the text, no file left behind.
+# refused TEXT ARGS...: the command must exit with 2, print one line with the text on stderr alone, and leave no file.
 refused() {
   local text=$1 before after
   shift
@@ -20,7 +20,7 @@ refused() {
   grep -q '^tilefarm: ' err || fail "'$*': $(cat err)"
 }
 
-# program NAME ADDRESS: an executable from assembly on standard input.
+# program NAME ADDRESS: make an executable from assembly on standard input.
 program() {
   cat >"$1.S"
   "$cc" -march=rv32ima_zicsr -mabi=ilp32 -nostdlib -static -Wl,--build-id=none -Wl,-N -Wl,--no-warn-rwx-segments \
@@ -139,7 +139,7 @@ _start: nop
   nop
 1: j 1b
 S
-# --- what a newcomer does
+# --- first commands of a new user
 expect 0 --version; says out "tilefarm "
 expect 0 --help; says out "Commands:"
 for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
@@ -157,7 +157,7 @@ expect 0 isa --arch wormhole --unit vector; says out implemented; says out absen
 expect 0 isa --arch wormhole --unit mover; says out implemented
 expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
 
-# --- a workload, and what it reports
+# --- a workload and its report
 expect 0 run fifo --scale 1 --threads 2; says out "fifo"; says out verified; says out "state hash"
 expect 0 run fifo --scale 1 --threads 2 --quiet; [ -s out ] && fail "--quiet printed something"
 expect 0 run fifo --scale 1 --threads 2 --json -
@@ -186,7 +186,7 @@ expect 0 run fifo --scale 1 --map --svg chip.svg
 says out ", by tile at"; says chip.svg "</svg>"
 grep -q $'\033' out && fail "colours without a terminal"
 
-# --- programs of one's own
+# --- programs of users
 expect 0 run --load B=store.elf@0-3 --dump 3:0x20000:4=dump; says out "load: done"
 [ "$(od -An -tx4 dump | tr -d ' ')" = 12345678 ] || fail "the dump holds $(od -An -tx4 dump)"
 expect 0 run --load NC=store.elf@all --until 16,11:0x20000=0x12345678
@@ -217,7 +217,7 @@ expect 2 disasm ttinsn --base 0 --arch grayskull; says err grayskull
 expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
 printf '\x01\x00\x00\x00' >one
 expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a core waits: $(cat err)"
-# A deadlock: who waits for what, cores and threads of the coprocessor, and also when threads alone do.
+# The report of a deadlock has the waiting cores and coprocessor threads, and their waits. Threads alone may wait, too.
 expect 3 run --load B=wait.elf@5; says out "load: DEADLOCK"; says err "waits: tile 5 (6,2) core B at 0x0000100"
 says err "polls the word at 0x30000 of L1, which is 0x0"
 expect 3 run --load T1=semwait.elf@3
@@ -252,7 +252,7 @@ says err "stack: tile 0 (1,2) core B at"; says err ": runs"
 expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "it did not end before the limit"
 expect 3 run --load B=wait.elf --until 0x20000=1; says err "never became 0x1"; says err "waits: tile 0"
 
-# --- what the coprocessor does
+# --- traces
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: done"
 [ "$(sed 's/^ *[0-9]* 4,2 T1 //' trace)" = \
   "0000700c  SETC16 setc16_value=5 setc16_reg=0x3b # STREAM_ID_SYNC_SEC0_BankSel=0x5
@@ -260,7 +260,7 @@ expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trac
 00007024  SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"
 expect 0 run --load T1=phase.elf@3-4 --load B=far.elf@2 --until 3:0x20000=1 --trace -@3+5; same trace out
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --relaxed --trace trace@4 --json json
-[ -s trace ] && fail "a tile was traced that was not to be"
+[ -s trace ] && fail "a tile was traced that was not selected"
 expect 1 run --load T1=phase.elf@3 --load B=far.elf@2 --trace /dev/full; says err "/dev/full: cannot be written"
 expect 0 run pipeline --scale 1 --quiet --trace trace --threads 1 --json json; hash=$(grep state_hash json)
 expect 0 run pipeline --scale 1 --quiet --trace trace2 --threads 3; same trace trace2
@@ -269,7 +269,7 @@ expect 0 run pipeline --scale 1 --quiet --json json
 rm trace trace2
 expect 0 run eltwise --scale 1 --quiet --trace rv@0
 grep -q "UNPACR .*unpack_block_selection=1$" rv || fail "UNPACR is cut: $(grep -m1 UNPACR rv)"
-# RISC-V, in Spike's format: the same on any number of threads, and nothing of it shows in the state.
+# RISC-V, in Spike's format. The trace does not depend on the number of threads, and changes no state.
 expect 0 run --load B=store.elf@0-3 --load NC=zero.elf@2 --riscv-trace rv@2/B --json json
 [ "$(head -4 rv)" = "core  16: 3 0x00001000 (0x000202b7) x5  0x00020000
 core  16: 3 0x00001004 (0x12345337) x6  0x12345000
@@ -281,7 +281,7 @@ expect 0 run fifo --scale 1 --quiet --threads 1 --riscv-trace rv@0-3/B+T0 --json
 expect 0 run fifo --scale 1 --quiet --threads 3 --riscv-trace rv2@0-3/B+T0; same rv rv2
 expect 0 run fifo --scale 1 --quiet --no-parking --riscv-trace rv2@0/B --json json
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on the trace of executed loops: $hash"
-[ "$(grep -c '^core' rv2)" -gt "$(grep -c '^core   0' rv)" ] || fail "loops that poll are not executed"
+[ "$(grep -c '^core' rv2)" -gt "$(grep -c '^core   0' rv)" ] || fail "polling loops are not executed"
 rm rv rv2
 
 # --- misuse
@@ -378,12 +378,12 @@ says out "No other order was run, and order has no decisions."; rm order
 mkdir tilefarm.schedule; expect 2 explore fifo; rmdir tilefarm.schedule
 says err "explore: -o, --out names another file"
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
-# A run that writes as it goes ends when the disk is full: these would take minutes.
+# A run that writes a file while it runs ends when the disk is full. Else these runs would take minutes.
 for file in timeline riscv-trace; do
   expect 1 run mixed --scale 900 --$file /dev/full; says err "/dev/full: cannot be written"
   says out "interrupted, after "
 done
-# An earlier program or trace stays when the disk is full, here for files of more than 18 KiB.
+# An earlier program or trace stays when the disk is full, here at files of 18 KiB.
 printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c
 printf 'char large2[9000] = {1};\n' >large2.c
 echo 'int main(void) { return 0; }' >family.c
@@ -395,13 +395,14 @@ expect 0 cc -c B --region 64Ki -MD large1.c large2.c -o large.elf
 says large.d "large.elf: large1.c"; cp large.elf earlier.elf; cp large.elf earlier
 (failures=0; trap '' XFSZ; ulimit -f 18
  expect 1 cc -c B --region 64Ki large1.c large2.c -o earlier.elf; exit "$failures") ||
-  fail "a program that does not fit on the disk"
+  fail "a program larger than the disk"
 (failures=0; trap '' XFSZ; ulimit -f 18; expect 1 run fifo --scale 1 --trace earlier
 says err "tilefarm: earlier: cannot be written: File too large"; exit "$failures") ||
-  fail "a trace that does not fit on the disk"
-same large.elf earlier.elf; same large.elf earlier; ls .*.tmp 2>/dev/null && fail "temporary files stay"
-"$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
-# A reader that has gone ends the command quietly, after the files are complete, unless a parent ignores SIGPIPE.
+  fail "a trace larger than the disk"
+same large.elf earlier.elf; same large.elf earlier; ls .*.tmp 2>/dev/null && fail "temporary files are left"
+"$tilefarm" list >/dev/full 2>err && fail "no error for a full disk"
+# When the reader of stdout has gone, the command completes its files and ends without a message. The test needs a
+# parent that does not ignore SIGPIPE.
 (sleep 0.1; exec yes 2>err) | true
 [ "${PIPESTATUS[0]}" -eq 141 ] && for command in "run fifo --scale 1 --map" "run fifo --scale 1 --riscv-trace -" \
   "stress --seconds 1" "litmus SB --seeds 9" "bench alu-1x1 --runs 1 --scale 1" list; do
@@ -410,18 +411,18 @@ same large.elf earlier.elf; same large.elf earlier; ls .*.tmp 2>/dev/null && fai
   (sleep 0.2; exec "$tilefarm" $command $other 2>err) | true
   code=${PIPESTATUS[0]}
   [ "$code" -eq 141 ] || fail "'$command' ends with $code when its reader has gone: $(cat err)"
-  [ -s err ] && fail "'$command' speaks of its reader: $(cat err)"
+  [ -s err ] && fail "'$command' prints a message about its reader: $(cat err)"
   [ -z "$other" ] || python3 -m json.tool whole >/dev/null 2>&1 || fail "'$command' leaves no JSON"
   ls .*.tmp 2>/dev/null && fail "'$command' leaves temporary files"
   rm -f whole
 done
 for report in "fifo --scale 1 --json -" "fifo --scale 1" "--help"; do
   # shellcheck disable=SC2086
-  "$tilefarm" run $report >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
-  says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+  "$tilefarm" run $report >/dev/full 2>err && fail "no error for a report on a full disk"
+  says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than one line: $(cat err)"
 done
 
-# --- interrupted: the first signal ends the run and reports, the second ends the process
+# --- interrupts: the first signal ends the run, which then reports; the second one ends the process
 "$tilefarm" run --load B=busy.elf --json json2 >out 2>err &
 sleep 1
 kill -TERM $!
@@ -437,10 +438,10 @@ wait $!
 says err "demo: interrupted"
 [ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
 timeout --foreground -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 --json json >out 2>err
-[ $? -eq 124 ] || fail "litmus goes on after a signal"
+[ $? -eq 124 ] || fail "litmus does not end after a signal"
 says out "litmus: interrupted"; grep -q passed out && fail "interrupted tests have passed"
 says json '"interrupted": true'; grep -q '"passed"' json && fail "interrupted tests are reported"
-# commands whose processes fork: all of them end, and none leaves a file
+# commands that fork: all processes end, and none leaves a file
 forking_is_interrupted "bench ring --runs 20 --busy 1 --plots plots"
 forking_is_interrupted "run --load B=../busy.elf --gdb 0"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `tilefarm compare`: our own library with itself, and libraries that are made to differ, to end and to be none.
+# `tilefarm compare`: our own library with itself, with fake libraries that differ or exit, and with no library.
 # Usage: test_compare.sh TILEFARM RISCV_GCC LIBTTSIM FOLDER_OF_FAKE_LIBRARIES
 set -u
 tilefarm=$1
@@ -21,7 +21,7 @@ S
   -Wl,-Ttext=0x1000 -Wl,-e,_start -o store.elf store.S || fail "cannot build store.elf"
 load=(--load B=store.elf@0-1 --until 0x20000=0x12345678)
 
-# --- workloads and programs on our own library, which agrees with itself
+# --- workloads and programs on our own library twice
 expect 0 "$library" "$library" -- eltwise --scale 1
 says out "results right, hash 0x7c89f3d018629acc"; says out "no difference in"
 expect 0 "$library" -- eltwise --scale 1 --variant mul; says out "results right, hash 0x"
@@ -38,7 +38,7 @@ expect 1 --json - "$library" "$fakes/fake_flip.so" -- "${load[@]}"
 says out '"bits": "0x00004000"'; says out '"count": 1'
 expect 1 --json report "$library" "$fakes/fake_flip.so" -- "${load[@]}"; says report '"address": "0x00030004"'
 
-# --- libraries that end their process, are none, or do not get to the end
+# --- libraries that exit, files that are not libraries, and runs that do not end
 expect 1 "$library" "$fakes/fake_exit.so" -- "${load[@]}"
 says err "fake_exit.so: its process exited with code 3 after 0 cycles"
 expect 2 "$library" store.elf -- "${load[@]}"; says err "store.elf: "
@@ -48,7 +48,7 @@ expect 1 "$fakes/fake_true.so" -- eltwise --scale 1 --limit-cycles 3000
 says err "not done after 3000 cycles: tile (1,2), B NC T0 T1 T2"
 
 
-# --- no word of "no difference" where a fault, an unequal end or no cycle at all leaves nothing to compare
+# --- after a fault, with different ends, or without a cycle, "no difference" is not printed
 program() {
   "$cc" -march=rv32ima_zicsr -mabi=ilp32 -nostdlib -static -Wl,--build-id=none -Wl,-N -Wl,--no-warn-rwx-segments \
     "-Wl,-Ttext=$2" -Wl,-e,_start -o "$1.elf" "$1.S" || fail "cannot build $1.elf"
@@ -56,14 +56,14 @@ program() {
 printf '.globl _start\n_start: li t0, 0xF0000000\n  lw t1, 0(t0)\n1: j 1b\n' >fault.S
 program fault 0x1000
 expect 1 "$library" "$library" -- --load B=fault.elf --limit-cycles 20000
-says err "its process exited with code 1"; grep -q "no difference" out && fail "a fault is no difference"
+says err "its process exited with code 1"; grep -q "no difference" out && fail "no difference after a fault"
 says err "_start+"
 expect 1 "$library" "$fakes/fake_true.so" -- --load B=fault.elf --until 0x20000=0x12345678 --limit-cycles 20000
-grep -q "no difference" out && fail "unequal ends are no difference"
+grep -q "no difference" out && fail "no difference with different ends"
 expect 1 "$library" "$library" -- --load B=store.elf --until 0x20000=0
-says err "nothing ran"; grep -q "no difference" out && fail "a run of no cycles is no difference"
+says err "nothing ran"; grep -q "no difference" out && fail "no difference after a run of no cycles"
 
-# --- misused
+# --- bad command lines
 one_line "an argument is missing" -- cb
 one_line "name a workload or programs after '--'" "$library"
 one_line "none.so: cannot be read" none.so -- cb

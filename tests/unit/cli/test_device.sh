@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Device programs of one's own by the header library, start file and linker script: outside the layout of the workloads.
+# Device programs with the header library, start file and linker script, but without the layout of the workloads.
 # Usage: test_device.sh TILEFARM RISCV_GCC DEVICE_FOLDER GENERATED_FOLDER
 set -u
 tilefarm=$1
@@ -24,7 +24,7 @@ expect() {
 
 says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 
-# program NAME CORE [FLAG...]: from C on standard input. No header of the workloads can be found.
+# program NAME CORE [FLAG...]: make a program from C on standard input. The include path has no header of the workloads.
 mkdir include
 cp "$device"/include/tilefarm_{address,device,tensix,tensor,compute,sfpu}.h \
   "$device"/include/blackhole/tilefarm_family.h \
@@ -51,7 +51,7 @@ cat >include/all.h <<'C'
 #define LOCK 0x20010u
 #define SEM 0x20020u
 C
-# Four tiles count at tile 0, under a lock as well, and wait for each other.
+# Four tiles increment a counter on tile 0, take a lock there in turn, and wait for each other.
 cat >count.body <<'C'
 #include "all.h"
 int main(void)

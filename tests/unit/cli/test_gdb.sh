@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Debian's gdb-multiarch, unchanged, on cores of two tiles: breakpoints, conditions, steps, monitor commands, and
-# watchpoints that a NOC request of another tile triggers. A run with a debugger has the state hash of one without.
+# watchpoints that a NOC request of another tile triggers. GDB does not change the state hash.
 # Usage: test_gdb.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1
@@ -49,7 +49,7 @@ int main(void)
 C
 
 loads=(--load B=send.elf@0 --load B=add.elf@1)
-"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs do not work"
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs fail without GDB"
 hash=$(grep state_hash json)
 
 session "${loads[@]}" <<'G'
@@ -96,23 +96,24 @@ detach
 quit
 G
 [ "$code" -eq 0 ] || fail "the run under GDB ended with $code: $(cat err log)"
-[ "$hash" = "$(grep state_hash json)" ] || fail "being watched changed the state: $hash, $(grep state_hash json)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "GDB changed the state: $hash, $(grep state_hash json)"
 says log "tile 0 (1,2)"
 says log "hit Breakpoint 1, send (value=value@entry=1)"
 says log "in main () at send.c:"
-grep -A1 '^sending: T1' log | grep -q '"OK"' || fail "leaving a process that no chip has leaves another one: $(cat log)"
+grep -A1 '^sending: T1' log | grep -q '"OK"' || fail "detaching an unknown process detaches another: $(cat log)"
 says log "\$2 = 4"
 grep -q "^NOC 0: atomic of (1,2) core B, pc 0x[0-9a-f]* [a-z_]*+[0-9]* (.*\.[ch]:[0-9]*), cycle" log ||
-  fail "the writer has no line: $(cat log)"
+  fail "the line of the writer is missing: $(cat log)"
 says log "wrote 0x20000, 4 bytes"
 says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: syntax error at 'x1 != ~0'"
-[ "$(grep -c '^New value' log)" -eq 1 ] || fail "the condition of a watchpoint does not count: $(cat log)"
+[ "$(grep -c '^New value' log)" -eq 1 ] || fail "the condition of a watchpoint is ignored: $(cat log)"
 says log "square (x=x@entry=7)"
 says log "in sum (n=n@entry=15)"
 says log "Value returned is \$"
 says log "monitor until CYCLE"
 
-# Back: by instructions, to breakpoints, beyond where GDB stopped before, and to the beginning; the end is the same.
+# Reverse execution: by instructions, to breakpoints, beyond earlier stops, and to the beginning. The run still ends in
+# the state of a run without GDB.
 session "${loads[@]}" <<'G'
 file add.elf
 attach 9
@@ -145,13 +146,13 @@ info args
 detach
 quit
 G
-[ "$code" -eq 0 ] || fail "a run that went back ended with $code: $(cat err log)"
-[ "$hash" = "$(grep state_hash json)" ] || fail "going back changed the state: $hash, $(grep state_hash json)"
+[ "$code" -eq 0 ] || fail "a run with reverse execution ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "reverse execution changed the state: $hash, $(grep state_hash json)"
 says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"
 for x in 7 6 5 9; do says log "x = $x"; done
 says log "No more reverse-execution history."; says log "\$4 = 0"
 
-# A stop at a cycle, and an interrupt of a run that would not end.
+# A stop at a cycle, and an interrupt of an endless run.
 program busy 0 <<'C'
 volatile unsigned rounds;
 int main(void)
@@ -178,9 +179,9 @@ says log "\$1 = 1"
 says log "Program received signal SIGINT"
 says log "\$2 = 1"
 says log "\$3 = 0"
-[ "$code" -eq 4 ] || fail "a run that was interrupted and let go ended with $code"
+[ "$code" -eq 4 ] || fail "a run after an interrupt and a detach ended with $code"
 
-# A fault stops at the core that made it; a client that knows no processes gets the first one.
+# A fault stops GDB at the core that caused it. A client without processes gets the first one.
 program fault 0 <<'C'
 int main(void)
 {
@@ -198,7 +199,7 @@ quit
 G
 says log "The run has ended"; says log "fault: (2,2) core B"; says log "SIGSEGV"; says log "main () at fault.c:3"
 [ "$code" -eq 1 ] || fail "a fault under GDB ended with $code"
-# A store of T2's vector unit sets off a watchpoint on a word in the middle of what it writes.
+# A store of T2's vector unit triggers a watchpoint on a word in the middle of the written memory.
 cat >vector.S <<'S'
 .globl _start
 _start:
@@ -237,7 +238,7 @@ says log "\$3 = 0"
 says log "\$4 = 0x3"
 says log "\$5 = 1"
 
-# The coprocessor's data as numbers: two constants are added, and circular buffers are in use.
+# Monitor commands show the coprocessor's data as numbers: the program adds two constants, and uses circular buffers.
 tutorial=$device/../examples/tutorial
 for core in B T0 T1 T2; do
   "$tilefarm" cc -c "$core" "$tutorial/4-add.c" -o "add.$core.elf" || fail "cannot build 4-add.c for $core"
@@ -267,8 +268,8 @@ grep -qE '^SrcA  3 [a-z0-9]+:( +1\.5){16}$' log || fail "SrcA is not shown: $(gr
 grep -qE '^SrcB 63 bits:( 00080){16}$' log || fail "SrcB is not shown: $(grep SrcB log)"
 says log "Give a row, and a format: bits, bf16"; says log "The vector unit has done nothing yet."
 
-# The configuration of Wormhole, by its own words and names; and requests under way, which are answered when the first
-# epoch has ended.
+# Monitor commands show the configuration of Wormhole, by its own words and names. They show requests in flight, whose
+# answers land after the first epoch.
 cat >config.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"
@@ -298,7 +299,7 @@ says log "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset: 0x7, bank 1 0x0"
 says log "No field has 'NO_SUCH_FIELD' in its name."
 says log "(1,1) NIU 0, transaction id 0: 2 requests without an answer"
 
-# The vector unit, circular buffers and counters of a workload.
+# Monitor commands show the vector unit, circular buffers and counters of a workload.
 session softmax --scale 1 <<'G'
 attach 4
 monitor until 100000000
@@ -314,7 +315,7 @@ grep -qE '^L7  lanes 24-31:( +[-0-9.e+a-z]+){8}$' log || fail "no registers of t
 grep -qE '^L1  lanes  0- 7:( [0-9a-f]{8}){8}$' log || fail "no bits of a register of the vector unit: $(cat log)"
 says log "circular buffer of stream "; says log "NIU 0: MST_RD_REQ_SENT is "
 
-# Four cores of two tiles, a process each: all four stop, and one goes back. The end is that of a run without GDB.
+# Four cores of two tiles are four processes. All stop, and one executes in reverse. GDB does not change the state.
 cat >four.body <<'C'
 #include "tilefarm_device.h"
 volatile uint32_t calls;
@@ -335,7 +336,7 @@ C
 program four 0 <four.body
 program four_nc 1 <four.body
 loads=(--load B=four.elf@0-1 --load NC=four_nc.elf@0-1)
-"$tilefarm" run "${loads[@]}" --quiet --json json || fail "four cores do not work"
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs of four cores fail"
 hash=$(grep state_hash json)
 session "${loads[@]}" <<'G'
 file four.elf
@@ -372,13 +373,13 @@ detach
 quit
 G
 [ "$code" -eq 0 ] || fail "the run of four cores ended with $code: $(cat err log)"
-[ "$hash" = "$(grep state_hash json)" ] || fail "a debugger of four cores changed the state"
+[ "$hash" = "$(grep state_hash json)" ] || fail "GDB on four cores changed the state"
 for number in 1 2 3 4; do
   grep -q "Thread $number.1 .*hit Breakpoint 1" log || fail "process $number did not stop: $(cat log)"
 done
 says log "in main () at four_nc.c:"; says log "\$1 = 1"
 
-# A client of libttsim.so, with TILEFARM_GDB: its init() waits, and the core that it starts stops where GDB says.
+# A client of libttsim.so with TILEFARM_GDB: its init() waits for GDB, and its core stops at a breakpoint.
 listening env TILEFARM_GDB=0 "$client" "$library" <<'G'
 attach 369
 break *0xc
@@ -396,9 +397,9 @@ G
 says log "Breakpoint 1, 0x0000000c"; says log "\$1 = 42"; says log "\$2 = 0xc"; says log "New value = 42"
 says log "tile 46 (5,5) r"; says out "the sum is 42"
 
-"$tilefarm" run fifo --gdb nowhere 2>err && fail "a bad port is taken"
+"$tilefarm" run fifo --gdb nowhere 2>err && fail "a bad port is accepted"
 says err "not [HOST:]PORT"
-"$tilefarm" run fifo --relaxed --gdb 0 2>err && fail "relaxed mode is taken"
+"$tilefarm" run fifo --relaxed --gdb 0 2>err && fail "relaxed mode is accepted"
 says err "cannot be combined with --relaxed"
 
 if [ "$failures" -gt 0 ]; then

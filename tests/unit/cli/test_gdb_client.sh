@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GDB goes back through libttsim.so: over calls of the client, and over host memory that was another one then. The
+# GDB executes in reverse through libttsim.so: over calls of the client, and over changes of the host's memory. The
 # client notices nothing.
 # Usage: test_gdb_client.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
@@ -37,7 +37,7 @@ int main(void)
 C
 "$tilefarm" cc -c B sum.c -O1 -fno-inline -o sum.elf || fail "cannot build sum"
 
-"$client" "$library" sum.elf >out || fail "the client does not work: $(cat out)"
+"$client" "$library" sum.elf >out || fail "the client fails without GDB: $(cat out)"
 says out "the sum is 55, 5 reads and 5 writes"
 
 listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
@@ -77,7 +77,7 @@ quit
 G
 [ "$code" -eq 0 ] || fail "the client ended with $code: $(cat out err log)"
 says out "the sum is 55, 5 reads and 5 writes"
-[ "$(grep -c . err)" -eq 1 ] || fail "the past prints: $(cat err)"
+[ "$(grep -c . err)" -eq 1 ] || fail "the chip of the past prints messages: $(cat err)"
 says log "\$1 = 14"; says log "\$2 = 5"; says log "\$3 = 1"; says log "\$4 = 2"
 says log "Value returned is \$5 = 2"; says log "\$6 = 3"
 says log "No more reverse-execution history."; says log "number = 4"
@@ -112,7 +112,7 @@ G
 says log "the host wrote 0x20000, 4 bytes"; says log "the host wrote DRAM channel 0, 0x3000, 4 bytes"
 says log "\$1 = 3"; says log "\$2 = 4"; says log "\$3 = 4"
 
-# Going back from a write of the host undoes that write, also where the core has executed nothing between two of them.
+# Reverse execution undoes a write of the host, even if the core has executed nothing between two writes.
 listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
 attach 370
 watch *(unsigned *)0x40003000
@@ -147,7 +147,7 @@ says out "the sum is 55, 5 reads and 5 writes"; says log "No more reverse-execut
 says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"; says log "\$4 = 2"; says log "\$5 = 0"
 says log "\$6 = 4"; says log "\$7 = 1"
 
-# What GDB writes in the past would be lost, so it cannot. It leaves there, and the client goes on.
+# GDB cannot write in the past, since the writes would be lost. It detaches there, and the client continues.
 listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
 file sum.elf
 attach 369
@@ -156,7 +156,7 @@ continue
 reverse-stepi
 set var *(unsigned *)0x20004 = 77
 G
-[ "$code" -eq 0 ] || fail "the client of a debugger that left in the past ended with $code: $(cat out err log)"
+[ "$code" -eq 0 ] || fail "after GDB detached in the past the client ended with $code: $(cat out err log)"
 says log "Cannot access memory at address 0x20004"; says out "the sum is 55, 5 reads and 5 writes"
 
 # The client is killed while GDB is in the past: all its processes end.
@@ -182,7 +182,7 @@ G
 timeout 60 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" \
   -ex "target extended-remote 127.0.0.1:$port" -x script >log 2>&1 </dev/null
 says log '$1 = "back"'
-kill -9 "$pid" 2>/dev/null # if GDB did not come that far
+kill -9 "$pid" 2>/dev/null # if GDB did not kill it
 wait "$pid" 2>/dev/null
 pid=
 for _ in $(seq 100); do

@@ -11,8 +11,8 @@ device=$3
 
 same_end() { [ "$hash" = "$(grep state_hash json)" ] || fail "$1 changed the state: $(cat log)"; }
 
-# Two writes to DRAM: GDB's own watch takes an address of the window of a channel. One register of tile 6 is written
-# over the NOC by tile 5, which also fills a word of its own L1 by reading DRAM.
+# Tile 5 writes to DRAM twice, and over the NOC to a register of tile 6. A read of DRAM fills a word of its L1. GDB's
+# command `watch` takes an address in the window of a DRAM channel.
 program dram 0 <<'C'
 #include "tilefarm_device.h"
 volatile uint32_t counter;
@@ -47,7 +47,7 @@ int main(void)
 }
 C
 loads=(--load B=dram.elf@5 --load B=rest.elf@6)
-"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the program does not work: $(cat json)"
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the program fails without GDB: $(cat json)"
 hash=$(grep state_hash json)
 session "${loads[@]}" <<'G'
 file dram.elf
@@ -76,9 +76,9 @@ says log "wrote DRAM channel 2, 0x1000, 64 bytes"
 says log "read DRAM channel 2, 0x1000, 64 bytes"
 says log "New value = 7"
 says log "dram CHANNEL ADDRESS: move"
-[ "$(grep -c 'wrote DRAM' log)" -eq 1 ] || fail "other writes stop too: $(cat log)"
+[ "$(grep -c 'wrote DRAM' log)" -eq 1 ] || fail "other writes stop, too: $(cat log)"
 
-# A register that a request writes, a word of L1 that an answer fills, and back over both to a store of the core.
+# A request writes a register, an answer fills a word of L1. Reverse execution passes both, up to a store of the core.
 session "${loads[@]}" <<'G'
 file rest.elf
 attach 49
@@ -123,8 +123,8 @@ says log "NOC 0: the answer to a read of (6,2) core B, pc 0x"
 says log "\$1 = 12"; says log "\$2 = 7"; says log "\$3 = 3"; says log "\$4 = 0"
 says log "count (by=by@entry=4)"
 
-# Two requests each of two tiles to one word in one epoch are four places, forwards and back, with who wrote. Two to a
-# word of DRAM are two.
+# Two tiles issue two requests each to one word in one epoch. GDB stops four times, forwards and in reverse, and names
+# the writers. Two writes to a word of DRAM are two stops.
 for number in 0 1 2; do
   program "ask$number" 0 <<C
 #include "tilefarm_device.h"
@@ -144,7 +144,7 @@ int main(void)
 C
 done
 loads=(--load B=ask0.elf@0 --load B=ask1.elf@1 --load B=ask2.elf@2)
-"$tilefarm" run "${loads[@]}" --quiet --json json || fail "ask does not work"
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "ask fails without GDB"
 hash=$(grep state_hash json)
 session "${loads[@]}" <<'G'
 file ask0.elf
@@ -176,8 +176,8 @@ same_end "going back over two writers"
 sed -n 's/^Old value = //p' log | tr '\n' ' ' >olds
 case "$(cat olds)" in
   "0 1 11 13 33 13 11 1 0 0 5 6 5 ") ;;
-  "0 1 3 23 33 23 3 1 0 0 5 6 5 ") ;; # the hostile build, whose epochs are shorter
-  *) fail "other places of writes: $(cat olds log)" ;;
+  "0 1 3 23 33 23 3 1 0 0 5 6 5 ") ;; # the hostile build has shorter epochs
+  *) fail "wrong places of writes: $(cat olds log)" ;;
 esac
 [ "$(grep -c '^NOC 0: atomic of (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] ||
   fail "the first writer: $(cat log)"
@@ -185,13 +185,13 @@ esac
 [ "$(grep -c '^NOC 0: write of (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
 says log "\$1 = 0"
 
-# The packer, and the coprocessor's GPRs, which no core writes.
+# The packer writes L1, and the coprocessor writes its GPRs. No core writes either.
 tutorial=$device/../examples/tutorial
 for core in B T0 T1 T2; do
   "$tilefarm" cc -c "$core" "$tutorial/4-add.c" -o "add.$core.elf" || fail "cannot build 4-add.c for $core"
 done
 loads=(--load B=add.B.elf@0 --load T0=add.T0.elf@0 --load T1=add.T1.elf@0 --load T2=add.T2.elf@0)
-"$tilefarm" run "${loads[@]}" --quiet --json json || fail "4-add does not work"
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "4-add fails without GDB"
 hash=$(grep state_hash json)
 session "${loads[@]}" <<'G'
 file add.T2.elf
@@ -213,8 +213,8 @@ same_end "watching a packer"
 says log "a packer of tile 0 wrote 0x60000"
 says log "\$1 = 0x40604060"; says log "\$2 = 0x0"
 
-# The mover and the scalar unit write L1; instructions change a GPR and the configuration. The core, which runs ahead of
-# the coprocessor, stands in its last loop by then. One stop reports both registers. With short slices two stops do.
+# The mover and the scalar unit write L1. Instructions change a GPR and the configuration. The core runs ahead of the
+# coprocessor, and is then in its last loop. One stop reports both registers; with short slices there are two stops.
 cat >units.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"
@@ -239,7 +239,7 @@ int main(void)
 }
 C
 "$tilefarm" cc -c T0 units.c -o units.elf || fail "cannot build units"
-"$tilefarm" run --load T0=units.elf@0 --quiet --json json || fail "units does not work: $(cat json)"
+"$tilefarm" run --load T0=units.elf@0 --quiet --json json || fail "units fails without GDB: $(cat json)"
 hash=$(grep state_hash json)
 xmov=$(grep -n XMOV units.c | cut -d: -f1)
 session --load T0=units.elf@0 <<G
@@ -253,7 +253,7 @@ print \$pc - \$before
 detach
 quit
 G
-says log "\$1 = 4" # GDB alone would take an instruction of the coprocessor for a compressed one
+says log "\$1 = 4" # GDB itself would decode an instruction of the coprocessor as a compressed one
 session --load T0=units.elf@0 <<'G'
 file units.elf
 attach 3
@@ -277,7 +277,7 @@ says log "the mover of tile 0 wrote 0x30100, 16 bytes"; says log "the scalar uni
 [ "$(grep -c '^New value' log)" -ge 3 ] || fail "GDB does not stop at each write: $(cat log)"
 says log "changed 0xffe00050 from 0x0 to 0x33"; says log "changed 0xffef016c from 0x0 to 0x33"
 
-# The register changes behind the last instruction before the limit of cycles, which ends the run all the same.
+# The register changes after the last instruction before the limit of cycles. The limit still ends the run.
 cat >limit.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"
@@ -313,7 +313,7 @@ same_end "a register that changes at the limit"
 says log "changed 0xffe00050 from 0x0 to 0x33"
 says log "The run has ended in cycle $(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' plain | head -n 1): the limit of cycles"
 
-# Races so far, and a chip that is saved in the middle and goes on elsewhere.
+# Monitor commands list the races so far, and save the chip in the middle. Another run restores it.
 program race 0 <<'C'
 #include "tilefarm_device.h"
 int main(void)
@@ -343,7 +343,7 @@ int main(void)
 }
 C
 loads=(--load B=race.elf@0 --load B=take.elf@1)
-"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs with a race do not work"
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs with a race fail without GDB"
 hash=$(grep state_hash json)
 session "${loads[@]}" --check <<'G'
 file take.elf
@@ -362,7 +362,7 @@ G
 same_end "looking for races under GDB"
 says log "0 races so far"; says log "race: (2,2) 0x20000"; says log "take.c:4"; says log "1 races so far"
 says log "save FILE: then continue"
-"$tilefarm" run --restore chip.saved --quiet --json json || fail "the saved chip does not go on: $(cat err)"
+"$tilefarm" run --restore chip.saved --quiet --json json || fail "the saved chip does not continue: $(cat err)"
 same_end "the saved chip"
 session "${loads[@]}" <<'G'
 attach 9

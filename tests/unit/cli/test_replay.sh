@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# TILEFARM_RECORD and `tilefarm replay`: the chip of a recording does what the client's chip did.
+# TILEFARM_RECORD and `tilefarm replay`: the chip of a recording ends in the state of the client's chip.
 # Usage: test_replay.sh TILEFARM CLIENT HOST_CLIENT ALTER WORMHOLE_CLIENT
-# CLIENT and HOST_CLIENT are programs that use libttsim.so; the second one lends it memory. ALTER changes a recording.
+# CLIENT and HOST_CLIENT use libttsim.so. The second one gives it memory of the host. ALTER changes a recording.
 set -u
 tilefarm=$1 client=$2 host_client=$3 alter=$4 wormhole_client=$5
 invocation=("$tilefarm")
@@ -13,35 +13,35 @@ TILEFARM_RECORD=calls "$client" >log 2>&1 || fail "the client fails when it is r
 [ -e calls.part ] && fail "calls.part was left"
 
 expect 0 replay calls --threads 1 --json one
-grep -Eq 'replayed +[0-9]+ calls; ([0-9]+) of \1 reads' out || fail "no line about reads: $(cat out)"
+grep -Eq 'replayed +[0-9]+ calls; ([0-9]+) of \1 reads' out || fail "the report has no line about reads: $(cat out)"
 grep -q ' 0 of 0 reads' out && fail "no read was compared"
 expect 0 replay calls --threads 3 --json three --quiet
-diff <(grep state_hash one) <(grep state_hash three) >&2 || fail "threads show"
+diff <(grep state_hash one) <(grep state_hash three) >&2 || fail "threads change the state"
 expect 0 replay calls --trace trace --riscv-trace riscv@0 --noc-trace noc --profile profile --timeline time \
   --json traced \
   --report page.html --quiet
-diff <(grep state_hash one) <(grep state_hash traced) >&2 || fail "traces show"
+diff <(grep state_hash one) <(grep state_hash traced) >&2 || fail "traces change the state"
 for file in riscv noc profile time page.html; do
   [ -s "$file" ] || fail "$file is empty"
 done
 grep -q '^core ' riscv || fail "no core was traced"
 
-# Memory of the host, in both directions, with more than one chip in the process.
+# The chip reads and writes memory of the host. The process has several chips.
 TILEFARM_RECORD=host "$host_client" >log 2>&1 || fail "the second client fails: $(tail -3 log)"
 for file in host host.*; do
   expect 0 replay "$file" --threads 2
 done
 
-# A Wormhole's, of libttsim_wh.so.
+# A recording of a Wormhole, by libttsim_wh.so.
 TILEFARM_RECORD=wormhole "$wormhole_client" >log 2>&1 || fail "the client of a Wormhole fails: $(tail -3 log)"
 for threads in 1 2; do
   expect 0 replay wormhole --threads $threads --json wormhole.$threads --quiet
 done
-diff <(grep state_hash wormhole.1) <(grep state_hash wormhole.2) >&2 || fail "threads show on a Wormhole"
+diff <(grep state_hash wormhole.1) <(grep state_hash wormhole.2) >&2 || fail "threads change the state of a Wormhole"
 expect 0 replay wormhole --riscv-trace riscv@0
 grep -Eq 'replayed +[0-9]+ calls; ([1-9][0-9]*) of \1 reads' out || fail "no reads of a Wormhole: $(cat out)"
 
-# Under a schedule: one state on any number of threads, which a decision changes. Reads may differ then.
+# With --schedule the state does not depend on the number of threads. A decision changes it, and reads may differ then.
 printf 'tilefarm-schedule 1\nprogram 0123456789abcdef\n' >order
 one_line "this schedule belongs to another program" replay calls --schedule order
 program=$("$tilefarm" replay calls --schedule order 2>&1 | sed "s/.*'program \(.*\)'.*/\1/")
@@ -55,17 +55,17 @@ for threads in 1 3; do
   "$tilefarm" replay calls --schedule slow --threads $threads --json slow.$threads --quiet 2>>log
 done
 hash_of() { grep -o '"state_hash": "[0-9a-f]*"' "$1"; }
-[ -n "$(hash_of order.1)" ] && [ "$(hash_of order.1)" = "$(hash_of order.3)" ] || fail "threads show under a schedule"
-[ "$(hash_of slow.1)" = "$(hash_of slow.3)" ] || fail "threads show under a schedule with decisions"
+[ -n "$(hash_of order.1)" ] && [ "$(hash_of order.1)" = "$(hash_of order.3)" ] || fail "a schedule depends on threads"
+[ "$(hash_of slow.1)" = "$(hash_of slow.3)" ] || fail "decisions depend on threads"
 [ "$(hash_of slow.1)" != "$(hash_of order.1)" ] || fail "decisions change nothing"
 
-# Other calls give other data, and that is told.
+# An altered recording gives other data, and replay reports that.
 cp calls altered
 "$alter" altered || fail "the recording was not altered"
 expect 1 replay altered
 says err "the data differ from the recorded data"
 
-# What is no whole recording is refused whole.
+# A file that is not a complete recording is refused.
 one_line "it is not a recording of libttsim calls" replay trace
 : >empty
 one_line "it is not a recording of libttsim calls" replay empty
@@ -91,7 +91,7 @@ one_line "it has extra bytes after its end" replay longer
 "$tilefarm" run cb --scale 2 --save-at 2000=saved --quiet
 one_line "it is not a recording of libttsim calls" replay saved
 
-# Wrong usage.
+# Bad command lines.
 one_line "name the recording first" replay --threads 1 calls
 expect 2 replay
 expect 2 replay calls calls
@@ -101,13 +101,13 @@ says out "--partial"
 says out "--noc-trace"
 grep -q -- --scale out && fail "--help offers options of workloads"
 
-# A file that cannot be written costs the client nothing, and no earlier file.
+# If a file cannot be written, the client continues, and an earlier file stays.
 cp calls earlier
 (trap '' XFSZ; ulimit -f 8; TILEFARM_RECORD=earlier exec "$client") >log 2>&1
 says log "TILEFARM_RECORD: earlier: File too large; calls are not recorded"
 cmp -s calls earlier || fail "an earlier recording was lost"
 [ -e earlier.part ] && fail "earlier.part was left"
-# A pipe or a device stays what it is.
+# A pipe or a device is written, not replaced.
 mkfifo pipe
 timeout 30 cat pipe >piped &
 TILEFARM_RECORD=pipe "$client" >log 2>&1 || fail "the client fails when a pipe takes its calls: $(tail -3 log)"
@@ -121,4 +121,4 @@ if [ "$failures" -gt 0 ]; then
   echo "$failures failures"
   exit 1
 fi
-echo "replays are as recorded"
+echo "replays equal the recorded runs"

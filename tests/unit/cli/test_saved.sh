@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# --save-at and --restore: a run that was saved, and runs from its files, end as an uninterrupted run does.
+# --save-at and --restore: a run that is saved, and runs from its files, end as an uninterrupted run does.
 # Usage: test_saved.sh TILEFARM
 set -u
 tilefarm=$1
@@ -23,7 +23,7 @@ expect 0 run --restore early --save-at 9k=again --serial-delivery --json second 
 same second
 expect 0 run --restore again --json third --quiet
 same third
-# A restored run with an observer decodes its code anew.
+# A restored run with an observer decodes its code again.
 for look in --profile --timeline; do
   expect 0 run --restore early --threads 1 "$look" looked --json looking --quiet
   same looking
@@ -32,7 +32,7 @@ done
 expect 4 run --restore early --limit-cycles 3000 --save-at 2500=before --quiet
 [ -s before ] || fail "nothing was saved before the limit"
 
-# What was restored knows what the chip knew: later files are equal too. They have more than what the hash covers.
+# Files that a restored run saves later are equal, too. They have more state than the hash covers.
 # The hostile build's own epochs end these runs before those cycles.
 slices=(--slice 1024 --epoch 1024:16384)
 for workload in 'cb --scale 1' 'fifo --scale 1' 'locks --scale 1' 'mixed --scale 1'; do
@@ -46,7 +46,7 @@ for workload in 'cb --scale 1' 'fifo --scale 1' 'locks --scale 1' 'mixed --scale
   cmp c c2 || fail "$workload: the files of cycle 20000 differ"
 done
 
-# What the file says of the chip holds, unless an option contradicts it.
+# The chip has the configuration of the file. An option that contradicts it is refused.
 expect 0 run cb --scale 2 --slice 256 --epoch 512:4096 --niu-requests 7 --save-at 3000=short --json whole --quiet
 expect 0 run --restore short --json other --quiet
 same other
@@ -70,14 +70,14 @@ one_line "No such file" run cb --save-at 1000=no/such/folder
 one_line "applies to workloads" run --restore early --scale 3
 [ -e x ] && fail "a refused command left a file"
 
-# A file that cannot be written, and one that is never due, fail the command after the run.
+# A file that cannot be written, or that is not due before the end, makes the command fail after the run.
 expect 1 run cb --scale 2 --save-at 2000=/dev/full --quiet
 says err "No space left on device"
 expect 1 run cb --scale 2 --save-at 900M=never --quiet
 says err "never is not written: the run ended before, at cycle"
 [ -e never ] && fail "a file that was never due is there"
 
-# The run itself is reported, and its own verdict decides the exit code.
+# The run is reported, and its verdict decides the exit code.
 expect 1 run cb --scale 2 --save-at 900M=never --json kept
 says out "cb (all): verified"
 says kept '"state_hash"'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Functions, lines and back traces in faults and waits, and what a fault most likely is.
+# Functions, lines and back traces of faults and waits, and the probable cause of a fault.
 # Usage: test_symbols.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1
@@ -81,7 +81,7 @@ C
 ends wait 3
 says err "(await+"; says err "(wait.c:3)"; says err "  #1 0x"; says err "main+"
 
-# Calls that the compiler has inlined: where the outermost stands in the function, and in JSON and profiles all of them.
+# Calls that the compiler has inlined: a stack has the place of the outermost one; JSON and profiles have all of them.
 program inlined -g <<'C'
 #define INLINED static inline __attribute__((always_inline))
 INLINED unsigned look(volatile unsigned *word)
@@ -113,7 +113,7 @@ assert wait["stack"][0]["inlined"] == wait["inlined"]
 P
 grep -q '^B;_start;main;await;\(look;\)\?\[waiting\] [0-9]*$' calls.folded || fail "calls.folded: $(cat calls.folded)"
 
-# With --check: the actor that has written the polled word last. Without a writer, no actor is named.
+# With --check, a wait names the last writer of the polled word, if there is one.
 cat >post.c <<'C'
 #include "tilefarm_device.h"
 int main(void)
@@ -129,13 +129,13 @@ int main(void)
 C
 "$tilefarm" cc -c B post.c -O1 -o post.elf || fail "cannot build post"
 "$tilefarm" run --load B=post.elf@0-2 --check --json json >out 2>err </dev/null
-[ $? -eq 3 ] || fail "a lost post: $(cat err)"
+[ $? -eq 3 ] || fail "a lost post is no deadlock: $(cat err)"
 writer="NOC atomic on NOC 0, transaction id 0, by ([0-9]*,2) core B, cycle [0-9]*, pc 0x.* (.*post.c:7)"
 grep -q "  written last by: $writer" err ||
-  fail "nobody has posted: $(cat err)"
+  fail "the last writer is not named: $(cat err)"
 says json '"written_last_by": "NOC atomic'
 "$tilefarm" run --load B=post.elf@1 --check >out 2>err </dev/null
-grep -q "written last" err && fail "somebody has posted: $(cat err)"
+grep -q "written last" err && fail "a writer is named, and there is none: $(cat err)"
 
 program overflow -g <<'C'
 static unsigned deep(unsigned n)
@@ -151,7 +151,7 @@ int main(void)
 C
 ends overflow 1; says err "stack overflow: sp is"; says err "deep+"
 says err "  #2 to #15: the same call repeated"; says err "  #16 0x"
-[ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
+[ "$(grep -c 'deep+' err)" -le 3 ] || fail "repeated calls are not grouped: $(cat err)"
 program array -g <<'C'
 int main(void)
 {
@@ -181,14 +181,14 @@ int main(void)
 C
 ends null 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
 
-# Where the program of B begins at address 0, as `tilefarm cc` places it, a null pointer leads to its start.
+# `tilefarm cc` places the program of B at address 0. There a null pointer leads to the start of that program.
 for core in B T0; do "$tilefarm" cc -c $core null.c -o "null.$core.elf" || fail "cannot build null for $core"; done
 echo 'int main(void) { return 0; }' >fine.c
 "$tilefarm" cc -c B fine.c -o fine.elf || fail "cannot build fine"
 ends fine 0
 ends null.B 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
 
-# The dependencies of all sources, not those of the last one.
+# The file has the dependencies of all sources, not only of the last one.
 echo 'int other(void);' >other.h
 echo '#include "other.h"
 int other(void) { return 0; }' >other.c
@@ -198,13 +198,13 @@ timeout 60 "$tilefarm" run --load B=fine.elf@3 --load T0=null.T0.elf@3 >out 2>er
 [ $? -eq 1 ] || fail "T0 runs the program of B: $(cat err)"
 says err "core T0"; says err "null pointer"; says err "main+"
 
-# After a fault, the stacks of the other cores, equal ones once.
+# After a fault the report has the stacks of the other cores. Equal stacks are listed once.
 "$tilefarm" run --load B=bad.elf@3 --load NC=wait.elf@5-8 >out 2>err </dev/null
 [ $? -eq 1 ] || fail "a fault beside cores that wait: $(cat err)"
 says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls "
 [ "$(grep -c 'stack: ' err)" -eq 1 ] || fail "stacks are not grouped: $(cat err)"
 
-# An interrupted run shows where its cores are, and what each waiting core waits for. So does JSON.
+# The report and the JSON of an interrupted run have the stacks of its cores, and the waits.
 cat >spin.c <<'C'
 static void spin(void)
 {
@@ -228,7 +228,7 @@ wait $pid
 says err "stack: tiles 3-4 (2) core B at 0x"; says err "(spin.c:4)"; says err "main+"; says out "interrupted"
 says err "(wait.c:3)): polls the word at 0x"; says json '"text": "polls the word at 0x'
 
-# Through libttsim.so the program is found in a folder, by its code: the other one has other code at the same places.
+# libttsim.so finds the program in a folder, by its code. The other program there has other code at these addresses.
 mkdir -p programs/deeper
 for number in 1 3; do
   cat >"by$number.c" <<C
@@ -252,8 +252,8 @@ done
 echo "no program" >programs/readme
 TILEFARM_SYMBOLS=$folder/programs "$client" "$library" programs/deeper/by3.elf >out 2>err
 says err "pc=0x"; says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"
-grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
-# A program that was moved when it was loaded: here its file is for another address.
+grep -q serve_1 err && fail "a program that is not loaded is named: $(cat err)"
+# The client may load a program at another address than that of its file.
 mkdir moved
 for number in 1 3; do
   "$tilefarm" cc -c B "by$number.c" \
@@ -263,13 +263,13 @@ for number in 1 3; do
 done
 TILEFARM_SYMBOLS=$folder/moved "$client" "$library" by3.here.elf >out 2>err
 says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"; says err "_start+"
-grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
-grep -q "pc=0x0004" err && fail "it was not moved: $(cat err)"
+grep -q serve_1 err && fail "a program that is not loaded is named: $(cat err)"
+grep -q "pc=0x0004" err && fail "the program was not moved: $(cat err)"
 mkdir empty
 TILEFARM_SYMBOLS=$folder/empty "$client" "$library" programs/deeper/by3.elf >out 2>err
 says err "this folder has no program"
 
-# A deadlock through libttsim.so has back traces too.
+# A deadlock in libttsim.so has back traces, too.
 cat >hang.c <<'C'
 #include "tilefarm_device.h"
 static void never(void)

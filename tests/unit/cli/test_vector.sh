@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiled vector code on T2, in every mode; on another core it is a fault.
+# Compiled vector code runs on T2 in each mode. On another core it is a fault.
 # Usage: test_vector.sh TILEFARM RISCV_GCC SOURCE
 set -u
 tilefarm=$1
@@ -30,7 +30,7 @@ for options in "" "--no-parking" "--serial-delivery --threads 1" "--slice 64" "-
 done
 [ -n "$hash" ] || fail "there is no state hash"
 
-# The trace of instructions has vector instructions, without the memory of their elements; and it changes nothing.
+# The trace has vector instructions, without the memory accesses of their elements. It changes no state.
 "$tilefarm" run --load "T2=$folder/vector.elf@76-77" --until 77:0x20000=1 --riscv-trace "$folder/trace@77/T2" \
   >"$folder/out" 2>"$folder/err" || fail "traced: $(cat "$folder/out" "$folder/err")"
 [ "$hash" = "$(grep "state hash" "$folder/out")" ] || fail "a trace changes the state"

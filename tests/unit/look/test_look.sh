@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# test_look.sh COMMAND CC KERNELS [MATMUL RING]: options of `tilefarm run` that look at a run. None of them changes a
-# result, threads do not show in their files, and bad values are refused. MATMUL and RING: shorter workloads in place of
-# these two.
+# test_look.sh COMMAND CC KERNELS [MATMUL RING]: options of `tilefarm run` that look at a run. They change no result.
+# Their files do not depend on the number of threads, and bad values are refused. MATMUL and RING: shorter workloads in
+# place of these two.
 set -u
 invocation=("$1")
 . "$(dirname "$0")/../cli/expect.sh"
@@ -10,7 +10,7 @@ matmul=${4:-matmul} ring=${5:-ring}
 
 hash_of() { grep state_hash json; }
 
-# same_on_threads OPTION FILE WORKLOAD: the hash is that without the option, and the file that of any number of threads.
+# same_on_threads OPTION FILE WORKLOAD: the option changes no state hash, and the file does not depend on threads.
 same_on_threads() {
   expect 0 run "$3" --scale 1 --quiet --json json; hash=$(hash_of)
   expect 0 run "$3" --scale 1 --quiet --threads 1 "$1" "$2" --json json
@@ -26,10 +26,10 @@ same_on_threads --noc-trace noc.json atomics
 grep -qF '"type":"SEMAPHORE_INC"' noc.json || fail "no atomic in the trace of requests"
 one_line "--noc-trace cannot be combined with --relaxed" run ring --noc-trace noc.json --relaxed
 
-# A profile of a program of which all is known.
+# A profile of a program with known calls.
 cc=$2
 device=$3
-# program NAME: from standard input
+# program NAME: make a program from standard input
 program() {
   cat >"$1.c"
   "$cc" -march=rv32ima_zicsr_zba_zbb -mabi=ilp32 -O1 -g -fno-inline -ffreestanding -nostdlib -static \
@@ -64,7 +64,7 @@ for form in prof.txt prof.folded prof.svg prof.pb prof.pb.gz; do
   expect 3 run --load B=calls.elf@0-1 --load NC=calls.elf@4 --quiet --profile "$form"
   [ -s "$form" ] || fail "--profile $form wrote nothing"
 done
-gunzip -c prof.pb.gz | cmp - prof.pb || fail "the compressed profile is another one"
+gunzip -c prof.pb.gz | cmp - prof.pb || fail "the compressed profile differs"
 says prof.txt "calls.c:2 (fib)"; says prof.txt "calls.c:15 (main)"; says prof.txt " jalr"
 for depth in 1 2 3 4; do
   grep -q "^B;_start;main;work$(printf ';fib%.0s' $(seq "$depth")) [0-9]*$" prof.folded || fail "no fib at depth $depth"
@@ -78,7 +78,7 @@ one=$(awk '/fib/ { sum += $2 } END { print sum }' prof.folded)
 three=$(awk '/ fib \(/ { print $1; exit }' prof.txt)
 [ "$((3 * one))" -eq "$three" ] || fail "fib() has $one instructions on one core and $three on three"
 
-# Coverage: fib(5) makes 15 calls; two cores call it ten times each.
+# Coverage: fib(5) makes 15 calls. Two cores call it ten times each.
 expect 3 run --load B=calls.elf@0-1 --quiet --coverage lines.info
 for line in "FNDA:300,fib" "FNDA:2,work" "FNDA:0,never" "DA:2,300" "DA:6,20" "DA:10,0" "DA:14,2" "end_of_record"; do
   grep -qxF "$line" lines.info || fail "no '$line' in the coverage: $(grep -A30 'SF:.*calls.c' lines.info)"
@@ -87,7 +87,7 @@ done
 same_on_threads --profile prof.folded cb
 same_on_threads --profile prof.pb "$ring"
 same_on_threads --profile prof.txt "$matmul"
-# A timeline, with and without compression, beside everything else.
+# A timeline, with and without compression, together with all other files.
 same_on_threads --timeline line.pftrace eltwise
 same_on_threads --timeline line.pftrace.gz "$ring"
 expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace --profile prof.folded --noc-trace noc.json \
@@ -95,10 +95,10 @@ expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace --profile prof.fo
   --riscv-trace rv@0/B --json json
 hash=$(hash_of); mv trace trace.before; mv prof.folded prof.before; mv rv rv.before
 expect 0 run "$ring" --scale 1 --quiet --json json
-[ "$hash" = "$(hash_of)" ] || fail "looking in all ways changes the state hash"
-gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline is another one"
+[ "$hash" = "$(hash_of)" ] || fail "all options together change the state hash"
+gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline differs"
 expect 0 run "$ring" --scale 1 --quiet --trace trace; same trace trace.before
-# A profile skips fewer rounds of loops that poll; so does the trace beside it.
+# With a profile the run skips fewer rounds of polling loops. So a trace has more of them.
 expect 0 run "$ring" --scale 1 --quiet --profile prof.folded --riscv-trace rv@0/B
 same prof.folded prof.before; same rv rv.before
 expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace@5/B --timeline-cycles 10k:20k
@@ -107,7 +107,7 @@ one_line "--timeline cannot be combined with --relaxed" run ring --timeline line
 one_line "--timeline-cycles: '5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5
 one_line "--timeline-cycles: '5:5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5:5
 
-# The report is one page without anything from elsewhere. Where there is a browser, its script draws the map.
+# The report is one page that loads no other file. If there is a browser, the script of the page draws the map.
 same_but_host() { sed 's/^host:.*//' "$1"; }
 expect 0 run "$matmul" --scale 1 --quiet --threads 1 --report page.html --json json; hash=$(hash_of)
 same_but_host page.html >page.first
@@ -116,10 +116,10 @@ same_but_host page.html | cmp - page.first || fail "the report depends on the nu
 expect 0 run "$matmul" --scale 1 --quiet --json json
 [ "$hash" = "$(hash_of)" ] || fail "--report changes the state hash"
 grep -q 'verdict:"verified"' page.html || fail "the report has no verdict"
-grep -qE '(src|href)=' page.html && fail "the report needs something from elsewhere"
+grep -qE '(src|href)=' page.html && fail "the report loads another file"
 expect 3 run --load B=calls.elf@0-1 --quiet --report stuck.html
 grep -q 'stuck:\["tiles 0-1 (2) core B at 0x[0-9a-f]* (main+[0-9]* (calls.c:[0-9]*))' stuck.html ||
-  fail "the report does not say who is stuck"
+  fail "the report does not name the stuck cores"
 for line in "header {" "'use strict';" "const D={title:\"$matmul\",verdict:\"verified\",message:\"\",good:true,"; do
   grep -qxF "$line" page.html || fail "no '$line' in the report"
 done
@@ -127,16 +127,16 @@ browser=$(command -v chromium-headless-shell || command -v chromium)
 if [ -n "$browser" ]; then
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/page.html" >dom 2>/dev/null || fail "$browser does not open the report"
-  [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report has not 204 nodes"
+  [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report does not have 204 nodes"
   grep -q '<b>Tensix 0 (1,2)</b>' dom || fail "no tile of the report is shown"
-  grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "no waits in the report as shown"
+  grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "the browser shows no waits"
   [ "$(sed 's/<div class="w6 stack">/\n&/g' dom | grep 'class="w6 stack"' | grep -o '<h2>[A-Z]' | tr -d '\n')" = \
-    "<h2>W<h2>F<h2>F<h2>R<h2>M" ] || fail "two columns of the report are not as they should be"
+    "<h2>W<h2>F<h2>F<h2>R<h2>M" ] || fail "the order of the two columns of the report is wrong"
   sed 's/^choose(first.*/choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/dram.html" >dom 2>/dev/null
   grep -q '<b>DRAM 0 ' dom || fail "no DRAM channel can be chosen in the report"
-  grep -q '<b>Is asked by</b>' dom || fail "nobody asks DRAM in the report"
+  grep -q '<b>Is asked by</b>' dom || fail "the report names no initiator of requests to DRAM"
 fi
 one_line "--report cannot be combined with --relaxed" run ring --report page.html --relaxed
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# test_print.sh COMMAND: what device programs print and mark, by tilefarm_print.h and `tilefarm cc`.
+# test_print.sh COMMAND: texts and marks of device programs, by tilefarm_print.h and `tilefarm cc`.
 set -u
 invocation=("$1")
 . "$(dirname "$0")/../cli/expect.sh"
 
-# program CORE NAME [FLAG...]: from standard input
+# program CORE NAME [FLAG...]: make a program from standard input
 program() {
   local core=$1 name=$2
   shift 2
@@ -47,7 +47,7 @@ nor here
 T
 lines "formats" <want
 
-# Arithmetic that the cores lack comes from the compiler's library.
+# The compiler's library has the arithmetic that the cores lack.
 program NC arithmetic <<'C'
 int main(void)
 {
@@ -85,9 +85,9 @@ int main(void)
 }
 C
 printed NC=bad.elf@0
-[ "$(awk 'NR == 1 { print (length($0) > 4000) }' out)" = 1 ] || fail "a width of 99999 has made another text"
+[ "$(awk 'NR == 1 { print (length($0) > 4000) }' out)" = 1 ] || fail "a width of 99999 has changed the text"
 grep -qE '^\[tile 0 \(1,2\) NC\] x{4096}$' out || fail "an endless text is not cut"
-tail -n 2 out | diff - <(printf '[tile 0 (1,2) NC] c\n[tile 0 (1,2) NC] 0 -1\n') || fail "other calls"
+tail -n 2 out | diff - <(printf '[tile 0 (1,2) NC] c\n[tile 0 (1,2) NC] 0 -1\n') || fail "later calls"
 
 # Five cores of many tiles: text and hash are equal on any number of threads. The hash is equal without a listener, too.
 for core in B T2; do
@@ -113,15 +113,15 @@ cmp out.1 out.3 || fail "the text depends on the number of threads"
 cmp line.1 line.3 || fail "the timeline depends on the number of threads"
 cmp hash.1 hash.3 || fail "the hash depends on the number of threads"
 [ "$(wc -l <out.1)" -eq $((150 * 51)) ] || fail "$(wc -l <out.1) lines"
-grep -aq 'T2 marks' line.1 || fail "no track of marks"
+grep -aq 'T2 marks' line.1 || fail "the timeline has no track of marks"
 [ "$(grep -ao 'B marks' line.1 | wc -l)" -eq 140 ] || fail "not every tile has its marks"
 printed B=many.B.elf@all --load T2=many.T2.elf@0-9 --json - --timeline-cycles 0:1 --timeline t
-grep state_hash out | diff - hash.1 || fail "the hash depends on who listens"
+grep state_hash out | diff - hash.1 || fail "without a listener the hash differs"
 sort err | diff - <(sort out.1) || fail "with another file at stdout, text does not go to stderr"
 printed B=many.B.elf@all --load T2=many.T2.elf@0-9 --relaxed --threads 3
 sort out | diff - <(sort out.1) || fail "relaxed mode prints something else"
 
-# TF_NO_PRINT; an ebreak alone ends its core.
+# With TF_NO_PRINT nothing is printed. An ebreak alone ends its core.
 program B silent -DTF_NO_PRINT <<'C'
 int main(void) { return tf_printf("no %d\n", 1), tf_mark("no"), 0; }
 C
@@ -131,6 +131,6 @@ program B stops <<'C'
 int main(void) { __asm__ volatile("slli zero, zero, 0x1f\nebreak\nnop"); tf_print("no\n"); return 1; }
 C
 printed B=stops.elf
-[ -s out ] && fail "ebreak goes on"
+[ -s out ] && fail "the core continues after ebreak"
 
 [ "$failures" -eq 0 ] || exit 1
