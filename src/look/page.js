@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report shows of D, the data of the run, which page.c writes.
+// Draws the report from D, the data of the run. page.c writes D.
 'use strict';
 
 const KINDS = ['empty', 'Tensix', 'Ethernet', 'DRAM', 'PCIe', 'ARC', 'L2CPU', 'security'];
 const TENSIX = 1;
 const CORES = ['B', 'NC', 'T0', 'T1', 'T2'];
-const ROWS = 25; // of a long table
-const SOME = 12; // rows of a table beside others
+const ROWS = 25; // most rows of a long table
+const SOME = 12; // most rows of a table that has another one beside it
 const CELL = { width: 46, height: 34, left: 20, top: 16 };
 
 /* Text */
@@ -60,7 +60,7 @@ function heading(text) {
   return `<p><b>${text}</b></p>`;
 }
 
-/* What a node has done. A core is [instructions, cycles waited for the first reason, for the second, ...]. */
+/* The work of a node. A core is [instructions, cycles waited for the first reason, for the second, ...]. */
 
 function sum(values) {
   return values.reduce((a, b) => a + b, 0);
@@ -82,7 +82,7 @@ function nameOf(node) {
   return `${KINDS[node.k]} ${node.n} (${node.x},${node.y})`;
 }
 
-/* Building blocks. A column is [title, class]; a row is a list of cells, and may lead to the node `to`. */
+/* Building blocks. A column is [title, class]. A row is a list of cells; a click on it chooses its node `to`. */
 
 function element(tag, html = '') {
   const made = document.createElement(tag);
@@ -90,9 +90,9 @@ function element(tag, html = '') {
   return made;
 }
 
-let sections = document.getElementById('main'); // where they go
+let sections = document.getElementById('main'); // new sections become its children
 
-// Each half makes sections, which stand in a column of their own.
+// Puts the sections that each half makes into a column of the page.
 function sideBySide(...halves) {
   const main = sections;
   for (const half of halves) {
@@ -168,7 +168,7 @@ function label(x, y, text, ink = '#33404d') {
   return `<text x="${x}" y="${y}" fill="${ink}">${text}</text>`;
 }
 
-// For the outline: the chosen node, those that it asks, and those that ask it.
+// The class of a node's outline: it is the chosen node, gets requests from it, sends requests to it, or both.
 function relation(i) {
   if (i === chosen) return 'on';
   const asked = D.pairs.some(([from, to]) => from === chosen && to === i);
@@ -239,7 +239,7 @@ function waitsOf(node) {
   return rows.length ? heading('Waits') + table([['core'], ['for'], ['cycles', 'n']], rows) : '';
 }
 
-// Those at the other end of the pairs that have the chosen node at the end `own`.
+// Lists the nodes in pairs with the chosen node. The chosen node is at the end `own` of each pair.
 function peers(title, own, other) {
   const rows = D.pairs
     .filter((pair) => pair[own] === chosen)
