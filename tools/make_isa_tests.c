@@ -17,8 +17,8 @@
  * - A test that sets up no coprocessor executes none.
  *
  * Names of tests: tests/unit/tensix/test_gate.c is tensix_gate, and kernels/fifo.c is golden_fifo. For families other
- * than Blackhole kernels/fifo.c is golden_FAMILY_fifo, files of tests/record are record_tables_FAMILY except its own
- * tests, and all other tests have the names of their files.
+ * than Blackhole, kernels/fifo.c is golden_FAMILY_fifo. Files of tests/record are record_tables_FAMILY, but tests there
+ * have the names of their files. So have all other tests.
  */
 #include <ctype.h>
 #include <stdbool.h>
