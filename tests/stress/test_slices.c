@@ -246,6 +246,9 @@ static void test_counted_pushes(void **state)
 
 #define BUS_PUSHES 4u
 
+/* thread_stores() or thread_stores_at() */
+static void (*push_bus)(struct code *code, uint32_t address, uint32_t value);
+
 /* T0's thread pushes instructions for T1's thread through the debug bus. That thread is idle, and they count; or its
    MOP counts, and they set the count to 0. T1 reads the count. */
 static void make_bus_pushes(struct code *code, struct dice *dice, unsigned core, bool counts)
@@ -253,10 +256,10 @@ static void make_bus_pushes(struct code *code, struct dice *dice, unsigned core,
     li(code, X_DATA, DATA_AT(core));
     if (core == TF_CORE_T0) {
         delay(code, pick_between(dice, 100, 300));
-        thread_stores(code, PUSH_CTRL1, counts ? set_gpr(0, 0, 0) : COUNT_UP);
+        push_bus(code, PUSH_CTRL1, counts ? set_gpr(0, 0, 0) : COUNT_UP);
         for (unsigned i = 0; i < BUS_PUSHES; i++) {
-            thread_stores(code, PUSH_CTRL0, 1 << 1 | 1 << 5);
-            thread_stores(code, PUSH_CTRL0, 1 << 1);
+            push_bus(code, PUSH_CTRL0, 1 << 1 | 1 << 5);
+            push_bus(code, PUSH_CTRL0, 1 << 1);
         }
     }
     if (core == TF_CORE_T1 && counts) {
@@ -276,7 +279,8 @@ static void test_bus_pushes(void **state)
     static struct outcome outcome;
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
-    for (uint64_t program = seed; program < seed + 4; program++) {
+    for (uint64_t program = seed; program < seed + 8; program++) {
+        push_bus = program % 2 ? thread_stores : thread_stores_at;
         run_tile(&(struct tile_test){.make = make_bus_pushes}, program, (struct way){.slice = 16384, .parking = true},
                  &events, &outcome);
         uint32_t count = outcome.kept[TF_CORE_T1][0];

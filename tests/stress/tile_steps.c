@@ -136,12 +136,29 @@ static void record_replays(struct code *code, struct dice *dice)
     }
 }
 
+static void put_instruction(struct code *code, uint32_t word)
+{
+    put(code, word << 2 | word >> 30); /* .ttinsn */
+}
+
+static void put_gpr(struct code *code, unsigned gpr, uint32_t value)
+{
+    put_instruction(code, set_gpr(gpr, 0, value & 0xFFFF));
+    put_instruction(code, set_gpr(gpr, 1, value >> 16));
+}
+
 void thread_stores(struct code *code, uint32_t address, uint32_t value)
 {
-    const uint32_t words[] = {set_gpr(GPRS - 1, 0, value & 0xFFFF), set_gpr(GPRS - 1, 1, value >> 16),
-                              storereg(GPRS - 1, address)};
-    for (unsigned i = 0; i < 3; i++)
-        put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
+    put_gpr(code, GPRS - 1, value);
+    put_instruction(code, storereg(GPRS - 1, address));
+}
+
+void thread_stores_at(struct code *code, uint32_t address, uint32_t value)
+{
+    put_gpr(code, GPRS - 1, value);
+    put_gpr(code, GPRS - 2, address);
+    put_gpr(code, GPRS - 3, 0); /* its low half is the offset */
+    put_instruction(code, 0x66400000 | (GPRS - 3) << 15 | (GPRS - 1) << 6 | (GPRS - 2));
 }
 
 /* A push by stores to debug registers, which may end any wait. Or they take FIFOs of T0 and T1, or give them back. The

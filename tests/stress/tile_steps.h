@@ -33,6 +33,9 @@ void store_to(struct code *code, uint32_t address, uint32_t value);
 /* Have the thread of a T core store a word, by STOREREG of the last GPR. */
 void thread_stores(struct code *code, uint32_t address, uint32_t value);
 
+/* The same by STOREIND, whose address is in the GPR before. */
+void thread_stores_at(struct code *code, uint32_t address, uint32_t value);
+
 /* Load a word, and keep what it had. */
 void load_from(struct code *code, uint32_t address);
 
