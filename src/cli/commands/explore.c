@@ -569,6 +569,23 @@ static void print_bound(const struct tf_hunt *hunt)
            bound);
 }
 
+/* The seed that fails, and how many of its decisions are left. */
+static void print_failure(const struct exploration *exploration)
+{
+    const size_t before = exploration->decisions_before, left = exploration->decisions;
+    const char *matter = left == 1 ? "matters" : "matter", *were = left == 1 ? "was" : "were";
+    char seed[TF_GROUPED_BYTES];
+    printf("Seed %s fails. Of its %zu decision%s, %zu ", tf_text_grouped(exploration->search.failing_seed, seed),
+           before, before == 1 ? "" : "s", left);
+    if (exploration->shrunk)
+        printf("%s", matter);
+    else if (exploration->interrupted && exploration->step == STEP_SHRINK)
+        printf("%s left when the search was interrupted", were);
+    else
+        printf("%s left when --shrink-time was over", were);
+    printf(", after %u run%s:\n", exploration->shrink_runs, exploration->shrink_runs == 1 ? "" : "s");
+}
+
 static void report(const struct exploration *exploration)
 {
     const struct tf_search *search = &exploration->search;
@@ -599,12 +616,7 @@ static void report(const struct exploration *exploration)
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (!search->failed || search->interrupted)
         return;
-    printf("Seed %s fails. Of its %zu decisions, %zu %s, after %u runs:\n",
-           tf_text_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
-           exploration->shrunk                                            ? "matter"
-           : exploration->interrupted && exploration->step == STEP_SHRINK ? "were left when the search was interrupted"
-                                                                          : "were left when --shrink-time was over",
-           exploration->shrink_runs);
+    print_failure(exploration);
     for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
         printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
     if (exploration->decisions > DECISIONS_SHOWN)
