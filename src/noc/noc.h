@@ -45,8 +45,6 @@ static inline bool tf_noc_part_has(struct tf_noc_part part, uint64_t address, ui
     return (granule - (first + ((first ^ granule) & 1))) / 2 < part.count[granule & 1];
 }
 
-#define TF_NO_NODE TF_NODES_MAX
-
 /* The farm's part of a request or a response in flight. The delivery order of an epoch is by key, then by node. */
 struct tf_noc_entry {
     struct tf_noc_entry *next;

@@ -29,6 +29,7 @@
 #define TF_GRID_X_MAX 17u
 #define TF_GRID_Y_MAX 12u
 #define TF_NODES_MAX (TF_GRID_X_MAX * TF_GRID_Y_MAX)
+#define TF_NO_NODE TF_NODES_MAX /* in place of the number of a node: there is none */
 
 #define TF_ETH_TILES_MAX 16u
 #define TF_TILES_MAX (TF_TENSIX_TILES_MAX + TF_ETH_TILES_MAX)
@@ -316,7 +317,7 @@ struct tf_arch {
     const char *title;       /* as in reports */
     const char *driver_name; /* as in tt-umd's descriptions; NULL: the name */
     uint8_t grid_x, grid_y;
-    uint16_t pcie_node; /* number of the PCIe node of the host; TF_NODES_MAX: none */
+    uint16_t pcie_node; /* number of the PCIe node of the host; TF_NO_NODE: none */
     struct tf_tile_arch tile[TF_TILE_KINDS];
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;

@@ -48,7 +48,7 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
 {
     const struct tf_workers *workers = context;
     struct tf_worker *worker = &workers->worker[number];
-    worker->relaxed.owned = TF_NODES_MAX;
+    worker->relaxed.owned = TF_NO_NODE;
     worker->relaxed.visit_slices = 1;
     worker->relaxed.talks = worker->relaxed.sent = false;
     while (!tf_relaxed_ended(&worker->chip->relaxed)) {

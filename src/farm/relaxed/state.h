@@ -41,7 +41,7 @@ struct tf_relaxed_site {
 struct tf_relaxed_worker {
     struct tf_atomic_event *event;   /* for on_atomic: of the atomic that acts now */
     struct tf_noc_gathered gathered; /* counters to move (R8); empty between visits */
-    unsigned owned;                  /* the site that it visits; TF_NODES_MAX: none */
+    unsigned owned;                  /* the site that it visits; TF_NO_NODE: none */
     uint32_t visit_slices;           /* the most slices of a visit */
     bool sent;                       /* in this round it has visited a tile that sent a request */
     bool talks;                      /* tf_relaxed.talkers includes it */

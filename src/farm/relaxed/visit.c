@@ -136,7 +136,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
         tf_relaxed_end(&chip->relaxed, TF_END_FAULT);
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && atomic_load(&site->relaxed.claimed));
-    worker->relaxed.owned = TF_NODES_MAX;
+    worker->relaxed.owned = TF_NO_NODE;
     atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);
     return true;
 }

@@ -13,8 +13,8 @@
 #include "tile/tensix/frontend/wait.h"
 
 #define TF_SEMAPHORES 8u
-#define TF_SEMAPHORE_MAX 15u
-#define TF_MUTEXES_MAX 8u /* arch->mutexes has the existing ones */
+#define TF_SEMAPHORE_LIMIT 15u /* a post changes no semaphore with this value */
+#define TF_MUTEXES_MAX 8u      /* arch->mutexes has the existing ones */
 
 /* The frontend of a thread, in the order of an instruction's way. */
 struct tf_tensix_thread {

@@ -100,7 +100,7 @@ void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 static void post(struct tf_sync *sync, unsigned i, unsigned poster)
 {
     sync->poster[i] = (uint8_t)(1 + poster);
-    if (sync->value[i] < TF_SEMAPHORE_MAX && !TF_MUTANT(LOST_POST))
+    if (sync->value[i] < TF_SEMAPHORE_LIMIT && !TF_MUTANT(LOST_POST))
         sync->value[i] += TF_MUTANT(DOUBLED_POST) ? 2 : 1;
 }
 
