@@ -46,7 +46,7 @@ struct tf_job {
     const char *gdb;          /* [HOST:]PORT to listen at; or NULL */
     FILE *print;              /* takes the texts of programs; or NULL */
     FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
-    FILE *riscv_trace;        /* the same for instructions of the traced cores */
+    FILE *riscv_trace;        /* takes a line for each instruction of the traced cores; or NULL */
     struct tf_look_wish look;
     bool brief; /* no hash, no progress, and no figures but the number of faults: all others visit all tiles */
     atomic_uint_fast64_t *cycle; /* gets the cycle now and then, instead of a progress line; or NULL */

@@ -9,7 +9,7 @@
 #define CODE_WORDS 1024u
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))
 #define DATA_AT(core) (0x20000u + 0x4000u * (core))
-#define SENDS TF_TILE_CORES /* in place of a core: the program of a B that sends requests to the tile */
+#define SENDS TF_TILE_CORES /* a core number for the program of another tile's B, which sends requests to this tile */
 
 enum { X_VALUE = 5, X_ADDRESS = 6, X_COUNT = 7, X_DATA = 8, X_TIME = 9 };
 

@@ -206,7 +206,7 @@ static void test_threshold(void **state)
     }
 }
 
-/* At the end of a phase the threshold does not count: the transmitter is told of less free space than it. */
+/* At the end of a phase the transmitter learns of all free space, even if that is below the threshold. */
 static void test_threshold_at_end(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An instruction reads and writes the LRegs that sfpu.def names. Random instructions act on random registers, and a
- * second time after registers have changed.
+ * An instruction reads and writes the LRegs that sfpu.def names. Each random instruction acts on random registers. Then
+ * some registers are changed, and it acts a second time.
  */
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mantissas of SFPARECIP (BlackholeA0 TensixCoprocessor/SFPARECIP.md), by upper bits of the operand. */
 
-/* Three bytes more for reads of whole words. */
+/* The last three entries are padding: kernels load whole words. */
 static const uint8_t tf_reciprocal_table[128 + 3] = {
     127, 125, 123, 121, 119, 117, 116, 114, 112, 110, 109, 107, 105, 104, 102, 100, 99, 97, 96, 94, 93, 91,
     90,  88,  87,  85,  84,  83,  81,  80,  79,  77,  76,  75,  74,  72,  71,  70,  69, 68, 66, 65, 64, 63,
