@@ -266,7 +266,7 @@ static struct sample take(const char *programs, const char *library, const struc
 }
 
 /* End the program if a library or the device programs cannot be loaded. */
-static void probe(const char *programs, const char *library)
+static void try_loading(const char *programs, const char *library)
 {
     int status = 1;
     pid_t process = fork();
@@ -337,7 +337,7 @@ int main(int argc, char **argv)
             die("no row", argv[i]);
     }
     for (unsigned side = 0; side < 2 && library[side] != NULL; side++)
-        probe(argv[1], library[side]);
+        try_loading(argv[1], library[side]);
     for (size_t k = 0; k < ROWS; k++) {
         bool chosen = argc == 3;
         for (int i = 3; i < argc; i++)
