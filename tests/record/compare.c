@@ -10,6 +10,7 @@
  */
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "random.h"
 #include "record/float.h"
@@ -315,6 +316,12 @@ int main(int argc, char **argv)
     if (argc != 4 && argc != 5) {
         fprintf(stderr, "usage: record_compare EXPECTED FOUND SECONDS [KIND]\n");
         return 2;
+    }
+    for (unsigned side = 1; side <= 2; side++) {
+        if (access(argv[side], R_OK) != 0) {
+            perror(argv[side]);
+            return 2;
+        }
     }
     struct libraries libraries = {.expected = argv[1], .found = argv[2]};
     uint64_t random = test_seed(1);
