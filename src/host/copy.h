@@ -7,7 +7,7 @@
 
 /*
  * memcpy() into the chip's memory and out of it. Long blocks that are written there bypass the caches, and evict
- * nothing.
+ * nothing: row `host-write` pays for it (27 GB/s; 15 without it).
  */
 void tf_copy_in(void *to, const void *from, size_t bytes);
 void tf_copy_out(void *to, const void *from, size_t bytes);

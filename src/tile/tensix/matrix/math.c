@@ -203,7 +203,8 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     return true;
 }
 
-/* Allocated on first use. NULL means that the host has no memory, which only costs time. */
+/* Allocated on first use. NULL means that the host has no memory, which only costs time. Rows `matmul-*` pay for it
+   (9 % of the instructions of `matmul`). */
 static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
 {
     struct tf_fpu *fpu = tile->tensix->fpu;
