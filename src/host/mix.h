@@ -12,6 +12,14 @@ static inline uint64_t tf_mix(uint64_t value)
     return value ^ value >> 32;
 }
 
+/* The output function of SplitMix64. Equal results mean equal values. */
+static inline uint64_t tf_mix_split(uint64_t value)
+{
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9ull;
+    value = (value ^ value >> 27) * 0x94D049BB133111EBull;
+    return value ^ value >> 31;
+}
+
 /* The upper half is mixed best. */
 static inline uint64_t tf_mix_pair(uint64_t a, uint64_t b)
 {

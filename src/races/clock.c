@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/mix.h"
+
 /* Levels of the tree. A clock is its root. */
 #define LEVEL_ACTORS 0u
 #define LEVEL_ROOT 2u
@@ -49,10 +51,7 @@ static unsigned child_of(uint32_t actor, unsigned level)
 /* Sums of stamps are equal only if the stamps are (SplitMix64). */
 static uint64_t sum_of(struct tf_stamp stamp)
 {
-    uint64_t z = ((uint64_t)stamp.actor << 32 | stamp.time) + 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
+    return tf_mix_split(((uint64_t)stamp.actor << 32 | stamp.time) + 0x9E3779B97F4A7C15u);
 }
 
 struct tf_clock *tf_clock_hold(struct tf_clock *clock)

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/explore/decide.h"
 #include "host/extremes.h"
+#include "host/mix.h"
 
 #include <stdlib.h>
 
 #define STARVING 16384u
 #define NOTES_MAX (1u << 20)
-
-static uint64_t mixed(uint64_t value)
-{
-    value ^= value >> 30;
-    value *= 0xBF58476D1CE4E5B9ull;
-    value ^= value >> 27;
-    value *= 0x94D049BB133111EBull;
-    return value ^ value >> 31;
-}
 
 static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32_t ordinal)
 {
@@ -38,7 +30,7 @@ bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore)
     if (plan->slot == NULL)
         return false;
     for (size_t i = 0; i < explore->decisions; i++) {
-        size_t at = mixed(place_of_decision(&explore->decision[i])) & (plan->slots - 1);
+        size_t at = tf_mix_split(place_of_decision(&explore->decision[i])) & (plan->slots - 1);
         while (plan->slot[at] != 0)
             at = (at + 1) & (plan->slots - 1);
         plan->slot[at] = (uint32_t)i + 1;
@@ -57,7 +49,7 @@ static uint32_t scheduled(const struct tf_plan *plan, uint64_t place)
 {
     if (plan->slots == 0)
         return 0;
-    for (size_t at = mixed(place) & (plan->slots - 1); plan->slot[at] != 0; at = (at + 1) & (plan->slots - 1)) {
+    for (size_t at = tf_mix_split(place) & (plan->slots - 1); plan->slot[at] != 0; at = (at + 1) & (plan->slots - 1)) {
         const struct tf_decision *decision = &plan->explore->decision[plan->slot[at] - 1];
         if (place_of_decision(decision) == place)
             return decision->value;
@@ -78,7 +70,7 @@ static uint32_t length_of(uint32_t longest, uint64_t hash)
 /* The rate of a place. With `starves`, about every eighth core stands still often. */
 static uint32_t rate_of(const struct tf_explore *explore, enum tf_freedom freedom, uint64_t place)
 {
-    bool starves = explore->starves && freedom == TF_FREE_CORE && mixed(explore->seed ^ place >> 32) % 8 == 0;
+    bool starves = explore->starves && freedom == TF_FREE_CORE && tf_mix_split(explore->seed ^ place >> 32) % 8 == 0;
     return starves ? STARVING : explore->rate[freedom];
 }
 
@@ -87,7 +79,7 @@ static uint32_t drawn(const struct tf_explore *explore, enum tf_freedom freedom,
     uint32_t rate = rate_of(explore, freedom, place);
     if (rate == 0)
         return 0; /* without a hash: seeds leave out half of all freedoms */
-    uint64_t hash = mixed(place + mixed(explore->seed + 0x9E3779B97F4A7C15ull));
+    uint64_t hash = tf_mix_split(place + tf_mix_split(explore->seed + 0x9E3779B97F4A7C15ull));
     if ((hash & 0xFFFF) >= rate)
         return 0;
     uint32_t value = length_of(explore->longest[freedom], hash >> 16);
@@ -172,7 +164,7 @@ void tf_explore_random(struct tf_explore *explore, uint64_t seed)
     explore->scheduled = explore->starves = false;
     explore->seed = seed;
     for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) {
-        uint64_t hash = mixed(mixed(seed) + freedom);
+        uint64_t hash = tf_mix_split(tf_mix_split(seed) + freedom);
         explore->longest[freedom] = most[freedom].longest;
         explore->rate[freedom] = hash & 1 ? (uint16_t)(most[freedom].rate >> (hash >> 1) % 5) : 0;
     }
@@ -185,11 +177,11 @@ void tf_explore_chaos(struct tf_explore *explore, uint64_t seed)
     explore->seed = seed;
     for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) {
         explore->longest[freedom] = (uint16_t)(freedom == TF_FREE_STALE ? 8191 : most[freedom].longest * 8);
-        explore->rate[freedom] = (uint16_t)(most[freedom].rate >> (4 + mixed(mixed(seed) + freedom) % 5));
+        explore->rate[freedom] = (uint16_t)(most[freedom].rate >> (4 + tf_mix_split(tf_mix_split(seed) + freedom) % 5));
     }
 }
 
 uint32_t tf_explore_length(unsigned freedom, uint64_t seed)
 {
-    return freedom < TF_FREEDOMS ? length_of(most[freedom].longest, mixed(seed)) : 0;
+    return freedom < TF_FREEDOMS ? length_of(most[freedom].longest, tf_mix_split(seed)) : 0;
 }
