@@ -5,8 +5,7 @@
  * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
 #include "races/state.h"
-
-#define OVERTAKE_MOST 7u
+#include "tile/explore/explore.h"
 
 void loads_answered(struct race_core *of)
 {
@@ -18,7 +17,7 @@ void loads_answered(struct race_core *of)
 static bool is_needed(const struct tf_tile *tile, const struct unanswered *unanswered, uint32_t pc)
 {
     struct tf_rv_insn insn;
-    if (pc <= unanswered->pc || pc - unanswered->pc > 4 * OVERTAKE_MOST)
+    if (pc <= unanswered->pc || pc - unanswered->pc > 4 * TF_OVERTAKE_MOST)
         return true;
     for (uint32_t at = unanswered->pc + 4; at <= pc; at += 4)
         if (!insn_at(tile, at, &insn) || insn.id >= TF_RV_TTINSN || (tf_rv_x_read(&insn) >> unanswered->rd & 1) != 0)

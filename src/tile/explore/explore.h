@@ -8,6 +8,9 @@
 #include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 
+/* At most so many later instructions overtake a load (MemoryOrdering.md). */
+#define TF_OVERTAKE_MOST 7u
+
 /* Let a tile explore. Returns false if the host has no memory. */
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles);
 void tf_explore_detach(struct tf_tile *tile);

@@ -10,8 +10,6 @@
 #include "tile/explore/explore.h"
 #include "tile/riscv/hart/csr.h"
 
-#define OVERTAKE_MOST 7u
-
 static bool may_overtake(const struct tf_rv_insn *insn, unsigned rd)
 {
     const uint16_t waits = TF_RV_F_AMO | TF_RV_F_FENCE | TF_RV_F_CSR | TF_RV_F_SYSTEM;
@@ -27,7 +25,7 @@ static bool accesses(const struct tf_rv_insn *insn)
 /* Does an access that may overtake the load follow it? */
 static bool is_followed(const struct tf_tile *tile, uint32_t pc, unsigned rd)
 {
-    for (unsigned i = 1; i <= OVERTAKE_MOST && pc + 4 * i + 4 <= tile->arch->l1_bytes; i++) {
+    for (unsigned i = 1; i <= TF_OVERTAKE_MOST && pc + 4 * i + 4 <= tile->arch->l1_bytes; i++) {
         uint32_t word;
         struct tf_rv_insn insn;
         memcpy(&word, tile->l1 + pc + 4 * i, sizeof word);
@@ -68,8 +66,8 @@ bool tf_explored_delay_load(struct tf_tile *tile, struct tf_hart *hart, const st
         return false;
     core->overtaken = (struct tf_overtaken){.pc = hart->pc,
                                             .instret = hart->instret,
-                                            .slices = (value - 1) / OVERTAKE_MOST + 1,
-                                            .most = (uint8_t)(OVERTAKE_MOST - (value - 1) % OVERTAKE_MOST),
+                                            .slices = (value - 1) / TF_OVERTAKE_MOST + 1,
+                                            .most = (uint8_t)(TF_OVERTAKE_MOST - (value - 1) % TF_OVERTAKE_MOST),
                                             .region = (uint8_t)region,
                                             .rd = insn->rd,
                                             .rs1 = insn->rs1,
