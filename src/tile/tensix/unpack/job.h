@@ -46,6 +46,13 @@ struct tf_unpack_job {
     uint32_t out;        /* OutAddr, in data */
 };
 
+/* An address after the end of the FIFO in L1 that the job reads wraps to its begin. per_byte: units of the address in a
+   byte. */
+static inline uint64_t tf_unpack_wrap(const struct tf_unpack_job *job, uint64_t address, unsigned per_byte)
+{
+    return address > job->limit_bytes * per_byte ? address - job->fifo_bytes * per_byte : address;
+}
+
 /* Reads configuration and counters into *job. Returns false after recording a fault, if the instruction is
    undefined. */
 bool tf_unpack_plan(struct tf_tile *tile, unsigned thread, uint32_t word, struct tf_unpack_job *job);

@@ -131,11 +131,6 @@ static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const str
     return true;
 }
 
-static uint64_t wrap(const struct tf_unpack_job *job, uint64_t address, unsigned per_byte)
-{
-    return address > job->limit_bytes * per_byte ? address - job->fifo_bytes * per_byte : address;
-}
-
 /* Read `bits` bits at an address in bits that is a multiple of `bits`. */
 static bool read_bits(const struct tf_tile *tile, uint64_t at, unsigned bits, uint32_t *value)
 {
@@ -173,19 +168,19 @@ static bool read_item(const struct tf_tile *tile, struct tf_unpack_job *job, uin
     if ((index + 1) % job->row_data == 0)
         job->datum_bits += job->row_stride * 8ull - (uint64_t)job->row_data * job->bits;
     if ((index + 1) % 16 == 0)
-        job->datum_bits = wrap(job, job->datum_bits, 8);
+        job->datum_bits = tf_unpack_wrap(job, job->datum_bits, 8);
     if (job->bfp && !job->forced) {
         if (!read_bits(tile, job->exponent_16ths / 16 * 8, 8, &item->exponent))
             return false;
         if (++job->exponent_16ths % 256 == 0)
-            job->exponent_16ths = wrap(job, job->exponent_16ths, 16);
+            job->exponent_16ths = tf_unpack_wrap(job, job->exponent_16ths, 16);
     }
     if (job->compressed) {
         if (!read_bits(tile, job->delta_nibbles * 4, 4, &item->zeroes))
             return false;
         if (++job->delta_nibbles % 32 == 0) {
             job->datum_bits += 128;
-            job->delta_nibbles = wrap(job, job->delta_nibbles + 8ull * job->bits, 2);
+            job->delta_nibbles = tf_unpack_wrap(job, job->delta_nibbles + 8ull * job->bits, 2);
         }
     }
     return true;

@@ -328,11 +328,6 @@ static uint64_t round_up_16(uint64_t bytes)
     return (bytes + 15) & ~15ull;
 }
 
-static uint64_t wrap(const struct tf_unpack_job *job, uint64_t address, unsigned per_byte)
-{
-    return address > job->limit_bytes * per_byte ? address - job->fifo_bytes * per_byte : address;
-}
-
 /* Sections follow each other: header, row start indices, exponents, data. */
 static bool input_addresses(struct plan *plan)
 {
@@ -358,14 +353,14 @@ static bool input_addresses(struct plan *plan)
         return false;
     job->limit_bytes = SECTION(plan, REG2_Unpack_limit_address) * 16;
     job->fifo_bytes = SECTION(plan, REG2_Unpack_fifo_size) * 16;
-    job->exponent_16ths = wrap(job, exponents * 16 + first, 16);
+    job->exponent_16ths = tf_unpack_wrap(job, exponents * 16 + first, 16);
     if (!job->compressed) {
-        job->datum_bits = wrap(job, at * 8 + (uint64_t)first * job->bits, 8);
+        job->datum_bits = tf_unpack_wrap(job, at * 8 + (uint64_t)first * job->bits, 8);
         return true;
     }
     uint64_t block = at * 8 + first / 32 * (32ull * job->bits + 32 * 4);
-    job->datum_bits = wrap(job, block + first % 32 * job->bits, 8);
-    job->delta_nibbles = wrap(job, (block + 32ull * job->bits) / 4 + first % 32, 2);
+    job->datum_bits = tf_unpack_wrap(job, block + first % 32 * job->bits, 8);
+    job->delta_nibbles = tf_unpack_wrap(job, (block + 32ull * job->bits) / 4 + first % 32, 2);
     return true;
 }
 
