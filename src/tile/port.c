@@ -18,7 +18,7 @@ static uint16_t place_of(const struct tf_fast *fast, const uint32_t *word)
 void tf_port_register_line(const struct tf_fast *fast, struct tf_fast_map *map, unsigned noc, uint32_t offset,
                            const uint32_t *word, struct tf_port_line line)
 {
-    uint32_t first = tf_fast_number(TF_FAST_BASE + noc * 0x10000u + offset);
+    uint32_t first = tf_fast_number(TF_NIU_BASE(noc) + offset);
     for (unsigned i = 0; i < TF_FAST_LINE_WORDS; i++) {
         uint16_t place = place_of(fast, word + i);
         map->load[first + i] = line.readable >> i & 1 ? place : 0;
