@@ -28,8 +28,8 @@ while read -r name loads _ places; do
   cmp -s "$out/err" "$out/one" || fail "$name.bug: the report depends on the number of threads"
   run "$name.fixed" "$loads" --check --quiet --threads 1 || fail "$name.fixed: $(cat "$out/err")"
   run "$name.fixed" "$loads" --check --threads 1 | sed -n 's/ *state hash *//p' >"$out/checked"
-  run "$name.fixed" "$loads" --threads 1 | sed -n 's/ *state hash *//p' >"$out/plain"
-  cmp -s "$out/checked" "$out/plain" || fail "$name.fixed: --check changes the state hash"
+  run "$name.fixed" "$loads" --threads 1 | sed -n 's/ *state hash *//p' >"$out/unchecked"
+  cmp -s "$out/checked" "$out/unchecked" || fail "$name.fixed: --check changes the state hash"
 done < <(grep -hv '^#' "$@" | awk -v every="${EVERY:-1}" 'NR % every == 0')
 
 # The programs compiled for Wormhole, whose NIU has another layout.
@@ -96,10 +96,10 @@ code=$?
 run write_barrier.bug "$loads" --check --quiet
 cp "$out/err" "$out/one"
 for option in --profile --coverage --timeline; do
-  run write_barrier.bug "$loads" --quiet "$option" "$out/plain"
+  run write_barrier.bug "$loads" --quiet "$option" "$out/unchecked"
   run write_barrier.bug "$loads" --check --quiet "$option" "$out/checked"
   cmp -s "$out/err" "$out/one" || fail "$option changes the races: $(cat "$out/err")"
-  cmp -s "$out/plain" "$out/checked" || fail "--check changes the file of $option"
+  cmp -s "$out/unchecked" "$out/checked" || fail "--check changes the file of $option"
 done
 run write_barrier.bug "$loads" --check --quiet --report "$out/races.html"
 for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' \

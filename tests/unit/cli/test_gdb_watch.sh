@@ -292,13 +292,13 @@ int main(void)
 }
 C
 "$tilefarm" cc -c T0 limit.c -o limit.elf || fail "cannot build limit"
-"$tilefarm" run --load T0=limit.elf@0 --limit-cycles 2000 --quiet --json plain
+"$tilefarm" run --load T0=limit.elf@0 --limit-cycles 2000 --quiet --json ended
 limit=2000
-if [ "$(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' plain | head -n 1)" -lt 2290 ]; then # the hostile build
+if [ "$(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' ended | head -n 1)" -lt 2290 ]; then # the hostile build
   limit=2300
-  "$tilefarm" run --load T0=limit.elf@0 --limit-cycles $limit --quiet --json plain
+  "$tilefarm" run --load T0=limit.elf@0 --limit-cycles $limit --quiet --json ended
 fi
-hash=$(grep state_hash plain)
+hash=$(grep state_hash ended)
 session --load T0=limit.elf@0 --limit-cycles $limit <<'G'
 file limit.elf
 attach 3
@@ -311,7 +311,7 @@ G
 [ "$code" -eq 4 ] || fail "a limit under GDB ended with $code: $(cat err log)"
 same_end "a register that changes at the limit"
 says log "changed 0xffe00050 from 0x0 to 0x33"
-says log "The run has ended in cycle $(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' plain | head -n 1): the limit of cycles"
+says log "The run has ended in cycle $(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' ended | head -n 1): the limit of cycles"
 
 # Monitor commands list the races so far, and save the chip in the middle. Another run restores it.
 program race 0 <<'C'

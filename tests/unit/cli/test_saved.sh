@@ -19,9 +19,9 @@ expect 0 run cb --scale 2 --threads 1 --restore early --json workload --quiet
 same workload
 expect 0 run --threads 3 --restore late --json alone --quiet
 same alone
-expect 0 run --restore early --save-at 9k=again --serial-delivery --json second --quiet
+expect 0 run --restore early --save-at 9k=resaved --serial-delivery --json second --quiet
 same second
-expect 0 run --restore again --json third --quiet
+expect 0 run --restore resaved --json third --quiet
 same third
 # A restored run with an observer decodes its code again.
 for look in --profile --timeline; do
