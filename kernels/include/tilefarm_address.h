@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The address map of a tile's registers ("Memory map" in BlackholeA0/TensixTile/BabyRISCV/README.md and
- * EthernetTile/BabyRISCV/README.md): where each region begins and how many bytes it has. Device programs and the
- * library share it. In the library mmio/map.c says which cores reach a region.
+ * EthernetTile/BabyRISCV/README.md): start and size in bytes of each region. Device programs and the library share it.
+ * In the library, mmio/map.c says which cores reach a region.
  */
 #ifndef TILEFARM_ADDRESS_H
 #define TILEFARM_ADDRESS_H
@@ -19,7 +19,7 @@
 #define TF_PIC_BYTES 0x138u
 #define TF_PC_SNAPSHOT_BASE 0xFFB13138u
 #define TF_PC_SNAPSHOT_BYTES 0x14u
-#define TF_ETH_CONTROL_BASE 0xFFB14000u /* of Ethernet tiles, where Tensix tiles have B's RAM */
+#define TF_ETH_CONTROL_BASE 0xFFB14000u /* Ethernet tiles only; Tensix tiles have B's RAM here */
 #define TF_ETH_CONTROL_BYTES 0x1000u
 #define TF_LOCAL_OF_B_BASE 0xFFB14000u /* the cores' RAM, for other cores and the NOC */
 #define TF_LOCAL_OF_NC_BASE 0xFFB16000u
@@ -36,7 +36,7 @@
 #define TF_DST_BASE 0xFFBD8000u
 #define TF_DST_BYTES 0x8000u
 /* NC's instruction RAM: only NC's fetches read it, and only the mover writes it (WormholeB0
-   BabyRISCV/InstructionRAM.md). It lies after L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
+   BabyRISCV/InstructionRAM.md). The library keeps it after L1 in the host's memory, up to TF_L1_BYTES_MAX in all. */
 #define TF_IRAM_BASE 0xFFC00000u
 #define TF_GPR_BASE 0xFFE00000u
 #define TF_GPR_BYTES 0x1000u
@@ -52,14 +52,14 @@
 #define TF_SEMAPHORE_BYTES 0x20u
 #define TF_MAILBOX_BASE 0xFFEC0000u /* one for each writer */
 #define TF_MAILBOX_BYTES 0x1000u
-/* Of cores B, T0, T1, T2 by number: a store sends to that core, a load receives from it. */
+/* core: B 0, T0 1, T1 2, T2 3. A store sends to that core, a load receives from it. */
 #define TF_MAILBOX_OF(core) (TF_MAILBOX_BASE + (core)*TF_MAILBOX_BYTES)
 #define TF_MAILBOXES_BYTES 0x4000u
 #define TF_CFG_BASE 0xFFEF0000u /* backend configuration */
 #define TF_CFG_BYTES 0x10000u
 
-/* Registers of the debug window by their offsets from TF_DEBUG_BASE (BlackholeA0/TensixTile/TileControlDebugStatus.md,
-   SoftReset.md). T0, T1 and T2 have reset PCs in consecutive words. */
+/* Registers of the debug window, by offset from TF_DEBUG_BASE (BlackholeA0/TensixTile/TileControlDebugStatus.md,
+   SoftReset.md). The reset PCs of T0, T1 and T2 are consecutive words. */
 enum tf_debug_register {
     TF_DEBUG_BUS_L1_FIRST = 0x48, /* DBG_L1_MEM_REG0..2 */
     TF_DEBUG_BUS_L1_LAST = 0x4C,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The five roles of the tensor workloads: B configures the coprocessor, B and NC move tiles between DRAM and circular
- * buffers, T0 unpacks, T1 computes, T2 packs. T1 and T2 share Dst by halves, counted by a semaphore. Sources, in the
- * public ISA documentation: WormholeB0/TensixTile/TensixCoprocessor/{UNPACR_Regular,MVMUL,ELWADD,RWCs,PACR}.md;
- * the configuration of real kernels is in tenstorrent/tt-llk, tt_llk_blackhole/.
+ * The five roles of the tensor workloads. B configures the coprocessor. B and NC move tiles between DRAM and circular
+ * buffers. T0 unpacks, T1 computes, T2 packs. T1 and T2 share the halves of Dst; a semaphore counts the full ones.
+ * Sources, in the public ISA documentation:
+ * WormholeB0/TensixTile/TensixCoprocessor/{UNPACR_Regular,MVMUL,ELWADD,RWCs,PACR}.md. The configuration of real kernels
+ * is in tenstorrent/tt-llk, tt_llk_blackhole/.
  */
 #ifndef TILEFARM_COMPUTE_H
 #define TILEFARM_COMPUTE_H
@@ -11,36 +12,43 @@
 #include "tilefarm_tensix.h"
 #include "tilefarm_tensor.h"
 
-/* ---- Data movement ---- */
+/*
+ * ---- Data movement. tensor: enum tf_tensor. index: number of a tile. bytes: size of a tile. Addresses are in L1, and
+ * multiples of 64. All use the core's default NOC ----
+ */
 
-/* A node of a tile's channel. */
+/* Returns a node of the DRAM channel of a tile. */
 static inline uint32_t tf_dram_xy(uint32_t index)
 {
     uint32_t channel = index % TF_K_DRAM_CHANNELS;
     return TF_K_DRAM_XY(TF_NOC, channel);
 }
 
+/* Returns the address of a tile in its DRAM channel. */
 static inline uint32_t tf_tensor_address(unsigned tensor, uint32_t index, uint32_t bytes)
 {
     return TF_TENSOR_ADDRESS(tensor, index, TF_K_DRAM_CHANNELS, bytes);
 }
 
+/* Issue a read of a tile from DRAM. The data have landed when tf_noc_wait() returns. */
 static inline void tf_tensor_fetch(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t to)
 {
     tf_noc_read(TF_NOC, tf_dram_xy(index), tf_tensor_address(tensor, index, bytes), to, bytes);
 }
 
+/* Issue an answered write of a tile to DRAM. */
 static inline void tf_tensor_store(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t from)
 {
     tf_noc_write(TF_NOC, tf_dram_xy(index), tf_tensor_address(tensor, index, bytes), from, bytes);
 }
 
+/* Returns the address of page `count`, counted from 0 without wrapping. cb: enum tf_tensor_cb. bytes: of a page. */
 static inline uint32_t tf_tensor_page(unsigned cb, uint32_t count, uint32_t bytes)
 {
     return TF_TENSOR_CB(cb) + count % TF_TENSOR_PAGES * bytes;
 }
 
-/* Write tile number `count` of a circular buffer to DRAM. */
+/* Wait for page `count` of a circular buffer, write it to tile `index` of OUT, wait for the response, free the page. */
 static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, uint32_t bytes)
 {
     tf_cb_wait_front(cb, 1);
@@ -51,12 +59,14 @@ static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, 
 
 /* ---- Configuration: B writes all of it before the other cores start ---- */
 
+/* TF_FIELD: the value of a field of Config, shifted into place. TF_FIELD_WORD: store the word that has the field. */
 #define TF_FIELD(name, value) ((uint32_t)(value) << TT_CFG_##name##_SHIFT & TT_CFG_##name##_MASK)
 #define TF_FIELD_WORD(name, value) (TF_TT_CFG(0, TT_CFG_##name##_WORD) = (value))
 
+/* B: configure both unpackers for a kind. transpose: unpacker 0 transposes each face on its way to SrcA. */
 static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, bool transpose)
 {
-    /* A tile is 256 by 1 by 4, with no zeros left out. */
+    /* A tile is 4 planes of 1 row of 256 numbers, and not compressed. */
     uint32_t descriptor = TF_FORMAT_FIELD(kind->in) | 1u << 4 | 256u << 16, planes = 1u | 4u << 16;
     uint32_t src = TF_FORMAT_FIELD(TF_TENSOR_SRC(kind)), tilize = kind->how == TF_HOW_TILIZE;
     TF_FIELD_WORD(THCON_SEC0_REG0_TileDescriptor, descriptor);
@@ -78,7 +88,7 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
 #ifdef TT_CFG_THCON_SEC1_REG1_Unp_LF8_4b_exp_WORD
     TF_FIELD_WORD(THCON_SEC1_REG1_Unp_LF8_4b_exp, TF_FIELD(THCON_SEC1_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3));
 #endif
-    /* SrcA's range leaves out four rows: destination row 4 is the first row of SrcA. */
+    /* Rows 0 to 3 of the destination do not exist in SrcA: row 4 is the first row of SrcA. */
     TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
     TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
     TF_FIELD_WORD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, TF_FIELD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 256 * 2));
@@ -86,7 +96,7 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
     TF_FIELD_WORD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, TF_FIELD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1));
 }
 
-/* The format in which the packer reads Dst. */
+/* Returns the format in which the packer reads Dst. */
 static inline uint32_t tf_packed_from(const struct tf_tensor_kind *kind)
 {
     uint32_t src = TF_TENSOR_SRC(kind);
@@ -97,7 +107,7 @@ static inline uint32_t tf_packed_from(const struct tf_tensor_kind *kind)
     return kind->wide ? TF_FP32 : TF_FORMAT_IS_BFP(src) ? TF_BF16 : TF_FORMAT_FIELD(src) == TF_FP8 ? TF_FP16 : src;
 }
 
-/* The last word of THCON_SEC0_REG1: fp8 fields of the unpacker and of the packer. */
+/* Returns the last word of THCON_SEC0_REG1: accumulation in L1, and the fp8 formats of unpacker and packer. */
 static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool accumulate)
 {
 #ifdef TT_CFG_THCON_SEC1_REG1_Unp_LF8_4b_exp_WORD
@@ -110,7 +120,7 @@ static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool a
 #endif
 }
 
-/* ALU_FORMAT_SPEC, ALU_ACC_CTRL and STACC_RELU share two words. */
+/* B: configure formats and ReLU. Fields of ALU_FORMAT_SPEC, ALU_ACC_CTRL and STACC_RELU share two words. */
 static inline void tf_configure_math(const struct tf_tensor_kind *kind)
 {
     uint32_t src = TF_FORMAT_FIELD(TF_TENSOR_SRC(kind)), from = tf_packed_from(kind);
@@ -120,7 +130,7 @@ static inline void tf_configure_math(const struct tf_tensor_kind *kind)
                                                  TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide && src != TF_INT8) |
                                                  TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide) |
                                                  TF_FIELD(ALU_ACC_CTRL_INT8_math_enabled, src == TF_INT8));
-    /* Integers may have the bits of denormal numbers, which must not be flushed. */
+    /* The bits of integers may look like denormal numbers, which must not be flushed. */
     TF_FIELD_WORD(STACC_RELU_ApplyRelu, TF_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, src == TF_UINT16) |
                                             TF_FIELD(STACC_RELU_ApplyRelu, kind->relu) |
                                             TF_FIELD(STACC_RELU_ReluThreshold, kind->relu < 2    ? 0
@@ -129,7 +139,7 @@ static inline void tf_configure_math(const struct tf_tensor_kind *kind)
 }
 
 #if TF_K_PACKERS == 4
-/* Where there are four packers, each takes a face. Bit 31 of the first address makes the others relative to it. */
+/* Each of four packers takes a face. Bit 31 of the first packer's address makes the other addresses relative to it. */
 #define TF_PACK_L1(address) (TF_TENSOR_L1(address) | 1u << 31)
 #define TF_FACE_ROWS 16u
 #define TF_FACE_LINES(format) (TF_FORMAT_BITS(format) * 2u)
@@ -145,7 +155,7 @@ static inline void tf_configure_other_packers(const struct tf_tensor_kind *kind)
     bool bfp = TF_FORMAT_IS_BFP(kind->out);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t face = i + 1, lines = face * TF_FACE_LINES(kind->out);
-        /* A line of exponents for each face; then the data. */
+        /* Lines are 16 bytes. A tile begins with a line of exponents for each face; the data follow. */
         TF_TT_CFG(0, tf_other_packers[i]) = TF_FIELD(THCON_SEC0_REG1_Exp_section_size,
                                                      bfp ? TF_TILE_EXPONENTS / 16 - face + lines : 0);
         TF_TT_CFG(0, tf_other_packers[i] + 1) = (bfp ? face : lines) - 1;
@@ -163,6 +173,7 @@ static inline void tf_configure_other_packers(const struct tf_tensor_kind *kind)
 #define tf_configure_other_packers(kind) ((void)(kind))
 #endif
 
+/* B: configure all packers for a kind. */
 static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
 {
     uint32_t from = tf_packed_from(kind), number = TF_FORMAT_BITS(from) / 8;
@@ -185,7 +196,7 @@ static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
     tf_configure_other_packers(kind);
 }
 
-/* B: configure, clear the counters of the circular buffers, and let the other cores start. */
+/* B: configure the coprocessor, clear the counters of the circular buffers, and let the other cores start. */
 static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool transpose)
 {
     tf_configure_unpackers(kind, transpose);
@@ -196,11 +207,12 @@ static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool trans
         TF_STREAM_REG(cb, TF_STREAM_RECEIVED) = 0;
         tf_settle(TF_STREAM_REG_ADDRESS(cb, TF_STREAM_RECEIVED));
     }
-    tf_fence(); /* a load that follows comes after the stores to its region */
+    tf_fence(); /* the next load comes after the stores to its region */
     tf_settle((uint32_t)(uintptr_t)&TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD));
     tf_sem_set(TF_TENSOR_READY, 1);
 }
 
+/* Other cores: wait until B's tf_tensor_begin() ends. */
 static inline void tf_tensor_wait_begin(void)
 {
     tf_sem_wait_min(TF_TENSOR_READY, 1);
@@ -208,10 +220,14 @@ static inline void tf_tensor_wait_begin(void)
 
 #if TF_CORE >= 2
 
-/* ---- T0..T2: write a configuration register, in order with the thread's instructions ---- */
+/*
+ * ---- T0..T2. The functions below push instructions to the core's own thread, and return before these have executed.
+ * tf_tt_wait_idle() waits for them ----
+ */
 
 enum { TF_GPR_VALUE = 16 };
 
+/* Write a word of Config, when units are idle. after: bits of enum tf_tt_condition. Changes GPR TF_GPR_VALUE. */
 static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_t after)
 {
     tf_tt_push(TT_SET_GPR_LOW(TF_GPR_VALUE, value));
@@ -221,15 +237,16 @@ static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_
     tf_tt_push(TT_NOP);
 }
 
-/* An address, a multiple of 16, as unpackers and packers take it. */
+/* Convert an address in L1, a multiple of 16, to the form of the configuration of unpackers and packers. */
 #define TF_TENSOR_L1(address) ((address) / 16 - 1)
 
 /* ---- T0 ---- */
 
 enum { TF_UNPACKER_A, TF_UNPACKER_B };
+/* Unpack. valid: 1 gives the bank of SrcA or SrcB to the matrix unit. */
 #define TT_UNPACK(unpacker, addr_mode, valid) TT_OP_UNPACR(unpacker, addr_mode, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
 
-/* `numbers` of an UNPACR: 1024 for a whole tile, 256 for a face. */
+/* Reset the counters of both unpackers. numbers: how many an UNPACR unpacks, 1024 for a tile, 256 for a face. */
 #define TF_UNPACK_BEGIN(numbers)                                 \
     do {                                                         \
         TF_TT(SETADCXX(3, (numbers)-1, 0));                      \
@@ -238,7 +255,7 @@ enum { TF_UNPACKER_A, TF_UNPACKER_B };
         TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 1)); \
     } while (0)
 
-/* Unpack a tile into SrcA or SrcB. */
+/* Set the address of an unpacker's source, a multiple of 16 in L1, when the unpacker is idle. */
 static inline void tf_unpack_from(unsigned unpacker, uint32_t address)
 {
     bool a = unpacker == TF_UNPACKER_A;
@@ -246,6 +263,7 @@ static inline void tf_unpack_from(unsigned unpacker, uint32_t address)
                            TF_TENSOR_L1(address), a ? TF_TT_UNPACKER_0 : TF_TT_UNPACKER_1);
 }
 
+/* Unpack from an address into SrcA or SrcB, and give the bank to the matrix unit. */
 static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)
 {
     tf_unpack_from(unpacker, address);
@@ -257,9 +275,10 @@ static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)
 enum { TF_SEM_DST = 1 }; /* halves of Dst that T1 has filled */
 #define TF_DST_HALF 512u /* rows */
 
-/* Set bits of ALU_ROUNDING_MODE: these units round stochastically from here on. Give each tile its own seed. */
+/* Bits of ALU_ROUNDING_MODE: the units that round stochastically. */
 enum { TF_ROUND_FPU = 1, TF_ROUND_GASKET = 2, TF_ROUND_PACKER = 4 };
 
+/* Let units round stochastically from now on. seed: another one for each tile. */
 static inline void tf_round_stochastically(uint32_t seed, uint32_t bits)
 {
     tf_tensor_write_config(TT_CFG_PRNG_SEED_Seed_Val_WORD, seed, 0);
@@ -269,11 +288,11 @@ static inline void tf_round_stochastically(uint32_t seed, uint32_t bits)
 /* ---- T1 ---- */
 
 /*
- * Address modifiers: how the counters of SrcA, SrcB and Dst and the fidelity phase move. Where an instruction names one
- * of four, modifiers 4 to 7 count as 0 to 3 between TF_UPPER_MODIFIERS and TF_LOWER_MODIFIERS.
+ * Address modifiers: they move the counters of SrcA, SrcB and Dst, and the fidelity phase. On families with four
+ * modifiers in an instruction, 0 to 3 mean modifiers 4 to 7 between TF_UPPER_MODIFIERS and TF_LOWER_MODIFIERS.
  */
 #if TF_K_ADDR_MODS == 8
-#define TF_MODIFIER_SWITCHES 0 /* instructions that both take */
+#define TF_MODIFIER_SWITCHES 0 /* number of instructions in both macros */
 #define TF_UPPER_MODIFIERS ((void)0)
 #define TF_LOWER_MODIFIERS ((void)0)
 #else
@@ -296,27 +315,30 @@ static inline void tf_round_stochastically(uint32_t seed, uint32_t bits)
                          (f) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityIncr_SHIFT |         \
                          (f_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityClear_SHIFT)); \
     } while (0)
+/* Set modifier i, 0..7. Four of TF_INCREMENT(n) or TF_CLEAR follow: for SrcA, SrcB, Dst, and the fidelity phase. */
 #define TF_ADDR_MOD(i, ...) TF_ADDR_MOD_(i, __VA_ARGS__)
 
+/* Set the semaphore of Dst to 0 of 2, and the counters of rows to 0. */
 static inline void tf_math_begin(void)
 {
     TF_TT(SEMINIT(2, 0, TF_SEM_DST));
     TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF));
 }
 
-/* Wait for a half of Dst, and make it the base of the rows that instructions name. */
+/* Wait until a half of Dst is free. Rows of instructions count from its first row. half: 0 and 1 in turn. */
 static inline void tf_math_take(uint32_t half)
 {
     TF_TTINSN(TT_SEMWAIT_NOT_FULL(TF_TT_BLOCK_MATRIX | TF_TT_BLOCK_VECTOR, TF_SEM_DST));
     tf_tt_push(TT_SETC16_FIELD(DEST_TARGET_REG_CFG_MATH_Offset, half * TF_DST_HALF));
 }
 
+/* Zero a half of Dst. wide: rows of 32-bit numbers. */
 static inline void tf_math_zero(uint32_t half, bool wide)
 {
     tf_tt_push(TT_OP_ZEROACC(2, wide, 0, 0, half));
 }
 
-/* Hand the half over to T2. */
+/* Give the half to T2, when the matrix unit and the vector unit are idle. */
 static inline void tf_math_give(void)
 {
     TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_MATRIX | TF_TT_VECTOR));
@@ -325,12 +347,13 @@ static inline void tf_math_give(void)
 
 /* ---- T2 ---- */
 
+/* Pack rows of Dst. last: 1 ends the tile. */
 #define TT_PACK(addr_mode, last) TT_OP_PACR(0, 0, 0, addr_mode, 0, 0, TF_K_PACK_SELECT, 0, 0, 0, 0, last)
 
-/* Numbers that each read interface gives to a PACR. */
+/* Set how many numbers each read interface gives to a PACR. */
 #define TF_PACK_EACH(numbers) TF_TT(SETADCXX(4, (numbers)-1, 0))
 
-/* A PACR packs four rows of each packer; a MOP of 16 such packs a tile. */
+/* Configure a MOP that packs a tile: 16 PACRs of four rows on one packer, or 4 of them on four packers. */
 static inline void tf_pack_begin(void)
 {
     static const struct tf_tt_mop_loop mop = {
@@ -352,7 +375,7 @@ static inline void tf_pack_begin(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* Set the first row of Dst; of each packer, where there are four. */
+/* Set the first row of Dst, of each of four packers or of one, when packers are idle. */
 #if TF_K_PACKERS == 4
 static inline void tf_pack_rows(uint32_t first, uint32_t second, uint32_t third, uint32_t fourth)
 {
@@ -376,31 +399,33 @@ static inline void tf_pack_row(uint32_t row)
 }
 #endif
 
+/* Set the address in L1, a multiple of 16, when packers are idle. */
 static inline void tf_pack_to(uint32_t address)
 {
     tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_PACK_L1(address), TF_TT_PACKER);
 }
 
-/* Set the first row of Dst and the address in L1. */
+/* Set the first row of Dst and the address in L1, when packers are idle. */
 static inline void tf_pack_place(uint32_t row, uint32_t address)
 {
     tf_pack_row(row);
     tf_pack_to(address);
 }
 
-/* Pack the tile that starts at a row of Dst into L1. */
+/* Pack the tile that begins at a row of Dst, 0..1023, to an address in L1. tf_pack_begin() comes before. */
 static inline void tf_pack_tile(uint32_t row, uint32_t address)
 {
     tf_pack_place(row, address);
     TF_TTINSN(TT_MOP_LOOP);
 }
 
+/* Wait until T1 has filled a half of Dst. */
 static inline void tf_pack_take(void)
 {
     TF_TTINSN(TT_SEMWAIT_NONZERO(TF_TT_BLOCK_PACK, TF_SEM_DST));
 }
 
-/* Free the half of Dst. The packed tile is in L1. */
+/* Free the half of Dst. When the function returns, the packed tiles are in L1. */
 static inline void tf_pack_give(void)
 {
     TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER));

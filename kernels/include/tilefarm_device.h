@@ -6,9 +6,17 @@
  * WormholeB0/NoC/Overlay/AsGeneralUse.md.
  *
  * TF_CORE is the core that the program is compiled for: 0 B, 1 NC, 2..4 T0..T2. Each core has an initiator and a
- * transaction id of its own. So five cores can use the NIUs of a tile at the same time. By default (TF_NOC) B, NC, T0
- * and T1 use the four initiators of NIU 0, and T2 uses the first of NIU 1. On the other NIU, tf_noc_* use initiator
- * TF_CORE & 3, which T2 shares with B.
+ * transaction id of its own on its default NOC (TF_NOC). So five cores can use the NIUs of a tile at the same time. B,
+ * NC, T0 and T1 use the four initiators of NIU 0, and T2 uses the first of NIU 1. On either NOC a core uses initiator
+ * TF_CORE & 3, so B and T2 must not use one NOC at the same time.
+ *
+ * Parameters: noc is 0 or 1. xy is a node, as tf_xy() returns it. Addresses and lengths are in bytes. Functions that
+ * wait have no time limit. No function reports an error. The hardware leaves undefined what a wrong argument does;
+ * tilefarm reports it as a fault or a hazard.
+ *
+ * Alignment: source and target address of a copy are equal modulo 16. When data come from DRAM, they are equal modulo
+ * 64, or 32 on Wormhole. Addresses of a copy longer than a packet are multiples of a flit. A packet has 16 KiB and a
+ * flit 64 bytes; on Wormhole 8 KiB and 32 bytes.
  */
 #ifndef TILEFARM_DEVICE_H
 #define TILEFARM_DEVICE_H
@@ -23,26 +31,31 @@
 #define TF_INITIATOR (TF_CORE & 3u)
 
 /*
- * TF_SCRATCH: 64 bytes of L1, at a multiple of 64, for sources and return words of the functions below. By default
- * zeroed data of the program, which the linker script must put into L1; define it to give another address.
+ * TF_SCRATCH: 64 bytes of L1, at a multiple of 64, for sources and return words of the functions below. The default is
+ * zeroed data of the program, which the linker script must place in L1. Define TF_SCRATCH to choose another address.
  */
 #ifndef TF_SCRATCH
 static uint32_t tf_scratch_words[16] __attribute__((aligned(64), section(".bss.tf_scratch"), unused));
 #define TF_SCRATCH ((uint32_t)(uintptr_t)tf_scratch_words)
 #endif
 
+/* The 32-bit word at an address, a multiple of 4: memory or a register. */
 #define TF_WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-/* Complete all earlier accesses before any later one, and empty the L0 data cache. */
+/*
+ * Wait until this core's store queue is empty, and flush its L0 data cache. Later loads of L1 then see what others have
+ * stored. A store to another region may still be under way: tf_settle() waits for that. Wormhole's cores execute no
+ * instruction here; only the compiler keeps the order.
+ */
 static inline void tf_fence(void)
 {
     __asm__ volatile(TF_K_FENCE ::: "memory");
 }
 
 /*
- * Go on when L1 has this core's earlier stores to it, so that a NIU or another core sees them. address: of the last
- * one. A load comes after stores to the same word, and an instruction that needs its value waits for it. tf_fence()
- * promises less.
+ * Wait until this core's earlier stores to L1 have arrived there. NIUs, other cores and the coprocessor then see them.
+ * address: of the last store, a multiple of 4. The load follows the store to this word, and the instruction after it
+ * waits for the value. For a region of registers the function does this, too, if a load of the register has no effect.
  */
 static inline void tf_settle(uint32_t address)
 {
@@ -54,7 +67,7 @@ static inline void tf_settle(uint32_t address)
 
 #define TF_NIU_CFG_0 0x100u
 
-/* Raw coordinates of this tile on NOC 0, as x | y << 6. */
+/* Returns the raw coordinates of this tile on NOC 0, as x | y << 6. */
 static inline uint32_t tf_my_xy(void)
 {
 #ifdef TF_K_MY_XY
@@ -64,7 +77,7 @@ static inline uint32_t tf_my_xy(void)
 #endif
 }
 
-/* Index of this tile, below TF_K_TILES. */
+/* Returns the index of this tile, 0 .. TF_K_TILES - 1. */
 static inline uint32_t tf_my_tile(void)
 {
 #ifdef TF_K_ME
@@ -75,26 +88,31 @@ static inline uint32_t tf_my_tile(void)
 #endif
 }
 
-/* True when the NIU translates coordinates (Coordinates.md). */
+/* Returns true if the NIU translates coordinates (Coordinates.md). */
 static inline bool tf_translated(unsigned noc)
 {
     return TF_WORD(TF_NIU_BASE(noc) + TF_NIU_CFG_0) >> 14 & 1;
 }
 
-/* A node as NOC_TARG_ADDR_HI takes it. Raw NOC 1 coordinates count from the opposite corner. */
+/*
+ * Returns a node as the functions below and NOC_TARG_ADDR_HI take it. x, y: its NOC 0 coordinates. Raw coordinates of
+ * NOC 1 count from the opposite corner.
+ */
 static inline uint32_t tf_xy(unsigned noc, uint32_t x, uint32_t y)
 {
     bool mirrored = noc && !(TF_K_NOC_1_AS_NOC_0 && tf_translated(noc));
     return mirrored ? (TF_K_X_LAST - x) | (TF_K_Y_LAST - y) << 6 : x | y << 6;
 }
 
+/* Returns the node of a Tensix tile. tile: index, 0 .. TF_K_TILES - 1. */
 static inline uint32_t tf_tile_xy(unsigned noc, uint32_t tile)
 {
     return tf_xy(noc, TF_K_X(tile), TF_K_Y(tile));
 }
 
-#define TF_WALL_CLOCK_L TF_DEBUG_ADDRESS(TF_DEBUG_CLOCK_L) /* latches the high half */
+#define TF_WALL_CLOCK_L TF_DEBUG_ADDRESS(TF_DEBUG_CLOCK_L) /* a load latches the high half */
 
+/* Returns a count of cycles modulo 2^32: a CSR of the core on Blackhole, the tile's wall clock on Wormhole. */
 static inline uint32_t tf_cycle(void)
 {
 #ifdef __riscv_zicsr
@@ -106,6 +124,7 @@ static inline uint32_t tf_cycle(void)
 #endif
 }
 
+/* Returns the wall clock of the tile, in cycles. */
 static inline uint64_t tf_wall_clock(void)
 {
     uint32_t low = TF_WORD(TF_WALL_CLOCK_L);
@@ -114,6 +133,7 @@ static inline uint64_t tf_wall_clock(void)
 
 /* ---- NOC requests ---- */
 
+/* Bits of NOC_CTRL (NoC/MemoryMap.md). */
 enum tf_noc_ctrl {
     TF_NOC_CMD_RD = 0,
     TF_NOC_CMD_AT = 1,
@@ -129,6 +149,7 @@ enum tf_noc_ctrl {
     TF_NOC_CMD_BRCST_SRC_INCLUDE = 1 << 17,
 };
 
+/* Counters of a NIU by number (NoC/Counters.md). Those named _ID are the first of 16, one for each transaction id. */
 enum tf_niu_counter {
     TF_NIU_MST_ATOMIC_RESP_RECEIVED = 0,
     TF_NIU_MST_WR_ACK_RECEIVED = 1,
@@ -139,11 +160,13 @@ enum tf_niu_counter {
     TF_NIU_MST_WRITE_REQS_OUTGOING_ID = 32,
 };
 
+/* Returns the address of a register of this core's initiator. reg: enum tf_niu_register. */
 static inline volatile uint32_t *tf_niu(unsigned noc, uint32_t reg)
 {
     return (volatile uint32_t *)(TF_NIU_BASE(noc) + TF_INITIATOR * TF_NOC_INITIATOR_BYTES + reg);
 }
 
+/* Returns the value of a NIU's counter. counter: enum tf_niu_counter, plus the transaction id for those named _ID. */
 static inline uint32_t tf_niu_count(unsigned noc, unsigned counter)
 {
     return TF_WORD(TF_NIU_BASE(noc) + 0x200u + counter * 4);
@@ -156,7 +179,10 @@ static inline void tf_noc_ready(unsigned noc)
         ;
 }
 
-/* Issue the request in the initiator's registers, with transaction id TF_CORE. */
+/*
+ * Issue the request that the initiator's registers describe, with transaction id TF_CORE. ctrl: bits of enum
+ * tf_noc_ctrl. Call tf_noc_ready() before the registers are written.
+ */
 static inline void tf_noc_launch(unsigned noc, uint32_t ctrl)
 {
     *tf_niu(noc, TF_NOC_PACKET_TAG) = TF_CORE << 10;
@@ -165,6 +191,10 @@ static inline void tf_noc_launch(unsigned noc, uint32_t ctrl)
     *tf_niu(noc, TF_NOC_CMD_CTRL) = 1;
 }
 
+/*
+ * Set the two addresses of a request. Writes take their source from the target address, and go to the return address.
+ * Reads and atomics go to the target, and their data return to the return address. Inline writes go to the target.
+ */
 static inline void tf_noc_addresses(unsigned noc, uint32_t target_xy, uint64_t target, uint32_t return_xy,
                                     uint64_t return_address)
 {
@@ -183,14 +213,17 @@ static inline void tf_noc_addresses(unsigned noc, uint32_t target_xy, uint64_t t
 #endif
 }
 
-/* Coordinates of this tile on a NOC. */
+/* Returns the node of this tile on a NOC. */
 static inline uint32_t tf_self_xy(unsigned noc)
 {
     uint32_t xy = tf_my_xy();
     return noc ? tf_xy(noc, xy & 63u, xy >> 6) : xy;
 }
 
-/* Read from a node into this tile's L1. tf_noc_wait() waits for the data. */
+/*
+ * Issue a read of `bytes` from a node into this tile's L1. from: address at the node. to: address in L1. The data have
+ * landed when tf_noc_wait() returns.
+ */
 static inline void tf_noc_read(unsigned noc, uint32_t xy, uint64_t from, uint32_t to, uint32_t bytes)
 {
     tf_noc_ready(noc);
@@ -199,7 +232,11 @@ static inline void tf_noc_read(unsigned noc, uint32_t xy, uint64_t from, uint32_
     tf_noc_launch(noc, TF_NOC_CMD_RD | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* Write from this tile's L1 to a node. The write is answered: tf_noc_wait() waits for it. */
+/*
+ * Issue an answered write of `bytes` from this tile's L1 to a node. to: address at the node. from: address in L1. The
+ * core's stores to the source must have arrived (tf_settle()). The source may change after tf_noc_wait_sent(). The data
+ * have arrived when tf_noc_wait() returns. Without that wait, two writes have no order.
+ */
 static inline void tf_noc_write(unsigned noc, uint32_t xy, uint64_t to, uint32_t from, uint32_t bytes)
 {
     tf_noc_ready(noc);
@@ -208,7 +245,10 @@ static inline void tf_noc_write(unsigned noc, uint32_t xy, uint64_t to, uint32_t
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* Write the bytes of a mask, out of 64, from this tile's L1 to a node. Answered. */
+/*
+ * Issue an answered write of some bytes out of 64. to, from: as in tf_noc_write(), and multiples of 16. mask_low: bit i
+ * is for byte i. mask_high: bit i is for byte 32 + i. Wormhole issues one request for each mask that is not 0.
+ */
 static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, uint32_t from, uint32_t mask_low,
                                        uint32_t mask_high)
 {
@@ -233,7 +273,10 @@ static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, u
 #endif
 }
 
-/* Write a word to a register of a node. Answered. */
+/*
+ * Issue an answered inline write of a word to a register of a node. to: address, a multiple of 4. Blackhole's inline
+ * writes must not go to L1. tf_noc_wait() waits for the response.
+ */
 static inline void tf_noc_write_register(unsigned noc, uint32_t xy, uint32_t to, uint32_t value)
 {
     tf_noc_ready(noc);
@@ -243,15 +286,16 @@ static inline void tf_noc_write_register(unsigned noc, uint32_t xy, uint32_t to,
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_WR_INLINE | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* A rectangle for multicast, from its corners in NOC 0 coordinates: x0 <= x1 and y0 <= y1. */
+/* Returns a rectangle for multicast, from its corners in NOC 0 coordinates: x0 <= x1 and y0 <= y1. */
 static inline uint32_t tf_rectangle(unsigned noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
 {
     return noc ? tf_xy(1, x1, y1) << 12 | tf_xy(1, x0, y0) : tf_xy(0, x0, y0) << 12 | tf_xy(0, x1, y1);
 }
 
+/* The rectangle that contains all Tensix tiles. */
 #define TF_ALL_TILES(noc) tf_rectangle(noc, TF_K_X(0), TF_K_Y(0), TF_K_X(TF_K_ROW - 1), TF_K_Y(TF_K_TILES - 1))
 
-/* Multicasts reach all of their rectangle. */
+/* Let multicasts of this initiator reach every tile of their rectangle. */
 static inline void tf_noc_exclude_none(unsigned noc)
 {
 #if TF_NOC_COORDS_IN_HI
@@ -261,11 +305,16 @@ static inline void tf_noc_exclude_none(unsigned noc)
 #endif
 }
 
-/* All on one static virtual channel: a flag to a rectangle comes after data to it. */
+/* All multicasts use one static virtual channel. So a flag arrives after the data that this core sent before to the
+   same rectangle on that NOC. */
 #define TF_NOC_MULTICAST \
     (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE | TF_NOC_CMD_VC_STATIC | TF_NOC_CMD_STATIC_VC_BRCST)
 
-/* Write to every tile of a rectangle, posted. `include`: this tile is written too when it is in the rectangle. */
+/*
+ * Issue a posted write of `bytes` from this tile's L1 to every tile of a rectangle. to: address at these tiles. from:
+ * address in L1, as in tf_noc_write(). include: this tile receives the data, too, if it is in the rectangle. There is
+ * no response. The source may change after tf_noc_wait_sent().
+ */
 static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t to, uint32_t from, uint32_t bytes,
                                     bool include)
 {
@@ -276,13 +325,13 @@ static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t t
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_MULTICAST | (include ? TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
 }
 
-/* Has the family the NOC atomic of an opcode, NOC_AT_LEN_BE 15:12? */
+/* Has the family this NOC atomic? opcode: 0..15, bits 15:12 of NOC_AT_LEN_BE. */
 #define TF_HAS_ATOMIC(opcode) (TF_K_NOC_ATOMICS >> (opcode)&1)
 
 /*
- * NOC_AT_LEN_BE of an increment by 1..15, and of compare and swap between 0..15, at the word at an address
- * (BlackholeA0/NoC/Atomics.md). Define TF_EMU_SPEC for a program that runs with --atomics emu-spec, whose document
- * encodes them otherwise.
+ * NOC_AT_LEN_BE of two atomics on the word at an address (BlackholeA0/NoC/Atomics.md). TF_AT_INC increments by 1..15.
+ * TF_AT_CAS compares with 0..15 and stores 0..15. Define TF_EMU_SPEC for a program that runs with --atomics emu-spec:
+ * that document has other encodings.
  */
 #ifndef TF_AT_INC
 #define TF_AT_OFFSET(address) ((uint32_t)(address) >> 2 & 3)
@@ -295,7 +344,11 @@ static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t t
 #endif
 #endif
 
-/* Issue an answered atomic. The old word lands at `return_address` in this tile's L1. */
+/*
+ * Issue an answered atomic on a word of L1 at a node. address: a multiple of 4. at_len_be, data: NOC_AT_LEN_BE and
+ * NOC_AT_DATA. return_address: a multiple of 4 in this tile's L1. The old word has landed there when tf_noc_wait()
+ * returns. The atomic is indivisible. Without that wait, two atomics have no order.
+ */
 static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data,
                                  uint32_t return_address)
 {
@@ -306,7 +359,10 @@ static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, ui
     tf_noc_launch(noc, TF_NOC_CMD_AT | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* Issue a posted atomic at a tile, or at all tiles of a rectangle. */
+/*
+ * Issue a posted atomic. where: a node, or with `multicast` a rectangle. This tile takes part if it is in the
+ * rectangle. Other parameters: as in tf_noc_atomic(). There is no response, so no function waits for it.
+ */
 static inline void tf_noc_atomic_posted(unsigned noc, uint32_t where, bool multicast, uint32_t address,
                                         uint32_t at_len_be, uint32_t data)
 {
@@ -318,7 +374,10 @@ static inline void tf_noc_atomic_posted(unsigned noc, uint32_t where, bool multi
     tf_noc_launch(noc, TF_NOC_CMD_AT | (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
 }
 
-/* Wait for the responses to all answered requests of this core on a NOC. */
+/*
+ * Wait for the responses to all answered requests of this core on a NOC. Then data of reads and atomics are in L1, and
+ * data of writes are at their targets. Later loads of this core see what has landed.
+ */
 static inline void tf_noc_wait(unsigned noc)
 {
     tf_noc_ready(noc);
@@ -327,7 +386,10 @@ static inline void tf_noc_wait(unsigned noc)
     tf_fence();
 }
 
-/* Wait until the sources of this core's writes may be overwritten. */
+/*
+ * Wait until all writes of this core on a NOC have left. Then their sources in L1 may change. The data need not have
+ * arrived.
+ */
 static inline void tf_noc_wait_sent(unsigned noc)
 {
     tf_noc_ready(noc);
@@ -336,7 +398,7 @@ static inline void tf_noc_wait_sent(unsigned noc)
     tf_fence();
 }
 
-/* Issue an atomic and wait for its response. Returns the old word. */
+/* Issue an atomic as tf_noc_atomic() does, and wait as tf_noc_wait() does. Returns the old word. */
 static inline uint32_t tf_noc_fetch(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data)
 {
     tf_noc_atomic(noc, xy, address, at_len_be, data, TF_SCRATCH);
@@ -344,12 +406,13 @@ static inline uint32_t tf_noc_fetch(unsigned noc, uint32_t xy, uint32_t address,
     return TF_WORD(TF_SCRATCH);
 }
 
+/* Add 1..15 to a word of L1 at a node, and wait for the response. Returns the old word. */
 static inline uint32_t tf_noc_fetch_inc(unsigned noc, uint32_t xy, uint32_t address, uint32_t by)
 {
     return tf_noc_fetch(noc, xy, address, TF_AT_INC(address, by), by);
 }
 
-/* Compare and swap. True when the word was `from` and is now `to`; both are 0..15. */
+/* Compare and swap, and wait for the response. from, to: 0..15. Returns true if the word was `from`; it is now `to`. */
 static inline bool tf_noc_cas(unsigned noc, uint32_t xy, uint32_t address, uint32_t from, uint32_t to)
 {
     return tf_noc_fetch(noc, xy, address, TF_AT_CAS(address, from, to), from | to << 16) == from;
@@ -357,12 +420,17 @@ static inline bool tf_noc_cas(unsigned noc, uint32_t xy, uint32_t address, uint3
 
 /* ---- Software semaphores: words of L1, 16 bytes apart ---- */
 
+/*
+ * Store a value in a semaphore of this tile. sem: address, a multiple of 4. Cores that see the value also see this
+ * core's earlier stores to L1. For earlier stores to registers call tf_settle() first.
+ */
 static inline void tf_sem_set(uint32_t sem, uint32_t value)
 {
     tf_fence();
     TF_WORD(sem) = value;
 }
 
+/* Wait until a semaphore of this tile has a value. Later loads see what the core that set it stored to L1 before. */
 static inline void tf_sem_wait(uint32_t sem, uint32_t value)
 {
     do
@@ -370,7 +438,7 @@ static inline void tf_sem_wait(uint32_t sem, uint32_t value)
     while (TF_WORD(sem) != value);
 }
 
-/* Wait until a semaphore that only grows has reached a value. */
+/* Wait until a semaphore of this tile has reached a value. It may only grow, and is less than 2^31 above `value`. */
 static inline void tf_sem_wait_min(uint32_t sem, uint32_t value)
 {
     do
@@ -378,14 +446,20 @@ static inline void tf_sem_wait_min(uint32_t sem, uint32_t value)
     while ((int32_t)(TF_WORD(sem) - value) < 0);
 }
 
-/* Add 1..15 to a semaphore of another tile, after all earlier answered requests of this core on that NOC. */
+/*
+ * Wait for this core's earlier responses on that NOC. Then issue an increment of a semaphore at a node, by 1..15. The
+ * function does not wait for its response. Cores that see the new value also see the data of these earlier requests.
+ */
 static inline void tf_sem_inc_remote(unsigned noc, uint32_t xy, uint32_t sem, uint32_t by)
 {
     tf_noc_wait(noc);
     tf_noc_atomic(noc, xy, sem, TF_AT_INC(sem, by), by, TF_SCRATCH + 0x10);
 }
 
-/* Overwrite a semaphore of another tile; its address is a multiple of 16. */
+/*
+ * Wait for this core's earlier responses on that NOC. Then issue an answered write of a value to a semaphore at a node.
+ * sem: a multiple of 16.
+ */
 static inline void tf_sem_set_remote(unsigned noc, uint32_t xy, uint32_t sem, uint32_t value)
 {
     tf_noc_wait(noc);
@@ -394,7 +468,11 @@ static inline void tf_sem_set_remote(unsigned noc, uint32_t xy, uint32_t sem, ui
     tf_noc_write(noc, xy, sem, TF_SCRATCH + 0x20, 4);
 }
 
-/* Overwrite a semaphore of every tile of a rectangle. */
+/*
+ * Write a value to a semaphore of every tile of a rectangle, and wait until the write has left. sem: a multiple of 16.
+ * include: as in tf_noc_multicast(). The value arrives after the data that this core sent before to the same rectangle
+ * on that NOC.
+ */
 static inline void tf_sem_set_multicast(unsigned noc, uint32_t rectangle, uint32_t sem, uint32_t value, bool include)
 {
     tf_noc_wait_sent(noc);
@@ -406,17 +484,23 @@ static inline void tf_sem_set_multicast(unsigned noc, uint32_t rectangle, uint32
 
 /* ---- Mailboxes between B, T0, T1, T2 (0..3), PCBufs from B to T0..T2 (0..2) ---- */
 
+/*
+ * Not on NC: send a value to a core. Blocks while the mailboxes that this core writes hold four values together. The
+ * value may arrive before this core's earlier stores to L1: call tf_settle() first.
+ */
 static inline void tf_mailbox_push(unsigned to, uint32_t value)
 {
     tf_fence();
     TF_WORD(TF_MAILBOX_OF(to)) = value;
 }
 
+/* Not on NC: returns true if a value from a core is there. */
 static inline bool tf_mailbox_any(unsigned from)
 {
     return TF_WORD(TF_MAILBOX_OF(from) + 4) & 1;
 }
 
+/* Not on NC: take the oldest value from a core. Blocks while there is none. */
 static inline uint32_t tf_mailbox_pop(unsigned from)
 {
     uint32_t value = TF_WORD(TF_MAILBOX_OF(from));
@@ -424,21 +508,21 @@ static inline uint32_t tf_mailbox_pop(unsigned from)
     return value;
 }
 
-/* B only. */
+/* B only: send a value to a T core. Blocks while the PCBuf holds 16 values. Call tf_settle() as for a mailbox. */
 static inline void tf_pcbuf_push(unsigned to, uint32_t value)
 {
     tf_fence();
     TF_WORD(TF_PC_BUF_OF(to)) = value;
 }
 
-/* B only: wait until that T core has taken all values and waits for more, and its Tensix thread is idle. */
+/* B only: wait until a T core has taken all values and waits for another one, and its Tensix thread is idle. */
 static inline void tf_pcbuf_wait(unsigned to)
 {
     (void)TF_WORD(TF_PC_BUF_OF(to));
     tf_fence();
 }
 
-/* T0..T2 only. */
+/* T0..T2 only: take the oldest value that B sent. Blocks while there is none. */
 static inline uint32_t tf_pcbuf_pop(void)
 {
     uint32_t value = TF_WORD(TF_PC_BUF_BASE);
@@ -448,15 +532,20 @@ static inline uint32_t tf_pcbuf_pop(void)
 
 /* ---- Stream registers ---- */
 
+/* A register of a stream of this tile. stream: 0..63. reg: enum tf_stream_register. */
 #define TF_STREAM_REG_ADDRESS(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + (reg)*4u)
 #define TF_STREAM_REG(stream, reg) TF_WORD(TF_STREAM_REG_ADDRESS(stream, reg))
 
-/* Counters of a circular buffer wrap in 16 bits. */
+/*
+ * Circular buffers whose pages the registers of a stream count. One core puts pages in, another one takes them out.
+ * Counters wrap at 2^16, so a buffer has at most 65,535 pages. Returns how many pages are in.
+ */
 static inline uint32_t tf_cb_filled(unsigned stream)
 {
     return (TF_STREAM_REG(stream, TF_STREAM_RECEIVED) - TF_STREAM_REG(stream, TF_STREAM_ACKED)) & 0xFFFFu;
 }
 
+/* Writer: wait until `pages` pages are free. capacity: pages of the buffer. */
 static inline void tf_cb_reserve_back(unsigned stream, uint32_t pages, uint32_t capacity)
 {
     while (tf_cb_filled(stream) + pages > capacity)
@@ -464,13 +553,14 @@ static inline void tf_cb_reserve_back(unsigned stream, uint32_t pages, uint32_t 
     tf_fence();
 }
 
-/* L1 must have the page: after a core's own stores to it, call tf_settle(). */
+/* Writer: put `pages` pages in. Their data must be in L1: call tf_settle() after stores, tf_noc_wait() after reads. */
 static inline void tf_cb_push_back(unsigned stream, uint32_t pages)
 {
     tf_fence();
     TF_STREAM_REG(stream, TF_STREAM_RECEIVED) = (TF_STREAM_REG(stream, TF_STREAM_RECEIVED) + pages) & 0xFFFFu;
 }
 
+/* Reader: wait until `pages` pages are in. Later loads see their data. */
 static inline void tf_cb_wait_front(unsigned stream, uint32_t pages)
 {
     while (tf_cb_filled(stream) < pages)
@@ -478,6 +568,7 @@ static inline void tf_cb_wait_front(unsigned stream, uint32_t pages)
     tf_fence();
 }
 
+/* Reader: free `pages` pages. NOC writes from them must have left (tf_noc_wait_sent()). */
 static inline void tf_cb_pop_front(unsigned stream, uint32_t pages)
 {
     tf_fence();
@@ -486,6 +577,10 @@ static inline void tf_cb_pop_front(unsigned stream, uint32_t pages)
 
 /* ---- Instructions ---- */
 
+/*
+ * Blackhole: tf_amoNAME(address, value) is an AMO on a word of this tile's L1. address: a multiple of 4. It waits until
+ * the store queue is empty, and flushes the L0 data cache. Returns the old word.
+ */
 #ifdef __riscv_atomic
 #define TF_AMO(name)                                                                                            \
     static inline uint32_t tf_amo##name(uint32_t address, uint32_t value)                                       \
@@ -506,7 +601,10 @@ TF_AMO(maxu)
 #undef TF_AMO
 #endif
 
-/* Add to a word of this tile's L1 that other cores add to as well. Returns the old word. */
+/*
+ * Add to a word of this tile's L1 in one indivisible step. address: a multiple of 4. Returns the old word. Wormhole's
+ * cores have no AMOs: there it is a NOC atomic, and waits as tf_noc_fetch() does.
+ */
 static inline uint32_t tf_add_here(uint32_t address, uint32_t value)
 {
 #ifdef __riscv_atomic
@@ -519,6 +617,7 @@ static inline uint32_t tf_add_here(uint32_t address, uint32_t value)
 
 /* Bit operations, by single instructions where the cores have them. */
 #ifdef __riscv_zbb
+/* Returns 0xFF for each byte that is not 0, and 0 for the others. */
 static inline uint32_t tf_orc_b(uint32_t value)
 {
     uint32_t result;
@@ -526,6 +625,7 @@ static inline uint32_t tf_orc_b(uint32_t value)
     return result;
 }
 
+/* Returns the value with its bytes in reverse order. */
 static inline uint32_t tf_rev8(uint32_t value)
 {
     uint32_t result;
@@ -533,7 +633,7 @@ static inline uint32_t tf_rev8(uint32_t value)
     return result;
 }
 
-/* Instructions that the assembler knows by other names: pack, brev8 and grevi. */
+/* pack, brev8 and grevi: the assembler does not know them by these names. Returns the low halves of both values. */
 static inline uint32_t tf_pack(uint32_t low, uint32_t high)
 {
     uint32_t result;
@@ -541,6 +641,7 @@ static inline uint32_t tf_pack(uint32_t low, uint32_t high)
     return result;
 }
 
+/* Swap neighbouring groups of 1, 2, 4, 8 or 16 bits, by the bits of `control`, a constant 0..31. */
 #define TF_GREVI(value, control)                                                                       \
     ({                                                                                                 \
         uint32_t tf_result;                                                                            \
@@ -548,6 +649,7 @@ static inline uint32_t tf_pack(uint32_t low, uint32_t high)
         tf_result;                                                                                     \
     })
 
+/* Returns the value with the bits of each byte in reverse order. */
 static inline uint32_t tf_brev8(uint32_t value)
 {
     return TF_GREVI(value, 7);
@@ -567,7 +669,7 @@ static inline uint32_t tf_pack(uint32_t low, uint32_t high)
     return (low & 0xFFFF) | high << 16;
 }
 
-/* Swap neighbouring groups of 1, 2, 4, 8 or 16 bits, by the bits of `control`. */
+/* As TF_GREVI() above, where cores lack the instruction. */
 static inline uint32_t tf_grev(uint32_t value, unsigned control)
 {
     static const uint32_t low[5] = {0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF};
@@ -590,7 +692,7 @@ static inline uint32_t tf_brev8(uint32_t value)
 }
 #endif
 
-/* A Tensix instruction in the code of the core: the word rotated left by two. */
+/* T0..T2: a Tensix instruction in the code of the core. word: a constant; the code has it rotated left by two. */
 #define TF_TTINSN(word) __asm__ volatile(".word %0" ::"i"((uint32_t)(word) << 2 | (uint32_t)(word) >> 30))
 
 #endif

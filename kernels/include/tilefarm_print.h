@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For programs under tilefarm: text to the host, and marks for its timeline. A call takes a few cycles of the core,
- * however long the text is: the host formats it. `tilefarm run` prints lines with tile and core.
+ * For programs under tilefarm: text to the host, and marks for its timeline. A call takes a few cycles of the core for
+ * a text of any length, because the host formats it. `tilefarm run` prints each line with its tile and core.
  *
  * The calls are RISC-V semihosting, an ebreak between two marked instructions. On a chip without a debugger that serves
- * it, ebreak stops the core: define TF_NO_PRINT before the include, and the functions do nothing.
+ * them, ebreak stops the core. Define TF_NO_PRINT before the include to make the functions do nothing.
  */
 #ifndef TILEFARM_PRINT_H
 #define TILEFARM_PRINT_H
@@ -18,7 +18,7 @@
 #define TF_HOST_CALL "slli zero, zero, 0x1f\n\tebreak\n\tsrai zero, zero, 7"
 #endif
 
-/* Returns a0 of the host: 0, or -1 where it does not know the operation. */
+/* Call the host. block: argument of the operation. Returns 0, or -1 if the host does not know the operation. */
 static inline uint32_t tf_host_call(uint32_t operation, const void *block)
 {
     register uint32_t a0 __asm__("a0") = operation;
@@ -30,7 +30,7 @@ static inline uint32_t tf_host_call(uint32_t operation, const void *block)
     return a0;
 }
 
-/* Print a text. Nothing is added to it: end lines with \n. */
+/* Print a text, which ends with a zero byte, in L1 or in the core's own RAM. End each line with \n. */
 static inline void tf_print(const char *text)
 {
     tf_host_call(0x04, text);
@@ -38,8 +38,8 @@ static inline void tf_print(const char *text)
 
 /*
  * Print as printf() does. Conversions are %d %i %u %o %x %X %c %s %p %% %f %e %g %a, with flags, width, precision, and
- * h, hh, l, ll. A uint32_t is an unsigned long here: %lu or %lx. Texts of %s must be in L1 or in the core's own RAM. At
- * most 4096 characters.
+ * h, hh, l, ll. A uint32_t is an unsigned long here: %lu or %lx. Texts of %s are in L1 or in the core's own RAM. The
+ * output has at most 4096 characters.
  */
 static __attribute__((noinline, unused, format(printf, 1, 2))) void tf_printf(const char *format, ...)
 {
@@ -53,13 +53,13 @@ static __attribute__((noinline, unused, format(printf, 1, 2))) void tf_printf(co
     va_end(arguments);
 }
 
-/* Name this moment: `tilefarm run --timeline` shows it beside what the core does. */
+/* Name this moment. `tilefarm run --timeline` shows the name beside what the core does. */
 static inline void tf_mark(const char *name)
 {
     tf_host_call(0x100, name);
 }
 
-/* A float becomes a double as an argument of tf_printf(). The compiler calls this for it; without it, a program would
+/* The compiler calls this to make a double of a float argument of tf_printf(). Without this function a program would
    need the compiler's library. */
 __attribute__((weak)) double __extendsfdf2(float value);
 double __extendsfdf2(float value)

@@ -9,8 +9,8 @@
 #include "tilefarm_tensix.h"
 
 /*
- * Blackhole's instructions can negate an operand, guess a reciprocal, and wait for each other. Else LReg 11 holds -1,
- * and a program waits for the result of a multiplication or addition.
+ * Blackhole's instructions can negate an operand, approximate a reciprocal, and wait for each other. Elsewhere LReg 11
+ * holds -1, and TF_SFP_WAIT must come between a multiplication or addition and the use of its result.
  */
 #ifdef TT_OP_SFPARECIP
 #define TF_SFP_MODIFIES 1
@@ -25,7 +25,7 @@
 enum { TF_SFP_BF16 = 2 };    /* of SFPLOAD and SFPSTORE */
 enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 
-/* Load a constant, as bits of fp32, into LReg 0 .. 7, or through LReg 0 into LReg 11 .. 14. */
+/* Load a constant, as bits of fp32, into one of LRegs 0..7, or through LReg 0 into one of LRegs 11..14. */
 #define TF_SFP_CONSTANT(lreg, bits)               \
     do {                                          \
         TF_TT(SFPLOADI(lreg, 10, (bits)&0xFFFF)); \
@@ -41,9 +41,9 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 #define TF_SFP_MINUS_LOG2E 0xBFB8AA3Bu
 
 /*
- * LReg 3 = 2^(LReg 1), for -126 .. 127. LRegs 1 and 2 are overwritten. Adding 1.5 * 2^23 rounds a number to an integer,
- * which then lies in the low bits. A polynomial computes 2 to the rest, -0.5 .. 0.5, and the integer is added to the
- * exponent of the result.
+ * TF_SFP_EXP: LReg 3 = 2^(LReg 1), for -126 .. 127. It overwrites LRegs 1 and 2. Adding 1.5 * 2^23 rounds a number to
+ * an integer in the low bits. A polynomial computes 2 to the power of the rest, -0.5 .. 0.5. Then the integer is added
+ * to the exponent of the result. TF_SFP_EXP_CONSTANTS loads the constants first; TF_SFP_EXP_COUNT counts instructions.
  */
 #define TF_SFP_EXP_POLYNOMIAL                               \
     do {                                                    \
@@ -96,9 +96,9 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 #endif
 
 /*
- * LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. One way takes two Newton steps from eight
- * exact bits. The other takes three from a guess: the difference of a constant and the bits of a positive number. It
- * changes the sign of LReg `from`.
+ * LReg 1 = 1 / LReg `from`. from: 0 or 3. It overwrites LReg 2. Blackhole takes two Newton steps from eight exact bits.
+ * Wormhole takes three steps from a guess: a constant minus the bits of a positive number. There it also changes the
+ * sign of LReg `from`.
  */
 #if TF_SFP_MODIFIES
 #define TF_SFP_RECIPROCAL_COUNT 5

@@ -6,7 +6,7 @@
 #ifndef TILEFARM_FAMILY_H
 #define TILEFARM_FAMILY_H
 
-#define TF_K_FAMILY "blackhole" /* as options name it; programs carry it */
+#define TF_K_FAMILY "blackhole" /* as options name it; each program contains it */
 
 /* Tensix tiles stand in rows of 14, x = 1..7 and 10..16, y = 2..11. */
 #define TF_K_TILES 140u
@@ -17,45 +17,45 @@
 #define TF_K_Y(tile) ((tile) / TF_K_ROW + 2)
 #define TF_K_TILE_AT(x, y) (((y)-2) * TF_K_ROW + ((x) < 8 ? (x)-1 : (x)-3))
 
-/* A NIU that translates coordinates takes those of NOC 0 on NOC 1 too. */
+/* A NIU that translates coordinates takes NOC 0 coordinates on NOC 1, too. */
 #define TF_K_NOC_1_AS_NOC_0 1
 #define TF_K_X_LAST 16u /* of the grid */
 #define TF_K_Y_LAST 11u
 
-/* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
+/* Bit i: the family has the NOC atomic with opcode i, NOC_AT_LEN_BE 15:12. */
 #define TF_K_NOC_ATOMICS 0xFFFFu
 
-/* DRAM channels, and a node of each: translated coordinates, which are the same for both NOCs. */
+/* DRAM channels, and a node of each: translated coordinates, equal on both NOCs. */
 #define TF_K_DRAM_CHANNELS 8u
 #define TF_K_DRAM_XY(noc, channel) ((17 + (channel) / 4) | (12 + (channel) % 4 * 3) << 6)
 
-/* The number of address modifiers that an instruction can name. The number of data that a PACR takes of one row of Dst,
-   or of four. The number of 16-bit numbers that an unpacker takes as a row of L1. */
+/* How many address modifiers an instruction can name. Operands of TF_PACK_EACH() for PACRs of one row of Dst, and of
+   four rows. How many 16-bit numbers of L1 an unpacker takes as a row. */
 #define TF_K_ADDR_MODS 8u
 #define TF_K_PACK_ROW 16u
 #define TF_K_PACK_ROWS 16u
-#define TF_K_PACK_SELECT 0 /* read_intf_sel of PACR: all four */
+#define TF_K_PACK_SELECT 0 /* read_intf_sel of PACR: 0 means all four */
 #define TF_K_PACKERS 1
 #define TF_K_UNPACK_ROW 32
 
 #ifndef __ASSEMBLER__
 
 #define TF_K_FENCE "fence"
-#define TF_K_LOADS_MATCH_FIRST_BYTE 0 /* a load waits only for stores in the queue that begin where it does */
+#define TF_K_LOADS_MATCH_FIRST_BYTE 0 /* a load waits only for queued stores with its own address */
 
-/* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
+/* Registers of a NIU, by offset. Add i * TF_NOC_INITIATOR_BYTES for initiator i, 0..3. */
 #define TF_NOC_INITIATOR_BYTES 0x800u
 #define TF_NOC_NODE_ID 0x44u
 #define TF_NOC_ID_LOGICAL 0x148u /* of the NIU: coordinates of this tile, as translated */
-#define TF_NOC_MASK_BYTES 64u    /* that a byte mask covers */
-#define TF_NOC_COORDS_IN_HI 1    /* else above bit 4 of NOC_*_ADDR_MID */
+#define TF_NOC_MASK_BYTES 64u    /* under a byte mask */
+#define TF_NOC_COORDS_IN_HI 1    /* 0: they begin at bit 4 of NOC_*_ADDR_MID */
 
 /* Registers of overlay streams, by number. */
 enum tf_stream_register {
     TF_STREAM_ACKED = 8,     /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
     TF_STREAM_RECEIVED = 10, /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
     TF_STREAM_SPACE_AVAILABLE = 297,
-    TF_STREAM_SPACE_UPDATE = 270, /* (n << 6): adds n to the space available */
+    TF_STREAM_SPACE_UPDATE = 270, /* a store of n << 6 adds n to the space available */
 };
 
 enum tf_niu_register {

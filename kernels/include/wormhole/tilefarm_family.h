@@ -3,13 +3,13 @@
  * Constants of Wormhole B0 for device programs. Each family has a header of this name; -I chooses one. Sources:
  * WormholeB0/NoC/{MemoryMap,Coordinates,Atomics}.md, WormholeB0/TensixTile/BabyRISCV/README.md.
  *
- * fence is a nop on these cores. A program that needs the order of two accesses to different regions on silicon loads
- * its first store back (MemoryOrdering.md).
+ * These cores execute fence as a nop. To keep two stores to different regions in order on silicon, a program loads the
+ * first one back (MemoryOrdering.md).
  */
 #ifndef TILEFARM_FAMILY_H
 #define TILEFARM_FAMILY_H
 
-#define TF_K_FAMILY "wormhole" /* as options name it; programs carry it */
+#define TF_K_FAMILY "wormhole" /* as options name it; each program contains it */
 
 /* Tensix tiles stand in rows of 8, x = 1..4 and 6..9, y = 1..5 and 7..11. */
 #define TF_K_TILES 80u
@@ -20,16 +20,16 @@
 #define TF_K_Y(tile) ((tile) / TF_K_ROW < 5 ? (tile) / TF_K_ROW + 1 : (tile) / TF_K_ROW + 2)
 #define TF_K_TILE_AT(x, y) (((y) < 6 ? (y)-1 : (y)-2) * TF_K_ROW + ((x) < 5 ? (x)-1 : (x)-2))
 
-/* The raw coordinates that these programs use are those of each NOC, whether the NIU translates or not. */
+/* Programs use raw coordinates, which differ between the NOCs, whether the NIU translates or not. */
 #define TF_K_NOC_1_AS_NOC_0 0
 #define TF_K_X_LAST 9u /* of the grid */
 #define TF_K_Y_LAST 11u
 
-/* Words of Config with the addresses at which T0 to T2 leave reset, which of them count, and the same of NC
+/* First of six words of Config: reset PCs of T0 to T2, a mask that enables them, reset PC of NC, its enable bit
    (TensixTile/SoftReset.md). */
 #define TF_K_RESET_CONFIG 158u
 
-/* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
+/* Bit i: the family has the NOC atomic with opcode i, NOC_AT_LEN_BE 15:12. */
 #define TF_K_NOC_ATOMICS 0x00DAu
 
 /* DRAM channels, and a node of each: (0, 0), (0, 5), (5, 0), (5, 2), (5, 3), (5, 5). */
@@ -37,32 +37,32 @@
 #define TF_K_DRAM_XY(noc, channel) \
     tf_xy(noc, (channel) < 2 ? 0 : 5, (channel) < 2 ? (channel)*5 : (0x5320u >> ((channel)-2) * 4 & 15))
 
-/* The number of address modifiers that an instruction can name. The number of data that a PACR takes of one row of Dst,
-   or of four. The number of 16-bit numbers that an unpacker takes as a row of L1. */
+/* How many address modifiers an instruction can name. Operands of TF_PACK_EACH() for PACRs of one row of Dst, and of
+   four rows. How many 16-bit numbers of L1 an unpacker takes as a row. */
 #define TF_K_ADDR_MODS 4u
 #define TF_K_PACK_ROW 16u
 #define TF_K_PACK_ROWS 64u
-#define TF_K_PACK_SELECT 15 /* read_intf_sel of PACR: all four packers, */
-#define TF_K_PACKERS 4      /* each with a face of the tile */
+#define TF_K_PACK_SELECT 15 /* read_intf_sel of PACR: all four packers */
+#define TF_K_PACKERS 4      /* each packs a face of the tile */
 #define TF_K_UNPACK_ROW 16
 
 #ifndef __ASSEMBLER__
 
-#define TF_K_FENCE ""                 /* for the compiler alone */
-#define TF_K_LOADS_MATCH_FIRST_BYTE 1 /* a load waits only for stores in the queue that begin where it does */
+#define TF_K_FENCE ""                 /* keeps only the compiler's order */
+#define TF_K_LOADS_MATCH_FIRST_BYTE 1 /* a load waits only for queued stores with its own address */
 
-/* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
+/* Registers of a NIU, by offset. Add i * TF_NOC_INITIATOR_BYTES for initiator i, 0..3. */
 #define TF_NOC_INITIATOR_BYTES 0x400u
 #define TF_NOC_NODE_ID 0x2Cu
-#define TF_NOC_MASK_BYTES 32u /* that a byte mask covers */
-#define TF_NOC_COORDS_IN_HI 0 /* else above bit 4 of NOC_*_ADDR_MID */
+#define TF_NOC_MASK_BYTES 32u /* under a byte mask */
+#define TF_NOC_COORDS_IN_HI 0 /* 0: they begin at bit 4 of NOC_*_ADDR_MID */
 
 /* Registers of overlay streams, by number. */
 enum tf_stream_register {
     TF_STREAM_ACKED = 3,    /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
     TF_STREAM_RECEIVED = 4, /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
     TF_STREAM_SPACE_AVAILABLE = 64,
-    TF_STREAM_SPACE_UPDATE = 34, /* (n << 6): adds n to the space available */
+    TF_STREAM_SPACE_UPDATE = 34, /* a store of n << 6 adds n to the space available */
 };
 
 enum tf_niu_register {
