@@ -5,13 +5,13 @@
 
 #include "tilefarm_layout.h"
 
-#define TF_BENCH_LONG 16384u /* bytes of the longest copies, where a packet has room for them */
+#define TF_BENCH_LONG 16384u /* bytes of the longest copies, if a packet holds so many */
 
 enum tf_bench_program {
     TF_BENCH_ALU,
     TF_BENCH_MEMORY,
     TF_BENCH_MIX,
-    TF_BENCH_ATOMIC, /* argument: NOC_AT_LEN_BE; at: 0 all on one tile, 1 each on the next tile */
+    TF_BENCH_ATOMIC, /* argument: NOC_AT_LEN_BE; at: 0 all on tile 0, 1 each on the next tile */
     TF_BENCH_WRITE,  /* argument: bytes of a packet */
     TF_BENCH_READ,
     TF_BENCH_MULTICAST,
@@ -25,12 +25,12 @@ enum tf_bench_program {
     TF_BENCH_REPLAY,
     TF_BENCH_MVMUL, /* argument: format of Src; at: fidelity phase */
     TF_BENCH_VECTOR,
-    TF_BENCH_UNPACK,    /* argument: formats in L1 << 4 and after the unpacker; at: enum tf_bench_unpack */
-    TF_BENCH_PACK,      /* argument: Dst's width << 8 (1: 32 bits), formats before and after the late conversion; at:
+    TF_BENCH_UNPACK,    /* argument: format in L1 << 4 | format after the unpacker; at: enum tf_bench_unpack */
+    TF_BENCH_PACK,      /* argument: 1 << 8 for a 32-bit Dst, formats before << 4 and after the late conversion; at:
                            enum tf_bench_pack */
-    TF_BENCH_ADD_FACES, /* unpack two faces, add them, pack the sum; three cores */
+    TF_BENCH_ADD_FACES, /* T0 unpacks two faces, T1 adds them, T2 packs the sum */
     TF_BENCH_AWAIT,     /* a read and a write in turn, each awaited; argument: bytes of a packet */
-    TF_BENCH_PASS_ON,   /* NC reads pages into a circular buffer, B writes them on; argument: bytes of a page */
+    TF_BENCH_PASS_ON,   /* NC reads pages into a circular buffer, B writes them out; argument: bytes of a page */
 };
 
 enum tf_bench_unpack { TF_BENCH_TO_SRC, TF_BENCH_TO_DST, TF_BENCH_TRANSPOSED };
@@ -41,7 +41,7 @@ struct tf_bench_params {
     uint32_t program, rounds, argument, at;
 };
 
-#define TF_BENCH_WORD(core) (TF_K_SHARED + 0x100u + (core)*0x40u) /* word that atomics act on */
+#define TF_BENCH_WORD(core) (TF_K_SHARED + 0x100u + (core)*0x40u) /* the word that atomics change */
 #define TF_BENCH_LOCAL (TF_K_SHARED + 0x00u)
 #define TF_BENCH_RELEASE (TF_K_SHARED + 0x10u)
 #define TF_BENCH_ARRIVED (TF_K_SHARED + 0x20u)
@@ -51,10 +51,10 @@ struct tf_bench_params {
 #define TF_BENCH_FROM(core) (TF_K_BUFFER + (core)*0x8000u)
 #define TF_BENCH_TO(core) (TF_K_BUFFER + 0x40000u + (core)*0x8000u)
 #define TF_BENCH_PAGES 4u  /* of the circular buffer */
-#define TF_BENCH_STREAM 4u /* with the counters of the circular buffer */
-#define TF_BENCH_BATCH 8u  /* requests before a core waits for their responses */
+#define TF_BENCH_STREAM 4u /* its registers count the pages */
+#define TF_BENCH_BATCH 8u  /* requests that a core issues before it waits for responses */
 
-/* Work of a round: instructions, requests. */
+/* Work of a round, in instructions if nothing else is said. */
 #define TF_BENCH_ALU_ROUND 10u
 #define TF_BENCH_MEMORY_ROUND 13u
 #define TF_BENCH_MIX_ROUND 18u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The mailboxes of kernels/firmware.c, shared with the host. Field offsets are those of the vendor's mailboxes_t,
+/* The mailboxes of kernels/firmware.c, for the core and the host. Fields have the offsets of the vendor's mailboxes_t,
    launch_msg_t and go_msg_t (firmware-upload.md). */
 #ifndef TILEFARM_FIRMWARE_H
 #define TILEFARM_FIRMWARE_H

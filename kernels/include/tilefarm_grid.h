@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Workloads for a chip with fused-off nodes: which tiles and DRAM channels there are, the host writes beside the
- * parameters. Programs for the whole chip have the constants of tilefarm_family.h instead.
+ * Workloads for a chip with fused-off nodes. The host writes the list of tiles and DRAM channels beside the parameters.
+ * Programs for the whole chip have the constants of tilefarm_family.h instead.
  */
 #ifndef TILEFARM_GRID_H
 #define TILEFARM_GRID_H
@@ -24,7 +24,7 @@
 #define TF_K_Y(tile) ((uint32_t)TF_GRID->y[(tile) / TF_K_ROW])
 #define TF_K_DRAM_CHANNELS TF_GRID->channels
 
-/* The own node is named as the others are: its raw coordinates may be those of another one's name. */
+/* This tile's node has a name as other nodes have: its raw coordinates may be the name of another node. */
 #define TF_K_ME TF_GRID->me
 #define TF_K_MY_XY (TF_K_X(TF_K_ME) | TF_K_Y(TF_K_ME) << 6)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tilefarm_device.h for the workloads: in their layout of L1, and with the encodings of atomics that the host writes,
- * which differ between profiles. Include it before other headers for device programs.
+ * tilefarm_device.h for the workloads: it uses their layout of L1. The host writes the encodings of atomics, which
+ * differ between profiles. Include this file before other headers for device programs.
  */
 #ifndef TILEFARM_KERNEL_H
 #define TILEFARM_KERNEL_H
@@ -15,7 +15,7 @@
 #define TF_RESULT ((volatile uint32_t *)(TF_K_RESULT + TF_CORE * TF_K_RESULT_BYTES))
 #define TF_SCRATCH (TF_K_SCRATCH + TF_CORE * TF_K_SCRATCH_BYTES)
 
-/* NOC_AT_LEN_BE for an atomic at the word at `address`, from the parameters that the host wrote. */
+/* Returns NOC_AT_LEN_BE of an atomic on the word at `address`, by the encodings that the host wrote. */
 static inline uint32_t tf_at(enum tf_k_at which, uint32_t address, uint32_t value, uint32_t second)
 {
     uint32_t at = TF_PARAMS->at[which];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The common parts of the tensor workloads: the roles of cores, by the parameters that the host wrote. */
+/* The common parts of the tensor workloads: the roles of cores. The host writes their parameters. */
 #ifndef TILEFARM_STREAM_H
 #define TILEFARM_STREAM_H
 
@@ -8,21 +8,21 @@
 #include "tilefarm_compute.h"
 
 /*
- * ---- Roles of workloads in which each tile computes its tiles of OUT. Tensix tile i computes i, i + n ... of OUT from
- * the tiles of A, or of A and B, with these numbers; n is the number of Tensix tiles ----
+ * ---- Roles of workloads in which each Tensix tile computes its own tiles of OUT. Of n Tensix tiles, tile i computes
+ * tiles i, i + n, i + 2 n ... of OUT, from the tiles of A, or of A and B, with equal numbers ----
  */
 
 struct tf_stream_job {
     const struct tf_tensor_kind *kind;
     unsigned operands; /* 1: A, 2: A and B */
     uint32_t me, count;
-    uint32_t turned; /* OUT is transposed: columns of tiles of OUT, which are rows of A; 0: not transposed */
+    uint32_t turned; /* if OUT is transposed: its columns of tiles, which are the rows of A; else 0 */
     bool shared_b;   /* B is one tile */
     bool swapped;    /* A goes to SrcB and B to SrcA */
-    uint32_t row;    /* of the half of Dst: first row of the result */
+    uint32_t row;    /* first row of the result in a half of Dst */
 };
 
-/* The variant of a kernel that needs nothing else of the job. */
+/* Returns the job of the chosen variant, for kernels that leave the other members 0. */
 static inline struct tf_stream_job tf_stream_job(const struct tf_tensor_kind *kinds, unsigned operands)
 {
     return (struct tf_stream_job){
@@ -33,7 +33,7 @@ static inline struct tf_stream_job tf_stream_job(const struct tf_tensor_kind *ki
     };
 }
 
-/* Index of the operand's tile for a tile of OUT. */
+/* Returns the index of the operand's tile for tile `index` of OUT. */
 static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigned tensor, uint32_t index)
 {
     if (tensor == TF_TENSOR_B && job->shared_b)
@@ -44,7 +44,7 @@ static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigne
     return job->turned != 0 ? index % job->turned * rows + index / job->turned : index;
 }
 
-/* Read a page of an operand: a tile, or a strip that holds the tile. */
+/* Returns the bytes of an operand's page: a tile, or a strip of two tiles. */
 static inline uint32_t tf_stream_bytes(const struct tf_stream_job *job)
 {
     return TF_TILE_BYTES(job->kind->in) * (job->kind->how == TF_HOW_TILIZE ? 2 : 1);
@@ -112,7 +112,7 @@ static inline void tf_stream_pack(const struct tf_stream_job *job)
 #define tf_stream_role tf_stream_pack
 #endif
 
-/* The body of main(). */
+/* The body of main(). Returns its status, 0. */
 static inline int tf_stream_run(const struct tf_stream_job *job, void (*role)(const struct tf_stream_job *job))
 {
     if (TF_CORE != 0)

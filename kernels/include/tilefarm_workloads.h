@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The list of workloads, and the data that the device program and the host program of each share. These are addresses,
- * sizes, the layout of results, and the kinds of the tensor workloads.
+ * The list of workloads. For each, what its device program and its host program share: addresses, sizes, the layout of
+ * results, and the kinds of the tensor workloads.
  */
 #ifndef TILEFARM_WORKLOADS_H
 #define TILEFARM_WORKLOADS_H
@@ -12,7 +12,7 @@
 _Static_assert(TF_TENSOR_BUFFERS == TF_K_BUFFER && TF_TENSOR_READY == TF_K_SHARED, "the defaults suit the workloads");
 
 /*
- * TF_WORKLOAD(name, cores), in the order of `tilefarm list`. CMake reads these rows too. For each it compiles
+ * TF_WORKLOAD(name, cores), in the order of `tilefarm list`. CMake reads these rows, too. For each row it compiles
  * kernels/NAME.c for the cores, adds src/cli/workloads/NAME.c to the command, and adds the test golden_NAME.
  */
 #define TF_WORKLOADS(TF_WORKLOAD)          \
@@ -36,7 +36,7 @@ _Static_assert(TF_TENSOR_BUFFERS == TF_K_BUFFER && TF_TENSOR_READY == TF_K_SHARE
     TF_WORKLOAD(transpose, B NC T0 T1 T2)  \
     TF_WORKLOAD(convert, B NC T0 T1 T2)
 
-/* ---- mixed: every hart runs eight kinds of integer work in turn, starting with the one its core picks ---- */
+/* ---- mixed: every core runs eight kinds of integer work in turn, and begins with that of its own number ---- */
 
 enum tf_mixed_phase {
     TF_MIXED_HASH,
@@ -58,15 +58,15 @@ enum tf_mixed_phase {
 #define TF_MIXED_STATE TF_MIXED_PHASES
 #define TF_MIXED_ROUNDS (TF_MIXED_PHASES + 1)
 
-/* ---- ring: packets travel round all tiles, forwards by writes on NOC 0, backwards by reads on NOC 1 ---- */
+/* ---- ring: packets go round all tiles, forwards by writes on NOC 0, backwards by reads on NOC 1 ---- */
 
 enum tf_ring_variant { TF_RING_BOTH, TF_RING_WRITE, TF_RING_READ, TF_RING_LONG };
 #define TF_RING_BYTES 16384u
-#define TF_RING_LONG_BYTES 40960u /* split by the NIU */
+#define TF_RING_LONG_BYTES 40960u /* the NIU splits it */
 #define TF_RING_ARRIVED(way) (TF_K_SHARED + 0x00u + (way)*0x40u)
 #define TF_RING_CREDIT(way) (TF_K_SHARED + 0x10u + (way)*0x40u)
 #define TF_RING_SLOT(way, slot) (TF_K_BUFFER + ((way)*2u + (slot)) * 0x10000u)
-/* Result words, of B for the writes and NC for the reads: packets seen, and a sum over their headers. */
+/* Result words of B (writes) and NC (reads): number of packets, and a sum over their headers. */
 enum tf_ring_result { TF_RING_SEEN, TF_RING_SUM };
 /* A packet's header. The rest is tf_k_input(seed, origin, i); each hop changes one word of it. */
 enum tf_ring_header { TF_RING_ORIGIN, TF_RING_HOPS, TF_RING_TRACE, TF_RING_HEADER_WORDS = 4 };
@@ -81,32 +81,32 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_TREE_DOWN (TF_K_SHARED + 0x300u)
 #define TF_TREE_VECTOR TF_K_BUFFER
 #define TF_TREE_INBOX(level) (TF_K_BUFFER + 0x1000u + (level)*0x1000u)
-#define TF_TREE_SUMS 0x40000u /* after each round: the sum of the result, a word */
+#define TF_TREE_SUMS 0x40000u /* one word for each round: the sum of its result */
 
-/* Each tile sums a chunk of all vectors, of 66 KiB. A word of tile t in a round is its input plus round * (t + 1). */
+/* Each tile adds up one chunk of all vectors of 66 KiB. A word of tile t in a round is its input + round * (t + 1). */
 #define TF_DIRECT_CHUNK_WORDS 120u
 #define TF_DIRECT_WORDS(tiles) ((tiles)*TF_DIRECT_CHUNK_WORDS)
 #define TF_DIRECT_CHUNK_BYTES (TF_DIRECT_CHUNK_WORDS * 4u)
 #define TF_DIRECT_VECTOR 0x50000u
 #define TF_DIRECT_INPUT 0x70000u
-#define TF_DIRECT_INBOX 0x90000u /* chunks of the tile's own number, one from each */
+#define TF_DIRECT_INBOX 0x90000u /* the tile's own chunk, from each tile */
 #define TF_DIRECT_CAME (TF_K_SHARED + 0x500u)
 #define TF_DIRECT_DONE (TF_K_SHARED + 0x510u)
 
-#define TF_ACC_LINES 32u /* accumulators, 16 bytes each, on ... */
+#define TF_ACC_LINES 32u /* accumulators of 16 bytes, spread over tiles */
 #define TF_ACC_HOME(line, tiles) (((line)*9u + 4u) % (tiles))
 #define TF_ACC_LINE(line) (TF_K_SHARED + 0x1000u + (line)*0x10u)
 #define TF_ACC_COPY(line) (TF_K_BUFFER + 0x60000u + (line)*0x10u)
 #define TF_ACC_ARRIVED (TF_K_SHARED + 0x400u)
 #define TF_ACC_DONE (TF_K_SHARED + 0x410u)
 /* clang-format off */
-#define TF_ACC_FORMATS { 4, 0, 1, 2, 7, 8, 9, 10, 12, 13, 15 } /* of line % 11 */
+#define TF_ACC_FORMATS { 4, 0, 1, 2, 7, 8, 9, 10, 12, 13, 15 } /* by line % 11 */
 /* clang-format on */
 #define TF_ACC_FORMAT_COUNT 11u
 
 /*
- * The numbers that a tile adds to a line. Their sums are exact and do not depend on order. For this the 16-bit formats
- * add zeros after the first round.
+ * The numbers that a tile adds to a line. Their sums are exact, so they do not depend on order. To keep them exact, the
+ * 16-bit formats add zeros after the first round.
  */
 static inline uint32_t tf_acc_data(uint32_t format, uint32_t seed, uint32_t tile, uint32_t line, uint32_t round)
 {
@@ -120,7 +120,7 @@ static inline uint32_t tf_acc_data(uint32_t format, uint32_t seed, uint32_t tile
     }
 }
 
-/* ---- atomics: each core its own kind, several tiles on the same words ---- */
+/* ---- atomics: each core has its own kind of atomics; several tiles contend for the same words ---- */
 
 enum tf_atomics_variant {
     TF_ATOMICS_ALL,
@@ -134,7 +134,7 @@ enum tf_atomics_variant {
 #define TF_TICKET_COUNTERS 4u
 #define TF_TICKET_HOME(counter, tiles) ((counter)*37u % (tiles))
 #define TF_TICKET_COUNTER (TF_K_SHARED + 0x000u)
-#define TF_TICKETS 16u /* taken by a tile, times the scale; TF_TICKETS_MAX at most */
+#define TF_TICKETS 16u /* that a tile takes, times the scale; at most TF_TICKETS_MAX */
 #define TF_TICKETS_MAX 0x4000u
 #define TF_TICKET_LIST TF_K_BUFFER
 
@@ -142,38 +142,38 @@ enum tf_atomics_variant {
 #define TF_LOCK_HOME(lock, tiles) ((lock) * ((tiles) % 7u != 0 || (tiles) == 140u ? 7u : 9u) % (tiles))
 #define TF_LOCK (TF_K_SHARED + 0x100u)
 #define TF_LOCK_RECORD (TF_K_SHARED + 0x110u) /* entries, sum, xor, last */
-#define TF_LOCK_ENTRIES 3u                    /* by a tile, times the scale */
+#define TF_LOCK_ENTRIES 3u                    /* of a tile, times the scale */
 
 #define TF_QUEUE_HOME(row, row_tiles) ((row) * (row_tiles) + 3u)
-/* Half of a row's tiles put items in, half take them out; of an odd number the last one does neither. */
+/* Half of the tiles of a row put items in, half take them out. In a row of odd length the last tile does neither. */
 #define TF_QUEUE_IDLE(tile, row_tiles) ((row_tiles) % 2u != 0 && (tile) % (row_tiles) == (row_tiles)-1u)
 #define TF_QUEUE_SLOTS 12u
 #define TF_QUEUE_HEAD (TF_K_SHARED + 0x200u)
 #define TF_QUEUE_TAIL (TF_K_SHARED + 0x210u)
 #define TF_QUEUE_STATE(slot) (TF_K_SHARED + 0x220u + (slot)*0x20u)
 #define TF_QUEUE_VALUE(slot) (TF_K_SHARED + 0x230u + (slot)*0x20u)
-#define TF_QUEUE_ITEMS 4u /* by a tile, times the scale */
+#define TF_QUEUE_ITEMS 4u /* of a tile, times the scale */
 enum tf_queue_state { TF_QUEUE_EMPTY, TF_QUEUE_FULL, TF_QUEUE_FILLING, TF_QUEUE_DRAINING };
 enum tf_queue_result { TF_QUEUE_COUNT, TF_QUEUE_SUM, TF_QUEUE_XOR };
 
-#define TF_SWAP_GROUP 8u /* tiles that share a line, one 16-bit granule each */
+#define TF_SWAP_GROUP 8u /* tiles that share a line; each has one 16-bit granule */
 #define TF_SWAP_LINE (TF_K_SHARED + 0x400u)
-#define TF_SWAPS 8u /* by a tile, times the scale */
+#define TF_SWAPS 8u /* of a tile, times the scale */
 #define TF_TOKEN_WORDS 14u
 #define TF_TOKEN_HOME(word, tiles) (((word) * ((tiles) % 3u != 0 ? 9u : 13u) + 2u) % (tiles))
 #define TF_TOKEN (TF_K_SHARED + 0x414u)
-#define TF_BYTES_LINE (TF_K_SHARED + 0x440u) /* 64 bytes, a byte for each of 64 tiles */
+#define TF_BYTES_LINE (TF_K_SHARED + 0x440u) /* 64 bytes, one for each of 64 tiles */
 #define TF_BYTES_HOME(tile) ((tile) / 64u)
 enum tf_swap_result { TF_SWAP_TOKEN, TF_SWAP_LAST };
 
 #define TF_SUM_HOMES 4u
 #define TF_SUM_HOME(home, tiles) (((home)*41u + 1u) % (tiles))
 #define TF_SUM_WORD(op) (TF_K_SHARED + 0x500u + (op)*4u)
-#define TF_SUMS 4u /* of each operation by a tile, times the scale */
+#define TF_SUMS 4u /* of a tile for each operation, times the scale */
 #define TF_MAP_WORD (TF_K_SHARED + 0x530u)
 #define TF_MAP_VALUE 0x00A70A70u
 
-/* The operand of a Zaamo request. OR and AND set or clear one bit at a time. */
+/* Returns the operand of a Zaamo request. OR sets one bit, and AND clears one bit. */
 static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, uint32_t index)
 {
     uint32_t random = tf_k_input(seed + op, tile, index);
@@ -182,12 +182,12 @@ static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, ui
     return op == TF_K_AND ? ~(1u << (random % 29)) : random;
 }
 
-#define TF_LOCAL_LINE (TF_K_SHARED + 0x600u)  /* amoadd of five cores, increments and accumulations of neighbours */
+#define TF_LOCAL_LINE (TF_K_SHARED + 0x600u)  /* amoadd by five cores, increments and accumulations by neighbours */
 #define TF_LOCAL_MULTI (TF_K_SHARED + 0x610u) /* increments by multicast */
 #define TF_LOCAL_OPS (TF_K_SHARED + 0x620u)   /* nine words for T2's own operations */
-#define TF_LOCAL_ADDS 200u                    /* by a core, times the scale */
-#define TF_LOCAL_REMOTE 8u                    /* by a tile, times the scale */
-/* The first tiles of every second row multicast, each TF_LOCAL_REMOTE times the scale. */
+#define TF_LOCAL_ADDS 200u                    /* of a core, times the scale */
+#define TF_LOCAL_REMOTE 8u                    /* of a tile, times the scale */
+/* How many tiles multicast, each TF_LOCAL_REMOTE times the scale: the first tile of every second row. */
 #define TF_LOCAL_CASTERS(rows) (((rows) + 1u) / 2u)
 
 /* ---- semaphores ---- */
@@ -195,60 +195,60 @@ static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, ui
 #define TF_SEM(index) (TF_K_SHARED + (index)*0x10u)
 enum tf_sem {
     TF_SEM_GO,       /* set by multicast from tile 0 */
-    TF_SEM_ARRIVED,  /* of tile 0: incremented by all */
-    TF_SEM_CHAIN,    /* set by the tile before */
-    TF_SEM_ROW,      /* set by multicast of the first tile of each row */
-    TF_SEM_ROW_DONE, /* incremented at the first tile of the row */
-    TF_SEM_LOCAL,    /* four of them: core to core in a tile */
+    TF_SEM_ARRIVED,  /* on tile 0: all tiles increment it */
+    TF_SEM_CHAIN,    /* the tile before sets it */
+    TF_SEM_ROW,      /* the first tile of each row sets it by multicast */
+    TF_SEM_ROW_DONE, /* on the first tile of a row: its other tiles increment it */
+    TF_SEM_LOCAL,    /* first of four, between cores of a tile */
 };
 enum tf_sem_result { TF_SEM_ROUNDS, TF_SEM_SUM };
 
-/* ---- cb: ten pipelines of 70 cores ---- */
+/* ---- cb: a pipeline of circular buffers in each of ten rows of tiles ---- */
 
 #define TF_CB_PAGE_BYTES 256u
 #define TF_CB_PAGES 8u  /* capacity of a buffer */
-#define TF_CB_ITEMS 24u /* pages that travel, times the scale */
+#define TF_CB_ITEMS 24u /* pages that pass through, times the scale */
 #define TF_CB_BUFFER(stream) (TF_K_BUFFER + (stream)*0x1000u)
-#define TF_CB_OUT (TF_K_BUFFER + 0x8000u) /* NC's copies of pages under way to the next tile */
-#define TF_CB_STREAM_IN 4u                /* from the tile before; its counters are written from there */
-#define TF_CB_STREAM_OUT 5u               /* the sender's view of the next tile's TF_CB_STREAM_IN */
-#define TF_CB_CREDIT_STREAM 48u           /* of tile 0: every sink adds to its space */
+#define TF_CB_OUT (TF_K_BUFFER + 0x8000u) /* NC's copies of pages that go to the next tile */
+#define TF_CB_STREAM_IN 4u                /* pages from the tile before; that tile writes RECEIVED */
+#define TF_CB_STREAM_OUT 5u               /* the sender's copy of the counters of the next tile's TF_CB_STREAM_IN */
+#define TF_CB_CREDIT_STREAM 48u           /* of tile 0: the last tile of each row adds to its space */
 #define TF_CB_CREDIT_START 1000u
-#define TF_CB_SUMS (TF_K_BUFFER + 0x10000u) /* at each row's end: a sum for each page */
+#define TF_CB_SUMS (TF_K_BUFFER + 0x10000u) /* on the last tile of a row: a sum for each page */
 #define TF_CB_STEP(word, tile, core) ((word) * (2u * (core) + 3u) + ((tile)*8u + (core)) * 0x01000193u)
 
-/* ---- barrier: 700 harts ---- */
+/* ---- barrier: of all cores of the chip ---- */
 
 enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DISSEMINATE };
 #define TF_BARRIER_LOCAL (TF_K_SHARED + 0x00u)
 #define TF_BARRIER_RELEASE (TF_K_SHARED + 0x10u)
 #define TF_BARRIER_ARRIVED (TF_K_SHARED + 0x20u)
 #define TF_BARRIER_NC (TF_K_SHARED + 0x30u)
-/* The place of a core's round number, for odd or even rounds: 32 aligned bytes for all cores. A core that reads the
-   numbers of a round has not entered the next round. So no core can be in the round after it, which overwrites these
-   numbers. */
+/* A core's round number. Odd and even rounds have different words, because round r + 2 overwrites the numbers of round
+   r. While a core still reads these, it is not in round r + 1, so no core has entered round r + 2. The numbers of all
+   cores fit in 32 aligned bytes. */
 #define TF_BARRIER_ROUND(round, core) (TF_K_SHARED + 0x40u + ((round)&1u) * 0x20u + (core)*4u)
 #define TF_BARRIER_FLAG(level) (TF_K_SHARED + 0x80u + (level)*0x10u)
 #define TF_BARRIER_LEVELS 8u
 
 /*
- * ---- fifo: rows of tiles; in each, T0's thread takes items out of a FIFO and T1's puts them into another, cores carry
- * them on ----
+ * ---- fifo: items pass along rows of tiles. In each tile T0's thread takes them out of a FIFO, and T1's thread puts
+ * them into another one. Cores carry them to the next tile ----
  */
 
 #define TF_FIFO_CAPACITY 4u
 #define TF_FIFO_WRAP (2u * TF_FIFO_CAPACITY) /* of the counters */
-#define TF_FIFO_IN (TF_K_SHARED + 0x00u)     /* two words: elements taken, elements put */
+#define TF_FIFO_IN (TF_K_SHARED + 0x00u)     /* two words: how many items have been taken out, and put in */
 #define TF_FIFO_OUT (TF_K_SHARED + 0x10u)
 #define TF_FIFO_IN_SLOTS (TF_K_SHARED + 0x40u)
-#define TF_FIFO_HAND_SLOTS (TF_K_SHARED + 0x80u) /* from T0's thread to T1's, counted by a semaphore */
+#define TF_FIFO_HAND_SLOTS (TF_K_SHARED + 0x80u) /* from T0's thread to T1's; a semaphore counts the items */
 #define TF_FIFO_OUT_SLOTS (TF_K_SHARED + 0xC0u)
 #define TF_FIFO_ITEM_BYTES 16u
 #define TF_FIFO_ITEMS 6u         /* times the scale */
-#define TF_FIFO_SUMS TF_K_BUFFER /* at the row's end: a sum for each item */
+#define TF_FIFO_SUMS TF_K_BUFFER /* on the last tile of a row: a sum for each item */
 #define TF_FIFO_ADD 37u
 
-/* A tile's change to the four words of an item. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
+/* Change the four words of an item as a tile does. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
 static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -256,28 +256,28 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
     word[3] ^= word[0];
 }
 
-/* ---- locks: a word in each tile, taken by its Tensix threads with ATCAS and by cores of two others with CAS ---- */
+/* ---- locks: a word in each tile. Its Tensix threads take it with ATCAS, cores of two other tiles with CAS ---- */
 
 #define TF_TLOCK_LINE TF_K_SHARED
 #define TF_TLOCK(home) (TF_TLOCK_LINE + (home) % 4u * 4u)
 #define TF_TLOCK_RECORD (TF_K_SHARED + 0x40u) /* entries, sum, xor, last */
 #define TF_TLOCK_HOME(core, tile, tiles) ((core) >= 2u ? (tile) : ((tile) + ((core) == 0u ? 1u : 37u)) % (tiles))
 #define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* the word while a core holds the lock */
-#define TF_TLOCK_ENTRIES 3u                             /* by a core, times the scale */
+#define TF_TLOCK_ENTRIES 3u                             /* of a core, times the scale */
 
-/* ---- pipeline: three Tensix threads pass blocks of four lines on through rings of two blocks ---- */
+/* ---- pipeline: three Tensix threads pass blocks of four lines to each other through rings of two blocks ---- */
 
-#define TF_PIPE_BLOCKS 32u /* in a round; as many rounds as the scale says */
+#define TF_PIPE_BLOCKS 32u /* in a round; the scale is the number of rounds */
 #define TF_PIPE_LINES 4u
 #define TF_PIPE_BYTES (TF_PIPE_BLOCKS * TF_PIPE_LINES * 16u)
 #define TF_PIPE_RING_BYTES (2u * TF_PIPE_LINES * 16u)
 #define TF_PIPE_IN TF_K_BUFFER
 #define TF_PIPE_OUT (TF_K_BUFFER + 0x1000u)
 #define TF_PIPE_RING(index) (TF_K_SHARED + 0x100u + (index)*0x100u)
-/* A bit for each line of a block: 1 subtracts the line at the end, 0 adds it. */
+/* A bit for each line of a block: the last thread subtracts the line if it is 1, and adds it if it is 0. */
 #define TF_PIPE_MASK(seed, block) (tf_k_input(seed, 0x7000u, block) & 15u)
 
-/* The first two threads' change to a line. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
+/* Change a line as the first two threads do. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
 static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -285,7 +285,7 @@ static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
     word[3] = (word[3] & 0xFFFFu) * (word[0] & 0xFFFFu);
 }
 
-/* ---- eltwise: tile i of OUT from tiles i of A and B; Tensix tile i modulo their number computes it ---- */
+/* ---- eltwise: tiles i of A and B give tile i of OUT. Of n Tensix tiles, tile i modulo n computes it ---- */
 
 enum tf_eltwise_op {
     TF_ELTWISE_ADD,
@@ -311,16 +311,16 @@ enum tf_eltwise_op {
         "mul-fp8", "add-bfp4", "add-int8", "mul-int8", "sub-int8", "mul-stochastic"
 
 /*
- * ---- matmul: OUT = A * B, tile (m, n) of OUT at index m * N + n; core (row, column) computes a block of 2 by 2. A's
- * tiles travel along rows of cores from the first one, B's along columns, two with each step of K ----
+ * ---- matmul: OUT = A * B. Tile (m, n) of OUT has index m * N + n. Each Tensix tile computes a block of 2 by 2. In a
+ * step of K, the first Tensix tile of a row (a column) sends two tiles of A (B) to the others ----
  */
 
 #define TF_MATMUL_BLOCK 2u /* tiles, high and wide */
 #define TF_MATMUL_M (TF_K_ROWS * TF_MATMUL_BLOCK)
 #define TF_MATMUL_N (TF_K_ROW * TF_MATMUL_BLOCK)
 #define TF_MATMUL_K 4u                                                   /* times the scale */
-#define TF_MATMUL_TAKEN(operand) (TF_K_SHARED + 0x10u + (operand)*0x20u) /* at the sender: pages with room */
-#define TF_MATMUL_SENT(operand) (TF_K_SHARED + 0x20u + (operand)*0x20u)  /* at the receivers: pages that have come */
+#define TF_MATMUL_TAKEN(operand) (TF_K_SHARED + 0x10u + (operand)*0x20u) /* at the sender: free pages */
+#define TF_MATMUL_SENT(operand) (TF_K_SHARED + 0x20u + (operand)*0x20u)  /* at a receiver: pages received */
 #define TF_MATMUL_KINDS                                                                                             \
     {                                                                                                               \
         TF_KIND(TF_BF16, TF_BF16, 0, 4, 0), TF_KIND(TF_BF16, TF_BF16, 0, 1, 0), TF_KIND(TF_BF16, TF_BF16, 0, 2, 0), \
@@ -335,7 +335,7 @@ enum tf_eltwise_op {
     "bf16-hifi4", "bf16-lofi", "bf16-hifi2", "bf16-hifi3", "bf16-hifi4-fp32", "bf16-lofi-fp32", "fp16-hifi4", \
         "fp16-hifi4-fp32", "bfp8-hifi2", "bfp8-hifi2-fp32", "tf32-hifi4", "fp8-lofi", "bfp4-lofi", "int8"
 
-/* ---- activation: tile i of OUT from tile i of A ---- */
+/* ---- activation: tile i of A gives tile i of OUT ---- */
 
 enum tf_activation_op {
     TF_ACTIVATION_EXP,
@@ -354,15 +354,15 @@ enum tf_activation_op {
 #define TF_ACTIVATION_NAMES "exp", "gelu", "sigmoid", "reciprocal", "sqrt", "exp-bfp8"
 
 /*
- * ---- reduce: tile i of OUT from tile i of A; B is a tile of ones. Row 0 of OUT's tile has the maxima of columns, rows
- * 0 to 3 have their sums. Columns 0 to 15 have the sums of rows; the rest is 0.
- * chip-sum: A has as many columns of tiles as the chip. OUT is one row of tiles, and rows 0 have the sums of A's
- * columns. Only the first row of B's tile is ones. Each Tensix tile sums up its tiles of A. The first one of a column
- * of the chip sums up the results of the others ----
+ * ---- reduce: tile i of A gives tile i of OUT; B is a tile of ones. Maxima of columns are in row 0 of OUT's tile. Sums
+ * of columns are in rows 0 to 3, sums of rows in columns 0 to 15. The rest is 0.
+ * chip-sum: A has as many columns of tiles as the chip. OUT is one row of tiles; row 0 of each has the sums of A's
+ * columns. Only the first row of B's tile is ones. Each Tensix tile adds up its tiles of A. The first one of a column
+ * of the chip then adds the results of the others ----
  */
 
 enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SUM, TF_REDUCE_CHIP_SUM };
-#define TF_REDUCE_ARRIVED (TF_K_SHARED + 0x10u) /* at the column's first core: sums that have come */
+#define TF_REDUCE_ARRIVED (TF_K_SHARED + 0x10u) /* on the column's first tile: sums that have arrived */
 #define TF_REDUCE_INBOX(row) (TF_TENSOR_CB(TF_PAGES_COUNT) + (row)*TF_TILE_BYTES(TF_FP32))
 #define TF_REDUCE_KINDS                                                                                                \
     {                                                                                                                  \
@@ -373,7 +373,7 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
     }
 #define TF_REDUCE_NAMES "column-sum", "column-max", "row-sum", "column-sum-fp32", "row-sum-fp32", "chip-sum"
 
-/* ---- transpose: A has 14 columns of tiles, OUT 14 rows ---- */
+/* ---- transpose: A has TF_K_ROW columns of tiles, OUT has TF_K_ROW rows ---- */
 
 #define TF_TRANSPOSE_KINDS                                                                                          \
     {                                                                                                               \
@@ -382,16 +382,16 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
 #define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
 
 /*
- * ---- softmax: exp(x - maximum) / sum. One kind works over the 32 numbers of each column of a tile. The other works
- * over the 320 numbers that a column of Tensix tiles has. B is a tile of ones. Each of these Tensix tiles gathers all
- * their maxima, and then their sums, in the upper faces of a tile. Each sender has one row ----
+ * ---- softmax: exp(x - maximum) / sum. One kind covers the 32 numbers of each column of a tile. The other one covers
+ * the 320 numbers of that column in all tiles of a column of the chip. B is a tile of ones. For the second kind, each
+ * tile gathers the maxima of its column, then the sums, in the upper faces of a tile. Each sender has one row ----
  */
 
 enum tf_softmax_op { TF_SOFTMAX_TILE, TF_SOFTMAX_CHIP };
 enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
-#define TF_SOFTMAX_INBOX(what, count) /* the next one is filled while the last one is still read */ \
+#define TF_SOFTMAX_INBOX(what, count) /* of two: one is filled while the other one is read */ \
     (TF_TENSOR_CB(TF_PAGES_COUNT) + ((what)*2u + (count) % 2u) * TF_TILE_BYTES(TF_BF16))
-#define TF_SOFTMAX_CAME(what, row) /* how often a core of the column has sent them */ \
+#define TF_SOFTMAX_CAME(what, row) /* how often the tile in that row has sent them */ \
     (TF_K_SHARED + 0x100u + ((what)*TF_K_ROWS + (row)) * 16u)
 #define TF_SOFTMAX_KINDS                                                                                    \
     {                                                                                                       \
@@ -402,16 +402,16 @@ enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
 
 /*
  * ---- norm: tile i of OUT is the layer norm, or the RMS norm, of the columns of tile i of A; B is one tile of ones.
- * Tiles between the steps lie after the circular buffers ----
+ * Results of steps lie after the circular buffers ----
  */
 
 enum tf_norm_op {
     TF_NORM_RMS = 1,
-    TF_NORM_ALL = 2, /* no edge masks: statistics are whole tiles, though their first rows are all that is read */
+    TF_NORM_ALL = 2, /* no edge masks: statistics are packed as whole tiles, but only their first rows are read */
 };
 enum tf_norm_page { TF_NORM_STATISTICS, TF_NORM_DIFFERENCES, TF_NORM_SQUARES };
 #define TF_NORM_PAGE(page) (TF_TENSOR_CB(TF_PAGES_COUNT) + (page)*TF_TILE_BYTES(TF_BF16))
-#define TF_NORM_PACKED (TF_K_SHARED + 0x100u) /* how many steps T2 has packed */
+#define TF_NORM_PACKED (TF_K_SHARED + 0x100u) /* number of steps that T2 has packed */
 #define TF_NORM_EPSILON 0x37800000u           /* 2^-16 */
 #define TF_NORM_KINDS                                                                                                 \
     {                                                                                                                 \
@@ -421,16 +421,16 @@ enum tf_norm_page { TF_NORM_STATISTICS, TF_NORM_DIFFERENCES, TF_NORM_SQUARES };
 #define TF_NORM_NAMES "layer", "rms", "layer-unmasked", "rms-unmasked"
 
 /*
- * ---- pool: the largest number of each window of an image, for each channel, and which of the window's pixels it is.
- * A tile of A is 4 rows of 8 pixels, each a row of 32 channels. Windows advance by two pixels, and go on at the other
- * side. Or the 16 largest numbers of each column, and their rows ----
+ * ---- pool. max: the largest number of each channel in a window of an image, and the index of its pixel in the window.
+ * A tile of A is 4 rows of 8 pixels, and a pixel is a row of 32 channels. Windows advance by two pixels, and wrap round
+ * at the right side. top-16: the 16 largest numbers of each column, and their rows ----
  */
 
 enum tf_pool_op { TF_POOL_MAX, TF_POOL_TOP };
 #define TF_POOL_WIDTH 8u /* pixels */
 #define TF_POOL_WINDOW 3u
 #define TF_POOL_WINDOWS 8u
-/* Pixel i of a window. */
+/* The number of pixel i of a window in the image. */
 #define TF_POOL_PIXEL(window, i)                              \
     (((window) / 4u + (i) / TF_POOL_WINDOW) * TF_POOL_WIDTH + \
      ((window) % 4u * 2u + (i) % TF_POOL_WINDOW) % TF_POOL_WIDTH)
@@ -441,9 +441,9 @@ enum tf_pool_op { TF_POOL_MAX, TF_POOL_TOP };
     }
 #define TF_POOL_NAMES "max", "top-16"
 
-/* ---- convert: tile i of OUT from tile i of A, in another format, another order, or changed on its way ---- */
+/* ---- convert: tile i of OUT is tile i of A in another format or order, or clamped, or added up ---- */
 
-enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the packer rounds, to tf32 and to bfp8 */
+enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the packer rounds to tf32 and bfp8 */
 #define TF_CONVERT_KINDS                                                                                               \
     {                                                                                                                  \
         {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_DEFAULT, 0},                                                       \
