@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of each number of a tensor, on the vector unit in fp32. A tile goes from SrcA to Dst, then through LRegs in
- * 32 steps of four rows and every other column. The replay expander holds the instructions of a step.
+ * Apply a function to each number of a tensor, on the vector unit in fp32. A tile goes from SrcA to Dst, then through
+ * LRegs in 32 steps of four rows and every other column. The replay expander holds the instructions of a step.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
@@ -11,11 +11,11 @@ static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 #if TF_CORE == 3
 #include "tilefarm_sfpu.h"
 
-enum { STEP = 7 }; /* the address modifier: on to the next step of rows or columns */
+enum { STEP = 7 }; /* the address modifier that advances to the next step */
 
 /*
- * A step that waits has more instructions than the replay expander holds: the core pushes all steps. Constants are set
- * with the first of them.
+ * With waits, a step has more instructions than the replay expander holds. So the core pushes the instructions of each
+ * step, and loads the constants with the first step.
  */
 /* clang-format off */
 #if TF_SFP_MODIFIES
@@ -34,7 +34,7 @@ static bool constants_set;
     TF_TT(SFPSTORE(lreg, TF_SFP_BF16, STEP, 0));               \
     TF_LOWER_MODIFIERS
 
-/* Each of these records the instructions of a step, or pushes them, and returns their number. */
+/* Each record_*() records the instructions of a step, or pushes them, and returns their number. */
 
 static uint32_t record_exp(void)
 {
@@ -99,7 +99,7 @@ static uint32_t record_reciprocal(void)
     return 1 + TF_SFP_RECIPROCAL_COUNT + 2;
 }
 
-/* x / sqrt(x), the latter by steps of Newton's from a guess made of the exponent's half. */
+/* x * (1 / sqrt(x)). Newton steps refine a guess at 1 / sqrt(x): a constant minus half of the bits of x. */
 static uint32_t record_square_root(void)
 {
     if (IS_FIRST) {
@@ -115,7 +115,7 @@ static uint32_t record_square_root(void)
     for (unsigned i = 0; i < 3; i++) {
         TF_TT(SFPMUL(1, 1, 9, 2, 0));
         TF_SFP_WAIT;
-        TF_TT(SFPMAD(3, 2, 5, 2, TF_SFP_MODIFIES)); /* LReg 3 is negative where no operand can be negated */
+        TF_TT(SFPMAD(3, 2, 5, 2, TF_SFP_MODIFIES)); /* without negation LReg 3 is negative */
         TF_SFP_WAIT;
         TF_TT(SFPMUL(1, 2, 9, 1, 0));
         TF_SFP_WAIT;
@@ -165,7 +165,7 @@ static void calculate(unsigned op)
 {
 #if TF_SFP_MODIFIES
     (void)op;
-    TF_TTINSN(TT_MOP_LOOP); /* twice half of it: ttsim's FIFO takes no more at once */
+    TF_TTINSN(TT_MOP_LOOP); /* a MOP of 16 steps, two times: ttsim's FIFO holds no more */
     TF_TTINSN(TT_MOP_LOOP);
 #else
     for (unsigned step = 0; step < 32; step++, constants_set = true)

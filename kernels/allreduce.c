@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums over all tiles, which every tile receives. B: vectors are added up a binary tree, and the sum is sent down
- * again. NC: all tiles accumulate into lines of 16 bytes, in every format of the ACC atomic, then read them. T0: longer
- * vectors; each tile adds up one chunk of them and sends it to all.
+ * Sums over all tiles; every tile receives them. B adds up vectors along a binary tree, and sends the sum back down. NC
+ * accumulates into lines of 16 bytes on other tiles, in every format of the ACC atomic, then reads them. T0 has longer
+ * vectors: each tile adds up one chunk of all vectors, and sends it to all tiles.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
@@ -80,7 +80,7 @@ static void make_vector(uint32_t plus)
     }
 }
 
-/* Sum the received chunks into the tile's part of the vector. */
+/* Add up the received chunks into the tile's part of the vector. */
 static void add_inbox(uint32_t tile)
 {
     const volatile uint32_t *inbox = &TF_WORD(TF_DIRECT_INBOX);

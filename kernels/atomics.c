@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NOC atomics of many tiles at the same words. B takes tickets and locks, NC feeds and drains queues, T0 swaps, T1 sums
- * with the Zaamo requests. T2 mixes AMOs on its own L1 with increments and accumulations from other tiles.
+ * NOC atomics of many tiles on the same words. B takes tickets and locks, NC fills and drains queues, T0 swaps, T1 uses
+ * the Zaamo requests. T2 mixes AMOs on its own L1 with increments and accumulations from other tiles.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 static uint32_t me, seed, scale;
 
-/* Adds of all cores of the tile to one line, while neighbours do the same through the NOC. */
+/* All cores of the tile add to one line, while neighbours add to it through the NOC. */
 static void add_to_own_line(void)
 {
     for (uint32_t i = 0; i < TF_LOCAL_ADDS * scale; i++)
@@ -23,7 +23,7 @@ static int tickets(void)
         uint32_t home = TF_TICKET_HOME((me + i) % TF_TICKET_COUNTERS, TF_K_TILES);
         tf_noc_atomic(0, tf_tile_xy(0, home), TF_TICKET_COUNTER, tf_at(TF_K_AT_INC, TF_TICKET_COUNTER, 1, 0), 1,
                       TF_TICKET_LIST + i * 4);
-        if ((i + 1) % TF_TICKET_COUNTERS == 0) /* two atomics on their way to one counter have no order */
+        if ((i + 1) % TF_TICKET_COUNTERS == 0) /* two atomics under way to one counter have no order */
             tf_noc_wait(0);
     }
     tf_noc_wait(0);
@@ -63,7 +63,7 @@ static int work(uint32_t variant)
 }
 
 #elif TF_CORE == 1
-/* Take a slot of the ring from the pointer that wraps, or from one that does not. */
+/* Take the next slot of the ring. The atomic wraps the pointer, or the core computes the remainder. */
 static uint32_t claim(uint32_t home, uint32_t pointer)
 {
 #if TF_HAS_ATOMIC(2)
@@ -166,7 +166,7 @@ static int work(uint32_t variant)
 #elif TF_CORE == 3 && !TF_HAS_ATOMIC(10)
 static int work(uint32_t variant)
 {
-    return variant == TF_ATOMICS_SUMS; /* no Zaamo requests: the host does not start this variant */
+    return variant == TF_ATOMICS_SUMS; /* the family has no Zaamo requests, so the host does not start this */
 }
 
 #elif TF_CORE == 3
@@ -193,7 +193,7 @@ static int own_words(void)
     return 0;
 }
 #else
-/* Nine words that only this core uses, one AMO each: check the old word and the new one. */
+/* Nine words that only this core uses. Each has its own AMO: check old and new values. */
 static int own_words(void)
 {
     uint32_t expected[9], value, old[9];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Barriers of 700 cores. Before a barrier each core writes the number of its round to L1; after it, it checks the
- * numbers of others. One variant has an AMO in the tile, an increment at tile 0, and a multicast for the release. One
- * has mailboxes and PCBufs in the tile. One has no centre: tiles signal each other at distances 1, 2, 4 ...
+ * Barriers of all cores of the chip. Before a barrier each core writes the number of its round to L1. After it, cores
+ * check the numbers of others. One variant has an AMO in the tile, an increment at tile 0, and a multicast for the
+ * release. One has mailboxes and PCBufs in the tile. One has no centre: tiles signal at distances 1, 2, 4 ...
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 static uint32_t me;
 
-/* On tile 0: wait for all tiles, then release them. */
+/* Tile 0: wait for all tiles, then release them. */
 static void release(unsigned noc, uint32_t round)
 {
     tf_sem_wait(TF_BARRIER_ARRIVED, TF_K_TILES * round);
@@ -78,7 +78,7 @@ static void disseminate(uint32_t round)
     tf_sem_wait_min(TF_BARRIER_RELEASE, round);
 }
 
-/* Check that every core of another tile, and of this one, has reached this round, and that none is two ahead. */
+/* Check that every core of this tile and of another one has reached this round, and that none is two rounds ahead. */
 static int look(uint32_t round)
 {
     uint32_t other = (me + round * 11 + TF_CORE) % TF_K_TILES, copy = TF_SCRATCH + 0x80;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The device programs of `tilefarm bench`: rounds of one kind of work, on the cores and tiles that the host starts.
- * They use only features that other libraries with the libttsim interface have. These are NOC 0, and coordinates that
- * translation does not change. Before a wait, a MOP or a replay gives no more instructions than the FIFO of such a
- * library holds.
+ * They use only features that other libraries with the libttsim interface have: NOC 0, and coordinates that translation
+ * does not change. A core waits before its MOPs or replays expand to more instructions than such a library's FIFO
+ * holds.
  */
 #include "tilefarm_kernel.h"
 
@@ -15,7 +15,7 @@
 
 static uint32_t me;
 
-/* ---- RV32: a loop begins at 128 bytes, so that it lies in one page of decoded instructions ---- */
+/* ---- RV32: a loop begins at a multiple of 128 bytes, and so lies in one page of decoded instructions ---- */
 #define LOOP ".balign 128\n 1: "
 
 static void alu(uint32_t rounds)
@@ -37,7 +37,7 @@ static void memory(uint32_t rounds)
                      : "t0", "t1", "t2", "t3", "memory");
 }
 
-/* A random generator, a table and a branch. Both ways of the branch are equally long. */
+/* A random generator, a table and a branch. Both sides of the branch have the same length. */
 static void mix(uint32_t rounds)
 {
     uint32_t table = TF_BENCH_FROM(TF_CORE), state = 1;
@@ -62,7 +62,7 @@ static void atomics(uint32_t rounds, uint32_t at_len_be, bool spread)
     }
 }
 
-/* Packets between a tile and the next one or its DRAM channel. The core waits for responses after some requests. */
+/* Copy between a tile and the next one, or a DRAM channel. The core waits for responses after each batch. */
 static void copies(uint32_t rounds, uint32_t bytes, bool write, bool dram)
 {
     uint32_t xy = dram ? tf_dram_xy(me) : tf_tile_xy(0, (me + 1) % TF_K_TILES);
@@ -79,7 +79,7 @@ static void copies(uint32_t rounds, uint32_t bytes, bool write, bool dram)
     tf_noc_wait(0);
 }
 
-/* Read from the next tile and write back. The core waits for each response. */
+/* Read from the next tile, and write back to it. The core waits for each response. */
 static void await_each(uint32_t rounds, uint32_t bytes)
 {
     uint32_t xy = tf_tile_xy(0, (me + 1) % TF_K_TILES);
@@ -92,7 +92,7 @@ static void await_each(uint32_t rounds, uint32_t bytes)
 }
 
 #if TF_CORE < 2
-/* A reader and a writer, as most kernels have them. Each handles one page at a time and waits for its response. */
+/* A reader and a writer, as in most kernels. Each handles one page at a time, and waits for its response. */
 static void pass_on(uint32_t rounds, uint32_t bytes)
 {
     uint32_t xy = tf_tile_xy(0, (me + 1) % TF_K_TILES);
@@ -128,7 +128,7 @@ static void increment(uint32_t xy, uint32_t word)
     tf_noc_atomic(0, xy, word, 0x107C, 1, TF_SCRATCH);
 }
 
-/* An AMO in the tile, an increment at tile 0, release by multicast. */
+/* Cores count by an AMO in the tile, tiles by an increment at tile 0. A multicast releases all. */
 static void barrier(uint32_t rounds)
 {
     for (uint32_t round = 1; round <= rounds; round++) {
@@ -210,7 +210,7 @@ static void replay(uint32_t rounds)
 #endif
 
 #if TF_CORE >= 3
-/* Numbers of several signs and sizes in 64 rows of Dst. mode: as SFPSTORE has it. */
+/* Fill 64 rows of Dst with numbers of both signs and several sizes. mode: a format, as SFPSTORE takes it. */
 static void fill_dst(uint32_t mode)
 {
     static const uint16_t numbers[4] = {0x3FC0, 0xBF40, 0x4050, 0x3D91};
@@ -224,7 +224,7 @@ static void fill_dst(uint32_t mode)
 #if TF_CORE == 3
 enum { FORMAT_FP16 = 1, FORMAT_TF32 = 4, FORMAT_INT8 = 14 };
 
-/* MVMUL with address modifier 1 goes on to the next fidelity phase. */
+/* Set formats. MVMUL with address modifier 1 advances to the next fidelity phase. */
 static void configure_math(uint32_t format)
 {
 #ifdef TT_THREAD_CFG_DISABLE_IMPLIED_SRCA_FMT_Base_WORD
@@ -241,7 +241,7 @@ static void configure_math(uint32_t format)
     tf_fence();
 }
 
-/* Src is zero and the matrix unit owns it. SETDVALID is not used: ttsim refuses it on Blackhole. */
+/* Zero SrcA and SrcB, and give them to the matrix unit. On Blackhole not by SETDVALID, which ttsim refuses there. */
 static void hand_over(void)
 {
 #ifdef TT_OP_UNPACR_NOP
@@ -255,10 +255,10 @@ static void hand_over(void)
 
 static void mvmul(uint32_t rounds, uint32_t format, uint32_t phase)
 {
-    uint32_t filled = format == FORMAT_INT8 ? FORMAT_FP16 : format; /* integers: of the same bits */
+    uint32_t filled = format == FORMAT_INT8 ? FORMAT_FP16 : format; /* integers have the bits of fp16 */
     configure_math(filled);
     hand_over();
-    fill_dst(filled == FORMAT_FP16 ? 0 : filled == FORMAT_TF32 ? 3 : 2); /* 0: as SrcB, fp16 */
+    fill_dst(filled == FORMAT_FP16 ? 0 : filled == FORMAT_TF32 ? 3 : 2); /* 0: the format of SrcB, fp16 */
     for (uint32_t row = 0; row < 64; row += 4) {
         tf_tt_push(TT_OP_MOVD2A(0, row, 0, 2, row));
         tf_tt_push(TT_OP_MOVD2B(0, row, 0, 2, row));
@@ -320,13 +320,13 @@ static void vector(uint32_t rounds)
 }
 #endif
 
-/* ---- Unpack, add, pack: tiles of four faces that stay where they are in L1 ---- */
+/* ---- Unpack, add, pack: tiles of four faces, at the same addresses in L1 in all rounds ---- */
 
 #if TF_CORE == 2
 #define UNPACK_A(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, addr_mode, valid))
 #define UNPACK_B(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_B, addr_mode, valid))
 
-/* Formats with shared exponents begin with 64 exponents. All bytes give numbers of medium size. */
+/* Fill a tile with numbers of medium size in each format. Tiles with shared exponents begin with 64 exponents. */
 static void fill_tile(uint32_t address)
 {
     for (uint32_t i = 0; i < TF_TILE_EXPONENTS / 4; i++)
@@ -348,7 +348,7 @@ static void configure_unpackers(uint32_t in, uint32_t out, uint32_t at)
     tf_fence();
 }
 
-/* Whole tiles into SrcA, whose bank is never passed on, or into Dst. */
+/* Unpack whole tiles into Dst, or into SrcA, whose bank stays with the unpacker. */
 static void unpack(uint32_t rounds, uint32_t formats, uint32_t at)
 {
     configure_unpackers(formats >> 4, formats & 15, at);
@@ -362,7 +362,7 @@ static void unpack(uint32_t rounds, uint32_t formats, uint32_t at)
     tf_tt_wait_idle();
 }
 
-/* One face of each operand at a time, as real kernels do. The counter of faces restarts with each tile. */
+/* Unpack one face of each operand at a time, as real kernels do. The counter of faces restarts with each tile. */
 static void add_faces(uint32_t rounds)
 {
     const struct tf_tensor_kind kind = {.in = TF_BF16, .out = TF_BF16};
@@ -379,7 +379,7 @@ static void add_faces(uint32_t rounds)
     tf_tt_wait_idle();
 }
 #elif TF_CORE == 3
-/* Two instructions add a face and release both operands; a tile has four faces. */
+/* Two instructions add a face, and the second one releases both operands. A tile has four faces. */
 static void add_faces(uint32_t rounds)
 {
     static const struct tf_tt_mop_loop mop = {
@@ -435,14 +435,14 @@ static void configure_pack(uint32_t conversion, uint32_t at)
     tf_fence();
 }
 
-/* The first tile of Dst, always to the same place. */
+/* Pack the first tile of Dst, to the same address in each round. */
 static void pack(uint32_t rounds, uint32_t conversion, uint32_t at)
 {
     configure_pack(conversion, at);
 #ifdef TT_THREAD_CFG_DISABLE_IMPLIED_SRCB_FMT_Base_WORD
     TF_TTINSN(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCB_FMT_Base, 1));
 #endif
-    fill_dst(conversion >> 8 ? 3 : (conversion >> 4 & 15) == TF_FP16 ? 0 : 2); /* 0: as SrcB, fp16 */
+    fill_dst(conversion >> 8 ? 3 : (conversion >> 4 & 15) == TF_FP16 ? 0 : 2); /* 0: the format of SrcB, fp16 */
     tf_pack_begin();
     for (uint32_t i = 0; i < rounds; i++)
         TF_TTINSN(TT_MOP_LOOP);

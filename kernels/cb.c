@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Circular buffers with counters in stream registers: ten pipelines, one for each row of tiles. A page goes from B to
- * T0, T1, T2, NC and to the next tile, and each core changes every word. The reader (stream TF_CB_STREAM_IN) and the
- * writer (TF_CB_STREAM_OUT) of the buffer between two tiles have counters of their own, which register writes update.
+ * Circular buffers with counters in stream registers: a pipeline in each row of tiles. A page goes from B to T0, T1,
+ * T2, NC and to the next tile, and each core changes every word. For the buffer between two tiles, the reader (stream
+ * TF_CB_STREAM_IN) and the writer (TF_CB_STREAM_OUT) each have counters. Register writes of the other tile update them.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"

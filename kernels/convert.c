@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiles from one format or order to another. The unpacker converts into Dst, or into SrcA, from where T1 moves numbers
- * to Dst. The packer converts, clamps, adds to L1 or changes the order of rows.
+ * Convert tiles to another format or order. The unpacker converts into Dst, or into SrcA, and T1 moves the numbers from
+ * there to Dst. The packer converts, clamps, adds to L1 or changes the order of rows.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
@@ -9,7 +9,7 @@
 static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
 
 #if TF_CORE == 2
-/* Into Dst, whose halves T0 then shares with T2. */
+/* Unpack into Dst. T0 shares its halves with T2, in place of T1. */
 static void unpack_to_dst(const struct tf_stream_job *job)
 {
     uint32_t bytes = tf_stream_bytes(job);
@@ -30,7 +30,7 @@ static void unpack_to_dst(const struct tf_stream_job *job)
     }
 }
 
-/* A row that the unpacker takes is that of a face: a face is rows of the strip, from a column on. */
+/* The unpacker's row of 16 numbers is a row of a face. So unpack each face from its columns of the strip. */
 static void unpack_faces(const struct tf_stream_job *job)
 {
     uint32_t bytes = tf_stream_bytes(job), tile = (job->me & 1) * (TF_STRIP_ROW_BYTES / 2);
@@ -79,9 +79,9 @@ static void work(const struct tf_stream_job *job)
 enum { FIRST_ROW = 1, EVEN_ROWS = 5, ODD_ROWS = 10 };
 
 #if TF_K_UNPACK_ROW == 16
-#define pack_tilized() TF_TTINSN(TT_MOP_LOOP) /* the unpacker has made faces */
+#define pack_tilized() TF_TTINSN(TT_MOP_LOOP) /* the unpacker has separated the faces */
 #else
-/* Rows of the left faces are every other one of Dst's, those of the right faces the rest; z is a half of the tile. */
+/* Even rows of Dst belong to the left faces, odd rows to the right faces. z counts the halves of the tile. */
 static void pack_tilized(void)
 {
     TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC0_YsrcIncr, 4));
@@ -103,8 +103,8 @@ static void pack_tilized(void)
 }
 #endif
 
-/* A row of a left face and the right one's in turn; z is a face, w a half of the tile. Four packers take eight such
-   pairs each. */
+/* Pack a row of the left face and a row of the right face in turn. z counts faces, w halves of the tile. Each of four
+   packers takes eight such pairs. */
 #if TF_K_PACKERS == 4
 enum { PAIRS = 8, PARTS = 1, ROW_OF_EACH = TF_K_PACK_SELECT };
 
@@ -170,7 +170,7 @@ static void pack(const struct tf_stream_job *job, uint32_t row, uint32_t address
     }
 }
 
-/* fp32 becomes tf32 on its way out of Dst, anything that shares an exponent is rounded later. */
+/* The packer rounds fp32 to tf32 when it reads Dst, and formats with shared exponents in a later stage. */
 static void begin_stochastic(const struct tf_stream_job *job)
 {
     if (!TF_FORMAT_IS_BFP(job->kind->out))

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start of a device program: registers, zeroed data, main(), and an empty endless loop, in which a core parks with
- * 0x600D0000 | status in a0: `tilefarm run` reports the 16 bits of status that main() returned.
+ * Start of a device program: set registers, zero data, call main(). Then the core parks in an empty endless loop, with
+ * 0x600D0000 | status in a0. `tilefarm run` reports the status, 16 bits that main() has returned.
  *
- * Code of core B starts at address 0, so a null pointer that is called leads here, from any core. A word of local RAM
- * tells: a reset clears it. Where it is not 0, a word that is no instruction follows, with `ra` as the call left it.
+ * Code of core B starts at address 0, so a call through a null pointer leads here, from any core. A reset clears a word
+ * of local RAM. If the word is not 0, the core executes an invalid instruction, and `ra` has the return address.
  *
- * TF_WORKLOAD: a program in the layout of the workloads, which also leaves that word in L1. TF_CORE is the core then (0
- * B, 1 NC, 2..4 T0..T2).
+ * TF_WORKLOAD: a program in the layout of the workloads, which also stores that word in L1. Then TF_CORE is the core
+ * (0 B, 1 NC, 2..4 T0..T2).
  */
 #define DONE_MAGIC 0x600D0000
 
-/* On Wormhole, whose cores have no atomics either, the instruction orders nothing. */
+/* Wormhole's cores have no atomics, and their fence orders nothing. */
 #ifdef __riscv_atomic
 #define FENCE fence
 #else
@@ -23,7 +23,7 @@
 #include "tilefarm_layout.h"
 #endif
 
-    /* Not loaded. A chip of another family refuses the program. */
+    /* The section is not loaded. A chip of another family refuses the program by it. */
     .section .tilefarm.family, "", @progbits
     .asciz TF_K_FAMILY
 
@@ -63,7 +63,7 @@ _start:
 1:  j 1b
     .size _start, . - _start
 
-/* Zero the words from a0 to a1. */
+/* Zero the words from a0 up to a1, not included. */
 clear:
     bgeu a0, a1, 2f
 1:  sw zero, 0(a0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums, differences and products of two tensors, a tile at a time: DRAM to DRAM through all five cores. */
+/* Sums, differences and products of two tensors. Each tile goes from DRAM to DRAM through all five cores. */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_ELTWISE_KINDS;
 
 #if TF_CORE == 3
-/* Each instruction does eight rows. A product takes one round for each fidelity phase; the rounds add up in Dst. */
+/* Each instruction computes eight rows. A product has one round for each fidelity phase; rounds add up in Dst. */
 static void prepare(const struct tf_tensor_kind *kind)
 {
     static const uint32_t ops[][3] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FIFOs whose counters are moved by ATINCGETPTR on one side and by cores and NOC atomics on the other. An item enters a
- * row of tiles at column 0. In each tile T0's thread waits for an item, changes it and passes it on. T1's thread
- * changes it and waits for room. Both threads run from the replay expander. Between tiles, NC of odd columns fetches
- * items and B of odd columns brings them. A waiting ATINCGETPTR blocks the scalar unit for the other thread. The row
- * still moves, because another tile ends the wait.
+ * FIFOs between the coprocessor and cores. ATINCGETPTR moves one counter, a store or a NOC atomic the other one. An
+ * item enters a row of tiles at column 0. In each tile T0's thread waits for an item, changes it and passes it to T1's
+ * thread. That thread changes it and waits for room. Both threads replay their instructions. Between tiles, NC of odd
+ * columns fetches items, and B of odd columns sends them. A waiting ATINCGETPTR blocks the scalar unit for the other
+ * thread. The row makes progress all the same, because another tile ends the wait.
  */
 #include "tilefarm_kernel.h"
 
@@ -17,7 +17,7 @@ static uint32_t me, column, count;
 
 #if TF_CORE >= 2
 
-/* GPRs: lines as addresses in units of 16 bytes, offsets in bytes. */
+/* GPRs: addresses of lines in units of 16 bytes, offsets in bytes. */
 enum { CONTROL, FROM, TO, KEY, COUNTER, OFFSET, HAND_OFFSET, ITEM = 8 };
 
 #define SEMAPHORE 1
@@ -25,7 +25,7 @@ enum { CONTROL, FROM, TO, KEY, COUNTER, OFFSET, HAND_OFFSET, ITEM = 8 };
 #define LOAD(offset, increment, base) TF_TT(LOADIND(0, LOW(offset), increment, ITEM, base))
 #define STORE(offset, increment, base) TF_TT(STOREIND(1, 0, 0, LOW(offset), increment, ITEM, base))
 #define FOR_ITEM(op) op(0) op(1) op(2) op(3)
-#define AWAIT(side) TF_TT(ATINCGETPTR(0, 1, 0, 3, side, COUNTER, CONTROL)) /* an item, or room for one */
+#define AWAIT(side) TF_TT(ATINCGETPTR(0, 1, 0, 3, side, COUNTER, CONTROL)) /* wait for an item, or for room */
 #define ADVANCE(side) TF_TT(ATINCGETPTR(0, 0, 0, 3, side, COUNTER, CONTROL))
 #define SLOT_OFFSET()                              \
     TF_TT(BITWOPDMAREG(1, 0, OFFSET, 3, COUNTER)); \
@@ -100,7 +100,7 @@ static int work(void)
 }
 
 #else
-/* The counters of a FIFO: this tile's, or a copy of another's. */
+/* The counters of a FIFO. fifo: the address of this tile's counters, or of a copy of another tile's. */
 static inline uint32_t taken(uint32_t fifo)
 {
     return TF_WORD(fifo);
@@ -150,12 +150,12 @@ static void look(uint32_t xy, uint32_t fifo, uint32_t copy)
     tf_noc_wait(0);
 }
 
-/* A counter of another tile's FIFO, next to one that its coprocessor moves. True: it was as expected. */
+/* Advance a counter of another tile's FIFO. That tile's coprocessor moves the other one. True: it was as expected. */
 static bool advance_remote(uint32_t xy, uint32_t counter, uint32_t expected)
 {
 #if TF_HAS_ATOMIC(2)
     return tf_noc_fetch(0, xy, counter, tf_at(TF_K_AT_INC_PTR, 0, 1, TF_FIFO_WRAP), 0) == expected;
-#else /* an increment of the low 3 bits */
+#else /* increment the low 3 bits */
     return tf_noc_fetch(0, xy, counter, 0x1000u | 2u << 2 | (counter >> 2 & 3), 1) == expected;
 #endif
 }

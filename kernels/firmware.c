@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware between programs: starts the other cores, runs the programs that launch messages name, and reports when
- * they are done. The protocol is that of the vendor's firmware, as firmware-upload.md of the emulator specifications
- * describes it; only the mailboxes lie elsewhere.
+ * The firmware between programs. It starts the other cores, runs the programs that launch messages name, and reports
+ * their end. The protocol is that of the vendor's firmware (firmware-upload.md of the emulator specifications). Only
+ * the mailboxes have another address.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_firmware.h"
@@ -37,7 +37,7 @@ static void wait_for_others(void)
         tf_fence();
 }
 
-/* One store: on Wormhole a load of the word may overtake stores to bytes of it. */
+/* Store the word as a whole: on Wormhole a load of the word may overtake stores to its bytes. */
 static void set_others(uint8_t signal)
 {
     *sync_word() = 0x01010101u * signal;
@@ -66,7 +66,7 @@ static void serve(volatile uint32_t *go)
     mailboxes->launch_msg_rd_ptr = (mailboxes->launch_msg_rd_ptr + 1) % TF_LAUNCHES;
 }
 
-/* The other cores leave reset at their programs. Where the addresses are debug registers, the host has stored them. */
+/* Let the other cores leave reset at their programs. If the reset PCs are debug registers, the host has stored them. */
 static void set_reset_addresses(void)
 {
 #ifdef TF_K_RESET_CONFIG
@@ -76,7 +76,7 @@ static void set_reset_addresses(void)
     config[3] = 7;
     config[4] = TF_K_PROGRAM(1);
     config[5] = 1;
-    while (config[5] != 1) /* the stores have arrived */
+    while (config[5] != 1) /* until the stores have arrived */
         ;
 #else
     TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE)) = 7;

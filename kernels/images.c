@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* images.def, which the build makes, has a TF_KERNEL(symbol, name, path) for each program. */
+/* The build makes images.def, with a TF_KERNEL(symbol, name, path) for each program. */
 #define TF_KERNEL(symbol, name, path)                                                \
     __asm__(".pushsection .rodata\n\t.balign 16\n"                                   \
             "tf_kernel_" #symbol ":\n\t.incbin \"" path "\"\n"                       \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The compiled device programs, inside the host program. */
+/* The compiled device programs, embedded in the host program. */
 #ifndef KERNELS_IMAGES_H
 #define KERNELS_IMAGES_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 struct tf_kernel_image {
-    const char *name;          /* "mixed.t0": program and core */
+    const char *name;          /* program and core, such as "mixed.t0" */
     const uint8_t *data, *end; /* an ELF32 file */
 };
 
-/* NULL when there is none of that name. Any thread. */
+/* Find a program by its name. Returns NULL if there is none. Any thread may call it. */
 const struct tf_kernel_image *tf_kernel_find(const char *name);
 
 static inline size_t tf_kernel_bytes(const struct tf_kernel_image *image)

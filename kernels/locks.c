@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A lock in each tile, contended for by ATCAS of its three Tensix threads and by NOC compare-and-swap of two cores of
- * other tiles. The holder of a lock changes a record of four words. A waiting ATCAS
- * occupies the scalar unit, so the T cores release the lock with a store.
+ * A lock in each tile. Its three Tensix threads take it with ATCAS, and two cores of other tiles take it with NOC
+ * compare and swap. The holder of a lock changes a record of four words. T cores release the lock with a store, because
+ * a waiting ATCAS may occupy the scalar unit.
  */
 #include "tilefarm_kernel.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A product of matrices over all tiles. B brings A's tiles and NC brings B's. The first one of a row (of a column)
- * reads a page of two tiles from DRAM and multicasts it. It does so once all others have room for the page. T0 unpacks
- * A's tiles to SrcB and B's to SrcA, T1 adds up products in Dst, T2 packs the block, NC takes it to DRAM.
+ * A product of matrices over all tiles. Core B moves tiles of matrix A, and NC moves tiles of matrix B. The first tile
+ * of a row (a column) reads a page of two tiles from DRAM. It multicasts the page when all others have room for it. T0
+ * unpacks A to SrcB and B to SrcA, T1 adds up products in Dst, T2 packs the block, NC writes it to DRAM.
  */
 #include "tilefarm_kernel.h"
 
@@ -19,10 +19,10 @@ struct job {
 #if TF_CORE < 2
 /* The pages that a data mover sends or receives in each step. */
 struct flow {
-    unsigned operand; /* which is also its circular buffer */
+    unsigned operand; /* and number of its circular buffer */
     uint32_t sender;  /* a tile */
     uint32_t rectangle, receivers;
-    uint32_t first, stride, step; /* of the two tiles in DRAM, the next page's */
+    uint32_t first, stride, step; /* indices of tiles in DRAM: in a page by stride, between pages by step */
 };
 
 static void send(const struct flow *flow, uint32_t count, uint32_t page, uint32_t bytes)
@@ -108,8 +108,8 @@ static void work(const struct job *job)
 }
 #elif TF_CORE == 3
 /*
- * Dst's face (i, j) gathers products of A's (i, k) with B's (k, j), eight rows with each MVMUL. SrcB's rows go through
- * 0 8 32 40 for k = 0 and 16 24 48 56 for k = 1, SrcA's through 0 32 16 48.
+ * Face (i, j) of Dst adds up products of face (i, k) of A and face (k, j) of B, eight rows with each MVMUL. Rows of
+ * SrcB are 0 8 32 40 for k = 0, and 16 24 48 56 for k = 1. Rows of SrcA are 0 32 16 48.
  */
 /* clang-format off */
 #define ROWS(mode, j) \
@@ -135,7 +135,7 @@ static void prepare(void)
     TF_TT(MVMUL(0, 0, 0, 48));
 }
 
-/* The product of two tiles. It releases SrcA's tile, and SrcB's after the last tile of B. */
+/* Multiply two tiles, and release SrcA. last: also release SrcB, after the last tile of B. */
 static void multiply(uint32_t phases, bool last)
 {
     for (uint32_t phase = 1; phase < phases; phase++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that the compiler calls in a freestanding program. */
+/* The compiler calls these functions in freestanding programs. */
 #include <stddef.h>
 #include <stdint.h>
 

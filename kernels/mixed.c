@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer work of eight kinds on every hart; the host computes the same sums in another way. */
+/* Integer work of eight kinds on every core. The host computes the same sums in another way. */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
@@ -166,7 +166,7 @@ static uint32_t divide(struct work *work)
     return sum;
 }
 
-/* Go on when a load of any bytes sees this core's stores up to that of the last byte (MemoryOrdering.md). */
+/* Wait until loads of any width see this core's stores. last: the last byte that it stored (MemoryOrdering.md). */
 static void see_stores(const volatile uint8_t *last)
 {
     if (TF_K_LOADS_MATCH_FIRST_BYTE)

@@ -2,16 +2,16 @@
 /*
  * Layer norm and RMS norm of a tile's columns, in the four steps of tt-metal's kernels. The steps are means,
  * differences and their squares, 1 / sqrt(mean of squares + epsilon), and products. Each step takes a half of Dst, and
- * hands its results to the next one through L1. Statistics are packed like columns in tt-llk's
- * _llk_pack_reduce_mask_config_(). Face sets, row sets and edge masks keep row 0 of the upper faces; all else of the
- * tile is zero. The unpackers bring them back into SrcB, whose first rows are broadcast.
+ * passes its results to the next one through L1. The packer treats statistics as tt-llk's
+ * _llk_pack_reduce_mask_config_() does for columns: face sets, row sets and edge masks keep row 0 of the upper faces,
+ * and zero the rest of the tile. The unpackers bring them back into SrcB, whose first rows are broadcast.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_NORM_KINDS;
 
-enum { STEPS = 4, SQUARES = 64 }; /* rows of Dst: differences, or results, from 0 on, and squares */
+enum { STEPS = 4, SQUARES = 64 }; /* rows of Dst: squares; differences or results are from 0 on */
 
 static inline bool is_rms(const struct tf_stream_job *job)
 {
@@ -19,7 +19,7 @@ static inline bool is_rms(const struct tf_stream_job *job)
 }
 
 #if TF_CORE == 2
-/* Unpack a tile into SrcA and one into SrcB, when T2 has packed so often. */
+/* Wait until T2 has packed `packed` steps. Then unpack a tile into SrcA and one into SrcB. */
 static void step(uint32_t packed, uint32_t a, uint32_t b)
 {
     tf_sem_wait_min(TF_NORM_PACKED, packed);
@@ -51,7 +51,7 @@ static void each_tile(const struct tf_stream_job *job)
 #define CLEAR_COUNTERS TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF))
 #define NEXT_OPERANDS TF_TT(SETRWC(3, 0, 0, 0, 0, 0xF))
 
-/* Faces 0 and 2 into Dst's first face, 1 and 3 into its second one; `end` is the last instruction's modifier. */
+/* Add faces 0 and 2 to Dst's first face, 1 and 3 to its second one. end: modifier of the last instruction. */
 #define SUMS(end)                        \
     do {                                 \
         TF_TT(GAPOOL(0, 1, 1, 0, 0));    \
@@ -60,7 +60,7 @@ static void each_tile(const struct tf_stream_job *job)
         TF_TT(GAPOOL(0, 1, end, 0, 16)); \
     } while (0)
 
-/* SrcA's 64 rows with row 0 of SrcB's upper faces: faces on the left take the first one's, the others the second's. */
+/* Combine SrcA's 64 rows with two rows of SrcB: left faces with row 0 of face 0, right faces with row 0 of face 1. */
 #define WITH_ROWS(op, end)          \
     do {                            \
         TF_UPPER_MODIFIERS;         \
@@ -75,7 +75,7 @@ static void each_tile(const struct tf_stream_job *job)
         TF_TT(op(0, 0, 2, end, 0)); \
     } while (0)
 
-/* An LReg to bf16, and to Dst. */
+/* Round an LReg to bf16, and store it in Dst. */
 #define STORE(lreg, modifier, row)                              \
     do {                                                        \
         TF_SFP_WAIT;                                            \
@@ -83,14 +83,14 @@ static void each_tile(const struct tf_stream_job *job)
         TF_TT(SFPSTORE(3, TF_SFP_BF16, modifier, row));         \
     } while (0)
 
-/* LRegs 4 to 7 and 12. */
+/* Load constants into LRegs 4 to 7 and 12. */
 static void constants(void)
 {
     TF_SFP_CONFIGURE(12, 0x3D000000u);   /* 1 / 32 */
     TF_SFP_CONSTANT(4, 0xBF000000u);     /* -0.5 */
     TF_SFP_CONSTANT(5, 0x3FC00000u);     /* 1.5 */
     TF_SFP_CONSTANT(6, TF_NORM_EPSILON); /* 2^-16 */
-    TF_SFP_CONSTANT(7, 0x5F3759DFu);     /* a guess at 1 / sqrt(x) is this less half of the bits of x */
+    TF_SFP_CONSTANT(7, 0x5F3759DFu);     /* a guess at 1 / sqrt(x): this minus half of the bits of x */
 }
 
 #define MEAN_AT(row)                            \
@@ -187,7 +187,7 @@ static void end(void)
     halves++;
 }
 
-/* Ones have no low bits: two phases do. A lower face gets what masks have to take away. */
+/* Two fidelity phases are enough, because ones have no low bits. The masks must remove row 32. */
 static void sums(void)
 {
     TF_TT(GAPOOL(0, 1, 0, 0, 32));
@@ -203,7 +203,7 @@ static void each_tile(const struct tf_stream_job *job)
         begin();
         sums();
         CLEAR_COUNTERS;
-        if (is_rms(job)) /* takes the means as zero */
+        if (is_rms(job)) /* its means are zero */
             tf_math_zero(halves & 1, false);
         else
             AT_SUMS(MEAN_AT);
@@ -227,10 +227,10 @@ static void each_tile(const struct tf_stream_job *job)
     }
 }
 #elif TF_CORE == 4
-/* Which numbers the packer keeps: all, or the statistics. */
+/* Let the packer keep the statistics and zero the rest, or keep all numbers. */
 static void keep(bool statistics)
 {
-    /* Each of four packers counts its own faces: those of the lower faces take another set of faces. */
+    /* Each of four packers counts its own faces, so the packers of the lower faces select another face set. */
     uint32_t select = TF_FIELD(PCK_EDGE_TILE_FACE_SET_SELECT_enable, statistics) |
                       TF_FIELD(PCK_EDGE_TILE_FACE_SET_SELECT_select, TF_K_PACKERS == 4 ? 0x50 : 0);
     tf_tensor_write_config(TT_CFG_PCK_EDGE_OFFSET_SEC0_mask_WORD, statistics ? 0 : 0xFFFF, TF_TT_PACKER);

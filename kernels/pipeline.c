@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Three Tensix threads in lock-step: blocks of four lines go from T0's thread to T1's to T2's through rings of two
- * blocks, counted by semaphores. The replay expander of a thread holds its change to a line. The first two threads
- * have a MOP of template 1 for a round of blocks. The third one has a MOP of template 0 for each block, whose mask
- * marks the lines to subtract.
+ * Three Tensix threads in a pipeline. Blocks of four lines go from T0's thread to T1's, and from there to T2's, through
+ * rings of two blocks; semaphores count the blocks. The replay expander of a thread has the instructions for a line.
+ * The first two threads run a MOP of template 1 for a round of blocks. The third one runs a MOP of template 0 for each
+ * block, with a mask of the lines to subtract.
  */
 #include "tilefarm_kernel.h"
 
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"
 
-/* GPRs: lines as addresses in units of 16 bytes, offsets in bytes, masks of offsets. */
+/* GPRs: addresses of lines in units of 16 bytes, offsets in bytes, masks of offsets. */
 enum { FROM, TO, KEY, FROM_OFFSET, TO_OFFSET, FROM_MASK, TO_MASK, LINE = 8, SUM = 12 };
 
 enum { SEMAPHORE_0 = 1, SEMAPHORE_1 = 2 };
@@ -103,7 +103,7 @@ static void work(void)
     record();
     static const struct tf_tt_mop_loop mop = {
         .outer = TF_PIPE_BLOCKS,
-        .inner = TF_PIPE_LINES, /* pairs, with two loop instructions */
+        .inner = TF_PIPE_LINES, /* rounds of two instructions */
         .start = TT_REPLAY(10, 2),
         .loop_0 = TT_REPLAY(0, 5),
         .loop_1 = TT_REPLAY(5, 5),

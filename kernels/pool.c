@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Max pooling and top-k, in the way of tt-metal's kernels. The vector unit compares and swaps the lower four registers.
- * The upper four are swapped with them (ENABLE_DEST_INDEX), so that indices go with their numbers.
+ * Max pooling and top-k, in the way of tt-metal's kernels. The vector unit compares and swaps numbers in LRegs 0 to 3.
+ * It swaps their indices in LRegs 4 to 7 with them (ENABLE_DEST_INDEX).
  *
- * Max pooling: a tile is an image of pixels with a channel for each column. B gathers each window's pixels one after
- * the other, T0 unpacks them as rows, and T1 keeps the largest of each channel. Top 16: T1 sorts the upper half of each
- * column down and the lower half up. It keeps the larger one of each pair, and sorts these.
+ * Max pooling: a tile is an image of pixels, and each column is a channel. For each window B copies its pixels to a
+ * page, T0 unpacks them as rows, and T1 keeps the largest number of each channel. Top 16: T1 sorts the upper half of
+ * each column in falling order, the lower half in rising order. It keeps the larger of each pair, and sorts these.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_POOL_KINDS;
 
-/* A window's pixels, and the last one again: a pixel is two rows, and T1 moves eight rows at a time. */
+/* A page has 9 pixels of a window and 3 copies of the last one. A pixel is two rows; T1 moves eight rows at a time. */
 enum { PIXELS = TF_POOL_WINDOW * TF_POOL_WINDOW, GATHERED = 12, PIXEL_BYTES = 2 * TF_TILE_SIDE };
 enum { PIECE_BYTES = 2 * TF_FACE_SIDE, FACE_BYTES = TF_FACE_SIDE * PIECE_BYTES };
 
@@ -60,12 +60,12 @@ static void windows(const struct tf_stream_job *job)
 #elif TF_CORE == 3
 #include "tilefarm_sfpu.h"
 
-/* Rows of Dst: the result, a tile, from 0 on; a window's pixels; indices of numbers that are being sorted. */
+/* Rows of Dst: the result, a tile, from 0 on; the pixels of a window; the indices of the numbers to sort. */
 enum { WINDOW = 64, INDICES = 128, LOWER = 32 };
-enum { ALL_ROWS = 1, ROWS_01 = 2, ROWS_02 = 3 };  /* of SFPSWAP: where the larger one goes to the first register */
+enum { ALL_ROWS = 1, ROWS_01 = 2, ROWS_02 = 3 };  /* of SFPSWAP: rows whose larger number goes to the first LReg */
 enum { UINT16 = 6 };                              /* of SFPLOAD and SFPSTORE */
 enum { FOLLOW = 1 << 2, SMALLER_FIRST = 1 << 8 }; /* LaneConfig: ENABLE_DEST_INDEX, EXCHANGE_SRCB_SRCC */
-enum { ODD = 2 };                                 /* added to a row, it means the columns of odd numbers */
+enum { ODD = 2 };                                 /* a row plus ODD means its odd columns */
 
 #define VECTOR_AFTER_MATRIX TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_VECTOR, TF_TT_MATRIX))
 #define MATRIX_AFTER_VECTOR TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_MATRIX, TF_TT_VECTOR))
@@ -82,21 +82,21 @@ static inline void store(uint32_t lreg, uint32_t format, uint32_t row)
     tf_tt_push(TT_OP_SFPSTORE(lreg, format, 0, row));
 }
 
-/* While LRegs 4 to 7 follow, only loads, comparisons and transposing may write them (SFPCONFIG.md, TEN-2932). */
+/* Set LaneConfig. After FOLLOW only loads, comparisons and TRANSPOSE write LRegs 4 to 7 (SFPCONFIG.md, TEN-2932). */
 static inline void follow(uint32_t how)
 {
     tf_tt_push(TT_OP_SFPCONFIG(how, 15, 1));
     TF_TT(SFPNOP);
 }
 
-/* An index becomes a number. */
+/* Convert an index to a bf16 number, and store it. */
 static inline void store_index(uint32_t lreg, uint32_t row)
 {
     tf_tt_push(TT_OP_SFPCAST(lreg, lreg, 0));
     store(lreg, TF_SFP_BF16, row);
 }
 
-/* LRegs 4 to 7: `first`, and the four numbers in the four rows of lanes; then `step` more in each register. They then
+/* Set the indices in LRegs 4 to 7. Row of lanes k of LReg 4 + i has first + rows[k] + i * step. From now on they
    follow. */
 static void indices(uint32_t first, const uint8_t rows[4], uint32_t step)
 {
@@ -123,7 +123,7 @@ static void indices(uint32_t first, const uint8_t rows[4], uint32_t step)
         TRANSPOSE;                           \
     } while (0)
 
-/* A pixel is two rows of lanes: the largest of each channel comes to the first two of LReg 0, its index to LReg 4. */
+/* A pixel is two rows of lanes. The largest numbers move to the first two rows of LReg 0, their indices to LReg 4. */
 static void pool_window(uint32_t window, uint32_t half)
 {
     static const uint8_t pixels[4] = {0, 0, 1, 1};
@@ -164,7 +164,7 @@ static void windows(const struct tf_stream_job *job)
 
 /* ---- Top 16 ---- */
 
-/* Compare at two distances: 8 and 4 rows, then, with rows of lanes for registers, 2 and 1. */
+/* Compare rows at distances 8 and 4. After the transpose, the second replay compares at distances 2 and 1. */
 #define MERGE_COUNT 5
 #define RECORD_MERGE                          \
     do {                                      \
@@ -181,7 +181,7 @@ static void windows(const struct tf_stream_job *job)
         TF_TTINSN(TT_REPLAY(0, MERGE_COUNT)); \
     } while (0)
 
-/* Four phases of a bitonic sort of 16 rows, in LRegs 0 to 3. */
+/* Sort 16 rows in LRegs 0 to 3, by the four phases of a bitonic sort. */
 static void sort(bool ascending)
 {
     TRANSPOSE;
@@ -220,7 +220,7 @@ static void sort_half(uint32_t row, uint32_t first_index, bool ascending)
     }
 }
 
-/* The larger one of each pair, one of a falling and one of a rising half, into the upper half. */
+/* Keep the larger number of each pair in the upper half. One is from the falling half, one from the rising half. */
 static void keep_larger(uint32_t row)
 {
     for (uint32_t i = row; i < row + 16; i += 4) {

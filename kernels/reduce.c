@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums and maxima of a tile's columns, and sums of its rows. Columns are pooled with ones in SrcB. Sums of rows are the
- * columns of a product with ones in SrcA. Sums over the chip add up in Dst, and go to the column's first core.
+ * Sums and maxima of a tile's columns, and sums of its rows. Pooling with ones in SrcB reduces columns. A product with
+ * ones in SrcA gives the sums of rows. Sums over the chip add up in Dst, and go to the first tile of the column.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
 
-/* Cores that send their sums to this one. */
+/* Returns the number of tiles that send their sums to this one. */
 static inline uint32_t senders(const struct tf_stream_job *job)
 {
     return job->me < TF_K_ROW ? TF_K_ROWS - 1 : 0;
@@ -20,7 +20,7 @@ static inline uint32_t senders(const struct tf_stream_job *job)
 #elif TF_CORE == 1
 #define each_tile tf_stream_write
 
-/* The sums to DRAM, or to the column's first core. */
+/* Write the sums to DRAM, or to the first tile of the column. */
 static void over_chip(const struct tf_stream_job *job)
 {
     uint32_t bytes = TF_TILE_BYTES(job->kind->out), page = tf_tensor_page(TF_PAGES_OUT, 0, bytes);
@@ -39,7 +39,7 @@ static void over_chip(const struct tf_stream_job *job)
 #elif TF_CORE == 2
 #define each_tile tf_stream_unpack
 
-/* The core's own tiles, then the received sums, with the last B. */
+/* Unpack the tile's own tiles of A, then the received sums, with the last page of B. */
 static void over_chip(const struct tf_stream_job *job)
 {
     uint32_t ones = tf_tensor_page(TF_PAGES_B, job->count - 1, tf_stream_bytes(job));
@@ -53,7 +53,7 @@ static void over_chip(const struct tf_stream_job *job)
     }
 }
 #elif TF_CORE == 3
-/* Faces 0 and 2 of SrcA into Dst's first face, then 1 and 3 into its second one. */
+/* Pool faces 0 and 2 of SrcA into Dst's first face, then faces 1 and 3 into its second one. */
 #define POOL(op)                           \
     do {                                   \
         TF_TTINSN(TT_RECORD(0, 3));        \
@@ -67,7 +67,7 @@ static void over_chip(const struct tf_stream_job *job)
 
 static uint32_t next, last, length;
 
-/* The modifier by which SrcB goes from row 40 to 16: with four modifiers, one that only pooling uses. */
+/* The modifier that moves SrcB from row 40 to 16. With four modifiers it is one that otherwise only pooling uses. */
 #if TF_K_ADDR_MODS == 8
 #define FROM_40 6
 #else
@@ -80,7 +80,7 @@ static void record(unsigned op)
         POOL(GAPOOL);
     } else if (op == TF_REDUCE_COLUMN_MAX) {
         POOL(GMPOOL);
-    } else { /* SrcB's rows 0 8 32 40, then 16 24 48 56; SrcA's first face does for all */
+    } else { /* rows of SrcB: 0 8 32 40, then 16 24 48 56; SrcA: the first face for all */
         TF_TTINSN(TT_RECORD(0, 7));
         TF_TT(MVMUL(0, 0, 2, 0));
         TF_TT(MVMUL(0, 0, 3, 8));
@@ -130,7 +130,7 @@ static void each_tile(const struct tf_stream_job *job)
     }
 }
 
-/* All received sums add up in the same rows of Dst. */
+/* Add up own and received sums in the same rows of Dst. */
 static void over_chip(const struct tf_stream_job *job)
 {
     prepare(job->kind->op);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every tile starts a packet; all packets travel round all tiles, each changed a little at each hop. B pushes them
- * forwards with writes, NC pulls them backwards with reads. Two slots and a credit keep a packet from being overtaken.
+ * Every tile starts a packet. All packets go round all tiles, and each tile changes a few words of them. B pushes them
+ * forwards with writes, NC pulls them backwards with reads. With two slots and a credit, no packet overwrites another.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
@@ -27,7 +27,7 @@ static void start(uint32_t seed, uint32_t tile)
         packet[i] = tf_k_input(seed + WAY, tile, i);
 }
 
-/* Change the packet in a slot for one hop. Returns the number that the result sums up. */
+/* Change the packet in a slot for one hop. Returns a number for the sum of the result. */
 static uint32_t visit(uint32_t slot, uint32_t tile)
 {
     volatile uint32_t *packet = &TF_WORD(TF_RING_SLOT(WAY, slot));
@@ -38,7 +38,7 @@ static uint32_t visit(uint32_t slot, uint32_t tile)
     packet[TF_RING_TRACE] = trace;
     volatile uint32_t *changed = &packet[TF_RING_HEADER_WORDS + hops * 29 % body];
     *changed ^= trace;
-    if (sizeof TF_K_FENCE == sizeof "") /* else the fences in tf_sem_wait_min() do that */
+    if (sizeof TF_K_FENCE == sizeof "") /* else the fences in tf_sem_wait_min() wait for the stores */
         tf_settle((uint32_t)(uintptr_t)changed);
     return tf_k_mix(trace + hops) + packet[TF_RING_ORIGIN];
 }

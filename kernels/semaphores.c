@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Software semaphores: set, wait, and the three ways to signal another tile: overwrite, increment, overwrite by
- * multicast. B holds rounds of all tiles together and passes a value along each row; NC signals by rows; T0..T2 pass
- * a value from core to core inside the tile.
+ * Software semaphores: set, wait, and three ways to signal another tile: write, increment, multicast. B synchronizes
+ * the rounds of all tiles, and passes a value along each row. NC signals within rows. T0..T2 pass a value from core to
+ * core inside the tile.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 #if TF_CORE == 0
-/* The value that arrives along the row; 0: none yet. */
+/* Receive a value from the tile before, or start one, and send the next one. The word is 0 until a value arrives. */
 static uint32_t pass_along(uint32_t tile, uint32_t round)
 {
     uint32_t value = tf_k_input(TF_PARAMS->seed, tile / TF_K_ROW, round) | 1;
@@ -50,7 +50,7 @@ static uint32_t round_of(uint32_t tile, uint32_t round)
     }
     tf_sem_set_multicast(0, tf_rectangle(0, TF_K_X(0), y, TF_K_X(TF_K_ROW - 1), y), TF_SEM(TF_SEM_ROW), round, false);
     tf_sem_wait(TF_SEM(TF_SEM_ROW_DONE), (TF_K_ROW - 1) * round);
-    return TF_WORD(TF_SEM(TF_SEM_ROW)); /* not included: still 0 */
+    return TF_WORD(TF_SEM(TF_SEM_ROW)); /* 0: the multicast leaves out its sender */
 }
 #else
 static uint32_t round_of(uint32_t tile, uint32_t round)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Softmax of a tile's columns, in one half of Dst. Pooling gives the maxima, which are subtracted as a broadcast row.
+ * Softmax of a tile's columns, in one half of Dst. Pooling gives the maxima; they are subtracted as a broadcast row.
  * The vector unit computes exponentials. Pooling with ones gives their sums, and the vector unit the reciprocals of the
  * sums. These multiply the exponentials as a broadcast row. Over the chip, this takes three halves of Dst in turn. NC
- * multicasts the tile's maxima to the column of tiles, then the sums of its exponentials, which use the maxima of all.
- * In the end each tile has all sums.
+ * multicasts the tile's maxima to the column of tiles. From the maxima of all, each tile computes its exponentials, and
+ * NC multicasts their sums. Then each tile has the sums of all.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;
 
-/* Rows of Dst: the tile in rows 0 to 63, and these. Rows of SrcB: ones from 0 on, then two broadcast rows. */
+/* Rows of Dst: the tile is in rows 0 to 63. Rows of SrcB: ones from 0 on, then two broadcast rows at BROADCAST. */
 enum { MAXIMA = 64, SUMS = 96, RESULT = 128, BROADCAST = 16 };
-/* Of a packed face. GAPOOL leaves four rows of sums, those below are zero. */
+/* Of a packed face. GAPOOL leaves sums in four rows; row ZERO_ROW and those below it are zero. */
 enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
 
 #if TF_CORE == 3
@@ -28,7 +28,7 @@ enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
         TF_TT(INCRWC(0, 0, 8, 0)); \
     } while (0)
 
-/* Faces 0 and 2 into one row of Dst, 1 and 3 into the next one's face; `end` is the last instruction's modifier. */
+/* Pool faces 0 and 2 into row `row` of Dst, faces 1 and 3 into row + 16. end: modifier of the last instruction. */
 #define POOL(op, row, end)                   \
     do {                                     \
         TF_TT(op(0, 1, 1, 0, row));          \
@@ -37,7 +37,7 @@ enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
         TF_TT(op(0, 1, end, 0, (row) + 16)); \
     } while (0)
 
-/* SrcA's 64 rows with SrcB's broadcast rows: faces on the left take the first one, those on the right the second. */
+/* Combine SrcA's 64 rows with SrcB's broadcast rows: left faces with the first one, right faces with the second. */
 #define WITH_ROWS(op, row, end)       \
     do {                              \
         TF_UPPER_MODIFIERS;           \
@@ -99,7 +99,7 @@ static void prepare(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* After the pooling of maxima: exp(x - maximum) into rows 0 to 63 of Dst. */
+/* From x in SrcA and the pooled maxima, compute exp(x - maximum) into rows 0 to 63 of Dst. */
 static void exponentials(void)
 {
     TF_TT(MOVD2B(0, BROADCAST, 0, 2, MAXIMA));
@@ -119,7 +119,7 @@ static void exponentials(void)
 #define EXPONENTIALS_TO_SRCA \
     FOR_ROWS(FOUR_ROWS, 0) FOR_ROWS(FOUR_ROWS, 16) FOR_ROWS(FOUR_ROWS, 32) FOR_ROWS(FOUR_ROWS, 48)
 
-/* Of the exponentials in SrcA. Ones have no low bits: two phases do. */
+/* Add up the exponentials in SrcA. Two fidelity phases are enough, because ones have no low bits. */
 static void sums(void)
 {
     POOL(GAPOOL, SUMS, 3);
@@ -127,7 +127,7 @@ static void sums(void)
     CLEAR_COUNTERS;
 }
 
-/* 1 / sum, as broadcast rows. */
+/* Compute 1 / sum, and copy it to the broadcast rows. */
 static void reciprocals(void)
 {
     VECTOR_AFTER_MATRIX;
@@ -168,7 +168,7 @@ static void each_tile(const struct tf_stream_job *job)
     }
 }
 
-/* Pool the upper faces of SrcA only: the gathered rows. */
+/* Pool only the upper faces of SrcA, which have the gathered rows. */
 #define POOL_GATHERED(op, row, end)          \
     do {                                     \
         TF_TT(op(0, 1, 0, 0, row));          \
@@ -186,7 +186,7 @@ static void take(uint32_t count)
     tf_math_zero(count & 1, false);
 }
 
-/* With all maxima in SrcA, and the tile next. */
+/* SrcA has all maxima, and its next bank has the tile. */
 static void exponentials_of_column(void)
 {
     POOL_GATHERED(GMPOOL, MAXIMA, 0);
@@ -228,8 +228,8 @@ static void over_chip(const struct tf_stream_job *job)
 enum { FACE_BYTES = TF_FACE_SIDE * ROW_BYTES };
 
 /*
- * Send the first rows of two faces to the inboxes of the column of tiles, as row number `row`. An inbox has 16 rows,
- * which are pooled, and a column has ten tiles. So the first six tiles also send a row that does not matter.
+ * Send the first rows of two faces to the inboxes of the column of tiles. Pooling takes all 16 rows of an inbox, but a
+ * column has only ten tiles. So the first six tiles also send a row that does not change the result.
  */
 static void send(const struct tf_stream_job *job, enum tf_softmax_gathered what, uint32_t i)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contend for a few lines with every NOC atomic. Rounds are started by the host, which also says which operations and
- * where. B keeps to NOC 0 and T2 to NOC 1, whose first initiators they would share; the other cores use both NOCs.
+ * Contend for a few lines with every NOC atomic. The host starts rounds, and chooses operations and targets. B uses
+ * only NOC 0 and T2 only NOC 1, because they would share an initiator. The other cores use both NOCs.
  *
- * In the tiles of the rectangle, cores change words of their own L1 after each request. All do so by Zaamo
- * instructions, T0 to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there. All cores
- * raise the space available of a stream in these tiles. T0 to T2 there share a semaphore, and a word that a mutex
+ * In the tiles of the rectangle, cores change words of their own L1 after each request, by Zaamo instructions. T0 to T2
+ * also use the coprocessor's scalar unit. NOC atomics of all cores change these words, too. All cores raise the space
+ * available of a stream in these tiles. T0 to T2 of each of these tiles share a semaphore, and a word that a mutex
  * guards.
  */
 #include "tilefarm_kernel.h"
@@ -13,7 +13,7 @@
 #include "tilefarm_stress.h"
 #include "tilefarm_tensix.h"
 
-/* Zaamo: cores of the first family have it. */
+/* Blackhole's cores have Zaamo instructions. */
 #ifdef __riscv_atomic
 #define HAS_AMOS 1
 #else
@@ -47,7 +47,7 @@ static void locate(struct places *places, unsigned noc)
     places->rectangle = noc ? last << 12 | first : first << 12 | last;
     places->office = place_xy(noc, &PARAMS->office);
     places->self = tf_self_xy(noc);
-#ifdef TF_NOC_ID_LOGICAL /* raw coordinates may be those of another tile's name */
+#ifdef TF_NOC_ID_LOGICAL /* raw coordinates may be the name of another tile */
     if (tf_translated(noc))
         places->self = TF_WORD(TF_NIU_BASE(noc) + TF_NOC_ID_LOGICAL) & 0xFFFu;
 #endif
@@ -68,14 +68,14 @@ static enum tf_stress_manner pick_manner(uint32_t random)
                         : TF_STRESS_AWAITED;
 }
 
-/* Mostly small numbers: those are what comparisons meet. */
+/* Mostly small numbers, so that comparisons often succeed. */
 static uint32_t pick_data(uint32_t *state)
 {
     uint32_t random = next(state);
     return random >> 31 ? random & 15 : random >> 30 ? random & 0x000F000F : next(state);
 }
 
-/* Any operands; three times in four the word that is answered is the one that is changed. */
+/* Random operands. In three of four cases the returned word is the changed word. */
 static uint32_t pick_operands(volatile const struct tf_stress_row *row, uint32_t random, uint32_t word)
 {
     uint32_t at = row->match | (random & row->operands);
@@ -106,7 +106,7 @@ static void issue(unsigned noc, const struct places *places, volatile const stru
     *tf_niu(noc, TF_NOC_CMD_CTRL) = 1;
 }
 
-/* A lock or a push to the FIFO of a tile of the rectangle: what follow() continues. */
+/* Take a lock, or push to the FIFO, of a tile of the rectangle. follow() releases the lock, or pops. */
 static void begin_pair(volatile struct tf_stress_entry *entry, uint32_t *state)
 {
     uint32_t random = next(state);
@@ -115,7 +115,7 @@ static void begin_pair(volatile struct tf_stress_entry *entry, uint32_t *state)
     entry->target = (uint8_t)(random & 3);
     bool lock = random >> 2 & 1;
     entry->at_len_be = lock ? PARAMS->lock : (uint16_t)(PARAMS->add | 1);
-    entry->at_data = lock ? 16 + (random >> 4 & 15) : 1; /* of a compare and swap: not used */
+    entry->at_data = lock ? 16 + (random >> 4 & 15) : 1; /* compare and swap does not use it */
     entry->address = lock ? TF_STRESS_LOCK : TF_STRESS_FIFO + 4;
 }
 
@@ -124,13 +124,13 @@ static bool pushes(volatile const struct tf_stress_entry *entry)
     return entry->address == TF_STRESS_FIFO + 4;
 }
 
-/* Has a request taken a lock? */
+/* Has this request taken a lock? */
 static bool locks(volatile const struct tf_stress_entry *entry)
 {
     return entry->address == TF_STRESS_LOCK && entry->at_len_be == PARAMS->lock && entry->answer == 0;
 }
 
-/* After a lock was taken: release it. After a push: pop. False: the request before was neither. */
+/* Release a lock that the last request has taken, or pop after a push. False: the last request was neither. */
 static bool follow(volatile struct tf_stress_entry *entry, uint32_t index)
 {
     bool pushed = index != 0 && pushes(&entry[-1]);
@@ -145,7 +145,7 @@ static bool follow(volatile struct tf_stress_entry *entry, uint32_t index)
     return true;
 }
 
-/* A new request, in the log. */
+/* Draw a new request into the log. */
 static void draw(volatile struct tf_stress_entry *entry, uint32_t *state)
 {
     uint32_t random = next(state), word = random & 3;
@@ -164,7 +164,7 @@ static void draw(volatile struct tf_stress_entry *entry, uint32_t *state)
         entry->at_len_be = (uint16_t)((entry->at_len_be & ~(3u << row->ofs)) | word << row->ofs);
 }
 
-/* Once more what was requested before, three times in four; not for the first request of a round. */
+/* In three of four cases repeat the last request. False: no repetition, as for the first request of a round. */
 static bool repeat(volatile struct tf_stress_entry *entry, uint32_t index, uint32_t *state)
 {
     if (index == 0 || entry[-1].address >= TF_STRESS_LOCK || next(state) >> 30 == 0)
@@ -207,7 +207,7 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
 #define UNITS ((volatile struct tf_stress_units *)TF_STRESS_UNITS(TF_CORE))
 #define STREAM_UPDATE TF_STREAM_REG_ADDRESS(TF_STRESS_STREAM, TF_STREAM_SPACE_UPDATE)
 
-/* Raise the stream of a tile of the rectangle over a NOC. Only the end of the round waits for the answer. */
+/* Raise the stream of a tile of the rectangle over a NOC. Nothing here waits for the answer. */
 static void raise_far(const struct places places[2], uint32_t random)
 {
     unsigned noc = pick_noc(random >> 24), target = random & 3, by = random >> 8 & 7;
@@ -218,7 +218,7 @@ static void raise_far(const struct places places[2], uint32_t random)
     UNITS->added[target] += by;
 }
 
-/* Raise the stream of the own tile. */
+/* Raise the stream of this tile. */
 static void raise_near(uint32_t random)
 {
     uint32_t by = random >> 8 & 7;
@@ -256,7 +256,7 @@ static void get(bool by_instruction)
     tf_tt_wait_idle();
 }
 
-/* The holder of the mutex raises the word by a load and a store with some time between. */
+/* With the mutex, raise the word by a load and a store with a random time between them. */
 static void raise_guarded(uint32_t random)
 {
     TF_TT(ATGETM(TF_STRESS_MUTEX));
@@ -298,7 +298,7 @@ static void begin_units(void)
 #endif
 }
 
-/* ---- steps on the own tile ---- */
+/* ---- steps on this tile ---- */
 
 #if HAS_AMOS
 static uint32_t amo(unsigned code, uint32_t address, uint32_t data)
@@ -330,7 +330,7 @@ static void step_amo(volatile struct tf_stress_step *step, unsigned code, unsign
 #define GPR_LINE 8u /* its address in units of 16 bytes */
 #define GPR_DATA 4u /* to 7 */
 
-/* Let the scalar unit perform an atomic. Returns the GPR with its data, which may hold its answer then. */
+/* Let the scalar unit perform an atomic. Returns the GPR of its data afterwards, in which it may leave an answer. */
 static uint32_t perform(uint32_t instruction, uint32_t line, unsigned gpr, uint32_t data)
 {
     TF_TT_GPR(GPR_LINE) = line / 16;
@@ -365,7 +365,7 @@ static void step_unit(volatile struct tf_stress_step *step, enum tf_stress_step_
 }
 
 #if !HAS_AMOS
-/* Like ATSWAP, a store does not tell what was there. */
+/* Logged as an ATSWAP, because a store does not return the old value either. */
 static void step_store(volatile struct tf_stress_step *step, unsigned word, uint32_t data)
 {
     step->kind = TF_STRESS_ATSWAP;
@@ -377,7 +377,7 @@ static void step_store(volatile struct tf_stress_step *step, unsigned word, uint
 }
 #endif
 
-/* One atomic of the scalar unit; a pair of them for the FIFO; or a lock, which the core releases. */
+/* One atomic of the scalar unit, a pair of them for the FIFO, or a lock that the core releases. */
 static void step_units(volatile struct tf_stress_step *step, uint32_t random, unsigned word, uint32_t data)
 {
     switch (random & 3) {
@@ -398,7 +398,7 @@ static void step_units(volatile struct tf_stress_step *step, uint32_t random, un
 }
 #endif
 
-/* A core that holds a lock takes no step, and uses no unit: it could wait for another that waits for the lock. */
+/* A core with a lock takes no step and uses no unit. It could wait for a core that waits for the lock. */
 static void steps(uint32_t *state, uint32_t index, bool has_lock)
 {
     volatile struct tf_stress_step *step = (volatile struct tf_stress_step *)TF_STRESS_STEPS(TF_CORE) + 2 * index;

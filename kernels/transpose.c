@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The transpose of a matrix. B reads the tile from its transposed place. The unpacker transposes the faces while it
+ * The transpose of a matrix. B reads each tile from its transposed index. The unpacker transposes the faces while it
  * fills SrcA, and T1 exchanges the second face and the third.
  */
 #include "tilefarm_stream.h"

@@ -6,7 +6,7 @@
 #define TF_TENSOR_READY TF_LITMUS_READY
 #include "tilefarm_compute.h"
 
-/* The table of a switch would lie in L1, and a load from it would order the actor's accesses. */
+/* A jump table would lie in L1, and a load from it would order the actor's accesses. */
 #pragma GCC optimize("no-jump-tables")
 
 static uint32_t script[TF_LITMUS_STEPS][TF_LITMUS_STEP_WORDS] __attribute__((section(".local")));
@@ -21,7 +21,7 @@ static void issue(uint32_t ctrl, uint32_t tag)
     *tf_niu(noc, TF_NOC_CMD_CTRL) = 1;
 }
 
-/* place: of the node, in coordinates of NOC 0. */
+/* Returns the node at a place, which is in NOC 0 coordinates. */
 static uint32_t at(unsigned noc, uint32_t place)
 {
     return tf_xy(noc, place & 63u, place >> 6 & 63u);
@@ -50,7 +50,7 @@ static void request(const uint32_t *step)
 
 #if TF_CORE == 0
 /* clang-format off */
-static const struct tf_tensor_kind kind = {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TO_DST, 0}; /* unpacked to Dst */
+static const struct tf_tensor_kind kind = {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TO_DST, 0}; /* into Dst */
 /* clang-format on */
 
 static void configure(void)
@@ -83,7 +83,7 @@ static void unpack(uint32_t from)
     tf_tensor_write_config(TT_CFG_THCON_SEC0_REG5_Dest_cntx0_address_WORD, 4 * 16, TF_TT_UNPACKER_0);
     tf_tt_wait_idle();
     TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, 0, 0));
-    (void)tf_tt_sem_read(5); /* a load from the coprocessor comes after the push */
+    (void)tf_tt_sem_read(5); /* a load from the coprocessor waits for the push */
 }
 
 static void give(void)
@@ -122,7 +122,7 @@ static void store_by_unit(uint32_t to)
 }
 #endif
 
-/* Steps of the coprocessor. False: another step. */
+/* Execute a step of the coprocessor. Returns 0 if it is another step. */
 static int drive(const uint32_t *step)
 {
     switch (step[0]) {
