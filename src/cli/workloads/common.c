@@ -129,13 +129,17 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
     return TF_OK;
 }
 
-#define LEAST_COLUMNS 4u
-#define LEAST_ROWS 8u /* softmax over the chip has 16 rows: a tile's own, or that of the tile 8 rows above */
+/* What a workload needs that does not say. */
+#define COLUMNS_LEAST 4u
+#define ROWS_LEAST 8u /* softmax over the chip has 16 rows: a tile's own, or that of the tile 8 rows above */
 
 /* Read the chip's shape. Its Tensix tiles must stand in rows of one length. */
 static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_message *message)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);
+    const struct tf_workload *workload = wl->workload;
+    const unsigned columns_least = workload->columns_least != 0 ? workload->columns_least : COLUMNS_LEAST;
+    const unsigned rows_least = workload->rows_least != 0 ? workload->rows_least : ROWS_LEAST;
     wl->tiles = arch->tile[TF_TILE_TENSIX].tiles;
     wl->whole = tf_grid_is_whole(arch);
     wl->family = arch->name;
@@ -145,9 +149,9 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
     while (wl->row < wl->tiles && place(chip, wl->row).y == place(chip, 0).y)
         wl->row++;
     wl->rows = wl->row != 0 ? wl->tiles / wl->row : 0;
-    if (wl->row < LEAST_COLUMNS || wl->rows < LEAST_ROWS)
-        return complain(message, TF_EINVAL, "workloads need %u columns and %u rows of tiles; this %s (%s) has %u by %u",
-                        LEAST_COLUMNS, LEAST_ROWS, arch->title, arch->board.name, wl->row, wl->rows);
+    if (wl->row < columns_least || wl->rows < rows_least)
+        return complain(message, TF_EINVAL, "%s needs %u columns and %u rows of tiles; this %s (%s) has %u by %u",
+                        workload->name, columns_least, rows_least, arch->title, arch->board.name, wl->row, wl->rows);
     for (unsigned core = 0; core < TF_K_CORES; core++) {
         char name[64];
         tf_grid_image(arch, wl->workload->name, core, name, sizeof name);

@@ -37,7 +37,8 @@ struct tf_workload {
     const struct tf_tensor_work *tensor; /* for tensor workloads (tensor.h); otherwise NULL */
     uint32_t scale_default;              /* a few seconds on two slow cores */
     uint32_t scale_max;
-    uint32_t scale_test; /* for tests: each part of the program runs once or twice */
+    uint32_t scale_test;               /* for tests: each part of the program runs once or twice */
+    uint8_t columns_least, rows_least; /* of Tensix tiles; 0: as most workloads need */
 
     /* TF_OK, or a negative TF_E* code and a message. *state is for verify() and release(). */
     int (*setup)(struct tf_chip *chip, const struct tf_workload_options *options, void **state,

@@ -364,7 +364,7 @@ static void test_workload_of_others(void **state)
     void *work = NULL;
     assert_non_null(workload);
     assert_int_equal(workload->setup(chip, &options, &work, &message), TF_EINVAL);
-    assert_non_null(strstr(message.text, "workloads need"));
+    assert_non_null(strstr(message.text, "ring needs"));
     assert_non_null(strstr(message.text, "Toy"));
     tf_chip_destroy(chip);
 }
