@@ -62,14 +62,6 @@ __attribute__((target("avx2"))) static void copy_avx2(uint8_t *to, const uint8_t
     memcpy(to + at, from + at, bytes - at);
 }
 
-void tf_copy_out(void *to, const void *from, size_t bytes)
-{
-    if (bytes >= LONG_BYTES && tf_vectors_have_avx2())
-        copy_avx2(to, from, bytes);
-    else
-        tf_copy_between(to, from, bytes);
-}
-
 void tf_copy_packet(void *to, const void *from, size_t bytes)
 {
     bool even = ((uintptr_t)to - (uintptr_t)from) % STEP_BYTES == 0;
@@ -82,11 +74,6 @@ void tf_copy_packet(void *to, const void *from, size_t bytes)
 #else
 
 void tf_copy_in(void *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-}
-
-void tf_copy_out(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
 }

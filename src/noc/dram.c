@@ -124,7 +124,7 @@ void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, ui
         else if (shared)
             tf_shared_get(to + done, memory + at % TF_DRAM_BLOCK_BYTES, length);
         else
-            tf_copy_out(to + done, memory + at % TF_DRAM_BLOCK_BYTES, length);
+            tf_copy_between(to + done, memory + at % TF_DRAM_BLOCK_BYTES, length);
         done += length;
     }
 }

@@ -169,7 +169,7 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
     else if (shared)
         tf_shared_get(data, node->l1 + address, bytes);
     else
-        tf_copy_out(data, node->l1 + address, bytes);
+        tf_copy_between(data, node->l1 + address, bytes);
 }
 
 static bool has_both_nius(const struct tf_node *node)
