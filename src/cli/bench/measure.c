@@ -10,6 +10,7 @@
 #include "cli/workloads/grid.h"
 #include "cli/session.h"
 #include "farm/chip/chip.h"
+#include "host/clock.h"
 #include "host/extremes.h"
 #include "images.h"
 #include "tilefarm_bench.h"
@@ -227,25 +228,18 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
         fail(engine, sample);
 }
 
-static double processor_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* Returns the processor seconds of a workload that runs with the observers of the job and writes their files; 0 if it
    failed. */
 static double looked_at(const struct tf_job *job, struct bench_engine *engine)
 {
     struct tf_session session = {0};
-    double began = processor_seconds(), took = 0;
+    double began = tf_processor_seconds(), took = 0;
     if (tf_session_begin(&session, job, NULL) >= 0) {
         bench_refuse(engine, "the workload cannot be set up");
         return 0;
     }
     if (tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT && tf_session_write_looks(&session))
-        took = processor_seconds() - began;
+        took = tf_processor_seconds() - began;
     else
         bench_refuse(engine, "%s", session.outcome.message.text);
     tf_session_end(&session);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tf_run(). In deterministic mode it runs epochs until something ends the run. */
-#include <time.h>
-
 #include "farm/chip/chip.h"
 #include "farm/chip/run.h"
 #include "farm/chip/figures.h"
@@ -11,14 +9,8 @@
 #include "farm/order/reach.h"
 #include "farm/share/phase.h"
 #include "farm/waits/waits.h"
+#include "host/clock.h"
 #include "races/races.h"
-
-static double cpu_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static int check_options(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
@@ -155,7 +147,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, limit);
-    double began_s = tf_seconds_on(chip->pacing.rehearsal), cpu_s = counts_wall ? 0 : cpu_seconds();
+    double began_s = tf_seconds_on(chip->pacing.rehearsal), cpu_s = counts_wall ? 0 : tf_processor_seconds();
     tf_workers_adopt(&chip->workers);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
@@ -170,7 +162,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     tf_workers_unpin(&chip->workers);
     double wall_s = tf_seconds_on(chip->pacing.rehearsal) - began_s;
     chip->host.wall_s += wall_s;
-    chip->host.cpu_s += counts_wall ? wall_s : cpu_seconds() - cpu_s;
+    chip->host.cpu_s += counts_wall ? wall_s : tf_processor_seconds() - cpu_s;
     if (end != NULL)
         *end = why;
     return tf_forks_run(&chip->forks, chip->fabric, false) ? TF_OK : TF_ENOMEM;
