@@ -11,6 +11,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/board.h"
+#include "host/sort.h"
 #include "host/vectors.h"
 
 #define SAMPLE_S 0.2 /* time that a sample aims at, at 100 percent */
@@ -133,12 +134,6 @@ static bool renew(struct bench_child *child)
     return right;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The figure of a sample, with processor time in place of wall time. */
 static double busy_value(const struct bench_row *row, const struct bench_sample *sample)
 {
@@ -211,7 +206,7 @@ static double ratio(const struct bench_child *child, const struct bench_child *o
         return 0;
     for (uint32_t i = 0; i < runs; i++)
         each[i] = cost ? other->value[i] / child->value[i] : child->value[i] / other->value[i];
-    qsort(each, runs, sizeof each[0], ascending);
+    tf_sort_numbers(each, runs);
     return each[runs / 2];
 }
 
@@ -232,9 +227,9 @@ static bool to_line(const struct bench_child *child, const struct bench_child *f
     if (!line->right)
         return true;
     memcpy(value, child->value, sizeof value);
-    qsort(value, options->runs, sizeof value[0], ascending);
+    tf_sort_numbers(value, options->runs);
     memcpy(busy, child->busy, sizeof busy);
-    qsort(busy, options->runs, sizeof busy[0], ascending);
+    tf_sort_numbers(busy, options->runs);
     line->busy = busy[options->runs / 2];
     line->median = value[options->runs / 2];
     line->least = value[0];
