@@ -20,6 +20,14 @@ static inline uint64_t tf_mix_split(uint64_t value)
     return value ^ value >> 31;
 }
 
+/* FNV-1a: a hash of bytes begins with this number, and takes them one by one. */
+#define TF_FNV_FIRST 0xCBF29CE484222325ull
+
+static inline uint64_t tf_mix_fnv(uint64_t hash, uint8_t byte)
+{
+    return (hash ^ byte) * 0x100000001B3ull;
+}
+
 /* The upper half is mixed best. */
 static inline uint64_t tf_mix_pair(uint64_t a, uint64_t b)
 {

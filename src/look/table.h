@@ -63,9 +63,9 @@ static inline uint32_t tf_table_take(struct tf_table *table, uint64_t a, uint64_
 /* The hash of a text, as a number for a pair. */
 static inline uint64_t tf_table_key(const char *text)
 {
-    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
+    uint64_t hash = TF_FNV_FIRST;
     for (; *text != '\0'; text++)
-        hash = (hash ^ (uint8_t)*text) * 0x100000001B3u;
+        hash = tf_mix_fnv(hash, (uint8_t)*text);
     return hash;
 }
 

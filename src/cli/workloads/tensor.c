@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/workloads/grid.h"
+#include "host/mix.h"
 #include "tile/arch.h"
 
 /* ---- Tensors ---- */
@@ -125,13 +126,13 @@ int tf_tensor_get(struct tf_chip *chip, uint32_t index, unsigned format, struct 
 int tf_tensor_hash(struct tf_chip *chip, uint32_t count, unsigned format, uint64_t *hash)
 {
     uint8_t memory[TF_TILE_BYTES_MAX];
-    uint64_t value = 0xCBF29CE484222325ull;
+    uint64_t value = TF_FNV_FIRST;
     for (uint32_t i = 0; i < count; i++) {
         int result = read_output(chip, i, format, memory);
         if (result != TF_OK)
             return result;
         for (uint32_t k = 0; k < TF_TILE_BYTES(format); k++)
-            value = (value ^ memory[k]) * 0x100000001B3ull;
+            value = tf_mix_fnv(value, memory[k]);
     }
     *hash = value;
     return TF_OK;
