@@ -151,9 +151,6 @@ static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum
 #define PROMOTION_EPOCHS 0x400u
 #define PROMOTION_EPOCHS_MOST 0x20000u
 
-/* Reading the clock takes as long as a request: one epoch of TIMED_EPOCHS stands for all. */
-#define TIMED_EPOCHS 16u
-
 static void execute_chains(struct tf_pacing *pacing)
 {
     const struct tf_sharing *sharing = pacing->sharing;
@@ -163,11 +160,11 @@ static void execute_chains(struct tf_pacing *pacing)
         tf_visit_sites(pacing, &sites, tf_execute_chains, TF_PHASE_CHAINS);
         return;
     }
-    bool timed = sharing->epochs->number % TIMED_EPOCHS == 0;
+    bool timed = sharing->epochs->number % TF_TIMED_EPOCHS == 0;
     double began_s = timed ? tf_seconds_on(pacing->rehearsal) : 0;
     tf_execute_chains(worker, 0);
     if (timed)
-        worker->figures.deliver_s += (tf_seconds_on(pacing->rehearsal) - began_s) * TIMED_EPOCHS;
+        worker->figures.deliver_s += (tf_seconds_on(pacing->rehearsal) - began_s) * TF_TIMED_EPOCHS;
 }
 
 /* Let requests of all kinds act, site by site. */

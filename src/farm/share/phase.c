@@ -37,10 +37,8 @@
 #define CPU_TIME_EPOCHS 16u
 #define LONG_PHASE_S 100e-6
 
-/* Reading the clock takes as long as a visit: where a phase has few sites, one of TIMED_EPOCHS epochs stands for all.
-   Bench row: ping-pong-2. */
+/* A phase with fewer sites is short: one of TF_TIMED_EPOCHS epochs stands for all. */
 #define FEW_SITES 8u
-#define TIMED_EPOCHS 16u
 
 /* Expected time of the first visits, which touch memory and decode code. */
 #define FIRST_RUN_S 10e-6
@@ -312,14 +310,14 @@ static void visit_on_caller(struct tf_pacing *pacing, const struct tf_phase_plan
 {
     struct tf_sharing *sharing = pacing->sharing;
     bool few = plan->count < FEW_SITES && pacing->rehearsal == NULL;
-    if (few && sharing->epochs->number % TIMED_EPOCHS != 0) {
+    if (few && sharing->epochs->number % TF_TIMED_EPOCHS != 0) {
         tf_visit_serial(sharing, &plan->any, visit);
         return;
     }
     double began = tf_seconds_on(pacing->rehearsal);
     tf_visit_serial(sharing, &plan->any, visit);
     double passed_s = tf_seconds_on(pacing->rehearsal) - began;
-    add_time(&sharing->workers->worker[0].figures, plan->phase, passed_s * (few ? TIMED_EPOCHS : 1));
+    add_time(&sharing->workers->worker[0].figures, plan->phase, passed_s * (few ? TF_TIMED_EPOCHS : 1));
     if (plan->count > 1) /* a single site, such as a target of all requests, says nothing about the average */
         note_visits(&pacing->phase[plan->phase], passed_s, plan->count);
 }
