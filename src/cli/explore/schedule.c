@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/saved/config.h"
+#include "tile/explore/decide.h"
 #include "tile/hash.h"
 
 #define VERSION 1u
@@ -143,11 +144,6 @@ static int freedom_of(const char *name)
     return -1;
 }
 
-static bool same_place(const struct tf_decision *a, const struct tf_decision *b)
-{
-    return a->freedom == b->freedom && a->tile == b->tile && a->actor == b->actor && a->ordinal == b->ordinal;
-}
-
 static bool add_decision(struct reader *reader, char *const *word, unsigned words)
 {
     struct tf_request *request = reader->request;
@@ -174,7 +170,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
                                      .ordinal = (uint32_t)number[2],
                                      .value = (uint32_t)number[3]};
     for (size_t i = 0; i < request->decisions; i++)
-        if (same_place(&request->decision[i], decision))
+        if (tf_decision_place(&request->decision[i]) == tf_decision_place(decision))
             return bad(reader, "an earlier line has a decision for the same place");
     request->decisions++;
     return true;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* * Chooses, by a seed, among the places of the usual order. pct is after Burckhardt, Kothari, Musuvathi and
-   Nagarakatte
-   * (MSR-TR-2010-3). It makes one of n actors slow from the start, and delays the action at d - 1 of the k places. A
-   seed
-   * makes a given choice with a probability of 1 / (n k^(d-1)). Lengths are drawn too. delay-one puts off one packet,
-   and
-   * then one response, until the others are done. */
+/*
+ * Chooses, by a seed, among the places of the usual order. pct is after Burckhardt, Kothari, Musuvathi and Nagarakatte
+ * (MSR-TR-2010-3). It makes one of n actors slow from the start, and delays the action at d - 1 of the k places. A seed
+ * makes a given choice with a probability of 1 / (n k^(d-1)). Lengths are drawn too. delay-one puts off one packet, and
+ * then one response, until the others are done.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/arch.h"
 #include "host/mix.h"
+#include "tile/arch.h"
+#include "tile/explore/decide.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define LAST 1024u /* number of epochs */
@@ -138,16 +138,11 @@ void tf_places_keep_conflicts(struct tf_places *places, struct tf_chip *chip)
     free(race);
 }
 
-static bool is_same_place(const struct tf_decision *a, const struct tf_decision *b)
-{
-    return a->freedom == b->freedom && a->tile == b->tile && a->actor == b->actor && a->ordinal == b->ordinal;
-}
-
 /* Add a place with a value, unless it has one. */
 static void put_off(struct tf_decision *decision, size_t *count, const struct tf_decision *place, uint32_t value)
 {
     for (size_t i = 0; i < *count; i++)
-        if (is_same_place(&decision[i], place))
+        if (tf_decision_place(&decision[i]) == tf_decision_place(place))
             return;
     decision[*count] = *place;
     decision[(*count)++].value = value;

@@ -14,7 +14,7 @@ static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32
     return (uint64_t)freedom << 60 | (uint64_t)(tile & 0xFFF) << 48 | (uint64_t)actor << 32 | ordinal;
 }
 
-static uint64_t place_of_decision(const struct tf_decision *decision)
+uint64_t tf_decision_place(const struct tf_decision *decision)
 {
     return place_of(decision->freedom, decision->tile, decision->actor, decision->ordinal);
 }
@@ -30,7 +30,7 @@ bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore)
     if (plan->slot == NULL)
         return false;
     for (size_t i = 0; i < explore->decisions; i++) {
-        size_t at = tf_mix_split(place_of_decision(&explore->decision[i])) & (plan->slots - 1);
+        size_t at = tf_mix_split(tf_decision_place(&explore->decision[i])) & (plan->slots - 1);
         while (plan->slot[at] != 0)
             at = (at + 1) & (plan->slots - 1);
         plan->slot[at] = (uint32_t)i + 1;
@@ -51,7 +51,7 @@ static uint32_t scheduled(const struct tf_plan *plan, uint64_t place)
         return 0;
     for (size_t at = tf_mix_split(place) & (plan->slots - 1); plan->slot[at] != 0; at = (at + 1) & (plan->slots - 1)) {
         const struct tf_decision *decision = &plan->explore->decision[plan->slot[at] - 1];
-        if (place_of_decision(decision) == place)
+        if (tf_decision_place(decision) == place)
             return decision->value;
     }
     return 0;

@@ -38,6 +38,9 @@ struct tf_decider {
 bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore);
 void tf_plan_fini(struct tf_plan *plan);
 
+/* The place of a decision, as a number: freedom, tile, actor and ordinal. */
+uint64_t tf_decision_place(const struct tf_decision *decision);
+
 /* Where a decision is made, for reports. */
 struct tf_decide_where {
     uint32_t pc;
