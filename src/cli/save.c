@@ -41,7 +41,9 @@ int tf_session_restore(struct tf_session *session)
     return error == TF_ENOMEM ? TF_EXIT_FAILED : TF_EXIT_USAGE;
 }
 
-static uint64_t cycle_of(struct tf_chip *chip)
+/* The cycle that the chip has reached. Unlike tf_chip_cycles(), tf_stats() lets quiet tiles catch up: files of equal
+   states are equal then. */
+static uint64_t caught_up(struct tf_chip *chip)
 {
     struct tf_stats stats;
     tf_stats(chip, &stats);
@@ -67,7 +69,7 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
     struct tf_run_options options = job->run;
     if (job->saves == 0)
         return tf_run(session->chip, &options, end);
-    uint64_t cycle = cycle_of(session->chip);
+    uint64_t cycle = caught_up(session->chip);
     uint64_t limit = options.cycles_max != 0 && options.cycles_max < UINT64_MAX - cycle ? cycle + options.cycles_max
                                                                                         : 0;
     bool paused;
@@ -80,7 +82,7 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
         error = tf_run(session->chip, &options, end);
         if (error != TF_OK)
             return error;
-        cycle = cycle_of(session->chip);
+        cycle = caught_up(session->chip);
         paused = *end == TF_END_CYCLES && options.pause_cycle != 0 && cycle >= options.pause_cycle;
         save_due(session, cycle);
     } while (paused && (limit == 0 || cycle < limit));

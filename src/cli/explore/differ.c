@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/extremes.h"
 #include "cli/explore/explain.h"
+#include "farm/chip/chip.h"
+#include "host/extremes.h"
 
 #define TILES_MAX 16u             /* tiles with programs; L1 of other tiles is not compared */
 #define COMPARED_BYTES (1u << 30) /* at most so many bytes are compared before the steps get shorter */
@@ -60,16 +61,9 @@ static void end(struct pair *pair)
         tf_session_end(&pair->session[i]);
 }
 
-static uint64_t cycle_of(struct tf_chip *chip)
-{
-    struct tf_stats stats;
-    tf_stats(chip, &stats);
-    return stats.cycles;
-}
-
 static uint64_t latest_cycle(const struct pair *pair)
 {
-    return tf_max(cycle_of(pair->session[0].chip), cycle_of(pair->session[1].chip));
+    return tf_max(tf_chip_cycles(pair->session[0].chip), tf_chip_cycles(pair->session[1].chip));
 }
 
 /* Run both chips to a cycle. Returns an enum tf_error. */
@@ -78,7 +72,7 @@ static int advance(struct pair *pair, uint64_t cycle)
     for (unsigned i = 0; i < 2; i++) {
         struct tf_chip *chip = pair->session[i].chip;
         struct tf_run_options options = pair->job[i].run;
-        uint64_t cycle_reached = cycle_of(chip), limit = options.cycles_max;
+        uint64_t cycle_reached = tf_chip_cycles(chip), limit = options.cycles_max;
         enum tf_end why = TF_END_QUIET;
         if (pair->over[i] || cycle_reached >= cycle)
             continue;
@@ -89,7 +83,7 @@ static int advance(struct pair *pair, uint64_t cycle)
         tf_interrupt_chip(pair->hunt->interrupt, NULL);
         if (error != TF_OK)
             return error;
-        pair->over[i] = why != TF_END_CYCLES || cycle_of(chip) < cycle;
+        pair->over[i] = why != TF_END_CYCLES || tf_chip_cycles(chip) < cycle;
     }
     return TF_OK;
 }
