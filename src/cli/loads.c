@@ -90,7 +90,7 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
 
 static bool check_loads(const struct tf_request *request, struct footprint *footprint)
 {
-    const struct tf_arch *arch = request->job.config.arch != NULL ? request->job.config.arch : tf_arch_find(NULL);
+    const struct tf_arch *arch = tf_arch_or_default(request->job.config.arch);
     for (unsigned i = 0; i < request->job.loads; i++) {
         if (!find_footprint(&request->load[i], arch, &footprint[i]))
             return false;

@@ -266,7 +266,7 @@ static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const 
         tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
-    range->words = range->address >= (arch != NULL ? arch : tf_arch_find(NULL))->space.registers_first &&
+    range->words = range->address >= tf_arch_or_default(arch)->space.registers_first &&
                    tf_node_kind(arch, range->node) != TF_NODE_DRAM;
     range->path = equals + 1;
     return true;

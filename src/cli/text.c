@@ -119,7 +119,7 @@ static bool leading_node(const struct tf_arch *arch, const char *text, struct tf
 
 const char *tf_cli_title(const struct tf_arch *arch)
 {
-    return (arch != NULL ? arch : tf_arch_find(NULL))->title;
+    return tf_arch_or_default(arch)->title;
 }
 
 bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *node)

@@ -19,14 +19,14 @@ const struct tf_arch *tf_arch_find(const char *name)
     return NULL;
 }
 
-static const struct tf_arch *or_default(const struct tf_arch *arch)
+const struct tf_arch *tf_arch_or_default(const struct tf_arch *arch)
 {
     return arch != NULL ? arch : families[0];
 }
 
 void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     *shape = (struct tf_shape){
         .name = arch->name,
         .title = arch->title,
@@ -43,7 +43,7 @@ void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape)
 
 enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
         return TF_NODE_EMPTY;
     return (enum tf_node_kind)arch->place[tf_node_number(arch, coord)].kind;
@@ -51,7 +51,7 @@ enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord
 
 int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     if (coord == NULL)
         return TF_ENODEV;
     for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* a tile's number is at most its node's */
@@ -64,7 +64,7 @@ int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *co
 
 int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     if (tf_node_kind(arch, coord) != TF_NODE_TENSIX)
         return TF_ENODEV;
     return arch->place[tf_node_number(arch, coord)].index;
@@ -79,7 +79,7 @@ const char *tf_tensix_core_name(unsigned core)
 
 const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     for (unsigned i = 0; i < TF_TILE_KINDS; i++)
         if (arch->tile[i].tiles != 0 && arch->tile[i].node == kind && core < arch->tile[i].cores)
             return arch->tile[i].core_name[core];

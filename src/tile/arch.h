@@ -336,6 +336,9 @@ struct tf_arch {
 
 extern const struct tf_arch tf_arch_blackhole, tf_arch_wormhole;
 
+/* The family itself; the default one for NULL. */
+const struct tf_arch *tf_arch_or_default(const struct tf_arch *arch);
+
 static inline unsigned tf_arch_nodes(const struct tf_arch *arch)
 {
     return (unsigned)arch->grid_x * arch->grid_y;

@@ -50,7 +50,7 @@ bool tf_board_make(struct tf_board_options *given, const struct tf_board *board,
 
 bool tf_board_settle(struct tf_board_options *given, const struct tf_arch **arch)
 {
-    const struct tf_arch *family = *arch != NULL ? *arch : tf_arch_find(NULL);
+    const struct tf_arch *family = tf_arch_or_default(*arch);
     struct tf_board board;
     struct tf_message message;
     if (tf_board_parse(family, &given->text, &board, &message) != TF_OK) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/saved/config.h"
+#include "tile/arch.h"
 #include "tile/explore/decide.h"
 #include "tile/hash.h"
 
@@ -52,7 +53,7 @@ static void hash_config(struct tf_hash *hash, const struct tf_config *asked)
     struct tf_config config = *asked;
     struct tf_saved_config saved;
     configure(&config, NULL);
-    tf_saved_describe(&config, config.arch != NULL ? config.arch : tf_arch_find(NULL), &saved);
+    tf_saved_describe(&config, tf_arch_or_default(config.arch), &saved);
     tf_hash_bytes(hash, &saved, sizeof saved);
 }
 

@@ -171,7 +171,7 @@ bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *wo
 {
     for (unsigned core = 0; core < TF_K_CORES; core++) {
         char name[64];
-        tf_grid_image(arch != NULL ? arch : tf_arch_find(NULL), workload->name, core, name, sizeof name);
+        tf_grid_image(tf_arch_or_default(arch), workload->name, core, name, sizeof name);
         if (tf_kernel_find(name) != NULL)
             return true;
     }

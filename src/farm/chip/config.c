@@ -67,13 +67,13 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(config->struct_bytes == sizeof *config, "the configuration was not initialised by tf_config_init()");
     const char *why = config->arch != NULL ? tf_arch_why_bad(config->arch) : NULL;
     CHECK(why == NULL, "the table of family %s is invalid: %s", config->arch->name, why);
-    why = tf_board_why_bad(config->arch != NULL ? config->arch : tf_arch_find(NULL), &config->board);
+    why = tf_board_why_bad(tf_arch_or_default(config->arch), &config->board);
     CHECK(why == NULL, "the board %.12s: %s", config->board.name, why);
     CHECK(config->mode == TF_MODE_DETERMINISTIC || config->mode == TF_MODE_RELAXED, "unknown mode %d",
           (int)config->mode);
     CHECK(config->atomics == TF_ATOMICS_ISA || config->atomics == TF_ATOMICS_EMU_SPEC, "unknown atomics profile %d",
           (int)config->atomics);
-    const struct tf_arch *arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
+    const struct tf_arch *arch = tf_arch_or_default(config->arch);
     CHECK(config->atomics == TF_ATOMICS_ISA || arch->noc.emu_spec_atomics,
           "the atomics profile emu-spec has atomics that %s lacks", arch->title);
 #define TF_CONFIG_NUMBER(field_, default_, least_, most_)                                                    \

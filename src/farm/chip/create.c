@@ -71,7 +71,7 @@ static int create_workers(struct tf_chip *chip)
 /* Returns false if the host has no memory. */
 static bool choose_arch(const struct tf_config *config, const struct tf_arch **arch, struct tf_variant **variant)
 {
-    *arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
+    *arch = tf_arch_or_default(config->arch);
     if (tf_board_is_default(*arch, &config->board))
         return true;
     *variant = malloc(sizeof **variant);

@@ -244,8 +244,7 @@ size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *te
 
 size_t tf_riscv_text(const struct tf_arch *arch, uint32_t instruction, uint32_t pc, char *text, size_t bytes)
 {
-    if (arch == NULL)
-        arch = tf_arch_find(NULL);
+    arch = tf_arch_or_default(arch);
     bytes = bytes > TEXT_BYTES_MAX ? TEXT_BYTES_MAX : bytes;
     uint32_t tensix = instruction >> 2 | instruction << 30;
     const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(tensix >> 24));

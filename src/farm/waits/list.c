@@ -108,7 +108,7 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
                        size_t bytes)
 {
     struct tf_text text = {buffer, bytes, 0};
-    const unsigned tiles = tf_arch_nodes(arch != NULL ? arch : tf_arch_find(NULL)); /* at most */
+    const unsigned tiles = tf_arch_nodes(tf_arch_or_default(arch)); /* at most */
     const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     if (bytes != 0)
         buffer[0] = '\0';

@@ -12,11 +12,6 @@
 
 #define LIST_BITS 32u
 
-static const struct tf_arch *or_default(const struct tf_arch *arch)
-{
-    return arch != NULL ? arch : tf_arch_find(NULL);
-}
-
 static unsigned bits_of(uint32_t bits)
 {
     return (unsigned)__builtin_popcount(bits);
@@ -48,7 +43,7 @@ static uint32_t rows_of(const struct tf_fuse_arch *fuse)
 
 const char *tf_board_name(const struct tf_arch *arch, unsigned index)
 {
-    const struct tf_fuse_arch *fuse = or_default(arch)->fuse;
+    const struct tf_fuse_arch *fuse = tf_arch_or_default(arch)->fuse;
     return fuse != NULL && index < fuse->boards ? fuse->board[index].name : NULL;
 }
 
@@ -148,7 +143,7 @@ static int refuse_name(const struct tf_arch *arch, struct tf_message *message, c
 int tf_board_parse(const struct tf_arch *arch, const struct tf_board_text *text, struct tf_board *out,
                    struct tf_message *message)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     const struct tf_board *named = board_of(arch, text->name);
     if (named == NULL)
         return refuse_name(arch, message, text->name);

@@ -11,11 +11,6 @@
 
 #define IN_LINE 14u
 
-static const struct tf_arch *or_default(const struct tf_arch *arch)
-{
-    return arch != NULL ? arch : tf_arch_find(NULL);
-}
-
 static const char *driver_name(const struct tf_arch *arch)
 {
     return arch->driver_name != NULL ? arch->driver_name : arch->name;
@@ -111,7 +106,7 @@ static void add_upper(struct tf_text *text, const char *name)
 
 size_t tf_describe_soc(const struct tf_arch *arch, char *buffer, size_t bytes)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     struct tf_text text = {buffer, bytes, 0};
     tf_text_add(&text,
                 "# The whole die, in raw NOC 0 coordinates; the cluster descriptor says what is fused off.\n"
@@ -197,7 +192,7 @@ static uint32_t unused_pcie(const struct tf_arch *arch)
 
 size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t bytes)
 {
-    arch = or_default(arch);
+    arch = tf_arch_or_default(arch);
     const struct tf_board *board = &arch->board;
     struct tf_text text = {buffer, bytes, 0};
     tf_text_add(&text,
