@@ -157,7 +157,7 @@ void abi_debug_end(struct abi *abi)
     abi->printed = NULL;
 }
 
-static void print_line(void *user, const char *line)
+void abi_print_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "tilefarm: %s\n", line);
@@ -175,11 +175,11 @@ void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
     tf_stack_diagnose(abi->chip, abi->symbols, fault, advice);
     if (advice[0] != '\0')
         fprintf(stderr, "tilefarm:   %s\n", advice);
-    tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, print_line, NULL);
+    tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, abi_print_line, NULL);
 }
 
 void abi_debug_stopped(struct abi *abi)
 {
     if (abi->symbols != NULL && !abi_past_plays(abi))
-        tf_stacks_print(abi->chip, abi->symbols, true, print_line, NULL);
+        tf_stacks_print(abi->chip, abi->symbols, true, abi_print_line, NULL);
 }

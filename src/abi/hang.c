@@ -19,12 +19,6 @@ static uint64_t work_done(struct tf_chip *chip)
     return stats.instructions_executed + stats.noc_requests;
 }
 
-static void print_line(void *user, const char *line)
-{
-    (void)user;
-    fprintf(stderr, "tilefarm: %s\n", line);
-}
-
 static void print_waits(struct abi *abi)
 {
     tf_symbols_match(abi->symbols, abi->chip);
@@ -41,7 +35,7 @@ static void print_waits(struct abi *abi)
         tf_waiting_text(tf_chip_arch(abi->chip), &waits[i], known ? place : NULL, line, sizeof line);
         fprintf(stderr, "tilefarm: %s: %s\n", waits[i].stuck ? "waits" : "done", line);
         if (known && waits[i].stuck)
-            tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, waits[i].core, print_line, NULL);
+            tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, waits[i].core, abi_print_line, NULL);
     }
     if (count == 0)
         fputs("tilefarm: waits: no core waits\n", stderr);
@@ -113,7 +107,7 @@ void abi_hang_check(struct abi *abi)
         hang->asked = 0;
         fprintf(stderr, "tilefarm: note: SIGUSR1 in cycle %llu\n", (unsigned long long)tf_chip_cycles(abi->chip));
         print_waits(abi);
-        tf_stacks_print(abi->chip, abi->symbols, false, print_line, NULL);
+        tf_stacks_print(abi->chip, abi->symbols, false, abi_print_line, NULL);
     }
     if (!hang->on || abi->running)
         return;

@@ -8,12 +8,6 @@
 
 #define RACES_SHOWN 100u
 
-static void print_line(void *user, const char *line)
-{
-    (void)user;
-    fprintf(stderr, "tilefarm: %s\n", line);
-}
-
 void abi_races_end(struct abi *abi)
 {
     size_t most = abi->chip == NULL ? 0 : tf_races(abi->chip, NULL, 0);
@@ -24,7 +18,7 @@ void abi_races_end(struct abi *abi)
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
         tf_raced_name(tf_chip_arch(abi->chip), abi->symbols, &races[i], &names);
-        tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, print_line, NULL);
+        tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, abi_print_line, NULL);
     }
     if (count > RACES_SHOWN)
         fprintf(stderr, "tilefarm: race: %zu more are not shown\n", count - RACES_SHOWN);
