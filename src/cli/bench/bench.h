@@ -181,6 +181,9 @@ static inline unsigned bench_all_cores(const struct bench_engine *engine)
     return (1u << bench_cores(engine)) - 1;
 }
 
+/* Mark a sample as not right, with the reason in engine->why. */
+void bench_fail(const struct bench_engine *engine, struct bench_sample *sample);
+
 /* The figure of a sample in the row's unit. */
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 

@@ -13,12 +13,6 @@
 
 #define DONE_BYTES 0x1000u /* part of L1 with the done words */
 
-static void fail(const struct bench_engine *engine, struct bench_sample *sample)
-{
-    sample->right = false;
-    memcpy(sample->why, engine->why, sizeof sample->why);
-}
-
 /* Clear the words that an earlier run may have left, then write the image. */
 static bool put_image(struct bench_engine *engine, const struct tf_image *image)
 {
@@ -121,5 +115,5 @@ void bench_workload_image(const struct bench_row *row, struct bench_engine *engi
         bench_refuse(engine, "the host refuses a thread");
     }
     if (!sample->right)
-        fail(engine, sample);
+        bench_fail(engine, sample);
 }

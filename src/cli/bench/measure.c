@@ -25,7 +25,7 @@ double bench_value(const struct bench_row *row, const struct bench_sample *sampl
     return sample->work / sample->seconds * row->scale;
 }
 
-static void fail(const struct bench_engine *engine, struct bench_sample *sample)
+void bench_fail(const struct bench_engine *engine, struct bench_sample *sample)
 {
     sample->right = false;
     memcpy(sample->why, engine->why, sizeof sample->why);
@@ -144,7 +144,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
 {
     struct bench_sample before;
     if (!begin_program(engine, row, rounds)) {
-        fail(engine, sample);
+        bench_fail(engine, sample);
         return;
     }
     if (engine->chip != NULL)
@@ -161,7 +161,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
         sample->has_stats = true;
     }
     if (!sample->right)
-        fail(engine, sample);
+        bench_fail(engine, sample);
 }
 
 /* ---- Workloads; they check their results ---- */
@@ -225,7 +225,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
         bench_refuse(engine, "the host refuses a thread");
     }
     if (!sample->right)
-        fail(engine, sample);
+        bench_fail(engine, sample);
 }
 
 /* Returns the processor seconds of a workload that runs with the observers of the job and writes their files; 0 if it
@@ -269,7 +269,7 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
     if (sink != NULL)
         fclose(sink);
     if (!sample->right)
-        fail(engine, sample);
+        bench_fail(engine, sample);
 }
 
 void bench_timeline(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
@@ -314,7 +314,7 @@ void bench_idle(const struct bench_row *row, struct bench_engine *engine, uint32
     sample->work = rounds;
     sample->right = right;
     if (!right)
-        fail(engine, sample);
+        bench_fail(engine, sample);
 }
 
 static double resident_mb(void)
@@ -342,7 +342,7 @@ static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write
     uint8_t *block = malloc(BLOCK_BYTES);
     if (block == NULL) {
         bench_refuse(engine, "no memory");
-        fail(engine, sample);
+        bench_fail(engine, sample);
         return;
     }
     memset(block, 0x5A, BLOCK_BYTES);
@@ -358,7 +358,7 @@ static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write
     sample->right = right;
     free(block);
     if (!right)
-        fail(engine, sample);
+        bench_fail(engine, sample);
 }
 
 void bench_host_write(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
