@@ -144,6 +144,9 @@ double tf_outcome_mips(const struct tf_outcome *outcome);
    unless `brief`. */
 void tf_report(const struct tf_session *session, bool brief);
 
+/* Print a line of a stack or of a race on standard error. user: not used. */
+void tf_report_line(void *user, const char *line);
+
 /* races.c: the races of a checked run, less the suppressed ones; the caller frees them. Returns NULL if the host has no
    memory. */
 struct tf_race *tf_session_races(const struct tf_session *session, size_t *count);

@@ -11,12 +11,6 @@
 
 #define RACES_SHOWN 20u
 
-static void print_line(void *user, const char *line)
-{
-    (void)user;
-    tf_cli_error("%s", line);
-}
-
 static bool is_in(const char *pattern, const char *place)
 {
     char function[TF_PLACE_BYTES];
@@ -98,7 +92,7 @@ size_t tf_report_races(const struct tf_session *session)
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
         tf_raced_name(arch, session->symbols, &races[i], &names);
-        tf_raced_say(arch, &races[i], &names, print_line, NULL);
+        tf_raced_say(arch, &races[i], &names, tf_report_line, NULL);
     }
     free(races);
     if (count > RACES_SHOWN)

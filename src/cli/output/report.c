@@ -15,7 +15,7 @@ static const char *end_text(enum tf_end end)
     return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
 }
 
-static void print_line(void *user, const char *line)
+void tf_report_line(void *user, const char *line)
 {
     (void)user;
     tf_cli_error("%s", line);
@@ -39,7 +39,7 @@ static void print_fault(const struct tf_session *session, const struct tf_fault 
     tf_stack_diagnose(session->chip, session->symbols, fault, advice);
     if (advice[0] != '\0')
         tf_cli_error("  %s", advice);
-    tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, print_line, NULL);
+    tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, tf_report_line, NULL);
 }
 
 /* Print faults. Hazards are only counted in the report: a list of them would hide the faults. */
@@ -60,7 +60,7 @@ static void print_faults(const struct tf_session *session)
     if (faults > shown)
         tf_cli_error("fault: %zu more are not shown; --json lists them", faults - shown);
     if (faults != 0 || session->outcome.interrupted)
-        tf_stacks_print(chip, session->symbols, true, print_line, NULL);
+        tf_stacks_print(chip, session->symbols, true, tf_report_line, NULL);
 }
 
 /* Print the cores that wait, then those that have ended. */
@@ -82,7 +82,7 @@ static void print_waits(const struct tf_session *session)
         tf_waiting_text(tf_chip_arch(session->chip), wait, known ? place : NULL, line, sizeof line);
         tf_cli_error("%s: %s", wait->stuck ? "waits" : "done", line);
         if (known && wait->stuck)
-            tf_stack_print(session->chip, session->symbols, (unsigned)tile, wait->core, print_line, NULL);
+            tf_stack_print(session->chip, session->symbols, (unsigned)tile, wait->core, tf_report_line, NULL);
         char writer[TF_PLACE_BYTES + 200];
         if (tf_session_last_write(session, wait, writer, sizeof writer))
             tf_cli_error("  written last by: %s", writer);
@@ -145,5 +145,5 @@ void tf_report(const struct tf_session *session, bool brief)
     if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
         print_waits(session);
     if (outcome->verdict == TF_VERDICT_LIMIT) /* print which loop has no end, or who polls */
-        tf_stacks_print(session->chip, session->symbols, true, print_line, NULL);
+        tf_stacks_print(session->chip, session->symbols, true, tf_report_line, NULL);
 }
