@@ -293,8 +293,10 @@ void abi_debug_configure(struct abi *abi, struct tf_config *config);
 void abi_debug_begin(struct abi *abi);
 void abi_debug_end(struct abi *abi);
 void abi_debug_fault(struct abi *abi, const struct tf_fault *fault);
-void abi_print_line(void *user, const char *line); /* of a report, on stderr; user: not used */
 void abi_debug_stopped(struct abi *abi); /* a fault has stopped the chip: back traces of the others */
+
+/* Print a line of a stack or of a race on stderr. user: not used. */
+void abi_print_line(void *user, const char *line);
 
 /* hang.c. Begin: read the environment, and take SIGUSR1 if it asks for that (on_signal sets hang.asked). Then test, and
    report. At the end report, and give the signal back. */
