@@ -532,7 +532,7 @@ static int settle_workload(struct tf_request *request, const char *name)
     int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
     if (variant < 0) {
         guess.given = request->variant;
-        for (const char *const *at = job->workload->variants; *at != NULL; at++)
+        for (const char *const *at = tf_workload_names(job->workload); *at != NULL; at++)
             tf_guess_offer(&guess, *at);
         tf_cli_error("--variant: %s has no variant '%s'%s; see 'tilefarm list'", name, request->variant,
                      tf_guess_text(&guess, meant));

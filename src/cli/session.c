@@ -157,7 +157,7 @@ const char *tf_job_name(const struct tf_job *job)
 
 const char *tf_job_variant(const struct tf_job *job)
 {
-    return job->workload != NULL ? job->workload->variants[job->options.variant] : NULL;
+    return job->workload != NULL ? tf_workload_names(job->workload)[job->options.variant] : NULL;
 }
 
 double tf_outcome_mips(const struct tf_outcome *outcome)

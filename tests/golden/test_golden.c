@@ -532,7 +532,7 @@ int main(int argc, char **argv)
         trial[i].all = all;
         trial[i].arch = family != NULL ? tf_arch_find(family) : NULL;
         trial[i].variant = i;
-        snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", workload->name, workload->variants[i]);
+        snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", workload->name, tf_workload_names(workload)[i]);
         test[i] = (struct CMUnitTest){.name = trial[i].name, .test_func = test_ways, .initial_state = &trial[i]};
     }
     int failed = _cmocka_run_group_tests(workload->name, test, variants, NULL, NULL);

@@ -230,7 +230,7 @@ int main(int argc, char **argv)
                                   .workload = workload,
                                   .arch = family != NULL ? tf_arch_find(family) : NULL,
                                   .variant = i};
-        snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", workload->name, workload->variants[i]);
+        snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", workload->name, tf_workload_names(workload)[i]);
         test[i] = (struct CMUnitTest){.name = trial[i].name, .test_func = test_saved, .initial_state = &trial[i]};
     }
     int failed = _cmocka_run_group_tests(workload->name, test, variants, NULL, NULL);

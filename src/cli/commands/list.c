@@ -19,7 +19,7 @@ int tf_cli_list(int argc, char **argv)
         if (tf_workload_variants(workload) < 2)
             continue;
         printf("%-12s variants:", "");
-        for (const char *const *variant = workload->variants; *variant != NULL; variant++)
+        for (const char *const *variant = tf_workload_names(workload); *variant != NULL; variant++)
             printf(" %s", *variant);
         printf("\n");
     }

@@ -7,8 +7,6 @@
 
 enum { ACKED = TF_OVERLAY_PAGES_TAKEN, RECEIVED = TF_OVERLAY_PAGES_PUT };
 
-static const char *const variants[] = {"all", NULL};
-
 static uint32_t items(const struct tf_wl *wl)
 {
     return TF_CB_ITEMS * wl->options.scale;
@@ -93,7 +91,6 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 const struct tf_workload tf_workload_cb = {
     .name = "cb",
     .summary = "circular buffers counted by stream registers: ten pipelines of the cores of a row, back-pressured",
-    .variants = variants,
     .scale_default = 20,
     .scale_max = 10000,
     .scale_test = 1,

@@ -2,8 +2,6 @@
 /* Check the words of each item after a row of tiles, in the order of entry, and every counter. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = {"all", NULL};
-
 static uint32_t items(const struct tf_wl *wl)
 {
     return TF_FIFO_ITEMS * wl->options.scale;
@@ -53,7 +51,6 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 const struct tf_workload tf_workload_fifo = {
     .name = "fifo",
     .summary = "FIFOs between Tensix threads and tiles: ATINCGETPTR against NOC atomics on the same counters",
-    .variants = variants,
     .scale_default = 20,
     .scale_max = 10000,
     .scale_test = 2,

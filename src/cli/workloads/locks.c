@@ -2,8 +2,6 @@
 /* Check that each entry into a locked record is counted there, and that all locks are free. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = {"all", NULL};
-
 struct record {
     uint32_t entries, sum, xor;
 };
@@ -55,7 +53,6 @@ const struct tf_workload tf_workload_locks = {
     .name = "locks",
     .summary =
         "a lock for each tile, taken by ATCAS of three Tensix threads and by NOC compare-and-swap of two other tiles",
-    .variants = variants,
     .scale_default = 20,
     .scale_max = 100000,
     .scale_test = 1,

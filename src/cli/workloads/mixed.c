@@ -239,12 +239,9 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     return result;
 }
 
-static const char *const variants[] = {"all", NULL};
-
 const struct tf_workload tf_workload_mixed = {
     .name = "mixed",
     .summary = "hash, CRC, sort, sieve, matrix, bit, division and byte work on all cores",
-    .variants = variants,
     .scale_default = 15,
     .scale_max = 1000000,
     .scale_test = 1,

@@ -2,8 +2,6 @@
 /* Three Tensix threads change a tile's lines; their results are added up over the rounds. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = {"all", NULL};
-
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
@@ -40,7 +38,6 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 const struct tf_workload tf_workload_pipeline = {
     .name = "pipeline",
     .summary = "three Tensix threads in lock-step in each tile: semaphores, MOPs and replays over lines of L1",
-    .variants = variants,
     .scale_default = 100,
     .scale_max = 1000000,
     .scale_test = 2,

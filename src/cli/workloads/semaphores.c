@@ -2,8 +2,6 @@
 /* Check the values that travel along rows and through cores. The host computes them directly. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = {"all", NULL};
-
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
@@ -78,7 +76,6 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 const struct tf_workload tf_workload_semaphores = {
     .name = "semaphores",
     .summary = "software semaphores: set, wait, remote set, remote increment, multicast set",
-    .variants = variants,
     .scale_default = 1000,
     .scale_max = 1000000,
     .scale_test = 4,

@@ -154,7 +154,7 @@ static const struct {
 
 int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_message *message)
 {
-    const char *variant = wl->workload->variants[wl->options.variant];
+    const char *variant = tf_workload_names(wl->workload)[wl->options.variant];
     for (size_t i = 0; wl->whole && recorded[i].workload != NULL; i++)
         if (strcmp(recorded[i].family, wl->family) == 0 && strcmp(recorded[i].workload, wl->workload->name) == 0 &&
             strcmp(recorded[i].variant, variant) == 0 && recorded[i].scale == wl->options.scale &&

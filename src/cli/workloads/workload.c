@@ -3,18 +3,26 @@
 
 #include <string.h>
 
+const char *const *tf_workload_names(const struct tf_workload *workload)
+{
+    static const char *const all[] = {"all", NULL};
+    return workload->variants != NULL ? workload->variants : all;
+}
+
 uint32_t tf_workload_variants(const struct tf_workload *workload)
 {
+    const char *const *name = tf_workload_names(workload);
     uint32_t count = 0;
-    while (workload->variants[count] != NULL)
+    while (name[count] != NULL)
         count++;
     return count;
 }
 
 int tf_workload_variant(const struct tf_workload *workload, const char *name)
 {
-    for (int i = 0; workload->variants[i] != NULL; i++) {
-        if (strcmp(workload->variants[i], name) == 0)
+    const char *const *variant = tf_workload_names(workload);
+    for (int i = 0; variant[i] != NULL; i++) {
+        if (strcmp(variant[i], name) == 0)
             return i;
     }
     return -1;

@@ -33,7 +33,7 @@ struct tf_tensor_work;
 struct tf_workload {
     const char *name;
     const char *summary;                 /* a line for lists */
-    const char *const *variants;         /* names, up to a NULL; the first is the default */
+    const char *const *variants;         /* names, up to a NULL; the first is the default. No list: one, "all" */
     const struct tf_tensor_work *tensor; /* for tensor workloads (tensor.h); otherwise NULL */
     uint32_t scale_default;              /* a few seconds on two slow cores */
     uint32_t scale_max;
@@ -66,6 +66,9 @@ bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *wo
 /* The ELF file that a workload loads to a core of every tile of a chip; NULL: it has none for that core. */
 const void *tf_workload_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core,
                                 size_t *bytes);
+
+/* Names of the variants of a workload, up to a NULL: one at least. */
+const char *const *tf_workload_names(const struct tf_workload *workload);
 
 /* Number of variants of a workload. */
 uint32_t tf_workload_variants(const struct tf_workload *workload);

@@ -330,6 +330,7 @@ refused "store.elf and flat: both write to address 0x1008 of tile 0" run --load 
 expect 4 run --load B=store.elf@0-3 --load NC=busy.elf@4-7 --limit-cycles 5000
 refused "no workload 'frob'" run frob
 refused "no variant 'frob'" run ring --variant frob
+refused "no variant 'al' (did you mean 'all'?)" run fifo --variant al # it has no list of variants
 refused "none.elf: No such file" run --load B=none.elf
 refused "not a 32-bit ELF file" run --load "B=$tilefarm"
 refused "overruns L1" run --load B=overrun.elf
