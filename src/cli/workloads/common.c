@@ -129,7 +129,7 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
     return TF_OK;
 }
 
-/* What a workload needs that does not say. */
+/* The shape that a workload needs unless its table says otherwise. */
 #define COLUMNS_LEAST 4u
 #define ROWS_LEAST 8u /* softmax over the chip has 16 rows: a tile's own, or that of the tile 8 rows above */
 

@@ -329,9 +329,11 @@ static void test_promotion(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Epochs as long as a run of the test, in the hostile build, too. */
 static void one_request_an_epoch(struct tf_config *config)
 {
     config->niu_requests_max = 1;
+    config->slice_cycles = config->epoch_cycles_min = config->epoch_cycles_max = 1024;
 }
 
 /* A request that waits for the next epoch is saved with the core, pc and cycle of its issue. */
