@@ -37,7 +37,8 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
 /* Account for slices tile->slice.number .. slice - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice);
 
-/* Lets the host fetch what a visit of the tile begins with, up to the first core's turn. */
+/* Lets the host fetch what a visit of the tile begins with, up to the first core's turn. Rows `atomic1-inc-spread` and
+   `copy1-256-awaited` pay for it. */
 static inline void tf_tile_fetch(const struct tf_tile *tile)
 {
     const struct tf_hart *hart = &tile->hart[tile->moving != 0 ? __builtin_ctz(tile->moving) : 0];

@@ -516,7 +516,7 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
 }
 
 /* In a turn of fewer cycles than these, it costs too much to search for instructions before which the turn halts:
-   may_halt(). */
+   may_halt(). Rows `mop-1t` and `replay-1t`, whose turns are longer, pay for the search (5 times). */
 #define HALT_CYCLES_SEARCHED 64u
 
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
