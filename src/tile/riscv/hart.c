@@ -26,7 +26,7 @@ void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t 
     tf_park_reset(hart);
 }
 
-/* Does the hart take interrupts? Most harts enable none. */
+/* May an interrupt be pending for the hart? This quick test is seldom true: row `atomics` pays for it (6 %). */
 static inline bool interruptible(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return (tile->interruptible >> hart->core & 1) != 0 && tf_csr_interrupts_enabled(&hart->csr);

@@ -162,8 +162,8 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
     return tf_tensix_may_wait(op, word) || tf_gate_awaits_src(tensix->src, op);
 }
 
-/* May an instruction before which the turn halts pass in it? It is asked in each long turn once: rows `mop` and
-   `replay` pay for it. */
+/* May an instruction before which the turn halts pass in it? Each turn searches once: rows `mop-1t` and `replay-1t` pay
+   for it. */
 static bool may_halt(struct tf_tensix *tensix)
 {
     struct tf_frontend *frontend = tensix->frontend;

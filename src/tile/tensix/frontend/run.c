@@ -515,22 +515,17 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
     return clock;
 }
 
-/* In a turn of fewer cycles than these, it costs too much to search for instructions before which the turn halts:
-   may_halt(). Rows `mop-1t` and `replay-1t`, whose turns are longer, pay for the search (5 times). */
-#define HALT_CYCLES_SEARCHED 64u
-
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
 {
     struct tf_tensix *tensix = tile->tensix;
-    const uint64_t clock = tf_tensix_clock(tile);
-    if (clock >= cycle)
+    if (tf_tensix_clock(tile) >= cycle)
         return true;
     if (tf_tensix_asleep(tile)) {
         pass_time(tile, cycle);
         return true;
     }
     tensix->frontend->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
-    tensix->frontend->halt_searched = cycle - clock < HALT_CYCLES_SEARCHED;
+    tensix->frontend->halt_searched = false;
     bool all = run_to(tile, cycle);
     tensix->frontend->halt_flags = 0;
     return all;

@@ -45,7 +45,7 @@ enum { TF_POSTER_THREAD = 0, TF_POSTER_CORE = 8 };
 struct tf_frontend {
     uint8_t scalar_holder; /* 1 + thread whose stalled instruction occupies the scalar unit (ScalarUnit.md), or 0 */
     uint8_t halt_flags;    /* enum tf_tensix_flag: stop before such an instruction; not part of the state */
-    bool halt_searched;    /* may_halt() has searched for them in this turn, or need not; not part of the state */
+    bool halt_searched;    /* may_halt() has searched for them in this turn; not part of the state */
     uint8_t occupants;     /* mask of threads that may occupy it in this turn; not part of the state */
     uint8_t awaits[3];     /* changes that each stalled thread awaits; not part of the state */
     uint8_t stalled;       /* mask of threads that the last turn left stalled; not part of the state */
