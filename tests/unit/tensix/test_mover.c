@@ -40,9 +40,9 @@ static void fill(struct bare *bare, uint32_t address, uint32_t bytes)
 static void set_xmov(struct bare *bare, unsigned bank, uint32_t dst, uint32_t src, uint32_t lines, unsigned mode)
 {
     uint32_t *config = bare->tile.tensix->config->bank[bank];
-    config[88] = src >> 4;
-    config[89] = dst >> 4;
-    config[90] = lines | mode << 30;
+    config[TF_CFG_THCON_SEC0_REG6_Source_address >> 16] = src >> 4;
+    config[TF_CFG_THCON_SEC0_REG6_Destination_address >> 16] = dst >> 4;
+    config[TF_CFG_THCON_SEC0_REG6_Buffer_size >> 16] = lines | mode << 30;
 }
 
 static void test_xmov(void **state)
