@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tile/state.h"
+#include "tile/word.h"
 
 /* When the log is full, a fault replaces the last hazard, because the report of a stopped run must have the fault. */
 static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
@@ -30,7 +31,7 @@ static uint32_t instruction_at(const struct tf_tile *tile, unsigned core, uint32
 {
     if (core >= TF_TILE_CORES || pc % 4 != 0 || pc >= tile->arch->l1_bytes)
         return 0;
-    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + pc), __ATOMIC_RELAXED);
+    return tf_tile_word(tile, pc);
 }
 
 static void record(struct tf_tile *tile, const struct tf_fault *what, const char *format, va_list arguments)

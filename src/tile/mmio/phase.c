@@ -11,6 +11,7 @@
 
 #include "host/saved.h"
 #include "tile/mmio/phase_parts.h"
+#include "tile/word.h"
 #include "tilefarm_address.h"
 
 #define PHASES_MAX 0x1000u /* if one store begins so many phases, they are taken for an endless circle */
@@ -112,8 +113,7 @@ static enum tf_access fetch(const struct acting *a)
         if (at >= a->tile->arch->l1_bytes / 16)
             return tf_stream_phase_undefined(a, "the message header array is beyond L1");
         for (unsigned i = 0; i < HEADER_WORDS; i++)
-            message.header[i] = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at * 16 + 4 * i),
-                                                __ATOMIC_RELAXED);
+            message.header[i] = tf_tile_word(a->tile, at * 16 + 4 * i);
         message.lines = length_in(a, message.header);
         tf_stream_keep(a->stream, MSG_INFO_PTR, (at + 1) & WORDS_MASK);
         access = append(a, &message);
@@ -244,7 +244,7 @@ static enum tf_access load(const struct acting *a)
         return tf_stream_phase_undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
     a->phase->state = LOADS;
     for (uint32_t i = 0; i < words; i++) {
-        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at + 4 * i), __ATOMIC_RELAXED);
+        uint32_t word = tf_tile_word(a->tile, at + 4 * i);
         uint32_t index = i == 0 ? tf_overlay_number(a->tile->arch->stream_place, TF_OVERLAY_PHASE_AUTO_CFG_HEADER)
                                 : word >> 24;
         if (tf_stream_store(a->tile, a->from, registers + 4 * index, i == 0 ? word : word & 0xFFFFFF) != TF_ACCESS_OK)

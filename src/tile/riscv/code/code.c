@@ -11,6 +11,7 @@
 #include "tile/observe.h"
 #include "host/saved.h"
 #include "tile/state.h"
+#include "tile/word.h"
 
 #define BUCKETS 4096u
 
@@ -192,14 +193,9 @@ static void unmap(struct tf_tile *tile, uint32_t number)
     tile->code_generation++;
 }
 
-static uint32_t fetch(const struct tf_tile *tile, uint32_t place)
-{
-    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + place), __ATOMIC_RELAXED);
-}
-
 uint32_t tf_code_word(const struct tf_tile *tile, uint32_t pc)
 {
-    return fetch(tile, tf_code_place(tile->arch, pc));
+    return tf_tile_word(tile, tf_code_place(tile->arch, pc));
 }
 
 static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
@@ -215,7 +211,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
-        words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
+        words[i] = tf_tile_word(tile, number * TF_CODE_PAGE_BYTES + i * 4);
     uint32_t base = tf_code_address(tile->arch, number * TF_CODE_PAGE_BYTES);
     map->page[number] = intern(map->cache, base, words, &tile->figures.pages_decoded);
     if (map->page[number] == NULL)
@@ -258,7 +254,7 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
     uint32_t number = address / TF_CODE_PAGE_BYTES;
     unsigned index = address / 4 % TF_CODE_WORDS;
     struct tf_code_page *page = map->page[number];
-    if (page->op[index].stale || page->insn[index].word == fetch(tile, address & ~3u))
+    if (page->op[index].stale || page->insn[index].word == tf_tile_word(tile, address & ~3u))
         return;
     if (!page->own) {
         struct tf_code_page *copy = tf_hostile_refuses() ? NULL : make_own(page);

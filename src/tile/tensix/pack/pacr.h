@@ -10,6 +10,7 @@
 
 #include "host/extremes.h"
 #include "tile/accumulate.h"
+#include "tile/word.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -359,8 +360,7 @@ static inline uint32_t fetch_l1(const struct pacr *pacr, unsigned index)
     switch (FIELD(pacr, THCON_SEC0_REG1_In_data_format)) {
     case TF_FORMAT_FP32:
     case TF_FORMAT_INT32:
-    case TF_FORMAT_TF32:
-        return __atomic_load_n((const uint32_t *)(const void *)(l1 + pacr->l1_address + index * 4), __ATOMIC_RELAXED);
+    case TF_FORMAT_TF32: return tf_tile_word(pacr->tile, pacr->l1_address + index * 4);
     case TF_FORMAT_FP16:
     case TF_FORMAT_INT16:
     case TF_FORMAT_BF16: {

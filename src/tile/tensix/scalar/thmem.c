@@ -8,6 +8,7 @@
 #include "host/mutant.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
+#include "tile/word.h"
 #include "tile/riscv/code/code.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/family.h"
@@ -87,11 +88,6 @@ static void store_l1(struct tf_tile *tile, uint32_t address, const void *data, u
     line_written(tile, address, bytes);
 }
 
-static uint32_t load_l1(const struct tf_tile *tile, uint32_t address)
-{
-    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + address), __ATOMIC_RELAXED);
-}
-
 /* Report an access to a race checker. */
 static inline void tell(const struct tf_tile *tile, unsigned thread, uint32_t address, unsigned bytes,
                         enum tf_check_use use)
@@ -124,12 +120,12 @@ static void load(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t 
 {
     uint32_t *gpr = gprs(tile, thread);
     unsigned size = TF_FIELD(word, LOADIND, size_sel), result = TF_FIELD(word, LOADIND, data_reg_index);
-    uint32_t value = load_l1(tile, address & ~3u);
+    uint32_t value = tf_tile_word(tile, address & ~3u);
     tell_sized(tile, thread, address, size, TF_CHECK_READS);
     switch (size) {
     case SIZE_128:
         for (unsigned i = 0; i < 4; i++)
-            gpr[(result & 0x3C) + i] = load_l1(tile, (address & ~15u) + i * 4);
+            gpr[(result & 0x3C) + i] = tf_tile_word(tile, (address & ~15u) + i * 4);
         break;
     case SIZE_32: gpr[result] = value; break;
     case SIZE_16: gpr[result] = (gpr[result] & 0xFFFF0000u) | (value >> (address & 2) * 8 & 0xFFFF); break;
@@ -363,7 +359,7 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     uint32_t expected = TF_FIELD(word, ATCAS, cmp_val), new = TF_FIELD(word, ATCAS, swap_val);
     uint32_t *at = (uint32_t *)(void *)(tile->l1 + address);
-    if (load_l1(tile, address) == expected && TF_MUTANT(TORN_ATCAS)) {
+    if (tf_tile_word(tile, address) == expected && TF_MUTANT(TORN_ATCAS)) {
         TF_MUTANT_PAUSE(TORN_ATCAS)
         *at = new;
     } else if (!__atomic_compare_exchange_n(at, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
@@ -436,7 +432,7 @@ bool tf_stalls_ATCAS(const struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t address = atcas_address(gprs(tile, thread), word);
     if (follows_requests(tile))
         return true;
-    return address < tile->arch->l1_bytes && load_l1(tile, address) != TF_FIELD(word, ATCAS, cmp_val);
+    return address < tile->arch->l1_bytes && tf_tile_word(tile, address) != TF_FIELD(word, ATCAS, cmp_val);
 }
 
 bool tf_stalls_ATINCGETPTR(const struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -468,11 +464,11 @@ int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t
     switch (word >> 24) {
     case TF_OP_ATCAS:
         return snprintf(text, bytes, "the word at 0x%05x to become %u; it is 0x%x", address,
-                        TF_FIELD(word, ATCAS, cmp_val), load_l1(tile, address));
+                        TF_FIELD(word, ATCAS, cmp_val), tf_tile_word(tile, address));
     case TF_OP_ATINCGETPTR:
         return snprintf(text, bytes, "the FIFO at 0x%05x not to be %s: %u taken, %u put", address,
-                        TF_FIELD(word, ATINCGETPTR, sel_32b) & 1 ? "full" : "empty", load_l1(tile, address),
-                        load_l1(tile, address + 4));
+                        TF_FIELD(word, ATINCGETPTR, sel_32b) & 1 ? "full" : "empty", tf_tile_word(tile, address),
+                        tf_tile_word(tile, address + 4));
     default: return snprintf(text, bytes, "the matrix unit to release its bank of Src%c", word >> 21 & 1 ? 'B' : 'A');
     }
 }
