@@ -58,11 +58,6 @@ INLINE vf broadcast(const float *number)
     return (vf)_mm512_set1_ps(*number);
 }
 
-INLINE vf multiply_add(vf a, vf b, vf c)
-{
-    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-}
-
 INLINE vu load_half(const uint32_t *row, unsigned half)
 {
     return load_src(row, half);
@@ -114,11 +109,6 @@ INLINE __m256i fold(vu a)
 INLINE vf broadcast(const float *number)
 {
     return (vf)_mm256_broadcast_ss(number);
-}
-
-INLINE vf multiply_add(vf a, vf b, vf c)
-{
-    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
 INLINE vu load_half(const uint32_t *row, unsigned half)
@@ -348,7 +338,7 @@ INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, 
                 const vf factor = broadcast(&b->factor[row + i][k]);
                 UNROLL
                 for (unsigned half = 0; half < HALVES; half++)
-                    sum[i][half] = multiply_add(factor, factor_a[half], sum[i][half]);
+                    sum[i][half] = fused_add(factor, factor_a[half], sum[i][half]);
             }
         }
         UNROLL
@@ -394,10 +384,10 @@ INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
     vu origin = ((vu)dst & 0x7F800000) + (13u << 23 | 0x400000);
     origin = maxu(maxu(origin, (vu)sums->origin[0][half]), (vu)sums->origin[1][half]);
     *common = origin;
-    vf total = multiply_add(dst, more, (vf)origin);
+    vf total = fused_add(dst, more, (vf)origin);
     for (unsigned group = 0; group < 2; group++) {
         vf sum = sums->sum[group][half] - sums->origin[group][half];
-        total += multiply_add((vf)magnitude_of(sum), magnitude_share, multiply_add((vf)origin, up, sum));
+        total += fused_add((vf)magnitude_of(sum), magnitude_share, fused_add((vf)origin, up, sum));
     }
     return total - (vf)origin;
 }

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "host/fused.h"
 #include "host/lanes.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/pieces.h"

@@ -6,6 +6,7 @@
 #ifndef TILE_TENSIX_VECTOR_FMA_H
 #define TILE_TENSIX_VECTOR_FMA_H
 
+#include "host/fused.h"
 #include "host/lanes.h"
 #include "tile/float.h"
 #include "tile/tensix/data/lreg.h"
@@ -179,17 +180,6 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
 }
 
 #if TF_HOST_WIDTH == 16
-/* a * b + c and a * b - c, rounded once. */
-INLINE vf fused_add(vf a, vf b, vf c)
-{
-    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-}
-
-INLINE vf fused_subtract(vf a, vf b, vf c)
-{
-    return (vf)_mm512_fmsub_ps((__m512)a, (__m512)b, (__m512)c);
-}
-
 /*
  * The sum of a and b, both rounded to odd at the last place of `unit`: bits below that place set it to one. `unit` is
  * positive and much larger than a and b.
@@ -209,16 +199,6 @@ INLINE vf add_odd(vf unit, vf a, vf b)
     return (vf)odd_a + (vf)odd_b;
 }
 #elif TF_HOST_WIDTH == 8
-INLINE vf fused_add(vf a, vf b, vf c)
-{
-    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
-INLINE vf fused_subtract(vf a, vf b, vf c)
-{
-    return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
 /*
  * A sum rounded to odd, from the sum rounded to nearest and the rest that is left of it, which is exact. If the rest is
  * negative, the result lies one place below; if it is not 0, the result is odd.
