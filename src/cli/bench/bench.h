@@ -14,7 +14,6 @@
 
 #include "cli/cli.h"
 #include "cli/client.h"
-#include "farm/share/rehearse.h"
 #include "farm/share/workers.h"
 #include "host/clock.h"
 #include "tile/arch.h"
@@ -22,7 +21,6 @@
 
 #define BENCH_RUNS_MAX 99u
 #define BENCH_SIDES_MAX 24u
-#define BENCH_PROJECT_MAX 8u
 #define BENCH_WHY_BYTES 200u
 #define BENCH_WORKERS_MAX 64u /* workers that a sample has figures of */
 #define BENCH_ALL_CORES 0x1Fu /* of the default family */
@@ -38,8 +36,7 @@ struct bench_options {
     bool scale_threads; /* sides are numbers of threads, from one to all CPUs of the host */
     enum tf_vectors vectors;
     const char *json, *plots, *peer, *side;
-    const char *from;                                 /* draw the figures of this file, and measure nothing; or NULL */
-    unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to model */
+    const char *from; /* draw the figures of this file, and measure nothing; or NULL */
 };
 
 /* ---- Engines: a chip that runs programs ---- */
@@ -67,12 +64,11 @@ struct bench_engine_ops {
 };
 
 struct bench_side {
-    char name[24]; /* "1", "2 relaxed", "16 projected", "peer" */
+    char name[24]; /* "1", "2 relaxed", "peer" */
     enum { BENCH_FARM, BENCH_OWN_ABI, BENCH_PEER } kind;
     enum tf_mode mode;
     unsigned threads;
     unsigned cores, nodes; /* cores and NUMA nodes that its workers have; 0: not known */
-    bool projected;        /* one thread plays its workers */
     const char *library;   /* path of the peer */
     const struct tf_arch *arch;
     enum tf_vectors vectors; /* a peer takes them only if it knows TILEFARM_VECTORS */
@@ -87,8 +83,6 @@ struct bench_engine {
     struct tf_chip *chip;      /* NULL for a library */
     struct tf_client client;   /* of bench_abi_ops */
     double open_s;             /* time that open() took */
-    struct tf_meeting meeting; /* cost of a barrier, for a projected side */
-    bool measured;
     bool loaded; /* the device programs are in L1 */
     char why[BENCH_WHY_BYTES];
 };
@@ -115,8 +109,6 @@ struct bench_sample {
     struct tf_stats stats; /* of the measured part of the run */
     struct tf_worker_stats worker[BENCH_WORKERS_MAX];
     uint64_t tile_instructions[TF_TENSIX_TILES_MAX], tile_bytes[TF_TENSIX_TILES_MAX];
-    struct tf_projection projection; /* of a projected side, with the assumed cost of a barrier */
-    struct tf_meeting meeting;
 };
 
 struct bench_row;
@@ -198,27 +190,7 @@ uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
 void bench_look(struct bench_engine *engine, struct bench_sample *figures);
 void bench_subtract(struct bench_sample *sample, const struct bench_sample *before, unsigned tiles);
 
-/* ---- project.c: sides that are projected ---- */
-
-/* "2,4,16" into options->project. Returns false after an error line. */
-bool bench_project_list(void *into, const char *name, const char *value);
-
-/* For a projected side: let one thread play all workers of a new chip. False with engine->why. */
-bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip);
-
-/* tf_seconds(), or for a projected side the time on the modelled host. */
-double bench_passed(const struct bench_engine *engine);
-
-void bench_subtract_projection(struct tf_projection *projection, const struct tf_projection *before);
-
 struct bench_line;
-/* The ratio of a projected line to one thread, both by processor time, which other work on the host does not change.
-   0: not known. */
-double bench_projected_speed(const struct bench_line *line, const struct bench_line *one);
-
-/* Print the rest of a line: speed-up, efficiency, and the parts of the time. */
-void bench_project_print(const struct bench_line *line, const struct bench_line *one);
-json_t *bench_project_json(const struct bench_line *line, const struct bench_line *one);
 
 /* ---- scale.c: speed by threads ---- */
 

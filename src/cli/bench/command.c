@@ -35,13 +35,6 @@ static void add_side(struct bench_side *side, unsigned *count, int kind, enum tf
     snprintf(at->name, sizeof at->name, "%u%s", threads, mode == TF_MODE_RELAXED ? " relaxed" : "");
 }
 
-static void add_projected(struct bench_side *side, unsigned *count, unsigned threads)
-{
-    struct bench_side *at = &side[(*count)++];
-    *at = (struct bench_side){.kind = BENCH_FARM, .mode = TF_MODE_DETERMINISTIC, .threads = threads, .projected = true};
-    snprintf(at->name, sizeof at->name, "%u projected", threads);
-}
-
 /* Keep the side of this name, and the peer. A row without such a side keeps all sides. */
 static unsigned keep_side(struct bench_side *side, unsigned count, const char *name)
 {
@@ -66,13 +59,11 @@ static unsigned list_sides(const struct bench_row *row, const struct bench_optio
     int kind = peer && options->arch == tf_arch_find(NULL) ? BENCH_OWN_ABI : BENCH_FARM;
     add_side(side, &count, kind, TF_MODE_DETERMINISTIC, 1);
     if (row->flags & BENCH_WITH_THREADS) {
-        for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4 - BENCH_PROJECT_MAX; threads *= 2)
+        for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4; threads *= 2)
             add_side(side, &count, kind, TF_MODE_DETERMINISTIC, threads);
         if (all > 1)
             add_side(side, &count, kind, TF_MODE_DETERMINISTIC, all);
     }
-    for (unsigned i = 0; i < options->projections && (row->flags & BENCH_WITH_THREADS); i++)
-        add_projected(side, &count, options->project[i]);
     if (row->flags & BENCH_WITH_RELAXED)
         add_side(side, &count, BENCH_FARM, TF_MODE_RELAXED, all);
     if (peer) {
@@ -239,7 +230,7 @@ static bool to_line(const struct bench_child *child, const struct bench_child *f
     line->quiet = child->quiet;
     if (last->side->kind == BENCH_PEER)
         line->ratio = ratio(child, last, options->runs);
-    if (first->side->threads == 1 && child->side->kind != BENCH_PEER && !child->side->projected)
+    if (first->side->threads == 1 && child->side->kind != BENCH_PEER)
         line->speed_up = ratio(child, first, options->runs);
     return true;
 }
@@ -411,9 +402,6 @@ static const struct tf_option option_list[] = {
     {.name = "scale-threads",
      .help = "measure speed-up and efficiency for one thread to all CPUs, by cores and NUMA nodes",
      .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, options.scale_threads)},
-    {.name = "project", .argument = "N[,N...]",
-     .help = "also project the speed on this many cores: one thread does the work of all", .kind = TF_OPTION_CALL,
-     .call = bench_project_list},
     {.name = "side", .argument = "NAME", .help = "measure one side only, by its name in the column 'threads'",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
     {.name = "json", .argument = "FILE|-", .help = "write the measurements as JSON",
@@ -449,9 +437,9 @@ static int list_rows(const struct bench_options *options)
 /* Do other options go with --scale-threads? */
 static bool scales(const struct bench_options *options)
 {
-    bool right = options->peer == NULL && options->side == NULL && options->projections == 0;
+    bool right = options->peer == NULL && options->side == NULL;
     if (!right)
-        tf_cli_error("bench: --scale-threads compares numbers of threads; it excludes --peer, --side and --project");
+        tf_cli_error("bench: --scale-threads compares numbers of threads; it excludes --peer and --side");
     return right;
 }
 

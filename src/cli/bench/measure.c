@@ -100,8 +100,6 @@ static unsigned workers_of(const struct tf_stats *stats)
 void bench_look(struct bench_engine *engine, struct bench_sample *figures)
 {
     tf_stats(engine->chip, &figures->stats);
-    tf_projection(engine->chip->pacing.rehearsal, &engine->chip->workers, figures->stats.wall_s, &figures->projection);
-    figures->meeting = engine->meeting;
     for (unsigned worker = 0; worker < workers_of(&figures->stats); worker++)
         tf_worker_stats(engine->chip, worker, &figures->worker[worker]);
     for (unsigned tile = 0; tile < bench_tiles(engine); tile++) {
@@ -130,7 +128,6 @@ void bench_subtract(struct bench_sample *sample, const struct bench_sample *befo
     a->wall_s -= b->wall_s, a->cpu_s -= b->cpu_s;
     a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
-    bench_subtract_projection(&sample->projection, &before->projection);
     for (unsigned worker = 0; worker < workers_of(a); worker++)
         subtract_worker(&sample->worker[worker], &before->worker[worker]);
     for (unsigned tile = 0; tile < tiles; tile++) {
@@ -149,10 +146,10 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
     }
     if (engine->chip != NULL)
         bench_look(engine, &before);
-    double began = bench_passed(engine);
+    double began = tf_seconds();
     sample->right = engine->ops->start(engine, row->tiles, row->cores) &&
                     engine->ops->finish(engine, row->tiles, row->cores);
-    sample->seconds = bench_passed(engine) - began;
+    sample->seconds = tf_seconds() - began;
     unsigned parts = row->tiles * (unsigned)__builtin_popcount(row->cores);
     sample->work = (double)rounds * row->work * parts;
     if (engine->chip != NULL) {
@@ -190,10 +187,6 @@ static void run_job(const struct bench_row *row, const struct tf_job *job, struc
     struct tf_session session = {0};
     if (tf_session_begin(&session, job, interrupt) >= 0) {
         bench_refuse(engine, "the workload cannot be set up");
-        return;
-    }
-    if (!bench_rehearse(engine, session.chip)) {
-        tf_session_end(&session);
         return;
     }
     sample->right = tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT;

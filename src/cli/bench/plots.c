@@ -13,7 +13,7 @@
 #define LEFT 220.0
 #define TOP 100.0
 #define GREY "#e5e7eb"
-#define PROJECTED "#9ca3af"
+#define MIDDLE_GREY "#9ca3af"
 #define IDEAL "#111827"
 
 static bool refuse(const char *folder)
@@ -62,8 +62,6 @@ static void take_side(struct row_sides *sides, const struct bench_line *line)
 {
     if (line->side.kind == BENCH_PEER)
         sides->side[PEER] = line;
-    else if (line->side.projected)
-        return;
     else if (line->side.mode == TF_MODE_RELAXED)
         sides->side[RELAXED] = line;
     else
@@ -153,7 +151,7 @@ static void draw_row(FILE *out, const struct axis *axis, const struct row_sides 
             to = fmax(to, row->side[side]->median);
         }
     if (to > 0)
-        chart_line(out, on_axis(axis, from), y - 4, on_axis(axis, to), y - 4, PROJECTED, 1);
+        chart_line(out, on_axis(axis, from), y - 4, on_axis(axis, to), y - 4, MIDDLE_GREY, 1);
     for (unsigned side = SIDES; side-- > 0;) {
         const struct bench_line *line = row->side[side];
         char figure[BENCH_FIGURE_BYTES], label[96];
@@ -175,7 +173,7 @@ static double draw_group(FILE *out, const struct row_sides *rows, size_t count, 
     for (size_t i = 0; i < count; i++)
         members += strcmp(rows[i].row->unit, unit) == 0;
     draw_group_head(out, &axis, y, y + members * ROW_HEIGHT + 8, unit);
-    chart_line(out, RATIO, y + 6, RATIO, y + members * ROW_HEIGHT + 8, PROJECTED, 1);
+    chart_line(out, RATIO, y + 6, RATIO, y + members * ROW_HEIGHT + 8, MIDDLE_GREY, 1);
     for (size_t i = 0; i < count; i++)
         if (strcmp(rows[i].row->unit, unit) == 0)
             draw_row(out, &axis, &rows[i], y += ROW_HEIGHT);
@@ -321,48 +319,43 @@ static void draw_axes(FILE *out, const struct panel *panel)
 /* Speed against one thread. */
 static double speed_of(const struct bench_line *line, const struct bench_line *one)
 {
-    if (line->side.projected)
-        return bench_projected_speed(line, one);
     return line == one ? 1 : line->speed_up;
 }
 
-/* A line between two points of a row, dashed when the second one is projected. */
+/* A line between two points of a row. */
 static void draw_stroke(FILE *out, const struct panel *panel, const struct bench_line *one,
                         const struct bench_line *before, const struct bench_line *line, const char *colour)
 {
-    bool projected = line->side.projected;
     double value = panel->efficiency ? bench_efficiency(&line->side, speed_of(line, one)) : speed_of(line, one);
     double from = panel->efficiency ? bench_efficiency(&before->side, speed_of(before, one)) : speed_of(before, one);
     char label[128];
-    snprintf(label, sizeof label, "%s, %u threads%s: %.2f", line->row->name, line->side.threads,
-             projected ? ", projected" : "", value);
-    (projected ? chart_dashes : chart_line)(out, at_x(panel, before->side.threads), at_y(panel, from),
-                                            at_x(panel, line->side.threads), at_y(panel, value), colour, 1.5);
+    snprintf(label, sizeof label, "%s, %u threads: %.2f", line->row->name, line->side.threads, value);
+    chart_line(out, at_x(panel, before->side.threads), at_y(panel, from), at_x(panel, line->side.threads),
+               at_y(panel, value), colour, 1.5);
     chart_dot(out, at_x(panel, line->side.threads), at_y(panel, value), colour, label);
 }
 
-/* One line through the measured points and one through the projected points. Both begin at one thread. */
 static void draw_curves(FILE *out, const struct bench_report *report, const struct panel *panel,
                         const struct curves *curves)
 {
-    const struct bench_line *one = NULL, *before[2] = {NULL, NULL};
+    const struct bench_line *one = NULL, *before = NULL;
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
         int curve = is_scaling(line) ? curve_of(curves, line->row) : -1;
         if (curve < 0)
             continue;
         if (line->side.threads == 1)
-            one = before[0] = before[1] = line;
+            one = before = line;
         if (one == NULL || one->row != line->row)
             continue;
-        draw_stroke(out, panel, one, before[line->side.projected], line, chart_colour((unsigned)curve));
-        before[line->side.projected] = line;
+        draw_stroke(out, panel, one, before, line, chart_colour((unsigned)curve));
+        before = line;
     }
     chart_dashes(out, at_x(panel, 1), at_y(panel, 1), at_x(panel, panel->threads),
                  at_y(panel, panel->efficiency ? 1 : panel->threads), IDEAL, 1.5); /* last, so that nothing hides it */
 }
 
-/* A row with the most threads that were measured. If none were measured, it is the projection with the most threads. */
+/* A row with the most threads that were measured. */
 struct reached {
     const struct bench_line *line;
     double speed, efficiency;
@@ -457,11 +450,10 @@ static void draw_bars(FILE *out, const struct bench_report *report, const struct
     draw_count(out, curves, LEFT + width + 16, bottom + 18);
 }
 
-/* The range of threads for which the rows were measured or projected. */
+/* The range of threads for which the rows were measured. */
 struct extent {
     unsigned threads, sides;       /* the most threads; the most numbers of threads that a row has, including one */
     double slowest, fastest, best; /* speed-up, and efficiency */
-    bool projected;
 };
 
 static struct extent extent_of(const struct bench_report *report, const struct curves *curves)
@@ -478,7 +470,6 @@ static struct extent extent_of(const struct bench_report *report, const struct c
             one = line;
         extent.threads = line->side.threads > extent.threads ? line->side.threads : extent.threads;
         extent.sides = sides > extent.sides ? sides : extent.sides;
-        extent.projected |= line->side.projected;
         if (one == NULL || one->row != line->row || curve_of(curves, line->row) < 0)
             continue;
         extent.slowest = fmin(extent.slowest, speed_of(line, one));
@@ -492,17 +483,13 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
 {
     struct curves curves = choose_curves(report);
     const struct extent extent = extent_of(report, &curves);
-    if (extent.sides == 2 && !extent.projected) {
+    if (extent.sides == 2) {
         chart_begin(out, 1200, 150 + curves.count * 24, "Speed-up against one thread", host);
         draw_bars(out, report, &curves, extent.threads);
         chart_end(out);
         return;
     }
     chart_begin(out, 1200, 480, "Speed-up and efficiency by threads", host);
-    if (extent.projected) {
-        chart_dashes(out, 80, 76, 110, 76, "#1f2937", 1.5);
-        chart_text(out, 116, 80, "start", "projected: workers rehearsed by one thread, not measured");
-    }
     struct panel panel = {.x = 80,
                           .y = 110,
                           .width = 360,

@@ -16,23 +16,19 @@ static const struct bench_row *find_row(const struct bench_options *options, con
 static void read_side(json_t *object, struct bench_side *side)
 {
     const char *of = "tilefarm", *mode = "deterministic";
-    int threads = 1, cores = 0, nodes = 0, projected = 0;
-    json_unpack(object, "{s?s, s?s, s?i, s?i, s?i, s?b}", "side", &of, "mode", &mode, "threads", &threads, "cores",
-                &cores, "numa_nodes", &nodes, "projected", &projected);
+    int threads = 1, cores = 0, nodes = 0;
+    json_unpack(object, "{s?s, s?s, s?i, s?i, s?i}", "side", &of, "mode", &mode, "threads", &threads, "cores", &cores,
+                "numa_nodes", &nodes);
     bool peer = strcmp(of, "peer") == 0, relaxed = strcmp(mode, "relaxed") == 0;
     *side = (struct bench_side){.kind = peer ? BENCH_PEER : BENCH_FARM,
                                 .mode = relaxed ? TF_MODE_RELAXED : TF_MODE_DETERMINISTIC,
                                 .threads = threads > 0 ? (unsigned)threads : 1,
                                 .cores = cores > 0 ? (unsigned)cores : 0,
-                                .nodes = nodes > 0 ? (unsigned)nodes : 0,
-                                .projected = projected != 0};
+                                .nodes = nodes > 0 ? (unsigned)nodes : 0};
     if (peer)
         snprintf(side->name, sizeof side->name, "peer");
     else
-        snprintf(side->name, sizeof side->name, "%u%s", side->threads,
-                 relaxed     ? " relaxed"
-                 : projected ? " projected"
-                             : "");
+        snprintf(side->name, sizeof side->name, "%u%s", side->threads, relaxed ? " relaxed" : "");
 }
 
 static void read_counters(json_t *object, struct bench_sample *sample)

@@ -61,9 +61,7 @@ static void print_line(const struct bench_line *line, const struct bench_line *f
            bench_figure(line->most, most), line->row->unit, ratio);
     if (line == first)
         printf("  %s", line->row->what);
-    if (line->side.projected)
-        bench_project_print(line, first);
-    else if (line->speed_up > 0)
+    if (line->speed_up > 0)
         printf("  %.2f times one thread", line->speed_up);
     putchar('\n');
 }
@@ -185,8 +183,7 @@ static json_t *samples(const struct bench_line *line)
     return array;
 }
 
-/* one: the row's line for one thread, which is its first line. */
-static json_t *line_json(const struct bench_line *line, const struct bench_line *one)
+static json_t *line_json(const struct bench_line *line)
 {
     bool peer = line->side.kind == BENCH_PEER;
     json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b}", "name", line->row->name, "unit", line->row->unit, "side",
@@ -200,8 +197,6 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
         more = json_pack("{s:s}", "failed", "for an unknown reason");
     json_object_update(object, more);
     json_decref(more);
-    if (line->side.projected)
-        json_object_set_new(object, "projected", json_true());
     if (line->side.cores != 0) {
         json_object_set_new(object, "cores", json_integer(line->side.cores));
         json_object_set_new(object, "numa_nodes", json_integer(line->side.nodes));
@@ -217,8 +212,6 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
     if (line->right && line->last.has_stats) {
         json_object_set_new(object, "counters", counters(&line->last.stats));
         json_object_set_new(object, "by_worker", worker_counters(&line->last));
-        if (line->side.projected)
-            json_object_set_new(object, "projection", bench_project_json(line, one));
     }
     return object;
 }
@@ -235,10 +228,8 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     if (gmtime_r(&time_s, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
     json_t *rows = json_array();
-    for (size_t i = 0, first = 0; i < report->lines; i++) {
-        first = report->line[i].row == report->line[first].row ? first : i;
-        json_array_append_new(rows, line_json(&report->line[i], &report->line[first]));
-    }
+    for (size_t i = 0; i < report->lines; i++)
+        json_array_append_new(rows, line_json(&report->line[i]));
     const char *peer = options->peer == NULL ? NULL : strrchr(options->peer, '/');
     peer = peer != NULL ? peer + 1 : options->peer;
     find_cpu(cpu, sizeof cpu);

@@ -31,9 +31,7 @@ void bench_seeds_rate(const struct bench_row *row, struct bench_engine *engine, 
     struct tf_hunt hunt = {.request = request, .strategy = TF_STRATEGY_RANDOM};
     struct tf_search *search = calloc(1, sizeof *search);
     (void)row;
-    if (engine->side->projected)
-        bench_refuse(engine, "this row cannot be projected: it uses processes");
-    else if (request == NULL || search == NULL || !load(request, engine->side->arch) || tf_trials_begin(&hunt) >= 0)
+    if (request == NULL || search == NULL || !load(request, engine->side->arch) || tf_trials_begin(&hunt) >= 0)
         bench_refuse(engine, "the program cannot be loaded");
     else {
         search->hunt = &hunt;

@@ -166,7 +166,6 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; chip->fabric != NULL && i < chip->fabric->nodes; i++)
         tf_relaxed_drop(&chip->site[i]);
     free(chip->workers.worker);
-    free(chip->pacing.rehearsal);
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);
     tf_races_destroy(chip->observers.races);

@@ -138,8 +138,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         return TF_EINVAL;
     if (options == NULL)
         options = &none;
-    bool all = chip->config.serial_delivery || chip->pacing.rehearsal != NULL; /* these visit sites without a phase */
-    if (!tf_forks_run(&chip->forks, chip->fabric, all))
+    if (!tf_forks_run(&chip->forks, chip->fabric, chip->config.serial_delivery)) /* it visits sites without a phase */
         return TF_ENOMEM;
     int error = check_options(&chip->forks, chip->fabric, options);
     if (error != TF_OK)
@@ -147,7 +146,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, limit);
-    double began_s = tf_seconds_on(chip->pacing.rehearsal), cpu_s = counts_wall ? 0 : tf_processor_seconds();
+    double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
     tf_workers_adopt(&chip->workers);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
@@ -160,7 +159,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         tell_paused(chip->observers.races, chip->fabric, options, why);
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
-    double wall_s = tf_seconds_on(chip->pacing.rehearsal) - began_s;
+    double wall_s = tf_seconds() - began_s;
     chip->host.wall_s += wall_s;
     chip->host.cpu_s += counts_wall ? wall_s : tf_processor_seconds() - cpu_s;
     if (end != NULL)

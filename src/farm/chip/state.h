@@ -14,7 +14,6 @@
 #include "farm/order/epoch.h"
 #include "farm/relaxed/state.h"
 #include "farm/saved/fork.h"
-#include "farm/share/rehearse.h"
 #include "farm/share/share.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"

@@ -150,17 +150,6 @@ static bool worth_waking(struct tf_pacing *pacing, bool spin, double phase_s)
     return true;
 }
 
-static bool start_helpers(struct tf_pacing *pacing)
-{
-    return pacing->rehearsal != NULL || tf_workers_start(pacing->sharing->workers) == TF_OK;
-}
-
-static bool helpers_asleep(struct tf_pacing *pacing)
-{
-    return pacing->rehearsal != NULL ? tf_rehearse_asleep(pacing->rehearsal)
-                                     : tf_workers_asleep(pacing->sharing->workers);
-}
-
 /* The caller's extra time if it visits all sites of a phase, and some lie in other caches. */
 static double remote_s_of(const struct tf_pacing *pacing, unsigned sites, enum tf_phase phase)
 {
@@ -173,23 +162,23 @@ static double remote_s_of(const struct tf_pacing *pacing, unsigned sites, enum t
    helpers may not run. */
 static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phase phase, double remote_s)
 {
-    const struct tf_workers *workers = pacing->sharing->workers;
+    struct tf_workers *workers = pacing->sharing->workers;
     struct tf_pace *pace = &pacing->phase[phase];
     bool spread = phase != TF_PHASE_RUN && pacing->spread;
     double phase_s = pace->visit_s * sites + remote_s;
     if (workers->present == 1 || sites < 2)
         return false;
     if (TF_SHARE_ALL)
-        return start_helpers(pacing);
+        return tf_workers_start(workers) == TF_OK;
     if (phase_s < SHARE_SPINNING_S(workers->present))
         return false;
     if (!spread && pace->hold_s > 0) {
         pace->hold_s -= phase_s;
         return false;
     }
-    if (helpers_asleep(pacing) && !worth_waking(pacing, workers->spin, phase_s))
+    if (tf_workers_asleep(workers) && !worth_waking(pacing, workers->spin, phase_s))
         return false;
-    return start_helpers(pacing);
+    return tf_workers_start(workers) == TF_OK;
 }
 
 /* The sum of all workers' visits. */
@@ -274,12 +263,8 @@ static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_p
     sharing->phase.kind = (uint8_t)plan->phase;
     sharing->phase.cpu_time = cpu_time;
     tf_deal(sharing, &plan->any, pace->visit_s);
-    if (pacing->rehearsal != NULL)
-        tf_rehearse_phase(pacing->rehearsal, sharing);
-    else
-        share(sharing, pace);
-    double met_s = pacing->rehearsal != NULL ? tf_seconds_on(pacing->rehearsal) : sharing->workers->met_s;
-    double busy = busy_s(sharing->workers), wall_s = met_s - sharing->dealt_s;
+    share(sharing, pace);
+    double busy = busy_s(sharing->workers), wall_s = sharing->workers->met_s - sharing->dealt_s;
     if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
         busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);
@@ -309,14 +294,14 @@ void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum 
 static void visit_on_caller(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
 {
     struct tf_sharing *sharing = pacing->sharing;
-    bool few = plan->count < FEW_SITES && pacing->rehearsal == NULL;
+    bool few = plan->count < FEW_SITES;
     if (few && sharing->epochs->number % TF_TIMED_EPOCHS != 0) {
         tf_visit_serial(sharing, &plan->any, visit);
         return;
     }
-    double began = tf_seconds_on(pacing->rehearsal);
+    double began = tf_seconds();
     tf_visit_serial(sharing, &plan->any, visit);
-    double passed_s = tf_seconds_on(pacing->rehearsal) - began;
+    double passed_s = tf_seconds() - began;
     add_time(&sharing->workers->worker[0].figures, plan->phase, passed_s * (few ? TF_TIMED_EPOCHS : 1));
     if (plan->count > 1) /* a single site, such as a target of all requests, says nothing about the average */
         note_visits(&pacing->phase[plan->phase], passed_s, plan->count);

@@ -10,7 +10,6 @@
 
 #include "farm/share/sites.h"
 
-struct tf_rehearsal;
 struct tf_sharing;
 struct tf_worker;
 
@@ -56,7 +55,6 @@ struct tf_pace {
 /* Fields of the calling thread. */
 struct tf_pacing {
     struct tf_sharing *sharing;
-    struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_pace phase[TF_PHASES];
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
     uint64_t chained;       /* requests in chains of the epoch, for TF_PHASE_CHAINS */

@@ -70,13 +70,6 @@ static void test_misuse(void **state)
     is_refused("--runs 100 alu-1x1", "--runs");
     is_refused("--scale 0 alu-1x1", "--scale");
     is_refused("--frob", "--frob");
-    static const char *const projects[] = {
-        "1", "0", "257", "", "x", "2,", ",2", "2,,4", "2;4", "-2", "2,3,4,5,6,7,8,9,10"};
-    for (unsigned i = 0; i < sizeof projects / sizeof projects[0]; i++) {
-        char arguments[64];
-        snprintf(arguments, sizeof arguments, "--project '%s' mixed", projects[i]);
-        is_refused(arguments, "--project");
-    }
     is_refused("--json none/json alu-1x1", "none/json: cannot be written");
     is_refused("--plots none/plots alu-1x1", "none/plots: cannot be written");
     is_refused("--peer none.so alu-1x1", "none.so");
@@ -268,44 +261,6 @@ static size_t read_plot(const char *name)
     return bytes;
 }
 
-/* Sides of more workers than the host has cores, which differ from measured sides in the plots. */
-static void test_project(void **state)
-{
-    (void)state;
-    static const char *const parts[] = {"work_s", "imbalance_s", "barrier_s", "unshared_s", "serial_s"};
-    assert_int_equal(bench("--runs 1 --scale 1 --project 3,16 --json json --plots plots mix-5x140 atomics alu-1x1"), 0);
-    says("16 projected");
-    json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
-    unsigned projected = 0;
-    size_t i;
-    json_array_foreach(rows, i, row)
-    {
-        check_row(row);
-        json_t *projection = json_object_get(row, "projection");
-        assert_int_equal(projection != NULL, json_is_true(json_object_get(row, "projected")));
-        if (projection == NULL)
-            continue;
-        projected++;
-        double sum = 0, passed = json_real_value(json_object_get(projection, "passed_s"));
-        for (unsigned k = 0; k < sizeof parts / sizeof parts[0]; k++)
-            sum += json_real_value(json_object_get(projection, parts[k]));
-        assert_true(passed > 0 && sum > 0.99 * passed && sum < 1.01 * passed);
-        json_int_t workers = json_integer_value(json_object_get(projection, "workers"));
-        assert_true(workers == 3 || workers == 16);
-        assert_int_equal(workers, json_integer_value(json_object_get(row, "threads")));
-        assert_true(json_real_value(json_object_get(projection, "efficiency")) > 0);
-    }
-    assert_int_equal(projected, 4); /* alu-1x1 is on one thread only */
-    json_decref(root);
-    read_plot("threads");
-    says("16 threads, projected");
-    says("stroke-dasharray");
-    assert_int_equal(bench("--runs 1 --scale 1 --project 4 --side '4 projected' --json json atomics"), 0);
-    root = read_json("json");
-    assert_int_equal(json_array_size(json_object_get(root, "rows")), 1);
-    json_decref(root);
-}
-
 /* Both plots have the same words and shapes. Figures of the file have six digits, so places may differ in the last
    digit. */
 static void is_redrawn(const char *a, const char *b)
@@ -484,17 +439,16 @@ static void test_scale_threads(void **state)
     json_decref(root);
     is_refused("--scale-threads --side 1", "--scale-threads");
     is_refused("--side 1t alu-1x1", "no chosen row has a side '1t'");
-    is_refused("--scale-threads --project 4", "--scale-threads");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_plots),    cmocka_unit_test(test_ideal),         cmocka_unit_test(test_project),
-        cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
+        cmocka_unit_test(test_misuse),        cmocka_unit_test(test_plots),    cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
+        cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs), cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_scale_threads),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
