@@ -63,7 +63,9 @@ static const struct misuse at_issue[] = {
     /* Alignment, Alignment.md; from DRAM 64 as in ttsim. */
     {{.ctrl = FX_WRITE, .targ = 8, .ret = 4, .ret_hi = TILE, .length = 4}, U, "modulo 16"},
     {{.ctrl = FX_WRITE, .targ = 8, .ret = 4, .ret_hi = DRAM, .length = 4}, U, "modulo 16"},
+    {{.ctrl = FX_WRITE, .targ = 8, .ret = 0, .ret_hi = TILE, .length = 4}, U, "modulo 16"},
     {{.ctrl = FX_READ, .targ = 8, .ret = 4, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "modulo 16"},
+    {{.ctrl = FX_READ, .targ = 8, .ret = 16, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "modulo 16"},
     {{.ctrl = FX_READ, .targ = 0x10, .ret = 0x30, .targ_hi = DRAM, .ret_hi = OWN, .length = 4}, U, "modulo 64"},
     {{.ctrl = FX_WRITE, .targ = 0, .ret = 0xFFB12000, .ret_hi = TILE, .length = 8}, U, "must be 4 bytes"},
     {{.ctrl = FX_WRITE, .targ = 2, .ret = 0xFFB12002, .ret_hi = TILE, .length = 4}, U, "must be 4 bytes"},
@@ -80,6 +82,7 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_READ, .targ = 0x10, .ret = 0xFFB12000, .targ_hi = TILE, .ret_hi = OWN, .length = 8}, U, "must be 4"},
     {{.ctrl = FX_WRITE | FX_BE, .targ = 0, .ret = 0xFFB12002, .ret_hi = TILE, .length = 15}, U, "multiple of 4"},
     {{.ctrl = FX_WRITE | FX_BE, .targ = 4, .ret = 0xFFB12000, .ret_hi = TILE, .length = 15}, U, "modulo 16"},
+    {{.ctrl = FX_WRITE | FX_BE, .targ = 8, .ret = 0xFFB12000, .ret_hi = TILE, .length = 15}, U, "modulo 16"},
     {{.ctrl = FX_WRITE | FX_BE, .targ = 0xFFB12002, .ret = 0, .ret_hi = TILE, .length = 15}, U, "multiple of 4"},
     {{.ctrl = FX_WRITE, .ret_hi = TILE, .length = 4, .tag = 1 << 6}, TF_FAULT_UNIMPLEMENTED, "DeliverToReceiver"},
     /* Inline writes. */

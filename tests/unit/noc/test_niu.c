@@ -132,6 +132,8 @@ static void test_clear_tids(void **state)
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
     struct fx_regs regs = increment;
+    fx_store(niu, TF_NIU_CLEAR_TIDS, 0xFFFF);
+    assert_int_equal(fx_load(niu, TF_NIU_RTZ_SOURCE), 0); /* counts that were zero have not become zero */
     for (unsigned tid = 0; tid < 16; tid++) {
         regs.tag = tid << 10;
         fx_command(niu, tid % 4, &regs);

@@ -64,12 +64,25 @@ static void test_read_register(void **state)
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 2, 3, 0x90), 0x00332200);
+    regs.targ = 0xFFB12012;
+    regs.ret = 0xA2;
+    fx_command(from, 0, &regs);
+    fx_deliver(fx);
+    assert_int_equal(word(fx, 2, 3, 0xA0), 0x44330000);
+    for (unsigned byte = 0; byte < 4; byte++) {
+        regs.targ = 0xFFB12010 + byte;
+        regs.ret = 0xB0 + byte;
+        regs.length = 1;
+        fx_command(from, 0, &regs);
+        fx_deliver(fx);
+        assert_int_equal(word(fx, 2, 3, 0xB0), 0x44332211 & ((0x100ull << 8 * byte) - 1));
+    }
     regs = (struct fx_regs){
         .targ = 0xFFB30044, .targ_hi = FX_XY(12, 9), .ret = 0xFFB12020, .ret_hi = FX_XY(2, 3), .length = 4};
     fx_command(from, 0, &regs); /* from a register to a register: NOC_NODE_ID of NIU 1 */
     fx_deliver(fx);
     assert_int_equal(fx->registers[8], fx_niu(fx, 12, 9, 1)->node_id);
-    assert_int_equal(fx_counter(from, TF_MST_RD_RESP_RECEIVED), 3);
+    assert_int_equal(fx_counter(from, TF_MST_RD_RESP_RECEIVED), 8);
     assert_int_equal(fx->fault.count, 0);
 }
 
@@ -592,6 +605,34 @@ static void test_header_store(void **state)
     fx_assert_fault(fx, "header store");
 }
 
+/* A bit of NIU_CFG_0 turns header stores off, but in tiles with cores (MemoryMap.md, "Double store disable"). */
+static void test_header_store_off(void **state)
+{
+    struct fx *fx = *state;
+    static const uint8_t nothing[16];
+    fx_fill(l1(fx, 2, 3) + 0x1000, 64, 8);
+    for (unsigned i = 0; i < 4; i++) {
+        const bool dram = i >= 2, bit = i % 2 != 0;
+        const uint64_t place = 0x40000 + 0x1000 * i;
+        struct tf_niu *niu = dram ? fx_niu(fx, 0, 0, 0) : fx_niu(fx, 4, 4, 0);
+        const struct fx_regs regs = {.targ = 0x1000,
+                                     .ret = 0x2000,
+                                     .targ_hi = FX_XY(2, 3),
+                                     .ret_hi = dram ? FX_XY(17, 12) : FX_XY(4, 4),
+                                     .length = 64,
+                                     .data = (uint32_t)(place >> 4),
+                                     .tag = 1 << 9,
+                                     .ctrl = FX_WRITE};
+        uint8_t found[16];
+        niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (bit ? TF_NIU_CFG_0_HEADER_STORE_OFF : 0);
+        fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
+        fx_deliver(fx);
+        assert_int_equal(tf_node_read(&fx->fabric, niu->node, place, found, sizeof found), TF_OK);
+        assert_memory_equal(found, dram && bit ? nothing : l1(fx, 2, 3) + 0x1000, sizeof found);
+    }
+    assert_int_equal(fx->fault.count, 0);
+}
+
 static void test_dram_and_order(void **state)
 {
     struct fx *fx = *state;
@@ -676,6 +717,7 @@ int main(void)
         cmocka_unit_test(test_multicast_atomic),
         TEST(test_multicast_atomic_opt_out),
         TEST(test_header_store),
+        TEST(test_header_store_off),
         TEST(test_dram_and_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
