@@ -27,6 +27,7 @@
 #define OWN_L1 0x5000u
 #define DATA 0x6000u /* data that are written: two pages */
 #define FAR 0x40000u
+#define READERS 8u
 
 enum { X_INITIATOR = 8, X_ROUND, X_ONE, X_VALUE };
 enum { READ = 0, WRITE_ANSWERED = 2 | 1 << 4 };
@@ -37,14 +38,15 @@ static void set(struct code *code, uint32_t offset, uint32_t value)
     put(code, rv_s(SW, X_VALUE, X_INITIATOR, offset));
 }
 
-static void copy(struct code *code, uint32_t ctrl, uint32_t targ, uint32_t targ_tile, uint32_t ret, uint32_t ret_tile)
+static void copy(struct code *code, uint32_t ctrl, uint32_t targ, uint32_t targ_tile, uint32_t ret, uint32_t ret_tile,
+                 uint32_t bytes)
 {
     set(code, 0x00, targ);
     set(code, 0x08, xy(targ_tile));
     set(code, 0x0C, ret);
     set(code, 0x14, xy(ret_tile));
     set(code, 0x1C, ctrl);
-    set(code, 0x20, PAGE);
+    set(code, 0x20, bytes);
     put(code, rv_s(SW, X_ONE, X_INITIATOR, CMD_CTRL));
 }
 
@@ -62,10 +64,10 @@ static void write_program(struct code *code)
     li(code, X_ROUND, ROUNDS);
     li(code, X_ONE, 1);
     unsigned loop = code->count;
-    copy(code, READ, FROM, OTHER, OWN_L1, OWN);
+    copy(code, READ, FROM, OTHER, OWN_L1, OWN, PAGE);
     await_answers(code);
-    copy(code, WRITE_ANSWERED, OWN_L1, OWN, FAR, OTHER);
-    copy(code, WRITE_ANSWERED, DATA, OWN, FAR + PAGE, OTHER);
+    copy(code, WRITE_ANSWERED, OWN_L1, OWN, FAR, OTHER, PAGE);
+    copy(code, WRITE_ANSWERED, DATA, OWN, FAR + PAGE, OTHER, PAGE);
     await_answers(code);
     put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
     branch_to(code, BNE, X_ROUND, 0, loop);
@@ -107,30 +109,99 @@ static void run_to_end(struct tf_chip *chip)
         assert_true(taken >= ROUNDS - 2);
 }
 
-static void write_both(unsigned threads)
+static struct tf_chip *create(unsigned threads)
 {
     struct tf_config config;
     struct tf_chip *chip;
-    uint32_t word[256], read[PAGE / 4], own[PAGE / 4], found[PAGE / 4];
-    struct code code = {.word = word, .capacity = 256};
     tf_config_init(&config);
     config.threads = threads;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    return chip;
+}
+
+static void start(struct tf_chip *chip, unsigned tile, const struct code *code)
+{
+    assert_int_equal(tf_write(chip, at(tile), CODE, code->word, code->count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, CODE), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+}
+
+static void write_both(unsigned threads)
+{
+    struct tf_chip *chip = create(threads);
+    uint32_t word[256], read[PAGE / 4], own[PAGE / 4], found[PAGE / 4];
+    struct code code = {.word = word, .capacity = 256};
     write_program(&code);
     fill(read, 1);
     fill(own, 2);
-    assert_int_equal(tf_write(chip, at(OWN), CODE, word, code.count * 4), TF_OK);
     assert_int_equal(tf_write(chip, at(OTHER), FROM, read, PAGE), TF_OK);
     assert_int_equal(tf_write(chip, at(OWN), DATA, own, PAGE), TF_OK);
-    assert_int_equal(tf_core_set_pc(chip, OWN, TF_CORE_B, CODE), TF_OK);
-    assert_int_equal(tf_core_start(chip, OWN, TF_CORE_B), TF_OK);
+    start(chip, OWN, &code);
     run_to_end(chip);
     assert_int_equal(tf_read(chip, at(OTHER), FAR, found, PAGE), TF_OK);
     assert_memory_equal(found, read, PAGE);
     assert_int_equal(tf_read(chip, at(OTHER), FAR + PAGE, found, PAGE), TF_OK);
     assert_memory_equal(found, own, PAGE);
     tf_chip_destroy(chip);
+}
+
+/* Eight tiles read a page each in one epoch, and await it. Then each writes a page that is twice as long: it must not take
+   the memory of the read, after which other tiles' data lie, which have not landed. */
+static void write_longer_program(struct code *code, unsigned tile)
+{
+    li(code, X_INITIATOR, NIU);
+    li(code, X_ROUND, ROUNDS);
+    li(code, X_ONE, 1);
+    unsigned loop = code->count;
+    copy(code, READ, FROM, OTHER, OWN_L1, tile, PAGE / 2);
+    await_answers(code);
+    copy(code, WRITE_ANSWERED, DATA, tile, FAR + PAGE * tile, OTHER, PAGE);
+    await_answers(code);
+    put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
+    branch_to(code, BNE, X_ROUND, 0, loop);
+    put(code, rv_j(0, 0));
+}
+
+/* Run until all cores end, and look at what each read has brought while they run. */
+static void look_at_reads(struct tf_chip *chip, const uint32_t read[PAGE / 4])
+{
+    const struct tf_run_options one_epoch = {.cycles_max = 1};
+    enum tf_end end = TF_END_CYCLES;
+    for (unsigned epochs = 0; end == TF_END_CYCLES; epochs++) {
+        assert_int_equal(tf_run(chip, &one_epoch, &end), TF_OK);
+        for (unsigned tile = 0; tile < READERS && epochs > 8; tile++) {
+            uint32_t found[PAGE / 8];
+            assert_int_equal(tf_read(chip, at(tile), OWN_L1, found, sizeof found), TF_OK);
+            assert_memory_equal(found, read, sizeof found);
+        }
+    }
+    assert_int_equal(end, TF_END_QUIET);
+}
+
+static void a_longer_write_after_a_read(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct tf_chip *chip = create(threads);
+        uint32_t word[256], read[PAGE / 4], own[PAGE / 4], found[PAGE / 4];
+        fill(read, 1);
+        assert_int_equal(tf_write(chip, at(OTHER), FROM, read, PAGE / 2), TF_OK);
+        for (unsigned tile = 0; tile < READERS; tile++) {
+            struct code code = {.word = word, .capacity = 256};
+            write_longer_program(&code, tile);
+            fill(own, 2 + tile);
+            assert_int_equal(tf_write(chip, at(tile), DATA, own, PAGE), TF_OK);
+            start(chip, tile, &code);
+        }
+        look_at_reads(chip, read);
+        for (unsigned tile = 0; tile < READERS; tile++) {
+            fill(own, 2 + tile);
+            assert_int_equal(tf_read(chip, at(OTHER), FAR + PAGE * tile, found, PAGE), TF_OK);
+            assert_memory_equal(found, own, PAGE);
+        }
+        tf_chip_destroy(chip);
+    }
 }
 
 static void two_writes_after_a_read(void **state)
@@ -142,6 +213,7 @@ static void two_writes_after_a_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_writes_after_a_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_writes_after_a_read),
+                                       cmocka_unit_test(a_longer_write_after_a_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
