@@ -8,7 +8,11 @@
 #include "stress/places.h"
 #include "tilefarm/tilefarm_explore.h"
 
-#define OWN_L1 0x4000u /* in tile 0 */
+#define OWN_L1 0x4000u   /* in tile 0 */
+#define OTHER_L1 0x3000u /* in tile 1, which requests go to */
+#define DELAY 20u        /* epochs of the first packet */
+
+enum { ATOMIC = INCREMENT_CTRL, WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
 
 static uint32_t words[512];
 static struct code code;
@@ -42,6 +46,22 @@ static inline void start(enum tf_core core, uint32_t address)
     assert_int_equal(tf_core_set_pc(chip, 0, core, address), TF_OK);
     assert_int_equal(tf_core_start(chip, 0, core), TF_OK);
     code.count = 0;
+}
+
+/* Initiator `which` reads some bytes from tile 1, or writes them there, or increments a word there. */
+static inline void ask(unsigned which, uint32_t ctrl, uint32_t other_l1, uint32_t own_l1, uint32_t bytes)
+{
+    uint32_t niu = NIU + 0x800 * which;
+    bool writes = ctrl & WRITE;
+    store(&code, niu + 0x00, writes ? own_l1 : other_l1);
+    store(&code, niu + 0x08, xy(writes ? 0 : 1));
+    store(&code, niu + 0x0C, writes ? other_l1 : own_l1);
+    store(&code, niu + 0x14, xy(writes ? 1 : 0));
+    store(&code, niu + 0x18, 0);
+    store(&code, niu + 0x1C, ctrl);
+    store(&code, niu + 0x20, ctrl & ATOMIC ? INCREMENT_LENGTH : bytes);
+    store(&code, niu + 0x28, 1);
+    store(&code, niu + 0x40, 1);
 }
 
 /* So many epochs. */

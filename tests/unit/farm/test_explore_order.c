@@ -14,29 +14,10 @@
 
 #include "explored.h"
 
-#define OTHER_L1 0x3000u /* in tile 1, which requests go to */
 #define NODE_ID 0xFFB20044u
-#define DELAY 20u /* epochs of the first packet */
-
-enum { ATOMIC = INCREMENT_CTRL, WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
+#define REGISTER 0xFFB12210u /* it keeps a word */
 
 #define UNMARKED (1u << 30) /* of a first packet; no bit of NOC_CTRL */
-
-/* Initiator `which` reads some bytes from tile 1, or writes them there, or increments a word there. */
-static void ask(unsigned which, uint32_t ctrl, uint32_t other_l1, uint32_t own_l1, uint32_t bytes)
-{
-    uint32_t niu = NIU + 0x800 * which;
-    bool writes = ctrl & WRITE;
-    store(&code, niu + 0x00, writes ? own_l1 : other_l1);
-    store(&code, niu + 0x08, xy(writes ? 0 : 1));
-    store(&code, niu + 0x0C, writes ? other_l1 : own_l1);
-    store(&code, niu + 0x14, xy(writes ? 1 : 0));
-    store(&code, niu + 0x18, 0);
-    store(&code, niu + 0x1C, ctrl);
-    store(&code, niu + 0x20, ctrl & ATOMIC ? INCREMENT_LENGTH : bytes);
-    store(&code, niu + 0x28, 1);
-    store(&code, niu + 0x40, 1);
-}
 
 /* Two packets. The first is late by its decision. Ordering.md says whether the second is then late, too. */
 static void order_of_two_packets(void **state)
@@ -56,6 +37,10 @@ static void order_of_two_packets(void **state)
         {"a read of a register and a write", STATIC, NODE_ID, STATIC | WRITE, OTHER_L1 + 16, false},
         {"writes", STATIC | WRITE, OTHER_L1, STATIC | WRITE, OTHER_L1 + 16, true},
         {"a write and a read", STATIC | WRITE, OTHER_L1, STATIC, OTHER_L1 + 16, true},
+        {"a write of a register, and one of L1", STATIC | WRITE, REGISTER, STATIC | WRITE, OTHER_L1 + 16, false},
+        {"a write of L1, and one of a register", STATIC | WRITE, OTHER_L1, STATIC | WRITE, REGISTER, false},
+        {"writes of registers", STATIC | WRITE, REGISTER, STATIC | WRITE, REGISTER, true},
+        {"linked writes", WRITE | LINKED, OTHER_L1, WRITE, OTHER_L1 + 16, true},
         {"writes of two channels", STATIC | WRITE, OTHER_L1, STATIC | WRITE | OTHER_CHANNEL, OTHER_L1 + 16, false},
         {"writes of any channel", WRITE, OTHER_L1, WRITE, OTHER_L1 + 16, false},
         {"atomics", STATIC | ATOMIC, OTHER_L1, STATIC | ATOMIC, OTHER_L1 + 16, true},
@@ -74,11 +59,11 @@ static void order_of_two_packets(void **state)
         ask(0, MARKED | pairs[i].second, pairs[i].second_at, OWN_L1 + 16, 4);
         start(TF_CORE_B, 0x100);
         run(DELAY / 2);
-        bool has_come = writes ? peek(1, OTHER_L1 + 16) != 0 : peek(0, OWN_L1 + 16) != 0;
+        bool has_come = writes ? peek(1, pairs[i].second_at) != 0 : peek(0, OWN_L1 + 16) != 0;
         if (has_come == pairs[i].ordered)
             fail_msg("%s: the second %s", pairs[i].name, has_come ? "is first" : "waits");
         run(DELAY);
-        assert_true(writes ? peek(1, OTHER_L1 + 16) != 0 : peek(0, OWN_L1 + 16) != 0);
+        assert_true(writes ? peek(1, pairs[i].second_at) != 0 : peek(0, OWN_L1 + 16) != 0);
         tf_chip_destroy(chip);
     }
 }

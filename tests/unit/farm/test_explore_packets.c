@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets of one program under a schedule: transactions of linked packets, the granules that land early, and the copies
+   of multicasts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "explored.h"
+
+#define GRANULE 16u
+#define BROADCAST (1u << 5)
+
+static bool has_come(unsigned tile, uint32_t address)
+{
+    return peek(tile, address) != 0;
+}
+
+/* Two transactions of two linked packets, and a packet after them. The first packet is late, and so is the one that
+   ends its transaction. */
+static void transactions_end(void **state)
+{
+    (void)state;
+    static const bool late[] = {true, true, false, false, false};
+    const struct tf_decision delay = {.freedom = TF_FREE_REQUEST, .value = DELAY};
+    const struct tf_explore explore = {.scheduled = true, .decision = &delay, .decisions = 1};
+    create(&explore);
+    poke(0, OWN_L1, 7);
+    for (unsigned i = 0; i < 5; i++)
+        ask(0, MARKED | WRITE | (i == 0 || i == 2 ? LINKED : 0), OTHER_L1 + GRANULE * i, OWN_L1, 4);
+    start(TF_CORE_B, 0x100);
+    run(DELAY / 2);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(has_come(1, OTHER_L1 + GRANULE * i), !late[i]);
+    run(DELAY);
+    for (unsigned i = 0; i < 5; i++)
+        assert_true(has_come(1, OTHER_L1 + GRANULE * i));
+    tf_chip_destroy(chip);
+}
+
+/* Does a granule land early (TF_FREE_PARTS)? Streams are of granules with odd numbers, and even ones. */
+static bool lands_early(unsigned granule, unsigned first, unsigned count, unsigned eighths, unsigned stream)
+{
+    unsigned before = 0, all = 0;
+    for (unsigned i = first; i < first + count; i++)
+        if (i % 2 == stream) {
+            before += i < granule;
+            all++;
+        }
+    if (granule % 2 != stream)
+        return eighths >= 8;
+    return eighths == 0 || 8 * before < all * (eighths % 8);
+}
+
+static void granules_land_in_parts(void **state)
+{
+    (void)state;
+    static const unsigned eighths[] = {0, 3, 4, 8, 11, 15};
+    uint32_t data[6 * GRANULE / 4];
+    for (unsigned i = 0; i < sizeof data / 4; i++)
+        data[i] = 1;
+    for (unsigned trial = 0; trial < 2 * 2 * 6; trial++) {
+        const unsigned stream = trial % 2, first = trial / 2 % 2, n = eighths[trial / 4], count = 3 + trial / 2 % 4;
+        const struct tf_decision parts = {.freedom = TF_FREE_PARTS, .value = 1000 * n + 2 * DELAY - stream};
+        const struct tf_explore explore = {.scheduled = true, .decision = &parts, .decisions = 1};
+        create(&explore);
+        assert_int_equal(tf_write(chip, at(0), OWN_L1, data, sizeof data), TF_OK);
+        ask(0, MARKED | WRITE, OTHER_L1 + GRANULE * first, OWN_L1, GRANULE * count);
+        start(TF_CORE_B, 0x100);
+        run(DELAY / 2);
+        for (unsigned i = first; i < first + count; i++)
+            if (has_come(1, OTHER_L1 + GRANULE * i) != lands_early(i, first, count, n, stream))
+                fail_msg("%u granules from %u on, value %u: granule %u lands at another time", count, first,
+                         parts.value, i);
+        run(DELAY);
+        for (unsigned i = first; i < first + count; i++)
+            assert_true(has_come(1, OTHER_L1 + GRANULE * i));
+        tf_chip_destroy(chip);
+    }
+}
+
+/* A write from tile 0 to the tiles 1 to `last` in its row. */
+static void multicast(uint32_t ctrl, unsigned last, uint32_t to)
+{
+    store(&code, NIU + 0x00, OWN_L1);
+    store(&code, NIU + 0x08, xy(0));
+    store(&code, NIU + 0x0C, to);
+    store(&code, NIU + 0x14, xy(last) | xy(1) << 12);
+    store(&code, NIU + 0x18, 0);
+    store(&code, NIU + 0x1C, MARKED | WRITE | BROADCAST | ctrl);
+    store(&code, NIU + 0x20, 4);
+    store(&code, NIU + 0x40, 1);
+}
+
+/* Each copy of a multicast has a decision of its own. */
+static void copies_are_late_alone(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 3; late++) {
+        const struct tf_decision delay = {.freedom = TF_FREE_REQUEST, .actor = (uint16_t)(2 * late), .value = DELAY};
+        const struct tf_explore explore = {.scheduled = true, .decision = &delay, .decisions = 1};
+        create(&explore);
+        poke(0, OWN_L1, 7);
+        multicast(0, 3, OTHER_L1);
+        start(TF_CORE_B, 0x100);
+        run(DELAY / 2);
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(has_come(1 + i, OTHER_L1), i != late);
+        run(DELAY);
+        assert_true(has_come(1 + late, OTHER_L1));
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Two packets of one channel keep their order if both are multicasts to the same rectangle. */
+static void multicasts_keep_their_order(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned first, second; /* the last tile of a rectangle; 0: a packet to tile 1 alone */
+        uint32_t more;          /* in NOC_CTRL of the second */
+        bool ordered;
+    } pairs[] = {
+        {3, 3, STATIC, true},  {3, 2, STATIC, false}, {2, 3, STATIC, false},
+        {3, 0, STATIC, false}, {0, 3, STATIC, false}, {3, 3, STATIC | OTHER_CHANNEL, false},
+        {0, 0, STATIC, true},
+    };
+    const struct tf_decision delay = {.freedom = TF_FREE_REQUEST, .value = DELAY};
+    const struct tf_explore explore = {.scheduled = true, .decision = &delay, .decisions = 1};
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        create(&explore);
+        poke(0, OWN_L1, 7);
+        for (unsigned which = 0; which < 2; which++) {
+            const unsigned last = which == 0 ? pairs[i].first : pairs[i].second;
+            const uint32_t ctrl = which == 0 ? STATIC : pairs[i].more, to = OTHER_L1 + GRANULE * which;
+            if (last != 0)
+                multicast(ctrl, last, to);
+            else
+                ask(0, MARKED | WRITE | ctrl, to, OWN_L1, 4);
+        }
+        start(TF_CORE_B, 0x100);
+        run(DELAY / 2);
+        assert_false(has_come(1, OTHER_L1));
+        if (has_come(1, OTHER_L1 + GRANULE) == pairs[i].ordered)
+            fail_msg("pair %u: the second %s", i, pairs[i].ordered ? "is first" : "waits");
+        run(DELAY);
+        assert_true(has_come(1, OTHER_L1) && has_come(1, OTHER_L1 + GRANULE));
+        tf_chip_destroy(chip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transactions_end),
+        cmocka_unit_test(granules_land_in_parts),
+        cmocka_unit_test(copies_are_late_alone),
+        cmocka_unit_test(multicasts_keep_their_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
