@@ -317,6 +317,65 @@ static void test_positions(void **state)
     }
 }
 
+static void expect_row(unsigned packer, uint16_t mask)
+{
+    uint32_t got[16];
+    get_output(packer, got, 16);
+    for (unsigned column = 0; column < 16; column++)
+        assert_int_equal(got[column], mask >> column & 1 ? 0x1000 + 32 * packer + column : 0);
+}
+
+/* EdgeMasking.md: each packer has its own set of rows, or its own set of faces, whose entries name a set of rows. */
+static void test_edge_sets(void **state)
+{
+    (void)state;
+    static const uint16_t masks[4] = {0xFFFF, 0x00FF, 0x0F0F, 0x8001};
+    prepare(INT32, INT32, true);
+    for (unsigned row = 0; row < 2 * PACKERS; row++)
+        for (unsigned column = 0; column < 16; column++)
+            put_datum(row, column, 0x1000 + row * 16 + column, true);
+    for (unsigned i = 0; i < 4; i++) {
+        configure(16 + i, 0x55555555 * i);       /* TILE_ROW_SET_MAPPING: set i has mask i */
+        configure(32 + i, 0x55555555 * (i ^ 2)); /* TILE_FACE_SET_MAPPING: set i names the set i ^ 2 */
+    }
+    for (unsigned first_set = 0; first_set < 4; first_set++) {
+        const uint32_t select = (uint8_t)(0xE4E4 >> 2 * first_set); /* packer i has the set i + first_set */
+        for (unsigned faces = 0; faces < 2; faces++) {
+            configure(15, faces ? 1 << 8 | select : 0);
+            for (unsigned i = 1; i < 4; i++)
+                configure(20 + i, masks[i]);
+            configure(20, masks[0] | (faces ? 0 : select << 17));
+            pack(15, 0, 15, true);
+            for (unsigned i = 0; i < PACKERS; i++)
+                expect_row(i, masks[((i + first_set) & 3) ^ (faces ? 2 : 0)]);
+        }
+    }
+}
+
+/* InputAddressGenerator.md: a thread override gives each packer the counters that its Addr_cnt_context names; 3 stands
+   for 0. */
+static void test_counters_by_packer(void **state)
+{
+    (void)state;
+    static const uint8_t ends[3] = {11, 5, 8};
+    for (unsigned trial = 0; trial < 8; trial++) {
+        const unsigned turned = trial / 2, override = trial % 2, thread = 1 + trial % 2;
+        prepare(INT32, INT32, true);
+        for (unsigned i = 0; i < PACKERS; i++) {
+            configure(section[i] + 2, INT32 << 4 | INT32 << 8 | 1 | ((i + turned) & 3) << 2);
+            for (unsigned column = 0; column < 16; column++) {
+                put_datum(2 * i, column, 0x1000 + 32 * i + column, true);
+                put(OUT + i * DISTANCE + 4 * column, 0);
+            }
+        }
+        for (unsigned i = 0; i < 3; i++)
+            push_to(i, W(SETADCXX) | 4u << 21 | (uint32_t)ends[i] << 10);
+        push_to(thread, W(PACR) | V(PACR, read_intf_sel, 15) | V(PACR, ovrd_thread_id, override) | V(PACR, last, 1));
+        for (unsigned i = 0; i < PACKERS; i++)
+            expect_row(i, (uint16_t)((2u << ends[override ? ((i + turned) & 3) % 3 : thread]) - 1));
+    }
+}
+
 /* FP32 of Dst to FP16 by the early conversion, which only Blackhole has. The first packer stops the instruction. */
 static void test_no_early_fp16(void **state)
 {
@@ -337,8 +396,17 @@ static void test_no_early_fp16(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_downsampling), TEST(test_masks), TEST(test_source),    TEST(test_histogram),     TEST(test_exponents),
-        TEST(test_zeros),        TEST(test_sums),  TEST(test_positions), TEST(test_no_early_fp16),
+        TEST(test_downsampling),
+        TEST(test_masks),
+        TEST(test_source),
+        TEST(test_histogram),
+        TEST(test_exponents),
+        TEST(test_zeros),
+        TEST(test_sums),
+        TEST(test_positions),
+        TEST(test_no_early_fp16),
+        TEST(test_edge_sets),
+        TEST(test_counters_by_packer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

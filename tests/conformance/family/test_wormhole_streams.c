@@ -280,22 +280,28 @@ static void test_header_array(void **state)
     refused(MSGS_RECEIVED_INC, 1 << 12 | 1, TF_FAULT_UNDEFINED, "at least 16 bytes");
 }
 
-/* The length begins in one word of a header and ends in the next one. */
+/* The length begins in one word of a header and ends in the next one, or at the end of the header. */
 static void test_length_in_two_words(void **state)
 {
     (void)state;
-    stream = 0;
-    write_to(MSG_HEADER_FORMAT, 24 | 12 << 7);
-    put(HEADERS * 16, 5u << 24 | 0xFFFFFF);
-    put(HEADERS * 16 + 4, 0xFFFFFFF1);
-    stream = 20;
-    begin_phase(TO_SOFTWARE, 1, 0x200);
-    write_to(MSGS_RECEIVED_INC, 0x105 << 12 | 1);
-    expect(NEXT_SIZE, 0x105);
-    write_to(MSG_INFO_CLEAR, 1);
-    write_to(MSG_DATA_CLEAR, 1);
-    expect(RD_PTR, 0x105);
-    expect(WAIT_STATUS, WAITS);
+    for (unsigned word = 0; word < 4; word++) {
+        stream = 0;
+        write_to(MSG_HEADER_FORMAT, (32 * word + 24) | 12 << 7);
+        for (unsigned i = 0; i < 4; i++)
+            put(HEADERS * 16 + 4 * i, 0xAAAAAAAA);
+        put(HEADERS * 16 + 4 * word, 5u << 24 | 0xFFFFFF);
+        if (word < 3)
+            put(HEADERS * 16 + 4 * (word + 1), 0xFFFFFFF1);
+        const uint32_t length = word < 3 ? 0x105 : 5;
+        stream = 20;
+        begin_phase(TO_SOFTWARE, 1, 0x200);
+        write_to(MSGS_RECEIVED_INC, length << 12 | 1);
+        expect(NEXT_SIZE, length);
+        write_to(MSG_INFO_CLEAR, 1);
+        write_to(MSG_DATA_CLEAR, 1);
+        expect(RD_PTR, length);
+        expect(WAIT_STATUS, WAITS);
+    }
 }
 
 /* STREAM_BLOB_NEXT_AUTO_CFG_DONE: finished streams come in turn. */
