@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the race checker finds in small programs of a few tiles: the number of races, and the function of each side. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "one_column.h"
+#include "stress/rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define NIU 0xFFB20000u
+#define COMMAND 0x40u
+#define OUTSTANDING 0x240u
+#define CODE 0x100u
+#define DATA 0x20000u
+#define FLAG 0x30000u
+#define SMALL 0x31000u
+#define BYTES 64u
+
+enum { X_BASE = 26, X_VALUE, X_LEFT };
+enum { WRITE = 2 | 1 << 4, INCREMENT = 1 | 1 << 4, BROADCAST = 1 << 5, SOURCE_INCLUDED = 1 << 17 };
+
+static struct tf_chip *chip;
+static uint32_t words[256];
+static struct code code;
+
+static int create(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    tf_config_init(&config);
+    one_column(&config);
+    config.threads = 1;
+    config.pin = false;
+    config.check = true;
+    code = (struct code){.word = words, .capacity = sizeof words / sizeof words[0]};
+    return tf_chip_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    tf_chip_destroy(chip);
+    return 0;
+}
+
+static uint32_t xy_of(unsigned tile)
+{
+    return one_column_coord(tile).x | (uint32_t)one_column_coord(tile).y << 6;
+}
+
+static void store(uint32_t address, uint32_t value)
+{
+    li(&code, X_BASE, address);
+    li(&code, X_VALUE, value);
+    put(&code, rv_s(SW, X_VALUE, X_BASE, 0));
+}
+
+/* Ask for a request, and await its answers. */
+static void ask(uint32_t ctrl, uint32_t from, uint32_t from_xy, uint32_t to, uint32_t to_xy, uint32_t length)
+{
+    store(NIU + 0x00, from);
+    store(NIU + 0x08, from_xy);
+    store(NIU + 0x0C, to);
+    store(NIU + 0x14, to_xy);
+    store(NIU + 0x1C, ctrl);
+    store(NIU + 0x20, length);
+    store(NIU + 0x28, 1);
+    store(NIU + COMMAND, 1);
+    li(&code, X_BASE, NIU);
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned loop = code.count;
+        put(&code, rv_i(LW, X_VALUE, X_BASE, i == 0 ? COMMAND : OUTSTANDING));
+        branch_to(&code, BNE, X_VALUE, 0, loop);
+    }
+    put(&code, FENCE);
+}
+
+/* Let so many times three cycles pass. */
+static void rest(uint32_t times)
+{
+    li(&code, X_LEFT, times);
+    unsigned loop = code.count;
+    put(&code, rv_i(ADDI, X_LEFT, X_LEFT, (uint32_t)-1));
+    put(&code, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+    branch_to(&code, BNE, X_LEFT, 0, loop);
+}
+
+/* Poll a word of the own tile. */
+static void await(uint32_t address, uint32_t value)
+{
+    li(&code, X_BASE, address);
+    li(&code, X_LEFT, value);
+    unsigned loop = code.count;
+    put(&code, rv_i(LW, X_VALUE, X_BASE, 0));
+    branch_to(&code, BNE, X_VALUE, X_LEFT, loop);
+    put(&code, FENCE);
+}
+
+static void poke(unsigned tile, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_write(chip, one_column_coord(tile), address, &value, sizeof value), TF_OK);
+}
+
+/* The words so far become the program of a tile. */
+static void start(unsigned tile)
+{
+    put(&code, rv_j(0, 0));
+    assert_int_equal(tf_write(chip, one_column_coord(tile), CODE, words, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, CODE), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+    code.count = 0;
+}
+
+/* Run to the end. Returns how many races were found. */
+static size_t run(void)
+{
+    enum tf_end end;
+    struct tf_fault fault;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    if (tf_fault_get(chip, 0, &fault) == TF_OK)
+        fail_msg("%s", fault.text);
+    return tf_races(chip, NULL, 0);
+}
+
+/* A multicast reads its source on its own tile, which is one of its recipients. */
+static void multicast(uint32_t to)
+{
+    for (uint32_t at = 0; at < BYTES; at += 4)
+        poke(0, DATA + at, 7);
+    ask(WRITE | BROADCAST | SOURCE_INCLUDED, DATA, xy_of(0), to, xy_of(2) | xy_of(0) << 12, BYTES);
+    start(0);
+}
+
+/* It stores each byte of the source after it has read that byte. */
+static void multicast_onto_its_source(void **state)
+{
+    (void)state;
+    multicast(DATA);
+    assert_int_equal(run(), 0);
+}
+
+/* At another place a byte may be stored before the multicast reads it. */
+static void multicast_beside_its_source(void **state)
+{
+    (void)state;
+    multicast(DATA + 16);
+    assert_int_equal(run(), 1);
+}
+
+/* Tile 0 writes data to tile 2, and then increments a flag there. Tile 2 takes the data once the flag has a value. */
+static void send_and_take(uint32_t value)
+{
+    poke(0, DATA, 7);
+    ask(WRITE, DATA, xy_of(0), DATA, xy_of(2), 4);
+    ask(INCREMENT, FLAG, xy_of(2), SMALL + 16, xy_of(0), 0x107C);
+    start(0);
+    rest(100000);
+    await(FLAG, value);
+    li(&code, X_BASE, DATA);
+    put(&code, rv_i(LW, X_VALUE, X_BASE, 0));
+    start(2);
+}
+
+static void flag_tells_of_data(void **state)
+{
+    (void)state;
+    send_and_take(1);
+    assert_int_equal(run(), 0);
+}
+
+/* Tile 1 overwrites the flag, after the increment. The new value does not tell of the data. */
+static void overwritten_flag_tells_nothing(void **state)
+{
+    (void)state;
+    send_and_take(5);
+    poke(1, SMALL, 5);
+    rest(50000);
+    ask(WRITE, SMALL, xy_of(1), FLAG, xy_of(2), 4);
+    start(1);
+    assert_int_equal(run(), 1);
+    struct tf_race race;
+    assert_int_equal(tf_races(chip, &race, 1), 1);
+    assert_int_equal(race.kind, TF_RACE_DATA);
+    assert_int_equal(race.address, DATA);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(multicast_onto_its_source),
+        TEST(multicast_beside_its_source),
+        TEST(flag_tells_of_data),
+        TEST(overwritten_flag_tells_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
