@@ -58,7 +58,7 @@ inside "$folder/run" 'su tilefarm -c "set -e
 # After a purge no file is left. Then the wheel works in a virtual environment without a compiler.
 cp "$packages"/../python/dist/*.whl "$folder/run/home/tilefarm"
 inside "$folder/run" 'apt-get purge -y -q tilefarm libtilefarm-dev python3-tilefarm
-  apt-get install -y -q --no-install-recommends python3-venv python3-numpy libelf1 python3-pytest
+  apt-get install -y -q --no-install-recommends python3-venv python3-numpy libelf1 libhwloc15 python3-pytest
   [ -z "$(find /usr /etc -name "*tilefarm*")" ] && ! command -v gcc
   su tilefarm -c "set -e
     cd && python3 -m venv --system-site-packages env && env/bin/pip install -q --no-index --no-deps *.whl

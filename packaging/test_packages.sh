@@ -27,6 +27,7 @@ for library in $(find "$root" -type f \( -name 'tilefarm' -o -name '*.so*' \) -e
   case $library in
   libc.so.* | libm.so.* | ld-linux*) need=libc6 ;;
   libelf.so.1) need=libelf1 ;;
+  libhwloc.so.15) need=libhwloc15 ;;
   libjansson.so.4) need=libjansson4 ;;
   libz.so.1) need=zlib1g ;;
   *) fail "a file needs $library, and this test knows no package with it" ;;

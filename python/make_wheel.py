@@ -26,7 +26,7 @@ Classifier: Framework :: Pytest
 Description-Content-Type: text/plain
 
 tilefarm executes the machine code of all cores of a Tenstorrent Blackhole or Wormhole chip. The wheel holds libtilefarm
-for Linux, which needs libelf of elfutils, and libdw for line numbers.
+for Linux, which needs libelf of elfutils, libhwloc, and libdw for line numbers.
 """
 
 

@@ -143,7 +143,7 @@ void bench_quiet_begin(struct bench_quiet *quiet, unsigned tiles, uint32_t patie
     *quiet = (struct bench_quiet){.patience_s = patience_s, .samples = samples};
     if (patience_s == 0)
         return;
-    tf_topology_find(0, true, false, tiles, &topology);
+    tf_place_on_host(&(struct tf_place_request){.tiles = tiles, .pin = true}, &topology);
     quiet->cores = topology.workers;
     for (unsigned i = 0; i < topology.workers; i++)
         quiet->cpu[i] = topology.worker[i].cpu;

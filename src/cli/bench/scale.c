@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "farm/host/topology.h"
+#include "pool/place.h"
 
 /* The rows of --scale-threads without names. In order: cores alone; coprocessors with DRAM and multicasts; bulk between
    all tiles. Then two cores a tile that wait for each answer, and tests side by side. */
@@ -45,11 +45,13 @@ unsigned bench_scale_sides(const struct bench_options *options, struct bench_sid
     struct tf_topology topology;
     const unsigned tiles = options->arch->tile[TF_TILE_TENSIX].tiles;
     unsigned count = 0;
-    tf_topology_find(0, true, false, tiles, &topology);
+    struct tf_place_request request = {.tiles = tiles, .pin = true};
+    tf_place_on_host(&request, &topology);
     unsigned all = topology.cpus_allowed, quota = (unsigned)(topology.cpu_quota + 0.999);
     all = quota > 0 && quota < all ? quota : all;
     all = all < tiles ? all : tiles;
-    tf_topology_find(all, true, false, tiles, &topology);
+    request.threads = all;
+    tf_place_on_host(&request, &topology);
     for (unsigned workers = 1; workers <= topology.workers && count < most; workers++) {
         struct bench_side *at = &side[count];
         if (!is_measured(&topology, workers))

@@ -13,7 +13,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/process.h"
-#include "farm/host/topology.h"
+#include "pool/place.h"
 #include "host/file.h"
 #include "tilefarm_bench.h"
 
@@ -131,7 +131,10 @@ void bench_small_runs(const struct bench_row *row, struct bench_engine *engine, 
 {
     struct tf_topology topology;
     (void)row;
-    tf_topology_find(engine->side->threads, true, false, bench_tiles(engine), &topology);
+    const struct tf_place_request request = {.threads = engine->side->threads,
+                                             .tiles = bench_tiles(engine),
+                                             .pin = true};
+    tf_place_on_host(&request, &topology);
     sample->work = rounds;
     sample->seconds = run_workers(&topology, engine->side, rounds);
     sample->right = sample->seconds > 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm topo`: show the CPU of each worker thread, and its tiles. */
+/* `tilefarm topo`: show the CPU of each worker thread, and its tiles, and draw the host. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/board.h"
+#include "pool/draw.h"
 
 struct topo {
     struct tf_config config;
@@ -23,7 +25,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "topo [--arch NAME] [--board NAME] [--threads N|auto] [--no-pin]",
     .text = "Show the CPUs that this process may use, the CPU of each worker thread, and the tiles that it "
-            "simulates.\n",
+            "simulates. Then draw the host as hwloc sees it: packages, NUMA nodes with their distances, shared caches, "
+            "cores and CPUs. HWLOC_XMLFILE and HWLOC_SYNTHETIC describe another machine.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -69,6 +72,24 @@ static void print_topology(const struct tf_arch *arch, const struct tf_topology 
         print_worker(arch, i, &topology->worker[i]);
 }
 
+/* The worker that is pinned to a CPU, or -1. */
+static int worker_of(const void *context, int cpu)
+{
+    const struct tf_topology *topology = context;
+    for (unsigned i = 0; i < topology->workers; i++)
+        if (topology->worker[i].cpu == cpu)
+            return (int)i;
+    return -1;
+}
+
+static void draw_host(const struct tf_topology *topology)
+{
+    char *text = tf_host_draw(worker_of, topology);
+    if (text != NULL)
+        printf("\n%s", text);
+    free(text);
+}
+
 static int show_topology(const struct topo *topo)
 {
     struct tf_chip *chip;
@@ -80,6 +101,7 @@ static int show_topology(const struct topo *topo)
     struct tf_topology topology;
     tf_topology_get(chip, &topology);
     print_topology(tf_chip_arch(chip), &topology);
+    draw_host(&topology);
     tf_chip_destroy(chip);
     return tf_cli_finish(TF_EXIT_OK);
 }

@@ -35,6 +35,37 @@ static int create_nodes(struct tf_chip *chip)
     return tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
 }
 
+/* Find a place for each worker. A chip with one worker has no use for the host's topology. */
+static int place_workers(struct tf_chip *chip)
+{
+    const struct tf_config *config = &chip->config;
+    const struct tf_place_request request = {.threads = config->threads,
+                                             .tiles = chip->arch->tile[TF_TILE_TENSIX].tiles,
+                                             .pin = config->pin,
+                                             .yield = true};
+    if (config->threads == 1) {
+        chip->topology = (struct tf_topology){.cpus_allowed = 1, .workers = 1};
+        chip->topology.worker[0] =
+            (struct tf_worker_place){.cpu = -1, .numa_node = TF_NO_NUMA_NODE, .tile_count = request.tiles};
+        return TF_OK;
+    }
+    int error = tf_cpus_find(&chip->cpus);
+    if (error == TF_OK)
+        tf_place_workers(&chip->cpus, &request, &chip->topology);
+    return error;
+}
+
+/* Ask for the L1 of tiles in the NUMA node of their home worker. */
+static void bind_memory(const struct tf_cpus *cpus, const struct tf_topology *topology, const struct tf_tiles *tiles)
+{
+    for (unsigned i = 0; cpus->nodes > 1 && i < topology->workers; i++) {
+        const struct tf_worker_place *worker = &topology->worker[i];
+        if (worker->tile_count != 0)
+            tf_cpus_prefer_node(cpus, tiles->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
+                                (size_t)worker->tile_count * TF_SLOT_BYTES, worker->numa_node);
+    }
+}
+
 static int create_workers(struct tf_chip *chip)
 {
     const struct tf_topology *topology = &chip->topology;
@@ -103,11 +134,13 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
         return TF_ENOMEM;
     chip->schedule.slice_cycles = config->slice_cycles;
     chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
-    tf_topology_find(config->threads, config->pin, true, chip->arch->tile[TF_TILE_TENSIX].tiles, &chip->topology);
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
     if (chip->faults.kept == NULL)
         return TF_ENOMEM;
-    int error = create_nodes(chip);
+    int error = place_workers(chip);
+    if (error != TF_OK)
+        return error;
+    error = create_nodes(chip);
     if (error != TF_OK)
         return error;
     error = config->explore != NULL ? begin_exploring(chip) : TF_OK;
@@ -118,7 +151,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
         return TF_ENOMEM;
     error = create_workers(chip);
     if (error == TF_OK)
-        tf_topology_bind(&chip->topology, &chip->tiles);
+        bind_memory(&chip->cpus, &chip->topology, &chip->tiles);
     return error;
 }
 
@@ -173,6 +206,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_traces_end(&chip->observers, &chip->tiles);
     tf_tiles_destroy(&chip->tiles);
     free(chip->faults.kept);
+    tf_cpus_free(&chip->cpus);
     free(chip->variant);
     free(chip);
 }
@@ -189,6 +223,9 @@ const struct tf_arch *tf_chip_arch(const struct tf_chip *chip)
 
 void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology)
 {
+    if (chip->topology.cpus_online == 0)
+        tf_place_on_host(&(struct tf_place_request){.threads = 1, .tiles = chip->topology.worker[0].tile_count},
+                         &chip->topology);
     *topology = chip->topology;
     const struct tf_workers *workers = &chip->workers;
     if (workers->present < workers->count)

@@ -10,13 +10,13 @@
 #include "farm/chip/tiles.h"
 #include "farm/chip/worker.h"
 #include "farm/explore/explore.h"
-#include "farm/host/topology.h"
 #include "farm/order/epoch.h"
 #include "farm/relaxed/state.h"
 #include "farm/saved/fork.h"
 #include "farm/share/share.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"
+#include "pool/place.h"
 #include "tile/family/board.h"
 #include "tile/slice.h"
 #include "tilefarm/tilefarm.h"
@@ -27,7 +27,8 @@ struct tf_chip {
     const struct tf_arch *arch;
     struct tf_variant *variant; /* which arch is then; NULL: nothing is fused off beyond the family's table */
     struct tf_schedule schedule;
-    struct tf_topology topology;
+    struct tf_topology topology; /* of one worker: its place is found when it is asked for */
+    struct tf_cpus cpus;         /* of several workers: those that the process may use */
     /* The emulated chip. */
     struct tf_tiles tiles;
     struct tf_fabric *fabric;

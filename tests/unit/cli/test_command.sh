@@ -152,6 +152,10 @@ expect 0 help run; says out "Usage: tilefarm run"; says out "(default: auto)"; s
 expect 0 list; says out mixed; says out barrier
 expect 0 topo --threads 2; says out "0-69"; says out "70-139"
 expect 0 topo --arch wormhole --threads 2; says out "40-79"
+export HWLOC_SYNTHETIC="pack:2 [numa(memory=64GB)] l3:2 core:2 pu:2"
+expect 0 topo --threads 3; says out "16 allowed, on 8 cores in 2 NUMA nodes"; says out "package 1"; says out "60 GiB"
+says out "L3 cache, 16 MiB"; says out "core 7  CPU 14  CPU 15"; says out "describes another machine"
+unset HWLOC_SYNTHETIC
 expect 0 run fifo --arch wormhole --scale 1; says out verified
 expect 0 isa --arch wormhole --unit vector; says out implemented; says out absent
 expect 0 isa --arch wormhole --unit mover; says out implemented

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "farm/host/cpus.h"
+#include "pool/quota.h"
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define LIST_BYTES 16384u
 
 /* Read up to two numbers from a control group's file. Returns the count. */
 static int read_numbers(const char *root, const char *controller, const char *group, const char *name, double *a,
@@ -63,7 +61,7 @@ static bool names_cpu(const char *controllers)
     return true;
 }
 
-double tf_cpus_quota(const char *membership, const char *root)
+double tf_quota(const char *membership, const char *root)
 {
     char line[512];
     double least = 0;
@@ -89,45 +87,7 @@ double tf_cpus_quota(const char *membership, const char *root)
     return least;
 }
 
-unsigned tf_cpus_whole(double quota)
+unsigned tf_quota_whole(double quota)
 {
     return (unsigned)(quota + 0.999);
-}
-
-bool tf_cpus_listed(const char *path, bool *listed, unsigned count)
-{
-    char text[LIST_BYTES];
-    FILE *file = fopen(path, "re");
-    memset(listed, 0, count * sizeof *listed);
-    if (file == NULL)
-        return false;
-    bool read = fgets(text, sizeof text, file) != NULL;
-    fclose(file);
-    for (char *at = text, *end; read; at = end + 1) {
-        unsigned long first = strtoul(at, &end, 10), last = first;
-        if (end == at)
-            break;
-        if (*end == '-')
-            last = strtoul(end + 1, &end, 10);
-        for (unsigned long i = first; i <= last && i < count; i++)
-            listed[i] = true;
-        if (*end != ',')
-            break;
-    }
-    return read;
-}
-
-static int by_order(const void *a, const void *b)
-{
-    const struct tf_cpu_place *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return x->cpu - y->cpu;
-}
-
-void tf_cpus_order(struct tf_cpu_place *place, unsigned places)
-{
-    qsort(place, places, sizeof *place, by_order);
 }

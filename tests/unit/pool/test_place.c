@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The number of workers that a chip takes if it may choose. It leaves CPUs that others want to them. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "pool/place.h"
+
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    assert_int_equal(tf_place_free(8, 8, 0), 8);
+    assert_int_equal(tf_place_free(8, 8, 3), 5);
+    assert_int_equal(tf_place_free(8, 8, 8), 1);
+    assert_int_equal(tf_place_free(1, 1, 1000000000), 1);
+    /* Siblings: 16 CPUs on 8 cores. A quarter of a large host: it has a quarter of the others. */
+    assert_int_equal(tf_place_free(8, 16, 4), 6);
+    assert_int_equal(tf_place_free(16, 64, 20), 11);
+}
+
+static atomic_bool enough;
+
+static void *be_busy(void *argument)
+{
+    while (!atomic_load(&enough))
+        ;
+    return argument;
+}
+
+static struct tf_topology topology_of(unsigned threads, bool pin)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    struct tf_topology topology;
+    tf_config_init(&config);
+    config.threads = threads;
+    config.pin = pin;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    tf_topology_get(chip, &topology);
+    tf_chip_destroy(chip);
+    return topology;
+}
+
+static void test_busy(void **state)
+{
+    (void)state;
+    pthread_t thread[256];
+    struct tf_topology topology = topology_of(1, true);
+    unsigned count = topology.cpus_online < 120 ? 2 * topology.cpus_online : 240;
+    assert_int_equal(topology.others, 0); /* one worker is never pinned, so nothing is measured */
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, be_busy, NULL), 0);
+    topology = topology_of(0, true);
+    assert_true(topology.others >= topology.cpus_online);
+    assert_true(topology.others < 1000000); /* as many as the kernel has threads */
+    assert_int_equal(topology.workers, 1);
+    assert_false(topology.pinned);
+    /* A given number of workers is kept. They are pinned only if all of them and the other threads have CPUs. */
+    topology = topology_of(3, true);
+    assert_int_equal(topology.workers, 3);
+    assert_true(topology.others >= topology.cpus_online);
+    assert_false(topology.pinned);
+    /* A measurement of the host uses all of the host. */
+    tf_place_on_host(&(struct tf_place_request){.tiles = 140, .pin = true}, &topology);
+    assert_int_equal(topology.others, 0);
+    assert_true(topology.workers >= 1 && topology.workers <= topology.cores);
+    atomic_store(&enough, true);
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(thread[i], NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_busy)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
