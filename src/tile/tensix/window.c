@@ -66,8 +66,9 @@ static enum tf_access discard_store(struct tf_tile *tile, unsigned from, uint32_
     return TF_ACCESS_OK;
 }
 
-/* Users of a window. BY_TDMA: the scalar unit, too, as TF_FROM_NOC (LOADREG, STOREREG). */
-enum reach { BY_T, BY_B_AND_T, BY_TDMA };
+/* Users of a window. BY_MAP: those that the tile's map names (map.c tests it), and the scalar unit as TF_FROM_NOC
+   (LOADREG, STOREREG). */
+enum reach { BY_T, BY_B_AND_T, BY_MAP };
 
 static const struct window {
     uint32_t first, last;
@@ -78,7 +79,7 @@ static const struct window {
     bool (*load_blocks)(struct tf_tile *tile, unsigned from, uint32_t address);
 } windows[] = {
 #define WINDOW(region) region##_BASE, region##_BASE + (region##_BYTES - 1)
-    {WINDOW(TF_TDMA), BY_TDMA, true, tf_tdma_load, tf_tdma_store, tf_tdma_load_blocks},
+    {WINDOW(TF_TDMA), BY_MAP, true, tf_tdma_load, tf_tdma_store, tf_tdma_load_blocks},
     {WINDOW(TF_MOP_CFG), BY_T, false, refuse_load, store_mop_config, NULL},
     {WINDOW(TF_GPR), BY_B_AND_T, true, tf_gpr_load, tf_gpr_store, NULL},
     {TF_DONE_CHECK, TF_MOP_DONE_CHECK + 3, BY_T, false, load_done, discard_store, done_blocks},
@@ -89,9 +90,9 @@ static const struct window {
 
 static bool reaches(const struct window *window, unsigned from)
 {
-    if (from >= TF_CORE_T0 && from <= TF_CORE_T2)
+    if ((from >= TF_CORE_T0 && from <= TF_CORE_T2) || window->reach == BY_MAP)
         return true;
-    return from == TF_CORE_B ? window->reach != BY_T : window->reach == BY_TDMA && from == TF_FROM_NOC;
+    return from == TF_CORE_B && window->reach != BY_T;
 }
 
 static const struct window *find(unsigned from, uint32_t address)

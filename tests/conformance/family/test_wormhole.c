@@ -545,6 +545,43 @@ static void test_instruction_ram(void **state)
     expect_fault(TF_FAULT_UNDEFINED, "outside L1");
 }
 
+/* BabyRISCV/README.md: all cores reach TDMA-RISC. NC fills its instruction RAM, waits, and jumps there. */
+static void test_nc_fills_its_ram(void **state)
+{
+    (void)state;
+    static const uint32_t loader[] = {
+        0xFFB112B7, /* lui x5, 0xFFB11 */
+        0x00003337, /* lui x6, 0x3 */
+        0x0062A023, /* sw x6, 0(x5): from 0x30000 */
+        0x00004337, /* lui x6, 0x4 */
+        0x0062A223, /* sw x6, 4(x5): to the RAM */
+        0x00100313, /* addi x6, x0, 1 */
+        0x0062A423, /* sw x6, 8(x5): 16 bytes */
+        0x0062A623, /* sw x6, 12(x5): XFER_L1_L0 */
+        0x04000313, /* addi x6, x0, 0x40 */
+        0x0062A823, /* sw x6, 16(x5): the mover's command */
+        0x0142A303, /* lw x6, 20(x5) */
+        0x00137313, /* andi x6, x6, 1 */
+        0xFE031CE3, /* bne x6, x0, -8 */
+        0xFFC003B7, /* lui x7, 0xFFC00 */
+        0x00038067, /* jalr x0, 0(x7) */
+    };
+    static const uint32_t program[] = {
+        0x00000297, /* auipc x5, 0 */
+        0x00040337, /* lui x6, 0x40 */
+        0x00532023, /* sw x5, 0(x6) */
+        0x0000006F, /* jal x0, 0 */
+    };
+    for (unsigned i = 0; i < sizeof loader / sizeof loader[0]; i++)
+        assert_int_equal(put_word(first, 0x12000 + 4 * i, loader[i]), TF_OK);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(put_word(first, 0x30000 + 4 * i, program[i]), TF_OK);
+    assert_int_equal(put_word(first, 0xFFB121B0, 0x7800), TF_OK); /* NC starts at 0x12000 */
+    run();
+    assert_int_equal(tf_fault_count(chip), 0);
+    assert_int_equal(word_at(first, 0x40000), 0xFFC00000);
+}
+
 /* XMOV.md: by the fields of THCON_SEC0_REG6. */
 static void test_mover(void **state)
 {
@@ -720,16 +757,33 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),         TEST(test_identity),        TEST(test_packets),
-        TEST(test_masks),         TEST(test_atomics),         TEST(test_cores),
-        TEST(test_instructions),  TEST(test_conditions),      TEST(test_packer_conditions),
-        TEST(test_configuration), TEST(test_fields),          TEST(test_thread_fields),
-        TEST(test_modifier_sets), TEST(test_windows),         TEST(test_other_nodes),
+        TEST(test_table),
+        TEST(test_identity),
+        TEST(test_packets),
+        TEST(test_masks),
+        TEST(test_atomics),
+        TEST(test_cores),
+        TEST(test_instructions),
+        TEST(test_conditions),
+        TEST(test_packer_conditions),
+        TEST(test_configuration),
+        TEST(test_fields),
+        TEST(test_thread_fields),
+        TEST(test_modifier_sets),
+        TEST(test_windows),
+        TEST(test_other_nodes),
 
-        TEST(test_niu_debug),     TEST(test_reset_addresses), TEST(test_instruction_ram),
-        TEST(test_mover),         TEST(test_descriptor),      TEST(test_pic),
-        TEST(test_timestamper),   TEST(test_names),           TEST(test_daisychain),
+        TEST(test_niu_debug),
+        TEST(test_reset_addresses),
+        TEST(test_instruction_ram),
+        TEST(test_mover),
+        TEST(test_descriptor),
+        TEST(test_pic),
+        TEST(test_timestamper),
+        TEST(test_names),
+        TEST(test_daisychain),
         TEST(test_streams),
+        TEST(test_nc_fills_its_ram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
