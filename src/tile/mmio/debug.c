@@ -171,10 +171,9 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->cycle);
 }
 
-/* An Ethernet core without a reset PC returns to its tile's firmware. eth.c performs the visible effects. */
 static bool starts(const struct tf_tile *tile, unsigned core)
 {
-    return tile->arch->kind != TF_TILE_ETH || tf_eth_reset_pc(tile, core) != 0;
+    return tile->arch->kind != TF_TILE_ETH || tf_eth_starts(tile, core);
 }
 
 static void store_soft_reset(struct tf_tile *tile, uint32_t value)

@@ -222,6 +222,13 @@ bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset)
     return false;
 }
 
+static uint32_t word_of(const struct tf_tile *tile, uint32_t address)
+{
+    uint32_t value;
+    memcpy(&value, tile->l1 + address, sizeof value);
+    return value;
+}
+
 /* The firmware calls a program, which may return. */
 static void call(struct tf_tile *tile, unsigned core, uint32_t pc)
 {
@@ -230,6 +237,15 @@ static void call(struct tf_tile *tile, unsigned core, uint32_t pc)
     hart->local_zero = false;
     hart->x[1] = arch_of(tile)->return_to;
     hart->x[2] = arch_of(tile)->stack_top;
+}
+
+/*
+ * The core's pc is its reset PC, which is 0 after power-on (EthernetTile/SoftReset.md). tt-metal leaves it so, and stores
+ * a jump at 0. With nothing there, the core returns to its tile's firmware, and this file performs what is visible of it.
+ */
+bool tf_eth_starts(const struct tf_tile *tile, unsigned core)
+{
+    return tf_eth_reset_pc(tile, core) != 0 || word_of(tile, 0) != 0;
 }
 
 void tf_eth_leave_reset(struct tf_tile *tile, unsigned core)
@@ -247,13 +263,6 @@ bool tf_eth_runs_firmware(const struct tf_tile *tile)
         return true;
     tf_hart_look((struct tf_tile *)tile, &tile->hart[0], &view);
     return view.pc - arch_of(tile)->return_to < arch_of(tile)->return_bytes;
-}
-
-static uint32_t word_of(const struct tf_tile *tile, uint32_t address)
-{
-    uint32_t value;
-    memcpy(&value, tile->l1 + address, sizeof value);
-    return value;
 }
 
 static void set_word(struct tf_tile *tile, uint32_t address, uint32_t value)

@@ -82,6 +82,7 @@ void tf_eth_destroy(struct tf_tile *tile);
 enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 uint32_t tf_eth_reset_pc(const struct tf_tile *tile, unsigned core);
+bool tf_eth_starts(const struct tf_tile *tile, unsigned core); /* when its bit of SOFT_RESET_0 is cleared */
 void tf_eth_leave_reset(struct tf_tile *tile, unsigned core);
 uint32_t tf_eth_reset_bits(const struct tf_tile *tile);            /* the cores' bits of SOFT_RESET_0 */
 bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset); /* a debug register that keeps what is stored */

@@ -86,6 +86,39 @@ static void test_rows(void **state)
     tf_chip_destroy(chip);
 }
 
+static void run(struct tf_chip *chip)
+{
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(tf_fault_count(chip), 0);
+}
+
+/* EthernetTile/SoftReset.md: the core starts at the value of 0xFFB9409C, which is 0 after power-on. */
+static void test_ethernet_starts_at_0(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = chip_on(NULL, NULL);
+    static const struct tf_coord eth = {1, 0};
+    static const uint32_t program[] = {
+        0x00000297, /* auipc x5, 0 */
+        0x00010337, /* lui x6, 0x10 */
+        0x00532023, /* sw x5, 0(x6) */
+        0x0000006F, /* jal x0, 0 */
+    };
+    put_word(chip, eth, 0xFFB121B0, 0x47800);
+    put_word(chip, eth, 0xFFB121B0, 0x47000);
+    run(chip); /* nothing is there: the firmware goes on */
+    put_word(chip, eth, 0xFFB121B0, 0x47800);
+    put_word(chip, eth, 0, 0x1000006F); /* jal x0, 0x100 */
+    for (unsigned i = 0; i < 4; i++)
+        put_word(chip, eth, 0x100 + 4 * i, program[i]);
+    assert_int_equal(word_at(chip, eth, 0x10000), 0);
+    put_word(chip, eth, 0xFFB121B0, 0x47000);
+    run(chip);
+    assert_int_equal(word_at(chip, eth, 0x10000), 0x100);
+    tf_chip_destroy(chip);
+}
+
 /* The order of the die is 11, 1, 10, 2, 9, 3, 8, 4, 7, 5. */
 static void test_boards(void **state)
 {
@@ -320,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_telemetry),
         cmocka_unit_test(test_reference_clock),
         cmocka_unit_test(test_nius),
+        cmocka_unit_test(test_ethernet_starts_at_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
