@@ -391,6 +391,21 @@ static void test_no_early_fp16(void **state)
     assert_non_null(strstr(fault.text, "no early conversion"));
 }
 
+/* BF16 of Dst as FP32, with Read_32b_data off: tt-llk's _llk_pack_fast_tilize_init_(). Denormals stay. */
+static void test_bf16_as_fp32(void **state)
+{
+    (void)state;
+    static const uint16_t data[16] = {0x3F80, 0xBF80, 0x0001, 0x8001, 0x7F80, 0xFF80, 0x4049, 0};
+    uint32_t got[16];
+    prepare(FP32, FP32, false);
+    for (unsigned column = 0; column < 16; column++)
+        put_datum(0, column, tf_dst_shuffle_bf16(data[column]), false);
+    pack(1, 0, 15, true);
+    get_output(0, got, 16);
+    for (unsigned column = 0; column < 16; column++)
+        assert_int_equal(got[column], (uint32_t)data[column] << 16);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -407,6 +422,7 @@ int main(void)
         TEST(test_no_early_fp16),
         TEST(test_edge_sets),
         TEST(test_counters_by_packer),
+        TEST(test_bf16_as_fp32),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

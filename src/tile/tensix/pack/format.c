@@ -90,7 +90,11 @@ static enum tf_pack_early early_of_narrow(const struct tf_pack_modes *modes)
         return TF_EARLY_16_BF16_FP16;
     switch (modes->intermediate) {
     case TF_FORMAT_TF32: return modes->raw ? TF_EARLY_NONE : TF_EARLY_16_BF16;
-    case TF_FORMAT_FP32: return rounded_tf32 ? TF_EARLY_16_BF16 : TF_EARLY_NONE;
+    case TF_FORMAT_FP32:
+        if (rounded_tf32)
+            return TF_EARLY_16_BF16;
+        /* Not on the page. tt-llk's _llk_pack_fast_tilize_init_() packs BF16 of Dst as FP32 in this way. */
+        return modes->raw ? TF_EARLY_NONE : TF_EARLY_16_BF16_AS_IS;
     case TF_FORMAT_BF16: return modes->raw ? TF_EARLY_16_BF16_AS_IS : TF_EARLY_16_BF16;
     case TF_FORMAT_BFP8: return modes->raw ? TF_EARLY_16_BF16_AS_IS : TF_EARLY_16_E8M6;
     case TF_FORMAT_FP16:
