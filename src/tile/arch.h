@@ -101,7 +101,7 @@ struct tf_units_arch {
     uint8_t edition;              /* enum tf_edition */
     uint8_t unpack_row_data;      /* adjacent data of more than 8 bits in L1 that an unpacker takes as a row */
     bool unpack_counters_by_name; /* address counters 0 of a context belong to T0, not to the issuing thread */
-    bool unpack_rows_end;         /* rows of SrcA beyond the last are undefined; else they wrap */
+    bool unpack_rows_end;         /* data for rows of SrcA beyond the last are undefined; else they wrap */
     bool fp8_ordinary;            /* FP8 with all bits of exponent and mantissa set is a number like others */
     bool one_fp8;                 /* FP8 has five bits of exponent; there is no other */
     bool four_packers;            /* PACR instructs up to four packers, of one read interface each */

@@ -540,6 +540,22 @@ static void test_zeroes_of_32_bits(void **state)
     }
 }
 
+/* Row 64 of SrcA: on Wormhole data are undefined there, and zeros wrap, as after each 32-bit tile of tt-llk's
+   unpack_to_dest_tile_done(). */
+static void test_rows_end(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
+    uint32_t word = whole_tile(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
+    CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, (4 + 64) * 32);
+    for (unsigned column = 0; column < 16; column++)
+        fpu_bank(bare, 0, 0)[0][column] = 77;
+    execute(bare, 0, word | V(UNPACR, zero_write2, 1));
+    for (unsigned column = 0; column < 16; column++)
+        assert_int_equal(fpu_bank(bare, 0, 0)[0][column], 0);
+    execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
+}
+
 /* Rows that a fault leaves unchanged are not reported: here FP16 lacks the exponent. */
 static void test_reported_of_dst(void **state)
 {
@@ -612,13 +628,21 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_model),           TEST(test_kernels),
-        TEST(test_banks),           TEST(test_contexts),
-        TEST(test_clear),           TEST(test_clear_waits),
-        TEST(test_nop_rest),        TEST(test_set_register),
-        TEST(test_clear_message),   TEST(test_faults),
-        TEST(test_reported_of_dst), TEST(test_override_of_dst),
-        TEST(test_reset),           TEST(test_zeroes_of_32_bits),
+        TEST(test_model),
+        TEST(test_kernels),
+        TEST(test_banks),
+        TEST(test_contexts),
+        TEST(test_clear),
+        TEST(test_clear_waits),
+        TEST(test_nop_rest),
+        TEST(test_set_register),
+        TEST(test_clear_message),
+        TEST(test_faults),
+        TEST(test_reported_of_dst),
+        TEST(test_override_of_dst),
+        cmocka_unit_test_setup_teardown(test_rows_end, bare_setup_wormhole, bare_teardown),
+        TEST(test_reset),
+        TEST(test_zeroes_of_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,11 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
     return true;
 }
 
-/* The row of SrcA or SrcB for an output row. -1 if nothing is written, -2 if the result is undefined. ttsim defines
-   rows of SrcA that wrap. */
+/*
+ * The row of SrcA or SrcB for an output row. -1 if nothing is written, -2 if the result is undefined. ttsim defines
+ * rows of SrcA that wrap. Where rows end, zeros still wrap: after each 32-bit tile that goes to Dst, tt-llk's
+ * unpack_to_dest_tile_done() writes zeros to the row behind the tile's last one (docs/conflicts.md).
+ */
 static inline int src_row(const struct tf_unpack_job *job, uint32_t row)
 {
     if (job->side == TF_SRC_B)
@@ -56,8 +59,8 @@ static inline int src_row(const struct tf_unpack_job *job, uint32_t row)
     if (row < 4)
         return -1;
     row -= 4;
-    if (job->absolute && job->rows_end)
-        return row < TF_SRC_ROWS ? (int)row : -2;
+    if (job->absolute && job->rows_end && !job->zero && row >= TF_SRC_ROWS)
+        return -2;
     if (job->absolute)
         return (int)(row % TF_SRC_ROWS);
     return row < 16 ? (int)((row + job->first_row) % TF_SRC_ROWS) : -2;
