@@ -2,6 +2,7 @@
 #include "tile/order_run.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/beat.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/slice.h"
 #include "tile/tile.h"
@@ -135,6 +136,8 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
         if (!tf_hart_is_stopped(hart) && !tf_hart_waiting(tile, hart))
             return false;
     }
+    if (__builtin_expect(tile->beats, 0) && tf_beat_is_polled(tile))
+        return false;
     return tf_tensix_asleep(tile) || tf_tensix_waiting(tile);
 }
 
@@ -250,7 +253,7 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!pass_stopped(tile, hart, deadline, looked))
-            tf_hart_catch_up(hart, deadline);
+            tf_hart_catch_up(tile, hart, deadline);
     }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);

@@ -83,13 +83,14 @@ static int read_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, u
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
-    if (tf_node_heeds_read(node, address)) {
+    const bool heeds = tf_node_heeds_read(node, address);
+    if (heeds || (node->tile != NULL && node->tile->beats)) /* time does not change other memory of a quiet tile */
         bring_up_to_date(chip, node);
+    if (heeds)
         touch(&chip->epochs, chip->site, node);
-    }
     if (memory && chip->observers.races != NULL)
         tf_races_host_read(chip->observers.races, node->number, address, bytes);
-    if (memory) /* time does not change the memory of a quiet tile */
+    if (memory)
         return tf_node_read(chip->fabric, node, address, data, bytes);
     for (size_t done = 0; done < bytes; done += 4) {
         uint32_t value;

@@ -65,9 +65,19 @@ static void report_progress(struct tf_chip *chip)
     chip->config.on_progress(chip->config.user, stats.cycles, stats.instructions);
 }
 
+/* A quiet tile may have stored a beat to the word that tf_has_value() tests. */
+static void bring_word_up_to_date(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, options->until_node)];
+    if (node->tile != NULL && node->tile->beats)
+        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
+}
+
 static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     for (;;) {
+        if (options->until)
+            bring_word_up_to_date(chip, options);
         if (tf_has_value(chip->fabric, options))
             return TF_END_VALUE;
         if (tf_sites_none(&chip->epochs.active))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tile/order.h"
+#include "tile/riscv/hart/beat.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/park/skip.h"
@@ -242,7 +243,11 @@ static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile
     if (!tile->mode.parking || interruptible(tile, hart))
         return take_turn(tile, hart, deadline);
     switch (tf_park_look(tile, hart)) {
-    case TF_PARK_SAME: tf_park_advance(hart, deadline); return TF_TURN_WAITS;
+    case TF_PARK_SAME:
+        tf_park_advance(hart, deadline);
+        if (__builtin_expect(hart->park.beats, 0))
+            tf_beat_show(tile, hart);
+        return TF_TURN_WAITS;
     case TF_PARK_CHANGED: tf_park_wake(tile, hart); return act(tile, hart, deadline);
     default: return take_turn(tile, hart, deadline);
     }
@@ -298,12 +303,20 @@ bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart)
     return wakes;
 }
 
-void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
+static void catch_up_parked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (hart->state == TF_CORE_PARKED && !hart->park.words_only)
+    if (!hart->park.words_only)
         tf_park_advance_before(hart, deadline);
-    else if (hart->state == TF_CORE_PARKED)
+    else
         tf_park_advance(hart, deadline);
+    if (hart->park.beats)
+        tf_beat_show(tile, hart);
+}
+
+void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (hart->state == TF_CORE_PARKED)
+        catch_up_parked(tile, hart, deadline);
     else if (hart->state == TF_CORE_BLOCKED)
         hart->cycle = tf_order_retry(hart->cycle, hart->cycle > deadline ? hart->cycle : deadline);
     else if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
@@ -314,7 +327,8 @@ void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
 static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_hart *copy)
 {
     bool behind = !hart->park.words_only && hart->cycle < tile->slice.deadline;
-    if (hart->state != TF_CORE_PARKED || (!behind && (!hart->park.held || hart->park.position == 0)))
+    if (hart->state != TF_CORE_PARKED ||
+        (!behind && (!hart->park.held || (hart->park.position == 0 && !hart->park.beats))))
         return hart;
     *copy = *hart;
     if (behind)

@@ -60,7 +60,7 @@ unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */
-void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline);
+void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* Write the architectural state of a hart to *view. A skipped hart appears as if it had been executed. */
 void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view);

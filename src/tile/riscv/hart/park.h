@@ -23,6 +23,8 @@
 
 #define TF_PARK_PERIOD 256u   /* limit of a period, in instructions */
 #define TF_PARK_INPUTS 32u    /* limit of inputs of a period */
+#define TF_BEAT_COUNTERS 2u   /* limit of registers that a waiting loop counts in */
+#define TF_BEAT_STORES 2u     /* limit of stores of such a loop */
 #define TF_MEMO_ROUNDS 4u     /* waiting loops that are remembered */
 #define TF_MEMO_WAYS 8u       /* ways to a store or to a round that are remembered */
 #define TF_MEMO_STEPS 16u     /* limit of a remembered round, in instructions */
@@ -106,6 +108,15 @@ struct tf_memo_code {
 
 _Static_assert(TF_MEMO_WAY_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
 
+/* A period that also counts and stores (beat.h). */
+struct tf_beat {
+    uint64_t since;                    /* cycle at which the hart parked, at the start of its period */
+    uint32_t stored[TF_BEAT_STORES];   /* addresses in L1 */
+    uint32_t step[TF_BEAT_COUNTERS];   /* what a period adds to each counter */
+    uint8_t counter[TF_BEAT_COUNTERS]; /* x registers */
+    uint8_t counters, stores;
+};
+
 /*
  * The large part of a hart's parking state. It is apart from the hart, since a hart that never waits does not touch it.
  * The host pages up to `word` are touched at the first probe.
@@ -118,6 +129,7 @@ struct tf_park_notes {
     struct tf_memo memo_way[TF_MEMO_WAYS];
     struct tf_memo_code code[TF_MEMO_ROUNDS + TF_MEMO_WAYS]; /* of memos, rounds first */
     uint32_t word[TF_PARK_PERIOD];
+    struct tf_beat beat; /* valid while park.beats */
 };
 
 /* The small part of the parking state. The turn of a hart that stays parked reads its first 64 bytes. */
@@ -132,10 +144,11 @@ struct tf_park {
     uint8_t inputs;
     uint8_t mismatches; /* returns to the anchor with other registers */
     bool probing, anchored;
-    bool words_only; /* every input has `at` */
-    bool held;       /* parked and skipped: x, f and fcsr have their values at the period's start */
-    bool floats;     /* notes->f and fcsr are valid */
-    bool at_loop;    /* the anchor is the start of a loop, or the probe seeks no loop any more */
+    bool words_only;  /* every input has `at` */
+    bool held;        /* parked and skipped: x, f and fcsr have their values at the period's start */
+    bool floats : 1;  /* notes->f and fcsr are valid */
+    bool at_loop : 1; /* the anchor is the start of a loop, or the probe seeks no loop any more */
+    bool beats;       /* parked: the period also counts and stores, as notes->beat says */
     struct tf_park_notes *notes;
     /* The period: in the notes, or in a memo. transfer[] counts the instructions up to and with each control
        transfer; the last of them is the period itself. */

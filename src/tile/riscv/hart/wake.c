@@ -46,8 +46,7 @@ static inline void decoded(const struct tf_tile *tile, uint32_t pc, uint32_t wor
         tf_rv_decode(word, insn);
 }
 
-/* Replay one instruction of the period. Loads and CSRs give the values of the inputs; stores change nothing. */
-static void replay_step(const struct tf_tile *tile, struct tf_hart *hart, unsigned index)
+void tf_park_replay_step(const struct tf_tile *tile, struct tf_hart *hart, unsigned index)
 {
     const struct tf_park *park = &hart->park;
     struct tf_rv_insn insn;
@@ -73,5 +72,25 @@ void tf_park_replay(const struct tf_tile *tile, struct tf_hart *hart)
 {
     hart->pc = hart->park.pc[0];
     for (unsigned index = 0; index < hart->park.position; index++)
-        replay_step(tile, hart, index);
+        tf_park_replay_step(tile, hart, index);
+}
+
+void tf_park_count_to(struct tf_hart *hart, uint64_t round)
+{
+    const struct tf_beat *beat = &hart->park.notes->beat;
+    for (unsigned i = 0; i < beat->counters; i++)
+        hart->x[beat->counter[i]] += beat->step[i] * (uint32_t)round;
+}
+
+void tf_park_restore_beat(const struct tf_tile *tile, struct tf_hart *hart)
+{
+    const uint16_t position = hart->park.position;
+    const uint64_t rounds = tf_park_rounds(hart);
+    if (rounds == 0)
+        return;
+    /* The last round also leaves values in registers that the loop writes before it reads them. */
+    tf_park_count_to(hart, rounds - 1);
+    hart->park.position = hart->park.period;
+    tf_park_replay(tile, hart);
+    hart->park.position = position;
 }

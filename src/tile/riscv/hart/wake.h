@@ -14,6 +14,9 @@ struct tf_tile;
    again. */
 #define TF_PARK_INTERVAL_MIN 16u
 
+/* Replay one instruction of the period. Loads and CSRs give the values of the inputs; stores change nothing. */
+void tf_park_replay_step(const struct tf_tile *tile, struct tf_hart *hart, unsigned index);
+
 /* Bring pc and the registers of a skipped hart from the start of its period to its position. `tile` may be NULL. */
 void tf_park_replay(const struct tf_tile *tile, struct tf_hart *hart);
 
@@ -23,12 +26,27 @@ uint64_t tf_park_advanced(const struct tf_park *park, uint64_t cycle, uint64_t d
 /* Move a skipped hart to the first control transfer of its period at or past `deadline`. Handles any period. */
 void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline);
 
+/* The number of whole periods since a hart with a beat parked. */
+static inline uint64_t tf_park_rounds(const struct tf_hart *hart)
+{
+    const struct tf_park *park = &hart->park;
+    return (hart->cycle - park->position - park->notes->beat.since) / park->period;
+}
+
+/* Set the counters of a hart with a beat, which has its registers of round 0, to their values at the start of a
+   round. */
+void tf_park_count_to(struct tf_hart *hart, uint64_t round);
+
+/* Bring the registers of a skipped hart with a beat to the start of its present round. `tile` may be NULL. */
+void tf_park_restore_beat(const struct tf_tile *tile, struct tf_hart *hart);
+
 /* End a probe in progress, and start the interval between probes anew. */
 static inline void tf_park_reset(struct tf_hart *hart)
 {
     struct tf_park *park = &hart->park;
     park->probing = false;
     park->held = false;
+    park->beats = false;
     park->interval = TF_PARK_INTERVAL_MIN;
     park->probe_at = hart->cycle + TF_PARK_INTERVAL_MIN;
 }
@@ -36,6 +54,8 @@ static inline void tf_park_reset(struct tf_hart *hart)
 /* Let a parked hart run from its position. `tile`, which spares decoding, may be NULL. */
 static inline void tf_park_wake(const struct tf_tile *tile, struct tf_hart *hart)
 {
+    if (__builtin_expect(hart->park.held && hart->park.beats, 0))
+        tf_park_restore_beat(tile, hart);
     if (hart->park.held && hart->park.position != 0 && !tf_park_tests_word(&hart->park))
         tf_park_replay(tile, hart);
     hart->state = TF_CORE_RUNNING;

@@ -15,6 +15,7 @@
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/interp/observed.h"
+#include "tile/riscv/park/find_beat.h"
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
 
@@ -385,6 +386,8 @@ bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transf
 {
     const bool looked = TF_HOOK(tile->observer) != NULL;
     const bool sees_all = looked && needs_each(tile);
+    if (at_transfer && !hart->park.probing && tile->tensix == NULL && tf_beat_find(tile, hart))
+        return true;
     if (at_transfer && !hart->park.probing && !sees_all) {
         if (tf_memo_stores(tile, hart, deadline))
             return fail_at(hart, hart->cycle + 1);

@@ -11,6 +11,7 @@ TF_SAVED_WHOLE(struct tf_input, 24);
 TF_SAVED_WHOLE(struct tf_word_test, 48);
 TF_SAVED_WHOLE(struct tf_memo, 192);
 TF_SAVED_WHOLE(struct tf_park_notes, 7232);
+TF_SAVED_WHOLE(struct tf_beat, 32);
 TF_SAVED_WHOLE(struct tf_park, 1024);
 
 static void input_state(struct tf_saved *saved, struct tf_tile *tile, const struct tf_hart *hart,
@@ -89,12 +90,25 @@ static void code_state(struct tf_saved *saved, struct tf_park *park)
         set_code(park, number);
 }
 
+static bool beat_fits(const struct tf_tile *tile, const struct tf_park *park)
+{
+    const struct tf_beat *beat = &park->notes->beat;
+    bool valid = beat->counters <= TF_BEAT_COUNTERS && beat->stores <= TF_BEAT_STORES;
+    for (unsigned i = 0; valid && i < beat->counters; i++)
+        valid = beat->counter[i] != 0 && beat->counter[i] < 32;
+    for (unsigned i = 0; valid && i < beat->stores; i++)
+        valid = tf_in_l1(tile->arch, beat->stored[i], 4);
+    return valid;
+}
+
 /* Are the numbers valid that index arrays? */
-static bool fits(const struct tf_hart *hart)
+static bool fits(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
     if (park->period > TF_PARK_PERIOD || park->transfers > TF_PARK_PERIOD || park->inputs > TF_PARK_INPUTS ||
         park->oldest_round >= TF_MEMO_ROUNDS)
+        return false;
+    if (park->beats && !beat_fits(tile, park))
         return false;
     if (hart->state != TF_CORE_PARKED)
         return true;
@@ -117,6 +131,8 @@ static void notes_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_
             memo_state(saved, tile, hart, &notes->memo_way[i]);
     }
     tf_saved_memory(saved, notes->code, sizeof notes->code + sizeof notes->word);
+    if (hart->park.beats)
+        TF_SAVED(saved, notes->beat);
 }
 
 void tf_park_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart)
@@ -125,11 +141,12 @@ void tf_park_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart 
     TF_SAVED_SPAN(saved, park, probe_at, notes);
     TF_SAVED(saved, park->memo_at);
     TF_SAVED(saved, park->oldest_round);
+    tile->beats |= park->beats;
     for (unsigned i = 0; i < TF_MEMO_ROUNDS; i++)
         memo_state(saved, tile, hart, &park->memo_round[i]);
-    if (saved->reads && !fits(hart))
-        tf_saved_fail(saved, "it is damaged: a parked core's loop is invalid");
     notes_state(saved, tile, hart);
+    if (saved->reads && !fits(tile, hart))
+        tf_saved_fail(saved, "it is damaged: a parked core's loop is invalid");
     input_list_state(saved, park);
     code_state(saved, park);
     /* Inputs of a memo have no meaning once the hart runs. */

@@ -5,6 +5,7 @@
 
 #include "host/extremes.h"
 #include "tile/mmio/acts.h"
+#include "tile/riscv/hart/beat.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
 
@@ -121,6 +122,8 @@ static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t
         tf_park_advance_before(hart, deadline);
     else if (hart->cycle < last)
         execute(tile, hart, last);
+    if (hart->park.beats)
+        tf_beat_show(tile, hart);
 }
 
 void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

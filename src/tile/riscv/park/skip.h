@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) void tf_park_go_on(struct tf_tile *
                                                                 uint64_t deadline)
 {
     tile->cycle = hart->cycle;
-    if (tile->mode.parking)
+    if (tile->mode.parking && __builtin_expect(!hart->park.beats, 1))
         tf_park_advance(hart, deadline);
     else
         tf_park_continue(tile, hart, deadline);
