@@ -46,7 +46,7 @@ static void blocks_and_goes_on(void **state)
             assert_int_equal(hart->instret, 1);
             assert_true(tf_hart_waiting(&rig->tile, hart));
         }
-        tf_hart_catch_up(hart, 5000);
+        tf_hart_catch_up(&rig->tile, hart, 5000);
         struct tf_core_view view;
         tf_hart_look(&rig->tile, hart, &view);
         assert_int_equal(view.cycle, retry(first, 5000));

@@ -607,7 +607,7 @@ static struct tf_hart *hart_of(struct quartet *q, unsigned way)
 static void catch_up(struct quartet *q)
 {
     if (q->left_out != 0) {
-        tf_hart_catch_up(hart_of(q, CAUGHT_UP), q->left_out);
+        tf_hart_catch_up(&q->rig[CAUGHT_UP]->tile, hart_of(q, CAUGHT_UP), q->left_out);
         q->rig[CAUGHT_UP]->tile.slice.deadline = q->left_out;
     }
     q->left_out = 0;
@@ -730,11 +730,11 @@ static void long_sleep(void **state)
     assert_int_equal(hart->state, TF_CORE_PARKED);
     uint64_t start_cycle = hart->cycle;
     uint64_t start_instret = hart->instret;
-    tf_hart_catch_up(hart, UINT64_C(1) << 60);
+    tf_hart_catch_up(&rig->tile, hart, UINT64_C(1) << 60);
     assert_int_equal(hart->cycle - start_cycle, hart->instret - start_instret);
     assert_true(hart->cycle >= UINT64_C(1) << 60);
     assert_true(hart->cycle < (UINT64_C(1) << 60) + 3);
-    tf_hart_catch_up(hart, 17);
+    tf_hart_catch_up(&rig->tile, hart, 17);
     assert_true(hart->cycle >= UINT64_C(1) << 60);
     rig_free(rig);
 }
