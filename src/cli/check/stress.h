@@ -4,8 +4,8 @@
  * mode. The library reports each atomic and its time. These histories are checked for linearizability, line by line,
  * and compared with the answers that the cores got.
  *
- * It checks invariants R1, R2, R4 to R6, R8 and R9 of docs/design.md ("Relaxed mode"), and says which one a history
- * breaks. For R3 and R7, which histories of atomics do not show, see tests/stress/test_relaxed.c and test_late_code.c.
+ * Together with pairs (pairs.h) it checks all invariants of docs/design.md ("Relaxed mode") but R7, and says which one a
+ * history breaks. For R7, which no history shows, see tests/stress/test_late_code.c.
  *
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
  * atomics. NOC atomics hit these words too.
@@ -83,8 +83,9 @@ struct tf_stress_chip {
 };
 
 /* Names of the invariants of relaxed mode; docs/design.md states them. */
-#define TF_STRESS_R1 "R1: indivisible atomics"
+#define TF_STRESS_R1 "R1: indivisible accesses"
 #define TF_STRESS_R2 "R2: order of requests"
+#define TF_STRESS_R3 "R3: stores before requests"
 #define TF_STRESS_R4 "R4: data before counters"
 #define TF_STRESS_R5 "R5: wakes"
 #define TF_STRESS_R5_OR_R1 TF_STRESS_R5 ", or R1: a torn atomic may have damaged the lock or the FIFO that it waits for"
@@ -136,6 +137,24 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
 
 /* Returns true if a family has an operation of that name in a profile; of "all": when it has any. */
 bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const char *op);
+
+/* Where requests find a node. TF_OK, or an error of the library. */
+int tf_stress_place(const struct tf_arch *arch, struct tf_chip *chip, struct tf_coord node,
+                    struct tf_stress_place *place);
+
+/* Load a program of the family into a core, and start it. program: its name without the family. Returns false after
+   filling failure. */
+bool tf_stress_start(const struct tf_arch *arch, struct tf_chip *chip, unsigned tile, unsigned core,
+                     const char *program, struct tf_stress_failure *failure);
+
+/* Run until all is quiet; *interrupted when it was stopped. Returns false after filling failure, for a fault or an
+   error. */
+bool tf_stress_run(const struct tf_arch *arch, struct tf_chip *chip, bool *interrupted,
+                   struct tf_stress_failure *failure);
+
+/* Append the wait of a core, or of its thread, to the sentence of a failure. Returns the address that the core polls,
+   or 0 if it polls none. */
+uint32_t tf_stress_tell_wait(struct tf_chip *chip, unsigned tile, unsigned core, struct tf_stress_failure *failure);
 
 /* --- stress_counters.c --- */
 

@@ -140,10 +140,11 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
 }
 
 /* NOC_ID_LOGICAL (NoC/MemoryMap.md): the name of a node on both NOCs when they translate. */
-static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct tf_stress_place *place)
+int tf_stress_place(const struct tf_arch *arch, struct tf_chip *chip, struct tf_coord node,
+                    struct tf_stress_place *place)
 {
-    uint32_t logical = 0, offset = tf_niu_layout_own(stress->arch->niu, TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL);
-    int error = tf_read(stress->chip, node, TF_NIU_BASE(0) + offset, &logical, sizeof logical);
+    uint32_t logical = 0, offset = tf_niu_layout_own(arch->niu, TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL);
+    int error = tf_read(chip, node, TF_NIU_BASE(0) + offset, &logical, sizeof logical);
     *place = (struct tf_stress_place){node.x, node.y, logical & 63, logical >> 6 & 63};
     return error;
 }
@@ -179,9 +180,9 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
         params.add = code_of(stress->profile, "incr-get") | 31 << 2;
         params.lock = code_of(stress->profile, "cas") | 5 << 6;
     }
-    int error = place_of(stress, stress->office, &params.office);
+    int error = tf_stress_place(stress->arch, stress->chip, stress->office, &params.office);
     for (unsigned i = 0; i < stress->targets && error == TF_OK; i++)
-        error = place_of(stress, stress->target[i].node, &params.target[i]);
+        error = tf_stress_place(stress->arch, stress->chip, stress->target[i].node, &params.target[i]);
     params.corner[0] = params.target[0];
     params.corner[1] = params.target[TF_STRESS_RECTANGLE - 1];
     for (unsigned i = 0; i < stress->rows; i++) {
@@ -208,28 +209,31 @@ static int write_pointers(struct tf_stress_chip *stress)
     return error;
 }
 
+bool tf_stress_start(const struct tf_arch *arch, struct tf_chip *chip, unsigned tile, unsigned core,
+                     const char *program, struct tf_stress_failure *failure)
+{
+    char name[64];
+    bool in_folder = tf_arch_find(arch->name) != tf_arch_find(NULL);
+    snprintf(name, sizeof name, "%s%s%s", in_folder ? arch->name : "", in_folder ? "/" : "", program);
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    struct tf_message message = {""};
+    int error = image ? tf_load_elf(chip, tile, (enum tf_core)core, image->name, image->data, tf_kernel_bytes(image),
+                                    &message)
+                      : TF_EIO;
+    if (error == TF_OK)
+        error = tf_core_start(chip, tile, (enum tf_core)core);
+    if (error != TF_OK)
+        fail(failure, message.text[0] ? message.text : program, error);
+    return error == TF_OK;
+}
+
 static bool load_programs(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
 {
     static const char *const program[TF_TILE_CORES] = {"stress.b", "stress.nc", "stress.t0", "stress.t1", "stress.t2"};
-    for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
-        for (unsigned core = 0; core < tf_stress_cores(stress); core++) {
-            char name[64];
-            bool in_folder = tf_arch_find(stress->arch->name) != tf_arch_find(NULL);
-            snprintf(name, sizeof name, "%s%s%s", in_folder ? stress->arch->name : "", in_folder ? "/" : "",
-                     program[core]);
-            const struct tf_kernel_image *image = tf_kernel_find(name);
-            struct tf_message message = {""};
-            int error = image ? tf_load_elf(stress->chip, stress->tile[slot], (enum tf_core)core, image->name,
-                                            image->data, tf_kernel_bytes(image), &message)
-                              : TF_EIO;
-            if (error == TF_OK)
-                error = tf_core_start(stress->chip, stress->tile[slot], (enum tf_core)core);
-            if (error != TF_OK) {
-                fail(failure, message.text[0] ? message.text : program[core], error);
+    for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++)
+        for (unsigned core = 0; core < tf_stress_cores(stress); core++)
+            if (!tf_stress_start(stress->arch, stress->chip, stress->tile[slot], core, program[core], failure))
                 return false;
-            }
-        }
-    }
     return true;
 }
 
@@ -301,11 +305,10 @@ void tf_stress_close(struct tf_stress_chip *stress)
     stress->chip = NULL;
 }
 
-static void describe_fault(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
+static void describe_fault(const struct tf_arch *arch, struct tf_chip *chip, struct tf_stress_failure *failure)
 {
-    const struct tf_arch *arch = stress->arch;
     struct tf_fault fault;
-    for (size_t i = 0; tf_fault_get(stress->chip, i, &fault) == TF_OK; i++) {
+    for (size_t i = 0; tf_fault_get(chip, i, &fault) == TF_OK; i++) {
         if (fault.hazard)
             continue;
         snprintf(failure->text, sizeof failure->text, "%s fault of %s at (%u,%u), pc 0x%x: %s",
@@ -315,29 +318,27 @@ static void describe_fault(struct tf_stress_chip *stress, struct tf_stress_failu
     }
 }
 
-static bool run(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure)
+bool tf_stress_run(const struct tf_arch *arch, struct tf_chip *chip, bool *interrupted,
+                   struct tf_stress_failure *failure)
 {
     enum tf_end end = TF_END_STOPPED;
-    int error = tf_run(stress->chip, NULL, &end);
+    int error = tf_run(chip, NULL, &end);
     if (error != TF_OK) {
         fail(failure, "the run failed", error);
         return false;
     }
     if (end == TF_END_FAULT)
-        describe_fault(stress, failure);
+        describe_fault(arch, chip, failure);
     *interrupted = end == TF_END_STOPPED;
     return end != TF_END_FAULT;
 }
 
 #define WAITS 32u
 
-/* Append the wait of a core, or of its thread, to the sentence of a failure. Returns the address that the core polls,
-   or 0 if it polls none. */
-static uint32_t tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned core,
-                          struct tf_stress_failure *failure)
+uint32_t tf_stress_tell_wait(struct tf_chip *chip, unsigned tile, unsigned core, struct tf_stress_failure *failure)
 {
     struct tf_waiting *waits = calloc(WAITS, sizeof *waits);
-    size_t count = waits == NULL ? 0 : tf_waits(stress->chip, waits, WAITS);
+    size_t count = waits == NULL ? 0 : tf_waits(chip, waits, WAITS);
     uint32_t polled = 0;
     for (size_t i = 0; i < count && i < WAITS; i++) {
         size_t length = strlen(failure->text);
@@ -359,7 +360,7 @@ static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsign
     bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
     snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not finish round %u", tf_tensix_core_name(core),
              node.x, node.y, stress->round);
-    uint32_t polled = tell_wait(stress, stress->tile[slot], core, failure);
+    uint32_t polled = tf_stress_tell_wait(stress->chip, stress->tile[slot], core, failure);
     failure->invariant = tf_stress_lacks_answers(stress, node, polled) ? TF_STRESS_R8_OR_R9
                          : shares                                      ? TF_STRESS_R5_OR_R1
                                                                        : TF_STRESS_R5;
@@ -424,7 +425,7 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
         fail(failure, "the round cannot be started", error);
         return false;
     }
-    if (!run(stress, interrupted, failure))
+    if (!tf_stress_run(stress->arch, stress->chip, interrupted, failure))
         return false;
     if (*interrupted)
         return true;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/check/pairs.h"
+#include "cli/check/stall.h"
 #include "cli/check/stress.h"
 #include "cli/cli.h"
 #include "cli/board.h"
@@ -32,6 +34,9 @@ struct stress_run {
     struct tf_interrupt interrupt;
     struct tf_output output; /* the runs that --json lists */
     struct tf_stress_tally tally;
+    uint64_t loops; /* of pairs */
+    struct tf_stall stall;
+    const char *profile;                                      /* under test now */
     char reason[sizeof((struct tf_stress_failure *)0)->text]; /* why it failed; "" if it did not */
     const char *invariant;                                    /* the invariant that it breaks; NULL if none is known */
     double began_s, told_s;
@@ -103,13 +108,18 @@ static const struct tf_usage usage = {
         "- The cores of four tiles also change words of their own L1, while NOC atomics change the same words.\n"
         "  They use Zaamo instructions, and ATINCGET, ATINCGETPTR, ATCAS and ATSWAP of the scalar unit.\n"
         "- All cores raise a stream register of these four tiles. T0 to T2 there share a semaphore and a mutex.\n"
+        "- With --op all, pairs of tiles on two threads execute short programs against each other: store buffering,\n"
+        "  load buffering and message passing over the NOC, plain words that both write, tiles that wake each other,\n"
+        "  and answers that one counts while the other asks.\n"
         "\n"
         "After each round the command checks that\n"
         "\n"
         "- the history of each line and word is linearizable, and cores saw the recorded answers,\n"
         "- requests of a core to one target acted in order,\n"
-        "- each counter of each NIU is right, and so are the counts of streams, semaphores and mutexes.\n"
+        "- each counter of each NIU is right, and so are the counts of streams, semaphores and mutexes,\n"
+        "- no tile of a pair overlooked a store of the other one, no plain word was torn, and no wake was lost.\n"
         "\n"
+        "A run that does not end, because all threads sleep, is a failure too.\n"
         "A failure names the invariant that it breaks (docs/design.md), the shortest history that shows it, and the\n"
         "seed. The exit code is 1 then. On Wormhole, no Zaamo instruction and no Ethernet tile takes part.\n",
     .option = options_list,
@@ -173,39 +183,78 @@ static void end_progress(const struct stress_run *run)
         tf_cli_progress_end();
 }
 
-static void tell_failure(struct stress_run *run, const char *profile, const struct tf_stress_chip *stress,
+static void tell_failure(struct stress_run *run, const struct tf_stress_chip *stress,
                          const struct tf_stress_failure *failure)
 {
     end_progress(run);
     memcpy(run->reason, failure->text, sizeof run->reason);
     run->invariant = failure->invariant;
-    tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, profile);
+    tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, run->profile);
     if (failure->invariant != NULL)
         tf_cli_error("stress: it breaks an invariant of relaxed mode (docs/design.md): %s", failure->invariant);
-    tf_stress_explain(stderr, stress, failure);
+    if (stress != NULL)
+        tf_stress_explain(stderr, stress, failure);
+}
+
+static int conclude(struct stress_run *run);
+
+/* Called by the thread that watches runs. The process ends then, as the run never does. */
+static void tell_stall(void *user, const char *what)
+{
+    struct stress_run *run = user;
+    struct tf_stress_failure failure = {.invariant = TF_STRESS_R5};
+    snprintf(failure.text, sizeof failure.text, "%s", what);
+    tell_failure(run, NULL, &failure);
+    (void)conclude(run);
+    tf_output_discard(&run->output);
+}
+
+/* A round of contention. Returns whether it was fine. */
+static bool contend(struct stress_run *run, struct tf_stress_chip *stress)
+{
+    struct tf_stress_failure failure = {.text = ""};
+    tf_interrupt_chip(&run->interrupt, stress->chip);
+    tf_stall_mark(&run->stall);
+    bool fine = tf_stress_round(stress, &run->interrupted, &failure);
+    tf_stall_mark(&run->stall);
+    if (fine && !run->interrupted)
+        fine = tf_stress_check(stress, &run->tally, &failure);
+    if (!fine)
+        tell_failure(run, stress, &failure);
+    free(failure.ops);
+    return fine;
+}
+
+/* A round of pairs. Returns whether it was fine. */
+static bool pair_up(struct stress_run *run, struct tf_pairs *pairs)
+{
+    struct tf_stress_failure failure = {.text = ""};
+    tf_interrupt_chip(&run->interrupt, pairs->chip);
+    tf_stall_mark(&run->stall);
+    bool fine = tf_pairs_round(pairs, &run->loops, &run->interrupted, &failure);
+    tf_stall_mark(&run->stall);
+    if (!fine)
+        tell_failure(run, NULL, &failure);
+    return fine;
 }
 
 /* Run rounds on one chip until a point in time. */
-static void go_on_until(struct stress_run *run, struct tf_stress_chip *stress, const char *profile, double until_s)
+static void go_on_until(struct stress_run *run, struct tf_stress_chip *stress, struct tf_pairs *pairs, double until_s)
 {
     bool fine = true;
     do {
-        struct tf_stress_failure failure = {.text = ""};
-        fine = tf_stress_round(stress, &run->interrupted, &failure);
-        if (fine && !run->interrupted)
-            fine = tf_stress_check(stress, &run->tally, &failure);
-        if (!fine)
-            tell_failure(run, profile, stress, &failure);
-        free(failure.ops);
-        show_progress(run, profile);
+        fine = contend(run, stress);
+        if (fine && !run->interrupted && pairs->chip != NULL)
+            fine = pair_up(run, pairs);
+        show_progress(run, run->profile);
     } while (fine && !run->interrupted && tf_seconds() < until_s);
 }
 
 static void stress_profile(struct stress_run *run, size_t profile, double until_s)
 {
     struct tf_stress_chip stress;
+    struct tf_pairs pairs = {.chip = NULL};
     struct tf_stress_failure failure = {.text = ""};
-    const char *name = profiles[profile].name;
     unsigned threads = run->options.threads != 0 ? run->options.threads : contending_threads();
     const struct tf_stress_wish wish = {
         .arch = run->options.arch,
@@ -214,16 +263,20 @@ static void stress_profile(struct stress_run *run, size_t profile, double until_
         .threads = threads,
         .seed = run->options.seed,
     };
+    run->profile = profiles[profile].name;
     if (!tf_stress_open(&stress, &wish, &failure)) {
-        tell_failure(run, name, &stress, &failure);
+        tell_failure(run, NULL, &failure);
         return;
     }
     struct tf_stats stats;
     tf_stats(stress.chip, &stats);
     run->workers = stats.workers;
-    tf_interrupt_chip(&run->interrupt, stress.chip);
-    go_on_until(run, &stress, name, until_s);
+    if (strcmp(wish.op, "all") == 0 && !tf_pairs_open(&pairs, &wish, &failure))
+        tell_failure(run, NULL, &failure);
+    else
+        go_on_until(run, &stress, &pairs, until_s);
     tf_interrupt_chip(&run->interrupt, NULL);
+    tf_pairs_close(&pairs);
     tf_stress_close(&stress);
 }
 
@@ -255,20 +308,22 @@ static void report(const struct stress_run *run)
            run->workers == 1 ? "" : "s", tf_seconds() - run->began_s);
     printf("  %s histories checked, %s undecided within limits, %u open orders at most\n",
            tf_text_grouped(tally->histories, a), tf_text_grouped(tally->undecided, b), tally->widest);
+    if (run->loops != 0)
+        printf("  %s loops of pairs of tiles, each compared with those of the other tile\n",
+               tf_text_grouped(run->loops, a));
 }
 
 static bool report_json(const struct stress_run *run)
 {
     const struct tf_stress_tally *tally = &run->tally;
-    json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}",
-                               "command", "stress", "op", run->options.op, "atomics_profile", run->options.atomics,
-                               "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers, "wall_s",
-                               tf_seconds() - run->began_s, "rounds", (json_int_t)tally->rounds, "requests",
-                               (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
-                               (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest",
-                               (json_int_t)tally->widest, "interrupted", (int)run->interrupted, "linearizable",
-                               (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL,
-                               "invariant", run->invariant);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}", "command", "stress",
+        "op", run->options.op, "atomics_profile", run->options.atomics, "seed", (json_int_t)run->options.seed,
+        "workers", (json_int_t)run->workers, "wall_s", tf_seconds() - run->began_s, "rounds", (json_int_t)tally->rounds,
+        "requests", (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
+        (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest", (json_int_t)tally->widest,
+        "pair_loops", (json_int_t)run->loops, "interrupted", (int)run->interrupted, "linearizable",
+        (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL, "invariant", run->invariant);
     bool written = object && json_dumpf(object, run->output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', run->output.file) != EOF;
     if (!written)
@@ -300,8 +355,14 @@ static int stress(struct stress_run *run)
         tf_output_discard(&run->output);
         return TF_EXIT_FAILED;
     }
-    stress_all(run);
-    code = conclude(run);
+    if (!tf_stall_start(&run->stall, tell_stall, run)) {
+        tf_cli_error("the host refuses a thread");
+        code = TF_EXIT_FAILED;
+    } else {
+        stress_all(run);
+        tf_stall_end(&run->stall);
+        code = conclude(run);
+    }
     tf_interrupt_end(&run->interrupt);
     tf_output_discard(&run->output);
     return tf_cli_finish(code);
