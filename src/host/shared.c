@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "host/mutant.h"
 #include "host/vectors.h"
 
 #define LINE_BYTES 16u
@@ -98,6 +99,9 @@ void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes)
         uint64_t word, piece = put_lines(to, source, bytes);
         if (piece == 0) {
             piece = bytes >= 8 && aligned(to, 8) ? 8 : bytes >= 4 && aligned(to, 4) ? 4 : 1;
+            if (TF_MUTANT(TORN_COPY))
+                piece = 1;
+            TF_MUTANT_PAUSE(TORN_COPY)
             memcpy(&word, source, piece);
             if (piece == 8)
                 __atomic_store_n((uint64_t *)(void *)to, word, __ATOMIC_RELAXED);

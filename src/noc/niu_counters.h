@@ -13,6 +13,7 @@
 #ifndef NOC_NIU_COUNTERS_H
 #define NOC_NIU_COUNTERS_H
 
+#include "host/mutant.h"
 #include "noc/noc.h"
 
 /* Counters of requests that an initiator starts and sends. They are adjacent, and only its worker moves them. */
@@ -52,9 +53,10 @@ static inline __attribute__((always_inline)) uint8_t tf_niu_move_narrow(struct t
                                                                         uint32_t change, bool shared)
 {
     uint8_t *low = (uint8_t *)&niu->counter[counter];
-    if (shared)
+    if (shared && !TF_MUTANT(TORN_COUNTER))
         return __atomic_fetch_add(low, (uint8_t)change, __ATOMIC_SEQ_CST);
     uint8_t old = *low;
+    TF_MUTANT_PAUSE(TORN_COUNTER)
     *low = (uint8_t)(old + change);
     return old;
 }

@@ -5,7 +5,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "host/mix.h"
 #include "noc/atomic.h"
 
 static const struct {
@@ -31,8 +33,13 @@ static unsigned window;
 
 static atomic_uint reached, opened;
 
+/* The seed of the pauses; 0: there are none. */
+static uint32_t pauses;
+
 __attribute__((constructor)) static void choose(void)
 {
+    const char *seed = getenv("TILEFARM_PAUSES");
+    pauses = seed ? (uint32_t)atoi(seed) : 0;
     const char *name = getenv("TILEFARM_MUTANT"), *open = getenv("TILEFARM_MUTANT_WINDOW");
     window = open ? (unsigned)atoi(open) : 0;
     if (!name)
@@ -43,9 +50,12 @@ __attribute__((constructor)) static void choose(void)
         abort();
 }
 
+/* A count would be a fence. */
 bool tf_mutant_acts(enum tf_mutant which)
 {
-    return which == chosen && atomic_fetch_add(&reached, 1) % mutant[which].period == mutant[which].period - 1;
+    if (which != chosen || mutant[which].period == 1)
+        return which == chosen;
+    return atomic_fetch_add(&reached, 1) % mutant[which].period == mutant[which].period - 1;
 }
 
 bool tf_mutant_tears(const struct tf_noc_atomic *op, bool beside)
@@ -76,6 +86,32 @@ void tf_mutant_pause(enum tf_mutant which)
 {
     if (which == chosen)
         wait();
+}
+
+/*
+ * One visit of a place in eight is paused: for up to 2 us, sometimes for 30 us, which is as long as an idle worker
+ * spins, and seldom until other threads have run.
+ */
+void tf_mutant_dawdle(enum tf_pause place)
+{
+    static _Thread_local uint64_t state;
+    static atomic_uint threads;
+    if (pauses == 0)
+        return;
+    if (state == 0)
+        state = tf_mix(((uint64_t)pauses << 32) | (atomic_fetch_add(&threads, 1) + 1));
+    state = tf_mix(state + place + 1);
+    uint32_t random = (uint32_t)(state >> 32), turns = random >> 8 & 2047;
+    if ((random & 7) != 0)
+        return;
+    if ((random >> 3 & 31) == 0)
+        turns *= 16;
+    for (volatile uint32_t i = 0; i < turns; i++)
+        ;
+    if ((random >> 20 & 255) == 0) {
+        static const struct timespec nap = {.tv_nsec = 50000};
+        nanosleep(&nap, NULL);
+    }
 }
 
 uint32_t tf_mutant_word(const struct tf_noc_atomic *op, uint32_t *word)

@@ -45,13 +45,42 @@
     X(LOST_WAKE, "lost-wake", 2)            /* R5 */                                                               \
     X(UNOWNED, "unowned", 1)                /* R6: any worker touches registers and code */                        \
     X(STALE_CODE, "stale-code", 1)          /* R7: nobody looks at the marks again */                              \
-    X(PREMATURE_END, "premature-end", 1)    /* R9: the first idle worker ends the run */
+    X(PREMATURE_END, "premature-end", 1)    /* R9: the first idle worker ends the run */                           \
+    X(TORN_COPY, "torn-copy", 1)            /* R1: words of copies are stored byte by byte */                      \
+    X(UNFENCED_READ, "unfenced-read", 1)    /* R3: no fence before a read that is an atomic */                     \
+    X(UNFENCED_WRITE, "unfenced-write", 1)  /* R3, R5: no fence after the data of a write */                       \
+    X(SINGLE_TEST, "single-test", 1)        /* R5: a tile that becomes quiet does not test again */                \
+    X(LATE_BELL, "late-bell", 1)            /* R5: an idle worker reads the bell after its tests */                \
+    X(OPEN_CLAIM, "open-claim", 1)          /* R6: a site is claimed by a load and a store */                      \
+    X(TORN_COUNTER, "torn-counter", 1)      /* R8: counters of outstanding requests */
 
 enum tf_mutant {
 #define X(name, text, period) TF_MUTANT_##name,
     TF_MUTANT_LIST(X)
 #undef X
         TF_MUTANT_COUNT,
+};
+
+/*
+ * X(name): places where a thread may be paused, in farm/relaxed but for the last one. The environment variable
+ * TILEFARM_PAUSES is the seed of the times; without it nobody pauses.
+ */
+#define TF_PAUSE_LIST(X)                                                                 \
+    X(CLAIM)    /* before a worker claims a site that it has found runnable */           \
+    X(VISIT)    /* after it has cleared the mark that the site is woken */               \
+    X(GATHERED) /* a visit ends, and gathered counts are not in the NIUs yet */          \
+    X(HEED)     /* a tile is quiet, and what it heeds is not published yet */            \
+    X(LEAVE)    /* the visit has ended, and the site is still claimed */                 \
+    X(WAKE)     /* a site is woken, and nobody has looked for idle workers */            \
+    X(IDLE)     /* a worker has found nothing to do, and does not sleep yet */           \
+    X(HAND)     /* later requests are held back, and this one is not in the queue yet */ \
+    X(WRITE)    /* the data of a write are stored, and the fence comes next */
+
+enum tf_pause {
+#define X(name) TF_PAUSE_##name,
+    TF_PAUSE_LIST(X)
+#undef X
+        TF_PAUSE_COUNT,
 };
 
 struct tf_noc_atomic;
@@ -62,6 +91,9 @@ bool tf_mutant_acts(enum tf_mutant which);
 /* If this is the fault, wait as long as TILEFARM_MUTANT_WINDOW says. */
 void tf_mutant_pause(enum tf_mutant which);
 
+/* Wait for a random time, mostly none. */
+void tf_mutant_dawdle(enum tf_pause place);
+
 /* Is the process's fault one of this operation? beside: see TF_MUTANT_TORN_BESIDE. */
 bool tf_mutant_tears(const struct tf_noc_atomic *op, bool beside);
 
@@ -71,6 +103,7 @@ uint32_t tf_mutant_line(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t ad
 
 #define TF_MUTANT(name) tf_mutant_acts(TF_MUTANT_##name)
 #define TF_MUTANT_PAUSE(name) tf_mutant_pause(TF_MUTANT_##name);
+#define TF_PAUSE(name) tf_mutant_dawdle(TF_PAUSE_##name);
 #define TF_MUTANT_WORD(op, word)    \
     if (tf_mutant_tears(op, false)) \
         return tf_mutant_word(op, word);

@@ -20,6 +20,7 @@ static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned 
 {
     if (inbound->source != TF_NO_NODE)
         hold_back(&worker->chip->site[inbound->source], site);
+    TF_PAUSE(HAND)
     tf_queue_put(&worker->chip->site[site].relaxed.handed, &inbound->entry);
     tf_relaxed_wake(&worker->chip->relaxed, &worker->chip->site[site]);
 }

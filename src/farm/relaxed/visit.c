@@ -87,6 +87,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     bool quiet = run_slices(worker, node, requests);
     tf_scratch_reclaim(tile);
     tf_node_epoch(node, NULL);
+    TF_PAUSE(GATHERED)
     if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);
     tf_tally_end(&worker->figures, tile, tf_node_requests(node));
@@ -110,6 +111,19 @@ static void check_faults(struct tf_worker *worker, const struct tf_node *node)
         tf_relaxed_end(&worker->chip->relaxed, TF_END_FAULT);
 }
 
+/* Become the owner of a site (R6). Returns false if another worker is. */
+static bool claim(struct tf_site *site)
+{
+    TF_PAUSE(CLAIM)
+    if (TF_MUTANT(OPEN_CLAIM)) {
+        bool claimed = atomic_load(&site->relaxed.claimed);
+        TF_MUTANT_PAUSE(OPEN_CLAIM)
+        atomic_store(&site->relaxed.claimed, true);
+        return !claimed;
+    }
+    return !atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire);
+}
+
 /* Visit a site, if it has work and no other worker visits it. Returns whether it did. */
 static bool visit(struct tf_worker *worker, unsigned number)
 {
@@ -117,8 +131,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     struct tf_site *site = &chip->site[number];
     if (worker->number != 0 && tf_sites_has(&chip->sharing.callers, number))
         return false;
-    if (!tf_relaxed_runnable(site, &chip->fabric->node[number]) ||
-        atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire))
+    if (!tf_relaxed_runnable(site, &chip->fabric->node[number]) || !claim(site))
         return false;
     worker->relaxed.owned = number;
     worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
@@ -126,6 +139,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     if (node->tile != NULL)
         node->tile->cycle = tf_slice_begin(&chip->schedule, node->tile->slice.number);
     atomic_exchange(&site->relaxed.woken, false);
+    TF_PAUSE(VISIT)
     tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {
         run_tile(worker, site, node);
@@ -137,6 +151,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && atomic_load(&site->relaxed.claimed));
     worker->relaxed.owned = TF_NO_NODE;
+    TF_PAUSE(LEAVE)
     atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);
     return true;
 }

@@ -16,6 +16,7 @@ void tf_relaxed_wake(struct tf_relaxed *relaxed, struct tf_site *site)
 {
     if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&site->relaxed.woken, true))
         return;
+    TF_PAUSE(WAKE)
     if (atomic_load(&relaxed->idle) != 0)
         ring(relaxed);
 }
@@ -37,7 +38,10 @@ bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node)
 bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
 {
     uint64_t heeds = tf_tile_heeds(tile);
+    TF_PAUSE(HEED)
     if (atomic_exchange(&site->relaxed.heeds, heeds) == heeds)
+        return true;
+    if (TF_MUTANT(SINGLE_TEST))
         return true;
     tf_store_load_fence();
     return tf_tile_quiet(tile);
@@ -78,6 +82,9 @@ void tf_relaxed_idle(struct tf_worker *worker)
     unsigned bell = atomic_load(&relaxed->bell);
     bool free, any = anything_runnable(chip->site, chip->fabric, &free);
     if (!free && atomic_load(&relaxed->end) < 0) {
+        TF_PAUSE(IDLE)
+        if (TF_MUTANT(LATE_BELL))
+            bell = atomic_load(&relaxed->bell);
         if (TF_MUTANT(PREMATURE_END) || (!any && idlers == relaxed->workers))
             tf_relaxed_end(relaxed, over_limit(relaxed, &chip->tiles) ? TF_END_CYCLES : TF_END_QUIET);
         else

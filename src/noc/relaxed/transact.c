@@ -28,7 +28,7 @@ static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     struct tf_noc_atomic_effect effect;
     if (TF_MUTANT(TORN_TRANSACTION))
         return tf_noc_atomic_apply(op, l1, at + 16, at, false, &effect);
-    if (op->kind == TF_NOC_AT_READ)
+    if (op->kind == TF_NOC_AT_READ && !TF_MUTANT(UNFENCED_READ))
         tf_store_load_fence();
     return tf_noc_atomic_shared(op, l1, at);
 }
@@ -91,7 +91,9 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     if (to == NULL || at_code(target, request->address, length))
         return TF_NOC_NOT_DONE;
     tf_shared_copy(to, source->l1 + request->source_address, length);
-    tf_store_load_fence();
+    TF_PAUSE(WRITE)
+    if (!TF_MUTANT(UNFENCED_WRITE))
+        tf_store_load_fence();
     if (at_code(target, request->address, length))
         return done_at_code(own, request);
     if (!request->answered)

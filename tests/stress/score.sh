@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# score.sh PROGRAM: how many of fifteen planted faults does `PROGRAM stress` find in its default time? At least fourteen
+# are asked for. PROGRAM has the faults of mutants.h. The build without a fault must find nothing.
+set -uo pipefail
+program=$1
+
+# A fault in a line; then options of `stress`. The first eight break one invariant of docs/design.md each.
+faults='
+torn-increment
+overtaking --atomics emu-spec
+deferred-write
+stale-answer
+lost-wake
+torn-stream
+missing-count
+premature-end
+torn-copy
+unfenced-read
+unfenced-write
+single-test
+late-bell
+open-claim
+torn-counter'
+
+export TILEFARM_PAUSES=1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# spend: set `spent` to the processor time of all tries so far, in seconds
+spend() {
+  local children
+  times >"$folder/times"
+  { read -r children; read -r children; } <"$folder/times"
+  [[ $children =~ ^([0-9]+)m([0-9]+).*\ ([0-9]+)m([0-9]+) ]]
+  spent=$((60 * BASH_REMATCH[1] + BASH_REMATCH[2] + 60 * BASH_REMATCH[3] + BASH_REMATCH[4]))
+}
+
+# On an idle host one try lasts ten seconds. On a loaded one the command gets as much processor time in several tries.
+find() {
+  local fault=$1 result spent before
+  shift
+  spend
+  before=$spent
+  for _ in 1 2 3 4 5 6; do
+    result=0
+    TILEFARM_MUTANT=$fault TILEFARM_MUTANT_WINDOW=500 timeout 60 "$program" stress "$@" --quiet \
+      >"$folder/told" 2>&1 </dev/null || result=$?
+    # 124: the command itself ran for ever. Others: it failed, or the fault has ended the process by a signal.
+    [ $result -ne 0 ] && [ $result -ne 124 ] && return 0
+    spend
+    [ $((spent - before)) -lt 9 ] || return 1
+  done
+  return 1
+}
+
+timeout 60 "$program" stress --seconds 2 --quiet || { echo "a fault is found where none is"; exit 1; }
+found=0 all=0
+while read -r fault options; do
+  [ -n "$fault" ] || continue
+  all=$((all + 1)) began=$SECONDS verdict="not found"
+  # shellcheck disable=SC2086 # options are several words
+  find "$fault" $options && verdict=found && found=$((found + 1))
+  echo "$fault: $verdict in $((SECONDS - began)) s: $(head -n 1 "$folder/told" | cut -c 1-200)"
+done <<<"$faults"
+echo "$found of $all faults found, in $SECONDS s"
+[ "$found" -ge 14 ]
