@@ -204,6 +204,14 @@ void tf_gdb_drop_points(struct tf_gdb *gdb)
     gdb->points = NULL;
 }
 
+/* A stub has one client. Others are sent away, and do not wait for an answer. */
+static void hear_no_more(struct tf_gdb *gdb)
+{
+    if (gdb->listener >= 0)
+        close(gdb->listener);
+    gdb->listener = -1;
+}
+
 void tf_gdb_close(struct tf_gdb *gdb)
 {
     if (gdb == NULL)
@@ -217,8 +225,7 @@ void tf_gdb_close(struct tf_gdb *gdb)
         shutdown(gdb->connection, SHUT_RDWR); /* other processes may have that socket, too */
         close(gdb->connection);
     }
-    if (gdb->listener >= 0)
-        close(gdb->listener);
+    hear_no_more(gdb);
     tf_gdb_drop_points(gdb);
     free(gdb->observer);
     free(gdb->save);
@@ -254,9 +261,11 @@ static void leave(struct tf_gdb *gdb)
 void tf_gdb_begin(struct tf_gdb *gdb)
 {
     int on = 1;
+    if (!gdb->left)
+        gdb->connection = accept(gdb->listener, NULL, NULL);
+    hear_no_more(gdb);
     if (gdb->left)
         return;
-    gdb->connection = accept(gdb->listener, NULL, NULL);
     if (gdb->connection < 0) {
         leave(gdb);
         return;

@@ -40,7 +40,8 @@ void tf_gdb_present(struct tf_gdb *gdb);
 /* Attach the stub to a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
 
-/* Wait for GDB, and serve it until it lets the chip run. */
+/* Wait for GDB, and serve it until it lets the chip run. Call once: then the stub listens no more, so that a second
+   client is refused at once. */
 void tf_gdb_begin(struct tf_gdb *gdb);
 
 /* For tf_config.on_progress: if GDB has sent an interrupt, stop and serve it. */
