@@ -2,6 +2,7 @@
 #include "cli/process.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "pool/quota.h"
 
 pid_t tf_process_begin(pid_t parent)
 {
@@ -27,4 +29,11 @@ void tf_process_end(pid_t process)
 {
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
         continue;
+}
+
+unsigned tf_process_cpus(void)
+{
+    cpu_set_t allowed;
+    int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+    return tf_quota_of(count > 0 ? (unsigned)count : 1, tf_quota("/proc/self/cgroup", "/sys/fs/cgroup"));
 }

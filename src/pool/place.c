@@ -59,8 +59,7 @@ static unsigned count_workers(const struct tf_topology *topology, const struct t
     if (request->threads != 0)
         return request->threads;
     unsigned workers = tf_place_free(topology->cores, topology->cpus_online, topology->others);
-    if (topology->cpu_quota > 0)
-        workers = tf_min(workers, tf_quota_whole(topology->cpu_quota));
+    workers = tf_quota_of(workers, topology->cpu_quota);
     workers = tf_min(workers, topology->cores);
     workers = tf_min(workers, request->tiles);
     workers = tf_min(workers, TF_WORKERS_MAX);

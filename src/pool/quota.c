@@ -91,3 +91,8 @@ unsigned tf_quota_whole(double quota)
 {
     return (unsigned)(quota + 0.999);
 }
+
+unsigned tf_quota_of(unsigned cpus, double quota)
+{
+    return quota > 0 && quota < cpus ? tf_quota_whole(quota) : cpus;
+}

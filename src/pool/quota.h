@@ -10,4 +10,7 @@ unsigned tf_quota_whole(double quota);
    where groups are, /sys/fs/cgroup. */
 double tf_quota(const char *membership, const char *root);
 
+/* How many of these CPUs a quota grants, rounded up; 0 as quota: all. At least 1, if `cpus` is not 0. */
+unsigned tf_quota_of(unsigned cpus, double quota);
+
 #endif

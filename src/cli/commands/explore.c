@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm explore` */
 #include <jansson.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/explore/explain.h"
 #include "cli/explore/search.h"
+#include "cli/process.h"
 #include "host/clock.h"
 #include "tile/arch.h"
 
@@ -335,12 +335,6 @@ static bool may_write(const char *path)
         tf_cli_error("explore: -o, --out names another file for the schedule");
     tf_output_discard(&output);
     return fine;
-}
-
-static unsigned host_cpus(void)
-{
-    cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 1;
 }
 
 static bool shows(struct exploration *exploration)
@@ -780,7 +774,7 @@ int tf_cli_explore(int argc, char **argv)
     exploration->out = SCHEDULE;
     exploration->search.first_seed = 1;
     exploration->shrink_seconds = SHRINK_SECONDS;
-    exploration->search.jobs = host_cpus();
+    exploration->search.jobs = tf_process_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);
     if (code < 0 && (!check_options(exploration) || !may_write(exploration->out)))

@@ -2,12 +2,12 @@
 /* `tilefarm litmus` */
 #include <jansson.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/litmus/litmus.h"
+#include "cli/process.h"
 #include "host/clock.h"
 
 #define SEEDS 600u
@@ -229,8 +229,7 @@ static void run_all(struct litmus_run *run)
 
 static unsigned host_cpus(void)
 {
-    cpu_set_t allowed;
-    unsigned cpus = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 1;
+    unsigned cpus = tf_process_cpus();
     return cpus < JOBS_MAX ? cpus : JOBS_MAX;
 }
 

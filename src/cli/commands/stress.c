@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "cli/check/stress.h"
 #include "cli/cli.h"
 #include "cli/board.h"
+#include "cli/process.h"
 #include "host/clock.h"
 #include "tile/arch.h"
 
@@ -57,8 +57,7 @@ static const struct {
 /* A race needs two threads. A loaded host runs them in turns, which also makes them meet. */
 static unsigned contending_threads(void)
 {
-    cpu_set_t allowed;
-    unsigned cpus = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 2;
+    unsigned cpus = tf_process_cpus();
     return cpus < 2 ? 2 : cpus > TF_STRESS_THREADS_MAX ? TF_STRESS_THREADS_MAX : cpus;
 }
 

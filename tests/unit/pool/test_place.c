@@ -22,6 +22,38 @@ static void test_arithmetic(void **state)
     assert_int_equal(tf_place_free(16, 64, 20), 11);
 }
 
+static double granted = -1; /* by the control groups of the tests; negative: as on this host */
+
+double __real_tf_quota(const char *membership, const char *root);
+double __wrap_tf_quota(const char *membership, const char *root);
+double __wrap_tf_quota(const char *membership, const char *root)
+{
+    return granted < 0 ? __real_tf_quota(membership, root) : granted;
+}
+
+/* A chip that may choose takes no more workers than the control groups grant CPUs, rounded up. */
+static void test_quota(void **state)
+{
+    (void)state;
+    static const double quotas[] = {0, 0.5, 1, 2.5, 8, 100};
+    static const unsigned workers[] = {8, 1, 1, 3, 8, 8};
+    struct tf_cpu cpu[8] = {{.number = 0}};
+    const struct tf_cpus cpus = {
+        .online = 8, .count = 8, .cores = 8, .packages = 1, .kinds = 1, .nodes = 1, .cpu = cpu};
+    struct tf_place_request request = {.tiles = 140};
+    struct tf_topology topology;
+    for (unsigned i = 0; i < 6; i++) {
+        granted = quotas[i];
+        request.threads = 0;
+        tf_place_workers(&cpus, &request, &topology);
+        assert_int_equal(topology.workers, workers[i]);
+        request.threads = 5; /* who asks for workers gets them */
+        tf_place_workers(&cpus, &request, &topology);
+        assert_int_equal(topology.workers, 5);
+    }
+    granted = -1;
+}
+
 static atomic_bool enough;
 
 static void *be_busy(void *argument)
@@ -75,6 +107,7 @@ static void test_busy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_busy)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_quota),
+                                       cmocka_unit_test(test_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,11 @@ static void test_whole(void **state)
     assert_int_equal(tf_quota_whole(1.5), 2);
     assert_int_equal(tf_quota_whole(2), 2);
     assert_int_equal(tf_quota_whole(63.01), 64);
+    assert_int_equal(tf_quota_of(8, 0), 8);
+    assert_int_equal(tf_quota_of(8, 2.5), 3);
+    assert_int_equal(tf_quota_of(8, 8), 8);
+    assert_int_equal(tf_quota_of(8, 100), 8);
+    assert_int_equal(tf_quota_of(8, 0.01), 1);
 }
 
 /* A file of a group, below the folder that the test is in. */
