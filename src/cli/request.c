@@ -60,6 +60,15 @@ static char *cut(char *at)
     return at + 1;
 }
 
+/* Returns NULL after an error line. */
+static char *copy_of(const char *text)
+{
+    char *copy = strdup(text);
+    if (copy == NULL)
+        tf_cli_error("too little memory");
+    return copy;
+}
+
 /* Read CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
 static bool take_program(struct tf_request *request, const char *option, const char *value, bool flat)
 {
@@ -68,13 +77,15 @@ static bool take_program(struct tf_request *request, const char *option, const c
         return false;
     }
     struct tf_load load = {.flat = flat};
-    char *text = strdup(value), *file = text == NULL ? NULL : cut(strchr(text, '='));
+    char *text = copy_of(value), *file = text == NULL ? NULL : cut(strchr(text, '='));
     char *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
     char *address = file == NULL || !flat ? NULL : cut(strrchr(file, ':'));
     uint64_t number = 0;
     bool fine = false;
     struct tf_shape shape;
     tf_arch_shape(request->job.config.arch, &shape);
+    if (text == NULL)
+        return false;
     if (file == NULL || file[0] == '\0')
         bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES], as in B=kernel.b.elf");
     else if (!tf_cli_core(text, &load.core))
@@ -84,7 +95,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
     else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
         no_tiles(request->job.config.arch, option, tiles);
     else
-        fine = (load.path = strdup(file)) != NULL;
+        fine = (load.path = copy_of(file)) != NULL;
     free(text);
     load.address = (uint32_t)number;
     if (fine)
@@ -96,7 +107,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
 static char *take_path(struct tf_request *request, enum tf_out out, const char *value)
 {
     free(request->out[out]);
-    request->out[out] = strdup(value);
+    request->out[out] = copy_of(value);
     return request->out[out];
 }
 

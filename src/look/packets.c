@@ -340,5 +340,5 @@ void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice
 
 unsigned tf_packets_depth(const struct tf_packets *packets, uint32_t track)
 {
-    return track == TF_NO_TRACK ? 0 : packets->track[track].depth;
+    return track == TF_NO_TRACK || packets->lost ? 0 : packets->track[track].depth;
 }
