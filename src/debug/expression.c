@@ -107,8 +107,9 @@ static void operand(struct source *source)
         source->at += number < 0 ? 0 : length;
         put_register(source, (unsigned)number);
     } else {
-        put_number(source, (uint32_t)strtoul(source->at, &end, 0));
-        source->bad |= end == source->at || word_length(end) != 0;
+        unsigned long long value = strtoull(source->at, &end, 0);
+        put_number(source, (uint32_t)value);
+        source->bad |= end == source->at || word_length(end) != 0 || value > UINT32_MAX;
         source->at = end;
     }
     source->depth--;

@@ -222,13 +222,13 @@ static void set_condition(struct tf_gdb *gdb, const char *rest)
     uint8_t code[CONDITION_BYTES];
     char *end;
     unsigned bytes = 0;
-    uint32_t address = (uint32_t)strtoul(rest, &end, 0);
-    const char *wrong = end == rest ? rest : NULL;
+    unsigned long long address = strtoull(rest, &end, 0);
+    const char *wrong = end == rest || address > UINT32_MAX ? rest : NULL;
     end += strspn(end, " ");
     if (wrong == NULL && *end != '\0')
-        wrong = tf_gdb_compile(end, address, code, &bytes);
+        wrong = tf_gdb_compile(end, (uint32_t)address, code, &bytes);
     if (wrong == NULL)
-        tf_watch_condition(gdb, gdb->current, address, code, bytes);
+        tf_watch_condition(gdb, gdb->current, (uint32_t)address, code, bytes);
     else
         tf_gdb_say(gdb, "condition ADDRESS [EXPRESSION]: syntax error at '%s'\n", wrong);
 }
@@ -236,7 +236,7 @@ static void set_condition(struct tf_gdb *gdb, const char *rest)
 static void set_dram(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
-    unsigned channel = (unsigned)strtoul(rest, &end, 0);
+    uint64_t channel = strtoull(rest, &end, 0);
     uint64_t base = strtoull(end, &end, 0);
     const struct tf_arch *arch = gdb->chip->arch;
     if (*rest != '\0' && (*end != '\0' || channel >= arch->dram.channels || base >= arch->dram.channel_bytes))

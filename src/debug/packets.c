@@ -119,13 +119,21 @@ static size_t from_hex(uint8_t *to, const char *text, size_t most)
     return count;
 }
 
-/* Read a number in hexadecimal. *text moves past it. */
+/* Read a number in hexadecimal. *text moves past it. A number that does not fit is UINT64_MAX. */
 static uint64_t number(const char **text)
 {
     uint64_t value = 0;
-    while (digit(**text) >= 0)
-        value = value << 4 | (unsigned)digit(*(*text)++);
+    for (; digit(**text) >= 0; ++*text)
+        value = value > UINT64_MAX >> 4 ? UINT64_MAX : value << 4 | (unsigned)digit(**text);
     return value;
+}
+
+/* Read a number of 32 bits. Returns false if it is larger. */
+static bool number32(const char **text, uint32_t *value)
+{
+    uint64_t read = number(text);
+    *value = (uint32_t)read;
+    return read <= UINT32_MAX;
 }
 
 /* Does the text begin with a word? If so, *text moves past the word. */
@@ -207,6 +215,13 @@ static void attach(struct tf_gdb *gdb, unsigned pid)
     tf_packets_stopped(gdb, pid, 5, "");
 }
 
+static void free_point(struct point *point)
+{
+    if (point != NULL)
+        free(point->condition);
+    free(point);
+}
+
 static void remove_points_of(struct tf_gdb *gdb, unsigned pid)
 {
     for (struct point **at = &gdb->points; *at != NULL;) {
@@ -216,8 +231,7 @@ static void remove_points_of(struct tf_gdb *gdb, unsigned pid)
             continue;
         }
         *at = point->next;
-        free(point->condition);
-        free(point);
+        free_point(point);
     }
 }
 
@@ -256,16 +270,16 @@ static void write_registers(struct tf_gdb *gdb, const char *text)
 
 static void read_register(struct tf_gdb *gdb, const char *text)
 {
-    unsigned index = (unsigned)number(&text);
-    const uint8_t *vector = tf_gdb_vector(gdb, gdb->current, index);
-    uint32_t value;
+    uint32_t index, value;
+    bool is_index = number32(&text, &index);
+    const uint8_t *vector = is_index ? tf_gdb_vector(gdb, gdb->current, index) : NULL;
     char hex[2 * GDB_VECTOR_BYTES + 1];
     if (vector != NULL) {
         to_hex(hex, vector, GDB_VECTOR_BYTES);
         reply(gdb, hex);
         return;
     }
-    if (!tf_gdb_register(gdb, gdb->current, index, &value)) {
+    if (!is_index || !tf_gdb_register(gdb, gdb->current, index, &value)) {
         reply(gdb, "xxxxxxxx");
         return;
     }
@@ -275,10 +289,10 @@ static void read_register(struct tf_gdb *gdb, const char *text)
 
 static void write_register(struct tf_gdb *gdb, const char *text)
 {
-    unsigned index = (unsigned)number(&text);
-    uint32_t value;
-    uint8_t *vector = tf_gdb_vector(gdb, gdb->current, index);
-    bool good = begins(&text, "=");
+    uint32_t index, value;
+    bool good = number32(&text, &index);
+    uint8_t *vector = good ? tf_gdb_vector(gdb, gdb->current, index) : NULL;
+    good = good && begins(&text, "=");
     if (vector != NULL)
         good &= tf_gdb_set_vector(gdb, gdb->current) && from_hex(vector, text, GDB_VECTOR_BYTES) == GDB_VECTOR_BYTES;
     else
@@ -289,11 +303,13 @@ static void write_register(struct tf_gdb *gdb, const char *text)
 static void read_memory(struct tf_gdb *gdb, const char *text)
 {
     static const uint32_t most = PACKET_BYTES / 2 - 16;
-    uint32_t address = (uint32_t)number(&text);
+    uint32_t address;
+    bool good = number32(&text, &address);
     uint64_t bytes = begins(&text, ",") ? number(&text) : 0;
     uint8_t *data = malloc(most);
     char *hex = malloc(2 * most + 1);
-    if (data == NULL || hex == NULL || bytes > most || !tf_gdb_read(gdb, gdb->current, address, data, (uint32_t)bytes))
+    good = good && data != NULL && hex != NULL && bytes <= most;
+    if (!good || !tf_gdb_read(gdb, gdb->current, address, data, (uint32_t)bytes))
         reply(gdb, "E01");
     else
         reply_bytes(gdb, hex, to_hex(hex, data, (size_t)bytes));
@@ -304,9 +320,10 @@ static void read_memory(struct tf_gdb *gdb, const char *text)
 static void write_memory(struct tf_gdb *gdb, const char *text, size_t left, bool binary)
 {
     const char *end = text + left;
-    uint32_t address = (uint32_t)number(&text);
+    uint32_t address;
+    bool fits = number32(&text, &address);
     uint64_t bytes = begins(&text, ",") ? number(&text) : 0;
-    uint8_t *data = bytes <= PACKET_BYTES ? malloc((size_t)bytes + 1) : NULL;
+    uint8_t *data = fits && bytes <= PACKET_BYTES ? malloc((size_t)bytes + 1) : NULL;
     size_t got = 0;
     if (data != NULL && begins(&text, ":") && !binary)
         got = from_hex(data, text, (size_t)bytes);
@@ -322,55 +339,77 @@ static void write_memory(struct tf_gdb *gdb, const char *text, size_t left, bool
 
 /* --- breakpoints --- */
 
-/* Read ";X LENGTH,BYTES", which is repeated for each condition. */
-static void read_conditions(struct point *point, const char *text)
+/* Read ";X LENGTH,BYTES", which is repeated for each condition. Returns false if they have another form, or if the host
+   has too little memory. */
+static bool read_conditions(struct point *point, const char *text)
 {
     uint8_t code[CONDITION_BYTES];
     while (begins(&text, ";X") || begins(&text, "X")) {
-        unsigned bytes = (unsigned)number(&text);
-        uint8_t *grown = realloc(point->condition, point->condition_bytes + bytes + 2u);
-        if (grown == NULL)
-            return;
-        point->condition = grown;
-        if (!begins(&text, ",") || bytes > sizeof code || from_hex(code, text, bytes) != bytes)
-            return;
+        uint64_t bytes = number(&text);
+        if (bytes > sizeof code || !begins(&text, ",") || from_hex(code, text, (size_t)bytes) != bytes)
+            return false;
         text += 2 * bytes;
-        uint8_t *to = point->condition + point->condition_bytes;
+        uint8_t *grown = realloc(point->condition, point->condition_bytes + (size_t)bytes + 2);
+        if (grown == NULL)
+            return false;
+        point->condition = grown;
+        uint8_t *to = grown + point->condition_bytes;
         to[0] = (uint8_t)(bytes >> 8);
         to[1] = (uint8_t)bytes;
-        memcpy(to + 2, code, bytes);
-        point->condition_bytes += bytes + 2;
+        memcpy(to + 2, code, (size_t)bytes);
+        point->condition_bytes += (unsigned)bytes + 2;
     }
+    return true;
+}
+
+/* Take a point out of the list. Returns NULL if there is none. */
+static struct point *take_point(struct tf_gdb *gdb, uint8_t kind, uint32_t address)
+{
+    struct point **at = &gdb->points;
+    while (*at != NULL && ((*at)->pid != gdb->current || (*at)->kind != kind || (*at)->address != address))
+        at = &(*at)->next;
+    struct point *point = *at;
+    if (point != NULL)
+        *at = point->next;
+    return point;
+}
+
+/* The point that a packet describes, after its kind. Returns NULL after the answer to a packet that describes none. */
+static struct point *read_point(struct tf_gdb *gdb, uint8_t kind, const char *text)
+{
+    uint32_t address = 0, bytes = 0;
+    bool good = begins(&text, ",") && number32(&text, &address) && begins(&text, ",") && number32(&text, &bytes) &&
+                bytes <= UINT32_MAX - address;
+    struct point *point = good ? calloc(1, sizeof *point) : NULL;
+    if (point == NULL) {
+        reply(gdb, good ? "E0c" : "E01");
+        return NULL;
+    }
+    *point = (struct point){.pid = gdb->current, .kind = kind, .address = address, .bytes = bytes};
+    if (read_conditions(point, text))
+        return point;
+    reply(gdb, "E01");
+    free_point(point);
+    return NULL;
 }
 
 static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
 {
-    unsigned kind = (unsigned)number(&text);
-    uint32_t address = begins(&text, ",") ? (uint32_t)number(&text) : 0;
-    uint32_t bytes = begins(&text, ",") ? (uint32_t)number(&text) : 0;
-    struct point **at = &gdb->points;
+    uint64_t kind = number(&text);
     if (kind > POINT_ACCESS) {
         reply(gdb, "");
         return;
     }
-    while (*at != NULL && ((*at)->pid != gdb->current || (*at)->kind != kind || (*at)->address != address))
-        at = &(*at)->next;
-    struct point *point = *at;
-    if (point != NULL) { /* GDB inserts a known breakpoint a second time to change its conditions */
-        *at = point->next;
-        free(point->condition);
-        free(point);
-    }
+    struct point *point = read_point(gdb, (uint8_t)kind, text);
+    if (point == NULL)
+        return;
+    /* GDB inserts a known breakpoint a second time to change its conditions */
+    free_point(take_point(gdb, point->kind, point->address));
     if (insert) {
-        point = calloc(1, sizeof *point);
-        if (point == NULL) {
-            reply(gdb, "E0c");
-            return;
-        }
-        *point = (struct point){
-            .next = gdb->points, .pid = gdb->current, .kind = (uint8_t)kind, .address = address, .bytes = bytes};
-        read_conditions(point, text);
+        point->next = gdb->points;
         gdb->points = point;
+    } else {
+        free_point(point);
     }
     tf_gdb_rearm(gdb);
     reply(gdb, "OK");
@@ -634,24 +673,37 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
     }
 }
 
-/* Take the next packet from the received bytes. Returns false if it is not complete yet. */
+/* Are the two digits after a packet's text its sum? Without acknowledgements nobody could send it again. */
+static bool is_intact(const struct tf_gdb *gdb, const char *text, size_t bytes, const char *sum)
+{
+    uint8_t wanted = 0, got = 0;
+    for (size_t i = 0; i < bytes; i++)
+        wanted = (uint8_t)(wanted + (uint8_t)text[i]);
+    return gdb->no_ack || (from_hex(&got, sum, 1) == 1 && got == wanted);
+}
+
+/* Take the next packet from the received bytes. Returns false if it is not complete yet. A damaged packet is refused, so
+   that the client sends it again. */
 static bool next_packet(struct tf_gdb *gdb, char *packet, size_t *bytes)
 {
-    char *dollar = memchr(gdb->in, '$', gdb->in_bytes);
-    if (dollar == NULL) {
-        gdb->in_bytes = 0; /* skip acknowledgements, and interrupts that came too late */
-        return false;
+    for (bool intact = false; !intact;) {
+        char *dollar = memchr(gdb->in, '$', gdb->in_bytes);
+        if (dollar == NULL) {
+            gdb->in_bytes = 0; /* skip acknowledgements, and interrupts that came too late */
+            return false;
+        }
+        drop_input(gdb, (size_t)(dollar - gdb->in));
+        char *hash = memchr(gdb->in, '#', gdb->in_bytes);
+        if (hash == NULL || hash + 3 > gdb->in + gdb->in_bytes)
+            return false;
+        *bytes = (size_t)(hash - gdb->in) - 1;
+        memcpy(packet, gdb->in + 1, *bytes);
+        packet[*bytes] = '\0';
+        intact = is_intact(gdb, packet, *bytes, hash + 1);
+        drop_input(gdb, *bytes + 4);
+        if (!gdb->no_ack)
+            send_all(gdb, intact ? "+" : "-", 1);
     }
-    drop_input(gdb, (size_t)(dollar - gdb->in));
-    char *hash = memchr(gdb->in, '#', gdb->in_bytes);
-    if (hash == NULL || hash + 3 > gdb->in + gdb->in_bytes)
-        return false;
-    *bytes = (size_t)(hash - gdb->in) - 1;
-    memcpy(packet, gdb->in + 1, *bytes);
-    packet[*bytes] = '\0';
-    drop_input(gdb, *bytes + 4);
-    if (!gdb->no_ack)
-        send_all(gdb, "+", 1);
     return true;
 }
 

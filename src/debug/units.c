@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/parts.h"
+#include "host/extremes.h"
 #include "tile/float.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -31,7 +32,7 @@ static bool take(struct tf_gdb *gdb, const char *rest, unsigned *number, enum vi
         if (i < VIEWS)
             *view = (enum view)i;
         else if (*rest >= '0' && *rest <= '9')
-            *number = (unsigned)strtoul(rest, NULL, 0);
+            *number = (unsigned)tf_min(strtoul(rest, NULL, 0), INT32_MAX);
         else
             return tf_gdb_say(gdb, "Give a row, and a format: bits, bf16, fp16, tf32, fp32, int8 or int32.\n"), false;
         rest += length + strspn(rest + length, " ");

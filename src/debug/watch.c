@@ -26,8 +26,9 @@ static bool is_of(const struct point *point, const struct tf_tile *tile)
 /* Watched ranges of L1 are marked as code, so that every writer reports its stores. */
 static void mark_watched(struct tf_tile *tile, const struct point *point)
 {
-    for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1);
-         at < tile->arch->l1_bytes && at < point->address + point->bytes; at += TF_CODE_PAGE_BYTES)
+    uint64_t end = (uint64_t)point->address + point->bytes;
+    for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1); at < tile->arch->l1_bytes && at < end;
+         at += TF_CODE_PAGE_BYTES)
         tf_code_page_make(tile, at);
 }
 
@@ -49,7 +50,7 @@ static bool is_quiet(const struct tf_gdb *gdb)
 
 static bool touches(const struct point *point, uint32_t address, uint32_t bytes)
 {
-    return address < point->address + point->bytes && point->address < address + bytes;
+    return address < (uint64_t)point->address + point->bytes && point->address < (uint64_t)address + bytes;
 }
 
 static bool wants(const struct point *point, bool loads, bool stores)
