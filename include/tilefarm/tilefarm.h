@@ -630,7 +630,7 @@ TF_API int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_mes
  * @param config  set up by tf_config_init(). Fields that change results, `arch`, `board` and `parking` become those of
  *                the saved chip; the others stay. Untouched on error.
  * @param[out] message  what is wrong, or NULL.
- * @return TF_OK; TF_EINVAL (NULL, or a family that tf_arch_find() does not know); TF_EIO, TF_EFORMAT, TF_ENOMEM.
+ * @return TF_OK; TF_EINVAL (NULL, or a family or board that this library does not know); TF_EIO, TF_EFORMAT, TF_ENOMEM.
  */
 TF_API int tf_saved_config(const char *path, struct tf_config *config, struct tf_message *message);
 

@@ -61,7 +61,8 @@ static bool next_block(struct recording *recording)
         return fail(recording, "it is damaged: the header of a block is invalid");
     if (got == sizeof block && block.bytes == 0) {
         recording->ended = true;
-        return false;
+        return block.checksum == recording->calls ? false
+                                                  : fail(recording, "it is damaged: the number of its calls is wrong");
     }
     if (got != sizeof block || fread(recording->block, 1, block.bytes, recording->file) != block.bytes) {
         recording->cut = true;
@@ -77,19 +78,39 @@ static bool rewind_it(struct recording *recording)
 {
     recording->at = recording->bytes = 0;
     recording->ended = recording->cut = false;
+    recording->calls = 0;
     return fseek(recording->file, sizeof recording->header, SEEK_SET) == 0 ||
            fail(recording, "it cannot be read from the start a second time: is it a pipe?");
 }
 
+/* Do data follow a record? */
+static bool has_data(const struct recorded *record)
+{
+    return record->kind == RECORDED_WRITE || record->kind == RECORDED_TILE_WRITE || record->kind == RECORDED_HOST_READ;
+}
+
+/* Read the bytes after a record, and forget them. */
+static bool skip(struct recording *recording, uint32_t bytes)
+{
+    uint8_t data[4096];
+    for (size_t piece; bytes != 0; bytes -= (uint32_t)piece) {
+        piece = tf_min(sizeof data, bytes);
+        if (!recording_data(recording, data, piece))
+            return recording->cut ? false : fail(recording, "it is damaged: a record is incomplete");
+    }
+    return true;
+}
+
 static bool verify(struct recording *recording, bool partial)
 {
+    struct recorded record;
     size_t got = fread(&recording->header, 1, sizeof recording->header, recording->file);
     if (ferror(recording->file))
         return fail(recording, strerror(errno));
     const char *why = why_bad(&recording->header, got);
     if (why != NULL)
         return fail(recording, why);
-    while (next_block(recording))
+    while (recording_next(recording, &record) && (!has_data(&record) || skip(recording, record.bytes)))
         continue;
     if (recording->why != NULL)
         return false;
@@ -138,6 +159,9 @@ bool recording_next(struct recording *recording, struct recorded *record)
         return recording->cut ? false : fail(recording, "it is damaged: a record is incomplete");
     if (record->kind < RECORDED_CONFIG_READ || record->kind > RECORDED_HOST_WRITE)
         return fail(recording, "it is damaged: a record has an unknown kind");
+    if (record->kind != RECORDED_CLOCK && record->bytes > RECORDING_CALL_BYTES_MAX)
+        return fail(recording, "it is damaged: a record has too many bytes");
+    recording->calls += record->kind <= RECORDED_CLOCK;
     return true;
 }
 

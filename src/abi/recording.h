@@ -29,6 +29,7 @@ struct recording_header {
 };
 
 #define RECORDING_BLOCK_BYTES (256u << 10) /* at most */
+#define RECORDING_CALL_BYTES_MAX (1u << 30) /* of a read or write: more than a client can have of a chip */
 
 struct recording_block {
     uint32_t bytes; /* after this header; 0: the end of the recording */
@@ -62,6 +63,7 @@ struct recording {
     struct recording_header header;
     uint8_t *block;
     uint32_t at, bytes; /* in the block */
+    uint64_t calls;     /* that were read so far */
     bool ended;         /* the last block was met */
     bool cut;           /* the file ends without a last block */
     const char *why;    /* NULL, or what is wrong with it */
@@ -73,7 +75,8 @@ struct recording {
  */
 bool recording_open(struct recording *recording, const char *path, bool partial);
 
-/* The next record; false at the end, or where `why` is set. */
+/* The next record; false at the end, or where `why` is set. The number of bytes of a read or write is at most
+   RECORDING_CALL_BYTES_MAX. */
 bool recording_next(struct recording *recording, struct recorded *record);
 
 /* Read the bytes after a record. Returns false if there are fewer. */

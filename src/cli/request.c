@@ -187,8 +187,8 @@ static bool take_timeline_cycles(void *into, const char *option, const char *val
     char text[64];
     snprintf(text, sizeof text, "%s", value);
     char *to = cut(strchr(text, ':'));
-    if (to == NULL || !tf_cli_u64(text, &look->timeline_from) || !tf_cli_u64(to, &look->timeline_to) ||
-        look->timeline_from >= look->timeline_to)
+    if (strlen(value) >= sizeof text || to == NULL || !tf_cli_u64(text, &look->timeline_from) ||
+        !tf_cli_u64(to, &look->timeline_to) || look->timeline_from >= look->timeline_to)
         return bad(option, value, "FROM:TO, two cycles");
     return true;
 }

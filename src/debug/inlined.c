@@ -8,7 +8,7 @@
 #include "debug/dw.h"
 
 #define DEPTH_MAX 64u
-#define ENTRIES_MAX 1000000u /* of a file; the entries of a broken file may form a cycle */
+#define ENTRIES_MAX 1000000u /* of a file, and places of calls; those of a broken file may form a cycle */
 
 /* A walk through the entries of a unit of compilation. */
 struct walk {
@@ -55,7 +55,7 @@ static void take(struct walk *walk, Dwarf_Die *die, unsigned depth)
     for (ptrdiff_t at = 0; (at = dw->ranges(die, at, &base, &start, &end)) > 0;) {
         made.start = (uint32_t)start;
         made.end = (uint32_t)end;
-        if (!add(walk->inlines, &made))
+        if (walk->inlines->count == ENTRIES_MAX || !add(walk->inlines, &made))
             return;
     }
 }

@@ -97,7 +97,7 @@ static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, c
 {
     Elf32_Shdr names, section;
     size_t count = table->sh_size / sizeof(Elf32_Sym);
-    if (!get_section(program, header, table->sh_link, &names) || names.sh_size == 0 ||
+    if (!get_section(program, header, table->sh_link, &names) || names.sh_type != SHT_STRTAB || names.sh_size == 0 ||
         program->image[names.sh_offset + names.sh_size - 1] != '\0')
         return false;
     program->function = calloc(count + 1, sizeof *program->function);

@@ -86,7 +86,8 @@ static void write_page(struct tf_saved *saved, uint8_t *page, size_t bytes, uint
 static void read_page(struct tf_saved *saved, uint8_t *page, size_t bytes)
 {
     uint64_t blocks = tf_saved_number(saved, 0);
-    if (bytes < PAGE_BYTES && blocks >> (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES != 0) {
+    size_t most = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    if (most < 64 && blocks >> most != 0) {
         tf_saved_fail(saved, "it is damaged: a page of memory is too long");
         return;
     }

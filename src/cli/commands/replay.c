@@ -59,7 +59,7 @@ static bool take_chip(struct tf_request *request)
     struct tf_config *config = &request->job.config;
     const struct recording_header *header = &request->replay.recording.header;
     if (!tf_saved_to_config(&header->config, config)) {
-        tf_cli_error("replay: %s: it was recorded on an unknown chip family", request->replay.path);
+        tf_cli_error("replay: %s: it was recorded on an unknown chip family or board", request->replay.path);
         return false;
     }
     config->go_on_after_fault = header->go_on != 0;

@@ -14,7 +14,7 @@ static int read_file(const char *path, uint8_t **image, size_t *bytes, struct tf
     if (fseek(file, 0, SEEK_END) != 0)
         goto bad;
     long size = ftell(file);
-    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
+    if (size < 0 || size > (long)TF_ELF_BYTES_MAX || fseek(file, 0, SEEK_SET) != 0)
         goto bad;
     *image = malloc((size_t)size + 1);
     if (*image == NULL) {

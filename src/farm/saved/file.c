@@ -94,10 +94,11 @@ static int check_length(struct tf_saved_file *file)
     struct stat stat;
     if (fstat(file->fd, &stat) != 0 || !S_ISREG(stat.st_mode))
         return TF_OK; /* a pipe: its end shows */
-    uint64_t bytes = (uint64_t)stat.st_size, whole = sizeof file->header + file->body_left + sizeof(uint64_t);
-    if (bytes == whole)
+    uint64_t bytes = (uint64_t)stat.st_size, around = sizeof file->header + sizeof(uint64_t);
+    bool truncated = bytes < around || bytes - around < file->body_left;
+    if (!truncated && bytes - around == file->body_left)
         return TF_OK;
-    tf_saved_fail(&file->saved, bytes < whole ? "it is truncated" : "it has extra bytes after its end");
+    tf_saved_fail(&file->saved, truncated ? "it is truncated" : "it has extra bytes after its end");
     return TF_EFORMAT;
 }
 

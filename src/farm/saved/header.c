@@ -6,6 +6,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
+#include "tile/family/board.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
@@ -59,7 +60,8 @@ bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *c
     char family[sizeof saved->family];
     snprintf(family, sizeof family, "%.*s", (int)sizeof family - 1, saved->family);
     const struct tf_arch *arch = tf_arch_find(family);
-    if (arch == NULL)
+    if (arch == NULL || memchr(saved->board.name, '\0', sizeof saved->board.name) == NULL ||
+        tf_board_why_bad(arch, &saved->board) != NULL)
         return false;
     config->arch = arch;
     config->board = saved->board;

@@ -251,7 +251,7 @@ int tf_saved_config(const char *path, struct tf_config *config, struct tf_messag
     if (error != TF_OK)
         return error;
     if (!tf_saved_to_config(&file.header.config, config))
-        error = refuse(message, TF_EINVAL, path, "tf_arch_find() does not know its chip family");
+        error = refuse(message, TF_EINVAL, path, "its chip family or its board is unknown");
     close_file(&file);
     return error;
 }

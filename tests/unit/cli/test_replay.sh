@@ -86,6 +86,9 @@ for at in 9 30 100 1000 $((size / 2)) $((size - 20)); do
   cmp -s calls damaged && printf '\x5A' | dd of=damaged bs=1 seek="$at" conv=notrunc status=none
   one_line "replay: damaged: " replay damaged
 done
+cp calls damaged
+printf "\xA5" | dd of=damaged bs=1 seek=$((size - 8)) conv=notrunc status=none
+one_line "the number of its calls is wrong" replay damaged
 { cat calls; echo; } >longer
 one_line "it has extra bytes after its end" replay longer
 "$tilefarm" run cb --scale 2 --save-at 2000=saved --quiet
