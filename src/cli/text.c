@@ -10,18 +10,24 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "host/printable.h"
 #include "tile/arch.h"
 
 void tf_cli_error(const char *format, ...)
 {
+    char *text = NULL;
     va_list list;
     va_start(list, format);
-    flockfile(stderr);
-    fputs("tilefarm: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    int bytes = vasprintf(&text, format, list);
     va_end(list);
+    size_t room = bytes < 0 ? 0 : TF_PRINTABLE_GROWTH * (size_t)bytes + 1;
+    char *printable = bytes < 0 ? NULL : malloc(room);
+    if (printable != NULL)
+        tf_printable(text, (size_t)bytes, printable, room);
+    fprintf(stderr, "tilefarm: %s\n", printable != NULL ? printable : "too little memory for a message");
+    free(printable);
+    if (bytes >= 0)
+        free(text);
 }
 
 /* Read the number at the start of text. *end is the text after it. */

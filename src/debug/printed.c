@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "farm/chip/chip.h"
+#include "host/printable.h"
 
 #define LINE_BYTES_MAX 4096u
 
@@ -45,7 +46,9 @@ struct tf_printed *tf_printed_create(FILE *file)
 /* Write each line by one call, because several workers may write. */
 static void end_line(struct tf_printed *printed, struct line *line)
 {
-    fprintf(printed->file, "[%s] %.*s\n", line->from, (int)line->bytes, line->text);
+    char text[TF_PRINTABLE_GROWTH * LINE_BYTES_MAX + 1];
+    tf_printable(line->text, line->bytes, text, sizeof text);
+    fprintf(printed->file, "[%s] %s\n", line->from, text);
     fflush(printed->file);
     line->bytes = 0;
 }

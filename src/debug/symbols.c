@@ -2,6 +2,7 @@
 #include "debug/symbols.h"
 
 #include <elf.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,16 @@
 
 #include "debug/dw.h"
 #include "farm/chip/chip.h"
+#include "host/printable.h"
 #include "host/text.h"
 
 #define NAME_BYTES_MAX 100
+#define FILE_BYTES_MAX 80
+#define INLINED_BYTES_MAX 60
 
 struct function {
     uint32_t start, end;
-    const char *name; /* in the image */
+    const char *name; /* printable */
 };
 
 struct tf_program {
@@ -31,6 +35,7 @@ struct tf_program {
     size_t functions;
     Dwarf *dwarf;
     struct tf_inlines inlines;
+    void *names;   /* printable forms of names that are not printable: a tree of tsearch() */
     int fd;        /* file descriptor of a copy for libdw, or -1 */
     bool searched; /* libdw's handle, for lines */
 };
@@ -45,6 +50,41 @@ struct tf_symbols *tf_symbols_create(void)
     return calloc(1, sizeof(struct tf_symbols));
 }
 
+/* --- names: those of a file may have any bytes, and reports print them --- */
+
+struct name {
+    const char *raw; /* as it is in the file */
+    char printable[];
+};
+
+static int by_raw(const void *a, const void *b)
+{
+    const char *x = ((const struct name *)a)->raw, *y = ((const struct name *)b)->raw;
+    return (x > y) - (x < y);
+}
+
+/* The printable form of a name, which must live as long as the program. */
+static const char *printable(struct tf_program *program, const char *raw)
+{
+    const struct name wanted = {.raw = raw};
+    if (raw == NULL || tf_is_printable(raw))
+        return raw;
+    struct name *const *found = tfind(&wanted, &program->names, by_raw);
+    if (found != NULL)
+        return (*found)->printable;
+    size_t bytes = strlen(raw), room = TF_PRINTABLE_GROWTH * bytes + 1;
+    struct name *made = malloc(sizeof *made + room);
+    if (made == NULL)
+        return "?";
+    made->raw = raw;
+    tf_printable(raw, bytes, made->printable, room);
+    found = tsearch(made, &program->names, by_raw);
+    if (found != NULL)
+        return (*found)->printable;
+    free(made);
+    return "?";
+}
+
 static void free_program(struct tf_symbols *symbols, struct tf_program *program)
 {
     free(program->inlines.inlined);
@@ -54,6 +94,7 @@ static void free_program(struct tf_symbols *symbols, struct tf_program *program)
         close(program->fd);
     free(program->image);
     free(program->function);
+    tdestroy(program->names, free);
     free(program);
 }
 
@@ -113,7 +154,7 @@ static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, c
             (section.sh_flags & SHF_EXECINSTR) == 0)
             continue;
         program->function[program->functions++] = (struct function){symbol.st_value, symbol.st_value + symbol.st_size,
-                                                                    name};
+                                                                    printable(program, name)};
     }
     qsort(program->function, program->functions, sizeof *program->function, by_start);
     for (size_t i = 0; i < program->functions; i++) {
@@ -462,6 +503,12 @@ static Dwarf *dwarf_of(struct tf_symbols *symbols, struct tf_program *program)
         return NULL;
     program->dwarf = symbols->dw.begin(program->fd, DWARF_C_READ);
     tf_inlines_find(&program->inlines, &symbols->dw, program->dwarf);
+    for (size_t i = 0; i < program->inlines.count; i++) {
+        struct tf_inlined *inlined = &program->inlines.inlined[i];
+        inlined->name = printable(program, inlined->name);
+        inlined->file = printable(program, inlined->file);
+        inlined->from_file = printable(program, inlined->from_file);
+    }
     return program->dwarf;
 }
 
@@ -482,12 +529,13 @@ static Dwarf_Line *line_at(struct tf_symbols *symbols, struct tf_program *progra
     return NULL;
 }
 
-bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address, const char **file,
+bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *of, uint32_t address, const char **file,
                      unsigned *line)
 {
-    Dwarf_Line *found = line_at(symbols, (struct tf_program *)(uintptr_t)program, address);
+    struct tf_program *program = (struct tf_program *)(uintptr_t)of;
+    Dwarf_Line *found = line_at(symbols, program, address);
     int number = 0;
-    *file = found == NULL ? NULL : symbols->dw.linesrc(found, NULL, NULL);
+    *file = found == NULL ? NULL : printable(program, symbols->dw.linesrc(found, NULL, NULL));
     if (*file == NULL || symbols->dw.lineno(found, &number) != 0 || number <= 0)
         return false;
     *line = (unsigned)number;
@@ -507,7 +555,7 @@ unsigned tf_symbols_inlined(struct tf_symbols *symbols, const struct tf_program 
     return count;
 }
 
-static void each_line_of(const struct tf_dw *dw, Dwarf_Die *die,
+static void each_line_of(const struct tf_dw *dw, struct tf_program *program, Dwarf_Die *die,
                          void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
 {
     Dwarf_Lines *lines;
@@ -521,7 +569,7 @@ static void each_line_of(const struct tf_dw *dw, Dwarf_Die *die,
         bool ends = true;
         if (line == NULL || dw->lineend(line, &ends) != 0 || ends)
             continue;
-        const char *file = dw->linesrc(line, NULL, NULL);
+        const char *file = printable(program, dw->linesrc(line, NULL, NULL));
         if (file != NULL && dw->lineaddr(line, &address) == 0 && dw->lineno(line, &number) == 0 && number > 0)
             each(user, (uint32_t)address, file, (unsigned)number);
     }
@@ -531,19 +579,26 @@ void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *o
                           void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
 {
     const struct tf_dw *dw = &symbols->dw;
-    Dwarf *dwarf = dwarf_of(symbols, (struct tf_program *)(uintptr_t)of);
+    struct tf_program *program = (struct tf_program *)(uintptr_t)of;
+    Dwarf *dwarf = dwarf_of(symbols, program);
     Dwarf_Off offset = 0, next;
     size_t header;
     Dwarf_Die die;
     for (; dwarf != NULL && dw->nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0; offset = next)
         if (dw->offdie(dwarf, offset + header, &die) != NULL)
-            each_line_of(dw, &die, each, user);
+            each_line_of(dw, program, &die, each, user);
 }
 
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
+}
+
+/* A precision for printf(). */
+static int cut(const char *text, size_t most)
+{
+    return (int)tf_printable_cut(text, most);
 }
 
 bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address, char *text,
@@ -560,14 +615,18 @@ bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, 
     if (function == NULL)
         return false;
     address -= offset_in(program, tile);
-    tf_text_add(&to, "%.*s+%u", NAME_BYTES_MAX, function->name, address - function->start);
+    tf_text_add(&to, "%.*s+%u", cut(function->name, NAME_BYTES_MAX), function->name, address - function->start);
     if (!tf_symbols_line(symbols, program, address, &file, &line))
         return true;
-    tf_text_add(&to, " (%.80s:%u", base_name(file), line);
+    file = base_name(file);
+    tf_text_add(&to, " (%.*s:%u", cut(file, FILE_BYTES_MAX), file, line);
     unsigned count = tf_symbols_inlined(symbols, program, address, calls);
-    if (count != 0) /* the call that lies in the function itself */
-        tf_text_add(&to, ", in %.60s inlined at %.80s:%u", calls[count - 1].name, base_name(calls[count - 1].from_file),
-                    calls[count - 1].from_line);
+    if (count != 0) { /* the call that lies in the function itself */
+        const struct tf_inlined *call = &calls[count - 1];
+        const char *from = base_name(call->from_file);
+        tf_text_add(&to, ", in %.*s inlined at %.*s:%u", cut(call->name, INLINED_BYTES_MAX), call->name,
+                    cut(from, FILE_BYTES_MAX), from, call->from_line);
+    }
     tf_text_add(&to, ")");
     return true;
 }

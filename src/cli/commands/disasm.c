@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "farm/chip/loader.h"
+#include "host/printable.h"
 #include "tile/arch.h"
 
 struct disasm {
@@ -58,6 +59,17 @@ static const struct tf_usage usage = {
     .operands_most = 1,
 };
 
+/* A name of the file, which may have any bytes. */
+static void print_name(const char *before, const char *name, const char *after)
+{
+    size_t bytes = strlen(name), room = TF_PRINTABLE_GROWTH * bytes + 1;
+    char *text = malloc(room);
+    if (text != NULL)
+        tf_printable(name, bytes, text, room);
+    printf("%s%s%s", before, text != NULL ? text : "?", after);
+    free(text);
+}
+
 static void print_words(const unsigned char *data, size_t bytes, uint32_t address, const struct labels *labels)
 {
     size_t next = 0, at;
@@ -65,8 +77,10 @@ static void print_words(const unsigned char *data, size_t bytes, uint32_t addres
         next++;
     for (at = 0; at + 4 <= bytes; at += 4) {
         uint32_t pc = address + (uint32_t)at;
-        for (; next < labels->count && labels->label[next].address <= pc; next++)
-            printf("%s%08x <%s>:\n", at == 0 ? "" : "\n", labels->label[next].address, labels->label[next].name);
+        for (; next < labels->count && labels->label[next].address <= pc; next++) {
+            printf("%s%08x", at == 0 ? "" : "\n", labels->label[next].address);
+            print_name(" <", labels->label[next].name, ">:\n");
+        }
         uint32_t word = data[at] | (uint32_t)data[at + 1] << 8 | (uint32_t)data[at + 2] << 16 |
                         (uint32_t)data[at + 3] << 24;
         char text[256];
@@ -141,7 +155,7 @@ static void print_sections(Elf *elf, const struct labels *labels, const struct t
         const char *name = elf_strptr(elf, names, header.sh_name);
         if (data == NULL || data->d_buf == NULL)
             continue;
-        printf("\nsection %s:\n\n", name != NULL ? name : "?");
+        print_name("\nsection ", name != NULL ? name : "?", ":\n\n");
         print_words(data->d_buf, data->d_size, header.sh_addr, labels);
         printed++;
     }
