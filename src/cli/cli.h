@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "host/replace.h"
 #include "host/text.h"
 #include "tilefarm/tilefarm.h"
 
@@ -50,7 +51,7 @@ int tf_cli_cc(int argc, char **argv);
 
 /* --- text.c: errors, numbers, places --- */
 
-/* Print one line on standard error, after "tilefarm: ". */
+/* Print one line on standard error, after "tilefarm: ". Characters that would not print are escaped. */
 void tf_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Read a number: decimal or 0x, with a suffix k, M, G (thousands), Ki, Mi or Gi. Returns false if the text is not a
@@ -211,8 +212,10 @@ int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void
 
 /* --- file.c: files that are read or written whole --- */
 
-/* Read a whole file, at most TF_CLI_FILE_BYTES_MAX. The caller frees the result. Returns NULL after an error line. */
+/* Read a whole file, or a pipe up to its end. The caller frees the result. Returns NULL after an error line: also for a
+   device, and for more bytes than these limits. */
 #define TF_CLI_FILE_BYTES_MAX (1u << 30)
+#define TF_CLI_PIPE_BYTES_MAX (256u << 20)
 void *tf_cli_read_file(const char *path, size_t *bytes);
 
 /*
@@ -221,9 +224,8 @@ void *tf_cli_read_file(const char *path, size_t *bytes);
  */
 struct tf_output {
     FILE *file;
-    char *path;      /* as given */
-    char *target;    /* links followed */
-    char *temporary; /* NULL when written in place */
+    char *path;             /* as given */
+    struct tf_replaced *to; /* NULL: standard output */
 };
 
 /* Open a file for writing. Returns false after an error line. */
@@ -237,6 +239,12 @@ void tf_output_discard(struct tf_output *output);
 
 /* --- interrupt.c: Ctrl-C --- */
 
+/* A chip is saved to this file at the end of the first epoch that ends at or after a cycle. */
+struct tf_save {
+    uint64_t cycle;
+    const char *path;
+};
+
 /*
  * Between start and end the first SIGINT, SIGTERM or SIGHUP stops the chip at the end of an epoch. The second one
  * discards the outputs and ends the process. One thread waits for the signals, and all other threads block them. So
@@ -248,6 +256,8 @@ struct tf_interrupt {
     struct tf_chip *chip;      /* the chip to stop */
     struct tf_output *outputs; /* the files to discard */
     unsigned output_count;
+    const struct tf_save *save; /* the chips that the run saves */
+    unsigned saves;
     unsigned signals;
     sigset_t before;          /* the signal mask before */
     void (*pipe_before)(int); /* the action of SIGPIPE before */
@@ -267,6 +277,10 @@ bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count);
 
 /* Handle no signals, in a process that forks. The other functions work as before. */
 void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
+
+/* Set the files of tf_chip_save() that a second signal leaves incomplete; none before they go. Does nothing when
+   `interrupt` is NULL. */
+void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *save, unsigned saves);
 
 /* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);

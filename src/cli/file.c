@@ -7,21 +7,48 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "host/file.h"
 
-static void *read_all(FILE *file, const char *path, size_t *bytes)
+static bool too_long(const char *path, size_t most)
+{
+    tf_cli_error("%s: longer than %zu MiB", path, most >> 20);
+    return false;
+}
+
+/* Is it worth reading? A device may have no end. `*most` becomes the number of bytes that may be read. */
+static bool check_kind(int file, const char *path, size_t *most)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0) {
+        tf_cli_error("%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        tf_cli_error("%s: %s", path, strerror(EISDIR));
+        return false;
+    }
+    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) {
+        tf_cli_error("%s: neither a file nor a pipe", path);
+        return false;
+    }
+    *most = S_ISREG(status.st_mode) ? TF_CLI_FILE_BYTES_MAX : TF_CLI_PIPE_BYTES_MAX;
+    return !S_ISREG(status.st_mode) || (uint64_t)status.st_size <= *most || too_long(path, *most);
+}
+
+static void *read_all(int file, const char *path, size_t most, size_t *bytes)
 {
     size_t room = 1u << 16, length = 0;
-    char *data = malloc(room);
+    uint8_t *data = malloc(room);
     while (data != NULL) {
-        length += fread(data + length, 1, room - length, file);
+        length += tf_read_up_to(file, data + length, room - length);
         if (length < room)
             break;
-        if (room > TF_CLI_FILE_BYTES_MAX / 2) {
-            tf_cli_error("%s: longer than %u bytes", path, TF_CLI_FILE_BYTES_MAX / 2);
+        if (room > most) {
+            too_long(path, most);
             free(data);
             return NULL;
         }
-        char *more = realloc(data, room *= 2);
+        uint8_t *more = realloc(data, room *= 2);
         if (more == NULL)
             free(data);
         data = more;
@@ -30,7 +57,7 @@ static void *read_all(FILE *file, const char *path, size_t *bytes)
         tf_cli_error("%s: too little memory to read it", path);
         return NULL;
     }
-    if (ferror(file)) {
+    if (errno != 0) {
         tf_cli_error("%s: %s", path, strerror(errno));
         free(data);
         return NULL;
@@ -41,13 +68,14 @@ static void *read_all(FILE *file, const char *path, size_t *bytes)
 
 void *tf_cli_read_file(const char *path, size_t *bytes)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
+    size_t most;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
         tf_cli_error("%s: %s", path, strerror(errno));
         return NULL;
     }
-    void *data = read_all(file, path, bytes);
-    fclose(file);
+    void *data = check_kind(file, path, &most) ? read_all(file, path, most, bytes) : NULL;
+    close(file);
     return data;
 }
 
@@ -56,43 +84,6 @@ static bool open_failed(struct tf_output *output, const char *path, int error)
     tf_cli_error("%s: cannot be written: %s", path, strerror(error));
     tf_output_discard(output);
     return false;
-}
-
-/* The name of the temporary file: "DIRECTORY/.NAME.PID.tmp". */
-static char *temporary_name(const char *target)
-{
-    const char *slash = strrchr(target, '/');
-    int directory = slash == NULL ? 0 : (int)(slash - target) + 1;
-    char *name = NULL;
-    if (asprintf(&name, "%.*s.%s.%ld.tmp", directory, target, target + directory, (long)getpid()) < 0)
-        return NULL;
-    return name;
-}
-
-/* Create the temporary file with the permissions that the target has or would get. */
-static int open_temporary(struct tf_output *output, const struct stat *old)
-{
-    output->temporary = temporary_name(output->target);
-    if (output->temporary == NULL)
-        return ENOMEM;
-    int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        int error = errno;
-        free(output->temporary); /* another process created this file, so do not remove it */
-        output->temporary = NULL;
-        return error;
-    }
-    if (old != NULL && fchmod(fd, old->st_mode & 0777) != 0) {
-        int error = errno;
-        close(fd);
-        return error;
-    }
-    output->file = fdopen(fd, "wb");
-    if (output->file == NULL) {
-        close(fd);
-        return ENOMEM;
-    }
-    return 0;
 }
 
 bool tf_output_open(struct tf_output *output, const char *path)
@@ -106,26 +97,23 @@ bool tf_output_open(struct tf_output *output, const char *path)
         output->file = stdout;
         return true;
     }
-    struct stat old;
-    bool exists = stat(path, &old) == 0;
-    if (exists && S_ISDIR(old.st_mode))
-        return open_failed(output, path, EISDIR);
-    if (exists && access(path, W_OK) != 0)
-        return open_failed(output, path, errno);
-    if (exists && !S_ISREG(old.st_mode)) {
-        output->file = fopen(path, "wb");
-        return output->file != NULL || open_failed(output, path, errno);
+    output->to = calloc(1, sizeof *output->to);
+    if (output->to == NULL)
+        return open_failed(output, path, ENOMEM);
+    int error = tf_replace_open(output->to, path);
+    if (error == EBUSY) {
+        tf_cli_error("%s: cannot be written: two outputs have this name", path);
+        tf_output_discard(output);
+        return false;
     }
-    output->target = exists ? realpath(path, NULL) : strdup(path);
-    if (output->target == NULL)
-        return open_failed(output, path, errno);
-    int error = open_temporary(output, exists ? &old : NULL);
-    if (error != EEXIST)
-        return error == 0 || open_failed(output, path, error);
-    /* The temporary name has the number of this process. */
-    tf_cli_error("%s: cannot be written: two outputs have this name", path);
-    tf_output_discard(output);
-    return false;
+    int fd = error == 0 ? fcntl(output->to->fd, F_DUPFD_CLOEXEC, 0) : -1;
+    output->file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (output->file != NULL)
+        return true;
+    error = error == 0 ? errno : error;
+    if (fd >= 0)
+        close(fd);
+    return open_failed(output, path, error);
 }
 
 bool tf_output_commit(struct tf_output *output)
@@ -138,17 +126,13 @@ bool tf_output_commit(struct tf_output *output)
     }
     errno = 0;
     bool fine = fflush(output->file) == 0 && ferror(output->file) == 0;
-    if (fine && output->temporary != NULL)
-        fine = fsync(fileno(output->file)) == 0;
     fine = fclose(output->file) == 0 && fine;
     output->file = NULL;
-    if (fine && output->temporary != NULL)
-        fine = rename(output->temporary, output->target) == 0;
+    int error = fine ? tf_replace_commit(output->to) : errno;
+    fine = fine && error == 0;
     if (!fine)
         tf_cli_error("%s: cannot be written: %s", output->path,
-                     errno != 0 ? strerror(errno) : "a write failed; is the disk full?");
-    else
-        free(output->temporary), output->temporary = NULL;
+                     error != 0 ? strerror(error) : "a write failed; is the disk full?");
     tf_output_discard(output);
     return fine;
 }
@@ -157,10 +141,9 @@ void tf_output_discard(struct tf_output *output)
 {
     if (output->file != NULL && output->file != stdout)
         fclose(output->file);
-    if (output->temporary != NULL)
-        unlink(output->temporary);
-    free(output->temporary);
-    free(output->target);
+    if (output->to != NULL)
+        tf_replace_discard(output->to);
+    free(output->to);
     free(output->path);
     *output = (struct tf_output){.file = NULL};
 }

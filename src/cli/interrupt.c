@@ -26,8 +26,15 @@ static void awaited_signals(sigset_t *set)
 static void remove_files(const struct tf_output *outputs, unsigned output_count)
 {
     for (unsigned i = 0; i < output_count; i++)
-        if (outputs[i].temporary != NULL)
-            unlink(outputs[i].temporary);
+        if (outputs[i].to != NULL && outputs[i].to->temporary != NULL)
+            unlink(outputs[i].to->temporary);
+}
+
+/* The same for chips that are being saved, of which only the library knows the temporary file. */
+static void remove_saves(const struct tf_interrupt *interrupt)
+{
+    for (unsigned i = 0; i < interrupt->saves; i++)
+        tf_replace_abandon(interrupt->save[i].path);
 }
 
 static void *interrupt_thread(void *argument)
@@ -46,6 +53,7 @@ static void *interrupt_thread(void *argument)
         }
         if (number != SIGNAL_END && interrupt->signals++ > 0) {
             remove_files(interrupt->outputs, interrupt->output_count);
+            remove_saves(interrupt);
             _exit(TF_EXIT_INTERRUPTED);
         }
         if (interrupt->chip != NULL)
@@ -123,6 +131,16 @@ bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count)
         guard(child, &set, outputs, output_count);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return child == 0;
+}
+
+void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *save, unsigned saves)
+{
+    if (interrupt == NULL)
+        return;
+    pthread_mutex_lock(&interrupt->lock);
+    interrupt->save = save;
+    interrupt->saves = saves;
+    pthread_mutex_unlock(&interrupt->lock);
 }
 
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)

@@ -74,6 +74,7 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
                                                                                         : 0;
     bool paused;
     int error;
+    tf_interrupt_saves(session->interrupt, job->save, job->saves);
     save_due(session, cycle);
     do {
         options.pause_cycle = session->saved < job->saves ? job->save[session->saved].cycle : 0;

@@ -25,12 +25,6 @@ struct tf_load {
 
 #define TF_SAVES_MAX 64u
 
-/* A chip to be saved in the middle of a run. */
-struct tf_save {
-    uint64_t cycle;
-    const char *path;
-};
-
 /* A run: a workload, loads, or a saved chip. */
 struct tf_job {
     struct tf_config config;

@@ -16,6 +16,13 @@ static inline bool tf_file_is_replaceable(const char *path)
     return stat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
+/* Do two paths name the same regular file? */
+static inline bool tf_file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 /* Write all of the bytes. Returns false after an error, which is in errno. */
 static inline bool tf_write_all(int file, const void *data, size_t bytes)
 {

@@ -3,11 +3,12 @@
 #include "tilefarm/tilefarm_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "host/file.h"
+#include "host/replace.h"
 #include "look/look.h"
 
 enum file { TIMELINE, REPORT, PROFILE, COVERAGE, NOC_TRACE, FILES };
@@ -19,7 +20,8 @@ struct tf_files {
     struct tf_chip *chip; /* NULL if not attached */
     struct tf_symbols *symbols;
     FILE *file[FILES];
-    char *path[FILES], *part[FILES]; /* output goes to `part` until it is complete; NULL: to `path` */
+    char *path[FILES];
+    struct tf_replaced to[FILES];
     bool written;
 };
 
@@ -129,14 +131,19 @@ static int open_file(struct tf_files *files, enum file which, const char *path, 
     if (path == NULL)
         return TF_OK;
     files->path[which] = strdup(path);
-    bool whole = tf_file_is_replaceable(path);
-    if (files->path[which] == NULL ||
-        (whole && asprintf(&files->part[which], "%s.%ld.part", path, (long)getpid()) < 0)) {
-        files->part[which] = NULL;
+    if (files->path[which] == NULL)
         return refuse(message, TF_ENOMEM, path, tf_strerror(TF_ENOMEM));
-    }
-    files->file[which] = fopen(whole ? files->part[which] : path, "wbe");
-    return files->file[which] == NULL ? refuse(message, TF_EIO, path, strerror(errno)) : TF_OK;
+    int error = tf_replace_open(&files->to[which], path);
+    if (error != 0)
+        return refuse(message, TF_EIO, path, strerror(error));
+    int fd = fcntl(files->to[which].fd, F_DUPFD_CLOEXEC, 0);
+    files->file[which] = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (files->file[which] != NULL)
+        return TF_OK;
+    error = errno;
+    if (fd >= 0)
+        close(fd);
+    return refuse(message, TF_EIO, path, strerror(error));
 }
 
 static int open_all(struct tf_files *files, const struct tf_files_wish *wish, struct tf_message *message)
@@ -175,6 +182,8 @@ int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, st
     struct tf_files *files = calloc(1, sizeof *files);
     if (files == NULL)
         return refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
+    for (unsigned i = 0; i < FILES; i++)
+        files->to[i].fd = -1;
     files->theirs = *config;
     struct tf_message looked = {.text = ""};
     int error = open_all(files, wish, message);
@@ -264,11 +273,11 @@ static int commit(struct tf_files *files, struct tf_message *message)
         bool fine = ferror(files->file[i]) == 0;
         fine = fclose(files->file[i]) == 0 && fine;
         files->file[i] = NULL;
-        if (fine && (files->part[i] == NULL || rename(files->part[i], files->path[i]) == 0))
+        int error = fine ? tf_replace_commit(&files->to[i]) : errno;
+        if (fine && error == 0)
             continue;
-        if (files->part[i] != NULL)
-            unlink(files->part[i]);
-        result = refuse(message, TF_EIO, files->path[i], errno != 0 ? strerror(errno) : "it cannot be written");
+        tf_replace_discard(&files->to[i]);
+        result = refuse(message, TF_EIO, files->path[i], error != 0 ? strerror(error) : "it cannot be written");
     }
     return result;
 }
@@ -296,13 +305,10 @@ void tf_files_close(struct tf_files *files)
         return;
     tf_look_destroy(files->look);
     for (unsigned i = 0; i < FILES; i++) {
-        if (files->file[i] != NULL) {
+        if (files->file[i] != NULL)
             fclose(files->file[i]);
-            if (files->part[i] != NULL)
-                unlink(files->part[i]);
-        }
+        tf_replace_discard(&files->to[i]);
         free(files->path[i]);
-        free(files->part[i]);
     }
     free(files);
 }

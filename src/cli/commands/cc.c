@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/distinct.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
 
@@ -22,12 +23,13 @@
 
 struct cc {
     enum tf_core core;
-    bool core_given, text_given, show;
+    bool core_given, text_given, region_given, show;
     const struct tf_arch *arch;
     uint64_t text, region;
     const char *device; /* the folder of headers, start file and linker script */
     const char *output;
-    struct tf_output file;              /* the file that the compiler writes, which later becomes the output */
+    struct tf_output file; /* the file that the compiler writes, which later becomes the output */
+    struct tf_distinct files;
     bool links, starts;                 /* false with -S and similar options; with -nostartfiles */
     const char *first;                  /* source file; NULL if there is none */
     const char *depends, *depends_file; /* -MD or -MMD, and the file of -MF; NULL without them */
@@ -60,6 +62,13 @@ static bool take_text(void *into, const char *option, const char *value)
     return false;
 }
 
+static bool take_region(void *into, const char *option, const char *value)
+{
+    struct cc *cc = into;
+    cc->region_given = true;
+    return tf_cli_number(option, value, 1024, UINT32_MAX, &cc->region);
+}
+
 static const struct tf_option options[] = {
     {.name = "core",
      .letter = 'c',
@@ -76,11 +85,9 @@ static const struct tf_option options[] = {
              "0x10000 for T2)"},
     {.name = "region",
      .argument = "BYTES",
-     .kind = TF_OPTION_U64,
-     .offset = offsetof(struct cc, region),
-     .least = 1024,
-     .most = UINT32_MAX,
-     .help = "size of that region"},
+     .kind = TF_OPTION_CALL,
+     .call = take_region,
+     .help = "size of that region, which ends within L1 (default: 16384, or up to the end of L1)"},
     {.name = "show",
      .kind = TF_OPTION_SET,
      .offset = offsetof(struct cc, show),
@@ -211,6 +218,18 @@ static void notice(struct cc *cc, char **argv, int at)
         cc->first = word;
 }
 
+/* Note a word as a source: @FILE has more words. A word after an option may be a file that the compiler reads, too. */
+static void notice_source(struct cc *cc, char **argv, int at)
+{
+    static const char *const other[] = {"-o", "-MF", "-MT", "-MQ"};
+    const char *word = argv[at];
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (strcmp(argv[at - 1], other[i]) == 0)
+            return;
+    if (word[0] != '-')
+        tf_distinct_input(&cc->files, "cc", word[0] == '@' ? word + 1 : word);
+}
+
 /* Take our options; keep the others in `rest`. Returns their number, or -1 after an error line. */
 static int read_options(struct cc *cc, int argc, char **argv, char **rest)
 {
@@ -223,6 +242,7 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
             continue;
         notice(cc, argv, at);
         notice_depends(cc, argv, at);
+        notice_source(cc, argv, at);
         rest[count++] = argv[at];
     }
     if (count > 0 && strcmp(rest[count - 1], "-o") == 0) {
@@ -339,10 +359,16 @@ static void make_depends_command(struct cc *cc, const struct tf_shape *shape, ch
         add(cc, "-MT"), add(cc, "%s", cc->output);
 }
 
+/* Does the compiler write a temporary file? Not if the output is a device. */
+static bool is_replaced(const struct cc *cc)
+{
+    return cc->file.to != NULL && cc->file.to->temporary != NULL;
+}
+
 /* The file that the compiler writes. */
 static const char *written(const struct cc *cc)
 {
-    return cc->file.temporary != NULL ? cc->file.temporary : cc->output;
+    return is_replaced(cc) ? cc->file.to->temporary : cc->output;
 }
 
 static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
@@ -370,7 +396,7 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     }
     if (find_libgcc(compiler, libgcc))
         add(cc, "%s", libgcc);
-    if (cc->file.temporary != NULL) { /* other files of the compiler keep the name of the output */
+    if (is_replaced(cc)) { /* other files of the compiler keep the name of the output */
         add(cc, "-dumpdir");
         add(cc, "%s-", cc->output);
     }
@@ -469,12 +495,52 @@ static int link_program(struct cc *cc, const struct tf_shape *shape, char **rest
         return TF_EXIT_USAGE;
     make_command(cc, shape, rest, count);
     int code = finish_command(cc, NULL);
-    if (code == TF_EXIT_OK && cc->file.temporary != NULL) /* /dev/null cannot be read back */
+    if (code == TF_EXIT_OK && is_replaced(cc)) /* /dev/null cannot be read back */
         code = check_fit(cc, shape);
     if (code == TF_EXIT_OK && !tf_output_commit(&cc->file))
         code = TF_EXIT_FAILED;
     tf_output_discard(&cc->file);
     return code;
+}
+
+/* Does the region lie in L1? */
+static bool is_region(const struct cc *cc, const struct tf_shape *shape)
+{
+    if (cc->text >= shape->l1_bytes)
+        tf_cli_error("--text: 0x%llx is outside L1, which has %u KiB on %s", (unsigned long long)cc->text,
+                     shape->l1_bytes / 1024, shape->title);
+    else if (cc->region_given && cc->region > shape->l1_bytes - cc->text)
+        tf_cli_error("--region: 0x%llx bytes from 0x%llx on reach beyond L1, which has %u KiB on %s",
+                     (unsigned long long)cc->region, (unsigned long long)cc->text, shape->l1_bytes / 1024,
+                     shape->title);
+    else
+        return true;
+    return false;
+}
+
+/* Do the outputs overwrite no source? */
+static bool are_distinct(struct cc *cc)
+{
+    tf_distinct_output(&cc->files, "-o", cc->output);
+    tf_distinct_output(&cc->files, "-MF", cc->depends_file);
+    return tf_distinct_end(&cc->files);
+}
+
+/* Run or show all steps. */
+static int make_all(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    int code = TF_EXIT_OK;
+    if (splits(cc)) {
+        make_depends_command(cc, shape, rest, count);
+        code = finish_command(cc, cc->depends_file);
+        clear_command(cc);
+    }
+    if (code != TF_EXIT_OK)
+        return code;
+    if (cc->links)
+        return link_program(cc, shape, rest, count);
+    make_command(cc, shape, rest, count);
+    return finish_command(cc, NULL);
 }
 
 static int compile(struct cc *cc, int argc, char **argv)
@@ -488,29 +554,14 @@ static int compile(struct cc *cc, int argc, char **argv)
         cc->device = device;
         if (!cc->text_given)
             cc->text = cc->core * REGION_BYTES;
-        if (cc->text >= shape.l1_bytes) {
-            tf_cli_error("--text: 0x%llx is outside L1, which has %u KiB on %s", (unsigned long long)cc->text,
-                         shape.l1_bytes / 1024, shape.title);
-            free(rest);
-            return TF_EXIT_USAGE;
-        }
         if (cc->output == NULL)
             cc->output = name_output(cc, output);
-        code = TF_EXIT_OK;
-        if (splits(cc)) {
-            if (cc->depends_file == NULL)
-                cc->depends_file = name_depends(cc, depends);
-            make_depends_command(cc, &shape, rest, count);
-            code = finish_command(cc, cc->depends_file);
-            clear_command(cc);
-        }
-        if (code == TF_EXIT_OK && cc->links) {
-            code = link_program(cc, &shape, rest, count);
-        } else if (code == TF_EXIT_OK) {
-            make_command(cc, &shape, rest, count);
-            code = finish_command(cc, NULL);
-        }
+        if (splits(cc) && cc->depends_file == NULL)
+            cc->depends_file = name_depends(cc, depends);
+        if (is_region(cc, &shape) && are_distinct(cc))
+            code = make_all(cc, &shape, rest, count);
     }
+    free(cc->files.file);
     free(rest);
     return code;
 }

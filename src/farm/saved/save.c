@@ -2,15 +2,14 @@
 /* tf_chip_save(), tf_chip_restore() and tf_saved_config(). */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
 #include "farm/saved/file.h"
+#include "host/replace.h"
 
 static int refuse(struct tf_message *message, int error, const char *path, const char *why)
 {
@@ -26,76 +25,6 @@ static int refuse_by_host(struct tf_message *message, const char *path, const ch
     return error == ENOMEM ? TF_ENOMEM : TF_EIO;
 }
 
-/* The file that a path names. */
-struct target {
-    char *path;      /* without symbolic links */
-    char *temporary; /* NULL: the path names a pipe or a device, which is written to directly */
-    bool exists;
-    mode_t mode; /* of the file, if it exists */
-};
-
-static bool find_target(struct target *target, const char *path)
-{
-    struct stat old;
-    bool exists = stat(path, &old) == 0;
-    *target = (struct target){.path = exists ? realpath(path, NULL) : strdup(path), .exists = exists};
-    target->mode = exists ? old.st_mode & 0777 : 0;
-    return target->path != NULL;
-}
-
-static bool is_file(const struct target *target)
-{
-    struct stat old;
-    return stat(target->path, &old) != 0 || S_ISREG(old.st_mode);
-}
-
-#define NAMES 100u /* that are tried: a process that was killed leaves its file */
-
-/* "FOLDER/.NAME.PID.NUMBER.tmp", with the permissions that the target has or would get. */
-static int open_temporary(struct target *target)
-{
-    const char *slash = strrchr(target->path, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - target->path) + 1, fd = -1;
-    for (unsigned i = 0; i < NAMES; i++) {
-        if (asprintf(&target->temporary, "%.*s.%s.%ld.%u.tmp", folder, target->path, target->path + folder,
-                     (long)getpid(), i) < 0) {
-            target->temporary = NULL;
-            errno = ENOMEM;
-            return -1;
-        }
-        fd = open(target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0)
-            break;
-        free(target->temporary); /* it is another's */
-        target->temporary = NULL;
-        if (errno != EEXIST)
-            return -1;
-    }
-    if (fd >= 0 && target->exists && fchmod(fd, target->mode) != 0) {
-        int error = errno;
-        close(fd);
-        unlink(target->temporary);
-        errno = error;
-        return -1;
-    }
-    return fd;
-}
-
-static int open_target(struct target *target)
-{
-    return is_file(target) ? open_temporary(target) : open(target->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-}
-
-/* Let the name of a file that was renamed survive a crash. Not every file system can. */
-static void sync_folder(char *path)
-{
-    int fd = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    fsync(fd);
-    close(fd);
-}
-
 static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
 {
     struct tf_saved_config config;
@@ -105,28 +34,20 @@ static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
     return tf_saved_file_close(file, &config);
 }
 
-/* Returns 0, or an errno: then the target keeps its old content. */
-static int save_to(struct tf_chip *chip, struct target *target)
+/* Returns 0, or an errno: then the file of the path keeps its old content. */
+static int save_to(struct tf_chip *chip, const char *path)
 {
+    struct tf_replaced target;
     struct tf_saved_file file;
-    int fd = open_target(target), error = 0;
-    if (fd < 0)
-        return errno;
-    if (!write_chip(chip, &file, fd))
+    int error = tf_replace_open(&target, path);
+    if (error != 0)
+        return error;
+    if (!write_chip(chip, &file, target.fd))
         error = file.error != 0 ? file.error : EIO;
     tf_saved_file_end(&file);
-    if (error == 0 && target->temporary != NULL && fsync(fd) != 0)
-        error = errno;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
-    if (error == 0 && target->temporary != NULL && rename(target->temporary, target->path) != 0)
-        error = errno;
-    if (target->temporary == NULL)
-        return error;
-    if (error != 0)
-        unlink(target->temporary);
-    else
-        sync_folder(target->path);
+    if (error == 0)
+        return tf_replace_commit(&target);
+    tf_replace_discard(&target);
     return error;
 }
 
@@ -143,16 +64,11 @@ static int check_chip(const struct tf_chip *chip, const char *path, struct tf_me
 
 int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_message *message)
 {
-    struct target target;
     int error = check_chip(chip, path, message);
     if (error != TF_OK)
         return error;
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    if (!find_target(&target, path))
-        return refuse_by_host(message, path, "cannot be written", errno);
-    int why = save_to(chip, &target);
-    free(target.temporary);
-    free(target.path);
+    int why = save_to(chip, path);
     return why == 0 ? TF_OK : refuse_by_host(message, path, "cannot be written", why);
 }
 

@@ -104,6 +104,33 @@ static void test_second_signal(void **state)
     assert_int_equal(rmdir(folder), 0); /* empty */
 }
 
+/* The same while the library saves a chip. */
+static void test_second_signal_saving(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/tilefarm-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    pid_t child = fork();
+    if (child == 0) {
+        const struct tf_save save[2] = {{.path = "other"}, {.path = "file"}};
+        struct tf_replaced file;
+        struct tf_interrupt interrupt;
+        if (chdir(folder) != 0 || tf_replace_open(&file, "file") != 0 || !tf_interrupt_start(&interrupt, NULL, 0))
+            _exit(1);
+        tf_interrupt_saves(&interrupt, save, 2);
+        kill(getpid(), SIGTERM);
+        await(&interrupt);
+        kill(getpid(), SIGTERM);
+        for (;;)
+            pause();
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), TF_EXIT_INTERRUPTED);
+    assert_int_equal(rmdir(folder), 0); /* empty */
+}
+
 /* The end discards outputs that were not committed, and restores the signal mask. */
 static void test_end(void **state)
 {
@@ -147,9 +174,9 @@ static void test_hangup_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops_a_run),    cmocka_unit_test(test_stops_a_later_run),
-        cmocka_unit_test(test_second_signal),  cmocka_unit_test(test_end),
-        cmocka_unit_test(test_hangup_ignored),
+        cmocka_unit_test(test_stops_a_run),   cmocka_unit_test(test_stops_a_later_run),
+        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_second_signal_saving),
+        cmocka_unit_test(test_end),           cmocka_unit_test(test_hangup_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * test_random_chip test the contents.
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@
 #include "tile/riscv/hart/park.h"
 #include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
+#include "host/replace.h"
 #include "random.h"
 #include "stress/noc_emit.h"
 #include "tilefarm/tilefarm.h"
@@ -562,27 +564,31 @@ static void test_full(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Processes with this number have left files: a hundred names are tried. */
+/* A file is saved under the longest name, and where a process with this number was killed. One that is being written is
+   left alone. */
 static void test_names(void **state)
 {
     (void)state;
     SKIP_WHEN_HOSTILE("memory is refused");
     struct tf_message message = {""};
     struct tf_chip *chip = new_chip(NULL);
-    char name[60];
-    for (unsigned i = 0; i < 100; i++) {
-        snprintf(name, sizeof name, ".named.%ld.%u.tmp", (long)getpid(), i);
-        assert_int_equal(tf_chip_save(chip, path_of("named"), &message), TF_OK);
-        FILE *file = fopen(path_of(name), "w");
-        assert_non_null(file);
-        fclose(file);
-    }
+    struct tf_replaced other;
+    char path[sizeof folder + NAME_MAX + 1];
+    snprintf(path, sizeof path, "%s/", folder);
+    memset(path + strlen(path), 'n', NAME_MAX);
+    path[sizeof path - 1] = '\0';
+    unsigned files = files_in_folder();
+    assert_int_equal(tf_chip_save(chip, path, &message), TF_OK);
+    assert_int_equal(files_in_folder(), files + 1);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(tf_replace_open(&other, path_of("named")), 0);
     assert_int_equal(tf_chip_save(chip, path_of("named"), &message), TF_EIO);
-    assert_non_null(strstr(message.text, "File exists"));
-    for (unsigned i = 0; i < 100; i++) {
-        snprintf(name, sizeof name, ".named.%ld.%u.tmp", (long)getpid(), i);
-        assert_int_equal(unlink(path_of(name)), 0);
-    }
+    assert_non_null(strstr(message.text, "busy"));
+    close(other.fd); /* as when its process is killed */
+    free(other.temporary);
+    free(other.target);
+    assert_int_equal(tf_chip_save(chip, path_of("named"), &message), TF_OK);
+    assert_int_equal(files_in_folder(), files + 1);
     tf_chip_destroy(chip);
 }
 

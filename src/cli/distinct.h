@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* No output of a command may be one of its inputs: it would destroy what the user gave it. */
+#ifndef CLI_DISTINCT_H
+#define CLI_DISTINCT_H
+
+#include <stdbool.h>
+
+struct tf_named_file {
+    const char *option, *path; /* the option that names it, or what it is: "the recording" */
+    bool output;
+};
+
+/* The files that a command line names. It begins all zero. Paths must live as long. */
+struct tf_distinct {
+    struct tf_named_file *file;
+    unsigned count, room;
+    bool lost; /* the host had no memory for one */
+};
+
+/* Note a file. A path of NULL or "-" is none. */
+void tf_distinct_input(struct tf_distinct *files, const char *option, const char *path);
+void tf_distinct_output(struct tf_distinct *files, const char *option, const char *path);
+
+/* Is no output the same file as an input, under any name? Forgets all files. Returns false after an error line. */
+bool tf_distinct_end(struct tf_distinct *files);
+
+#endif
