@@ -101,6 +101,43 @@ static bool check_loads(const struct tf_request *request, struct footprint *foot
     return true;
 }
 
+static void name_inputs(const struct tf_request *request, struct tf_distinct *files)
+{
+    for (unsigned i = 0; i < request->job.loads; i++)
+        tf_distinct_input(files, request->load[i].flat ? "--flat" : "--load", request->load[i].path);
+    for (unsigned i = 0; i < request->inputs; i++)
+        tf_distinct_input(files, "--write", request->input[i].path);
+    tf_distinct_input(files, "--restore", request->job.restore);
+    tf_distinct_input(files, "--schedule", request->schedule);
+    tf_distinct_input(files, "--suppress", request->suppress);
+    if (request->job.replay != NULL)
+        tf_distinct_input(files, "replay", request->job.replay->path);
+}
+
+static void name_outputs(const struct tf_request *request, struct tf_distinct *files)
+{
+    static const char *const option[TF_OUTS] = {
+        [TF_OUT_JSON] = "--json",           [TF_OUT_SVG] = "--svg",
+        [TF_OUT_TRACE] = "--trace",         [TF_OUT_RISCV] = "--riscv-trace",
+        [TF_OUT_NOC_TRACE] = "--noc-trace", [TF_OUT_PROFILE] = "--profile",
+        [TF_OUT_COVERAGE] = "--coverage",   [TF_OUT_TIMELINE] = "--timeline",
+        [TF_OUT_REPORT] = "--report",
+    };
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        tf_distinct_output(files, option[i], request->out[i]);
+    for (unsigned i = 0; i < request->dumps; i++)
+        tf_distinct_output(files, "--dump", request->dump[i].path);
+    for (unsigned i = 0; i < request->job.saves; i++)
+        tf_distinct_output(files, "--save-at", request->job.save[i].path);
+}
+
+bool tf_request_distinct(const struct tf_request *request, struct tf_distinct *files)
+{
+    name_inputs(request, files);
+    name_outputs(request, files);
+    return tf_distinct_end(files);
+}
+
 int tf_request_load(struct tf_request *request)
 {
     if (request->job.loads == 0)

@@ -4,6 +4,7 @@
 #define CLI_REQUEST_H
 
 #include "cli/board.h"
+#include "cli/distinct.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "tilefarm/tilefarm_explore.h"
@@ -77,6 +78,10 @@ const struct tf_option *tf_request_options(unsigned *count);
 
 /* Read the files of --load and --flat. No two may take the same core or memory. Returns -1, or an exit code. */
 int tf_request_load(struct tf_request *request);
+
+/* Is no output the same file as an input? `files` has those that the request does not name. Forgets them. Returns false
+   after an error line. */
+bool tf_request_distinct(const struct tf_request *request, struct tf_distinct *files);
 
 /* Write the files of --write to memory. Returns false after an error line. */
 bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);

@@ -11,6 +11,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/board.h"
+#include "cli/distinct.h"
 #include "host/sort.h"
 #include "host/vectors.h"
 
@@ -373,7 +374,10 @@ static int draw_recorded(const struct bench_options *options, const bool *chosen
 /* Check before a long run that its files can be written. */
 static bool open_outputs(const struct bench_options *options, struct tf_output *json)
 {
-    bool right = options->json == NULL || tf_output_open(json, options->json);
+    struct tf_distinct files = {.count = 0};
+    tf_distinct_input(&files, "--peer", options->peer);
+    tf_distinct_output(&files, "--json", options->json);
+    bool right = tf_distinct_end(&files) && (options->json == NULL || tf_output_open(json, options->json));
     return right && (options->plots == NULL || bench_plots_possible(options->plots));
 }
 

@@ -401,6 +401,16 @@ static int settle(struct comparison *comparison, int argc, char **argv)
     return code < 0 ? check_program(comparison) : code;
 }
 
+/* Does the report overwrite no library and no program? */
+static bool are_distinct(const struct comparison *comparison, int libraries, char **library)
+{
+    struct tf_distinct files = {.count = 0};
+    for (int i = 0; i < libraries; i++)
+        tf_distinct_input(&files, "compare", library[i]);
+    tf_distinct_output(&files, "--json", comparison->options.json);
+    return tf_request_distinct(comparison->request, &files);
+}
+
 static int dashes(int argc, char **argv)
 {
     int at = 1;
@@ -428,6 +438,8 @@ int tf_cli_compare(int argc, char **argv)
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = settle(comparison, argc - split, argv + split);
+    if (code < 0 && !are_distinct(comparison, split - first, argv + first))
+        code = TF_EXIT_USAGE;
     if (code < 0 && comparison->options.json != NULL && !tf_output_open(&json, comparison->options.json))
         code = TF_EXIT_USAGE;
     if (code < 0)

@@ -326,15 +326,14 @@ static bool check_options(struct exploration *exploration)
     return read_asked(exploration);
 }
 
-/* Test whether the schedule can be written, so that an error comes before the search. */
-static bool may_write(const char *path)
+/* Test whether the outputs can be written, so that an error comes before the search. */
+static bool may_write(const struct exploration *exploration)
 {
-    struct tf_output output = {.file = NULL};
-    bool fine = tf_output_open(&output, path);
-    if (!fine && strcmp(path, SCHEDULE) == 0)
-        tf_cli_error("explore: -o, --out names another file for the schedule");
-    tf_output_discard(&output);
-    return fine;
+    struct tf_distinct files = {.count = 0};
+    tf_distinct_output(&files, "--out", exploration->out);
+    tf_distinct_output(&files, "--json", exploration->json);
+    return tf_request_distinct(exploration->hunt.request, &files) &&
+           tf_schedule_may_write(exploration->out, strcmp(exploration->out, SCHEDULE) == 0);
 }
 
 static bool shows(struct exploration *exploration)
@@ -777,7 +776,7 @@ int tf_cli_explore(int argc, char **argv)
     exploration->search.jobs = tf_process_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);
-    if (code < 0 && (!check_options(exploration) || !may_write(exploration->out)))
+    if (code < 0 && (!check_options(exploration) || !may_write(exploration)))
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);

@@ -192,6 +192,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     struct tf_request *request = calloc(1, sizeof *request);
     struct tf_output *outputs = calloc(OUT_MAX, sizeof *outputs);
     struct tf_interrupt interrupt = {.on = false};
+    struct tf_distinct files = {.count = 0};
     int code = TF_EXIT_FAILED;
     if (request == NULL || outputs == NULL) {
         tf_cli_error("too little memory");
@@ -200,7 +201,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         return code;
     }
     code = read(argc, argv, request);
-    if (code < 0 && !tf_request_open_suppressions(request))
+    if (code < 0 && (!tf_request_distinct(request, &files) || !tf_request_open_suppressions(request)))
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);

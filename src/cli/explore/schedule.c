@@ -2,6 +2,7 @@
 #include "cli/explore/schedule.h"
 
 #include <ctype.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,7 @@ struct reader {
     uint64_t program;
     struct tf_request *request;
     size_t room;
+    void *places; /* of the decisions so far: a tree of tsearch() */
 };
 
 static bool bad(const struct reader *reader, const char *why)
@@ -143,6 +145,25 @@ static int freedom_of(const char *name)
         if (strcmp(name, tf_freedom_name((unsigned)freedom)) == 0)
             return freedom;
     return -1;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Note the place of a decision. Returns false after an error line. */
+static bool add_place(struct reader *reader, uint64_t place)
+{
+    uint64_t *made = malloc(sizeof *made), *const * found;
+    if (made != NULL)
+        *made = place;
+    found = made == NULL ? NULL : tsearch(made, &reader->places, by_place);
+    if (found != NULL && *found == made)
+        return true;
+    free(made);
+    return bad(reader, found == NULL ? "too little memory" : "an earlier line has a decision for the same place");
 }
 
 static bool add_decision(struct reader *reader, char *const *word, unsigned words)
@@ -170,11 +191,8 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
                                      .actor = (uint16_t)number[1],
                                      .ordinal = (uint32_t)number[2],
                                      .value = (uint32_t)number[3]};
-    for (size_t i = 0; i < request->decisions; i++)
-        if (tf_decision_place(&request->decision[i]) == tf_decision_place(decision))
-            return bad(reader, "an earlier line has a decision for the same place");
     request->decisions++;
-    return true;
+    return add_place(reader, tf_decision_place(decision));
 }
 
 static bool read_line(struct reader *reader, char *text)
@@ -243,6 +261,7 @@ int tf_schedule_read(struct tf_request *request)
     text[bytes] = '\0';
     free(data);
     bool fine = strlen(text) == bytes ? read_lines(&reader, text) : bad(&reader, "it is not a text file");
+    tdestroy(reader.places, free);
     free(text);
     uint64_t program = fine ? tf_schedule_program(request) : 0;
     if (fine && program != 0 && program != reader.program) {
@@ -259,6 +278,16 @@ int tf_schedule_read(struct tf_request *request)
 }
 
 /* --- writing --- */
+
+bool tf_schedule_may_write(const char *path, bool default_path)
+{
+    struct tf_output output = {.file = NULL};
+    bool fine = tf_output_open(&output, path);
+    if (!fine && default_path)
+        tf_cli_error("explore: -o, --out names another file for the schedule");
+    tf_output_discard(&output);
+    return fine;
+}
 
 bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explore *explore, char *const *comment,
                        uint64_t limit, uint64_t hash)

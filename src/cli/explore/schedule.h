@@ -22,6 +22,9 @@ int tf_schedule_read(struct tf_request *request);
 /* Options that have no meaning beside decisions. Returns false after an error line. */
 bool tf_schedule_check(const struct tf_request *request, const char *option);
 
+/* Can a schedule be written to this path? Returns false after an error line. default_path: no option named it. */
+bool tf_schedule_may_write(const char *path, bool default_path);
+
 /* Write a schedule. comment: of each decision, or NULL. limit: cycles of the run. hash: of its state; 0: not known.
    Returns false after an error line. */
 bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explore *explore, char *const *comment,

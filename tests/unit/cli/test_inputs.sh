@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Files from outside that would destroy the user's, never end, or deceive who reads the terminal.
+# Usage: test_inputs.sh TILEFARM RISCV_GCC
+set -u
+tilefarm=$1 cc=$2
+invocation=(timeout 60 "$tilefarm")
+export TILEFARM_RISCV_CC=$cc
+. "$(dirname "$(readlink -f "$0")")/expect.sh"
+
+# kept FILE TEXT ARGS...: the command is refused with the text, and the file stays as it was.
+kept() {
+  local file=$1 text=$2
+  shift 2
+  cp "$file" before
+  one_line "$text" "$@"
+  cmp -s "$file" before || fail "'$*' has changed $file"
+  ls .tilefarm.* 2>/dev/null && fail "'$*' leaves a temporary file"
+}
+
+# --- outputs that are inputs
+echo 'int main(void) { return 0; }' >q.c
+ln -s q.c link.c
+ln q.c hard.c
+kept q.c "-o: q.c would overwrite an input, that of cc" cc -c B q.c -o q.c
+kept q.c "-o: link.c would overwrite an input" cc -c B q.c -o link.c
+kept q.c "-o: ./q.c would overwrite an input" cc -c B hard.c -o./q.c
+kept q.c "-MF: q.c would overwrite an input" cc -c B q.c -MD -MF q.c -o q.elf
+kept q.c "-o: q.c would overwrite an input" cc -c B q.c -S -o q.c
+expect 0 cc -c B q.c -o q.elf
+expect 0 cc -c B q.c -o q.elf
+head -c 64 /dev/urandom >data
+for option in --json --svg --trace --riscv-trace --noc-trace --profile --coverage --timeline --report; do
+  kept q.elf "$option: q.elf would overwrite an input, that of --load" run --load B=q.elf "$option" q.elf
+done
+ln -s q.elf link.elf
+kept q.elf "--json: link.elf would overwrite an input" run --load B=q.elf --json link.elf
+kept q.elf "--dump: q.elf would overwrite an input" run --load B=q.elf --dump 0:0:64=q.elf
+kept q.elf "--save-at: q.elf would overwrite an input" run --load B=q.elf --save-at 10=q.elf
+kept data "--dump: data would overwrite an input, that of --write" run --load B=q.elf --write 0:0x20000=data \
+  --dump 0:0:64=data
+kept data "that of --flat" run --flat B=data:0 --json data
+echo '- foo' >suppress
+kept suppress "that of --suppress" run --load B=q.elf --check --suppress suppress --json suppress
+expect 0 run --load B=q.elf --save-at 10=saved
+kept saved "that of --restore" run --restore saved --json saved
+kept saved "--save-at: saved would overwrite an input" run --restore saved --save-at 2000=saved
+echo 'tilefarm-schedule 1' >schedule
+kept schedule "that of --schedule" run --load B=q.elf --schedule schedule --json schedule
+kept q.elf "--out: q.elf would overwrite an input" explore --load B=q.elf -o q.elf
+kept q.elf "--json: q.elf would overwrite an input" explore --load B=q.elf --json q.elf
+kept q.elf "--json: q.elf would overwrite an input" compare q.elf q.elf --json q.elf -- fifo
+kept q.elf "--json: q.elf would overwrite an input" bench alu --peer q.elf --json q.elf
+# Two options may read a file, and a device may be both.
+expect 0 run --load B=q.elf@0 --load B=q.elf@1 --json /dev/null --dump 0:0:64=/dev/null
+
+# --- devices without an end are refused at once
+zero="/dev/zero: neither a file nor a pipe"
+one_line "$zero" run --load B=/dev/zero
+one_line "$zero" run --flat B=/dev/zero:0
+one_line "$zero" run --load B=q.elf --write 0:0x20000=/dev/zero
+one_line "$zero" run --load B=q.elf --check --suppress /dev/zero
+one_line "$zero" run --load B=q.elf --schedule /dev/zero
+one_line "$zero" disasm /dev/zero
+one_line "$zero" disasm --base 0 /dev/zero
+one_line "Is a directory" disasm .
+one_line "longer than 256 MiB" disasm --base 0 <(exec yes)
+truncate -s 2G sparse
+one_line "longer than 1024 MiB" disasm --base 0 sparse
+expect 0 run --load B=<(cat q.elf)
+
+# --- long names
+long=$(printf 'n%.0s' $(seq 250))
+expect 0 run --load B=q.elf --save-at 10="$long" --json "${long}json"
+[ -s "$long" ] || fail "a chip cannot be saved to a name of 250 characters"
+[ -s "${long}json" ] || fail "a report cannot be written to a name of 254 characters"
+expect 0 cc -c B q.c -o "$long.elf"
+ls .tilefarm.* 2>/dev/null && fail "temporary files are left"
+
+# --- a long schedule takes a time that grows as its length
+{
+  printf 'tilefarm-schedule 1\nprogram 0123456789abcdef\n'
+  seq 400000 | sed 's/.*/store 0 0 & 1/'
+} >schedule
+one_line "this schedule belongs to another program" run --load B=q.elf --schedule schedule
+echo 'store 0 0 77 1' >>schedule
+one_line "schedule:400003: an earlier line has a decision for the same place" run --load B=q.elf --schedule schedule
+
+# --- the region of a program lies in L1
+one_line "--region: 0x200000 bytes from 0x0 on reach beyond L1" cc -c B --region 2Mi q.c
+one_line "reach beyond L1" cc -c B --text 0x17fc00 --region 2048 q.c
+expect 0 cc -c B --text 0x17f000 q.c -o high.elf
+
+# --- names of a program are printed without control characters
+objcopy=${cc%gcc*}objcopy
+cat >evil.c <<'C'
+int evil(void);
+__attribute__((noinline)) int evil(void) { return *(volatile int *)0xF0000000; }
+__attribute__((section(".text.strange"))) int strange(void) { return 0; }
+int main(void) { return evil() + strange(); }
+C
+expect 0 cc -c B -Wno-array-bounds evil.c -o evil.elf
+name=$(printf 'a\033[2J\x9bb')
+"$objcopy" --redefine-sym "evil=$name" evil.elf || fail "objcopy"
+expect 1 run --load B=evil.elf
+says err 'a\x1b[2J\x9bb+'
+LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" err && fail "an error line has control characters: $(cat -v err)"
+expect 0 disasm evil.elf
+says out '<a\x1b[2J\x9bb>:'
+LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" out && fail "disasm prints control characters"
+expect 2 run --load "B=$(printf 'no\033[2Jne')"
+says err 'no\x1b[2Jne'
+
+# --- what programs print
+cat >print.c <<'C'
+#include "tilefarm_print.h"
+int main(void)
+{
+    tf_print("red \033[31m\ttab gr\303\274n\n");
+    return 0;
+}
+C
+expect 0 cc -c B print.c -o print.elf
+expect 0 run --load B=print.elf
+says out "$(printf 'red \\x1b[31m\ttab gr\303\274n')"
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "inputs are checked"
