@@ -20,6 +20,7 @@ from .compiler import compile_program
 from .errors import (
     AccessRefusedError,
     AddressRangeError,
+    ArgumentTypeError,
     BusyError,
     ClosedError,
     CompileError,
@@ -57,10 +58,10 @@ from .records import (
 )
 
 __all__ = [
-    "AccessRefusedError", "AddressRangeError", "BusyError", "CORES", "Chip", "ClosedError", "CompileError", "Core",
-    "CoreState", "CoreView", "DeadlockError", "Decision", "End", "Exploration", "Fault", "FaultError", "FileError",
-    "FileFormatError", "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NocEvent",
-    "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PrintEvent", "ProgramError", "Race", "RaceSide",
-    "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile", "TilefarmError", "Trace",
+    "AccessRefusedError", "AddressRangeError", "ArgumentTypeError", "BusyError", "CORES", "Chip", "ClosedError",
+    "CompileError", "Core", "CoreState", "CoreView", "DeadlockError", "Decision", "End", "Exploration", "Fault",
+    "FaultError", "FileError", "FileFormatError", "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError",
+    "NocEvent", "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PrintEvent", "ProgramError", "Race",
+    "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile", "TilefarmError", "Trace",
     "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
 ]

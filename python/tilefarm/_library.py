@@ -6,6 +6,7 @@ import ctypes
 import os
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
 from pathlib import Path
+from typing import Any
 
 from . import _layout as layout
 from . import errors
@@ -86,6 +87,25 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
 }
 
 
+def _whole(kind: Any) -> Any:
+    """
+    Return a type for a parameter that refuses a number which does not fit. ctypes would cut it. Callers check their
+    arguments by _arguments.py, so this finds only what they have missed.
+    """
+
+    class Whole(kind):  # type: ignore[misc]
+        @classmethod
+        def from_param(cls, value: Any) -> Any:
+            if isinstance(value, int) and not 0 <= value < 1 << 8 * ctypes.sizeof(kind):
+                raise ValueError(f"{value} does not fit in {8 * ctypes.sizeof(kind)} bits")
+            return kind.from_param(value)
+
+    return Whole
+
+
+_WHOLE = {kind: _whole(kind) for kind in (c_size_t, c_uint, c_uint32, c_uint64)}
+
+
 def _load() -> ctypes.CDLL:
     """
     Load the library. The environment variable TILEFARM_LIBRARY may name it. Else it is the library in the package,
@@ -106,7 +126,7 @@ def _load() -> ctypes.CDLL:
         if function is None:
             raise ImportError(f"{path} lacks {name}(): it is not the libtilefarm of this package")
         function.restype = result
-        function.argtypes = arguments
+        function.argtypes = [_WHOLE.get(kind, kind) for kind in arguments]  # type: ignore[call-overload]
     version = library.tf_version().decode()
     config = layout.Config()
     library.tf_config_init(byref(config))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import signal
 import threading
 from contextlib import contextmanager
 from ctypes import byref, c_void_p
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 
 from . import _layout as layout
+from . import _arguments as arguments
 from . import errors, files, orders, records
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
@@ -35,13 +36,13 @@ def core_number(core: str | int) -> int:
     """Return the number, 0 to 4, of core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
     if isinstance(core, str) and core.upper() in CORES:
         return CORES.index(core.upper())
-    if isinstance(core, int) and 0 <= core < len(CORES):
-        return core
+    if not isinstance(core, (str, bool)) and hasattr(core, "__index__") and 0 <= operator.index(core) < len(CORES):
+        return operator.index(core)
     raise errors.NoSuchPlaceError(f"no core {core!r}: {', '.join(CORES)}")
 
 
 def _choose(what: str, value: str, values: dict[str, Any]) -> Any:
-    if value not in values:
+    if not isinstance(value, str) or value not in values:
         raise errors.InvalidArgumentError(f"{what} is {value!r}, not {' or '.join(map(repr, values))}")
     return values[value]
 
@@ -70,6 +71,7 @@ class Core:
         """
         handle = self.tile.chip._handle()
         if pc is not None:
+            pc = arguments.integer("pc", pc)
             check(lib.tf_core_set_pc(handle, self.tile.index, self.number, pc), f"{self!r}: pc 0x{pc:x}")
         check(lib.tf_core_start(handle, self.tile.index, self.number), repr(self))
 
@@ -196,11 +198,12 @@ class Chip:
         These options change no result: threads; pin (pin the workers to CPUs); vectors ("best", "portable", "avx2" or
         "avx512"); callbacks; files. Nor do parking=False and serial_delivery=True, which are slower references.
 
-        Raises InvalidArgumentError for an option out of its range, TypeError for an unknown one, OutOfMemoryError, and
-        HostError if the host refuses a thread. With files or `saved` also FileError, and FileFormatError for `saved`.
+        Raises InvalidArgumentError for an option out of its range, ArgumentTypeError for one of a wrong type, TypeError
+        for an unknown one, OutOfMemoryError, and HostError if the host refuses a thread. With files or `saved` also
+        FileError, and FileFormatError for `saved`.
         """
-        self._begin(on_progress)
-        self._arch = lib.tf_arch_find(str(arch).encode())
+        self._begin(None if on_progress is None else arguments.function("on_progress", on_progress))
+        self._arch = lib.tf_arch_find(arguments.text("arch", arch))
         if not self._arch:
             raise errors.InvalidArgumentError(f"no chip family {arch!r}: 'blackhole' or 'wormhole'")
         config = layout.Config()
@@ -208,39 +211,44 @@ class Chip:
         config.arch = self._arch
         if board is not None:
             message = layout.Message()
-            check(lib.tf_board_parse(self._arch, byref(layout.BoardText(name=board.encode())), byref(config.board),
-                                     byref(message)), "board", message)
-        config.threads = 0 if threads is None else _number("threads", threads, 1)
-        config.mode = layout.TF_MODE_RELAXED if relaxed else layout.TF_MODE_DETERMINISTIC
+            wanted = layout.BoardText(name=arguments.text("board", board))
+            check(lib.tf_board_parse(self._arch, byref(wanted), byref(config.board), byref(message)), "board", message)
+        config.threads = 0 if threads is None else arguments.integer("threads", threads, 1)
+        free = arguments.flag("relaxed", relaxed)
+        config.mode = layout.TF_MODE_RELAXED if free else layout.TF_MODE_DETERMINISTIC
         config.atomics = _choose("atomics", atomics, _ATOMICS)
         config.vectors = _choose("vectors", vectors, _VECTORS)
         config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
-        config.late_cycles = _number("late_cycles", late_cycles)
-        config.ordered_memory = ordered_memory
-        config.inline_l1_faults = inline_l1_faults
-        config.go_on_after_fault = keep_going
-        config.parking = parking
-        config.serial_delivery = serial_delivery
-        config.pin = pin
+        config.late_cycles = arguments.integer("late_cycles", late_cycles)
+        config.ordered_memory = arguments.flag("ordered_memory", ordered_memory)
+        config.inline_l1_faults = arguments.flag("inline_l1_faults", inline_l1_faults)
+        config.go_on_after_fault = arguments.flag("keep_going", keep_going)
+        config.parking = arguments.flag("parking", parking)
+        config.serial_delivery = arguments.flag("serial_delivery", serial_delivery)
+        config.pin = arguments.flag("pin", pin)
         if niu_requests is not None:
-            config.niu_requests_max = _number("niu_requests", niu_requests)
+            config.niu_requests_max = arguments.integer("niu_requests", niu_requests)
         _set_epochs(config, slice_cycles, epoch_cycles)
         for name, value in fields.items():
             _set_field(config, name, value)
         message = layout.Message()
         if saved is not None:
-            check(lib.tf_saved_config(os.fsencode(saved), byref(config), byref(message)), "saved", message)
+            check(lib.tf_saved_config(arguments.path("saved", saved), byref(config), byref(message)), "saved", message)
             self._arch = config.arch
         self.shape = self._find_shape(self._arch)
         self._config = config
         self._set_callbacks(config, on_riscv, riscv_tiles, riscv_cores, on_tensix, tensix_tiles)
         if on_print is not None:
+            on_print = arguments.function("on_print", on_print)
             config.on_print = self._callback(ON_PRINT, on_print, records.print_event)
         if on_noc is not None:
+            on_noc = arguments.function("on_noc", on_noc)
             config.on_noc = self._callback(ON_NOC, on_noc, records.noc_event)
         if order is not None:
             if slice_cycles is not None or epoch_cycles is not None:
                 raise errors.InvalidArgumentError("order: an order sets slice_cycles and epoch_cycles itself")
+            if not isinstance(order, orders.Order):
+                raise errors.ArgumentTypeError(f"order is {order!r}, not an Order")
             self._order = order
             order._configure(config)
         self._create(config, {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
@@ -397,11 +405,14 @@ class Chip:
         self._callbacks: list[Any] = [ON_PROGRESS(progress)]
         config.on_progress = ctypes.cast(self._callbacks[0], c_void_p)
         if on_riscv is not None:
+            on_riscv = arguments.function("on_riscv", on_riscv)
             config.on_riscv = self._callback(ON_RISCV, on_riscv, lambda raw: records.riscv_event(raw, self.shape.name))
-            cores = sum(1 << number for number in {core_number(core) for core in riscv_cores})
+            numbers = {core_number(core) for core in arguments.items("riscv_cores", riscv_cores)}
+            cores = sum(1 << number for number in numbers)
             for index in self._indices(riscv_tiles):
                 config.riscv_traced[index] = cores
         if on_tensix is not None:
+            on_tensix = arguments.function("on_tensix", on_tensix)
             config.on_tensix = self._callback(ON_TENSIX, on_tensix,
                                               lambda raw: records.tensix_event(raw, self.shape.name))
             traced = set(self._indices(tensix_tiles))
@@ -411,27 +422,25 @@ class Chip:
     # ---- places ----
 
     def _index(self, place: Place) -> int:
-        if isinstance(place, Tile):
-            return place.index
         if isinstance(place, tuple):
-            x, y = place
-            index: int = lib.tf_tile_index(self._arch, layout.Coord(_byte(x), _byte(y)))
+            x, y = arguments.pair("a tile", place)
+            index: int = lib.tf_tile_index(self._arch, layout.Coord(_byte("x", x), _byte("y", y)))
             check(index, f"tile ({x},{y})")
             return index
-        if not isinstance(place, int) or not 0 <= place < self.shape.tensix_tiles:
+        number = place.index if isinstance(place, Tile) else place
+        if not hasattr(number, "__index__") or not 0 <= operator.index(number) < self.shape.tensix_tiles:
             raise errors.NoSuchPlaceError(f"no tile {place!r}: 0 to {self.shape.tensix_tiles - 1}, or (x, y)")
-        return place
+        return operator.index(number)
 
     def _indices(self, tiles: Places) -> list[int]:
         if isinstance(tiles, str):
             if tiles != "all":
                 raise errors.NoSuchPlaceError(f"no tiles {tiles!r}: 'all', an index, (x, y), or several of these")
             return list(range(self.shape.tensix_tiles))
-        if isinstance(tiles, (int, Tile)) or (
-            isinstance(tiles, tuple) and len(tiles) == 2 and all(isinstance(part, int) for part in tiles)
-        ):
+        pair = isinstance(tiles, tuple) and len(tiles) == 2 and all(hasattr(part, "__index__") for part in tiles)
+        if pair or isinstance(tiles, Tile) or hasattr(tiles, "__index__"):
             return [self._index(tiles)]  # type: ignore[arg-type]
-        return [self._index(place) for place in tiles]
+        return [self._index(place) for place in arguments.items("tiles", tiles)]
 
     def tile(self, place: Place) -> Tile:
         """Return a Tensix tile, by its index or its raw NOC 0 coordinates (x, y). Raises NoSuchPlaceError."""
@@ -439,8 +448,9 @@ class Chip:
 
     def node(self, x: int, y: int) -> Memory:
         """Return the address space of a node of the NOC, by raw NOC 0 coordinates. Raises NoSuchPlaceError."""
-        if lib.tf_node_kind(self._arch, layout.Coord(_byte(x), _byte(y))) == 0:
+        if lib.tf_node_kind(self._arch, layout.Coord(_byte("x", x), _byte("y", y))) == 0:
             raise errors.NoSuchPlaceError(f"no node ({x},{y})")
+        x, y = operator.index(x), operator.index(y)
         return Memory(self, f"node ({x},{y})", 0, self._node_access(x, y))
 
     def _node_access(self, x: int, y: int) -> Callable[[bool, int, int, int], None]:
@@ -472,11 +482,11 @@ class Chip:
         NoSuchPlaceError, OutOfMemoryError.
         """
         handle = self._handle()
-        number, indices = core_number(core), self._indices(tiles)
+        number, indices, start = core_number(core), self._indices(tiles), arguments.flag("start", start)
         name, image = _read_program(program)
         message = layout.Message()
         for index in indices:
-            check(lib.tf_load_elf(handle, index, number, name.encode(), image, len(image), byref(message)),
+            check(lib.tf_load_elf(handle, index, number, name, image, len(image), byref(message)),
                   f"tile {index} core {CORES[number]}", message)
         self._add_symbols(image, number, indices)
         for index in indices if start else []:
@@ -506,7 +516,7 @@ class Chip:
         Raises FileError, OutOfMemoryError, and InvalidArgumentError in relaxed mode.
         """
         message = layout.Message()
-        check(lib.tf_chip_save(self._handle(), os.fsencode(path), byref(message)), "save", message)
+        check(lib.tf_chip_save(self._handle(), arguments.path("path", path), byref(message)), "save", message)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """
@@ -516,10 +526,11 @@ class Chip:
         Raises FileError, FileFormatError, OutOfMemoryError, and InvalidArgumentError for another configuration, in
         relaxed mode and with check=True.
         """
+        name = arguments.path("path", path)
         if self._files is not None and self._files.attached and not self._files.written:
             self.write_files()
         message = layout.Message()
-        check(lib.tf_chip_restore(self._handle(), os.fsencode(path), byref(message)), "restore", message)
+        check(lib.tf_chip_restore(self._handle(), name, byref(message)), "restore", message)
 
     def fork(self) -> Chip:
         """
@@ -563,19 +574,20 @@ class Chip:
         __tracebackhide__ = True  # pytest shows the line of the test that ran the chip
         handle = self._handle()
         options = layout.RunOptions()
+        check = arguments.flag("check", check)
         if cycles is not None:
-            options.cycles_max = _number("cycles", cycles, 1, (1 << 63) - 1)
+            options.cycles_max = arguments.integer("cycles", cycles, 1, (1 << 63) - 1)
         elif self._cycles_limit is not None:
             options.cycles_max = max(self._cycles_limit - self.stats.cycles, 1)
         if until is not None:
-            place, address, value = until
+            place, address, value = arguments.pair("until", until, 3)
             tile = self.tile(place)
             options.until = True
             options.until_node = layout.Coord(tile.x, tile.y)
-            options.until_address = _number("until: address", address, 0, (1 << 64) - 1)
-            options.until_value = value & 0xFFFFFFFF
+            options.until_address = arguments.integer("until: address", address, 0, arguments.U64_MOST)
+            options.until_value = arguments.word("until: value", value)
         if pause is not None:
-            options.pause_cycle = _number("pause", pause, 1, (1 << 63) - 1)
+            options.pause_cycle = arguments.integer("pause", pause, 1, (1 << 63) - 1)
         if self._files is not None:
             self._files.attach(handle, self._symbols)
         first = lib.tf_fault_count(handle)
@@ -591,7 +603,7 @@ class Chip:
             error, self._error = self._error, None
             raise error
         if code == layout.TF_EINVAL and until is not None:
-            raise errors.InvalidArgumentError(f"until: 0x{until[1]:x} is not in L1 or DRAM, or not a multiple of 4")
+            raise errors.InvalidArgumentError(f"until: 0x{address:x} is not in L1 or DRAM, or not a multiple of 4")
         _check(code, "run")
         how = End(end.value)
         if how is End.CYCLES and cycles is None and pause is None:
@@ -615,7 +627,10 @@ class Chip:
         step    cycles of each part of the run, at least 1. The events of a part are yielded after it
         Raises what run(cycles) raises.
         """
-        left = cycles
+        if not isinstance(trace, Trace):
+            raise errors.ArgumentTypeError(f"trace is {trace!r}, not a Trace")
+        step = arguments.integer("step", step, 1, (1 << 63) - 1)
+        left = None if cycles is None else arguments.integer("cycles", cycles, 0, (1 << 63) - 1)
         while left is None or left > 0:
             part = step if left is None else min(step, left)
             result = self.run(part, check=False)
@@ -786,40 +801,29 @@ def _judge(result: Result, awaited: bool) -> None:
         raise errors.NotReachedError(f"the word never got its value: the run ended {result.end.name}", result)
 
 
-def _number(what: str, value: int, least: int = 0, most: int = (1 << 32) - 1) -> int:
-    """
-    Check a number that goes into a field of C, and return it. tf_chip_create() checks the limits of configurations.
-
-    Raises InvalidArgumentError unless it is an integer from `least` to `most`.
-    """
-    if not isinstance(value, int) or not least <= value <= most:
-        raise errors.InvalidArgumentError(f"{what} is {value!r}, not {least} to {most}")
-    return value
-
-
-def _read_program(program: str | os.PathLike[str] | bytes) -> tuple[str, bytes]:
+def _read_program(program: str | os.PathLike[str] | bytes) -> tuple[bytes, bytes]:
     """Return the name and the bytes of a program. Raises FileError."""
-    if isinstance(program, bytes):
-        return "program", program
-    name = os.fspath(program)
-    try:
-        return name, Path(name).read_bytes()
-    except OSError as error:
-        raise errors.FileError(error.errno, error.strerror, name) from error
+    if isinstance(program, (bytes, bytearray, memoryview)):
+        return b"program", bytes(program)
+    name = arguments.path("program", program)
+    return name, arguments.file_bytes(arguments.name_of(name))
 
 
-def _byte(value: int) -> int:
+def _byte(what: str, value: int) -> int:
     """Return a coordinate as a byte; 255, which no chip has, for one that does not fit."""
-    return value if 0 <= value < 256 else 255
+    number = arguments.index(what, value)
+    return number if 0 <= number < 256 else 255
 
 
 def _set_field(config: layout.Config, name: str, value: int) -> None:
     """Set a number or a flag of the configuration. Raises TypeError if there is no such field."""
-    field = dict(config._fields_).get(name)
-    most = {ctypes.c_bool: 1, ctypes.c_uint32: (1 << 32) - 1}.get(field)  # type: ignore[call-overload]
-    if most is None:
+    field: Any = dict(config._fields_).get(name)
+    if field is ctypes.c_bool:
+        setattr(config, name, arguments.flag(name, value))
+    elif field is ctypes.c_uint32:
+        setattr(config, name, arguments.integer(name, value))
+    else:
         raise TypeError(f"Chip() has no option {name!r}")
-    setattr(config, name, _number(name, value, most=most))
 
 
 def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: int | tuple[int, int] | None) -> None:
@@ -828,13 +832,14 @@ def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: i
     most as long as the shortest epoch.
     """
     if slice_cycles is not None:
-        config.slice_cycles = _number("slice_cycles", slice_cycles)
+        config.slice_cycles = arguments.integer("slice_cycles", slice_cycles)
     if epoch_cycles is None:
         config.epoch_cycles_min = max(config.epoch_cycles_min, config.slice_cycles)
         config.epoch_cycles_max = max(config.epoch_cycles_max, config.epoch_cycles_min)
         return
-    least, most = (epoch_cycles, epoch_cycles) if isinstance(epoch_cycles, int) else epoch_cycles
-    config.epoch_cycles_min = _number("epoch_cycles", least)
-    config.epoch_cycles_max = _number("epoch_cycles", most)
-    if slice_cycles is None and least < config.slice_cycles:
-        config.slice_cycles = least
+    one = hasattr(epoch_cycles, "__index__")
+    least, most = (epoch_cycles, epoch_cycles) if one else arguments.pair("epoch_cycles", epoch_cycles)
+    config.epoch_cycles_min = arguments.integer("epoch_cycles", least)
+    config.epoch_cycles_max = arguments.integer("epoch_cycles", most)
+    if slice_cycles is None and config.epoch_cycles_min < config.slice_cycles:
+        config.slice_cycles = config.epoch_cycles_min

@@ -6,6 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from . import _arguments as arguments
 from .errors import CompileError
 
 
@@ -21,8 +22,14 @@ def compile_program(source: str | os.PathLike[str], core: str, output: str | os.
     arch    the family: "blackhole" or "wormhole"
 
     The environment variable TILEFARM names the command; without it `tilefarm` is found by PATH. Raises CompileError if
-    the command cannot be run, or fails.
+    the command cannot be run, or fails, and InvalidArgumentError for an argument that no command can have.
     """
+    texts = (("core", core), ("arch", arch), *(("flags", flag) for flag in flags))
+    for name, value in texts:
+        arguments.text(name, value)
+    source = arguments.name_of(arguments.path("source", source))
+    if output is not None:
+        output = arguments.name_of(arguments.path("output", output))
     path = Path(output) if output is not None else Path(f"{Path(source).name.partition('.')[0]}.{core.lower()}.elf")
     command = [os.environ.get("TILEFARM", "tilefarm"), "cc", "--core", core, "--arch", arch, os.fspath(source),
                "-o", os.fspath(path), *flags]

@@ -16,6 +16,10 @@ class InvalidArgumentError(TilefarmError, ValueError):
     """An argument is outside its range (TF_EINVAL)."""
 
 
+class ArgumentTypeError(InvalidArgumentError, TypeError):
+    """An argument is of a wrong type."""
+
+
 class OutOfMemoryError(TilefarmError, MemoryError):
     """The host has too little memory or address space (TF_ENOMEM)."""
 

@@ -6,6 +6,7 @@ import os
 from ctypes import byref, c_void_p
 from typing import Mapping, Optional, Union
 
+from . import _arguments as arguments
 from . import _layout as layout
 from ._library import check, lib
 
@@ -27,7 +28,7 @@ class Files:
         self._files = c_void_p()
         self._attached = False
         self.written = False
-        encoded = {name: os.fsencode(path) for name, path in paths.items() if path is not None}
+        encoded = {name: arguments.path(name, path) for name, path in paths.items() if path is not None}
         message = layout.Message()
         check(lib.tf_files_open(byref(layout.FilesWish(**encoded)), byref(config), byref(self._files), byref(message)),
               "Chip", message)
@@ -55,9 +56,9 @@ class Files:
         Raises FileError if the disk is full.
         """
         said = layout.Message()
-        facts = layout.FilesVerdict(
-            title=None if title is None else title.encode(), verdict=None if verdict is None else verdict.encode(),
-            message=None if message is None else message.encode(), good=good)
+        texts = {name: arguments.text(name, value) for name, value in
+                 (("title", title), ("verdict", verdict), ("message", message)) if value is not None}
+        facts = layout.FilesVerdict(**texts, good=arguments.flag("good", good))
         self.written = True
         check(lib.tf_files_write(self._files, byref(facts), byref(said)), "files", said)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import _arguments as arguments
 from . import _layout as layout
 from ._library import check, lib
 from .errors import AddressRangeError, InvalidArgumentError
@@ -35,7 +36,7 @@ def number_of(format: str) -> int:
     Return the number of a format in fields of the coprocessor's configuration. fp8_e4m3 has 26: number 10 and a mode
     bit. Raises InvalidArgumentError for a name that is not in names().
     """
-    number: int = lib.tf_format_find(str(format).encode())
+    number: int = lib.tf_format_find(arguments.text("format", format))
     if number < 0:
         raise InvalidArgumentError(f"no format '{format}': {', '.join(names())}")
     return number
@@ -49,8 +50,9 @@ def size_of(format: str, count: int) -> int:
     Raises InvalidArgumentError for another count or format.
     """
     number = number_of(format)
+    count = arguments.integer("count", count, 0, arguments.BYTES_MOST)
     size: int = lib.tf_format_bytes(number, count)
-    if count < 0 or (size == 0 and count != 0):
+    if size == 0 and count != 0:
         raise InvalidArgumentError(f"{format}: {count} numbers are not whole tiles of {TILE_NUMBERS}")
     return size
 
@@ -62,7 +64,7 @@ def encode(numbers: ArrayLike, format: str) -> NDArray[np.uint8]:
     Raises InvalidArgumentError for an unknown format or a part of a tile (see size_of()), and AddressRangeError if the
     format cannot hold one of the numbers.
     """
-    values = np.ascontiguousarray(numbers, dtype=np.float64).reshape(-1)
+    values = arguments.array("numbers", numbers, np.float64).reshape(-1)
     data = np.zeros(size_of(format, values.size), dtype=np.uint8)
     pointer = values.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
     code = lib.tf_numbers_encode(number_of(format), pointer, values.size, data.ctypes.data)
@@ -80,8 +82,7 @@ def decode(data: Any, format: str, count: int | None = None) -> NDArray[np.float
     count  the number of numbers; None: as many as `data` holds
     Raises InvalidArgumentError for an unknown format or another size.
     """
-    raw = np.ascontiguousarray(np.frombuffer(data, dtype=np.uint8) if not isinstance(data, np.ndarray) else data)
-    raw = raw.view(np.uint8).reshape(-1)
+    raw = arguments.data("data", data).view(np.uint8).reshape(-1)
     if count is None:
         count = _count_in(raw.size, format)
     if raw.size != size_of(format, count):
@@ -108,6 +109,7 @@ def tilize(matrix: ArrayLike) -> NDArray[Any]:
     Raises InvalidArgumentError unless both sides of the matrix are multiples of 32.
     """
     array = np.asarray(matrix)
+    arguments.dtype("matrix", array.dtype)
     if array.ndim != 2 or array.shape[0] % TILE_SIDE or array.shape[1] % TILE_SIDE or array.size == 0:
         raise InvalidArgumentError(f"a matrix of shape {array.shape} is not made of tiles of 32 by 32")
     rows, columns = array.shape[0] // TILE_SIDE, array.shape[1] // TILE_SIDE
@@ -123,6 +125,7 @@ def untilize(tiles: ArrayLike, shape: tuple[int, int]) -> NDArray[Any]:
     Raises InvalidArgumentError if the tiles do not fill that shape.
     """
     array = np.asarray(tiles)
+    shape = arguments.matrix_shape("shape", shape)
     rows, columns = shape[0] // TILE_SIDE, shape[1] // TILE_SIDE
     if shape[0] % TILE_SIDE or shape[1] % TILE_SIDE or array.size != shape[0] * shape[1]:
         raise InvalidArgumentError(f"{array.size} numbers in tiles do not make a matrix of shape {shape}")
@@ -137,4 +140,5 @@ def encode_tiles(matrix: ArrayLike, format: str) -> NDArray[np.uint8]:
 
 def decode_tiles(data: Any, format: str, shape: tuple[int, int]) -> NDArray[np.float32]:
     """Return the matrix of a shape from the bytes of its tiles. Raises what decode() and untilize() raise."""
-    return untilize(decode(data, format, shape[0] * shape[1]), shape)
+    rows, columns = arguments.matrix_shape("shape", shape)
+    return untilize(decode(data, format, rows * columns), (rows, columns))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from . import _arguments as arguments
 from . import formats
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, OutOfMemoryError
 
 if TYPE_CHECKING:
     from .chip import Chip
@@ -26,7 +27,8 @@ class Memory:
     copies. Addresses are in bytes. L1 and DRAM allow any range; a register takes 4 bytes at a multiple of 4.
 
     Every access may raise these exceptions:
-    InvalidArgumentError  the address is not 0 to 2^64 - 1
+    InvalidArgumentError  the address is not 0 to 2^64 - 1, or a number does not fit
+    ArgumentTypeError     an argument is of a wrong type
     AddressRangeError     the range goes past the end of the memory
     AccessRefusedError    the chip refuses the address, the size or the alignment
     OutOfMemoryError      the host has no memory for a page of DRAM
@@ -54,12 +56,16 @@ class Memory:
 
     def write(self, address: int, data: Any) -> None:
         """Write `data`, a bytes-like object or a NumPy array, from an address on."""
-        array = data if isinstance(data, np.ndarray) else np.frombuffer(data, dtype=np.uint8)
-        self.write_array(address, array)
+        self.write_array(address, arguments.data("data", data))
 
     def read_array(self, address: int, shape: int | tuple[int, ...], dtype: DTypeLike = np.uint32) -> NDArray[Any]:
         """Return a copy of the memory from an address on, as an array of a shape and an element type."""
-        array: NDArray[Any] = np.empty(shape, dtype=dtype)
+        sides, kind = arguments.shape("shape", shape), arguments.dtype("dtype", dtype)
+        _check_size(sides, kind.itemsize)
+        try:
+            array: NDArray[Any] = np.empty(sides, dtype=kind)
+        except (MemoryError, ValueError) as error:
+            raise OutOfMemoryError(f"no memory for an array of shape {sides}: {error}") from None
         if array.nbytes:
             self._access(False, _address(address), array.ctypes.data, array.nbytes)
         return array
@@ -69,11 +75,10 @@ class Memory:
         Write an array, row by row.
 
         dtype  convert the elements to this type; None: keep their type
-        Raises InvalidArgumentError for an array of Python objects.
+        Raises InvalidArgumentError for an array of Python objects, and for numbers that do not fit in an integer type,
+        with or without sign.
         """
-        values = np.ascontiguousarray(array, dtype=dtype)
-        if values.dtype.hasobject:
-            raise InvalidArgumentError(f"an array of {values.dtype} holds Python objects, not bytes")
+        values = arguments.array("array", array, dtype)
         if values.nbytes:
             self._access(True, _address(address), values.ctypes.data, values.nbytes)
 
@@ -82,8 +87,8 @@ class Memory:
         return int(self.read_array(address, 1, np.uint32)[0])
 
     def write32(self, address: int, value: int) -> None:
-        """Write a word or a register: the low 32 bits of `value`, in two's complement if it is negative."""
-        self.write_array(address, np.array([value & 0xFFFFFFFF], dtype=np.uint32))
+        """Write a word or a register: -2^31 to 2^32 - 1, in two's complement if it is negative."""
+        self.write_array(address, np.array([arguments.word("value", value)], dtype=np.uint32))
 
     def __getitem__(self, at: int | slice) -> Any:
         if isinstance(at, slice):
@@ -93,10 +98,10 @@ class Memory:
 
     def __setitem__(self, at: int | slice, data: Any) -> None:
         if not isinstance(at, slice):
-            self.write_array(at, np.array([data], dtype=np.uint8))
+            self.write_array(at, np.array([arguments.word("a byte", data, 8)], dtype=np.uint8))
             return
         start, end = self._range(at)
-        values = np.ascontiguousarray(data if isinstance(data, np.ndarray) else np.frombuffer(data, dtype=np.uint8))
+        values = arguments.data("data", data)
         if values.nbytes != end - start:
             raise InvalidArgumentError(f"{values.nbytes} bytes for a range of {end - start}")
         self.write_array(start, values)
@@ -104,10 +109,10 @@ class Memory:
     def _range(self, at: slice) -> tuple[int, int]:
         if at.step not in (None, 1) or at.start is None or (at.stop is None and not self.bytes):
             raise InvalidArgumentError("a range is [first:end] without a step, or [first:] if the size is known")
-        end = self.bytes if at.stop is None else at.stop
-        if end < at.start:
-            raise InvalidArgumentError(f"the range from 0x{at.start:x} ends before it, at 0x{end:x}")
-        return at.start, end
+        start, end = _address(at.start), self.bytes if at.stop is None else _address(at.stop)
+        if end < start:
+            raise InvalidArgumentError(f"the range from 0x{start:x} ends before it, at 0x{end:x}")
+        return start, end
 
     # ---- numbers in the chip's formats ----
 
@@ -139,7 +144,8 @@ class Memory:
         format  one of formats.names()
         Raises InvalidArgumentError for another shape or format.
         """
-        size = formats.size_of(format, shape[0] * shape[1])
+        rows, columns = arguments.matrix_shape("shape", shape)
+        size = formats.size_of(format, rows * columns)
         return formats.decode_tiles(self.read_array(address, size, np.uint8), format, shape)
 
     def write_tiles(self, address: int, matrix: ArrayLike, format: str) -> int:
@@ -155,6 +161,12 @@ class Memory:
 
 
 def _address(address: int) -> int:
-    if not 0 <= address < 1 << 64:
-        raise InvalidArgumentError(f"address {address} is not 0 to 2^64 - 1")
-    return int(address)
+    return arguments.integer("address", address, 0, arguments.U64_MOST)
+
+
+def _check_size(sides: tuple[int, ...], item_bytes: int) -> None:
+    bytes = item_bytes
+    for side in sides:
+        bytes *= side
+    if bytes > arguments.BYTES_MOST:
+        raise InvalidArgumentError(f"shape is {sides}, more than 2^48 bytes")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
+from . import _arguments as arguments
 from . import _layout as layout
 from . import errors
 from ._library import lib
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _STRATEGIES = {"random": "tf_explore_random", "chaos": "tf_explore_chaos"}
 _CHOOSING = ("pct", "delay-one")  # these choose among the places of the usual order
 _VALUE_MOST = 1 << 24
+_TILE_MOST = 4095
 
 
 class Decision(NamedTuple):
@@ -57,23 +59,32 @@ class Order:
         Make an order with these decisions, and the usual way at all other places.
 
         decisions  at most one for each place; values are 0 to 2^24
-        Raises InvalidArgumentError for an unknown kind, a second decision for a place, or another value.
+        Raises InvalidArgumentError for an unknown kind, a second decision for a place, or another value, and
+        ArgumentTypeError for what is no Decision.
         """
         numbers = {name: number for number, name in enumerate(kinds())}
         self.seed: int | None = None
-        self.decisions = list(decisions)
+        self.decisions = [self._checked(decision) for decision in arguments.items("decisions", decisions)]
         self._array = (layout.Decision * max(len(self.decisions), 1))()
         seen = set()
         for at, decision in enumerate(self.decisions):
             place = decision[:4]
-            if decision.kind not in numbers or place in seen or not 0 <= decision.value <= _VALUE_MOST:
-                raise errors.InvalidArgumentError(
-                    f"its kind is unknown, its place has a decision, or its value is not 0 to 2^24: {decision}")
+            if decision.kind not in numbers or place in seen:
+                raise errors.InvalidArgumentError(f"its kind is unknown, or its place has a decision: {decision}")
             seen.add(place)
             self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, actor=decision.actor,
                                               ordinal=decision.ordinal, value=decision.value)
         self._explore = layout.Explore(scheduled=True, decisions=len(self.decisions))
         self._explore.decision = ctypes.cast(self._array, ctypes.c_void_p)
+
+    @staticmethod
+    def _checked(decision: Any) -> Decision:
+        if not isinstance(decision, Decision) or not isinstance(decision.kind, str):
+            raise errors.ArgumentTypeError(f"{decision!r} is not a Decision")
+        return decision._replace(tile=arguments.integer("tile", decision.tile, 0, _TILE_MOST),
+                                 actor=arguments.integer("actor", decision.actor, 0, arguments.U16_MOST),
+                                 ordinal=arguments.integer("ordinal", decision.ordinal),
+                                 value=arguments.integer("value", decision.value, 0, _VALUE_MOST))
 
     @classmethod
     def of_seed(cls, seed: int, strategy: str = "random") -> Order:
@@ -84,11 +95,10 @@ class Order:
         strategy  "random": draws at all places; "chaos": decisions are rare and long, and some cores starve
         Raises InvalidArgumentError for another seed or strategy.
         """
-        if strategy not in _STRATEGIES:
+        if not isinstance(strategy, str) or strategy not in _STRATEGIES:
             raise errors.InvalidArgumentError(f"strategy is {strategy!r}, not {' or '.join(map(repr, _STRATEGIES))}"
                                               f"{'; only explore() has it' if strategy in _CHOOSING else ''}")
-        if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-            raise errors.InvalidArgumentError(f"seed is {seed!r}, not 0 to 2^64 - 1")
+        seed = arguments.integer("seed", seed, 0, arguments.U64_MOST)
         order = cls()
         order.seed = seed
         order._explore.scheduled = False
@@ -100,12 +110,17 @@ class Order:
         """
         Read the decisions of a file that write() or `tilefarm explore` has written.
 
-        Raises FileFormatError if it is not a schedule, InvalidArgumentError for a bad decision, and OSError.
+        Raises FileFormatError if it is not a schedule, InvalidArgumentError for a bad decision, and FileError.
         """
-        lines = [line.partition("#")[0].split() for line in Path(path).read_text().splitlines()]
+        name = arguments.name_of(arguments.path("path", path))
+        try:
+            text = arguments.file_bytes(name).decode()
+        except UnicodeDecodeError:
+            raise errors.FileFormatError(f"{name}: it is not a schedule") from None
+        lines = [line.partition("#")[0].split() for line in text.splitlines()]
         lines = [words for words in lines if words]
         if not lines or lines[0] != ["tilefarm-schedule", "1"]:
-            raise errors.FileFormatError(f"{os.fspath(path)}: it is not a schedule")
+            raise errors.FileFormatError(f"{name}: it is not a schedule")
         decisions = []
         for words in lines[1:]:
             if words[0] in ("program", "limit", "hash"):
@@ -114,15 +129,19 @@ class Order:
                 tile, actor, ordinal, value = map(int, words[1:])
                 decisions.append(Decision(words[0], tile, actor, ordinal, value))
             except ValueError:
-                raise errors.FileFormatError(f"{os.fspath(path)}: not a decision: {' '.join(words)}") from None
+                raise errors.FileFormatError(f"{name}: not a decision: {' '.join(words)}") from None
         return cls(decisions)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the decisions to a text file, which may be edited. Raises OSError. A seed is not written."""
+        """Write the decisions to a text file, which may be edited. Raises FileError. A seed is not written."""
         lines = ["tilefarm-schedule 1", f"# FREEDOM TILE ACTOR ORDINAL VALUE; a slice and an epoch are "
                                         f"{layout.TF_EXPLORE_CYCLES} cycles."]
         lines += [decision.line + (f"  # {decision.text}" if decision.text else "") for decision in self.decisions]
-        Path(path).write_text("\n".join(lines) + "\n")
+        name = arguments.name_of(arguments.path("path", path))
+        try:
+            Path(name).write_text("\n".join(lines) + "\n")
+        except OSError as error:
+            raise errors.FileError(error.errno, error.strerror, name) from error
 
     def __repr__(self) -> str:
         what = f"seed {self.seed}" if self.seed is not None else f"{len(self.decisions)} decisions"
@@ -198,12 +217,10 @@ class _Strategy:
     """Makes orders from seeds. "pct" and "delay-one" choose among the places of the usual order."""
 
     def __init__(self, name: str, depth: int) -> None:
-        if name not in (*_STRATEGIES, *_CHOOSING):
+        if not isinstance(name, str) or name not in (*_STRATEGIES, *_CHOOSING):
             names = " or ".join(map(repr, (*_STRATEGIES, *_CHOOSING)))
             raise errors.InvalidArgumentError(f"strategy is {name!r}, not {names}")
-        if not 1 <= depth <= 16:
-            raise errors.InvalidArgumentError(f"depth is {depth!r}, not 1 to 16")
-        self.name, self.depth = name, depth
+        self.name, self.depth = name, arguments.integer("depth", depth, 1, 16)
         self._places: ctypes.c_void_p | None = None
 
     def default_order(self) -> Order:
@@ -313,7 +330,11 @@ def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: in
     Returns an Exploration. Runs without `cycles` get a limit: 16 times the cycles of the usual order, and 262,144 more.
     A run that reaches it raises NotReachedError. Raises InvalidArgumentError for a bad parameter.
     """
-    trials, plan = _Trials(trial, options), _Strategy(strategy, depth)
+    first_seed = arguments.integer("first_seed", first_seed, 0, arguments.U64_MOST)
+    seeds = arguments.integer("seeds", seeds, 0, arguments.U64_MOST - first_seed)
+    jobs = arguments.integer("jobs", jobs, 1, 4096)
+    all, shrink = arguments.flag("all", all), arguments.flag("shrink", shrink)
+    trials, plan = _Trials(arguments.function("trial", trial), options), _Strategy(strategy, depth)
     try:
         return _explore(trials, plan, range(first_seed, first_seed + seeds), jobs, all, shrink)
     finally:

@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Iterator, NamedTuple, Union
 
+from . import _arguments as arguments
 from . import _layout as layout
 from ._library import lib, text_of
 
@@ -138,7 +139,7 @@ class CoreView(NamedTuple):
 
 
 def _family(name: str) -> int | None:
-    arch: int | None = lib.tf_arch_find(name.encode())
+    arch: int | None = lib.tf_arch_find(arguments.text("family", name))
     return arch
 
 
@@ -163,7 +164,8 @@ class RiscvEvent(NamedTuple):
     @property
     def text(self) -> str:
         """The disassembled instruction."""
-        return text_of(lib.tf_riscv_text, _family(self.family), self.instruction, self.pc)
+        instruction, pc = arguments.integer("instruction", self.instruction), arguments.integer("pc", self.pc)
+        return text_of(lib.tf_riscv_text, _family(self.family), instruction, pc)
 
 
 class TensixEvent(NamedTuple):
@@ -180,7 +182,8 @@ class TensixEvent(NamedTuple):
     @property
     def text(self) -> str:
         """The disassembled instruction."""
-        return text_of(lib.tf_tensix_text, _family(self.family), self.instruction)
+        instruction = arguments.integer("instruction", self.instruction)
+        return text_of(lib.tf_tensix_text, _family(self.family), instruction)
 
 
 _CORES = ("B", "NC", "T0", "T1", "T2")
@@ -319,6 +322,8 @@ class Trace:
 
     def __init__(self, most: int | None = None) -> None:
         """`most` is the number of events to keep, the last ones; None: all."""
+        if most is not None:
+            most = arguments.integer("most", most, 0, (1 << 62) - 1)
         self.events: deque[Event] = deque(maxlen=most)
 
     def __call__(self, event: Event) -> None:

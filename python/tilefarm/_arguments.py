@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+Checks of arguments, before they become numbers and texts of C. ctypes itself cuts a number that does not fit.
+
+Each function takes the name of the argument for the exception, and returns the value to pass on. A value of a wrong
+type raises ArgumentTypeError, one out of range InvalidArgumentError.
+"""
+from __future__ import annotations
+
+import operator
+import os
+import stat
+from pathlib import Path
+from typing import Any, Callable, Iterable
+
+import numpy as np
+
+from . import errors
+
+U16_MOST = (1 << 16) - 1
+U32_MOST = (1 << 32) - 1
+U64_MOST = (1 << 64) - 1
+#: The largest number of bytes of an array: no product with the size of an element wraps.
+BYTES_MOST = (1 << 48) - 1
+_FILE_BYTES_MOST = 1 << 30
+
+
+def index(what: str, value: Any) -> int:
+    """Check an integer, of Python or NumPy, of any size."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise errors.ArgumentTypeError(f"{what} is {value!r}, not an integer") from None
+
+
+def integer(what: str, value: Any, least: int = 0, most: int = U32_MOST) -> int:
+    """Check an integer from `least` to `most`."""
+    number = index(what, value)
+    if not least <= number <= most:
+        raise errors.InvalidArgumentError(f"{what} is {number}, not {least} to {most}")
+    return number
+
+
+def word(what: str, value: Any, bits: int = 32) -> int:
+    """Check an integer of so many bits, with or without sign. Returns it without sign."""
+    return integer(what, value, -(1 << (bits - 1)), (1 << bits) - 1) & ((1 << bits) - 1)
+
+
+def flag(what: str, value: Any) -> bool:
+    """Check a bool, or 0 or 1."""
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, (int, np.integer)) and value in (0, 1)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        raise errors.InvalidArgumentError(f"{what} is {value}, not False or True")
+    raise errors.ArgumentTypeError(f"{what} is {value!r}, not False or True")
+
+
+def text(what: str, value: Any) -> bytes:
+    """Check a text without NUL. Returns it in UTF-8."""
+    if not isinstance(value, str):
+        raise errors.ArgumentTypeError(f"{what} is {value!r}, not a text")
+    try:
+        raw = value.encode()
+    except UnicodeEncodeError:
+        raise errors.InvalidArgumentError(f"{what} is {value!r}, which is no Unicode text") from None
+    if b"\0" in raw:
+        raise errors.InvalidArgumentError(f"{what} is {value!r}, with a NUL in it")
+    return raw
+
+
+def path(what: str, value: Any) -> bytes:
+    """Check the path of a file. Returns it as the system has it."""
+    try:
+        raw = os.fsencode(value)
+    except TypeError:
+        raise errors.ArgumentTypeError(f"{what} is {value!r}, not a path") from None
+    except UnicodeEncodeError:
+        raise errors.InvalidArgumentError(f"{what} is {value!r}, which is no path") from None
+    if b"\0" in raw:
+        raise errors.InvalidArgumentError(f"{what} is {value!r}, with a NUL in it")
+    return raw
+
+
+def function(what: str, value: Any) -> Callable[..., Any]:
+    """Check something that can be called."""
+    if not callable(value):
+        raise errors.ArgumentTypeError(f"{what} is {value!r}, not a function")
+    return value  # type: ignore[no-any-return]
+
+
+def items(what: str, value: Any) -> list[Any]:
+    """Check something with items, and return these."""
+    try:
+        return list(value)
+    except TypeError:
+        raise errors.ArgumentTypeError(f"{what} is {value!r}, which has no items") from None
+
+
+def pair(what: str, value: Any, count: int = 2) -> tuple[Any, ...]:
+    """Check a sequence of so many items."""
+    found = tuple(items(what, value))
+    if len(found) != count:
+        raise errors.InvalidArgumentError(f"{what} is {value!r}, not {count} values")
+    return found
+
+
+def shape(what: str, value: Any) -> tuple[int, ...]:
+    """Check the shape of an array: a number of elements, or one for each axis."""
+    try:
+        sides: Iterable[Any] = (operator.index(value),)
+    except TypeError:
+        sides = items(what, value)
+    return tuple(integer(what, side, 0, BYTES_MOST) for side in sides)
+
+
+def matrix_shape(what: str, value: Any) -> tuple[int, int]:
+    """Check the shape of a matrix."""
+    rows, columns = pair(what, value)
+    return integer(what, rows, 0, 1 << 24), integer(what, columns, 0, 1 << 24)
+
+
+def dtype(what: str, value: Any) -> np.dtype[Any]:
+    """Check the type of the elements of an array: not Python objects, which are pointers."""
+    try:
+        found = np.dtype(value)
+    except (TypeError, ValueError) as error:
+        raise errors.ArgumentTypeError(f"{what} is {value!r}: {error}") from None
+    if found.hasobject:
+        raise errors.InvalidArgumentError(f"{what}: an array of {found} holds Python objects, not bytes")
+    return found
+
+
+def data(what: str, value: Any) -> np.ndarray[Any, Any]:
+    """Check bytes or an array. Returns a contiguous array."""
+    try:
+        array = np.ascontiguousarray(value if isinstance(value, np.ndarray) else np.frombuffer(value, dtype=np.uint8))
+    except (TypeError, ValueError, BufferError) as error:
+        raise errors.ArgumentTypeError(f"{what} is neither bytes nor an array: {error}") from None
+    dtype(what, array.dtype)
+    return array
+
+
+def array(what: str, value: Any, wanted: Any) -> np.ndarray[Any, Any]:
+    """Check something that makes an array. wanted: the type of its elements; None: that which it has."""
+    kind = None if wanted is None else dtype("dtype", wanted)
+    try:
+        raw = np.asarray(value)
+        _check_fit(what, raw, kind)
+        made = np.ascontiguousarray(raw, dtype=kind)
+    except (TypeError, OverflowError, ValueError) as error:
+        if isinstance(error, errors.TilefarmError):
+            raise
+        kind_of_error = errors.ArgumentTypeError if isinstance(error, TypeError) else errors.InvalidArgumentError
+        raise kind_of_error(f"{what} makes no array of numbers: {error}") from None
+    dtype(what, made.dtype)
+    return made
+
+
+def _check_fit(what: str, raw: np.ndarray[Any, Any], kind: np.dtype[Any] | None) -> None:
+    """Numbers that become integers must fit, with or without sign: NumPy would cut them."""
+    if kind is None or kind.kind not in "iu" or raw.dtype.kind not in "iufO" or raw.size == 0:
+        return
+    least, most = -(1 << (8 * kind.itemsize - 1)), (1 << 8 * kind.itemsize) - 1
+    low, high = raw.min(), raw.max()
+    if not (low >= least and high <= most):
+        raise errors.InvalidArgumentError(f"{what}: {low} to {high} do not fit in {kind}")
+
+
+def file_bytes(name: str) -> bytes:
+    """Read a file or a pipe. Raises FileError, also for a device, which may have no end."""
+    try:
+        with open(name, "rb") as file:
+            kind = os.fstat(file.fileno()).st_mode
+            if not (stat.S_ISREG(kind) or stat.S_ISFIFO(kind)):
+                raise errors.FileError(f"{name}: neither a file nor a pipe")
+            found = file.read(_FILE_BYTES_MOST + 1)
+    except OSError as error:
+        if isinstance(error, errors.TilefarmError):
+            raise
+        raise errors.FileError(error.errno, error.strerror, name) from error
+    if len(found) > _FILE_BYTES_MOST:
+        raise errors.FileError(f"{name}: longer than {_FILE_BYTES_MOST >> 20} MiB")
+    return found
+
+
+def name_of(raw: bytes) -> str:
+    """Return a path as Python writes it."""
+    return str(Path(os.fsdecode(raw)))
