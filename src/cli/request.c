@@ -656,56 +656,19 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     return TF_EXIT_USAGE;
 }
 
-/* Does a text have no control characters except those of plain text? */
-static bool is_text(const char *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        if ((uint8_t)data[i] < ' ' && data[i] != '\t' && data[i] != '\n' && data[i] != '\r' && data[i] != '\f')
-            return false;
-    return true;
-}
-
-/* Does each line have at most two patterns, as races.c expects? */
-static bool are_patterns(const char *path, const char *data, size_t bytes)
-{
-    unsigned line = 1, patterns = 0;
-    bool comment = false, inside = false;
-    for (size_t i = 0; i < bytes; i++) {
-        comment = data[i] != '\n' && (comment || data[i] == '#');
-        bool begins = !comment && strchr(" \t\r\n", data[i]) == NULL && !inside;
-        inside = !comment && strchr(" \t\r\n", data[i]) == NULL;
-        patterns += begins;
-        if (patterns > 2) {
-            tf_cli_error("--suppress: %s: line %u has more than two patterns", path, line);
-            return false;
-        }
-        if (data[i] == '\n') {
-            line++;
-            patterns = 0;
-        }
-    }
-    return true;
-}
-
 bool tf_request_open_suppressions(struct tf_request *request)
 {
     if (request->suppress == NULL)
         return true;
     size_t bytes;
-    request->suppress_text = tf_cli_read_file(request->suppress, &bytes);
-    if (request->suppress_text == NULL)
+    struct tf_message message;
+    char *text = tf_cli_read_file(request->suppress, &bytes);
+    if (text == NULL)
         return false;
-    if (!is_text(request->suppress_text, bytes)) {
-        tf_cli_error("--suppress: %s: it is not a text file of patterns", request->suppress);
-        return false;
-    }
-    if (!are_patterns(request->suppress, request->suppress_text, bytes))
-        return false;
-    if (bytes == 0)
-        return true;
-    request->job.suppressions = fmemopen(request->suppress_text, bytes, "r");
+    request->job.suppressions = tf_suppressions_read(text, bytes, &message);
+    free(text);
     if (request->job.suppressions == NULL)
-        tf_cli_error("%s: cannot be read: %s", request->suppress, strerror(errno));
+        tf_cli_error("--suppress: %s: %s", request->suppress, message.text);
     return request->job.suppressions != NULL;
 }
 
@@ -764,7 +727,7 @@ void tf_request_free(struct tf_request *request)
     tf_board_free(&request->board);
     tf_replay_close(&request->replay);
     free(request->decision);
-    free(request->suppress_text);
+    tf_suppressions_free(request->job.suppressions);
     for (unsigned i = 0; i < TF_OUTS; i++)
         free(request->out[i]);
     for (unsigned i = 0; i < request->job.loads; i++) {

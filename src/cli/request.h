@@ -46,7 +46,6 @@ struct tf_request {
     struct tf_board_options board;    /* of the options read so far */
     const char *variant;              /* by name */
     const char *suppress;             /* file of --suppress; or NULL */
-    char *suppress_text;              /* what is in it */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
     char *out[TF_OUTS]; /* paths; NULL: not wanted */

@@ -9,6 +9,7 @@
 #include "cli/workloads/workload.h"
 #include "debug/gdb.h"
 #include "debug/printed.h"
+#include "debug/suppress.h"
 #include "debug/symbols.h"
 #include "look/look.h"
 
@@ -44,7 +45,7 @@ struct tf_job {
     struct tf_look_wish look;
     bool brief; /* no hash, no progress, and no figures but the number of faults: all others visit all tiles */
     atomic_uint_fast64_t *cycle; /* gets the cycle now and then, instead of a progress line; or NULL */
-    FILE *suppressions;          /* of races that --check finds; or NULL */
+    struct tf_suppressions *suppressions; /* of races that --check finds; or NULL */
 };
 
 enum tf_verdict {

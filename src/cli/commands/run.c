@@ -229,8 +229,6 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     tf_interrupt_end(&interrupt);
     for (unsigned i = 0; i < OUT_MAX; i++)
         tf_output_discard(&outputs[i]);
-    if (request->job.suppressions != NULL)
-        fclose(request->job.suppressions);
     tf_request_free(request);
     free(request);
     free(outputs);

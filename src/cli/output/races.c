@@ -1,57 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The races of a checked run, without those that a file suppresses. */
-#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/session.h"
 #include "debug/raced.h"
+#include "debug/suppress.h"
 #include "farm/chip/chip.h"
 #include "races/races.h"
 
 #define RACES_SHOWN 20u
-
-static bool is_in(const char *pattern, const char *place)
-{
-    char function[TF_PLACE_BYTES];
-    if (place[0] == '\0')
-        return strcmp(pattern, "-") == 0;
-    snprintf(function, sizeof function, "%.*s", tf_raced_function_length(place), place);
-    return fnmatch(pattern, function, 0) == 0;
-}
-
-/* Is a side in a function that a pattern names, or called by it? */
-static bool matches(const char *pattern, const struct tf_raced_side *names)
-{
-    return is_in(pattern, names->place) || (names->caller[0] != '\0' && is_in(pattern, names->caller));
-}
-
-/* Read a line of the file. One pattern suits either side; two patterns are for one side each. "-" stands for the side
-   that a loose end lacks. */
-static bool suppressed_by(char *line, const struct tf_raced_side *names)
-{
-    char *rest = NULL;
-    line[strcspn(line, "#\r\n")] = '\0';
-    const char *first = strtok_r(line, " \t", &rest), *second = strtok_r(NULL, " \t", &rest);
-    if (first == NULL)
-        return false;
-    if (second == NULL)
-        return matches(first, &names[0]) || matches(first, &names[1]);
-    return (matches(first, &names[0]) && matches(second, &names[1])) ||
-           (matches(first, &names[1]) && matches(second, &names[0]));
-}
-
-static bool is_suppressed(FILE *file, const struct tf_raced_side *names)
-{
-    char line[1024];
-    if (file == NULL)
-        return false;
-    rewind(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        if (suppressed_by(line, names))
-            return true;
-    return false;
-}
 
 struct tf_race *tf_session_races(const struct tf_session *session, size_t *count)
 {
@@ -63,7 +20,7 @@ struct tf_race *tf_session_races(const struct tf_session *session, size_t *count
     for (size_t i = 0; i < found; i++) {
         struct tf_raced names;
         tf_raced_name(arch, session->symbols, &races[i], &names);
-        if (!is_suppressed(session->job->suppressions, names.side))
+        if (!tf_suppressions_match(session->job->suppressions, names.side))
             races[(*count)++] = races[i];
     }
     return races;
