@@ -152,6 +152,24 @@ static bool open_record(struct abi *abi, const char *name)
     return record->fd >= 0;
 }
 
+/* Would the recording overwrite a program of TILEFARM_SYMBOLS? */
+static bool is_program(const char *path)
+{
+    const char *text = getenv("TILEFARM_SYMBOLS");
+    char *names = text == NULL ? NULL : strdup(text), *rest = NULL;
+    bool found = false;
+    for (char *name = names == NULL ? NULL : strtok_r(names, ":", &rest); name != NULL && !found;
+         name = strtok_r(NULL, ":", &rest)) {
+        found = tf_file_is_same(name, path);
+        char *cores = strrchr(name, '@');
+        if (cores != NULL)
+            *cores = '\0';
+        found |= tf_file_is_same(name, path);
+    }
+    free(names);
+    return found;
+}
+
 void abi_record_begin(struct abi *abi)
 {
     const char *name = getenv("TILEFARM_RECORD");
@@ -159,6 +177,10 @@ void abi_record_begin(struct abi *abi)
         return;
     if (abi->gdb != NULL) {
         abi_refuse(abi, "TILEFARM_RECORD: calls are not recorded when a debugger drives the chip");
+        return;
+    }
+    if (is_program(name)) {
+        abi_refuse(abi, "TILEFARM_RECORD: %.120s is a program of TILEFARM_SYMBOLS; calls are not recorded", name);
         return;
     }
     if (!open_record(abi, name)) {

@@ -110,6 +110,13 @@ cp calls earlier
 says log "TILEFARM_RECORD: earlier: File too large; calls are not recorded"
 cmp -s calls earlier || fail "an earlier recording was lost"
 [ -e earlier.part ] && fail "earlier.part was left"
+# A program whose symbols are read is not overwritten, under any name.
+ln -sf earlier program
+for symbols in earlier program@B; do
+  TILEFARM_SYMBOLS=$symbols TILEFARM_RECORD=program "$client" >log 2>&1
+  says log "TILEFARM_RECORD: program is a program of TILEFARM_SYMBOLS; calls are not recorded"
+  cmp -s calls earlier || fail "a recording has overwritten a program"
+done
 # A pipe or a device is written, not replaced.
 mkfifo pipe
 timeout 30 cat pipe >piped &
