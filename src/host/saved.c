@@ -14,6 +14,12 @@ void tf_saved_fail(struct tf_saved *saved, const char *why)
         saved->why = why;
 }
 
+void tf_saved_demand(struct tf_saved *saved, bool fits, const char *why)
+{
+    if (saved->reads && !fits)
+        tf_saved_fail(saved, why);
+}
+
 /* The number of bytes that can be moved next; 0 if none are left, or if the stream has failed. */
 static size_t room(struct tf_saved *saved)
 {

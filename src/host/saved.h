@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct tf_saved {
     bool reads;       /* the state comes from the stream; else it goes to the stream */
@@ -34,6 +35,18 @@ extern const char tf_saved_no_memory[];
 
 /* The stream has failed. Only the first sentence is kept. */
 void tf_saved_fail(struct tf_saved *saved, const char *why);
+
+/* A reader's stream has failed unless the fields that were read fit, such as numbers that index arrays. Writers ignore
+   it. */
+void tf_saved_demand(struct tf_saved *saved, bool fits, const char *why);
+
+/* Is the byte of a flag one that the host's bool can have? */
+static inline bool tf_saved_is_flag(const bool *flag)
+{
+    uint8_t byte;
+    memcpy(&byte, flag, sizeof byte);
+    return byte <= 1;
+}
 
 /* Bytes of a field. */
 void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes);

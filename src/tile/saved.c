@@ -10,11 +10,16 @@
 TF_SAVED_WHOLE(struct tf_fault, 200);
 TF_SAVED_WHOLE(struct tf_tile, 18240); /* observers and explorers are not saved */
 
-static void faults_state(struct tf_saved *saved, struct tf_fault_log *faults)
+static void faults_state(struct tf_saved *saved, struct tf_tile *tile)
 {
+    struct tf_fault_log *faults = &tile->faults;
     faults->count = (unsigned)tf_saved_count(saved, faults->count, TF_TILE_FAULTS_MAX);
-    for (unsigned i = 0; i < faults->count; i++)
+    for (unsigned i = 0; i < faults->count; i++) {
+        const struct tf_fault *fault = &faults->entry[i];
         TF_SAVED(saved, faults->entry[i]);
+        tf_saved_demand(saved, tf_fault_fits(fault) && fault->tile.x == tile->coord.x && fault->tile.y == tile->coord.y,
+                        "it is damaged: a fault of a tile is invalid");
+    }
     TF_SAVED(saved, faults->dropped);
     TF_SAVED(saved, faults->dropped_hazards);
 }
@@ -39,7 +44,7 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
     if (tile->tensix != NULL)
         tf_tensix_state(saved, tile);
     tf_saved_memory(saved, tile->l1, tf_code_bytes(tile->arch));
-    faults_state(saved, &tile->faults);
+    faults_state(saved, tile);
     tf_code_state(saved, tile);
     TF_SAVED(saved, tile->code_generation);
 }

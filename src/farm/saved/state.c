@@ -5,16 +5,30 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
 #include "farm/saved/saved.h"
+#include "farm/share/sites.h"
+#include "tile/fault.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
+
+/* No chip runs for so long. Sums of such numbers do not wrap. */
+#define SLICES_MOST (1ull << 56)
+#define CYCLES_MOST (1ull << 60)
 
 TF_SAVED_WHOLE(struct tf_epochs, 2304);
 TF_SAVED_WHOLE(struct tf_site, 384);
 
-static void faults_state(struct tf_saved *saved, struct tf_fault_list *faults)
+static void faults_state(struct tf_saved *saved, struct tf_chip *chip)
 {
+    struct tf_fault_list *faults = &chip->faults;
     faults->count = tf_saved_count(saved, faults->count, TF_FAULTS_KEPT);
     tf_saved_bytes(saved, faults->kept, faults->count * sizeof *faults->kept);
+    for (size_t i = 0; i < faults->count && saved->why == NULL; i++) {
+        const struct tf_fault *fault = &faults->kept[i];
+        tf_saved_demand(saved,
+                        tf_fault_fits(fault) && fault->tile.x < chip->arch->grid_x &&
+                            fault->tile.y < chip->arch->grid_y,
+                        "it is damaged: a fault is invalid");
+    }
     TF_SAVED(saved, faults->faults);
     TF_SAVED(saved, faults->hazards);
 }
@@ -24,6 +38,24 @@ static void find_faults(struct tf_worker *worker_0, const struct tf_fabric *fabr
 {
     for (unsigned i = 0; i < fabric->nodes; i++)
         tf_find_faults(worker_0, &fabric->node[i]);
+}
+
+/* Does the set have numbers of sites alone? */
+static bool are_sites(const struct tf_sites *sites, const struct tf_fabric *fabric)
+{
+    for (unsigned i = 0; i < 64 * TF_SET_WORDS; i++)
+        if ((sites->word[i / 64] >> i % 64 & 1) != 0 && (i >= fabric->nodes || tf_site_of(fabric, i) != i))
+            return false;
+    return true;
+}
+
+/* Can the chip be at this point of time, with these sites? The file may be damaged. */
+static bool epochs_fit(const struct tf_chip *chip)
+{
+    const struct tf_epochs *epochs = &chip->epochs;
+    return epochs->slice <= SLICES_MOST && epochs->cycles <= CYCLES_MOST && epochs->number <= SLICES_MOST &&
+           epochs->slices != 0 && epochs->slices <= chip->config.epoch_cycles_max &&
+           are_sites(&epochs->landing, chip->fabric) && are_sites(&epochs->active, chip->fabric);
 }
 
 /* The state that belongs to no site. */
@@ -36,8 +68,9 @@ static void common_state(struct tf_saved *saved, struct tf_chip *chip)
     TF_SAVED(saved, epochs->slices);
     TF_SAVED(saved, epochs->landing);
     TF_SAVED(saved, epochs->active);
+    tf_saved_demand(saved, epochs_fit(chip), "it is damaged: its time or its sites are invalid");
     TF_SAVED(saved, chip->tiles.entry);
-    faults_state(saved, &chip->faults);
+    faults_state(saved, chip);
 }
 
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)

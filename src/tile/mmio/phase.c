@@ -587,6 +587,26 @@ void tf_stream_phase_hash(const struct tf_stream *stream, unsigned number, struc
     tf_hash_bytes(hash, stream->phase, sizeof *stream->phase);
 }
 
+/* Are the numbers valid that index arrays or count their entries? The file may be damaged. */
+static bool fits(const struct tf_stream_phase *phase)
+{
+    const bool *const flags[] = {&phase->same_source, &phase->listens,          &phase->awaits_source, &phase->answers,
+                                 &phase->asked,       &phase->same_destination, &phase->ready,         &phase->asks};
+    uint32_t reads = 0;
+    bool fits = phase->state <= RUNS && phase->messages <= ENTRIES && phase->parts <= READS * READ_PARTS &&
+                phase->group < TF_STREAMS;
+    for (unsigned i = 0; fits && i < phase->parts; i++)
+        reads += phase->read[i].last;
+    fits = fits && reads == phase->reads && (phase->parts == 0 || phase->read[phase->parts - 1].last == 1);
+    for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        fits = fits && tf_saved_is_flag(flags[i]);
+    for (unsigned i = 0; i < ENTRIES; i++)
+        fits = fits && phase->message[i].from < TF_STREAMS;
+    for (unsigned i = 0; i < READS * READ_PARTS; i++)
+        fits = fits && phase->read[i].from < TF_STREAMS && phase->read[i].last <= 1;
+    return fits;
+}
+
 void tf_stream_phase_state(struct tf_saved *saved, struct tf_stream *stream)
 {
     bool phase = tf_saved_count(saved, stream->phase != NULL, 1);
@@ -596,4 +616,6 @@ void tf_stream_phase_state(struct tf_saved *saved, struct tf_stream *stream)
         tf_saved_fail(saved, tf_saved_no_memory);
     else if (phase)
         tf_saved_bytes(saved, stream->phase, sizeof *stream->phase);
+    if (phase && stream->phase != NULL)
+        tf_saved_demand(saved, fits(stream->phase), "it is damaged: a phase of a stream is invalid");
 }

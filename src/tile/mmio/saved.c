@@ -6,6 +6,22 @@
 TF_SAVED_WHOLE(struct tf_mmio, 3920);
 TF_SAVED_WHOLE(struct tf_debug, 984);
 
+/* Are the numbers valid that index arrays? The file may be damaged. */
+static bool fits(const struct tf_mmio *mmio)
+{
+    bool fits = true;
+    for (unsigned i = 0; i < TF_MAILBOX_CORES * TF_MAILBOX_CORES; i++) {
+        const struct tf_mailbox *box = &mmio->mailbox[i / TF_MAILBOX_CORES][i % TF_MAILBOX_CORES];
+        fits = fits && box->head < TF_MAILBOX_ENTRIES && box->count <= TF_MAILBOX_ENTRIES;
+    }
+    for (unsigned i = 0; i < TF_PCBUFS; i++)
+        fits = fits && mmio->pcbuf[i].head < TF_PCBUF_ENTRIES && mmio->pcbuf[i].count <= TF_PCBUF_ENTRIES;
+    for (unsigned i = 0; i < TF_DEBUG_CORES; i++)
+        fits = fits && tf_saved_is_flag(&mmio->debug.stop[i].step) &&
+               tf_saved_is_flag(&mmio->debug.stop[i].half_stepped);
+    return fits;
+}
+
 /* All fields are saved except `why` and `why_category`, which describe the last access. */
 void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
 {
@@ -14,6 +30,7 @@ void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
     TF_SAVED_MEMORY(saved, mmio->pcbuf);
     TF_SAVED_MEMORY(saved, mmio->pic);
     TF_SAVED_MEMORY(saved, mmio->debug);
+    tf_saved_demand(saved, fits(mmio), "it is damaged: a mailbox or a buffer of a tile is invalid");
     tf_stream_state(saved, mmio);
     tile->interruptible = tf_mmio_interruptible(mmio);
     tile->streams_send = (mmio->stream_sends[0] | mmio->stream_sends[1]) != 0;

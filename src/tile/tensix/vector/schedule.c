@@ -61,6 +61,27 @@ void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
         hash_swap(&schedule->swap[i], hash);
 }
 
+static bool scheduled_fits(const struct tf_scheduled *what)
+{
+    return what->vd < TF_LREGS && what->vb < TF_LREGS && what->vc < TF_LREGS && what->thread < 3;
+}
+
+/* Are the numbers valid that index arrays? The file may be damaged. */
+static bool fits(const struct tf_macro_schedule *schedule)
+{
+    bool fits = schedule->base < TF_MACRO_DELAYS && schedule->swaps <= TF_LANE_COLUMNS &&
+                tf_saved_is_flag(&schedule->exclusive);
+    for (unsigned i = 0; i < TF_MACRO_UNITS * TF_MACRO_DELAYS; i++) {
+        const struct tf_macro_slot *slot = &schedule->slot[i / TF_MACRO_DELAYS][i % TF_MACRO_DELAYS];
+        fits = fits && slot->entries <= TF_LANE_COLUMNS;
+        for (unsigned k = 0; k < TF_LANE_COLUMNS; k++)
+            fits = fits && scheduled_fits(&slot->entry[k]);
+    }
+    for (unsigned i = 0; i < TF_LANE_COLUMNS; i++)
+        fits = fits && scheduled_fits(&schedule->swap[i].what);
+    return fits;
+}
+
 void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector)
 {
     bool used = tf_saved_count(saved, vector->schedule != NULL, 1);
@@ -70,4 +91,6 @@ void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector)
         tf_saved_fail(saved, tf_saved_no_memory);
     else if (used)
         tf_saved_memory(saved, vector->schedule, sizeof *vector->schedule);
+    if (used && vector->schedule != NULL)
+        tf_saved_demand(saved, fits(vector->schedule), "it is damaged: a schedule of SFPLOADMACRO is invalid");
 }

@@ -87,6 +87,10 @@ void tf_sfpu_state(struct tf_saved *saved, struct tf_tile *tile)
         return;
     TF_SAVED_SPAN(saved, vector, lreg, kernels);
     TF_SAVED(saved, vector->scheduled);
+    bool fits = tf_saved_is_flag(&vector->scheduled) && tf_saved_is_flag(&vector->macros_differ);
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
+        fits = fits && vector->lane.depth[column] <= TF_FLAG_STACK;
+    tf_saved_demand(saved, fits, "it is damaged: a vector unit is invalid");
     tf_macro_state(saved, vector);
 }
 
