@@ -169,6 +169,8 @@ void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
     for (unsigned i = 0; i < TF_NIU_INITIATORS && saved->why == NULL; i++)
         if (waits(niu, i))
             TF_SAVED(saved, niu->issuer[i]);
-    if (saved->reads)
-        tf_niu_forget(niu);
+    if (!saved->reads)
+        return;
+    tf_niu_unpack_tables(niu); /* a damaged file may have others */
+    tf_niu_forget(niu);
 }
