@@ -9,10 +9,14 @@
 
 int fuzz_complaints = 2;
 
+/* libFuzzer reports on standard error, too: its option -close_fd_mask=3 silences the target. */
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *data, size_t bytes))
+    __attribute__((weak));
+
 void fuzz_silence(void)
 {
     static int silent = 0;
-    if (silent++ != 0 || getenv("TF_FUZZ_LOUD") != NULL)
+    if (silent++ != 0 || getenv("TF_FUZZ_LOUD") != NULL || LLVMFuzzerRunDriver != NULL)
         return;
     fuzz_complaints = fcntl(2, F_DUPFD_CLOEXEC, 10);
     if (fuzz_complaints < 0 || freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL)

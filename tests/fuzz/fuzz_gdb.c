@@ -66,8 +66,8 @@ static const char *const seeds[] = {
     "!\nvAttach;1\nZ0,8,4;X4,22f82727X3,224627\nc\nZ0,8,4;X1,27\nc\n",
     "!\nvAttach;1\nqRcmd,636f6e666967\nqRcmd,647374203020666c6f6174\nqRcmd,77616974730a\nqRcmd,7374617465730a\n",
     "!\nvAttach;1\nqRcmd,636f6e646974696f6e203078323030303020282476616c7565202b203129203e2034\nZ3,20000,4\nc\n",
-    "QStartNoAckMode\n!\nvAttach;1\nqXfer:features:read:target.xml:0,3ff0\nqXfer:osdata:read:processes:0,10\n"
-    "P5=12345678\np5\nX20000,4:abcd\nm20000,4\nqRcmd,6472616d20312030783130303030\nm40000000,10\nT1\nHgp1.1\n",
+    ("QStartNoAckMode\n!\nvAttach;1\nqXfer:features:read:target.xml:0,3ff0\nqXfer:osdata:read:processes:0,10\n"
+     "P5=12345678\np5\nX20000,4:abcd\nm20000,4\nqRcmd,6472616d20312030783130303030\nm40000000,10\nT1\nHgp1.1\n"),
 };
 
 size_t fuzz_seed(unsigned number, uint8_t *data, size_t room)
