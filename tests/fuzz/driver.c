@@ -68,18 +68,25 @@ static size_t put_word(uint8_t *data, size_t bytes, size_t at, uint64_t *state)
     return bytes;
 }
 
-/* A number as text, in the place of digits. */
+static bool is_digit(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/* A number as text, in the place of digits: near a limit of some type. */
 static size_t put_number(uint8_t *data, size_t bytes, size_t at, uint64_t *state)
 {
-    static const char *const telling[] = {
-        "0",          "1",        "ffffffff", "100000000",        "fffffffb",          "4294967296",
-        "4294967295", "7fffffff", "80000000", "ffffffffffffffff", "10000000000000001", "18446744073709551616",
-        "-1",         "65536",    "16777217"};
-    const char *text = telling[draw(state, sizeof telling / sizeof telling[0])];
+    static const unsigned bits[] = {0, 7, 8, 15, 16, 24, 31, 32, 32, 32, 48, 63, 64};
+    unsigned limit = bits[draw(state, sizeof bits / sizeof bits[0])];
+    uint64_t number = (limit == 64 ? 0 : 1ull << limit) + draw(state, 17) - (draw(state, 4) != 0 ? 16 : 0);
+    char text[40];
+    snprintf(text, sizeof text, draw(state, 3) != 0 ? "%llx" : "%llu", (unsigned long long)number);
+    if (draw(state, 16) == 0) /* more than 64 bits */
+        snprintf(text, sizeof text, "1%016llx", (unsigned long long)number);
     size_t end = at;
-    while (at > 0 && strchr("0123456789abcdef", data[at - 1]) != NULL && data[at - 1] != 0)
+    while (at > 0 && is_digit(data[at - 1]))
         at--;
-    while (end < bytes && data[end] != 0 && strchr("0123456789abcdef", data[end]) != NULL)
+    while (end < bytes && is_digit(data[end]))
         end++;
     return splice(data, bytes, at, end - at, text, strlen(text));
 }
