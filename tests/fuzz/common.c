@@ -13,6 +13,8 @@ int fuzz_complaints = 2;
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *data, size_t bytes))
     __attribute__((weak));
 
+void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
+
 void fuzz_silence(void)
 {
     static int silent = 0;
@@ -21,6 +23,8 @@ void fuzz_silence(void)
     fuzz_complaints = fcntl(2, F_DUPFD_CLOEXEC, 10);
     if (fuzz_complaints < 0 || freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL)
         abort();
+    if (__sanitizer_set_report_fd != NULL)
+        __sanitizer_set_report_fd((void *)(intptr_t)fuzz_complaints);
 }
 
 const char *fuzz_file(const void *data, size_t bytes)

@@ -17,9 +17,10 @@ TF_SAVED_WHOLE(struct tf_park, 1024);
 static void input_state(struct tf_saved *saved, struct tf_tile *tile, const struct tf_hart *hart,
                         struct tf_input *input)
 {
-    bool found = input->at != NULL;
+    uint8_t found = input->at != NULL; /* a byte of the file, which may be no bool */
     TF_SAVED_FROM(saved, input, address);
     TF_SAVED(saved, found);
+    tf_saved_demand(saved, found <= 1, "it is damaged: a flag is invalid");
     if (!saved->reads || saved->why != NULL)
         return;
     input->at = NULL;
