@@ -33,7 +33,7 @@ void tf_polled_pic_phase(struct tf_tile *tile, unsigned i, uint32_t event)
 /* The pending IRQ whose turn is next, if there is one. */
 static uint32_t in_turn(const struct tf_polled_pic *pic)
 {
-    uint32_t irq = pic->next;
+    uint32_t irq = pic->next % 32;
     while ((pic->pending >> irq & 1) == 0)
         irq = (irq + 1) % 32;
     return irq;

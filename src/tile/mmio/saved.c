@@ -16,6 +16,13 @@ static bool fits(const struct tf_mmio *mmio)
     }
     for (unsigned i = 0; i < TF_PCBUFS; i++)
         fits = fits && mmio->pcbuf[i].head < TF_PCBUF_ENTRIES && mmio->pcbuf[i].count <= TF_PCBUF_ENTRIES;
+    const struct tf_timestamper *stamper = &mmio->debug.timestamper;
+    for (unsigned i = 0; i < 2; i++)
+        fits = fits && tf_saved_is_flag(&stamper->buffer[i].valid) && tf_saved_is_flag(&stamper->buffer[i].full) &&
+               tf_saved_is_flag(&stamper->buffer[i].overflow);
+    fits = fits && stamper->pending_count < 4 && tf_saved_is_flag(&stamper->reset_streams);
+    for (unsigned i = 0; i < TF_PIC_CORES; i++) /* 0 with the other family's PIC */
+        fits = fits && mmio->pic.next[i] < TF_SW_IRQS + TF_HW_IRQS;
     for (unsigned i = 0; i < TF_DEBUG_CORES; i++)
         fits = fits && tf_saved_is_flag(&mmio->debug.stop[i].step) &&
                tf_saved_is_flag(&mmio->debug.stop[i].half_stepped);

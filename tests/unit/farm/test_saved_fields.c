@@ -93,6 +93,8 @@ CASE(pack_grouped, tensix->pack[0].rows.grouped = 32)
 CASE(mailbox_head, tile->mmio.mailbox[1][2].head = TF_MAILBOX_ENTRIES)
 CASE(mailbox_count, tile->mmio.mailbox[1][2].count = TF_MAILBOX_ENTRIES + 1)
 CASE(pcbuf_head, tile->mmio.pcbuf[1].head = TF_PCBUF_ENTRIES)
+CASE(pending_words, tile->mmio.debug.timestamper.pending_count = 4)
+CASE(next_interrupt, tile->mmio.pic.next[0] = 36)
 CASE(core_state, tile->hart[1].state = TF_CORE_FAULTED + 1)
 CASE(core_flag, set_flag(&tile->hart[1].wait_store))
 CASE(fault_text, tile->faults.count = 1; tile->faults.entry[0].tile = tile->coord;
@@ -133,6 +135,8 @@ static void test_fields(void **state)
         {mailbox_head, "mailbox or a buffer"},
         {mailbox_count, "mailbox or a buffer"},
         {pcbuf_head, "mailbox or a buffer"},
+        {pending_words, "mailbox or a buffer"},
+        {next_interrupt, "mailbox or a buffer"},
         {core_state, "state of a core is invalid"},
         {core_flag, "state of a core is invalid"},
         {fault_text, "fault of a tile is invalid"},
