@@ -8,15 +8,6 @@
 #include "tile/state.h"
 #include "tile/word.h"
 
-bool tf_fault_fits(const struct tf_fault *fault)
-{
-    uint8_t hazard;
-    memcpy(&hazard, &fault->hazard, sizeof hazard);
-    return (unsigned)fault->category <= TF_FAULT_INTERNAL && hazard <= 1 &&
-           (fault->core < TF_TILE_CORES || fault->core == TF_CORE_NONE) &&
-           memchr(fault->text, '\0', sizeof fault->text) != NULL;
-}
-
 /* When the log is full, a fault replaces the last hazard, because the report of a stopped run must have the fault. */
 static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
 {

@@ -4,7 +4,6 @@
 #define TILE_FAULT_H
 
 #include <stdarg.h>
-#include <stdbool.h>
 
 #include "tilefarm/tilefarm.h"
 
@@ -17,9 +16,6 @@ struct tf_fault_log {
 };
 
 struct tf_tile;
-
-/* Does a record from a file have values that a record can have? Its place is not checked. */
-bool tf_fault_fits(const struct tf_fault *fault);
 
 /* Record a fault of coprocessor thread core - TF_CORE_T0, pushed from pc. The caller stops the thread. */
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,

@@ -5,6 +5,7 @@
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/tensix/tensix.h"
+#include "tile/fault_fits.h"
 #include "tile/tile.h"
 
 TF_SAVED_WHOLE(struct tf_fault, 200);

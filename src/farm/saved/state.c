@@ -6,7 +6,7 @@
 #include "farm/chip/create.h"
 #include "farm/saved/saved.h"
 #include "farm/share/sites.h"
-#include "tile/fault.h"
+#include "tile/fault_fits.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
 
