@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tilefarm_address.h"
+
 #define TF_SHADOW_PAGE_BYTES 4096u
 #define TF_SHADOW_BLOCK_BYTES 256u
 #define TF_SHADOW_BLOCKS (TF_SHADOW_PAGE_BYTES / TF_SHADOW_BLOCK_BYTES)
@@ -20,7 +22,7 @@
 
 /*
  * An access to a word, in 64 bits. 0 is no access. From the top bit: slot + 1 (8 bits), a mask of the bytes (4),
- * pc / 4 (20), and the time of the actor (32). An access of a NOC request has slot TF_SLOT_REQUEST, and the number of
+ * pc / 4 (20, of which the top one is for instruction RAM), and the time of the actor (32). An access of a NOC request has slot TF_SLOT_REQUEST, and the number of
  * its record in place of the time.
  */
 typedef uint64_t tf_trace;
@@ -29,6 +31,7 @@ typedef uint64_t tf_trace;
 
 #define TF_TRACE_BYTES_AT 52
 #define TF_WORD_BYTES 15u /* all bytes of a word */
+#define TF_TRACE_IRAM (1u << 19)
 
 /* Returns the trace with another mask of bytes. */
 static inline tf_trace tf_trace_of_bytes(tf_trace trace, unsigned bytes)
@@ -38,7 +41,8 @@ static inline tf_trace tf_trace_of_bytes(tf_trace trace, unsigned bytes)
 
 static inline tf_trace tf_trace_make(unsigned slot, unsigned bytes, uint32_t pc, uint32_t time)
 {
-    return tf_trace_of_bytes((uint64_t)(slot + 1) << 56 | (uint64_t)(pc / 4 & 0xFFFFF) << 32 | time, bytes);
+    const uint32_t place = (pc / 4 & (TF_TRACE_IRAM - 1)) | (pc >= TF_IRAM_BASE ? TF_TRACE_IRAM : 0);
+    return tf_trace_of_bytes((uint64_t)(slot + 1) << 56 | (uint64_t)place << 32 | time, bytes);
 }
 
 static inline unsigned tf_trace_slot(tf_trace trace)
@@ -53,7 +57,8 @@ static inline unsigned tf_trace_bytes(tf_trace trace)
 
 static inline uint32_t tf_trace_pc(tf_trace trace)
 {
-    return (uint32_t)(trace >> 32 & 0xFFFFF) * 4;
+    const uint32_t place = (uint32_t)(trace >> 32);
+    return (place & (TF_TRACE_IRAM - 1)) * 4 + ((place & TF_TRACE_IRAM) != 0 ? TF_IRAM_BASE : 0);
 }
 
 static inline uint32_t tf_trace_time(tf_trace trace)
