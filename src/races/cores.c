@@ -4,7 +4,6 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
-#include "tile/overlay.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tile.h"
@@ -242,7 +241,9 @@ static void load(struct tf_check *check, struct tf_check_access access)
     struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     doubt_null(site, &who, access.address);
-    if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc))
+    if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc) &&
+        !(is_written(site, access.address & ~(LINE_BYTES - 1), LINE_BYTES) &&
+          copies_to_local(site, access.core, access.pc)))
         read_written(site, &who, access.address & ~3u, 4);
     load_behind(site, of, access.address, access.bytes, line_of(of, access.address) != NULL);
     miss_stores(site, &who, access.address, access.bytes);
@@ -464,6 +465,8 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         tdma_loaded(site, core, address, value);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
+    if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
+        buffer_loaded(site, core, address);
     uint32_t key = sync_key(core, address, false);
     if (key == 0)
         return;
@@ -516,22 +519,6 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
-/* After the store, are more pages out of a circular buffer than were put in? Its counters have 16 bits. */
-static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
-{
-    const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
-    unsigned number;
-    uint32_t bits;
-    if (!tf_overlay_find(site->tile->arch->stream_place, address % TF_STREAM_BYTES / 4, &number, &bits))
-        return;
-    uint32_t received = number == TF_OVERLAY_PAGES_PUT ? value : stream->dest_buf_size;
-    uint32_t acked = number == TF_OVERLAY_PAGES_TAKEN ? value : stream->dest_buf_start;
-    if ((number != TF_OVERLAY_PAGES_TAKEN && number != TF_OVERLAY_PAGES_PUT) || ((received - acked) & 0xFFFF) <= 0x8000)
-        return;
-    const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, true);
-    found(site, TF_RACE_COUNTER, address, 0, &who);
-}
-
 static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
@@ -542,7 +529,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     if (store_coprocessor(site, core, pc, address, value))
         return;
     if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
-        store_stream(site, core, pc, address, value);
+        buffer_stored(site, core, pc, address, value);
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
         if (is_command(site, address))

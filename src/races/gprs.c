@@ -125,3 +125,22 @@ void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address)
     who.fix = late_result;
     meet_thread(site, &who, address, gpr->result);
 }
+
+/*
+ * A T core stores to GPRs, and tells of it by a message that reaches the host, which reads it. Then the host writes to
+ * the tile. A read takes 671 ns at least (WormholeB0/PCIExpressTile/README.md, "Host-initiated reads and writes"). A
+ * store to a GPR usually takes less than the path of an instruction (ScalarUnit.md). Firmware that clears GPRs as it
+ * boots relies on that.
+ */
+void gprs_told(struct site *site)
+{
+    const struct tf_view *host = &site->all->host;
+    for (unsigned core = TF_CORE_T0; core < cores_of(site); core++) {
+        struct race_core *of = &site->core[core];
+        for (uint64_t left = of->gprs; left != 0; left &= left - 1) {
+            const unsigned gpr = (unsigned)__builtin_ctzll(left);
+            if (tf_view_knows(host, TF_ACTOR(site->number, SLOT_CORE + core), of->gpr_time[gpr]))
+                of->gprs &= ~(1ull << gpr);
+        }
+    }
+}

@@ -100,4 +100,5 @@ void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, ui
     note_written(site, address, bytes);
     for (unsigned core = 0; core < cores_of(site); core++)
         host_starts(site, core);
+    gprs_told(site);
 }

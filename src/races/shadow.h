@@ -22,8 +22,8 @@
 
 /*
  * An access to a word, in 64 bits. 0 is no access. From the top bit: slot + 1 (8 bits), a mask of the bytes (4),
- * pc / 4 (20, of which the top one is for instruction RAM), and the time of the actor (32). An access of a NOC request has slot TF_SLOT_REQUEST, and the number of
- * its record in place of the time.
+ * pc / 4 (20, of which the top one is for instruction RAM), and the time of the actor (32). An access of a NOC request
+ * has slot TF_SLOT_REQUEST, and the number of its record in place of the time.
  */
 typedef uint64_t tf_trace;
 

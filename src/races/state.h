@@ -12,6 +12,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/scalar/operands.h"
+#include "tilefarm_address.h"
 
 /*
  * The actors of a site, by slot. The time of a core or a unit follows from its cycle (time_at()). The time of STORES or
@@ -215,6 +216,15 @@ struct shared_gpr {
 /* The words of TDMA-RISC that cores share: CmdParams, then the data of PACR_SETREG and UNPACR_NOP. */
 enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
 
+/* A circular buffer whose pages a stream counts: the time of each core's last load of its counters (0: none), and the
+   store that has cleared both (0: none, or a core has been reported that does not know it). */
+struct buffer_clock {
+    uint32_t read[TF_TILE_CORES];
+    tf_trace cleared;
+};
+
+#define BUFFERS (TF_STREAMS_BYTES / TF_STREAM_BYTES)
+
 #define FOUND_MAX 256u
 
 /* The checker's state of a site. */
@@ -238,6 +248,7 @@ struct site {
     uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
     struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written;                                         /* a bit for each written word of L1; NULL: not known */
+    struct buffer_clock buffer[BUFFERS];                       /* by stream */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
@@ -448,6 +459,23 @@ void gprs_passed(struct site *site, unsigned t, const struct tf_gpr_uses *uses, 
 void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
+/* A host has told this tile something: stores to GPRs that came before what the host knows have arrived. */
+void gprs_told(struct site *site);
+
+/* --- buffers.c --- */
+
+/* A core stores to a register of a stream, or has loaded one. */
+void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
+void buffer_loaded(struct site *site, unsigned core, uint32_t address);
+
+/* --- ahead.c: the instructions in a row after an access --- */
+
+/* Is the next store after the one at pc a zero to an address? */
+bool clears_next(const struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* Does the core only copy the word that it loads at pc, to its local RAM? */
+bool copies_to_local(const struct site *site, unsigned core, uint32_t pc);
+
 /* --- commands.c --- */
 
 /* A core stores to a register of a NIU, or has loaded one. offset: in the NIU, by Blackhole's layout. */
@@ -482,7 +510,7 @@ void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uin
 /* Is the load at pc part of a loop that polls the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
 
-/* Decode the instruction at pc. Returns false if pc is not in L1. */
+/* Decode the instruction at pc. Returns false if pc is not in L1 or instruction RAM. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
 
 /* --- unanswered.c --- */

@@ -72,6 +72,9 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
     thread_sync(site, t);
     thread->last[unit] = who.trace;
     config_read(site, t, unit);
+    /* Zeros replace all data, whatever L1 holds (UNPACR_Regular.md, AllDatumsAreZero). */
+    if (who.unpacks && TF_FIELD(site->tile->tensix->thread[t].gate.word, UNPACR, zero_write2))
+        return;
     if (who.unpacks && !thread->filled[unit]) {
         thread->filled[unit] = is_written(site, address, bytes);
         thread->blank[unit] = thread->blank[unit] != 0 ? thread->blank[unit] : address + 1;

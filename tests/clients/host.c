@@ -162,12 +162,12 @@ void client_buffer(const struct client *client, unsigned node, unsigned i, const
     to_node(client, node, CLIENT_CONFIG + CLIENT_BUFFERS + i * sizeof *buffer, buffer, sizeof *buffer);
 }
 
-void client_launch(const struct client *client, unsigned node, uint32_t enables, uint32_t nc_bytes)
+void client_launch(const struct client *client, unsigned node, uint32_t enables, uint32_t buffers, uint32_t nc_bytes)
 {
     struct tf_launch launch = {
         .kernel_config_base = {CLIENT_CONFIG, CLIENT_CONFIG, CLIENT_CONFIG},
         .mode = TF_DISPATCH_MODE_HOST,
-        .local_cb_mask = 1 << 0 | 1 << 2,
+        .local_cb_mask = buffers,
         .enables = enables,
         .ncrisc_kernel_size16 = (uint16_t)((nc_bytes + 15) / 16),
     };

@@ -35,8 +35,8 @@ void client_arguments(const struct client *client, unsigned node, unsigned core,
 /* Describe circular buffer `i`, from CLIENT_DATA on. */
 void client_buffer(const struct client *client, unsigned node, unsigned i, const struct client_buffer *buffer);
 
-/* Send a launch and a go message. nc_bytes: of NC's kernel. */
-void client_launch(const struct client *client, unsigned node, uint32_t enables, uint32_t nc_bytes);
+/* Send a launch and a go message. buffers: a mask of circular buffers. nc_bytes: of NC's kernel. */
+void client_launch(const struct client *client, unsigned node, uint32_t enables, uint32_t buffers, uint32_t nc_bytes);
 
 /* Wait until the firmware of a node says that it is done. */
 void client_wait(struct client *client, unsigned node);

@@ -55,7 +55,7 @@ static void launch_tiles(unsigned node, unsigned first)
     }
     client_buffer(&client, node, 0, &(struct client_buffer){CLIENT_DATA, 3 * 4096, 3, 4096});
     client_buffer(&client, node, 2, &(struct client_buffer){CLIENT_DATA + 0x8000, 2 * 4096, 2, 4096});
-    client_launch(&client, node, 0x1F, bytes[CLIENT_NC]);
+    client_launch(&client, node, 0x1F, 1 << 0 | 1 << 2, bytes[CLIENT_NC]);
 }
 
 static void run_tiles(uint64_t seed)
@@ -84,7 +84,7 @@ static void launch_exchange(unsigned node, unsigned peer, unsigned page)
     client_arguments(&client, node, CLIENT_NC, &exchange, sizeof exchange);
     put(&lib, client.node[node].x, client.node[node].y, CLIENT_CONFIG + CLIENT_SEMAPHORES + exchange.semaphore, &zero,
         sizeof zero);
-    client_launch(&client, node, 1 << CLIENT_NC, bytes);
+    client_launch(&client, node, 1 << CLIENT_NC, 0, bytes);
 }
 
 static void run_exchange(uint64_t seed)
@@ -129,7 +129,7 @@ static void run_ethernet(uint64_t seed)
     client_write_page(&client, PAGES_FROM, 4, page, sizeof page);
     client_load(&client, node, CLIENT_E0, "page.e0");
     client_arguments(&client, node, CLIENT_E0, &arguments, sizeof arguments);
-    client_launch(&client, node, 1 << CLIENT_E0, 0);
+    client_launch(&client, node, 1 << CLIENT_E0, 0, 0);
     client_wait(&client, node);
     client_read_page(&client, PAGES_TO, 4, got, sizeof got);
     for (unsigned k = 0; k < WORDS; k++)

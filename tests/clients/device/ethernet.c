@@ -32,10 +32,9 @@ static void start_second(void)
     SECOND_RESET_PC = CLIENT_FIRMWARE(CLIENT_E1);
     tf_settle(TF_ETH_CONTROL_BASE + 8);
     TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)) = 0;
-    while (MAILBOXES->sync[0] != TF_SYNC_DONE) {
+    do
         tf_fence();
-        beat();
-    }
+    while (MAILBOXES->sync[0] != TF_SYNC_DONE);
 #endif
 }
 

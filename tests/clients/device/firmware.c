@@ -90,8 +90,9 @@ static void serve(uint32_t message)
     const uint32_t enables = launch()->enables;
     if (enables >> CLIENT_NC & 1)
         set_byte(&MAILBOX->sync[0], CLIENT_SYNC_LOAD);
-    while (MAILBOX->sync[1] != TF_SYNC_DONE) /* T0 clears the counters of the buffers */
+    do
         tf_fence();
+    while (MAILBOX->sync[1] != TF_SYNC_DONE); /* T0 clears the counters of the buffers */
     for (unsigned core = CLIENT_T0; core <= CLIENT_T2; core++)
         if (enables >> core & 1)
             set_byte(&MAILBOX->sync[core - 1], TF_SYNC_GO);
@@ -213,6 +214,7 @@ int main(void)
         TF_TT_GPR(i) = 0;
     set_byte(sync, TF_SYNC_DONE);
     for (;;) {
+        tf_fence();
         uint8_t signal = *sync;
         tf_fence();
 #if TF_CORE == 2

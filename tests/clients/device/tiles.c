@@ -41,8 +41,9 @@ uint32_t main(void)
 
 static const struct tf_tensor_kind kind = {TF_FP32, TF_FP32, 1, 1, 0, 0, TF_HOW_TO_DST, 0};
 
-/* Semaphores: halves of Dst in use, halves that are unpacked, halves that are computed. */
-enum { USED = 1 << 1, UNPACKED = 1 << 2, COMPUTED = 1 << 3 };
+/* Semaphores: halves of Dst in use, halves that are unpacked, halves that are computed. The last one says that T2 has
+   configured the packer, since unpackers read a word of that. */
+enum { USED = 1 << 1, UNPACKED = 1 << 2, COMPUTED = 1 << 3, PACKER_READY = 1 << 4 };
 
 static inline uint32_t count(void)
 {
@@ -82,6 +83,8 @@ uint32_t main(void)
     TF_UNPACK_BEGIN(FACE);
     TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 0));
     TF_TT(SEMINIT(2, 0, USED | UNPACKED | COMPUTED));
+    TF_TTINSN(TT_SEMWAIT_NONZERO(TF_TT_BLOCK_UNPACK | TF_TT_BLOCK_SYNC, PACKER_READY));
+    TF_TT(SEMGET(PACKER_READY));
     for (uint32_t i = 0; i < count(); i++) {
         tf_unpack_from(TF_UNPACKER_A, cb_front(IN));
         TF_TT(SETADCZW(3, 0, 0, 0, 0, 0, 0xF));
@@ -140,10 +143,18 @@ uint32_t main(void)
 
 #else
 
+/* The last store of tf_configure_packer(). */
+#if TF_K_PACKERS == 4
+#define LAST_WORD (TT_CFG_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_WORD + 3)
+#else
+#define LAST_WORD TT_CFG_THCON_SEC0_REG1_Pack_L1_Acc_WORD
+#endif
+
 uint32_t main(void)
 {
     tf_configure_packer(&kind);
-    tf_settle((uint32_t)(uintptr_t)&TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG1_In_data_format_WORD));
+    tf_settle((uint32_t)(uintptr_t)&TF_TT_CFG(0, LAST_WORD));
+    TF_TT(SEMPOST(PACKER_READY));
     tf_pack_begin();
     for (uint32_t i = 0; i < count(); i++) {
         uint32_t to = cb_reserve(OUT);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a core does after an access: the instructions in a row behind it, up to a store. */
+#include <string.h>
+
+#include "races/state.h"
+#include "tile/tile.h"
+
+#define AHEAD_MOST 16u /* instructions */
+
+/* The registers as far as they are known. Bit i of `known` is for x[i]. */
+struct ahead {
+    uint32_t x[32], known;
+};
+
+static void set(struct ahead *ahead, unsigned rd, uint32_t value, bool known)
+{
+    if (rd == 0)
+        return;
+    ahead->x[rd] = value;
+    ahead->known = (ahead->known & ~(1u << rd)) | (uint32_t)known << rd;
+}
+
+static bool knows(const struct ahead *ahead, unsigned reg)
+{
+    return (ahead->known >> reg & 1) != 0;
+}
+
+/* Perform an instruction that computes an address. Returns false for others. */
+static bool step(struct ahead *ahead, const struct tf_rv_insn *insn, uint32_t pc)
+{
+    const uint32_t a = ahead->x[insn->rs1], b = ahead->x[insn->rs2], imm = (uint32_t)insn->imm;
+    const bool known_a = knows(ahead, insn->rs1);
+    switch (insn->id) {
+    case TF_RV_LUI: set(ahead, insn->rd, imm, true); return true;
+    case TF_RV_AUIPC: set(ahead, insn->rd, pc + imm, true); return true;
+    case TF_RV_ADDI: set(ahead, insn->rd, a + imm, known_a); return true;
+    case TF_RV_ADD: set(ahead, insn->rd, a + b, known_a && knows(ahead, insn->rs2)); return true;
+    default: return false;
+    }
+}
+
+static struct ahead begin(const struct site *site, unsigned core)
+{
+    struct ahead ahead = {.known = UINT32_MAX};
+    memcpy(ahead.x, site->tile->hart[core].x, sizeof ahead.x);
+    return ahead;
+}
+
+/* Does a load or a store reach the core's local RAM alone? */
+static bool is_local(const struct site *site, unsigned core, const struct ahead *ahead, const struct tf_rv_insn *insn)
+{
+    return knows(ahead, insn->rs1) &&
+           ahead->x[insn->rs1] + (uint32_t)insn->imm - TF_LOCAL_BASE < site->tile->arch->local_bytes[core];
+}
+
+bool clears_next(const struct site *site, unsigned core, uint32_t pc, uint32_t address)
+{
+    struct ahead ahead = begin(site, core);
+    struct tf_rv_insn insn;
+    for (unsigned i = 1; i <= AHEAD_MOST && insn_at(site->tile, pc + 4 * i, &insn); i++) {
+        const bool local = is_local(site, core, &ahead, &insn);
+        if (insn.id == TF_RV_SW && !local)
+            return knows(&ahead, insn.rs1) && ahead.x[insn.rs1] + (uint32_t)insn.imm == address &&
+                   knows(&ahead, insn.rs2) && ahead.x[insn.rs2] == 0;
+        if (insn.id == TF_RV_LW && local)
+            set(&ahead, insn.rd, 0, false);
+        else if (insn.id != TF_RV_SW && !step(&ahead, &insn, pc + 4 * i))
+            return false;
+    }
+    return false;
+}
+
+bool copies_to_local(const struct site *site, unsigned core, uint32_t pc)
+{
+    struct ahead ahead = begin(site, core);
+    struct tf_rv_insn load, insn;
+    if (!insn_at(site->tile, pc, &load) || load.id != TF_RV_LW || load.rd == 0)
+        return false;
+    set(&ahead, load.rd, 0, false);
+    for (unsigned i = 1; i <= AHEAD_MOST && insn_at(site->tile, pc + 4 * i, &insn); i++) {
+        if (insn.id == TF_RV_SW && insn.rs2 == load.rd && insn.rs1 != load.rd)
+            return is_local(site, core, &ahead, &insn);
+        if (insn.id >= TF_RV_TTINSN || (tf_rv_x_read(&insn) >> load.rd & 1) != 0)
+            return false;
+        if (insn.id == TF_RV_LW && insn.rd != load.rd)
+            set(&ahead, insn.rd, 0, false);
+        else if (insn.id != TF_RV_SW && (insn.rd == load.rd || !step(&ahead, &insn, pc + 4 * i)))
+            return false;
+    }
+    return false;
+}

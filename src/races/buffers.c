@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Circular buffers whose pages the registers of a stream count. Two rules: a core pops no more pages than were pushed,
+ * and a core that clears the counters clears the one of pages taken out first. Firmware clears both between programs,
+ * in either order. That is harmless if no other core reads them meanwhile: the readers before are known to have ended,
+ * and the readers after know of it.
+ */
+#include "races/state.h"
+#include "tilefarm_address.h"
+#include "tile/overlay.h"
+#include "tile/tile.h"
+
+static const struct tf_stream *stream_at(const struct site *site, uint32_t address, unsigned *number)
+{
+    uint32_t bits;
+    if (!tf_overlay_find(site->tile->arch->stream_place, address % TF_STREAM_BYTES / 4, number, &bits) ||
+        (*number != TF_OVERLAY_PAGES_TAKEN && *number != TF_OVERLAY_PAGES_PUT))
+        return NULL;
+    return &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+}
+
+/* The address of the counter of pages taken out, in the stream of an address. */
+static uint32_t taken_at(const struct site *site, uint32_t address)
+{
+    const uint32_t first = address & ~(TF_STREAM_BYTES - 1);
+    unsigned number;
+    for (uint32_t at = first; at < first + TF_STREAM_BYTES; at += 4)
+        if (stream_at(site, at, &number) != NULL && number == TF_OVERLAY_PAGES_TAKEN)
+            return at;
+    return 0;
+}
+
+static struct who clearing(const struct site *site, unsigned core, tf_trace trace)
+{
+    return (struct who){
+        .view = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = trace,
+        .write = true,
+    };
+}
+
+/* Have all other cores ended their reads of the counters, as far as this core knows? */
+static bool readers_known(const struct site *site, const struct buffer_clock *buffer, unsigned core)
+{
+    for (unsigned other = 0; other < TF_TILE_CORES; other++)
+        if (other != core && buffer->read[other] != 0 &&
+            !tf_view_knows(&site->core[core].view, TF_ACTOR(site->number, SLOT_CORE + other), buffer->read[other]))
+            return false;
+    return true;
+}
+
+void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    unsigned number;
+    const struct tf_stream *stream = stream_at(site, address, &number);
+    if (stream == NULL)
+        return;
+    uint32_t received = number == TF_OVERLAY_PAGES_PUT ? value : stream->dest_buf_size;
+    uint32_t acked = number == TF_OVERLAY_PAGES_TAKEN ? value : stream->dest_buf_start;
+    if (((received - acked) & 0xFFFF) <= 0x8000)
+        return;
+    struct buffer_clock *buffer = &site->buffer[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+    const struct who who = clearing(site, core,
+                                    tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_time(site, core)));
+    if (number == TF_OVERLAY_PAGES_PUT && value == 0 && readers_known(site, buffer, core) &&
+        clears_next(site, core, pc, taken_at(site, address)))
+        buffer->cleared = who.trace;
+    else
+        found(site, TF_RACE_COUNTER, address, 0, &who);
+}
+
+void buffer_loaded(struct site *site, unsigned core, uint32_t address)
+{
+    unsigned number;
+    if (stream_at(site, address, &number) == NULL)
+        return;
+    struct buffer_clock *buffer = &site->buffer[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+    buffer->read[core] = core_time(site, core);
+    if (buffer->cleared == 0)
+        return;
+    const unsigned by = tf_trace_slot(buffer->cleared) - SLOT_STORES;
+    if (by == core ||
+        tf_view_knows(&site->core[core].view, TF_ACTOR(site->number, SLOT_CORE + by), tf_trace_time(buffer->cleared)))
+        return;
+    const struct who who = clearing(site, by, buffer->cleared);
+    found(site, TF_RACE_COUNTER, address, 0, &who);
+    buffer->cleared = 0;
+}
