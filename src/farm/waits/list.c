@@ -12,28 +12,31 @@
 _Static_assert(TF_WAITING_TILE_WORDS * 64u >= TF_NODES_MAX, "a bit for every tile");
 
 struct list {
+    const struct tf_arch *arch;
     struct tf_waiting *group;
     size_t count, room;
     bool overrun; /* groups are counted that there was no room for */
 };
 
-static bool is_equal(const struct tf_waiting *a, const struct tf_waiting *b)
+/* Cores of equal numbers have different names in tiles of different kinds. */
+static bool is_equal(const struct tf_arch *arch, const struct tf_waiting *a, const struct tf_waiting *b)
 {
-    return a->stuck == b->stuck && a->thread == b->thread && a->core == b->core && a->pc == b->pc &&
-           a->returned == b->returned && a->status == b->status && strcmp(a->what, b->what) == 0;
+    return tf_node_kind(arch, a->node) == tf_node_kind(arch, b->node) && a->stuck == b->stuck &&
+           a->thread == b->thread && a->core == b->core && a->pc == b->pc && a->returned == b->returned &&
+           a->status == b->status && strcmp(a->what, b->what) == 0;
 }
 
-static void add(struct list *list, const struct tf_waiting *wait, const struct tf_tile *tile)
+static void add(struct list *list, struct tf_waiting *wait, const struct tf_tile *tile)
 {
+    wait->node = tile->coord;
     size_t kept = tf_min(list->count, list->room), at = 0;
-    while (at < kept && !is_equal(&list->group[at], wait))
+    while (at < kept && !is_equal(list->arch, &list->group[at], wait))
         at++;
     if (at == kept) {
         list->count++;
         if (at == list->room)
             return;
         list->group[at] = *wait;
-        list->group[at].node = tile->coord;
     }
     list->group[at].tiles++;
     list->group[at].tile[tile->index / 64] |= 1ull << tile->index % 64;
@@ -71,7 +74,7 @@ static void add_threads(struct list *list, struct tf_tile *tile)
 
 size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
 {
-    struct list list = {.group = waits, .room = room};
+    struct list list = {.arch = chip->arch, .group = waits, .room = room};
     tf_forks_settle_all(&chip->forks, chip->fabric);
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < chip->tiles.count; i++) {

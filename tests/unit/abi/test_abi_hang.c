@@ -81,6 +81,31 @@ static void seconds_count_too_and_the_end_tells(void **state)
     expect("tilefarm: hang: cores still wait when the client ends\ntilefarm: waits: tile 16 (3,3) core B");
 }
 
+/* Core E0 of an Ethernet tile waits at the pc of B, and is not taken for it. */
+static void ethernet_cores_are_named(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x0000006F};
+    begin("TILEFARM_HANG", "cycles:100000");
+    start();
+    put(&lib, 3, 3, 0x4000, code, sizeof code);
+    put(&lib, 3, 3, 0, (const uint32_t[]){0x0000406F}, 4); /* j 0x4000 */
+    put32(&lib, 3, 3, 0xFFB121B0, 0x47800);
+    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    put32(&lib, 23, 25, 0x400, 0);
+    put(&lib, 23, 25, 0x4000, code, sizeof code);
+    put32(&lib, 23, 25, 0xFFB14000, 0x4000);
+    put32(&lib, 23, 25, 0xFFB121B0, 0x1000);
+    catch_stderr();
+    clocks(500);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: waits: tile 16 (3,3) core B at 0x0000400");
+    expect(") core E0 at 0x0000400");
+    catch_stderr();
+    lib.exit();
+    caught_stderr(said, sizeof said);
+}
+
 static void on_a_signal(void **state)
 {
     (void)state;
@@ -183,13 +208,10 @@ static void off_or_misspelt_nothing_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_hang_is_reported_once),
-        cmocka_unit_test(seconds_count_too_and_the_end_tells),
-        cmocka_unit_test(on_a_signal),
-        cmocka_unit_test(text_of_programs_comes),
-        cmocka_unit_test(on_a_signal_there_are_stacks),
-        cmocka_unit_test(symbols_are_read),
-        cmocka_unit_test(off_or_misspelt_nothing_is_told),
+        cmocka_unit_test(each_hang_is_reported_once), cmocka_unit_test(seconds_count_too_and_the_end_tells),
+        cmocka_unit_test(ethernet_cores_are_named),   cmocka_unit_test(on_a_signal),
+        cmocka_unit_test(text_of_programs_comes),     cmocka_unit_test(on_a_signal_there_are_stacks),
+        cmocka_unit_test(symbols_are_read),           cmocka_unit_test(off_or_misspelt_nothing_is_told),
     };
     assert_int_equal(api_load(&lib, TF_LIBTTSIM), 0);
     lib.set_callbacks(host_reads, host_writes);
