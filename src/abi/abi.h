@@ -100,16 +100,17 @@ struct abi {
     struct abi_last last;
     struct abi_hang hang;
     struct abi_signal signal;
-    struct tf_gdb *gdb;         /* NULL: no debugger */
-    struct tf_symbols *symbols; /* NULL: none are known */
-    struct abi_past *past;      /* NULL: no reverse execution */
-    struct abi_record *record;  /* NULL: calls are not recorded */
-    unsigned recordings;        /* begun since the library was loaded */
-    struct tf_printed *printed; /* NULL: no memory */
-    uint32_t reports;           /* lines written to stderr */
-    uint64_t errors;            /* faults and refused calls since the library was loaded */
-    char error[400];            /* the last one */
-    const char *call;           /* the function being called, for reports */
+    struct tf_gdb *gdb;                   /* NULL: no debugger */
+    struct tf_symbols *symbols;           /* NULL: none are known */
+    struct tf_suppressions *suppressions; /* of TILEFARM_SUPPRESS; NULL: none */
+    struct abi_past *past;                /* NULL: no reverse execution */
+    struct abi_record *record;            /* NULL: calls are not recorded */
+    unsigned recordings;                  /* begun since the library was loaded */
+    struct tf_printed *printed;           /* NULL: no memory */
+    uint32_t reports;                     /* lines written to stderr */
+    uint64_t errors;                      /* faults and refused calls since the library was loaded */
+    char error[400];                      /* the last one */
+    const char *call;                     /* the function being called, for reports */
 };
 
 /* The target of a window. */
@@ -310,7 +311,13 @@ void abi_signal_end(struct abi_signal *given);
 
 /* --- races.c --- */
 
-/* The chip ends: print the races that TILEFARM_CHECK has found. */
+/* debug.c: read a file of the user's. Returns NULL if it cannot be read, or is empty. */
+void *abi_read_file(const char *path, size_t *bytes);
+
+/* Read the file of TILEFARM_SUPPRESS. checks: TILEFARM_CHECK is 1. */
+void abi_races_begin(struct abi *abi, bool checks);
+
+/* The chip ends, or there is none: print the races that TILEFARM_CHECK has found, and forget the file. */
 void abi_races_end(struct abi *abi);
 
 /* The host has written to an address within a tile. */

@@ -13,7 +13,7 @@
 
 #define FILE_BYTES_MAX (256L << 20)
 
-static void *read_file(const char *path, size_t *bytes)
+void *abi_read_file(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rbe");
     long size = file == NULL || fseek(file, 0, SEEK_END) != 0 ? -1 : ftell(file);
@@ -59,7 +59,7 @@ static unsigned add_folder(struct abi *abi, const char *path, unsigned deep)
             count += add_folder(abi, name, deep + 1);
         if (!S_ISREG(about.st_mode))
             continue;
-        void *image = read_file(name, &bytes);
+        void *image = abi_read_file(name, &bytes);
         count += image != NULL && tf_symbols_add_unplaced(abi->symbols, image, bytes);
         free(image);
     }
@@ -90,7 +90,7 @@ static void add_symbols(struct abi *abi, char *name)
         *at = '\0';
         cores = read_cores(arch, at + 1);
     }
-    void *image = read_file(name, &bytes);
+    void *image = abi_read_file(name, &bytes);
     if (cores == 0 || image == NULL || !tf_symbols_add(abi->symbols, image, bytes, cores, NULL))
         abi_refuse(abi, "TILEFARM_SYMBOLS: %.100s: %s", name,
                    cores == 0      ? "no such core (names such as B and T0, joined by +)"

@@ -95,6 +95,7 @@ EXPORT void libttsim_init(void)
     config.arch = tf_arch_find(abi_family()->arch);
     abi_settings(&the, &config);
     abi_hang_begin(&the, on_signal);
+    abi_races_begin(&the, config.check);
     abi_debug_configure(&the, &config);
     if (the.hang.signal || the.gdb != NULL)
         config.on_progress = abi_hang_progress;
@@ -114,6 +115,7 @@ EXPORT void libttsim_init(void)
         return;
     }
     abi_hang_end(&the);
+    abi_races_end(&the);
     abi_debug_end(&the);
     abi_past_end(&the);
     abi_refuse(&the, "%s", message.text);

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* TILEFARM_CHECK: reports the races of a chip when it ends. */
+/* TILEFARM_CHECK: reports the races of a chip when it ends, less those that TILEFARM_SUPPRESS names. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "abi/abi.h"
 #include "debug/raced.h"
+#include "debug/suppress.h"
 
 #define RACES_SHOWN 100u
+
+/* Read the file of a setting. Returns NULL, or why it cannot be used. */
+static const char *read_suppressions(struct abi *abi, const char *path, bool checks, struct tf_message *message)
+{
+    size_t bytes;
+    if (!checks)
+        return "it needs TILEFARM_CHECK=1";
+    char *text = abi_read_file(path, &bytes);
+    if (text == NULL)
+        return "it cannot be read, or is empty";
+    abi->suppressions = tf_suppressions_read(text, bytes, message);
+    free(text);
+    return abi->suppressions == NULL ? message->text : NULL;
+}
+
+void abi_races_begin(struct abi *abi, bool checks)
+{
+    const char *path = getenv("TILEFARM_SUPPRESS");
+    struct tf_message message;
+    const char *why = path == NULL || *path == '\0' ? NULL : read_suppressions(abi, path, checks, &message);
+    if (why != NULL)
+        abi_refuse(abi, "TILEFARM_SUPPRESS: %.100s: %s; no race is suppressed", path, why);
+}
 
 void abi_races_end(struct abi *abi)
 {
@@ -15,16 +39,20 @@ void abi_races_end(struct abi *abi)
     size_t count = races == NULL ? 0 : tf_races(abi->chip, races, most);
     if (count != 0)
         tf_symbols_match(abi->symbols, abi->chip);
-    for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
+    size_t told = 0;
+    for (size_t i = 0; i < count; i++) {
         struct tf_raced names;
         tf_raced_name(tf_chip_arch(abi->chip), abi->symbols, &races[i], &names);
-        tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, abi_print_line, NULL);
+        if (!tf_suppressions_match(abi->suppressions, names.side) && told++ < RACES_SHOWN)
+            tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, abi_print_line, NULL);
     }
-    if (count > RACES_SHOWN)
-        fprintf(stderr, "tilefarm: race: %zu more are not shown\n", count - RACES_SHOWN);
+    if (told > RACES_SHOWN)
+        fprintf(stderr, "tilefarm: race: %zu more are not shown\n", told - RACES_SHOWN);
     free(races);
     uint64_t dropped = abi->chip == NULL ? 0 : tf_races_dropped(abi->chip);
     if (dropped != 0)
         fprintf(stderr, "tilefarm: the check forgot %llu old accesses of NOC requests; races with them are missed\n",
                 (unsigned long long)dropped);
+    tf_suppressions_free(abi->suppressions);
+    abi->suppressions = NULL;
 }
