@@ -219,9 +219,9 @@ static uint64_t step_call(struct tf_tile *tile, const struct row *row, const voi
 static uint64_t step_issue(struct tf_tile *tile, const struct row *row, const void *what)
 {
     (void)row, (void)what;
-    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    const struct tf_schedule schedule = {.tick_cycles = 1024, .slice_ticks = 1};
     uint64_t before = tile->tensix->frontend->passed;
-    tf_tile_run(tile, &schedule, tile->slice.number + 4);
+    tf_tile_run(tile, &schedule, tile->slice.tick + 4);
     return tile->tensix->frontend->passed - before;
 }
 

@@ -126,7 +126,7 @@ struct share {
 static void *run_share(void *argument)
 {
     struct share *share = argument;
-    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    const struct tf_schedule schedule = {.tick_cycles = 1024, .slice_ticks = 1};
     double begin = cpu_s(), end = begin;
     for (uint64_t slice = 1; end - begin < SECONDS; slice += 4) {
         for (unsigned t = share->first; t < TILES; t += share->step)

@@ -30,9 +30,9 @@ struct tf_explorer;
 
 /* How a tile runs, by the configuration of its chip. */
 struct tf_tile_mode {
-    bool shared;     /* relaxed mode: other workers access l1 at any moment */
-    bool as_silicon; /* undefined behaviour with a known outcome is a hazard, not a fault */
-    bool parking;    /* skip waiting harts; else execute them, with the same outcome */
+    bool shared : 1;     /* relaxed mode: other workers access l1 at any moment */
+    bool as_silicon : 1; /* undefined behaviour with a known outcome is a hazard, not a fault */
+    bool parking : 1;    /* skip waiting harts; else execute them, with the same outcome */
 };
 
 /* The slice that is being run, or is next to run; the harts' turns in it are in order.c. */
@@ -40,7 +40,7 @@ struct tf_tile_slice {
     uint64_t horizon;  /* the running hart is the earliest before this cycle; 0: unknown */
     uint64_t deadline; /* end of the slice that is being run, or was run last */
     uint64_t begin;    /* end of the slice before that one */
-    uint64_t number;   /* of the slice being run, or next to run */
+    uint64_t tick;     /* first one of the slice being run, or next to run */
 };
 
 /* Figures of the host. */
@@ -57,12 +57,14 @@ struct tf_tile {
     struct tf_coord coord;
     uint16_t index; /* number among the chip's tiles; Tensix tiles come first */
     struct tf_tile_mode mode;
-    bool pollers;   /* a parked hart may poll registers; see order.c */
-    uint64_t cycle; /* cycle of the instruction that is accessing a register */
+    uint8_t slice_log2; /* the first slice after a wake has 1 << slice_log2 ticks */
+    bool computes;      /* the tile was not quiet when its last run ended: it runs long slices */
+    bool pollers;       /* a parked hart may poll registers; see order.c */
+    uint64_t cycle;     /* cycle of the instruction that is accessing a register */
     struct tf_tile_slice slice;
     uint32_t code_generation;     /* bumped when decoded code of the tile changes */
-    uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     uint32_t stale;               /* relaxed mode: not 0 when stale_page has entries */
+    uint32_t acted;               /* last cycle in which a hart acted before it parked, since slice.begin */
     uint8_t moving;               /* cores that are not known to be stopped, as bits; riscv/hart/settle.h */
     uint8_t turn;                 /* in a slice: the core whose turn it is; after the last turn: above all cores */
     uint8_t interruptible;        /* cores with an enabled interrupt, as bits; from mmio.pic */
@@ -73,6 +75,7 @@ struct tf_tile {
     struct tf_tile_figures figures;
     struct tf_fault_log faults;
     _Alignas(64) struct tf_noc_port port;
+    uint32_t place;                     /* in an epoch: longest slices before the present one */
     struct tf_explorer *explore;        /* NULL: the usual order; explore/explore.h */
     struct tf_said *said;               /* NULL: not recorded; riscv/exec/hosted.h */
     struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
@@ -85,10 +88,11 @@ struct tf_tile {
     struct tf_code_map code;            /* decoded code of L1 */
     uint8_t stale_page[TF_CODE_PAGES];  /* relaxed mode: pages written by others; the owner drops their code */
     uint32_t search[TF_SEARCH_WORDS];   /* latched configuration of the tag search accelerator */
-    bool ordered;                       /* accesses to memory are claimed, too: tf_order_claim_memory(). Has an
+    uint32_t irq_lines; /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
+    bool ordered;       /* accesses to memory are claimed, too: tf_order_claim_memory(). Has an
                                            observer, of no core at least: it marks the tile as looked at */
-    bool beats;                         /* a parked hart may store a beat as time passes; riscv/hart/beat.h */
-    bool tries;                         /* a load is a trial, which a hart may repeat: it records no fault */
+    bool beats;         /* a parked hart may store a beat as time passes; riscv/hart/beat.h */
+    bool tries;         /* a load is a trial, which a hart may repeat: it records no fault */
 };
 
 /* A visit of a tile that waits touches its first two lines (row `atomic1-inc-spread`). */

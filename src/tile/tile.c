@@ -7,6 +7,7 @@
 #include "tile/slice.h"
 #include "tile/tile.h"
 
+#include "host/extremes.h"
 #include "host/zeroed.h"
 #include "tile/explore/explore.h"
 #include "tile/order.h"
@@ -176,7 +177,8 @@ static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile
 }
 
 /* Returns whether the tile is quiet after the slice. */
-static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint64_t deadline, const bool looked)
+static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
+                                                            const bool looked)
 {
     if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
         tf_code_drop_stale(tile);
@@ -194,7 +196,7 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
         if (turns.waiting != 0 && (turns.all & TF_TURN_YIELDED) == 0 && tile->moving == moving &&
             tf_tensix_sleeps(tile, deadline)) {
             tile->turn = TF_TILE_CORES;
-            tile->slice.number++;
+            tile->slice.tick += ticks;
             return true;
         }
     }
@@ -207,7 +209,7 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
     }
     if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
         turns.waiting = 0;
-    tile->slice.number++;
+    tile->slice.tick += ticks;
     return quiet(tile, turns.waiting, looked);
 }
 
@@ -216,40 +218,72 @@ bool tf_tile_quiet(struct tf_tile *tile)
     return quiet(tile, 0, is_looked(tile));
 }
 
-static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                      uint64_t slice_end, const bool looked)
+/*
+ * Ticks of the next slice, of `passed` ticks since the run began and `left` to its end. The first slice after a wake is
+ * as long as the last wakes lasted; the next ones double what has passed.
+ */
+static inline uint32_t slice_ticks(const struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t passed,
+                                   uint64_t left)
 {
-    while (tile->slice.number < slice_end) {
-        if (run_slice(tile, tf_slice_end_next(schedule, tile->slice.number), looked))
+    uint64_t ticks = tile->computes ? schedule->slice_ticks : tf_max(passed, UINT64_C(1) << tile->slice_log2);
+    return (uint32_t)tf_min(tf_min(ticks, schedule->slice_ticks), left);
+}
+
+/* A run that began at a cycle has ended quiet. */
+static inline void note_wake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t began)
+{
+    const uint32_t cycles = (uint32_t)(tile->slice.begin - began) + tile->acted;
+    const uint32_t ticks = cycles / schedule->tick_cycles;
+    const unsigned log2 = ticks == 0 ? 0 : 32 - (unsigned)__builtin_clz(ticks);
+    const unsigned wanted = log2 + 2;
+    tile->slice_log2 = (uint8_t)(wanted >= tile->slice_log2 ? wanted : tile->slice_log2 - 1u);
+    tile->computes = false;
+}
+
+static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                      uint64_t tick_end, const bool looked)
+{
+    const uint64_t first = tile->slice.tick, began = tile->slice.deadline;
+    while (tile->slice.tick < tick_end) {
+        const uint64_t tick = tile->slice.tick;
+        const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
+        tile->place = (uint32_t)((tick - first) / schedule->slice_ticks);
+        tile->acted = 0;
+        if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), looked)) {
+            note_wake(tile, schedule, began);
             return true;
+        }
     }
+    tile->computes = true;
     return false;
 }
 
 static __attribute__((noinline)) bool run_looked(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                 uint64_t slice_end)
+                                                 uint64_t tick_end)
 {
-    return run(tile, schedule, slice_end, true);
+    return run(tile, schedule, tick_end, true);
 }
 
-bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end)
+bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
 {
     if (__builtin_expect(is_looked(tile), 0))
-        return run_looked(tile, schedule, slice_end);
-    return run(tile, schedule, slice_end, false);
+        return run_looked(tile, schedule, tick_end);
+    return run(tile, schedule, tick_end, false);
 }
 
-void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice)
+void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
 {
-    if (tile->slice.number >= slice)
+    if (tile->slice.tick >= tick)
         return;
     if (!tile->mode.parking) {
-        while (tile->slice.number < slice)
-            run_slice(tile, tf_slice_end(schedule, tile->slice.number), true);
+        while (tile->slice.tick < tick) {
+            const uint32_t ticks = (uint32_t)tf_min(tick - tile->slice.tick, schedule->slice_ticks);
+            run_slice(tile, ticks, tf_tick_end(schedule, tile->slice.tick + ticks - 1), true);
+        }
         return;
     }
     const bool looked = is_looked(tile);
-    uint64_t deadline = tile->slice.deadline = tf_slice_end(schedule, slice - 1);
+    uint64_t deadline = tile->slice.deadline = tf_tick_end(schedule, tick - 1);
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!pass_stopped(tile, hart, deadline, looked))
@@ -257,7 +291,7 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
     }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
-    tile->slice.number = slice;
+    tile->slice.tick = tick;
 }
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)

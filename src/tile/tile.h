@@ -27,15 +27,15 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
 void tf_tile_fini(struct tf_tile *tile);
 
 /*
- * Run slices tile->slice.number .. slice_end - 1, or fewer: it stops after the first slice at whose end the tile is
+ * Run the ticks from tile->slice.tick to tick_end - 1, or fewer: it stops after the first slice at whose end the tile is
  * quiet. Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
- * tf_tile_catch_up() first for slices that were skipped because the tile was quiet. Returns true if the tile is quiet;
- * tile->slice.number is the next slice to run.
+ * tf_tile_catch_up() first for ticks that were skipped because the tile was quiet. Returns true if the tile is quiet;
+ * tile->slice.tick is the next tick to run.
  */
-bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end);
+bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end);
 
-/* Account for slices tile->slice.number .. slice - 1 of a quiet tile as if they had been run. */
-void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice);
+/* Account for the ticks from tile->slice.tick to tick - 1 of a quiet tile as if they had been run. */
+void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick);
 
 /* Lets the host fetch what a visit of the tile begins with, up to the first core's turn. Rows `atomic1-inc-spread` and
    `copy1-256-awaited` pay for it. */

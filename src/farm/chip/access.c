@@ -20,7 +20,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
     if (node->tile == NULL)
         return;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
+        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.tick);
     node->tile->cycle = chip->epochs.cycles;
 }
 

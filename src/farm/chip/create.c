@@ -132,8 +132,8 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     chip->arch = arch;
     if (arch == NULL && !choose_arch(config, &chip->arch, &chip->variant))
         return TF_ENOMEM;
-    chip->schedule.slice_cycles = config->slice_cycles;
-    chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
+    chip->schedule = tf_schedule_of(config->slice_cycles, config->mode == TF_MODE_RELAXED || config->explore != NULL);
+    chip->epochs.ticks = config->epoch_cycles_min / chip->schedule.tick_cycles;
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
     if (chip->faults.kept == NULL)
         return TF_ENOMEM;

@@ -32,7 +32,7 @@ struct tf_worker_figures {
 static inline void tf_tally_begin(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
 {
     figures->instructions -= tile->figures.executed;
-    figures->slices -= tile->slice.number;
+    figures->slices -= tile->slice.tick;
     figures->pages -= tile->figures.pages_decoded;
     figures->requests -= requests;
 }
@@ -40,7 +40,7 @@ static inline void tf_tally_begin(struct tf_worker_figures *figures, const struc
 static inline void tf_tally_end(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
 {
     figures->instructions += tile->figures.executed;
-    figures->slices += tile->slice.number;
+    figures->slices += tile->slice.tick;
     figures->pages += tile->figures.pages_decoded;
     figures->requests += requests;
 }

@@ -70,7 +70,7 @@ static void bring_word_up_to_date(struct tf_chip *chip, const struct tf_run_opti
 {
     const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, options->until_node)];
     if (node->tile != NULL && node->tile->beats)
-        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
+        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.tick);
 }
 
 static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
@@ -82,7 +82,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
             return TF_END_VALUE;
         if (tf_sites_none(&chip->epochs.active))
             return TF_END_QUIET;
-        if (chip->epochs.slice >= limit || (options->pause_cycle != 0 && chip->epochs.cycles >= options->pause_cycle))
+        if (chip->epochs.tick >= limit || (options->pause_cycle != 0 && chip->epochs.cycles >= options->pause_cycle))
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed) || tf_forks_lost(&chip->forks))
             return TF_END_STOPPED;
@@ -113,9 +113,9 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
  */
 #define SHORT_VISITS 32u
 
-static bool is_short(const struct tf_epochs *epochs, uint64_t limit)
+static bool is_short(const struct tf_epochs *epochs, uint32_t slice_ticks, uint64_t limit)
 {
-    uint64_t slices = limit - epochs->slice;
+    uint64_t slices = (limit - epochs->tick) / slice_ticks;
     return slices <= SHORT_VISITS && slices * tf_sites_count(&epochs->active) <= SHORT_VISITS;
 }
 
@@ -153,9 +153,9 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     int error = check_options(&chip->forks, chip->fabric, options);
     if (error != TF_OK)
         return error;
-    uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
+    uint64_t limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
-    bool counts_wall = !relaxed && is_short(&chip->epochs, limit);
+    bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
     double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
     tf_workers_adopt(&chip->workers);
     if (chip->exploring != NULL)

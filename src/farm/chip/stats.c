@@ -15,7 +15,7 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
+        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.tick);
     *stats = (struct tf_stats){
         .epochs = chip->epochs.number,
         .cycles = chip->epochs.cycles,
@@ -83,7 +83,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
     unsigned number = tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
     tf_forks_settle(&chip->forks, chip->fabric, number);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tile_catch_up(&chip->tiles.tile[tile], &chip->schedule, chip->epochs.slice);
+        tf_tile_catch_up(&chip->tiles.tile[tile], &chip->schedule, chip->epochs.tick);
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
         .instructions = tf_tile_instructions(&chip->tiles.tile[tile]),
@@ -126,11 +126,11 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     XXH3_64bits_reset(hash.state);
     tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
-        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
+        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.tick);
         const struct tf_schedule *schedule = &chip->schedule;
-        tf_hash_u64(&hash, tf_slice_begin(schedule, chip->epochs.slice));
+        tf_hash_u64(&hash, tf_tick_begin(schedule, chip->epochs.tick));
         tf_hash_u64(&hash, chip->epochs.number);
-        tf_hash_u64(&hash, (uint64_t)chip->epochs.slices * schedule->slice_cycles);
+        tf_hash_u64(&hash, (uint64_t)chip->epochs.ticks * schedule->tick_cycles);
         hash_pending(&chip->workers.worker[0], chip->fabric->nodes, &hash);
     }
     for (unsigned i = 0; i < chip->tiles.count; i++)

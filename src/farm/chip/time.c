@@ -3,26 +3,26 @@
 
 #include "farm/order/epoch.h"
 
-/* The first slice that ends at or past a cycle. */
-static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
+/* The first tick that ends at or past a cycle. */
+static uint64_t tick_at(const struct tf_schedule *schedule, uint64_t cycle)
 {
-    uint64_t slice = cycle / schedule->slice_cycles;
-    slice -= slice > 0;
-    while (tf_slice_end(schedule, slice) < cycle)
-        slice++;
-    return slice;
+    uint64_t tick = cycle / schedule->tick_cycles;
+    tick -= tick > 0;
+    while (tf_tick_end(schedule, tick) < cycle)
+        tick++;
+    return tick;
 }
 
-uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t cycle, uint64_t cycles)
+uint64_t tf_limit_tick(const struct tf_schedule *schedule, uint64_t cycle, uint64_t cycles)
 {
     if (cycles == 0 || cycles > UINT64_MAX / 2 - cycle) /* 0 means no limit; a larger sum would overflow */
         return UINT64_MAX;
-    return slice_at(schedule, cycle + cycles) + 1;
+    return tick_at(schedule, cycle + cycles) + 1;
 }
 
 void tf_pass_time(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t cycles)
 {
-    uint64_t slice = tf_limit_slice(schedule, epochs->cycles, cycles);
-    if (tf_sites_none(&epochs->active) && slice != UINT64_MAX)
-        tf_epochs_pass(epochs, schedule, slice);
+    uint64_t tick = tf_limit_tick(schedule, epochs->cycles, cycles);
+    if (tf_sites_none(&epochs->active) && tick != UINT64_MAX)
+        tf_epochs_pass(epochs, schedule, tick);
 }

@@ -39,7 +39,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
 
 static uint64_t next_key(struct tf_worker *worker)
 {
-    return tf_key_of_slice(worker->outbox.tile->slice.number) + worker->outbox.next_key++;
+    return tf_key_of_slice(worker->outbox.tile->place) + worker->outbox.next_key++;
 }
 
 uint64_t tf_deliver_key(struct tf_worker *worker)
@@ -314,11 +314,13 @@ void tf_deliver_begin(struct tf_worker *worker)
     set_chains(worker, worker->number != 0 && worker->chip->epochs.chains);
 }
 
-void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, bool single_worker)
+void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, uint32_t slice_ticks,
+                    bool single_worker)
 {
     struct tf_worker *worker = &sharing->workers->worker[0];
     const uint16_t *owner = single_worker ? worker_0 : sharing->owner;
-    bool chains = epochs->unchained == 0 && worker->outbox.chains.may_open && epochs->run_end == epochs->slice + 1;
+    bool chains = epochs->unchained == 0 && worker->outbox.chains.may_open &&
+                  epochs->run_end - epochs->tick <= slice_ticks;
     epochs->unchained -= epochs->unchained != 0;
     if (epochs->chains != chains || epochs->owner != owner) {
         epochs->chains = chains;

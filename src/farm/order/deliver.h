@@ -38,7 +38,7 @@ enum tf_mail_kind {
 };
 
 /*
- * A worker's requests of an epoch of one slice, while all requests have one target and short data. Each worker that
+ * A worker's requests of an epoch of at most one longest slice, while all requests have one target and short data. Each worker that
  * lets requests act has a list. So no worker sorts requests by target, and no phase visits the targets. Rows
  * `atomic1-inc-spread` and `ping-pong` pay for it.
  */
@@ -77,8 +77,9 @@ void tf_deliver_sink(struct tf_worker *worker);
 /* Begin an epoch. Forget the requests that the worker sent in the last epoch but one. */
 void tf_deliver_begin(struct tf_worker *worker);
 
-/* The tiles of an epoch are about to run. single_worker: worker 0 runs all of them. */
-void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, bool single_worker);
+/* The tiles of an epoch are about to run. slice_ticks: in the longest slice. single_worker: worker 0 runs all tiles. */
+void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, uint32_t slice_ticks,
+                    bool single_worker);
 
 /* After the run phase: the number of the epoch's requests, if all are in chains. 0: they are in mail now, or there are
    none. */
@@ -90,7 +91,7 @@ struct tf_sites tf_chain_sites(const struct tf_sharing *sharing);
 /* Let the chained requests act whose targets have the owner of this site. A tf_visit. */
 void tf_execute_chains(struct tf_worker *worker, unsigned site);
 
-/* A key: slice (20 bits, relative to the epoch), rotated site (12 bits), order of issue (32 bits). */
+/* A key: longest slices since the epoch began (20 bits), rotated site (12 bits), order of issue (32 bits). */
 static inline uint64_t tf_key_of_slice(uint64_t slice)
 {
     return slice << 44;

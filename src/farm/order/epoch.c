@@ -36,15 +36,15 @@ static void note_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_
 }
 
 /* Called before a worker runs the tile of a site. */
-static inline void open_outbox(struct tf_outbox *outbox, const struct tf_epochs *epochs, struct tf_site *site,
-                               unsigned number, struct tf_tile *tile, unsigned sites)
+static inline void open_outbox(struct tf_outbox *outbox, struct tf_site *site, unsigned number, struct tf_tile *tile,
+                               unsigned sites)
 {
     uint64_t order = number >= outbox->first ? number - outbox->first : number + sites - outbox->first;
     site->long_writes = site->long_reads = NULL;
     outbox->site = site;
     outbox->tile = tile;
     outbox->kept_end = &site->kept;
-    uint64_t key = tf_key_of_site(order) - tf_key_of_slice(epochs->slice);
+    uint64_t key = tf_key_of_site(order);
     outbox->chains.disordered |= key < outbox->next_key;
     outbox->next_key = key;
 }
@@ -63,7 +63,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->fabric->nodes);
+    open_outbox(&worker->outbox, site, number, tile, chip->fabric->nodes);
     tf_tally_begin(&worker->figures, tile, worker->outbox.next_key);
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
@@ -76,7 +76,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_node_pending(node))
         tf_sites_add(&worker->found.busy, number);
-    worker->found.slice_max = tf_max(worker->found.slice_max, tile->slice.number);
+    worker->found.tick_max = tf_max(worker->found.tick_max, tile->slice.tick);
     if (__builtin_expect(tile->faults.count != 0, 0))
         tf_find_faults(worker, node);
     if (__builtin_expect(tile->said != NULL && tile->said->entries != 0, 0))
@@ -138,7 +138,7 @@ static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum
         if (!tf_took_part(worker, epoch))
             continue;
         sum->found.what |= worker->found.what;
-        sum->found.slice_max = tf_max(sum->found.slice_max, worker->found.slice_max);
+        sum->found.tick_max = tf_max(sum->found.tick_max, worker->found.tick_max);
         tf_sites_join(&sum->found.landing, &worker->found.landing);
         tf_sites_join(&sum->found.busy, &worker->found.busy);
         tf_sites_join(&sum->found.sent_to, &worker->found.sent_to);
@@ -207,20 +207,26 @@ static bool promotes(uint64_t age)
     return age % PROMOTION_EPOCHS_MOST == 0 || (age >= PROMOTION_EPOCHS && (age & (age - 1)) == 0);
 }
 
-/* Advance the time to the latest slice that a tile ran. found: what all workers found, or NULL if the epoch is chained.
-   A chained epoch has one slice. */
-static void pass(struct tf_chip *chip, const struct tf_found *found)
+/* Advance the time to the latest tick that a tile ran. */
+static void pass(struct tf_chip *chip)
 {
-    uint64_t slice = chip->epochs.run_end;
-    if (found != NULL && !(found->what & TF_FOUND_RUNNING))
-        slice = tf_max(found->slice_max, chip->epochs.slice + 1);
-    tf_epochs_pass(&chip->epochs, &chip->schedule, slice);
+    const struct tf_workers *workers = &chip->workers;
+    uint64_t tick = chip->epochs.tick + 1;
+    unsigned what = 0;
+    for (unsigned i = 0; i < workers->count; i++) {
+        const struct tf_found *found = &workers->worker[i].found;
+        if (!tf_took_part(&workers->worker[i], chip->epochs.number + 1))
+            continue;
+        what |= found->what;
+        tick = tf_max(tick, found->tick_max);
+    }
+    tf_epochs_pass(&chip->epochs, &chip->schedule, what & TF_FOUND_RUNNING ? chip->epochs.run_end : tick);
 }
 
-bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
+bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
 {
-    uint64_t left = slice_limit - chip->epochs.slice;
-    chip->epochs.run_end = chip->epochs.slice + tf_min(chip->epochs.slices, left);
+    uint64_t left = tick_limit - chip->epochs.tick;
+    chip->epochs.run_end = chip->epochs.tick + tf_min(chip->epochs.ticks, left);
     tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip->exploring);
@@ -229,7 +235,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
     tf_owners_follow(&chip->sharing, chip->fabric);
-    tf_deliver_run(&chip->epochs, &chip->sharing, !plan.shared);
+    tf_deliver_run(&chip->epochs, &chip->sharing, chip->schedule.slice_ticks, !plan.shared);
     tf_phase_begin(&chip->pacing, &plan, run_site);
 
     struct sum sum;
@@ -238,16 +244,16 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     bool chained = chip->pacing.chained != 0;
     if (!chained) /* chained epochs collect later: helpers' findings come from other caches (row atomic1-inc-spread) */
         collect(&chip->workers, chip->epochs.number + 1, &sum);
-    pass(chip, chained ? NULL : found);
+    pass(chip);
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_deliver(chip->exploring);
     else if (sent)
         deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config.serial_delivery);
-    uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
-    uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
-    chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
+    uint32_t shortest = chip->config.epoch_cycles_min / chip->schedule.tick_cycles;
+    uint32_t longest = chip->config.epoch_cycles_max / chip->schedule.tick_cycles;
+    chip->epochs.ticks = sent ? shortest : tf_min(chip->epochs.ticks * 2, longest);
     chip->epochs.landing = found->landing;
     bool merges = found->what & TF_FOUND_MAILED || tf_hear_requests(&chip->observers);
     if (chip->epochs.merges != merges)

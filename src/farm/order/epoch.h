@@ -19,11 +19,11 @@ struct tf_multicast {
 
 struct tf_epochs {
     /* Written by the calling thread in each epoch, and read by all workers. */
-    _Alignas(64) uint64_t slice; /* the chip's next slice; tf_epochs_pass() moves it */
-    uint64_t cycles;             /* the chip's time: the end of the slice before it */
-    uint64_t number;             /* epochs that have ended */
-    uint64_t run_end;            /* slice before which the present epoch ends at the latest */
-    struct tf_sites landing;     /* active sites at which responses land */
+    _Alignas(64) uint64_t tick; /* the chip's next tick; tf_epochs_pass() moves it */
+    uint64_t cycles;            /* the chip's time: the end of the tick before it */
+    uint64_t number;            /* epochs that have ended */
+    uint64_t run_end;           /* tick before which the present epoch ends at the latest */
+    struct tf_sites landing;    /* active sites at which responses land */
     /* Read by all workers, and written where they change. */
     _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
     bool reads_for_others;              /* TF_FOUND_READS_FOR_OTHERS in this epoch */
@@ -33,11 +33,11 @@ struct tf_epochs {
     uint64_t chainers[TF_WORKERS_MAX / 64]; /* workers that have made chains, as bits; while these requests act */
     struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* of these workers, while the epoch's requests act */
     /* The calling thread's. */
-    _Alignas(64) uint32_t slices; /* length of the next epoch */
-    uint32_t unchained;           /* epochs for which there are no chains: a request was of another kind */
-    uint64_t age;                 /* of the chip's memory in this process, in epochs; no part of the state */
-    struct tf_sites active;       /* sites to visit in the next epoch */
-    struct tf_sites uncaptured;   /* sites that sent long writes in the last epoch */
+    _Alignas(64) uint32_t ticks; /* length of the next epoch */
+    uint32_t unchained;          /* epochs for which there are no chains: a request was of another kind */
+    uint64_t age;                /* of the chip's memory in this process, in epochs; no part of the state */
+    struct tf_sites active;      /* sites to visit in the next epoch */
+    struct tf_sites uncaptured;  /* sites that sent long writes in the last epoch */
 };
 
 /* Bits of tf_found.what. */
@@ -57,7 +57,7 @@ enum {
 /* The findings of a worker in an epoch. Two cache lines, as the calling thread reads them in each epoch. */
 struct tf_found {
     _Alignas(128) uint64_t epoch; /* number of the epoch, from 1 */
-    uint64_t slice_max;           /* latest slice before which a tile became quiet */
+    uint64_t tick_max;            /* latest tick before which a tile became quiet */
     unsigned what;
     struct tf_sites landing;           /* sites at which responses land in the next epoch */
     _Alignas(64) struct tf_sites busy; /* tiles that are not quiet, or whose NIU has commands waiting */
@@ -74,17 +74,17 @@ struct tf_found_more {
     struct tf_sites faulted;      /* tiles with entries in their fault log */
 };
 
-/* The chip's next slice is `slice`, which is not 0. Calling thread, while no worker runs. */
-static inline void tf_epochs_pass(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t slice)
+/* The chip's next tick is `tick`, which is not 0. Calling thread, while no worker runs. */
+static inline void tf_epochs_pass(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t tick)
 {
-    epochs->slice = slice;
-    epochs->cycles = tf_slice_end_next(schedule, slice - 1);
-    tf_schedule_note(schedule, slice);
+    epochs->tick = tick;
+    epochs->cycles = tf_tick_end_next(schedule, tick - 1);
+    tf_schedule_note(schedule, tick);
 }
 
-/* Run one epoch. It ends before slice_limit, which is above the chip's slice. Calling thread only. Returns false if no
+/* Run one epoch. It ends before tick_limit, which is above the chip's tick. Calling thread only. Returns false if no
    site is active after it. */
-bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit);
+bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit);
 
 /* Reset a worker's findings and arenas, if this is its first site of the epoch. By the worker. */
 void tf_take_part(struct tf_worker *worker);

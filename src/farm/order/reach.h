@@ -11,7 +11,7 @@
 static inline bool tf_node_is_current(const struct tf_chip *chip, const struct tf_node *node,
                                       const struct tf_site *site)
 {
-    return node->tile != NULL && node->tile->slice.number >= chip->epochs.slice && site->uncaptured == NULL;
+    return node->tile != NULL && node->tile->slice.tick >= chip->epochs.tick && site->uncaptured == NULL;
 }
 
 /* Bring a node's tile up to the chip's time. current: tf_node_is_current(). By the worker that visits its site. */
@@ -21,8 +21,8 @@ static inline __attribute__((always_inline)) void tf_bring_node(const struct tf_
     struct tf_tile *tile = node->tile;
     if (!current && tile == NULL)
         return;
-    if (!current && tile->slice.number < chip->epochs.slice)
-        tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
+    if (!current && tile->slice.tick < chip->epochs.tick)
+        tf_tile_catch_up(tile, &chip->schedule, chip->epochs.tick);
     tile->cycle = chip->epochs.cycles;
     if (!current && __builtin_expect(site->uncaptured != NULL, 0))
         tf_capture_long_writes(site, node);

@@ -23,7 +23,7 @@ void tf_relaxed_check_end(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     if (tf_relaxed_reports(worker) && tf_progress_due(&chip->config, &chip->host)) {
         uint64_t instructions, slice = visited(chip->site, chip->fabric->nodes, &instructions);
-        chip->config.on_progress(chip->config.user, tf_slice_begin(&chip->schedule, slice), instructions);
+        chip->config.on_progress(chip->config.user, tf_tick_begin(&chip->schedule, slice), instructions);
     }
     if (tf_has_value(chip->fabric, chip->relaxed.options))
         tf_relaxed_end(&chip->relaxed, TF_END_VALUE);
@@ -91,17 +91,17 @@ static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, cons
 static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++)
-        if (tiles->tile[i].slice.number > epochs->slice)
-            tf_epochs_pass(epochs, schedule, tiles->tile[i].slice.number);
+        if (tiles->tile[i].slice.tick > epochs->tick)
+            tf_epochs_pass(epochs, schedule, tiles->tile[i].slice.tick);
     for (unsigned i = 0; i < tiles->count; i++)
         if (tiles->tile[i].mode.parking && tf_tile_quiet(&tiles->tile[i]))
-            tf_tile_catch_up(&tiles->tile[i], schedule, epochs->slice);
+            tf_tile_catch_up(&tiles->tile[i], schedule, epochs->tick);
 }
 
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
 {
     chip->relaxed.options = options;
-    chip->relaxed.limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
+    chip->relaxed.limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     atomic_store(&chip->relaxed.end, -1);
     atomic_store(&chip->relaxed.idle, 0);
     atomic_store(&chip->relaxed.talkers, 0);

@@ -52,13 +52,13 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
     struct tf_tile *tile = node->tile;
     unsigned faults = tile->faults.count;
     for (uint32_t slices = 1;; slices++) {
-        bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice.number + 1);
+        bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice.tick + 1);
         if (tf_node_requests(node) != requests) {
             worker->relaxed.sent = true;
             set_talking(worker, true);
             return quiet;
         }
-        if (quiet || slices >= worker->relaxed.visit_slices || tile->slice.number >= chip->relaxed.limit ||
+        if (quiet || slices >= worker->relaxed.visit_slices || tile->slice.tick >= chip->relaxed.limit ||
             tile->faults.count != faults || any_talker(&chip->relaxed) || tf_relaxed_ended(&chip->relaxed) ||
             atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
@@ -68,7 +68,7 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
 /* Publish a tile's progress for the worker that reports progress. */
 static void publish_progress(struct tf_site *site, const struct tf_tile *tile)
 {
-    atomic_store_explicit(&site->relaxed.visited_slice, tile->slice.number, memory_order_relaxed);
+    atomic_store_explicit(&site->relaxed.visited_slice, tile->slice.tick, memory_order_relaxed);
     atomic_store_explicit(&site->relaxed.visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
 }
 
@@ -76,7 +76,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    if (tile->slice.number >= chip->relaxed.limit) {
+    if (tile->slice.tick >= chip->relaxed.limit) {
         atomic_store_explicit(&site->relaxed.quiet, true, memory_order_relaxed);
         return;
     }
@@ -137,7 +137,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
-        node->tile->cycle = tf_slice_begin(&chip->schedule, node->tile->slice.number);
+        node->tile->cycle = tf_tick_begin(&chip->schedule, node->tile->slice.tick);
     atomic_exchange(&site->relaxed.woken, false);
     TF_PAUSE(VISIT)
     tf_relaxed_take_handed(worker, site);

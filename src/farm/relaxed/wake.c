@@ -63,7 +63,7 @@ static bool anything_runnable(const struct tf_site *site, const struct tf_fabric
 static bool over_limit(const struct tf_relaxed *relaxed, const struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++)
-        if (tiles->tile[i].slice.number >= relaxed->limit)
+        if (tiles->tile[i].slice.tick >= relaxed->limit)
             return true;
     return false;
 }

@@ -62,10 +62,10 @@ static bool epochs_fit(const struct tf_chip *chip)
 static void common_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     struct tf_epochs *epochs = &chip->epochs;
-    TF_SAVED(saved, epochs->slice);
+    TF_SAVED(saved, epochs->tick);
     TF_SAVED(saved, epochs->cycles);
     TF_SAVED(saved, epochs->number);
-    TF_SAVED(saved, epochs->slices);
+    TF_SAVED(saved, epochs->ticks);
     TF_SAVED(saved, epochs->landing);
     TF_SAVED(saved, epochs->active);
     tf_saved_demand(saved, epochs_fit(chip), "it is damaged: its time or its sites are invalid");

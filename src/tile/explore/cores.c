@@ -146,7 +146,7 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
     for (unsigned i = 0; i < core->pending_count;) {
-        if (core->pending[i].due <= tile->slice.number)
+        if (core->pending[i].due <= tile->slice.tick)
             process_at(tile, hart, i);
         else
             i++;
@@ -258,7 +258,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
             follow_prompt_store(core, address);
         return step;
     }
-    struct tf_pending_store pending = {.due = tile->slice.number + slices,
+    struct tf_pending_store pending = {.due = tile->slice.tick + slices,
                                        .address = address,
                                        .value = value,
                                        .pc = hart->pc,
@@ -268,7 +268,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
         pending.due = before->due;
     core->pending[core->pending_count++] = pending;
     if (is_synchronized(region))
-        tf_explored_delay_register(tile, hart, pending.due - tile->slice.number);
+        tf_explored_delay_register(tile, hart, pending.due - tile->slice.tick);
     return TF_STEP_NEXT;
 }
 

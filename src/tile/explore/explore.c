@@ -12,7 +12,7 @@
 static void land_lines(struct tf_tile *tile)
 {
     struct tf_explorer *explorer = tile->explore;
-    while (explorer->packed != NULL && explorer->packed->due <= tile->slice.number) {
+    while (explorer->packed != NULL && explorer->packed->due <= tile->slice.tick) {
         struct tf_packed_lines *lines = explorer->packed;
         memcpy(tile->l1 + lines->address, lines->data, lines->bytes);
         tf_tile_l1_written(tile, lines->address, lines->bytes);

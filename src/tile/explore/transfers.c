@@ -18,7 +18,7 @@
 /* Compute the slice and the cycle at which something is due that is so many slices late. */
 static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)
 {
-    return slices == 0 ? 0 : tile->slice.number + slices;
+    return slices == 0 ? 0 : tile->slice.tick + slices;
 }
 
 static uint64_t until(const struct tf_tile *tile, uint64_t cycle, uint64_t slices)
@@ -95,7 +95,7 @@ uint64_t tf_explored_request(struct tf_tile *tile, unsigned thread, uint32_t pc)
     const struct tf_decide_where where = {.pc = pc, .cycle = tile->cycle};
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_SCALAR, thread, where);
     if (explorer->request_count != 0) {
-        uint64_t before = explorer->request[explorer->request_count - 1].due - tile->slice.number;
+        uint64_t before = explorer->request[explorer->request_count - 1].due - tile->slice.tick;
         slices = (uint32_t)tf_max(before, (uint64_t)slices);
     }
     explorer->request_due = due_in(tile, slices);
@@ -147,9 +147,9 @@ void tf_explored_transfers_due(struct tf_tile *tile)
     if (!explorer->move.valid && explorer->request_count == 0)
         return;
     tile->cycle = tile->slice.deadline;
-    if (explorer->move.valid && explorer->move.due <= tile->slice.number)
+    if (explorer->move.valid && explorer->move.due <= tile->slice.tick)
         tf_explored_finish_move(tile);
-    while (explorer->request_count != 0 && explorer->request[0].due <= tile->slice.number)
+    while (explorer->request_count != 0 && explorer->request[0].due <= tile->slice.tick)
         finish_first(tile);
 }
 
@@ -160,11 +160,11 @@ bool tf_explored_holds_command(struct tf_tile *tile, unsigned noc, unsigned core
     struct tf_explorer *explorer = tile->explore;
     const struct tf_decide_where where = {.pc = pc, .cycle = tile->hart[core].cycle};
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_NIU, noc, where);
-    explorer->niu_held[noc] = tile->slice.number + slices;
+    explorer->niu_held[noc] = tile->slice.tick + slices;
     return slices != 0;
 }
 
 bool tf_explored_niu_held(const struct tf_tile *tile, unsigned noc)
 {
-    return tile->explore->niu_held[noc] > tile->slice.number;
+    return tile->explore->niu_held[noc] > tile->slice.tick;
 }

@@ -50,7 +50,7 @@ static uint64_t pack(struct tf_tile *tile, unsigned thread)
 {
     struct tf_explorer *explorer = tile->explore;
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_PACK, thread, at_gate(tile, thread));
-    explorer->pack_due = slices == 0 ? 0 : tile->slice.number + slices;
+    explorer->pack_due = slices == 0 ? 0 : tile->slice.tick + slices;
     explorer->pack_pc = tile->tensix->thread[thread].gate.pc;
     explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
     /* Lines that come later are due after these. */
@@ -66,7 +66,7 @@ static uint64_t unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (TF_FIELD(word, UNPACR, search_cache_flush) || TF_FIELD(word, UNPACR, cfg_context_cnt_inc))
         return 0;
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_UNPACK, thread, at_gate(tile, thread));
-    explorer->unpack_due = slices == 0 ? 0 : tile->slice.number + slices;
+    explorer->unpack_due = slices == 0 ? 0 : tile->slice.tick + slices;
     return slices == 0 ? 0 : tf_explored_until(explorer, tile->cycle, slices);
 }
 
@@ -112,7 +112,7 @@ void tf_explored_unpack_due(struct tf_tile *tile)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
         struct tf_pending_unpack *pending = &tile->explore->unpack[side];
-        if (!pending->valid || pending->due > tile->slice.number)
+        if (!pending->valid || pending->due > tile->slice.tick)
             continue;
         /* Observers take the code place of the instruction from the gate. */
         struct tf_gate *gate = &tile->tensix->thread[pending->job.thread].gate;

@@ -396,7 +396,7 @@ static void quiet_after_a_slice(void **state)
 {
     (void)state;
     const uint32_t waiter[] = {LW(8, 7, 0), BEQ(8, 0, -4), SW(0, 7, 0), JAL(0, -12)};
-    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    const struct tf_schedule schedule = {.tick_cycles = 1024, .slice_ticks = 1};
     for (unsigned ending = 0; ending < 4; ending++)
         for (unsigned parking = 0; parking < 2; parking++) {
             struct rig *rig = rig_new(NULL, parking);
@@ -413,7 +413,7 @@ static void quiet_after_a_slice(void **state)
             last->x[6] = TF_CORE_T2;
             assert_true(tf_tile_run(&rig->tile, &schedule, 4));
             assert_true(tf_tile_quiet(&rig->tile));
-            uint64_t slice = rig->tile.slice.number;
+            uint64_t slice = rig->tile.slice.tick;
             if (ending == 3)
                 rig->device.coprocessor_stores = RIG_DATA;
             else
@@ -436,7 +436,7 @@ static void started_by_a_waiter(void **state)
     (void)state;
     const uint32_t starter[] = {LW(8, 7, 4), BEQ(8, 0, -4), SW(0, 7, 4), SW(6, 5, 0), JAL(0, -16)};
     const uint32_t started[] = {LUI(7, RIG_DATA >> 12), ADDI(5, 5, 1), SW(5, 7, 0), JAL(0, -8)};
-    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    const struct tf_schedule schedule = {.tick_cycles = 1024, .slice_ticks = 1};
     for (unsigned parking = 0; parking < 2; parking++) {
         struct rig *rig = rig_new(NULL, parking);
         rig->tile.asleep_until = 0; /* the coprocessor has no work */
@@ -445,7 +445,7 @@ static void started_by_a_waiter(void **state)
         hart->x[5] = RIG_CORE_RELEASE;
         hart->x[6] = TF_CORE_T0 << 20 | 0x9000;
         assert_true(tf_tile_run(&rig->tile, &schedule, 4));
-        uint64_t slice = rig->tile.slice.number;
+        uint64_t slice = rig->tile.slice.tick;
         rig_set(rig, RIG_DATA + 4, 1);
         assert_false(tf_tile_run(&rig->tile, &schedule, slice + 1));
         assert_int_equal(hart->state, TF_CORE_PARKED);
