@@ -513,6 +513,40 @@ static void moves_modify_addresses(void **state)
     assert_int_equal(tensix->rwc[MATH].fidelity, 1);
 }
 
+/* What INT32 loads after a store of `value` by a mode, at a row of even or odd columns. */
+static uint32_t stored(struct bare *bare, unsigned mode, uint32_t value, unsigned row)
+{
+    set(bare, 1, value);
+    issue(bare, W(SFPSTORE) | 1 << 20 | mode << 16 | row);
+    issue(bare, W(SFPLOAD) | 2 << 20 | 4 << 16 | row);
+    assert_int_equal(bare->tile.faults.count, 0);
+    return get(bare, 2);
+}
+
+/* Issue 55 of tt-isa-documentation: silicon of both families flushes denormals in FP32, and in SRCB that means it. The
+   integer modes keep them. */
+static void floats_are_stored_without_denormals(void **state)
+{
+    enum { SRCB, FP32 = 3, INT32 = 4 };
+    struct bare *bare = *state;
+    uint32_t *word = &bare->tile.tensix->config->bank[0][TF_CFG_WORD(ALU_ACC_CTRL_SFPU_Fp32_enabled)];
+    *word = tf_cfg_put(*word, TF_CFG_ALU_ACC_CTRL_SFPU_Fp32_enabled, 1);
+    for (enum tf_vectors level = TF_VECTORS_PORTABLE; level < TF_VECTOR_LEVELS; level++) {
+        if (!tf_sfpu_choose(&bare->tile, level))
+            continue;
+        for (unsigned some = 0; some < 2; some++) {
+            tf_sfpu_get(&bare->tile)->lane.use = 0xFFFFFFFF;
+            tf_sfpu_get(&bare->tile)->lane.flags = some ? 0x00000F00 : 0xFFFFFFFF;
+            for (unsigned row = 0; row < 4; row += 2) {
+                assert_int_equal(stored(bare, FP32, 0x807FFFFF, row), 0x80000000);
+                assert_int_equal(stored(bare, SRCB, 0x00000001, row), 0);
+                assert_int_equal(stored(bare, FP32, 0x80800001, row), 0x80800001);
+                assert_int_equal(stored(bare, INT32, 0x807FFFFF, row), 0x807FFFFF);
+            }
+        }
+    }
+}
+
 /* tt-llk saves two registers at -128 and -126 (ckernel_sfpu_reduce_custom.h): ten bits of address count. */
 static void addresses_below_zero_wrap(void **state)
 {
@@ -580,6 +614,8 @@ int main(void)
         TEST(int32_all_is_a_stack),
         TEST(undefined_rows),
         TEST(moves_modify_addresses),
+        TEST(floats_are_stored_without_denormals),
+        cmocka_unit_test_setup_teardown(floats_are_stored_without_denormals, bare_setup_wormhole, bare_teardown),
         TEST(addresses_below_zero_wrap),
         TEST(threads_share_the_unit),
         TEST(sets_of_kernels),

@@ -219,10 +219,7 @@ INLINE void store_uniform(const uint32_t *from, const struct tf_dst_rows *rows, 
 {
     vu values[PARTS];
     EACH(part)
-    {
-        vu value = load(from, part);
-        values[part] = shuffle(WORMHOLE && wide ? value : flush(value));
-    }
+    values[part] = shuffle(flush(load(from, part)));
     store_values(values, rows, wide, odd, all);
 }
 
@@ -262,7 +259,7 @@ static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned m
     switch (mod0) {
     case TF_FMT_FP16: STORE(16, to_fp16(x));
     case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
-    case TF_FMT_FP32: STORE(32, shuffle(WORMHOLE ? x : flush(x)));
+    case TF_FMT_FP32: STORE(32, shuffle(flush(x)));
     case TF_FMT_INT32:
     case TF_FMT_INT32_ALL: STORE(32, shuffle(x));
     case TF_FMT_INT32_SM: STORE(32, shuffle(WORMHOLE ? to_magnitude(x) : x));
