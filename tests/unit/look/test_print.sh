@@ -89,6 +89,20 @@ printed NC=bad.elf@0
 grep -qE '^\[tile 0 \(1,2\) NC\] x{4096}$' out || fail "an endless text is not cut"
 tail -n 2 out | diff - <(printf '[tile 0 (1,2) NC] c\n[tile 0 (1,2) NC] 0 -1\n') || fail "later calls"
 
+# A width from an argument: below 0 it aligns to the left, beside other flags; the smallest integer is one, too.
+program B widths <<'C'
+int main(void)
+{
+    tf_printf("%*d|%+*d|%-*d|\n", -3, 7, -4, 8, -3, 1);
+    tf_printf("%*d", -2147483647 - 1, 7);
+    tf_printf("%.*d\n", -2147483647 - 1, 7);
+    return 0;
+}
+C
+printed B=widths.elf
+{ echo '7  |+8  |1  |' && printf '%-4096s7\n' 7; } | sed 's/^/[tile 0 (1,2) B] /' >want
+lines "widths" <want
+
 # Five cores of many tiles: text and hash are equal on any number of threads. The hash is equal without a listener, too.
 for core in B T2; do
   program "$core" "many.$core" <<'C'

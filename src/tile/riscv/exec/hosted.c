@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/exec/hosted.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,30 +94,39 @@ struct conversion {
     char letter;
 };
 
+/* At most TF_HOSTED_BYTES_MAX, with either sign. */
 static int number(struct arguments *arguments, const char **at)
 {
+    enum { MOST = TF_HOSTED_BYTES_MAX };
     int value = 0;
     if (**at == '*') {
         ++*at;
         value = (int)next_word(arguments);
     } else {
         for (; **at >= '0' && **at <= '9'; ++*at)
-            value = value < (int)TF_HOSTED_BYTES_MAX ? value * 10 + **at - '0' : value;
+            value = value < MOST ? value * 10 + **at - '0' : value;
     }
-    return (int)tf_clamp(value, INT_MIN, TF_HOSTED_BYTES_MAX);
+    return (int)tf_clamp(value, -MOST, MOST);
+}
+
+/* Each flag once. */
+static void add_flag(struct conversion *conversion, char flag)
+{
+    size_t used = strlen(conversion->flags);
+    if (strchr(conversion->flags, flag) == NULL && used + 1 < sizeof conversion->flags)
+        conversion->flags[used] = flag;
 }
 
 static struct conversion read_conversion(struct arguments *arguments, const char **at)
 {
     struct conversion conversion = {.width = -1, .precision = -1};
-    for (unsigned i = 0; **at != '\0' && strchr("-+ #0", **at) != NULL; ++*at)
-        if (i + 1 < sizeof conversion.flags)
-            conversion.flags[i++] = **at;
+    for (; **at != '\0' && strchr("-+ #0", **at) != NULL; ++*at)
+        add_flag(&conversion, **at);
     if (**at == '*' || (**at >= '1' && **at <= '9'))
         conversion.width = number(arguments, at);
     if (conversion.width < -1) { /* an argument below 0 sets the flag - */
-        strcpy(conversion.flags, "-");
-        conversion.width = -conversion.width % (int)TF_HOSTED_BYTES_MAX;
+        add_flag(&conversion, '-');
+        conversion.width = -conversion.width;
     }
     if (**at == '.') {
         ++*at;
