@@ -107,6 +107,7 @@ struct tf_units_arch {
     bool four_packers;            /* PACR instructs up to four packers, of one read interface each */
     bool keeps_rotated_lanes;     /* SFPSHFT2 shifts in lanes that it rotated out before (tf_vector.rotated) */
     bool no_vector_stalls;        /* software keeps the distance between dependent vector instructions */
+    bool moves_by_format;         /* SrcAFmt alone says how wide MOVA2D and MOVB2D write; else Fp32_enabled does, too */
 };
 
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */

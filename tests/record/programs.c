@@ -264,6 +264,7 @@ static void clear_counters(struct making *m)
 static void matrix_step(struct making *m, const struct math *math)
 {
     bool integer = math->src == RIG_INT8;
+    bool moves_agree = PEER_MOVES_BY_FORMAT || !math->wide || math->src == RIG_TF32;
     unsigned dst = below(m, DST_ROWS_SHOWN / 8) * 8, mod = below(m, 4), by = below(m, 4);
     switch (below(m, 16)) {
     case 0:
@@ -303,11 +304,11 @@ static void matrix_step(struct making *m, const struct math *math)
             test_word(m, TT_OP_MOVB2A(below(m, 2) * 4, by, 2, below(m, 2) * 4));
         break;
     case 12:
-        if (!integer)
+        if (!integer && moves_agree)
             test_word(m, TT_OP_MOVA2D(0, below(m, 2) * 8, by, 2, dst));
         break;
     case 13:
-        if (!integer)
+        if (!integer && moves_agree)
             test_word(m, TT_OP_MOVB2D(0, below(m, 2) * 8, by, PICK(m, 2, 3, 4, 5), dst));
         break;
     case 14:

@@ -293,6 +293,7 @@ const struct tf_arch tf_arch_wormhole = {
                 .one_fp8 = true,
                 .four_packers = true,
                 .no_vector_stalls = true,
+                .moves_by_format = true,
             },
             .streams = 64,
             .stream_place = tensix_stream_places,

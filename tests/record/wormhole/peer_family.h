@@ -17,6 +17,9 @@
 #define PEER_PACK_SELECT 1 /* the first packer */
 #define PEER_PACK_NUMBERS 64
 
+/* Does SrcAFmt alone say how wide MOVA2D and MOVB2D write? If not, libraries disagree (docs/conflicts.md). */
+#define PEER_MOVES_BY_FORMAT 1
+
 /* Address modifiers of the matrix unit. */
 #define PEER_MODIFIERS 8u
 #define PEER_MODIFIER_AB(i) (TT_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_WORD + 2 * (i))

@@ -61,7 +61,8 @@ static struct tf_dst *copy_of_dst(struct bare *bare)
 static void model_to_dst(struct bare *bare, const struct shape *shape, bool from_b, struct tf_dst *dst)
 {
     struct tf_dst_map map = tf_dst_map(&bare->tile);
-    bool fp16 = shape->format == FP16 || shape->format == INT8, tf32 = shape->format == TF32;
+    bool all = shape->wide && !shape->low && !bare->tile.arch->units.moves_by_format;
+    bool tf32 = all || shape->format == TF32, fp16 = !tf32 && (shape->format == FP16 || shape->format == INT8);
     for (unsigned i = 0; i < shape->rows; i++) {
         const uint32_t *from = fpu_row(bare, from_b ? TF_SRC_B : TF_SRC_A, shape->src_row + i * shape->src_step);
         bool wide = tf32 || shape->low;
@@ -75,6 +76,8 @@ static void model_to_dst(struct bare *bare, const struct shape *shape, bool from
                     datum = 0;
                 if (from_b && shape->other_format == BF16)
                     datum &= ~0x700u;
+                if (from_b && all && shape->other_format == FP16)
+                    datum &= ~0xE0u;
                 uint32_t narrow = fp16 ? datum >> 18 << 15 | (datum >> 8 & 1023) << 5 | (datum & 31)
                                        : datum >> 18 << 15 | (datum >> 11 & 127) << 8 | (datum & 255);
                 if (tf32)
@@ -177,6 +180,27 @@ static void test_b_to_dst(void **state)
         check_to_dst(bare, &shape, true,
                      op | V(MOVB2D, dst, dst) | V(MOVB2D, src, src) | V(MOVB2D, movb2d_instr_mod, mode) |
                          V(MOVB2D, dest_32b_lo, shape.low) | V(MOVB2D, addr_mode, 5));
+    }
+}
+
+/* Issues 449 and 1680 of tt-llk: with Fp32_enabled a row of BF16 becomes one of FP32 on Blackhole. On Wormhole it goes
+   to a row of 16 bits, where the ninth row is the low half of the first. */
+static void rows_of_bf16_in_wide_dst(void **state)
+{
+    struct bare *bare = *state;
+    bool by_format = bare->tile.arch->units.moves_by_format;
+    for (unsigned side = 0; side < 2; side++) {
+        fpu_fresh(state);
+        fpu_format(bare, BF16, BF16);
+        CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, 1);
+        struct tf_dst *dst = bare->tile.tensix->dst;
+        memset(dst->bits, 0x55, sizeof dst->bits);
+        fpu_row(bare, side, 0)[3] = fpu_src(1, 127, 0x2A8);
+        execute(bare, 0, (side ? W(MOVB2D) : W(MOVA2D)) | V(MOVA2D, dst, 8));
+        unsigned row = by_format ? 8 : 16, other = by_format ? 16 : 8;
+        assert_int_equal(dst->bits[row][3], 1 << 15 | 0x2A8 >> 3 << 8 | 127);
+        assert_int_equal(dst->bits[row + 8][3], by_format ? 0x5555 : 0);
+        assert_int_equal(dst->bits[other][3], 0x5555);
     }
 }
 
@@ -407,6 +431,8 @@ int main(void)
         TEST(test_a_to_dst), TEST(test_b_to_dst),    TEST(test_dst_to_src),      TEST(test_implied_formats),
         TEST(test_b_to_a),   TEST(test_transpose_b), TEST(test_shift_a),         TEST(test_hash),
         TEST(test_shift_b),  TEST(test_zero_src),    TEST(test_waits_for_banks),
+        TEST(rows_of_bf16_in_wide_dst),
+        cmocka_unit_test_setup_teardown(rows_of_bf16_in_wide_dst, bare_setup_wormhole, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,11 +71,24 @@ static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigne
                                                   : TF_STYLE_BF16);
 }
 
+/*
+ * Blackhole with Fp32_enabled writes 32 bits in any format, as if SrcAFmt were TF32: silicon does (issues 449 and 1680 of
+ * tt-llk), and so says a later edition of MOVA2D.md than the one at hand. A move of low halves keeps its format.
+ */
+static bool writes_all_bits(const struct tf_tile *tile, unsigned thread, bool low)
+{
+    const struct tf_backend_config *config = tile->tensix->config;
+    return !low && !tile->arch->units.moves_by_format && !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable) &&
+           TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Fp32_enabled);
+}
+
 /* SrcAFmt decides, also for data from SrcB. The implied format is that of SrcB's own bank. */
 static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, struct to_dst *move)
 {
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
         return false;
+    if (writes_all_bits(tile, thread, move->how.low))
+        move->how.style = TF_STYLE_TF32;
     move->kernels = tile->tensix->fpu->kernels;
     move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->tile = tile;
