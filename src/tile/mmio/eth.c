@@ -17,7 +17,6 @@
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 
-#define INTERRUPT_BYTES 0x44u
 #define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference from this (EthernetRxClassifier.md) */
 
 struct tf_eth {
@@ -193,9 +192,6 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
     if (is_command(arch, address) && value != 0)
         return tf_mmio_fault(tile, from, TF_FAULT_UNSUPPORTED, address,
                              "nothing can be sent: the link of the Ethernet tile is down");
-    if (arch->interrupts != 0 && address - arch->interrupts < INTERRUPT_BYTES && value != 0)
-        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                             "the interrupts of Ethernet cores are not implemented");
     if (address == arch->iram_load && address != 0)
         return load_iram(tile, from, address, value);
     if (address == arch->sum)
@@ -289,8 +285,30 @@ void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
 #define MAILBOX 0x7D000u
 #define MAILBOX_STRIDE 0x10u
 #define MAILBOXES 4u
-#define CALL_RELEASE_CORE 0xCA110002u
-#define DONE_RELEASE_CORE 0xD0E50002u
+#define CALL 0xCA110000u
+#define DONE 0xD0E50000u
+
+/* Messages (eth_fw_api.h of tt-metal). All but RELEASE_CORE are about the link, which stays down, or the firmware. */
+enum { LINK_STATUS_CHECK = 1, RELEASE_CORE = 2, PORT_REINIT_MACPCS = 6, PORT_ACTION = 9, DYNAMIC_NOC_INIT = 0xF };
+
+static bool is_message(uint32_t type)
+{
+    return type == LINK_STATUS_CHECK || type == RELEASE_CORE || type == PORT_REINIT_MACPCS || type == PORT_ACTION ||
+           type == DYNAMIC_NOC_INIT;
+}
+
+/* The firmware answers a message that the host has written. */
+static void answer(struct tf_tile *tile, uint32_t mailbox)
+{
+    uint32_t message = word_of(tile, mailbox), type = message & 0xFFFF;
+    if (message - type != CALL || !is_message(type))
+        return;
+    if (type == RELEASE_CORE)
+        call(tile, 0, word_of(tile, mailbox + 4));
+    set_word(tile, mailbox, DONE | type);
+    for (uint32_t argument = 4; argument < MAILBOX_STRIDE; argument += 4)
+        set_word(tile, mailbox + argument, 0);
+}
 
 /* CallingIntoCustomerCode.md: the program clears the flag, and then returns. */
 static void heed_flag(struct tf_tile *tile, const struct tf_eth_arch *arch, uint64_t address, uint64_t bytes)
@@ -310,15 +328,8 @@ void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
         set_word(tile, GO_MESSAGE, word_of(tile, GO_MESSAGE) & ~GO_SIGNAL); /* the program has returned */
         return;
     }
-    if (offset >= MAILBOXES * MAILBOX_STRIDE || offset % MAILBOX_STRIDE != 0)
-        return;
-    uint32_t mailbox = (uint32_t)address;
-    if (word_of(tile, mailbox) != CALL_RELEASE_CORE)
-        return;
-    call(tile, 0, word_of(tile, mailbox + 4));
-    set_word(tile, mailbox, DONE_RELEASE_CORE);
-    for (uint32_t argument = 4; argument < MAILBOX_STRIDE; argument += 4)
-        set_word(tile, mailbox + argument, 0);
+    if (offset < MAILBOXES * MAILBOX_STRIDE && offset % MAILBOX_STRIDE == 0)
+        answer(tile, (uint32_t)address);
 }
 
 void tf_eth_hash(const struct tf_tile *tile, struct tf_hash *hash)

@@ -14,6 +14,8 @@
 /* --- Blackhole --- */
 
 static const struct tf_eth_range blackhole_ranges[] = {
+    /* Addresses of cores, and the interrupt controller: INTERRUPT_MODE from 0x20 on, INTERRUPT_VECTOR from 0x40 on,
+       INTERRUPT_ROUTE (eth_block.py of tt-exalens). No public source says what raises an interrupt; nothing does. */
     {TF_ETH_CONTROL_BASE, 0x64 / 4},
     {LINK + 0x0000, QUEUE_WORDS},
     {LINK + 0x1000, QUEUE_WORDS},
@@ -27,11 +29,23 @@ static const struct tf_eth_range blackhole_ranges[] = {
 };
 
 static const struct tf_eth_word blackhole_reset[] = {
-    {LINK + 0x0000, 1},          {LINK + 0x1000, 1}, {LINK + 0x4000, 2},     {LINK + 0x5000, 2},
-    {LINK + 0x1080, 0x111},      {LINK + 0x1084, 1}, {LINK + 0x800C, 1}, /* PCS status */
-    {LINK + 0x8154, 0xA00},                                              /* routing by MAC addresses */
+    {LINK + 0x0000, 1},
+    {LINK + 0x1000, 1},
+    {LINK + 0x4000, 2},
+    {LINK + 0x5000, 2},
+    {LINK + 0x1080, 0x111},
+    {LINK + 0x1084, 1},
+    {LINK + 0x800C, 1},          /* PCS status */
+    {LINK + 0x8154, 0xA00},      /* routing by MAC addresses */
     {LINK + 0x8218, 0xFFFFFFFF}, /* MAC addresses of the first two headers, low and high */
-    {LINK + 0x821C, 0xFFFF},     {LINK + 0x8298, 1}, {LINK + 0x829C, 0x100}, {0, 0},
+    {LINK + 0x821C, 0xFFFF},
+    {LINK + 0x8298, 1},
+    {LINK + 0x829C, 0x100},
+    /* E0's first and last address, as the chip's firmware leaves them: LoadEthFw() in bh_arc/eth.c of
+       tt-system-firmware. Nothing looks at the last one. */
+    {TF_ETH_CONTROL_BASE + 0x00, 0x70000},
+    {TF_ETH_CONTROL_BASE + 0x04, 0x7BFFC},
+    {0, 0},
 };
 
 /* Registers of a tile without a link partner. */
@@ -42,6 +56,11 @@ static const struct tf_eth_word blackhole_left_behind[] = {
     {0x759AC, 0x8067},
     {0x7CF08, 0x75414},
     {0x75414, 0x8067},
+    {0x7CF0C, 0x71580}, /* dynamic_noc_init and link_recovery (eth_fw_api.h of tt-metal), at places of ours */
+    {0x71580, 0x8067},
+    {0x7CF10, 0x71588},
+    {0x71588, 0x8067},
+    {0x70000, 0x7F50F06F}, /* the firmware begins: j 0x7FFF4, where it waits */
     {0x7CC00, 0xC0DEA000}, /* initialisation has passed */
     {0x7CC04, 2},          /* port status: down */
     {0x7CFBC, 0x00010600}, /* firmware 1.6.0 */
@@ -61,7 +80,6 @@ const struct tf_eth_arch tf_eth_blackhole = {
     .soft_reset = 0x1800,
     .calls_at_reset = true,
     .spare = no_spares,
-    .interrupts = TF_ETH_CONTROL_BASE + 0x20,
     .difference = LINK + 0x8120,
     .classifier = true,
     .return_to = 0x7FFF0,

@@ -35,7 +35,6 @@ struct tf_eth_arch {
     uint32_t soft_reset;   /* the cores' bits of SOFT_RESET_0 */
     bool calls_at_reset;   /* a core that leaves reset has a stack and a return address; else its registers are 0 */
     const uint16_t *spare; /* debug registers that keep stored values, other than on Tensix tiles; 0 ends the list */
-    uint32_t interrupts;   /* the first of the cores' interrupt registers, up to the end of their range; 0: none */
     uint32_t difference;   /* shows its difference to 0x1F (EthernetRxClassifier.md); 0: none */
     uint32_t sum;          /* adds stored values; 0: none */
     uint32_t iram_load;    /* a store copies from L1 to instruction RAM; 0: none */

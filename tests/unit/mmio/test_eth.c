@@ -65,6 +65,7 @@ static void cores_start_at_their_reset_pc(void **state)
 static void no_reset_pc_no_program(void **state)
 {
     struct fixture *fixture = *state;
+    store(fixture, NOC, RESET_PC_0, 0);
     store(fixture, NOC, SOFT_RESET_0, 0);
     assert_int_equal(fixture->releases[E0] + fixture->releases[E1], 0);
     assert_int_equal(load(fixture, NOC, SOFT_RESET_0), 0);
@@ -108,10 +109,50 @@ static void nothing_is_sent(void **state)
     assert_non_null(strstr(fixture->fault_text, "the link of the Ethernet tile is down"));
     load_faults(fixture, NOC, 0xFFB93000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented"); /* there are three queues */
     load_faults(fixture, NOC, 0xFFBA0000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
-    store(fixture, E0, 0xFFB14030, 0);
-    assert_int_equal(try_store(fixture, NOC, 0xFFB14030, 4, 1), TF_ACCESS_FAULT);
-    assert_int_equal(tf_mmio_why_category(&fixture->tile), TF_FAULT_UNIMPLEMENTED);
-    assert_non_null(strstr(tf_mmio_why(&fixture->tile), "interrupts"));
+}
+
+/* LoadEthFw() of tt-system-firmware: E0 begins at 0x70000, where the firmware waits. */
+static void the_firmware_has_a_place(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(load(fixture, NOC, RESET_PC_0), 0x70000);
+    assert_int_equal(load(fixture, NOC, 0xFFB14004), 0x7BFFC);
+    assert_int_equal(load(fixture, NOC, RESET_PC_1), 0);
+    store(fixture, NOC, SOFT_RESET_0, 0x1000);
+    assert_int_equal(fixture->release_pc[E0], 0x70000);
+    assert_int_equal(word(fixture, 0x70000) & 0xFFF, 0x6F); /* a jump to the loop in which the firmware waits */
+    assert_int_equal(0x70000 + (word(fixture, 0x70000) >> 21 << 1 & 0x7FE) + (word(fixture, 0x70000) & 0xFF000) +
+                         (word(fixture, 0x70000) >> 9 & 0x800),
+                     0x7FFF4);
+}
+
+/* Base firmware sets vectors, routes and modes (eth_block.py of tt-exalens). */
+static void interrupt_registers_keep_values(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint32_t offsets[] = {0x20, 0x30, 0x40, 0x50, 0x60};
+    for (unsigned i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+        store(fixture, i % 2 ? NOC : E0, 0xFFB14000 + offsets[i], 0x70000 + i);
+    for (unsigned i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+        assert_int_equal(load(fixture, E1, 0xFFB14000 + offsets[i]), 0x70000 + i);
+}
+
+/* eth_fw_api.h of tt-metal: five functions, which return immediately; messages to the firmware are done at once. */
+static void the_firmware_has_an_interface(void **state)
+{
+    struct fixture *fixture = *state;
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(word(fixture, word(fixture, 0x7CF00 + 4 * i)), 0x8067);
+    static const uint32_t messages[] = {1, 6, 9, 0xF};
+    for (unsigned i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+        host_writes(fixture, MAILBOX + 16 * i + 4, 0x123);
+        host_writes(fixture, MAILBOX + 16 * i, 0xCA110000 | messages[i]);
+        assert_int_equal(word(fixture, MAILBOX + 16 * i), 0xD0E50000 | messages[i]);
+        assert_int_equal(word(fixture, MAILBOX + 16 * i + 4), 0);
+    }
+    host_writes(fixture, MAILBOX, 0xCA110005);
+    assert_int_equal(word(fixture, MAILBOX), 0xCA110005);
+    assert_int_equal(fixture->releases[E0], 0);
 }
 
 #define RX 0xFFB9C000u
@@ -208,7 +249,7 @@ static void firmware_releases_e0(void **state)
     host_writes(fixture, MAILBOX + 0x10 + 4, 0x6000);
     host_writes(fixture, MAILBOX + 0x14, 0x6000); /* no mailbox begins there */
     assert_int_equal(fixture->releases[E0], 0);
-    host_writes(fixture, MAILBOX + 0x10, 0xCA110001); /* another message */
+    host_writes(fixture, MAILBOX + 0x10, 0xCA110003); /* no message */
     assert_int_equal(fixture->releases[E0], 0);
     for (uint32_t at = 0x18; at <= 0x24; at += 4) /* arguments, and the next mailbox */
         host_writes(fixture, MAILBOX + at, 0x55);
@@ -241,7 +282,7 @@ static void hashes_see_it(void **state)
     uint64_t before = hash_of(fixture);
     store(fixture, NOC, RESET_PC_0, 4);
     assert_int_not_equal(hash_of(fixture), before);
-    store(fixture, NOC, RESET_PC_0, 0);
+    store(fixture, NOC, RESET_PC_0, 0x70000);
     assert_int_equal(hash_of(fixture), before);
     store(fixture, NOC, SOFT_RESET_0, 0);
     assert_int_not_equal(hash_of(fixture), before);
@@ -254,6 +295,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_reset_pc_no_program, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(the_map_is_its_own, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(nothing_is_sent, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(the_firmware_has_a_place, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(interrupt_registers_keep_values, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(the_firmware_has_an_interface, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(classifier_keeps_its_tables, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(each_part_of_a_pattern, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_answers, setup, fixture_teardown),
