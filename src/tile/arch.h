@@ -133,6 +133,7 @@ struct tf_tile_arch {
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
     bool signals_of_page;   /* signals lie as in DebugDaisychain.md of WormholeB0 */
     uint32_t l1_bytes;      /* a multiple of 1024 */
+    uint32_t l1_lost;       /* bytes behind L1 to which silicon takes stores of cores, and forgets them */
     uint16_t iram_bytes;    /* instruction RAM of a core, a multiple of 1024; 0: there is none */
     uint8_t iram_core;
     uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM, a power of two */

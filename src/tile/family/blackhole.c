@@ -189,6 +189,7 @@ const struct tf_arch tf_arch_blackhole = {
             .cores = 2,
             .streams = 32,
             .l1_bytes = 512 * 1024,
+            .l1_lost = 256, /* the published base firmware stores up to 0x800F0 */
             .local_bytes = {8192, 8192},
             .extensions = {B_HAS, B_HAS},
             .core_name = {"E0", "E1"},

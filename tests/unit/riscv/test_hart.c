@@ -281,6 +281,26 @@ static void misaligned_stores_as_silicon(void **state)
     rig_free(rig);
 }
 
+/* Blackhole's base firmware for Ethernet tiles stores behind L1. By default that is a fault. */
+static void stores_behind_l1_are_lost(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {rig_s(2, 9, 8, 0), rig_s(0, 9, 8, 0xF), JAL(0, 0)};
+    for (unsigned way = 0; way < 3; way++) {
+        struct rig *rig = rig_new(NULL, true);
+        struct tf_tile_arch arch = *rig->tile.arch;
+        arch.l1_lost = 256;
+        rig->tile.arch = &arch;
+        rig->tile.mode.as_silicon = way > 0;
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, 3);
+        hart->x[8] = arch.l1_bytes + (way == 2 ? 0xF8 : 0xF0); /* the third way goes on beyond these bytes */
+        rig_turn(rig, hart, 50);
+        assert_int_equal(hart->pc, CODE + 4 * (way == 0 ? 0 : way == 1 ? 2 : 1));
+        assert_int_equal(hart->state == TF_CORE_FAULTED, way != 1);
+        rig_free(rig);
+    }
+}
+
 /* WormholeB0 BabyRISCV/README.md: addresses are rounded down. By default that is a fault. */
 static void misaligned_accesses_round_down(void **state)
 {
@@ -525,6 +545,7 @@ int main(void)
         cmocka_unit_test(interrupts),
         cmocka_unit_test(resets),
         cmocka_unit_test(misaligned_stores_as_silicon),
+        cmocka_unit_test(stores_behind_l1_are_lost),
         cmocka_unit_test(misaligned_accesses_round_down),
         cmocka_unit_test(watched_harts_record_instructions),
         cmocka_unit_test(watched_harts_pause_and_park),
