@@ -142,6 +142,7 @@ struct tf_tile_arch {
     bool keeps_local;                     /* soft reset leaves core-local RAM as it is */
     bool rounds_addresses;                /* cores round a misaligned address down (hazard, or fault) */
     bool single_step;                     /* the debug interface takes one step command for an instruction, not two */
+    bool debug_bugs;                      /* the debug interface has the hardware bugs of WormholeB0 (core_debug.c) */
     const char *core_name[TF_TILE_CORES]; /* of a Tensix tile: TF_TENSIX_CORE_NAMES */
     const struct tf_map *map;             /* register windows */
     const struct tf_eth_arch *eth;        /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */

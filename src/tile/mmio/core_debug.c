@@ -7,8 +7,10 @@
 
 #include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
+#include "tile/riscv/code/insn.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart/memory.h"
+#include "tile/tensix/config/config.h"
 
 enum {
     DR_STATUS = 0,
@@ -49,6 +51,9 @@ enum {
 };
 #define SLOW_MODE (1u << 31)
 
+/* DISABLE_RISC_BP in Wormhole's configuration: a bit for B, then one for each T core. */
+enum { PREDICTORS = 2, PREDICTOR_OFF = 22 };
+
 /* Bits of RISC_DBG_STATUS_0. */
 #define DATA_VALID (1u << 30)
 #define TRIGGER (1u << 31)
@@ -69,7 +74,7 @@ static enum tf_access fault(const struct command *command, enum tf_fault_categor
 
 static bool paused(const struct command *command)
 {
-    return command->hart->state == TF_CORE_PAUSED;
+    return command->hart->state == TF_CORE_PAUSED && !command->tile->mmio.debug.stop[command->which].locked;
 }
 
 /* Find the core with a number in this interface. The page gives no numbers of E cores, but says that they have the
@@ -98,11 +103,23 @@ static unsigned mode_of(const uint32_t *dr, unsigned point)
     return dr[DR_MODES] >> (4 * point) & 0xF;
 }
 
+/*
+ * DebugInterface.md, "Slow execution mode": the predictor of branches is to be off, or it conflicts. tt-exalens shows how
+ * (test_bne_with_debug_fail): a branch that was taken before is taken again where it should not be. Cores of an Ethernet
+ * tile cannot switch theirs off, and nobody shows what they do.
+ */
+static bool mispredicts(const struct tf_tile *tile, unsigned which)
+{
+    if (!tile->arch->debug_bugs || tile->tensix == NULL || !(tile->mmio.debug.dr[which][DR_COMMAND] & SLOW_MODE))
+        return false;
+    return !(tf_config_word(tile->tensix, 0, PREDICTORS) >> (PREDICTOR_OFF + which) & 1);
+}
+
 /* Modes 8 to 11 enable the point. */
 static void watch(struct tf_tile *tile, unsigned which)
 {
     const struct tf_debug *debug = &tile->mmio.debug;
-    bool watched = debug->stop[which].step;
+    bool watched = debug->stop[which].step || mispredicts(tile, which);
     for (unsigned i = 0; i < POINTS && !watched; i++)
         watched = mode_of(debug->dr[which], i) >> 2 == 2;
     tf_hart_watch(hart_of(tile, which), watched);
@@ -116,14 +133,17 @@ static void pause_for(struct tf_tile *tile, unsigned which, struct tf_hart *hart
     watch(tile, which);
 }
 
-/* Stop the core before its next instruction. For a waiting core, that is the instruction in which it waits. */
-static enum tf_access pause_core(const struct command *command)
+/* Stop the core before its next instruction. For a waiting core, that is the instruction in which it waits. slow: it was
+   in slow execution mode before. */
+static enum tf_access pause_core(const struct command *command, bool slow)
 {
     struct tf_hart *hart = command->hart;
     if (command->from == hart->core)
         return fault(command, TF_FAULT_UNSUPPORTED, "a core pauses itself through its debug interface");
-    if (hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED || hart->state == TF_CORE_PARKED)
+    if (hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED || hart->state == TF_CORE_PARKED) {
         pause_for(command->tile, command->which, hart, PAUSED);
+        command->tile->mmio.debug.stop[command->which].filled = !slow;
+    }
     return TF_ACCESS_OK;
 }
 
@@ -182,13 +202,54 @@ static void write_pc(const struct command *command)
                                                             : tf_mmio_reset_pc(command->tile, command->hart->core);
 }
 
+enum { OPCODE = 0x7F, LOAD = 0x03, BRANCH = 0x63, JUMP = 0x6F, JUMP_TO_REGISTER = 0x67 };
+#define UNDER_WAY 8u /* instructions that the retire-order queue holds */
+
+static uint32_t jump_offset(uint32_t word)
+{
+    return (word >> 31 ? 0xFFF00000u : 0) | (word & 0xFF000) | (word >> 9 & 0x800) | (word >> 20 & 0x7FE);
+}
+
+static uint32_t branch_offset(uint32_t word)
+{
+    return (word >> 31 ? 0xFFFFF000u : 0) | (word << 4 & 0x800) | (word >> 20 & 0x7E0) | (word >> 7 & 0x1E);
+}
+
+/* Is there a load among the next eight instructions, other than the first? Branches that go back count as taken. */
+static bool loads_under_way(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    uint32_t pc = hart->pc;
+    for (unsigned i = 0; i < UNDER_WAY && tf_code_fetches(tile, hart, pc); i++) {
+        uint32_t word = tf_code_word(tile, pc), opcode = word & OPCODE;
+        if (opcode == JUMP_TO_REGISTER || (opcode == LOAD && i > 0))
+            return opcode == LOAD;
+        bool jumps = opcode == JUMP || (opcode == BRANCH && word >> 31);
+        pc += !jumps ? 4 : opcode == JUMP ? jump_offset(word) : branch_offset(word);
+    }
+    return false;
+}
+
+/* DebugInterface.md, "Resuming execution": loads in the retire-order queue make it unsafe. A core in slow execution mode
+   has one instruction there. tt-exalens shows the outcome (test_core_lockup): the core does nothing more. */
+static bool locks_up(const struct command *command)
+{
+    const struct tf_tile *tile = command->tile;
+    return tile->arch->debug_bugs && tile->mmio.debug.stop[command->which].filled &&
+           !(command->dr[DR_COMMAND] & SLOW_MODE) && loads_under_way(tile, command->hart);
+}
+
 /* If step is set, the core pauses again after the next instruction. */
 static void resume(const struct command *command, bool step)
 {
     struct tf_tile *tile = command->tile;
+    if (locks_up(command)) {
+        tile->mmio.debug.stop[command->which].locked = true;
+        return;
+    }
     tile->mmio.debug.stop[command->which].cause = 0;
     tile->mmio.debug.stop[command->which].step = step;
     tile->mmio.debug.stop[command->which].half_stepped = false;
+    tile->mmio.debug.stop[command->which].filled = false;
     watch(tile, command->which);
     tf_hart_resume(tile, command->hart);
 }
@@ -202,17 +263,19 @@ static void step(const struct command *command)
         resume(command, true);
 }
 
-static enum tf_access act(const struct command *command, uint32_t actions)
+static enum tf_access act(const struct command *command, uint32_t actions, bool slow)
 {
     if (!paused(command))
-        return actions & PAUSE ? pause_core(command) : TF_ACCESS_OK;
+        return actions & PAUSE ? pause_core(command, slow) : TF_ACCESS_OK;
     enum tf_access access = access_registers(command, actions);
     if (access == TF_ACCESS_OK && actions & (READ_MEMORY | WRITE_MEMORY))
         access = access_memory(command, actions & WRITE_MEMORY);
     if (access != TF_ACCESS_OK || !paused(command))
         return access;
-    if (actions & WRITE_PC)
-        write_pc(command);
+    if (actions & WRITE_PC) {
+        write_pc(command); /* what was under way is aborted */
+        command->tile->mmio.debug.stop[command->which].filled = false;
+    }
     if (actions & RESUME)
         resume(command, false);
     else if (actions & STEP && !(actions & WRITE_PC))
@@ -225,7 +288,11 @@ static enum tf_access store_dr(const struct command *command, unsigned index, ui
     if (command->hart->state == TF_CORE_RESET && !tf_debug_keeps_registers(command->tile, command->hart->core))
         return TF_ACCESS_OK;
     switch (index) {
-    case DR_COMMAND: command->dr[DR_COMMAND] = value; return act(command, value);
+    case DR_COMMAND: {
+        bool slow = command->dr[DR_COMMAND] & SLOW_MODE;
+        command->dr[DR_COMMAND] = value;
+        return act(command, value, slow);
+    }
     case DR_MODES:
         command->dr[DR_MODES] = value;
         watch(command->tile, command->which);
@@ -265,12 +332,27 @@ static unsigned hits(const uint32_t *dr, const struct tf_retired *retired)
     return hit;
 }
 
+/* The core goes where its predictor wants. */
+static void predict(struct tf_tile *tile, unsigned which, struct tf_hart *hart, uint32_t pc)
+{
+    uint32_t word = tf_code_fetches(tile, hart, pc) ? tf_code_word(tile, pc) : 0,
+             *taken = &tile->mmio.debug.taken[which];
+    if ((word & OPCODE) != BRANCH)
+        return;
+    if (hart->pc != pc + 4)
+        *taken = pc;
+    else if (*taken == pc)
+        hart->pc = pc + branch_offset(word);
+}
+
 void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired)
 {
     unsigned which = which_of(tile, core);
     if (which == TF_DEBUG_CORES)
         return;
     struct tf_hart *hart = hart_of(tile, which);
+    if (mispredicts(tile, which))
+        predict(tile, which, hart, retired->pc);
     unsigned cause = hits(tile->mmio.debug.dr[which], retired);
     bool stepped = tile->mmio.debug.stop[which].step;
     if (cause == 0 && !stepped)
@@ -287,6 +369,7 @@ void tf_core_debug_reset(struct tf_tile *tile, unsigned core)
     if (which == TF_DEBUG_CORES)
         return;
     memset(&debug->stop[which], 0, sizeof debug->stop[which]);
+    debug->taken[which] = 0;
     if (!tf_debug_keeps_registers(tile, core))
         memset(debug->dr[which], 0, sizeof debug->dr[which]);
     watch(tile, which);

@@ -368,7 +368,8 @@ void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
     tf_hash_bytes(hash, debug->dr, sizeof debug->dr);
     for (unsigned which = 0; which < TF_DEBUG_CORES; which++)
         tf_hash_u32(hash, debug->stop[which].cause | (uint32_t)debug->stop[which].step << 16 |
-                              (uint32_t)debug->stop[which].half_stepped << 17);
+                              (uint32_t)debug->stop[which].half_stepped << 17 |
+                              (uint32_t)debug->stop[which].filled << 18 | (uint32_t)debug->stop[which].locked << 19);
     tf_hash_u32(hash, debug->clock_high_at);
     tf_hash_u32(hash, debug->watchdog);
     tf_hash_u64(hash, debug->watchdog_since);

@@ -86,7 +86,10 @@ struct tf_debug {
         uint16_t cause; /* cause of the pause, as in DR(0); bit 0: a debugger's command; 0: ebreak or ecall */
         bool step;      /* to pause again after one instruction */
         bool half_stepped;
+        bool filled; /* the pause came outside slow execution mode: the next instructions are under way */
+        bool locked; /* a resumption has stopped the core for good (debug_bugs) */
     } stop[TF_DEBUG_CORES];
+    uint32_t taken[TF_DEBUG_CORES]; /* pc of the conditional branch that was last taken amid a bug; 0: none */
     uint32_t bus_write_at;  /* next address of the daisychain, in units of 16 bytes of L1 */
     uint32_t clock_high_at; /* latched by a read of WALL_CLOCK_L */
     uint32_t watchdog;      /* at cycle watchdog_since */

@@ -3,8 +3,8 @@
 #include "tile/mmio/parts.h"
 #include "host/saved.h"
 
-TF_SAVED_WHOLE(struct tf_mmio, 3920);
-TF_SAVED_WHOLE(struct tf_debug, 984);
+TF_SAVED_WHOLE(struct tf_mmio, 3944);
+TF_SAVED_WHOLE(struct tf_debug, 1008);
 
 /* Are the numbers valid that index arrays? The file may be damaged. */
 static bool fits(const struct tf_mmio *mmio)

@@ -150,6 +150,19 @@ uint32_t tf_config_window_words(const struct tf_tile *tile)
     return 3 * 224 + 3 * 68;
 }
 
+uint32_t tf_config_word(const struct tf_tensix *tensix, unsigned bank, unsigned index)
+{
+    (void)tensix, (void)bank, (void)index;
+    return 0;
+}
+
+uint32_t tf_code_word(const struct tf_tile *tile, uint32_t pc)
+{
+    uint32_t word;
+    memcpy(&word, tile->l1 + pc, sizeof word);
+    return word;
+}
+
 bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc)
 {
     (void)tile, (void)core, (void)pc;
