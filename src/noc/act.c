@@ -266,7 +266,8 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
     case TF_PLACE_REGISTER: *refused = false; return true;
     case TF_PLACE_DRAM:
         if (tf_node_shows_other_memory(acting->node, acting->request->noc)) {
-            refuse(acting, TF_FAULT_UNIMPLEMENTED, address, "the memory of a DRAM tile's core is not implemented");
+            refuse(acting, TF_FAULT_UNIMPLEMENTED, address,
+                   "bit 15 of NIU_CFG_0 is clear: the memory map of a DRAM tile's core is not implemented");
             return false;
         }
         break;

@@ -113,7 +113,8 @@ void tf_niu_power_on(struct tf_niu *niu)
         niu->initiator[i][tf_niu_layout_place(arch->niu, TF_PORT_NODE_ID)] = niu->node_id;
     uint32_t type = coords->endpoint_type[node->off != 0 ? node->off : node->kind];
     niu->endpoint_id = endpoint_index(niu->fabric, node) + (type << 8) + ((uint32_t)niu->noc << 24);
-    niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (node->off != 0 ? TF_NIU_CFG_0_TILE_OFF : 0);
+    niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (node->off != 0 ? TF_NIU_CFG_0_TILE_OFF : 0) |
+                                (node->core != NULL ? TF_NIU_CFG_0_AXI_SUBORDINATE : 0);
     niu->config[TF_NIU_ROUTER_CFG_1] = columns;
     niu->config[TF_NIU_ROUTER_CFG_3] = rows;
     niu->config[TF_NIU_ROW_MASK] = coords->rows_as_given;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The PCIe tile and the ARC tile, beside their NIUs. A register function returns NULL, or the sentence of a refused
- * access, which has changed nothing.
+ * The PCIe tile, the ARC tile and the cores of DRAM tiles, beside their NIUs. A register function returns NULL, or the
+ * sentence of a refused access, which has changed nothing.
  */
 #ifndef NOC_ENDPOINTS_H
 #define NOC_ENDPOINTS_H
@@ -73,6 +73,20 @@ struct tf_saved;
 
 /* The saved state (host/saved.h). */
 void tf_arc_state(struct tf_saved *saved, struct tf_arc *arc);
+
+/* dram_core.c: the core of a DRAM tile, which stays in reset. Registers by offset from tf_space_arch.core_registers. */
+
+struct tf_dram_core;
+struct tf_dram;
+
+/* Returns NULL if the host has no memory. */
+struct tf_dram_core *tf_dram_core_create(const struct tf_space_arch *space);
+void tf_dram_core_destroy(struct tf_dram_core *core);
+struct tf_dram *tf_dram_core_l1(const struct tf_dram_core *core); /* from address 0 on */
+const char *tf_dram_core_load(struct tf_dram_core *core, uint32_t offset, uint32_t *value);
+const char *tf_dram_core_store(struct tf_dram_core *core, uint32_t offset, uint32_t value);
+void tf_dram_core_hash(const struct tf_dram_core *core, struct tf_hash *hash);
+void tf_dram_core_state(struct tf_saved *saved, struct tf_dram_core *core);
 
 struct tf_fabric;
 struct tf_node;

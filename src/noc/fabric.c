@@ -40,6 +40,11 @@ static void connect(struct tf_fabric *fabric, struct tf_node *node)
 static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
 {
     node->dram_bytes = fabric->arch->dram.channel_bytes;
+    if (node->space->core_l1_bytes != 0) {
+        node->core = tf_dram_core_create(node->space);
+        if (node->core == NULL)
+            return false;
+    }
     for (unsigned i = 0; i < node->number; i++) {
         const struct tf_node *other = &fabric->node[i];
         if (other->kind == TF_NODE_DRAM && other->index == node->index) { /* a port of the same channel */
@@ -49,6 +54,8 @@ static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
         }
     }
     node->dram = tf_channel_create(fabric->arch->dram.channel_bytes);
+    if (node->dram == NULL)
+        tf_dram_core_destroy(node->core); /* a node without memory is not part of the fabric */
     return node->dram != NULL;
 }
 
@@ -179,6 +186,7 @@ void tf_fabric_fini(struct tf_fabric *fabric)
         struct tf_node *node = &fabric->node[i];
         if (node->site == i)
             tf_channel_destroy(node->dram);
+        tf_dram_core_destroy(node->core);
         free(node->pcie);
         free(node->arc);
     }
@@ -198,6 +206,8 @@ void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash)
             tf_niu_hash(&node->niu[noc], hash);
         if (node->dram != NULL && node->site == i)
             tf_channel_hash(node->dram, hash);
+        if (node->core != NULL)
+            tf_dram_core_hash(node->core, hash);
         if (node->pcie != NULL)
             tf_pcie_hash(node->pcie, hash);
         if (node->arc != NULL)
@@ -211,6 +221,8 @@ void tf_node_state(struct tf_saved *saved, struct tf_node *node)
         tf_niu_state(saved, &node->niu[noc]);
     if (node->dram != NULL && node->site == node->number)
         tf_channel_state(saved, node->dram);
+    if (node->core != NULL)
+        tf_dram_core_state(saved, node->core);
     if (node->pcie != NULL)
         TF_SAVED_SPAN(saved, node->pcie, iatu, arch);
     if (node->arc != NULL)

@@ -257,6 +257,7 @@ struct tf_node {
     uint32_t l1_bytes;
     struct tf_dram *dram; /* of a DRAM channel */
     uint64_t dram_bytes;  /* of the channel; 0 where there is none */
+    struct tf_dram_core *core; /* of a DRAM tile that has one */
     struct tf_pcie *pcie; /* of the PCIe tile that leads to the host */
     struct tf_arc *arc;
     struct tf_node *behind; /* of an ARC tile: the DRAM node that it leads to, below tf_space_arch.arc_dram_bytes */
@@ -499,6 +500,7 @@ enum tf_noc_place {
     TF_PLACE_NOTHING,
     TF_PLACE_L1,
     TF_PLACE_DRAM,
+    TF_PLACE_CORE_L1, /* of a DRAM tile's core */
     TF_PLACE_REGISTER,
     TF_PLACE_HIDDEN, /* an address space of PCIe, ARC, L2CPU or security tiles */
 };

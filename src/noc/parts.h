@@ -188,11 +188,10 @@ static inline struct tf_dram *tf_node_dram(const struct tf_node *node)
     return node->behind != NULL ? node->behind->dram : node->dram;
 }
 
-/* Does a DRAM tile show its core's memory instead of DRAM? The bit is one of Blackhole's NIUs. */
+/* Does a DRAM tile show its core's memory map instead of DRAM? The bit is set after power-on. */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {
-    return node->dram != NULL && node->niu[noc].fabric->arch->niu == NULL &&
-           (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
+    return node->core != NULL && !(tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
 }
 
 /* Does a write change nothing but L1 of this recipient? */

@@ -46,13 +46,33 @@ static bool in_dram_nius(const struct tf_node *node, uint64_t address)
            offset % space->dram_nius_stride < space->niu_repeat_bytes;
 }
 
+/* Bits 63:32 have no effect on registers of a DRAM tile. */
+static bool in_core_registers(const struct tf_node *node, uint64_t address)
+{
+    uint32_t first = node->space->core_registers;
+    return node->core != NULL && (uint32_t)address - first < (uint32_t)node->space->niu_first - first;
+}
+
+/* The offset in L1 of a DRAM tile's core. */
+static inline uint64_t core_l1_at(const struct tf_node *node, uint64_t address)
+{
+    return address - node->space->core_l1_first;
+}
+
+static bool in_core_l1(const struct tf_node *node, uint64_t address)
+{
+    return node->core != NULL && core_l1_at(node, address) < node->space->core_l1_bytes;
+}
+
 static enum tf_noc_place dram_place(const struct tf_node *node, uint64_t address)
 {
     if (node->space->niu_repeat_bytes != 0)
         return in_dram_nius(node, address) || in_niu_copies(node, address) ? TF_PLACE_REGISTER
                : address < node->dram_bytes                                ? TF_PLACE_DRAM
                                                                            : TF_PLACE_NOTHING;
-    if (in_nius(node->space, (uint32_t)address, 0)) /* bits 63:32 have no effect */
+    if (in_core_l1(node, address))
+        return TF_PLACE_CORE_L1;
+    if (in_nius(node->space, (uint32_t)address, 0) || in_core_registers(node, address))
         return TF_PLACE_REGISTER;
     return address < node->dram_bytes ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
 }
@@ -116,15 +136,20 @@ static uint8_t *csm_at(const struct tf_node *node, uint64_t address)
            (in_arc_telemetry(node, address) ? space->arc_telemetry_first : space->arc_csm_first);
 }
 
+/* DRAM ends where registers begin, and goes on after them. */
+static uint64_t dram_room(const struct tf_node *node, uint64_t address)
+{
+    uint64_t first = node->core != NULL ? node->space->core_registers : node->space->niu_first;
+    return address < first && first < node->dram_bytes ? first - address : node->dram_bytes - address;
+}
+
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
 {
     node = LEADS_TO(node, address);
     switch (tf_node_place(node, address)) {
     case TF_PLACE_L1: return node->l1_bytes - address;
-    case TF_PLACE_DRAM:
-        return address < node->space->niu_first && node->space->niu_first < node->dram_bytes
-                   ? node->space->niu_first - address
-                   : node->dram_bytes - address;
+    case TF_PLACE_CORE_L1: return node->space->core_l1_bytes - core_l1_at(node, address);
+    case TF_PLACE_DRAM: return dram_room(node, address);
     case TF_PLACE_HIDDEN:
         if (node->arc != NULL && in_window(address, node->space->arc_csm_first, node->space->arc_csm_bytes))
             return node->space->arc_csm_first + node->space->arc_csm_bytes - address;
@@ -139,7 +164,9 @@ bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint6
 {
     node = LEADS_TO(node, address);
     if (node->dram != NULL)
-        return tf_channel_put(node->dram, address, data, bytes, shared);
+        return address < node->dram_bytes
+                   ? tf_channel_put(node->dram, address, data, bytes, shared)
+                   : tf_channel_put(tf_dram_core_l1(node->core), core_l1_at(node, address), data, bytes, shared);
     if (node->pcie != NULL) {
         tf_pcie_put(node, address, data, bytes);
         return true;
@@ -160,7 +187,9 @@ bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint6
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared)
 {
     node = LEADS_TO(node, address);
-    if (node->dram != NULL)
+    if (node->dram != NULL && address >= node->dram_bytes)
+        tf_channel_get(tf_dram_core_l1(node->core), core_l1_at(node, address), data, bytes, shared);
+    else if (node->dram != NULL)
         tf_channel_get(node->dram, address, data, bytes, shared);
     else if (node->pcie != NULL)
         tf_pcie_get(node, address, data, bytes);
@@ -256,6 +285,8 @@ static const char *load_endpoint(const struct tf_node *node, uint64_t address, u
 {
     if (in_dbi(node, address))
         return tf_pcie_load(node->pcie, address - node->space->pcie_dbi_first, value);
+    if (node->core != NULL)
+        return tf_dram_core_load(node->core, (uint32_t)address - node->space->core_registers, value);
     if (node->arc != NULL)
         return tf_arc_load(node->arc, (uint32_t)(address - node->space->arc_apb_first), value);
     return no_register;
@@ -265,6 +296,8 @@ static const char *store_endpoint(struct tf_node *node, uint64_t address, uint32
 {
     if (in_dbi(node, address))
         return tf_pcie_store(node->pcie, address - node->space->pcie_dbi_first, value);
+    if (node->core != NULL)
+        return tf_dram_core_store(node->core, (uint32_t)address - node->space->core_registers, value);
     if (node->arc != NULL)
         return tf_arc_store(node->arc, (uint32_t)(address - node->space->arc_apb_first), value);
     return no_register;
@@ -316,6 +349,8 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     node = LEADS_TO(node, address);
     if (bytes == 0 || bytes > tf_node_room(node, address) || node->pcie != NULL || node->arc != NULL)
         return NULL;
+    if (node->dram != NULL && address >= node->dram_bytes)
+        return tf_channel_memory(tf_dram_core_l1(node->core), core_l1_at(node, address), bytes, write, zero);
     if (node->dram != NULL)
         return tf_channel_memory(node->dram, address, bytes, write, zero);
     return node->l1 + address;

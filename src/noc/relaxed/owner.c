@@ -21,7 +21,7 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
 {
     const struct tf_node *at = &fabric->node[node];
     enum tf_noc_place place = tf_node_place(at, request->address);
-    if (place == TF_PLACE_DRAM)
+    if (place == TF_PLACE_DRAM || place == TF_PLACE_CORE_L1)
         return false;
     if (place != TF_PLACE_L1 || request->to_overlay)
         return true;

@@ -210,11 +210,11 @@ static void test_at_target(void **state)
         assert_int_equal(fx_node(fx, 4, 4)->l1[0x17FF00 + i], 0);
 }
 
-/* The core's memory of a DRAM tile, which a bit of NIU_CFG_0 selects. */
+/* The memory map of a DRAM tile's core, which a bit of NIU_CFG_0 selects when it is 0. */
 static void test_axi_subordinate(void **state)
 {
     struct fx *fx = *state;
-    uint32_t value = TF_NIU_CFG_0_AXI_SUBORDINATE;
+    uint32_t value = 0;
     struct fx_regs regs = {.ctrl = FX_READ, .targ_hi = DRAM, .ret_hi = OWN, .length = 4};
     assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 0, 0), 0xFFB20100, &value, 4), TF_OK);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &regs), TF_ACCESS_OK);

@@ -53,7 +53,7 @@ static void test_host_ranges(void **state)
         {1, 2, 0x17FFFF, 2, TF_ERANGE},    {1, 2, 0x180000, 4, TF_ERANGE},    {1, 2, 1ull << 32, 4, TF_ERANGE},
         {1, 2, 0xFFB12001, 4, TF_EACCESS}, {1, 2, 0xFFB12000, 8, TF_EACCESS}, {1, 2, 0xFFB11000, 4, TF_EACCESS},
         {1, 1, 0x7FFFF, 2, TF_ERANGE},     {1, 1, 0xFFB15000, 4, TF_EACCESS}, {0, 0, 0xFFFFFFFF, 2, TF_ERANGE},
-        {0, 0, 1ull << 32, 4, TF_ERANGE},  {0, 0, 0xFFB1FFFC, 8, TF_ERANGE},  {0, 0, 0xFFB20300, 4, TF_EACCESS},
+        {0, 0, 1ull << 32, 4, TF_ERANGE},  {0, 0, 0xFFB11FFC, 8, TF_ERANGE},  {0, 0, 0xFFB20300, 4, TF_EACCESS},
         {1, 0, 0, 4, TF_ERANGE},           {8, 0, 0, 4, TF_EACCESS},          {2, 0, 1ull << 60, 64, TF_EACCESS},
     };
     for (unsigned i = 0; i < sizeof accesses / sizeof *accesses; i++) {

@@ -73,7 +73,7 @@ static struct fx *chip(bool short_way)
     struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
     fx->sink.transact = short_way ? transact : NULL;
     for (unsigned noc = 0; noc < 2; noc++)
-        fx_niu(fx, at[NODES - 1].x, at[NODES - 1].y, noc)->config[TF_NIU_CFG_0] |= TF_NIU_CFG_0_AXI_SUBORDINATE;
+        fx_niu(fx, at[NODES - 1].x, at[NODES - 1].y, noc)->config[TF_NIU_CFG_0] &= ~TF_NIU_CFG_0_AXI_SUBORDINATE;
     for (unsigned i = 0; i < TILES; i++)
         fx_prepare_tile(fx, at[i], BEGIN, WINDOW);
     return fx;
