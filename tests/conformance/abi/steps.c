@@ -268,7 +268,8 @@ uint64_t step_ethernet(const struct api *api)
     for (unsigned i = 0; i < 12; i++) {
         unsigned x = 20 + i;
         for (uint32_t address = 0x7CC00; address < 0x7D000; address += 4)
-            if (address >= 0x7CFC0 && address < 0x7CFCC) /* ttsim describes the chip only where a link is up */
+            if ((address >= 0x7CFC0 && address < 0x7CFCC) || /* ttsim describes the chip only where a link is up */
+                address == 0x7CF0C || address == 0x7CF10)    /* it lacks these entries of the firmware's table */
                 value = add(value, 0);
             else
                 value = add(value, address == 0x7CC70 ? 0 : get32(api, x, 25, address));
