@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do the tests notice when an operator of src changes? Each mutant has one changed operator.
+"""Do the tests notice when src changes? Each mutant changes one place of it, by the rules of places.c.
 
     mutate.py MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
-        [--budget SECONDS] [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no]
+        [--budget SECONDS] [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no] [--planted no]
+        [--users N] [--labels A,B] [--scores FILE]
     mutate.py MUTANTS --check
 
 MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
 A second run in FOLDER compiles only changed files.
 
-The seed gives each mutant a place in the order, by a hash of its name. A change of src removes the mutants of the
-changed lines from the order. The others keep their places.
+The seed gives each mutant a place in the order of its room, by a hash of its name. The rooms take turns. A change of
+src removes the mutants of the changed lines from the order. The others keep their places.
+
+The mutants of the file `planted` were made by hand, one or two for each kind of mistake that tests once missed. They
+are tried before the others, and must all be killed.
 
 All mutants are woven into one build, and the environment selects one (woven.h). First each test runs without a mutant,
 to measure its time and find the mutants that it reaches. Then each mutant is tried with the tests that reach it. Quick
@@ -23,15 +27,20 @@ A test fails if it takes ten times its CPU time, or both twenty times its time a
 --only PATTERN: only files whose name contains PATTERN. --skip K: leave out the first K mutants of the seed, to continue
 a run that was interrupted. --these FILE: try the mutants that FILE names, in the format of `survivors`.
 --device BUILD: use the device programs of another, complete build of the same tree.
---check: only read the file `survivors`. It fails if a shortened line there matches several mutants, and prints lines
-that match no mutant of src.
+--users N: leave out headers that more than N sources include, so that little is compiled.
+--labels A,B: only tests with one of these labels.
+--scores FILE: append the scores of the rooms.
+--check: only read the files `survivors` and `planted`. It fails if a shortened line of `survivors` matches several
+mutants, or if a line of `planted` matches no place, or several. It prints lines that match no mutant of src.
 
 Output: the end of each mutant, the scores, and the survivors that the file `survivors` does not list. The first score
 is killed / tried. The second one leaves out the survivors in that file, each of which has a reason why no test can see
-its effect. Exit status 0: the second score is at least 95 %, and all tests pass without a mutant.
+its effect. Exit status 0: the second score is at least 95 %, all planted mutants are killed, and all tests pass without
+a mutant.
 """
 
 import argparse
+import bisect
 import collections
 import concurrent.futures
 import hashlib
@@ -47,7 +56,11 @@ import time
 
 SCRIPT_FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = SCRIPT_FOLDER.parent.parent
-ROOMS = ("host", "tile", "noc", "farm", "abi")
+# A room has the files of its folder that no later room has.
+ROOMS = ("host", "tile", "tile/riscv", "tile/riscv/park", "tile/tensix", "tile/tensix/frontend", "tile/tensix/matrix",
+         "tile/tensix/vector", "tile/tensix/pack", "tile/tensix/unpack", "tile/mmio", "tile/explore", "tile/family",
+         "noc", "farm", "farm/order", "farm/share", "farm/relaxed", "farm/explore", "farm/saved", "races", "debug",
+         "look", "abi")
 # These find few mutants that other tests do not find.
 SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
@@ -73,10 +86,14 @@ def arguments():
     parser.add_argument("--device", type=pathlib.Path)
     parser.add_argument("--these", type=pathlib.Path)
     parser.add_argument("--sanitize", choices=["yes", "no"], default="yes")
+    parser.add_argument("--planted", choices=["yes", "no"], default="yes")
+    parser.add_argument("--users", type=int)
+    parser.add_argument("--labels", type=lambda text: text.split(","))
+    parser.add_argument("--scores", type=pathlib.Path)
     options = parser.parse_args()
     if not options.folder and not options.check:
         parser.error("FOLDER is missing")
-    for name in ("mutants", "folder", "device"):
+    for name in ("mutants", "folder", "device", "scores"):
         path = getattr(options, name)
         setattr(options, name, path and path.resolve())
     return options
@@ -99,10 +116,57 @@ def name_mutants(mutants, files):
         yield Mutant(0, file, int(line), int(number), name + number_in_name), f"{times[name]} {name}"
 
 
+def is_planted(mutant):
+    return mutant.name.startswith("planted in ")
+
+
+def room_of(file):
+    """Return the room of a file: the last one of ROOMS whose folder has it. None if there is none."""
+    return next((room for room in reversed(ROOMS) if file.startswith(f"src/{room}/")), None)
+
+
 def find_mutants(mutants):
     """Return the rows of name_mutants() for all files of ROOMS."""
-    return list(name_mutants(mutants, sorted(str(path.relative_to(ROOT)) for room in ROOMS
-                                             for path in (ROOT / "src" / room).rglob("*.[ch]"))))
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "src").rglob("*.[ch]"))
+    return list(name_mutants(mutants, [file for file in files if room_of(file)]))
+
+
+def count_users():
+    """Return how many sources include each file, by whatever way."""
+    src = ROOT / "src"
+    includes = {str(path.relative_to(src)): re.findall(r'^#include "(.*?)"', path.read_text(), re.MULTILINE)
+                for path in src.rglob("*.[ch]")}
+    users = collections.Counter()
+    for source in (file for file in includes if file.endswith(".c")):
+        seen, left = set(), [source]
+        while left:
+            file = left.pop()
+            if file not in seen:
+                seen.add(file)
+                left += [name for name in includes.get(file, []) if name in includes]
+        users.update(f"src/{file}" for file in seen)
+    return users
+
+
+def find_planted():
+    """Return the mutants of the file `planted`, and the lines that match no place, or several."""
+    found, unknown, file, text = [], [], "", ""
+    for line in (SCRIPT_FOLDER / "planted").read_text().splitlines():
+        if not line.strip() or line[0] == "#":
+            continue
+        if line[0] != " ":
+            file, text = line.strip(), (ROOT / line.strip()).read_bytes().decode()
+            continue
+        match = re.fullmatch(r"  `(.*?)` becomes `(.*?)` in `(.*)`", line)
+        old, new, where = match.groups() if match else ("", "", "")
+        places = [at.start() + where.find(old) for at in re.finditer(re.escape(where), text)]
+        if len(places) != 1 or old not in where or not old:
+            unknown.append(line)
+            continue
+        place = len(text[:places[0]].encode())
+        found.append(Mutant(0, file, text[:places[0]].count("\n") + 1,
+                            f"{place},{len(old.encode())},{new or '(void)0'}", f"planted in {file}: {line.strip()}"))
+    return found, unknown
 
 
 def read_names(path, found):
@@ -111,14 +175,15 @@ def read_names(path, found):
     of a name; it may match only one.
     """
     known, unknown, names = {row[0].name for row in found}, [], set()
-    bases = {row[1].split(" ", 1)[1] for row in found}
+    bases = sorted({row[1].split(" ", 1)[1] for row in found})
     for line in path.read_text().splitlines():
         name = re.sub(r" \(line \d+\)$", "", line.strip())
         short = re.fullmatch(r"(.*)\.\.\.`( #\d+)?", name)
         if not line.strip() or line[0] in "# ":
             continue
         if short and name not in known:
-            begun = sorted(base for base in bases if base.startswith(short[1]))
+            begun = bases[bisect.bisect_left(bases, short[1]):][:2]
+            begun = [base for base in begun if base.startswith(short[1])]
             if len(begun) > 1:
                 sys.exit("\n".join([f"{path}: {name} may be", *begun]))
             name = begun[0] + (short[2] or "") if begun else name
@@ -131,13 +196,24 @@ def read_names(path, found):
 
 def choose(options, found):
     """Return the mutants to try, in the order of the seed, with their keys: all, or those of --these."""
+    planted = find_planted()[0] if options.planted == "yes" and not options.these else []
+    planted = [mutant for mutant in planted if options.only in mutant.file]
     if options.these:
         named = read_names(options.these, found)[0]
         found = [row for row in found if row[0].name in named]
     found = [row for row in found if options.only in row[0].file]
+    if options.users is not None:
+        users = count_users()
+        found = [row for row in found if users[row[0].file] <= options.users]
     found.sort(key=lambda row: hashlib.sha256(f"{options.seed} {row[1]}".encode()).digest())
-    end = options.skip + min(options.count + options.count // 12 + 1, REACHED_BYTES - 1)
-    return [mutant._replace(key=key) for key, (mutant, place) in enumerate(found[options.skip:end], 1)]
+    turn, order = collections.Counter(), []
+    for row in found:
+        order.append((turn[room_of(row[0].file)], row[0]))
+        turn[room_of(row[0].file)] += 1
+    order.sort(key=lambda item: (item[0], ROOMS.index(room_of(item[1].file))))
+    end = options.skip + min(options.count + options.count // 12 + 1, REACHED_BYTES - 1 - len(planted))
+    chosen = planted + [mutant for number, mutant in order[options.skip:end]]
+    return [mutant._replace(key=key) for key, mutant in enumerate(chosen, 1)]
 
 
 class Tree:
@@ -200,19 +276,34 @@ class Tree:
         return self.command("ninja", "-C", build, "-k", "0", "-j", str(self.options.jobs), *targets)
 
     def refused(self, mutants):
-        """Return the keys of the woven mutants at the places of the compiler's last errors."""
-        found, group = set(), []
-        for match in re.finditer(r"^(\S+?):(\d+):\d+: (error|note|warning): ", self.log.read_text(), re.MULTILINE):
+        """
+        Return the keys of the woven mutants at the places of the compiler's last errors. An error in a header of the
+        compiler is at the places that it is inlined from.
+        """
+        found, group, inlined = set(), [], []
+        places = r"^(?:    inlined from .* at )?(\S+?):(\d+):\d+(?:: (error|note|warning): |[,:]$)"
+        for match in re.finditer(places, self.log.read_text(), re.MULTILINE):
             file, line, kind = os.path.normpath(self.path / "build" / match[1]), int(match[2]), match[3]
             file = os.path.relpath(file, self.path)
+            if kind is None:
+                inlined.append((file, line))
+                continue
             if kind != "note":
                 group = []
             if kind == "error" or group:
-                group.append((file, line))
-                near = sorted((abs(mutant.line - line), mutant.key) for mutant in mutants if mutant.file == file)
-                if near and not any(key in found for distance, key in near if distance <= 12):
-                    found |= {key for distance, key in near if distance <= max(near[0][0], 2)}
+                for place in [(file, line)] if not file.startswith("..") else inlined:
+                    group.append(place)
+                    found |= self.near(mutants, found, *place)
+            inlined = []
         return found
+
+    @staticmethod
+    def near(mutants, found, file, line):
+        """Return the keys of the mutants next to a line, unless one that is found already may be the cause."""
+        near = sorted((abs(mutant.line - line), mutant.key) for mutant in mutants if mutant.file == file)
+        if not near or any(key in found for distance, key in near if distance <= 12):
+            return set()
+        return {key for distance, key in near if distance <= max(near[0][0], 2)}
 
     def die(self, complaint):
         sys.exit("\n".join(self.log.read_text(errors="replace").splitlines()[-40:]) + f"\n{complaint}")
@@ -287,8 +378,8 @@ class Run:
                 self.tree.die("the build failed")
             self.lasting += [mutant for mutant in mutants if mutant.key in found]
             mutants = [mutant for mutant in mutants if mutant.key not in found]
+            known.write_text("".join(f"{name}\n" for name in sorted(names | {mutant.name for mutant in self.lasting})))
             self.tree.weave(mutants)
-        known.write_text("".join(f"{name}\n" for name in sorted(names | {mutant.name for mutant in self.lasting})))
         self.tests = self.list_tests(self.build)
         return mutants
 
@@ -304,7 +395,9 @@ class Run:
 
     def list_tests(self, build):
         tests = [Test(build, row) for row in self.rows(build)]
-        return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name)}
+        labels = self.options.labels
+        return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name)
+                and (labels is None or set(labels) & set(test.labels))}
 
     def measure(self, test):
         """Run a test without a mutant, to find its time and the mutants that it reaches."""
@@ -410,7 +503,7 @@ class Run:
 
     def go_through(self, mutants):
         """Try woven mutants, then those compiled alone. More mutants replace those that the compiler refuses."""
-        ends, count = {}, self.options.count
+        ends, count = {}, self.options.count + sum(is_planted(mutant) for mutant in mutants)
         self.try_all(ends, mutants[:count])
         for mutant in self.lasting:
             if mutant in mutants[:count] and not self.over():
@@ -449,23 +542,41 @@ class Run:
               flush=True)
 
     def tell(self, ends):
-        killed = sum(end.startswith("killed") for end in ends.values())
+        planted = [mutant for mutant in ends if is_planted(mutant)]
+        missed = [mutant for mutant in planted if not ends[mutant].startswith("killed")]
+        ends = {mutant: end for mutant, end in ends.items() if not is_planted(mutant)}
         survived = [mutant for mutant, end in ends.items() if end.startswith("survived")]
         unlisted = [mutant for mutant in survived if mutant.name not in self.listed]
-        tried, effective = killed + len(survived), killed + len(unlisted)
-        print(f"{killed} of {tried} killed; {len(survived) - len(unlisted)} have no effect, as tests/mutate/survivors "
-              f"says; {killed} of {effective} with an effect ({100 * killed / max(effective, 1):.1f} %)")
-        for mutant in unlisted:
+        rows = [self.score(room, {mutant: end for mutant, end in ends.items() if room_of(mutant.file) == room})
+                for room in ROOMS]
+        whole = self.score("all", ends)
+        text = "".join(f"  {row[0]:<22}{row[1]:>5} of {row[2]:>3} killed, {row[3]:>2} without effect\n"
+                       for row in [*rows, whole] if row[2] != 0)
+        print(f"{len(planted) - len(missed)} of {len(planted)} planted mutants killed\n{text}", end="")
+        if self.options.scores:
+            with open(self.options.scores, "a", encoding="utf-8") as out:
+                out.write(f"seed {self.options.seed}, {len(ends)} mutants from {self.options.skip} on\n{text}")
+        killed, effective = whole[1], whole[2] - whole[3]
+        print(f"{killed} of {effective} with an effect are killed ({100 * killed / max(effective, 1):.1f} %)")
+        for mutant in missed + unlisted:
             print(f"{mutant.name} (line {mutant.line})")
-        print(f"the compiler refused {len(ends) - tried} more; {self.elapsed() // 60} min")
-        return 0 if effective > 0 and not self.broken and 100 * killed >= 95 * effective else 1
+        print(f"the compiler refused {len(ends) - whole[2]} more; {self.elapsed() // 60} min")
+        return 0 if effective > 0 and not self.broken and not missed and 100 * killed >= 95 * effective else 1
+
+    def score(self, name, ends):
+        """Return the name, and the numbers of mutants: killed, tried, and without effect as `survivors` says."""
+        killed = sum(end.startswith("killed") for end in ends.values())
+        survived = [mutant for mutant, end in ends.items() if end.startswith("survived")]
+        return name, killed, killed + len(survived), sum(mutant.name in self.listed for mutant in survived)
 
 
 def check(options):
     found = find_mutants(options.mutants)
     names, unknown = read_names(SCRIPT_FOLDER / "survivors", found)
-    print("\n".join([*(f"no mutant: {name}" for name in unknown), f"{len(names)} of {len(found)} mutants are listed"]))
-    return 0
+    planted, lost = find_planted()
+    print("\n".join([*(f"no mutant: {name}" for name in unknown), *(f"no place, or several: {line}" for line in lost),
+                     f"{len(names)} of {len(found)} mutants are listed, {len(planted)} are planted"]))
+    return 1 if lost else 0
 
 
 def main():
