@@ -61,8 +61,8 @@ ROOMS = ("host", "tile", "tile/riscv", "tile/riscv/park", "tile/tensix", "tile/t
          "tile/tensix/vector", "tile/tensix/pack", "tile/tensix/unpack", "tile/mmio", "tile/explore", "tile/family",
          "noc", "farm", "farm/order", "farm/share", "farm/relaxed", "farm/explore", "farm/saved", "races", "debug",
          "look", "abi")
-# These find few mutants that other tests do not find.
-SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")
+# These find few mutants that other tests do not find. Those of this folder read src itself.
+SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*|mutate.*")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
 QUICK_TESTS = 10  # number of tests that try a mutant compiled alone, before the other tests are linked
 
