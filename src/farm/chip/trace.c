@@ -159,7 +159,8 @@ static int compare(const void *a, const void *b)
 static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
 {
     const struct tf_config *config = &worker->chip->config;
-    qsort(trace->event, trace->count, sizeof *trace->event, compare);
+    if (trace->count != 0)
+        qsort(trace->event, trace->count, sizeof *trace->event, compare);
     for (size_t i = 0; i < trace->count; i++)
         config->on_riscv(config->user, &trace->event[i]);
     worker->trace_lost |= trace->lost;
@@ -196,9 +197,9 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
     if (tile->tensix != NULL && tile->tensix->trace != NULL)
         worker->trace_lost |= !tf_trace_hand_over(tile, chip->config.on_tensix, chip->config.user);
     if (chip->observers.riscv != NULL && tile->index < chip->tiles.tensix &&
-        chip->observers.riscv[tile->index].count != 0)
+        (chip->observers.riscv[tile->index].count != 0 || chip->observers.riscv[tile->index].lost))
         report_riscv(worker, &chip->observers.riscv[tile->index]);
-    if (tile->said != NULL && tile->said->entries != 0)
+    if (tile->said != NULL && (tile->said->entries != 0 || tile->said->lost))
         report_said(worker, tile, tile->said);
 }
 

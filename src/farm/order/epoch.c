@@ -79,7 +79,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
     worker->found.tick_max = tf_max(worker->found.tick_max, tile->slice.tick);
     if (__builtin_expect(tile->faults.count != 0, 0))
         tf_find_faults(worker, node);
-    if (__builtin_expect(tile->said != NULL && tile->said->entries != 0, 0))
+    if (__builtin_expect(tile->said != NULL && (tile->said->entries != 0 || tile->said->lost), 0))
         worker->found.what |= TF_FOUND_SAID;
 }
 

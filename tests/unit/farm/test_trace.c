@@ -406,9 +406,59 @@ static void other_cores_lack_instruction_ram(void **state)
     }
 }
 
+/* --- memory --- */
+
+static bool refuses;
+
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return refuses ? NULL : __real_realloc(old, bytes);
+}
+
+static void count_event(void *user, const struct tf_riscv_event *event)
+{
+    (void)event;
+    ++*(uint64_t *)user;
+}
+
+/* A fault tells that events are lost. Once there is memory again, no more is lost. */
+static void losses_end(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
+    const struct tf_run_options some = {.cycles_max = 5000};
+    struct tf_config config;
+    struct tf_chip *chip;
+    struct tf_fault fault;
+    uint64_t events = 0;
+    tf_config_init(&config);
+    config.threads = 1;
+    config.go_on_after_fault = true;
+    config.on_riscv = count_event;
+    config.user = &events;
+    config.riscv_traced[0] = 1;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, 0, code, sizeof code), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    refuses = true;
+    assert_int_equal(tf_run(chip, &some, NULL), TF_OK);
+    refuses = false;
+    const size_t faults = tf_fault_count(chip);
+    assert_true(faults != 0 && events == 0);
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_non_null(strstr(fault.text, "no memory for the trace"));
+    assert_int_equal(tf_run(chip, &some, NULL), TF_OK);
+    assert_int_equal(tf_fault_count(chip), faults);
+    assert_true(events > 4000);
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(losses_end),
         cmocka_unit_test(reports_instructions_that_pass),
         cmocka_unit_test(later_runs_go_on),
         cmocka_unit_test(ways_to_run_do_not_show),

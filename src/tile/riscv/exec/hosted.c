@@ -318,7 +318,8 @@ static int compare(const void *a, const void *b)
 
 void tf_said_sort(struct tf_said *said)
 {
-    qsort(said->entry, said->entries, sizeof *said->entry, compare);
+    if (said->entries != 0)
+        qsort(said->entry, said->entries, sizeof *said->entry, compare);
 }
 
 void tf_said_free(struct tf_said *said)
