@@ -573,6 +573,32 @@ static void test_parked_irq_poller(void **state)
     assert_int_equal(get(0x30004), 16);
 }
 
+static bool refuses;
+
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return refuses ? NULL : __real_calloc(count, bytes);
+}
+
+/* A stream takes memory for its phases with its first access. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct tf_fault fault;
+    stream = 20;
+    refuses = true;
+    assert_int_equal(tf_mmio_store(&chip->tiles.tile[of_tile], TF_CORE_B, at(PHASE_ADVANCE), 4, 1), TF_ACCESS_FAULT);
+    refuses = false;
+    put_to(of_tile);
+    run();
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_int_equal(fault.category, TF_FAULT_HOST);
+    begin_phase(TO_SOFTWARE, 1, 100);
+    expect(WAIT_STATUS, RUNS);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -589,6 +615,7 @@ int main(void)
         TEST(test_fork),
         TEST(test_ethernet),
         TEST(test_parked_irq_poller),
+        TEST(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

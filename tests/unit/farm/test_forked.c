@@ -28,6 +28,15 @@ void *__wrap_malloc(size_t bytes)
     return refuse_from != 0 && ++asked >= refuse_from ? NULL : __real_malloc(bytes);
 }
 
+static bool refuses_growth;
+
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return refuses_growth ? NULL : __real_realloc(old, bytes);
+}
+
 static const struct tf_coord dram = {0, 0};
 
 static struct tf_coord tile_at(unsigned tile)
@@ -365,12 +374,32 @@ static void test_no_memory(void **state)
     tf_chip_destroy(like);
 }
 
+/* The copy of a tile with much data needs memory that grows. */
+static void test_no_memory_to_grow(void **state)
+{
+    (void)state;
+    static uint32_t data[0x20000 / 4];
+    struct tf_chip *chip = counting(1), *fork;
+    for (uint32_t i = 0; i < sizeof data / 4; i++)
+        data[i] = i + 1;
+    assert_int_equal(tf_write(chip, tile_at(0), 0x10000, data, sizeof data), TF_OK);
+    fork = fork_of(chip);
+    refuses_growth = true;
+    run(chip, 5000);
+    refuses_growth = false;
+    assert_int_equal(tf_run(fork, NULL, NULL), TF_ENOMEM);
+    tf_chip_destroy(fork);
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_looks),     cmocka_unit_test(test_independent), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_moments),   cmocka_unit_test(test_requests),    cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_refused),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_looks),     cmocka_unit_test(test_independent),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_requests),  cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_no_memory_to_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,6 +296,17 @@ static void relaxed_mode_refuses(void **state)
     assert_non_null(strstr(message.text, "on_noc"));
 }
 
+/* Each step is one of a request whose issue is told of. */
+static void check_numbers(const struct told *told)
+{
+    for (size_t i = 0; i < told->count; i++) {
+        const struct tf_noc_event *event = &told->event[i];
+        const struct tf_noc_event *issued = find(told, event->request, TF_NOC_ISSUED, 0);
+        assert_non_null(issued);
+        assert_true(issued->kind == event->kind && issued->pc == event->pc && issued->address == event->address);
+    }
+}
+
 /* If the host once refuses memory for the log, a fault says so, before that of the last request. */
 static void losses_are_told_of(void **state)
 {
@@ -318,6 +329,7 @@ static void losses_are_told_of(void **state)
         assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
         refuse_at = 0;
         refused = asked >= at;
+        check_numbers(&told);
         assert_int_equal(end, TF_END_FAULT);
         assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
         assert_non_null(strstr(fault.text, refused ? "no memory for the trace" : "overruns the memory"));

@@ -181,6 +181,51 @@ static void test_repetition(void **state)
     tf_chip_destroy(other);
 }
 
+static void silicon(struct tf_config *c)
+{
+    c->undefined_as_silicon = true;
+}
+
+/* As on silicon, a misaligned store is a hazard. */
+static void test_hazards(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x30002123 /* sw x0, 0x302(x0) */, 0x0000006F};
+    struct tf_stats stats;
+    struct tf_fault hazard;
+    struct tf_chip *chip = new_chip(silicon), *other = new_chip(silicon);
+    assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, 0, code, sizeof code), TF_OK);
+    tf_core_start(chip, 0, TF_CORE_B);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(tf_chip_save(chip, path_of("a"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(other, path_of("a"), NULL), TF_OK);
+    tf_stats(other, &stats);
+    assert_int_equal(stats.hazards, 1);
+    assert_int_equal(stats.faults, 0);
+    assert_int_equal(tf_fault_get(other, 0, &hazard), TF_OK);
+    assert_true(hazard.hazard);
+    tf_chip_destroy(chip);
+    tf_chip_destroy(other);
+}
+
+/* A file keeps the permissions of the one that it replaces. */
+static void test_permissions(void **state)
+{
+    (void)state;
+    static const mode_t modes[] = {0600, 0640, 0444};
+    struct tf_chip *chip = new_chip(NULL);
+    for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct stat status;
+        write_file(path_of("p"), "old", 3);
+        assert_int_equal(chmod(path_of("p"), modes[i]), 0);
+        assert_int_equal(tf_chip_save(chip, path_of("p"), NULL), TF_OK);
+        assert_int_equal(stat(path_of("p"), &status), 0);
+        assert_int_equal(status.st_mode & 07777, modes[i]);
+        unlink(path_of("p"));
+    }
+    tf_chip_destroy(chip);
+}
+
 /* Zeros take no space: 212 MiB of L1 and 32 GiB of DRAM are mostly zero. */
 static void test_size(void **state)
 {
@@ -434,10 +479,6 @@ static void epochs(struct tf_config *c)
 static void delayed(struct tf_config *c)
 {
     c->late_cycles = 7;
-}
-static void silicon(struct tf_config *c)
-{
-    c->undefined_as_silicon = true;
 }
 static void requests(struct tf_config *c)
 {
@@ -697,7 +738,8 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repetition),      cmocka_unit_test(test_size),
+        cmocka_unit_test(test_repetition),      cmocka_unit_test(test_hazards),
+        cmocka_unit_test(test_permissions),     cmocka_unit_test(test_size),
         cmocka_unit_test(test_damaged),         cmocka_unit_test(test_promotion),
         cmocka_unit_test(test_waiting_request), cmocka_unit_test(test_bad_queue),
         cmocka_unit_test(test_bad_loops),       cmocka_unit_test(test_truncated),

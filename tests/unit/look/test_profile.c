@@ -156,7 +156,7 @@ static void ways_to_run_do_not_show(void **state)
 
 /* --- pprof --- */
 
-enum { TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6 };
+enum { TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, DEFAULT_TYPE = 14 };
 
 static unsigned sum_packed(struct wire numbers, uint64_t *sums, unsigned most)
 {
@@ -176,7 +176,7 @@ static void pprof_decodes(void **state)
     profile("cb", 2, true, TF_PROFILE_PPROF, &run);
     struct wire all = {(const uint8_t *)run.text, (const uint8_t *)run.text + run.bytes};
     struct field field, part;
-    uint64_t sums[3] = {0}, locations = 0, functions = 0, strings = 0, types = 0;
+    uint64_t sums[3] = {0}, locations = 0, functions = 0, strings = 0, types = 0, cycles = 0, preferred = 0;
     bool has_main = false;
     for (struct wire at = all; wire_next(&at, &field);) {
         types += field.number == TYPE;
@@ -184,12 +184,16 @@ static void pprof_decodes(void **state)
             assert_int_equal(wire_number(field.inside, 1, 0), ++locations);
         if (field.number == FUNCTION)
             assert_int_equal(wire_number(field.inside, 1, 0), ++functions);
+        if (field.number == STRING && wire_is(field.inside, "cycles"))
+            cycles = strings;
         if (field.number == STRING && strings++ == 0)
             assert_true(field.inside.at == field.inside.end);
+        preferred = field.number == DEFAULT_TYPE ? field.value : preferred;
         has_main |= field.number == STRING && wire_is(field.inside, "main");
     }
     assert_int_equal(types, 3);
     assert_true(has_main);
+    assert_true(cycles != 0 && preferred == cycles);
     for (struct wire at = all; wire_next(&at, &field);) {
         if (field.number == SAMPLE) {
             assert_true(wire_find(field.inside, 2, &part));

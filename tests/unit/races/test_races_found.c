@@ -27,17 +27,30 @@ static struct tf_chip *chip;
 static uint32_t words[256];
 static struct code code;
 
-static int create(void **state)
+static int create_with(unsigned requests)
 {
-    (void)state;
     struct tf_config config;
     tf_config_init(&config);
+    config.niu_requests_max = requests != 0 ? requests : config.niu_requests_max;
     one_column(&config);
     config.threads = 1;
     config.pin = false;
     config.check = true;
     code = (struct code){.word = words, .capacity = sizeof words / sizeof words[0]};
     return tf_chip_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
+}
+
+static int create(void **state)
+{
+    (void)state;
+    return create_with(0);
+}
+
+/* NIUs take one request in an epoch. */
+static int create_slow(void **state)
+{
+    (void)state;
+    return create_with(1);
 }
 
 static int destroy(void **state)
@@ -189,6 +202,55 @@ static void overwritten_flag_tells_nothing(void **state)
     assert_int_equal(race.address, DATA);
 }
 
+/* A core asks for a second request in an epoch, looks at NOC_CMD_CTRL, and stores to a register of the initiator. */
+static void look_and_store(bool until_taken)
+{
+    poke(0, DATA, 7);
+    ask(WRITE, DATA, xy_of(0), DATA, xy_of(1), 4);
+    rest(2000);
+    for (unsigned i = 0; i < 2; i++) {
+        store(NIU + COMMAND, 1);
+        li(&code, X_BASE, NIU);
+        unsigned loop = code.count;
+        put(&code, rv_i(LW, X_VALUE, X_BASE, COMMAND));
+        if (i == 0 || until_taken)
+            branch_to(&code, BNE, X_VALUE, 0, loop);
+    }
+    store(NIU + 0x0C, DATA + 16);
+    rest(5000);
+    start(0);
+}
+
+/* The number of races for registers of NIUs. */
+static size_t races_of_registers(void)
+{
+    struct tf_race races[8];
+    size_t count = tf_races(chip, races, 8), found = 0;
+    assert_in_range(count, 0, 8);
+    for (size_t i = 0; i < count; i++)
+        found += races[i].address >= NIU;
+    return found;
+}
+
+static void taken_command(void **state)
+{
+    (void)state;
+    look_and_store(true);
+    run();
+    assert_int_equal(races_of_registers(), 0);
+}
+
+/* NOC_CMD_CTRL is 1: the NIU has not taken the command. The store is a fault, too. */
+static void command_not_taken(void **state)
+{
+    (void)state;
+    enum tf_end end;
+    look_and_store(false);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_FAULT);
+    assert_int_equal(races_of_registers(), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
 
 int main(void)
@@ -198,6 +260,8 @@ int main(void)
         TEST(multicast_beside_its_source),
         TEST(flag_tells_of_data),
         TEST(overwritten_flag_tells_nothing),
+        cmocka_unit_test_setup_teardown(taken_command, create_slow, destroy),
+        cmocka_unit_test_setup_teardown(command_not_taken, create_slow, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -494,6 +494,22 @@ static void test_from_l1(void **state)
     pacr_faults(bare, LAST, TF_FAULT_UNDEFINED);
 }
 
+/* The packer may read whole rows from L1. Rows of Dst have the same numbers. */
+static void test_rows_from_l1(void **state)
+{
+    struct bare *bare = *state;
+    set_formats(bare, false, 5, 5);
+    number_rows(bare);
+    SET(bare, THCON_SEC0_REG1_Source_interface_selection, 1);
+    SET(bare, THCON_SEC0_REG1_L1_source_addr, 1); /* 256 KiB */
+    for (unsigned i = 0; i < 32; i++)
+        bare->tile.l1[0x40000 + i] = (uint8_t)(i + 101);
+    x_range(bare, 0, 15);
+    pacr(bare, LAST);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(bare->tile.l1[OUT + i], i + 101);
+}
+
 /* A datum of a shared exponent has sign and mantissa, and an exponent of zero. One of FP8 has all three. */
 static void test_bytes_from_l1(void **state)
 {
@@ -727,6 +743,7 @@ int main(void)
         TEST(test_downsampling),
         TEST(test_zero_write),
         TEST(test_from_l1),
+        TEST(test_rows_from_l1),
         TEST(test_bytes_from_l1),
         TEST(test_accumulation),
         TEST(test_accumulation_is_atomic),
