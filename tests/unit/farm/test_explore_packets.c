@@ -151,13 +151,38 @@ static void multicasts_keep_their_order(void **state)
     }
 }
 
+/* All decisions of a schedule take effect, however many there are. */
+static void long_schedules(void **state)
+{
+    (void)state;
+    enum { PACKETS = 60, ROUND = 20 };
+    struct tf_decision decision[PACKETS], made[2 * PACKETS];
+    for (unsigned i = 0; i < PACKETS; i++)
+        decision[i] = (struct tf_decision){.freedom = TF_FREE_REQUEST, .ordinal = i, .value = 1 + i % 5};
+    const struct tf_explore explore = {.scheduled = true, .decision = decision, .decisions = PACKETS};
+    create(&explore);
+    ask(0, MARKED | WRITE, OTHER_L1, OWN_L1, 4);
+    li(&code, X_BASE, NIU);
+    li(&code, ROUND, PACKETS - 1);
+    unsigned loop = code.count;
+    send(&code, X_BASE);
+    put(&code, rv_i(ADDI, ROUND, ROUND, (uint32_t)-1));
+    branch_to(&code, BNE, ROUND, 0, loop);
+    start(TF_CORE_B, 0x100);
+    run(100);
+    assert_int_equal(tf_chip_places(chip, TF_FREE_REQUEST), PACKETS);
+    assert_int_equal(tf_chip_decisions(chip, made, 2 * PACKETS), PACKETS);
+    for (unsigned i = 0; i < PACKETS; i++)
+        assert_true(made[i].ordinal == i && made[i].value == decision[i].value);
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transactions_end),
-        cmocka_unit_test(granules_land_in_parts),
-        cmocka_unit_test(copies_are_late_alone),
-        cmocka_unit_test(multicasts_keep_their_order),
+        cmocka_unit_test(transactions_end),      cmocka_unit_test(granules_land_in_parts),
+        cmocka_unit_test(copies_are_late_alone), cmocka_unit_test(multicasts_keep_their_order),
+        cmocka_unit_test(long_schedules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
