@@ -21,7 +21,14 @@
 #define BYTES 64u
 
 enum { X_BASE = 26, X_VALUE, X_LEFT };
-enum { WRITE = 2 | 1 << 4, INCREMENT = 1 | 1 << 4, BROADCAST = 1 << 5, SOURCE_INCLUDED = 1 << 17 };
+enum {
+    WRITE = 2 | 1 << 4,
+    INCREMENT = 1 | 1 << 4,
+    BROADCAST = 1 << 5,
+    STATIC = 1 << 7,
+    CHANNEL = 1 << 13,
+    SOURCE_INCLUDED = 1 << 17
+};
 
 static struct tf_chip *chip;
 static uint32_t words[256];
@@ -72,8 +79,17 @@ static void store(uint32_t address, uint32_t value)
     put(&code, rv_s(SW, X_VALUE, X_BASE, 0));
 }
 
-/* Ask for a request, and await its answers. */
-static void ask(uint32_t ctrl, uint32_t from, uint32_t from_xy, uint32_t to, uint32_t to_xy, uint32_t length)
+/* Load a register of the initiator until it is 0. */
+static void await_register(uint32_t offset)
+{
+    li(&code, X_BASE, NIU);
+    unsigned loop = code.count;
+    put(&code, rv_i(LW, X_VALUE, X_BASE, offset));
+    branch_to(&code, BNE, X_VALUE, 0, loop);
+}
+
+/* Ask for a request. The NIU takes it. */
+static void send(uint32_t ctrl, uint32_t from, uint32_t from_xy, uint32_t to, uint32_t to_xy, uint32_t length)
 {
     store(NIU + 0x00, from);
     store(NIU + 0x08, from_xy);
@@ -83,13 +99,19 @@ static void ask(uint32_t ctrl, uint32_t from, uint32_t from_xy, uint32_t to, uin
     store(NIU + 0x20, length);
     store(NIU + 0x28, 1);
     store(NIU + COMMAND, 1);
-    li(&code, X_BASE, NIU);
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned loop = code.count;
-        put(&code, rv_i(LW, X_VALUE, X_BASE, i == 0 ? COMMAND : OUTSTANDING));
-        branch_to(&code, BNE, X_VALUE, 0, loop);
-    }
+    await_register(COMMAND);
+}
+
+static void await_answers(void)
+{
+    await_register(OUTSTANDING);
     put(&code, FENCE);
+}
+
+static void ask(uint32_t ctrl, uint32_t from, uint32_t from_xy, uint32_t to, uint32_t to_xy, uint32_t length)
+{
+    send(ctrl, from, from_xy, to, to_xy, length);
+    await_answers();
 }
 
 /* Let so many times three cycles pass. */
@@ -221,6 +243,27 @@ static void look_and_store(bool until_taken)
     start(0);
 }
 
+/* Two writes to one word, on two static virtual channels. Those of one channel keep their order. */
+static void two_channels(unsigned first, unsigned second)
+{
+    poke(0, DATA, 7);
+    for (unsigned i = 0; i < 2; i++)
+        send(WRITE | STATIC | CHANNEL * (i == 0 ? first : second), DATA, xy_of(0), DATA, xy_of(1), 4);
+    await_answers();
+    start(0);
+}
+
+static void writes_on_channels(void **state)
+{
+    for (unsigned first = 0; first < 4; first++)
+        for (unsigned second = 0; second < 4; second++) {
+            two_channels(first, second);
+            assert_int_equal(run(), first != second);
+            destroy(state);
+            create(state);
+        }
+}
+
 /* The number of races for registers of NIUs. */
 static size_t races_of_registers(void)
 {
@@ -260,6 +303,7 @@ int main(void)
         TEST(multicast_beside_its_source),
         TEST(flag_tells_of_data),
         TEST(overwritten_flag_tells_nothing),
+        TEST(writes_on_channels),
         cmocka_unit_test_setup_teardown(taken_command, create_slow, destroy),
         cmocka_unit_test_setup_teardown(command_not_taken, create_slow, destroy),
     };

@@ -303,6 +303,17 @@ static void automatic_stalls_are_cycles(void **state)
         assert_int_equal(lreg(bare, 3), vc == 4 ? 0 : 0xFFFFFFFF);
         issue(bare, W(SFPNOP));
     }
+    /* The stalling logic does not know that its modes 3 and 4 read anything. */
+    for (unsigned row = 0; row < 3; row++)
+        for (unsigned mode = 3; mode <= 4; mode++) {
+            issue(bare, ldm(0, 3, SRCB, STAY, 0));
+            issue(bare, OP(SFPADD, row, 1, 1, 10, 0));
+            issue(bare, OP(SFPSHFT2, 5, row, 0, 0, mode));
+            issue(bare, W(SFPNOP));
+            assert_int_equal(lreg(bare, 3), 0);
+            issue(bare, W(SFPNOP));
+            issue(bare, W(SFPNOP));
+        }
 }
 
 /* After an SFPSWAP, SFPNOP is not held for another cycle. */
