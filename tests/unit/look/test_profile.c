@@ -154,6 +154,41 @@ static void ways_to_run_do_not_show(void **state)
         free(run[i].text);
 }
 
+/* Most lines do not wait. Those with the most cycles are listed. */
+static void lines_have_counts(void **state)
+{
+    (void)state;
+    struct run run = {.text = NULL};
+    unsigned long long executed, waited, sums[2] = {0};
+    unsigned lines = 0, without_wait = 0;
+    profile("ring", 1, true, TF_PROFILE_TEXT, &run);
+    const char *at = strstr(run.text, "\nLines\n");
+    assert_non_null(at);
+    at = strchr(at + strlen("\nLines\n"), '\n');
+    for (; at != NULL && sscanf(at, "%llu %llu %*f%%", &executed, &waited) == 2; at = strchr(at + 1, '\n')) {
+        sums[0] += executed;
+        sums[1] += waited;
+        lines++;
+        without_wait += waited == 0;
+    }
+    assert_in_range(lines, 10, 40);
+    assert_true(without_wait > lines / 2);
+    assert_in_range(sums[0], run.executed - run.executed / 8, run.executed);
+    assert_in_range(sums[1], run.waited - run.waited / 8, run.waited);
+    free(run.text);
+}
+
+/* A flame graph has a frame for the waits of a function. */
+static void flames_show_waits(void **state)
+{
+    (void)state;
+    struct run run = {.text = NULL};
+    profile("cb", 1, true, TF_PROFILE_SVG, &run);
+    assert_non_null(strstr(run.text, ">main<"));
+    assert_non_null(strstr(run.text, "[waiting]"));
+    free(run.text);
+}
+
 /* --- pprof --- */
 
 enum { TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, DEFAULT_TYPE = 14 };
@@ -232,6 +267,7 @@ int main(void)
         cmocka_unit_test(calls_and_returns),       cmocka_unit_test(recursion_has_an_end),
         cmocka_unit_test(spots_are_kept_apart),    cmocka_unit_test(all_is_counted),
         cmocka_unit_test(ways_to_run_do_not_show), cmocka_unit_test(pprof_decodes),
+        cmocka_unit_test(lines_have_counts),       cmocka_unit_test(flames_show_waits),
         cmocka_unit_test(forms_follow_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
