@@ -13,6 +13,7 @@
 #include "tile/explore/sights.h"
 
 #include "explored.h"
+#include "tilefarm_address.h"
 
 #define NODE_ID 0xFFB20044u
 #define REGISTER 0xFFB12210u /* it keeps a word */
@@ -206,6 +207,32 @@ static void equal_loads_are_counted(void **state)
     tf_chip_destroy(chip);
 }
 
+/* The mover reads L1 and writes it (TDMA-RISC.md). */
+static void moves_are_seen(void **state)
+{
+    (void)state;
+    enum { FROM = 0x5000, TO = 0x5100, L1_TO_L1 = 3, MOVE = 0x40 };
+    static const uint32_t command[] = {FROM / 16, TO / 16, 1, L1_TO_L1, MOVE};
+    const struct tf_explore explore = {.scheduled = true};
+    create(&explore);
+    assert_true(tf_exploring_record(chip->exploring, 0, FROM));
+    assert_true(tf_exploring_record(chip->exploring, 0, TO));
+    poke(0, FROM, 7);
+    for (unsigned i = 0; i < sizeof command / sizeof command[0]; i++)
+        store(&code, TF_TDMA_BASE + 4 * i, command[i]);
+    start(TF_CORE_B, 0x100);
+    run(10);
+    assert_int_equal(peek(0, TO), 7);
+    const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 0);
+    assert_int_equal(sights->count, 2);
+    assert_int_equal(sights->list[0].kind, TF_SIGHT_MOVER_READ);
+    assert_int_equal(sights->list[0].address, FROM);
+    assert_int_equal(sights->list[1].kind, TF_SIGHT_MOVER);
+    assert_int_equal(sights->list[1].address, TO);
+    assert_int_equal(sights->list[1].value, 7);
+    tf_chip_destroy(chip);
+}
+
 /* A core's own accesses have no order that matters. */
 static void order_of_one_core_does_not_matter(void **state)
 {
@@ -378,6 +405,7 @@ int main(void)
         cmocka_unit_test(packets_are_seen_when_they_act),
         cmocka_unit_test(sources_are_read_late),
         cmocka_unit_test(equal_loads_are_counted),
+        cmocka_unit_test(moves_are_seen),
         cmocka_unit_test(order_of_one_core_does_not_matter),
         cmocka_unit_test(order_matters_where_one_writes),
         cmocka_unit_test(order_matters_where_a_packet_writes),

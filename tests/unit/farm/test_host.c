@@ -130,6 +130,37 @@ static void test_relaxed(void **state)
     run(TF_MODE_RELAXED, 4, false, &host);
 }
 
+/* A core polls a word, and stores it elsewhere when it changes. The run before the host's write ends with the core
+   waiting, in either mode. */
+static void test_wakes(void **state)
+{
+    (void)state;
+    /* lw t0, 0x400(x0); beqz t0, -4; sw t0, 0x500(x0); j 0 */
+    static const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x50502023, 0x0000006F};
+    const struct tf_coord tile = {1, 2};
+    for (unsigned trial = 0; trial < 4; trial++) {
+        struct tf_config config;
+        struct tf_chip *chip;
+        uint32_t value;
+        tf_config_init(&config);
+        config.mode = trial % 2 != 0 ? TF_MODE_RELAXED : TF_MODE_DETERMINISTIC;
+        config.threads = 1 + trial / 2;
+        config.pin = false;
+        assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+        assert_int_equal(tf_write(chip, tile, 0x100, code, sizeof code), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, 0x100), TF_OK);
+        assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+        assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+        assert_int_equal(tf_read(chip, tile, 0x500, &value, sizeof value), TF_OK);
+        assert_int_equal(value, 0);
+        set(chip, tile, 0x400, 7);
+        assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+        assert_int_equal(tf_read(chip, tile, 0x500, &value, sizeof value), TF_OK);
+        assert_int_equal(value, 7);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* One callback without the other is refused. */
 static void test_configuration(void **state)
 {
@@ -148,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_relaxed),
+        cmocka_unit_test(test_wakes),
         cmocka_unit_test(test_configuration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
