@@ -288,11 +288,11 @@ struct tf_config {
      *  sees there all that earlier cores have done in its slice. */
     bool ordered_memory;
     /* The fields below change no result. */
-    unsigned threads; /**< Worker threads, 1..TF_WORKERS_MAX; 0: one for each idle CPU core that the process may use. */
-    bool pin;         /**< Pin workers to CPUs that no other thread wants (default true). */
-    bool serial_delivery;    /**< Deliver requests one by one in delivery order, on one thread: a slow reference. */
-    bool parking;            /**< Skip waiting cores (default true). */
-    bool check;              /**< Check for races, in deterministic mode: tf_races(). Slower. */
+    unsigned threads;     /**< Workers of a run, 1..TF_WORKERS_MAX; 0: one for each idle core that no other chip has. */
+    bool pin;             /**< Pin workers to CPUs that no other thread wants (default true). */
+    bool serial_delivery; /**< Deliver requests one by one in delivery order, on one thread: a slow reference. */
+    bool parking;         /**< Skip waiting cores (default true). */
+    bool check;           /**< Check for races, in deterministic mode: tf_races(). Slower. */
     enum tf_vectors vectors; /**< Default: the widest. TF_EINVAL if the host lacks it. */
     /** Called for every fault and hazard, from the thread in tf_run(), in a fixed order. May be NULL. */
     void (*on_fault)(void *user, const struct tf_fault *fault);

@@ -50,8 +50,8 @@ struct tf_binding;
 /* May the calling thread be bound to CPUs? Asks the kernel, and changes nothing. */
 bool tf_cpus_may_bind(const struct tf_cpus *cpus);
 
-/* Bind the calling thread to a CPU. Where the kernel refuses, the thread runs where it did. */
-void tf_cpus_bind_to(int cpu);
+/* Bind a thread to a CPU. Where the kernel refuses, the thread runs where it did. */
+void tf_cpus_bind(pthread_t thread, int cpu);
 
 /* Where the calling thread may run; NULL: not known. */
 struct tf_binding *tf_binding_of_caller(void);

@@ -229,12 +229,12 @@ bool tf_cpus_may_bind(const struct tf_cpus *cpus)
     return may;
 }
 
-void tf_cpus_bind_to(int cpu)
+void tf_cpus_bind(pthread_t thread, int cpu)
 {
     hwloc_topology_t topology = tf_hwloc_host();
     hwloc_bitmap_t one = hwloc_bitmap_alloc();
     if (topology != NULL && one != NULL && hwloc_bitmap_only(one, (unsigned)cpu) == 0)
-        hwloc_set_cpubind(topology, one, HWLOC_CPUBIND_THREAD);
+        hwloc_set_thread_cpubind(topology, thread, one, 0);
     hwloc_bitmap_free(one);
 }
 

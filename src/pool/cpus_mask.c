@@ -74,12 +74,12 @@ bool tf_cpus_may_bind(const struct tf_cpus *cpus)
            sched_setaffinity(0, sizeof now, now.part) == 0;
 }
 
-void tf_cpus_bind_to(int cpu)
+void tf_cpus_bind(pthread_t thread, int cpu)
 {
     struct tf_binding one;
     memset(&one, 0, sizeof one);
     CPU_SET_S((unsigned)cpu, sizeof one, one.part);
-    sched_setaffinity(0, sizeof one, one.part);
+    pthread_setaffinity_np(thread, sizeof one, one.part);
 }
 
 struct tf_binding *tf_binding_of_caller(void)

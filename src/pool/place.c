@@ -54,13 +54,17 @@ static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
     return threads == 0 ? topology->others == 0 : topology->others + threads <= topology->cpus_online;
 }
 
+unsigned tf_place_most(const struct tf_topology *topology)
+{
+    return tf_quota_of(topology->cores, topology->cpu_quota);
+}
+
 static unsigned count_workers(const struct tf_topology *topology, const struct tf_place_request *request)
 {
     if (request->threads != 0)
         return request->threads;
     unsigned workers = tf_place_free(topology->cores, topology->cpus_online, topology->others);
-    workers = tf_quota_of(workers, topology->cpu_quota);
-    workers = tf_min(workers, topology->cores);
+    workers = tf_min(workers, tf_place_most(topology));
     workers = tf_min(workers, request->tiles);
     workers = tf_min(workers, TF_WORKERS_MAX);
     return workers != 0 ? workers : 1;

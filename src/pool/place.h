@@ -23,6 +23,9 @@ void tf_place_workers(const struct tf_cpus *cpus, const struct tf_place_request 
 /* Find the CPUs, and place workers on them. Without memory there is one worker. Any thread. */
 void tf_place_on_host(const struct tf_place_request *request, struct tf_topology *topology);
 
+/* The most workers that chips may have together, if they leave the choice to the pool. */
+unsigned tf_place_most(const struct tf_topology *topology);
+
 /* The cores left for this process, at least 1, if this many other threads want a CPU. cores: those that the process may
    use. online: CPUs of the host. Other threads share the CPUs that the process may not use. */
 unsigned tf_place_free(unsigned cores, unsigned online, unsigned others);

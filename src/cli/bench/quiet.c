@@ -10,6 +10,7 @@
 
 #include "cli/bench/bench.h"
 #include "farm/chip/chip.h"
+#include "pool/form.h"
 
 #define LOOK_S 3e-3
 #define BOUNCES 1000u
@@ -91,29 +92,30 @@ static struct tf_part bounce(void *context, unsigned worker, double began_s)
     return (struct tf_part){.ended_s = ended_s};
 }
 
-static bool look_with(struct bench_quiet *quiet, struct tf_workers *workers)
+static bool look_with(struct bench_quiet *quiet, struct tf_team *team)
 {
     struct look seen = {.ball = 0};
     const struct tf_task coming = {.run = come}, computing = {.run = compute, .context = &seen},
                          bouncing = {.run = bounce, .context = &seen};
-    tf_workers_share(workers, &coming, NULL);
-    tf_workers_share(workers, &computing, NULL);
+    tf_team_share(team, &coming, NULL);
+    tf_team_share(team, &computing, NULL);
     if (!bench_quiet_rates(quiet, seen.rate))
         return false;
     if (quiet->cores == 1)
         return true;
-    tf_workers_share(workers, &bouncing, NULL);
+    tf_team_share(team, &bouncing, NULL);
     return seen.line_s < HUGE_VAL && bench_quiet_line(quiet, seen.line_s);
 }
 
 static bool look(struct bench_quiet *quiet)
 {
-    struct tf_workers workers;
-    if (tf_workers_init(&workers, quiet->cores, quiet->cpu, true) != TF_OK)
+    struct tf_team team;
+    const struct tf_team_request request = {.count = quiet->cores, .cpu = quiet->cpu, .spin = true};
+    if (tf_team_init(&team, NULL, &request) != TF_OK)
         return false;
-    bool good = tf_workers_start(&workers) == TF_OK && workers.present == workers.count && look_with(quiet, &workers);
-    tf_workers_unpin(&workers);
-    tf_workers_fini(&workers);
+    bool good = tf_team_form(&team) == TF_OK && team.present == team.count && look_with(quiet, &team);
+    tf_team_rest(&team);
+    tf_team_fini(&team);
     return good;
 }
 

@@ -6,12 +6,14 @@
 #include "farm/chip/trace.h"
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
+#include "farm/share/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "pool/form.h"
 #include "races/races.h"
 #include "tile/tensix/matrix/scratch.h"
 
@@ -66,6 +68,16 @@ static void bind_memory(const struct tf_cpus *cpus, const struct tf_topology *to
     }
 }
 
+static int share_sites(struct tf_chip *chip)
+{
+    struct tf_share_plan plan;
+    tf_share_plan_make(&plan, &chip->topology, chip->fabric, &chip->tiles);
+    plan.cpus = chip->cpus.count != 0 ? &chip->cpus : NULL;
+    plan.turn = &chip->epochs.number;
+    tf_phases_init(&chip->pacing, &chip->sharing, &chip->workers);
+    return tf_sharing_init(&chip->sharing, &chip->workers.team, &plan);
+}
+
 static int create_workers(struct tf_chip *chip)
 {
     const struct tf_topology *topology = &chip->topology;
@@ -74,6 +86,8 @@ static int create_workers(struct tf_chip *chip)
     if (worker == NULL)
         return TF_ENOMEM;
     memset(worker, 0, count * sizeof *worker);
+    chip->workers.worker = worker;
+    chip->workers.count = count;
     int cpu[TF_WORKERS_MAX];
     for (unsigned i = 0; i < count; i++) {
         worker[i].chip = chip;
@@ -90,13 +104,12 @@ static int create_workers(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
         chip->site[i].relaxed.quiet = true;
     bool spin = count <= topology->cpus_allowed && (topology->cpu_quota == 0 || count <= topology->cpu_quota);
-    int error = tf_workers_init(&chip->workers, count, cpu, spin);
-    chip->workers.worker = worker;
-    if (error != TF_OK)
-        return error;
-    tf_sharing_init(&chip->sharing, &chip->workers, topology, &chip->epochs, chip->fabric, &chip->tiles);
-    tf_phases_init(&chip->pacing, &chip->sharing);
-    return TF_OK;
+    const struct tf_team_request request = {.count = count,
+                                            .limit = chip->config.threads == 0 ? tf_place_most(topology) : 0,
+                                            .cpu = cpu,
+                                            .spin = spin};
+    int error = tf_team_init(&chip->workers.team, NULL, &request);
+    return error == TF_OK ? share_sites(chip) : error;
 }
 
 /* Returns false if the host has no memory. */
@@ -188,7 +201,8 @@ void tf_chip_destroy(struct tf_chip *chip)
 {
     if (chip == NULL)
         return;
-    tf_workers_fini(&chip->workers);
+    tf_team_fini(&chip->workers.team);
+    tf_sharing_fini(&chip->sharing);
     tf_exploring_end(chip->exploring);
     tf_forks_end(&chip->forks, chip->fabric);
     for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++) {
@@ -227,8 +241,8 @@ void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology)
         tf_place_on_host(&(struct tf_place_request){.threads = 1, .tiles = chip->topology.worker[0].tile_count},
                          &chip->topology);
     *topology = chip->topology;
-    const struct tf_workers *workers = &chip->workers;
-    if (workers->present < workers->count)
-        snprintf(topology->warning, sizeof topology->warning,
-                 "%u workers instead of %u: the host refused to start more threads", workers->present, workers->count);
+    const struct tf_team *team = &chip->workers.team;
+    if (team->present < team->count)
+        snprintf(topology->warning, sizeof topology->warning, "%u workers instead of %u: %s", team->present,
+                 team->count, team->refused ? "the host refused to start more threads" : "other chips have the CPUs");
 }

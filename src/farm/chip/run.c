@@ -10,6 +10,7 @@
 #include "farm/share/phase.h"
 #include "farm/waits/waits.h"
 #include "host/clock.h"
+#include "pool/form.h"
 #include "races/races.h"
 
 static int check_options(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
@@ -102,7 +103,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     enum tf_end end = run_epochs(chip, options, limit);
-    tf_visit_serial(&chip->sharing, &chip->epochs.uncaptured, tf_bring_up_to_date);
+    tf_visit_serial(&chip->pacing, &chip->epochs.uncaptured, tf_bring_up_to_date);
     chip->epochs.uncaptured = (struct tf_sites){{0}};
     return end;
 }
@@ -157,7 +158,6 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
     double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
-    tf_workers_adopt(&chip->workers);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
     if (chip->observers.races != NULL)
@@ -168,7 +168,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     if (chip->observers.races != NULL)
         tell_paused(chip->observers.races, chip->fabric, options, why);
     tf_traces_report(chip);
-    tf_workers_unpin(&chip->workers);
+    tf_team_rest(&chip->workers.team);
     double wall_s = tf_seconds() - began_s;
     chip->host.wall_s += wall_s;
     chip->host.cpu_s += counts_wall ? wall_s : tf_processor_seconds() - cpu_s;

@@ -21,12 +21,12 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         .cycles = chip->epochs.cycles,
         .faults = chip->faults.faults,
         .hazards = chip->faults.hazards,
-        .workers = chip->workers.present,
+        .workers = chip->workers.team.present,
         .wall_s = chip->host.wall_s,
         .cpu_s = chip->host.cpu_s,
-        .spins = chip->workers.spins,
-        .blocks = chip->workers.blocks,
-        .wait_s = chip->workers.wait_s,
+        .spins = chip->workers.team.spins,
+        .blocks = chip->workers.team.blocks,
+        .wait_s = chip->workers.team.wait_s,
     };
     for (unsigned i = 0; i < chip->tiles.count; i++) {
         stats->instructions += tf_tile_instructions(&chip->tiles.tile[i]);
@@ -47,19 +47,19 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         stats->deliver_s += chip->workers.worker[i].figures.deliver_s;
         if (i == 0)
             continue;
-        stats->spins += chip->workers.helper[i].spins;
-        stats->blocks += chip->workers.helper[i].blocks;
-        stats->wait_s += chip->workers.helper[i].wait_s;
+        stats->spins += chip->workers.team.member[i].spins;
+        stats->blocks += chip->workers.team.member[i].blocks;
+        stats->wait_s += chip->workers.team.member[i].wait_s;
     }
 }
 
 int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stats *stats)
 {
-    if (chip == NULL || stats == NULL || number >= chip->workers.present)
+    if (chip == NULL || stats == NULL || number >= chip->workers.team.present)
         return TF_ERANGE;
     const struct tf_worker *worker = &chip->workers.worker[number];
-    const struct tf_workers *workers = &chip->workers;
-    const struct tf_helper *helper = number != 0 ? &workers->helper[number] : NULL;
+    const struct tf_team *team = &chip->workers.team;
+    const struct tf_member *member = number != 0 ? &team->member[number] : NULL;
     *stats = (struct tf_worker_stats){
         .instructions = worker->figures.instructions,
         .slices = worker->figures.slices,
@@ -67,11 +67,11 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
         .requests = worker->figures.requests,
         .deliveries = worker->figures.deliveries,
         .steals = worker->figures.steals,
-        .spins = (helper != NULL ? helper->spins : workers->spins) + worker->relaxed.idle_spins,
-        .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->relaxed.idle_sleeps,
+        .spins = (member != NULL ? member->spins : team->spins) + worker->relaxed.idle_spins,
+        .blocks = (member != NULL ? member->blocks : team->blocks) + worker->relaxed.idle_sleeps,
         .run_s = worker->figures.run_s,
         .deliver_s = worker->figures.deliver_s,
-        .wait_s = helper != NULL ? helper->wait_s : workers->wait_s,
+        .wait_s = member != NULL ? member->wait_s : team->wait_s,
     };
     return TF_OK;
 }
@@ -91,7 +91,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
         .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
         .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
         .noc_bytes_in = node->niu[0].bytes_in + node->niu[1].bytes_in,
-        .worker = chip->sharing.home[number],
+        .worker = chip->sharing.plan.home[number],
     };
     return TF_OK;
 }

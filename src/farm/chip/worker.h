@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The farm's state of each site and of each worker. */
+/* The state of each site of a chip, and of each worker of a chip. */
 #ifndef FARM_WORKER_H
 #define FARM_WORKER_H
 
@@ -19,13 +19,14 @@ struct tf_site {
     struct tf_relaxed_site relaxed;
 };
 
-/* A worker owns this while it works. Aligned against false sharing. */
+/* A worker of a chip: what a thread needs to visit sites of this one chip. A thread of the pool has one for each chip
+   that it runs, and owns it while it works there. Aligned against false sharing. */
 struct tf_worker {
     _Alignas(128) struct tf_noc_sink sink; /* first: the sink's functions find the worker by it */
     struct tf_chip *chip;
     struct tf_scratch *scratch; /* for the tile that it runs; NULL: none */
     unsigned number;
-    unsigned next_site; /* the site that it visits next, if it knows; else TF_NO_NODE */
+    unsigned next_site; /* the site that it visits next, if it knows; else TF_NO_SITE */
     bool trace_lost;    /* the host had no memory for some of the trace */
     bool refused;       /* the request that acts now was refused; set while requests are logged */
     struct tf_found found;
@@ -34,9 +35,6 @@ struct tf_worker {
     struct tf_outbox outbox;
     struct tf_worker_figures figures;
     struct tf_relaxed_worker relaxed;
-    /* How much of its share of a shared phase is taken, by the phase's parity: from the front, and << 16 from the
-       back. Other workers write it when they steal. */
-    _Alignas(128) atomic_uint taken[2];
 };
 
 static inline bool tf_has_found(const struct tf_worker *worker, unsigned what)

@@ -10,7 +10,7 @@
 #ifndef FARM_EXPLORE_H
 #define FARM_EXPLORE_H
 
-#include "farm/share/sites.h"
+#include "pool/sites.h"
 #include "noc/noc.h"
 #include "tile/explore/decide.h"
 #include "tile/explore/sights.h"

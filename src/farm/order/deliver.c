@@ -314,11 +314,11 @@ void tf_deliver_begin(struct tf_worker *worker)
     set_chains(worker, worker->number != 0 && worker->chip->epochs.chains);
 }
 
-void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, uint32_t slice_ticks,
-                    bool single_worker)
+void tf_deliver_run(struct tf_epochs *epochs, const struct tf_workers *workers, uint32_t slice_ticks,
+                    const uint16_t *owner)
 {
-    struct tf_worker *worker = &sharing->workers->worker[0];
-    const uint16_t *owner = single_worker ? worker_0 : sharing->owner;
+    struct tf_worker *worker = &workers->worker[0];
+    owner = owner != NULL ? owner : worker_0;
     bool chains = epochs->unchained == 0 && worker->outbox.chains.may_open &&
                   epochs->run_end - epochs->tick <= slice_ticks;
     epochs->unchained -= epochs->unchained != 0;
@@ -649,7 +649,7 @@ static inline struct tf_noc_entry *chain_of(struct tf_chains *chains, unsigned o
 struct tf_sites tf_chain_sites(const struct tf_sharing *sharing)
 {
     struct tf_sites sites = {{0}};
-    for (unsigned owner = 0; owner < sharing->workers->count; owner++)
+    for (unsigned owner = 0; owner < sharing->team->count; owner++)
         if (sharing->owned[owner] != TF_NO_OWNER)
             tf_sites_add(&sites, sharing->owned[owner]);
     return sites;

@@ -7,7 +7,7 @@
 #define FARM_DELIVER_H
 
 #include "farm/order/mail.h"
-#include "farm/share/sites.h"
+#include "pool/sites.h"
 #include "noc/noc.h"
 
 struct tf_epochs;
@@ -77,9 +77,10 @@ void tf_deliver_sink(struct tf_worker *worker);
 /* Begin an epoch. Forget the requests that the worker sent in the last epoch but one. */
 void tf_deliver_begin(struct tf_worker *worker);
 
-/* The tiles of an epoch are about to run. slice_ticks: in the longest slice. single_worker: worker 0 runs all tiles. */
-void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, uint32_t slice_ticks,
-                    bool single_worker);
+/* The tiles of an epoch are about to run. slice_ticks: in the longest slice. owner: by node, the worker that lets chained
+   requests act; NULL: worker 0 runs all tiles. */
+void tf_deliver_run(struct tf_epochs *epochs, const struct tf_workers *workers, uint32_t slice_ticks,
+                    const uint16_t *owner);
 
 /* After the run phase: the number of the epoch's requests, if all are in chains. 0: they are in mail now, or there are
    none. */

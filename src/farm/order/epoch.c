@@ -18,7 +18,7 @@ void tf_take_part(struct tf_worker *worker)
     if (tf_took_part(worker, chip->epochs.number + 1))
         return;
     worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
-    worker->outbox.first = tf_first_site(chip->epochs.number, chip->sharing.sites);
+    worker->outbox.first = tf_first_site(chip->epochs.number, chip->sharing.plan.sites);
     tf_deliver_begin(worker);
 }
 
@@ -109,7 +109,7 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
 
 static void run_site(struct tf_worker *worker, unsigned number)
 {
-    if (worker->next_site != TF_NO_NODE)
+    if (worker->next_site != TF_NO_SITE)
         tf_node_fetch(&worker->chip->fabric->node[worker->next_site], worker->chip->site[worker->next_site].kept);
     run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
 }
@@ -154,13 +154,13 @@ static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum
 static void execute_chains(struct tf_pacing *pacing)
 {
     const struct tf_sharing *sharing = pacing->sharing;
-    struct tf_worker *worker = &sharing->workers->worker[0];
+    struct tf_worker *worker = &pacing->workers->worker[0];
     if (pacing->spread) {
         struct tf_sites sites = tf_chain_sites(sharing);
         tf_visit_sites(pacing, &sites, tf_execute_chains, TF_PHASE_CHAINS);
         return;
     }
-    bool timed = sharing->epochs->number % TF_TIMED_EPOCHS == 0;
+    bool timed = *sharing->plan.turn % TF_TIMED_EPOCHS == 0;
     double began_s = timed ? tf_seconds() : 0;
     tf_execute_chains(worker, 0);
     if (timed)
@@ -184,7 +184,7 @@ static void execute(struct tf_pacing *pacing, struct tf_epochs *epochs, const st
 /* chained: all requests are in chains, and `sum` may lack the findings of the run phase. */
 static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct sum *sum, bool chained, bool serial)
 {
-    const struct tf_workers *workers = pacing->sharing->workers;
+    const struct tf_workers *workers = pacing->workers;
     if (epochs->multicasters != 0 || (!chained && sum->found.what & TF_FOUND_MULTICASTS))
         tf_deliver_gather(epochs, workers);
     if (chained)
@@ -195,7 +195,7 @@ static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct s
         execute(pacing, epochs, sum);
     collect(workers, epochs->number + 1, sum);
     if (serial)
-        tf_visit_serial(pacing->sharing, &sum->more.staged_reads, tf_land_long_reads);
+        tf_visit_serial(pacing, &sum->more.staged_reads, tf_land_long_reads);
     else
         tf_visit_sites(pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
@@ -234,8 +234,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
         tf_land_serial(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
-    tf_owners_follow(&chip->sharing, chip->fabric);
-    tf_deliver_run(&chip->epochs, &chip->sharing, chip->schedule.slice_ticks, !plan.shared);
+    tf_owners_follow(&chip->sharing);
+    tf_deliver_run(&chip->epochs, &chip->workers, chip->schedule.slice_ticks, plan.shared ? chip->sharing.owner : NULL);
     tf_phase_begin(&chip->pacing, &plan, run_site);
 
     struct sum sum;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "farm/share/sites.h"
+#include "pool/sites.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"
 #include "tile/slice.h"

@@ -4,6 +4,7 @@
 #include "farm/chip/time.h"
 #include "farm/relaxed/relaxed.h"
 #include "host/extremes.h"
+#include "pool/form.h"
 
 /* The latest slice of all tiles, and the sum of their instructions, after their last visits. */
 static uint64_t visited(const struct tf_site *sites, unsigned count, uint64_t *instructions)
@@ -33,13 +34,12 @@ void tf_relaxed_check_end(struct tf_worker *worker)
 }
 
 /* List the sites of each home worker. workers: the number of workers that take part. */
-static void list_shares(const struct tf_sharing *sharing, unsigned workers)
+static void list_shares(const struct tf_share_plan *plan, struct tf_worker *worker, unsigned workers)
 {
-    struct tf_worker *worker = sharing->workers->worker;
     for (unsigned i = 0; i < workers; i++)
         worker[i].relaxed.share_count = 0;
-    for (unsigned i = 0; i < sharing->sites; i++) {
-        struct tf_worker *home = &worker[sharing->home[i] % workers];
+    for (unsigned i = 0; i < plan->sites; i++) {
+        struct tf_worker *home = &worker[plan->home[i] % workers];
         home->relaxed.share[home->relaxed.share_count++] = (uint16_t)i;
     }
 }
@@ -107,12 +107,12 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     atomic_store(&chip->relaxed.talkers, 0);
     wake_active(chip->site, chip->fabric->nodes, &chip->epochs.active);
     wake_stopped(chip->site, chip->arch, &chip->tiles);
-    bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
-    chip->relaxed.workers = shared ? chip->workers.present : 1;
-    list_shares(&chip->sharing, chip->relaxed.workers);
+    bool shared = chip->workers.count > 1 && tf_team_form(&chip->workers.team) == TF_OK;
+    chip->relaxed.workers = shared ? chip->workers.team.present : 1;
+    list_shares(&chip->sharing.plan, chip->workers.worker, chip->relaxed.workers);
     const struct tf_task task = {.run = relaxed_worker, .context = &chip->workers};
     if (shared)
-        tf_workers_share(&chip->workers, &task, NULL);
+        tf_team_share(&chip->workers.team, &task, NULL);
     else
         relaxed_worker(&chip->workers, 0, tf_seconds());
     finish(&chip->epochs, &chip->schedule, &chip->tiles);

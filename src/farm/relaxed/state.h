@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#include "farm/share/queue.h"
+#include "pool/queue.h"
 #include "noc/noc.h"
 #include "tilefarm/tilefarm.h"
 

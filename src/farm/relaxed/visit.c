@@ -129,12 +129,12 @@ static bool visit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
-    if (worker->number != 0 && tf_sites_has(&chip->sharing.callers, number))
+    if (worker->number != 0 && tf_sites_has(&chip->sharing.plan.callers, number))
         return false;
     if (!tf_relaxed_runnable(site, &chip->fabric->node[number]) || !claim(site))
         return false;
     worker->relaxed.owned = number;
-    worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
+    worker->figures.steals += chip->sharing.plan.home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->cycle = tf_tick_begin(&chip->schedule, node->tile->slice.tick);

@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include "pool/wait.h"
+
 #define IDLE_SPINS 1000u
 
 static void ring(struct tf_relaxed *relaxed)
@@ -88,7 +90,7 @@ void tf_relaxed_idle(struct tf_worker *worker)
         if (TF_MUTANT(PREMATURE_END) || (!any && idlers == relaxed->workers))
             tf_relaxed_end(relaxed, over_limit(relaxed, &chip->tiles) ? TF_END_CYCLES : TF_END_QUIET);
         else
-            tf_wait_while(&relaxed->bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
+            tf_wait_while(&relaxed->bell, bell, chip->workers.team.spin ? IDLE_SPINS : 0,
                           tf_relaxed_reports(worker) ? &until_report : NULL, &relaxed->sleepers,
                           &worker->relaxed.idle_spins, &worker->relaxed.idle_sleeps);
     }

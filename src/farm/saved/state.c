@@ -11,7 +11,7 @@
 #include "tile/tensix/state.h"
 
 /* No chip runs for so long. Sums of such numbers do not wrap. */
-#define SLICES_MOST (1ull << 56)
+#define TICKS_MOST (1ull << 56)
 #define CYCLES_MOST (1ull << 60)
 
 TF_SAVED_WHOLE(struct tf_epochs, 2304);
@@ -53,8 +53,8 @@ static bool are_sites(const struct tf_sites *sites, const struct tf_fabric *fabr
 static bool epochs_fit(const struct tf_chip *chip)
 {
     const struct tf_epochs *epochs = &chip->epochs;
-    return epochs->slice <= SLICES_MOST && epochs->cycles <= CYCLES_MOST && epochs->number <= SLICES_MOST &&
-           epochs->slices != 0 && epochs->slices <= chip->config.epoch_cycles_max &&
+    return epochs->tick <= TICKS_MOST && epochs->cycles <= CYCLES_MOST && epochs->number <= TICKS_MOST &&
+           epochs->ticks != 0 && epochs->ticks <= chip->config.epoch_cycles_max &&
            are_sites(&epochs->landing, chip->fabric) && are_sites(&epochs->active, chip->fabric);
 }
 

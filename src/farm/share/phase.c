@@ -4,6 +4,7 @@
 #include "farm/chip/figures.h"
 #include "farm/share/phase.h"
 #include "host/assert.h"
+#include "pool/form.h"
 
 /* Least time of a phase that is shared: a multiple of the cost to meet, for helpers that spin and that sleep. */
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
@@ -56,8 +57,8 @@ static void add_time(struct tf_worker_figures *figures, enum tf_phase phase, dou
 static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit *visit)
 {
 #ifdef TF_ASSERTS
-    uint8_t *claimed = &worker->chip->sharing.claimed[site];
-    TF_ASSERT(site < worker->chip->sharing.sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
+    uint8_t *claimed = &worker->chip->pacing.claimed[site];
+    TF_ASSERT(site < worker->chip->sharing.plan.sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
 #endif
     if (tf_forks_open(&worker->chip->forks))
         tf_forks_visit(&worker->chip->forks, worker->chip->fabric, site);
@@ -78,20 +79,25 @@ static void visit_stolen(struct tf_worker *worker, unsigned site, const struct t
 static void visit_all(struct tf_worker *worker, struct tf_walk *walk, struct tf_part *part)
 {
     unsigned site;
+    bool first = true;
     while (tf_next_site(&worker->chip->sharing, worker->number, walk, &site)) {
+        if (first)
+            tf_take_part(worker);
+        first = false;
         worker->next_site = tf_site_after(walk);
         if (walk->stolen == 0)
             visit_site(worker, site, walk->phase->visit);
         else
             visit_stolen(worker, site, walk, part);
     }
+    worker->figures.steals += walk->stolen;
 }
 
 static struct tf_part visit_shared(void *context, unsigned number, double began_s)
 {
-    struct tf_sharing *sharing = context;
-    const struct tf_shared_phase *phase = &sharing->workers->phase;
-    struct tf_worker *worker = &sharing->workers->worker[number];
+    struct tf_workers *workers = context;
+    const struct tf_shared_phase *phase = &workers->team.phase;
+    struct tf_worker *worker = &workers->worker[number];
     struct tf_part part = {.busy_s = 0};
     double cpu_s = phase->cpu_time ? tf_thread_seconds() : 0;
     struct tf_walk walk;
@@ -109,10 +115,11 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
 /* The calling thread has waited for long: a helper may not run at all. Take even the sites that are reserved for it. */
 static bool visit_overdue(void *context)
 {
-    struct tf_sharing *sharing = context;
-    struct tf_worker *worker = &sharing->workers->worker[0];
-    const struct tf_shared_phase *phase = &sharing->workers->phase;
-    struct tf_part *part = &sharing->workers->part, unused = {.stolen_s = 0};
+    struct tf_workers *workers = context;
+    struct tf_worker *worker = &workers->worker[0];
+    const struct tf_sharing *sharing = &worker->chip->sharing;
+    const struct tf_shared_phase *phase = &workers->team.phase;
+    struct tf_part *part = &workers->team.part, unused = {.stolen_s = 0};
     double began_s = part->ended_s, cpu_s = phase->cpu_time ? tf_thread_seconds() : 0;
     struct tf_walk walk;
     tf_walk_begin(&walk, phase);
@@ -128,10 +135,10 @@ static bool visit_overdue(void *context)
     return tf_may_steal(sharing);
 }
 
-void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing)
+void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing, struct tf_workers *workers)
 {
-    *pacing = (struct tf_pacing){.sharing = sharing};
-    sharing->task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = sharing};
+    *pacing = (struct tf_pacing){.sharing = sharing, .workers = workers};
+    pacing->task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = workers};
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
         pacing->phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
                                                 .next_s = HOLD_S};
@@ -158,35 +165,44 @@ static double remote_s_of(const struct tf_pacing *pacing, unsigned sites, enum t
     return REMOTE_S * (phase == TF_PHASE_CHAINS ? (double)pacing->chained : sites);
 }
 
+/* May this phase have helpers? A team that is short of them looks for others before each run phase. */
+static bool may_have_helpers(struct tf_team *team, enum tf_phase phase)
+{
+    if (team->count == 1)
+        return false;
+    bool grown = phase == TF_PHASE_RUN && tf_team_grow(team);
+    return grown || !team->formed || team->present > 1;
+}
+
 /* Does sharing pay? The phase must be long enough, and the last shared phases must have gained: on a loaded host
    helpers may not run. */
 static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phase phase, double remote_s)
 {
-    struct tf_workers *workers = pacing->sharing->workers;
+    struct tf_team *team = &pacing->workers->team;
     struct tf_pace *pace = &pacing->phase[phase];
     bool spread = phase != TF_PHASE_RUN && pacing->spread;
     double phase_s = pace->visit_s * sites + remote_s;
-    if (workers->present == 1 || sites < 2)
+    if (!may_have_helpers(team, phase) || sites < 2)
         return false;
     if (TF_SHARE_ALL)
-        return tf_workers_start(workers) == TF_OK;
-    if (phase_s < SHARE_SPINNING_S(workers->present))
+        return tf_team_form(team) == TF_OK;
+    if (phase_s < SHARE_SPINNING_S(team->formed ? team->present : team->count))
         return false;
     if (!spread && pace->hold_s > 0) {
         pace->hold_s -= phase_s;
         return false;
     }
-    if (tf_workers_asleep(workers) && !worth_waking(pacing, workers->spin, phase_s))
+    if (tf_team_asleep(team) && !worth_waking(pacing, team->spin, phase_s))
         return false;
-    return tf_workers_start(workers) == TF_OK;
+    return tf_team_form(team) == TF_OK;
 }
 
 /* The sum of all workers' visits. */
-static double busy_s(struct tf_workers *workers)
+static double busy_s(struct tf_team *team)
 {
     double sum = 0;
-    for (unsigned i = 0; i < workers->present; i++)
-        sum += tf_part_of(workers, i)->busy_s;
+    for (unsigned i = 0; i < team->present; i++)
+        sum += tf_part_of(team, i)->busy_s;
     return sum;
 }
 
@@ -196,23 +212,23 @@ static void note_visits(struct tf_pace *pace, double busy, unsigned count)
 }
 
 /* Give sharing up for a while. The time doubles with each failure, so failures cost ever less of the whole. */
-static void give_up(struct tf_workers *workers, struct tf_pace *pace)
+static void give_up(struct tf_team *team, struct tf_pace *pace)
 {
     if (pace->next_s > HOLD_PINNED_S)
-        tf_workers_loosen(workers);
+        tf_team_loosen(team);
     pace->hold_s = pace->next_s;
     pace->next_s = pace->next_s < HOLD_MOST_S ? 2 * pace->next_s : HOLD_MOST_S;
     pace->wall_s = pace->alone_s = pace->shared_s = 0;
 }
 
-static void note_gain(struct tf_workers *workers, struct tf_pace *pace, double alone_s, double wall_s)
+static void note_gain(struct tf_team *team, struct tf_pace *pace, double alone_s, double wall_s)
 {
     double forgotten = wall_s * GAIN_PHASES < GAIN_S ? wall_s / GAIN_S : 1.0 / GAIN_PHASES;
     pace->wall_s += wall_s - pace->wall_s * forgotten;
     pace->alone_s += alone_s - pace->alone_s * forgotten;
     pace->shared_s += wall_s;
     if (pace->wall_s > GAIN_TRIED_S && pace->alone_s < GAIN_LEAST * pace->wall_s)
-        give_up(workers, pace);
+        give_up(team, pace);
     else if (pace->shared_s > pace->next_s)
         pace->next_s = HOLD_S;
 }
@@ -230,25 +246,26 @@ static void note_loss(struct tf_pacing *pacing, double alone_s, double wall_s)
     pacing->lost_s = 0;
 }
 
-void tf_visit_serial(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit)
+void tf_visit_serial(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit)
 {
-    uint16_t list[TF_NODES_MAX + 1];
+    uint16_t list[TF_SITES_MAX + 1];
     if (tf_sites_none(sites))
         return;
-    unsigned count = tf_list_sites(sharing, sites, list);
-    list[count] = TF_NO_NODE;
-    struct tf_worker *worker = &sharing->workers->worker[0];
+    unsigned count = tf_list_sites(pacing->sharing, sites, list);
+    list[count] = TF_NO_SITE;
+    struct tf_worker *worker = &pacing->workers->worker[0];
     for (unsigned i = 0; i < count; i++) {
         worker->next_site = list[i + 1];
         visit_site(worker, list[i], visit);
     }
 }
 
-static void share(struct tf_sharing *sharing, const struct tf_pace *pace)
+static void share(struct tf_pacing *pacing, const struct tf_pace *pace)
 {
-    tf_workers_share(sharing->workers, &sharing->task, &sharing->phase);
+    struct tf_sharing *sharing = pacing->sharing;
+    tf_team_share(sharing->team, &pacing->task, &sharing->phase);
     tf_share_absent(sharing);
-    sharing->dealt_s = sharing->workers->began_s;
+    sharing->dealt_s = sharing->team->began_s;
     if (sharing->phase.kind != TF_PHASE_CHAINS) /* its visits are many */
         tf_move_cost_update(sharing, pace->visit_s);
 }
@@ -258,20 +275,23 @@ static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_p
     struct tf_sharing *sharing = pacing->sharing;
     struct tf_pace *pace = &pacing->phase[plan->phase];
     unsigned count = plan->count;
-    bool cpu_time = sharing->epochs->number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
+    bool cpu_time = *sharing->plan.turn % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
     sharing->phase.visit = visit;
     sharing->phase.kind = (uint8_t)plan->phase;
     sharing->phase.cpu_time = cpu_time;
-    tf_deal(sharing, &plan->any, pace->visit_s);
-    share(sharing, pace);
-    double busy = busy_s(sharing->workers), wall_s = sharing->workers->met_s - sharing->dealt_s;
+    if (plan->phase == TF_PHASE_CHAINS) /* a visit for each worker, in whose cache the targets are */
+        tf_deal_one_each(sharing, &plan->any);
+    else
+        tf_deal(sharing, &plan->any, pace->visit_s);
+    share(pacing, pace);
+    double busy = busy_s(sharing->team), wall_s = sharing->team->met_s - sharing->dealt_s;
     if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
         busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);
     if (!sharing->absent)
         tf_borders_move(sharing, count, pace->visit_s);
     double alone_s = busy + plan->remote_s;
-    note_gain(sharing->workers, pace, alone_s, wall_s);
+    note_gain(sharing->team, pace, alone_s, wall_s);
     note_loss(pacing, alone_s, wall_s);
 }
 
@@ -280,7 +300,7 @@ void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum 
 {
     plan->phase = phase;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
-        plan->callers.word[w] = pacing->sharing->callers.word[w] & sites->word[w];
+        plan->callers.word[w] = pacing->sharing->plan.callers.word[w] & sites->word[w];
         plan->any.word[w] = sites->word[w] & ~plan->callers.word[w];
     }
     plan->count = tf_sites_count(&plan->any);
@@ -295,14 +315,14 @@ static void visit_on_caller(struct tf_pacing *pacing, const struct tf_phase_plan
 {
     struct tf_sharing *sharing = pacing->sharing;
     bool few = plan->count < FEW_SITES;
-    if (few && sharing->epochs->number % TF_TIMED_EPOCHS != 0) {
-        tf_visit_serial(sharing, &plan->any, visit);
+    if (few && *sharing->plan.turn % TF_TIMED_EPOCHS != 0) {
+        tf_visit_serial(pacing, &plan->any, visit);
         return;
     }
     double began = tf_seconds();
-    tf_visit_serial(sharing, &plan->any, visit);
+    tf_visit_serial(pacing, &plan->any, visit);
     double passed_s = tf_seconds() - began;
-    add_time(&sharing->workers->worker[0].figures, plan->phase, passed_s * (few ? TF_TIMED_EPOCHS : 1));
+    add_time(&pacing->workers->worker[0].figures, plan->phase, passed_s * (few ? TF_TIMED_EPOCHS : 1));
     if (plan->count > 1) /* a single site, such as a target of all requests, says nothing about the average */
         note_visits(&pacing->phase[plan->phase], passed_s, plan->count);
 }
@@ -313,7 +333,7 @@ void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, 
         visit_shared_phase(pacing, plan, visit);
     else if (plan->count != 0)
         visit_on_caller(pacing, plan, visit);
-    tf_visit_serial(pacing->sharing, &plan->callers, visit);
+    tf_visit_serial(pacing, &plan->callers, visit);
 }
 
 void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)

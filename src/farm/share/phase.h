@@ -8,10 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farm/share/sites.h"
-
-struct tf_sharing;
-struct tf_worker;
+#include "farm/share/workers.h"
+#include "pool/phase.h"
+#include "pool/share.h"
 
 enum tf_phase {
     TF_PHASE_RUN,     /* tiles run up to the epoch's end */
@@ -24,23 +23,6 @@ enum tf_phase {
 /* Reading the clock takes as long as a visit or a request. The time of one of so many epochs stands for all, where
    visits and requests are few. Bench row: ping-pong-2. */
 #define TF_TIMED_EPOCHS 16u
-
-/* Visit one site. The worker owns the site until the function returns. */
-typedef void tf_visit(struct tf_worker *worker, unsigned site);
-
-/* A shared phase, as the calling thread describes it. Workers read it on the line that wakes them. */
-struct tf_shared_phase {
-    struct tf_sites sites;
-    tf_visit *visit;
-    uint8_t kind;     /* enum tf_phase */
-    uint8_t sequence; /* number of the shared phase, modulo 256 */
-    uint8_t first;    /* site at which the order of visits begins */
-    uint8_t reserved; /* last sites of a share, which only its owner takes */
-    uint8_t chunk;    /* sites that the owner takes from its share in one chunk */
-    bool cpu_time;    /* workers report processor time, not wall time */
-};
-
-_Static_assert(sizeof(struct tf_shared_phase) <= 48 && TF_NODES_MAX < 256, "it fits its line, a site a byte");
 
 /* The length of a phase's visits, and the gain by sharing. This decides which worker visits a site, and no result. */
 struct tf_pace {
@@ -55,11 +37,16 @@ struct tf_pace {
 /* Fields of the calling thread. */
 struct tf_pacing {
     struct tf_sharing *sharing;
+    struct tf_workers *workers;
+    struct tf_task task; /* the task of shared phases */
     struct tf_pace phase[TF_PHASES];
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
     uint64_t chained;       /* requests in chains of the epoch, for TF_PHASE_CHAINS */
     double slept_through_s; /* sum of phases that would have gained by sharing, had the helpers not slept */
     double lost_s;          /* time that shared phases lost, compared with the caller alone, less later gains */
+#ifdef TF_ASSERTS
+    uint8_t claimed[TF_SITES_MAX]; /* sites that a worker is visiting */
+#endif
 };
 
 /* A phase that is about to begin. */
@@ -72,7 +59,7 @@ struct tf_phase_plan {
 };
 
 /* Prepare the phases of workers that share their sites. Once, before the first phase. */
-void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing);
+void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing, struct tf_workers *workers);
 
 /* Plan a phase over a set of sites, and begin it: visit them all. It returns when all visits have ended. Calling thread
    only. */
@@ -84,6 +71,6 @@ void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, 
 void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase);
 
 /* Visit a set of sites on the calling thread, in delivery order. */
-void tf_visit_serial(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit);
+void tf_visit_serial(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit);
 
 #endif

@@ -14,6 +14,8 @@
 #include "unless_hostile.h"
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
+#include "farm/share/plan.h"
+#include "pool/form.h"
 #include "random.h"
 
 #define US 1e-6
@@ -37,7 +39,7 @@ struct rig {
     struct tf_chip *chip; /* the chip's own sharing is not used */
     struct tf_topology topology;
     struct tf_workers workers;
-    struct tf_epochs epochs;
+    uint64_t turn;
     struct tf_sharing sharing;
 };
 
@@ -60,16 +62,20 @@ static struct rig *rig_of(unsigned workers, unsigned nodes)
     rig.topology = rig.chip->topology;
     for (unsigned i = 0; i < workers; i++)
         rig.topology.worker[i].numa_node = (int)(i * nodes / workers);
-    assert_int_equal(tf_workers_init(&rig.workers, workers, NULL, true), TF_OK);
-    rig.workers.worker = rig.chip->workers.worker;
-    rig.epochs.number = 0;
-    tf_sharing_init(&rig.sharing, &rig.workers, &rig.topology, &rig.epochs, rig.chip->fabric, &rig.chip->tiles);
+    struct tf_share_plan plan;
+    const struct tf_team_request request = {.count = workers, .spin = true};
+    assert_int_equal(tf_team_init(&rig.workers.team, NULL, &request), TF_OK);
+    rig.turn = 0;
+    tf_share_plan_make(&plan, &rig.topology, rig.chip->fabric, &rig.chip->tiles);
+    plan.turn = &rig.turn;
+    assert_int_equal(tf_sharing_init(&rig.sharing, &rig.workers.team, &plan), TF_OK);
     return &rig;
 }
 
 static void end(struct rig *rig)
 {
-    tf_workers_fini(&rig->workers);
+    tf_sharing_fini(&rig->sharing);
+    tf_team_fini(&rig->workers.team);
     tf_chip_destroy(rig->chip);
 }
 
@@ -84,7 +90,7 @@ static struct tf_sites all_tiles(const struct tf_chip *chip)
 static struct tf_sites some_sites(const struct rig *rig, unsigned one_in)
 {
     struct tf_sites sites = {{0}};
-    for (unsigned i = 0; i < rig->sharing.sites; i++)
+    for (unsigned i = 0; i < rig->sharing.plan.sites; i++)
         if (below(one_in) == 0)
             tf_sites_add(&sites, i);
     return sites;
@@ -97,7 +103,7 @@ static unsigned phase(struct rig *rig, const struct tf_sites *sites, const doubl
 {
     double at_s[TF_WORKERS_MAX] = {0}, sum_s = 0;
     bool done[TF_WORKERS_MAX] = {false};
-    unsigned workers = rig->workers.present, count = tf_sites_count(sites), stolen = 0, site;
+    unsigned workers = rig->workers.team.present, count = tf_sites_count(sites), stolen = 0, site;
     tf_deal(&rig->sharing, sites, each_s[0]);
     for (unsigned i = 0; i < workers; i++)
         tf_walk_begin(&walk[i], &rig->sharing.phase);
@@ -113,7 +119,7 @@ static unsigned phase(struct rig *rig, const struct tf_sites *sites, const doubl
         sum_s += done[next] ? 0 : each_s[next];
     }
     for (unsigned i = 0; i < workers; i++) {
-        *tf_part_of(&rig->workers, i) =
+        *tf_part_of(&rig->workers.team, i) =
             (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)walk[i].dealt, .got = (uint16_t)walk[i].taken};
         stolen += walk[i].stolen;
     }
@@ -123,7 +129,7 @@ static unsigned phase(struct rig *rig, const struct tf_sites *sites, const doubl
 
 static unsigned dealt_to(struct rig *rig, unsigned worker)
 {
-    return tf_part_of(&rig->workers, worker)->dealt;
+    return tf_part_of(&rig->workers.team, worker)->dealt;
 }
 
 /* ---- Every site once ---- */
@@ -131,7 +137,7 @@ static unsigned dealt_to(struct rig *rig, unsigned worker)
 /* Workers take turns at random; some come late. */
 static void share_out(struct rig *rig, const struct tf_sites *sites, double visit_s)
 {
-    unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = rig->workers.present, left = present;
+    unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = rig->workers.team.present, left = present;
     unsigned dealt = 0, got = 0, site = 0;
     tf_deal(&rig->sharing, sites, visit_s);
     for (unsigned i = 0; i < present; i++) {
@@ -145,7 +151,7 @@ static void share_out(struct rig *rig, const struct tf_sites *sites, double visi
         else
             busy[i] = busy[--left];
     }
-    for (unsigned i = 0; i < rig->sharing.sites; i++)
+    for (unsigned i = 0; i < rig->sharing.plan.sites; i++)
         assert_int_equal(visits[i], tf_sites_has(sites, i));
     for (unsigned i = 0; i < present; i++) {
         dealt += walk[i].dealt;
@@ -158,11 +164,11 @@ static void share_out(struct rig *rig, const struct tf_sites *sites, double visi
 /* Let borders move as workers of any speed move them. With many workers they stay. */
 static void shuffle_borders(struct rig *rig)
 {
-    if (rig->workers.count > 16)
+    if (rig->workers.team.count > 16)
         return;
     struct tf_sites sites = some_sites(rig, 1);
     double each_s[TF_WORKERS_MAX];
-    for (unsigned i = 0; i < rig->workers.count; i++)
+    for (unsigned i = 0; i < rig->workers.team.count; i++)
         each_s[i] = (1 + below(20)) * US;
     for (unsigned i = 0; i < 40; i++)
         phase(rig, &sites, each_s);
@@ -178,11 +184,11 @@ static void test_every_site_once(void **unused)
         struct rig *rig = rig_of(count, 1 + i % 3);
         for (unsigned round = 0; round < 50; round++) {
             struct tf_sites sites = some_sites(rig, 1 + below(1u << below(8)));
-            rig->epochs.number = below(100000);
+            rig->turn = below(100000);
             if (i % 3 == 2)
                 shuffle_borders(rig);
             if (round >= 44 && count > 2) /* the host refuses some, for some phases */
-                rig->workers.present = count - (round & 1) * (count / 3);
+                rig->workers.team.present = count - (round & 1) * (count / 3);
             share_out(rig, &sites, visits_s[below(5)]);
         }
         end(rig);
@@ -199,7 +205,7 @@ static struct tf_part race(void *context, unsigned worker, double began_s)
     struct race *race = context;
     struct tf_walk one;
     unsigned site;
-    tf_walk_begin(&one, &race->rig->workers.phase);
+    tf_walk_begin(&one, &race->rig->workers.team.phase);
     while (tf_next_site(&race->rig->sharing, worker, &one, &site))
         atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
@@ -212,16 +218,16 @@ static void test_threads(void **unused)
     struct rig *rig = rig_of(4, 1);
     struct race all = {.rig = rig};
     const struct tf_task task = {.run = race, .context = &all};
-    assert_int_equal(tf_workers_start(&rig->workers), TF_OK);
+    assert_int_equal(tf_team_form(&rig->workers.team), TF_OK);
     for (unsigned round = 1; round <= 300; round++) {
         struct tf_sites sites = some_sites(rig, 2);
-        for (unsigned i = 0; i < rig->sharing.sites; i++)
+        for (unsigned i = 0; i < rig->sharing.plan.sites; i++)
             atomic_store(&all.visits[i], 0);
         if (round % 10 == 0)
             shuffle_borders(rig);
         tf_deal(&rig->sharing, &sites, visits_s[round % 3]);
-        tf_workers_share(&rig->workers, &task, &rig->sharing.phase);
-        for (unsigned i = 0; i < rig->sharing.sites; i++)
+        tf_team_share(&rig->workers.team, &task, &rig->sharing.phase);
+        for (unsigned i = 0; i < rig->sharing.plan.sites; i++)
             assert_int_equal(atomic_load(&all.visits[i]), tf_sites_has(&sites, i));
     }
     end(rig);
@@ -245,11 +251,11 @@ static void test_order(void **unused)
     struct rig *rig = rig_of(2, 1);
     struct tf_sites sites = all_tiles(rig->chip);
     uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
-    for (rig->epochs.number = 0; rig->epochs.number < rig->sharing.sites; rig->epochs.number += 7) {
+    for (rig->turn = 0; rig->turn < rig->sharing.plan.sites; rig->turn += 7) {
         assert_int_equal(tf_list_sites(&rig->sharing, &sites, all), TF_TENSIX_TILES);
         for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
-            assert_true((all[i - 1] + rig->epochs.number) % rig->sharing.sites <
-                        (all[i] + rig->epochs.number) % rig->sharing.sites);
+            assert_true((all[i - 1] + rig->turn) % rig->sharing.plan.sites <
+                        (all[i] + rig->turn) % rig->sharing.plan.sites);
         tf_deal(&rig->sharing, &sites, 10 * US);
         assert_int_equal(take_all(rig, 0, list), TF_TENSIX_TILES);
         unsigned own = 0, at = 0;
@@ -315,8 +321,7 @@ static void test_chains(void **unused)
     uint16_t list[TF_NODES_MAX];
     for (unsigned i = 0; i < 4; i++)
         tf_sites_add(&sites, rig->sharing.owned[i]);
-    rig->sharing.phase.kind = TF_PHASE_CHAINS;
-    tf_deal(&rig->sharing, &sites, 10 * US);
+    tf_deal_one_each(&rig->sharing, &sites);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(take_all(rig, i, list), 1);
         assert_int_equal(list[0], rig->sharing.owned[i]);
@@ -345,7 +350,7 @@ static void test_chains_are_shared(void **unused)
     struct rig *rig = rig_of(2, 1);
     struct tf_pacing pacing;
     struct tf_phase_plan plan;
-    tf_phases_init(&pacing, &rig->sharing);
+    tf_phases_init(&pacing, &rig->sharing, &rig->workers);
     pacing.phase[TF_PHASE_CHAINS].visit_s = 0.1 * US;
     const struct tf_sites sites = tf_chain_sites(&rig->sharing);
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -361,8 +366,8 @@ static void test_chains_are_shared(void **unused)
 /* Worker 1 has stolen sites in some phases. */
 static void steal(struct tf_sharing *sharing, double stolen_s, unsigned stolen, unsigned phases)
 {
-    *tf_part_of(sharing->workers, 0) = (struct tf_part){.stolen = 0};
-    *tf_part_of(sharing->workers, 1) = (struct tf_part){.stolen_s = (float)stolen_s, .stolen = (uint16_t)stolen};
+    *tf_part_of(sharing->team, 0) = (struct tf_part){.stolen = 0};
+    *tf_part_of(sharing->team, 1) = (struct tf_part){.stolen_s = (float)stolen_s, .stolen = (uint16_t)stolen};
     for (unsigned i = 0; i < phases; i++)
         tf_move_cost_update(sharing, 1 * US);
 }
@@ -484,12 +489,12 @@ static void test_owners_follow(void **unused)
     assert_memory_equal(sharing->owner, owner, sizeof owner);
     struct tf_sites visited = tf_chain_sites(sharing);
     bool acts[3] = {false};
-    for (unsigned site = 0; site < sharing->sites; site++)
+    for (unsigned site = 0; site < sharing->plan.sites; site++)
         if (tf_sites_has(&visited, site))
             acts[owner[site]] = true;
     assert_true(acts[0] && acts[1] && acts[2]);
-    tf_owners_follow(sharing, rig->chip->fabric);
-    for (unsigned node = 0; node < sharing->sites; node++)
+    tf_owners_follow(sharing);
+    for (unsigned node = 0; node < sharing->plan.sites; node++)
         if (tf_sites_has(&sites, node))
             assert_int_not_equal(sharing->owner[node], 1);
     end(rig);
@@ -560,19 +565,19 @@ static void test_channels(void **unused)
     struct rig *rig = rig_of(3, 1);
     uint16_t list[TF_NODES_MAX];
     unsigned before = rig->sharing.border[1];
-    assert_int_equal(tf_sites_count(&rig->sharing.channels), 8);
+    assert_int_equal(tf_sites_count(&rig->sharing.plan.spread), 8);
     for (unsigned i = 0; i < 300; i++)
-        phase(rig, &rig->sharing.channels, even);
+        phase(rig, &rig->sharing.plan.spread, even);
     assert_int_equal(dealt_to(rig, 0), 3);
     assert_int_equal(dealt_to(rig, 1), 3);
     assert_int_equal(dealt_to(rig, 2), 2);
     assert_int_equal(rig->sharing.border[1], before);
     struct tf_sites sites = all_tiles(rig->chip);
-    tf_sites_join(&sites, &rig->sharing.channels);
+    tf_sites_join(&sites, &rig->sharing.plan.spread);
     tf_deal(&rig->sharing, &sites, 20 * US);
     take_all(rig, 1, list);
     for (unsigned i = 0; i < 4; i++) /* before its tiles */
-        assert_int_equal(tf_sites_has(&rig->sharing.channels, list[i]), i < 3);
+        assert_int_equal(tf_sites_has(&rig->sharing.plan.spread, list[i]), i < 3);
     end(rig);
 }
 
@@ -604,7 +609,7 @@ static void test_more_workers_than_sites(void **unused)
             continue;
         phase(rig, &sites, each_s);
         assert_int_equal(rig->sharing.border[0], 0);
-        assert_int_equal(rig->sharing.border[8], rig->sharing.sites);
+        assert_int_equal(rig->sharing.border[8], rig->sharing.plan.sites);
         for (unsigned w = 0; w < 8; w++)
             assert_true(rig->sharing.border[w] <= rig->sharing.border[w + 1]);
     }

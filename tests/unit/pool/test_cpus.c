@@ -262,7 +262,7 @@ static void test_here(void **state)
     struct tf_binding *binding = tf_binding_of_caller();
     assert_non_null(binding);
     tf_cpus_free(&cpus);
-    tf_cpus_bind_to(last);
+    tf_cpus_bind(pthread_self(), last);
     assert_int_equal(sched_getaffinity(0, sizeof one, &one), 0);
     assert_int_equal(CPU_COUNT(&one), 1);
     assert_int_equal(tf_cpus_find(&cpus), 0); /* the topology is not loaded again, but the mask is asked */

@@ -49,7 +49,7 @@ static void test_binding(void **state)
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     struct tf_binding *binding = tf_binding_of_caller();
     assert_non_null(binding);
-    tf_cpus_bind_to(cpus.cpu[cpus.count - 1].number);
+    tf_cpus_bind(pthread_self(), cpus.cpu[cpus.count - 1].number);
     assert_int_equal(sched_getaffinity(0, sizeof now, &now), 0);
     assert_int_equal(CPU_COUNT(&now), 1);
     assert_true(CPU_ISSET(cpus.cpu[cpus.count - 1].number, &now));

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One worker at a time visits a site. A site is a node of the grid with its memory, or the three ports of a DRAM
- * channel. A site has the number of its node; a DRAM channel has the number of its first port.
- */
-#ifndef FARM_SITES_H
-#define FARM_SITES_H
+/* Sets of sites. A site is what one worker at a time visits. */
+#ifndef POOL_SITES_H
+#define POOL_SITES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/arch.h"
-
-#define TF_SET_WORDS ((TF_NODES_MAX + 63) / 64)
+#define TF_SITES_MAX 255u
+#define TF_NO_SITE TF_SITES_MAX /* in place of the number of a site: there is none */
+#define TF_SET_WORDS ((TF_SITES_MAX + 63) / 64)
 
 /* A set of sites. All zero: empty. */
 struct tf_sites {

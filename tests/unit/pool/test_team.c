@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "farm/share/workers.h"
+#include "pool/form.h"
 #include "tilefarm/tilefarm.h"
 
 struct sum {
@@ -29,21 +29,21 @@ static struct tf_part add(void *context, unsigned worker, double began_s)
 
 static void every_worker_takes_part_once(unsigned count, bool spin, unsigned rounds, unsigned pause_us)
 {
-    struct tf_workers workers;
-    assert_int_equal(tf_workers_init(&workers, count, NULL, spin), TF_OK);
-    assert_int_equal(tf_workers_start(&workers), TF_OK);
+    struct tf_team team;
+    assert_int_equal(tf_team_init(&team, NULL, &(struct tf_team_request){.count = count, .spin = spin}), TF_OK);
+    assert_int_equal(tf_team_form(&team), TF_OK);
     struct sum sum = {.workers = count};
     const struct tf_task task = {.run = add, .context = &sum};
     for (unsigned i = 0; i < rounds; i++) {
         sum.round = i;
-        tf_workers_share(&workers, &task, NULL);
+        tf_team_share(&team, &task, NULL);
         assert_int_equal(sum.shared, i + 1);
         if (pause_us != 0)
             usleep(pause_us);
     }
     for (unsigned i = 0; i < count; i++)
         assert_int_equal(sum.unshared[i], rounds);
-    tf_workers_fini(&workers);
+    tf_team_fini(&team);
 }
 
 static void runs_in_quick_succession(void **state)
@@ -77,10 +77,10 @@ static void helpers_can_be_restarted(void **state)
 static void helpers_that_never_started_can_be_ended(void **state)
 {
     (void)state;
-    struct tf_workers workers;
-    assert_int_equal(tf_workers_init(&workers, 4, NULL, true), TF_OK);
-    assert_true(tf_workers_asleep(&workers));
-    tf_workers_fini(&workers);
+    struct tf_team team;
+    assert_int_equal(tf_team_init(&team, NULL, &(struct tf_team_request){.count = 4, .spin = true}), TF_OK);
+    assert_true(tf_team_asleep(&team));
+    tf_team_fini(&team);
 }
 
 static bool nothing_is_left(void *context)
@@ -93,18 +93,18 @@ static bool nothing_is_left(void *context)
 static void helpers_that_have_not_begun_are_left_out(void **state)
 {
     (void)state;
-    struct tf_workers workers;
-    assert_int_equal(tf_workers_init(&workers, 8, NULL, false), TF_OK);
-    assert_int_equal(tf_workers_start(&workers), TF_OK);
+    struct tf_team team;
+    assert_int_equal(tf_team_init(&team, NULL, &(struct tf_team_request){.count = 8, .spin = false}), TF_OK);
+    assert_int_equal(tf_team_form(&team), TF_OK);
     struct sum sum = {.workers = 8};
     const struct tf_task task = {.run = add, .overdue = nothing_is_left, .context = &sum};
     uint64_t absent = 0, begun = 0;
     for (sum.round = 0; sum.round < 1000 || (begun == 0 && sum.round < 100000); sum.round++) {
         uint64_t before[8];
         memcpy(before, sum.unshared, sizeof before);
-        tf_workers_share(&workers, &task, NULL);
+        tf_team_share(&team, &task, NULL);
         for (unsigned i = 1; i < 8; i++) {
-            bool left_out = tf_part_of(&workers, i)->absent;
+            bool left_out = tf_part_of(&team, i)->absent;
             assert_int_equal(sum.unshared[i], before[i] + !left_out);
             absent += left_out;
             begun += !left_out;
@@ -114,7 +114,7 @@ static void helpers_that_have_not_begun_are_left_out(void **state)
     }
     assert_true(absent > 0);
     assert_true(begun > 0);
-    tf_workers_fini(&workers);
+    tf_team_fini(&team);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "farm/share/queue.h"
+#include "pool/queue.h"
 
 enum { PRODUCERS = 3, PER_PRODUCER = 20000 };
 

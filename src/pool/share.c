@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which worker visits which site of a shared phase. A worker owns a range of sites, and some DRAM channels. Channels
- * are spread one by one over the workers, because they are neighbours and have much work. A worker's share is the part
- * of its sites that the phase visits. Any worker can list any share from the phase and the borders.
+ * Which worker visits which site of a shared phase. A worker owns a range of sites, and some of those that
+ * are spread one by one over the workers, because they have much work. A worker's share is the part of its sites that
+ * the phase visits. Any worker can list any share from the phase and the borders.
  *
  * The owner takes sites from the front of its share, and other workers steal from the back. Borders move slowly
  * towards shares that take equally long. Then nothing is stolen, and a site stays in one core's cache.
@@ -10,11 +10,14 @@
  *
  * Bench rows that pay for shares, steals and borders: those with several threads, `cb` and `allreduce-66k` most.
  */
+#include "pool/share.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "farm/chip/state.h"
-#include "farm/share/phase.h"
 #include "host/hostile.h"
+#include "pool/cpus.h"
+#include "pool/order.h"
 
 /* Cost of moving a site's state to another core's cache and back: least, most, and the phases that are averaged. */
 #define MOVE_S 2e-6
@@ -32,56 +35,92 @@
 /* A worker takes half of its share in one chunk when the share takes less than this. */
 #define SHORT_SHARE_S 12e-6
 
-#define BACK (1u << 16) /* a site taken from the back, in tf_worker.taken */
+#define BACK (1u << 16) /* a site taken from the back, in tf_taken */
 
-void tf_owners_follow(struct tf_sharing *sharing, const struct tf_fabric *fabric)
+void tf_owners_follow(struct tf_sharing *sharing)
 {
+    const struct tf_share_plan *plan = &sharing->plan;
     if (!sharing->owners_stale)
         return;
     sharing->owners_stale = false;
     memset(sharing->owned, 0xFF, sizeof sharing->owned);
-    for (unsigned node = 0; node < sharing->sites; node++) {
-        unsigned site = tf_site_of(fabric, node), owner = 0;
+    for (unsigned node = 0; node < plan->nodes; node++) {
+        unsigned site = plan->site_of[node], owner = 0;
         while (site >= sharing->border[owner + 1])
             owner++;
-        if (tf_sites_has(&sharing->channels, site))
-            owner = sharing->home[site] % sharing->workers->present;
-        sharing->owner[node] = tf_sites_has(&sharing->callers, site) ? TF_NO_OWNER : (uint16_t)owner;
+        if (tf_sites_has(&plan->spread, site))
+            owner = plan->home[site] % sharing->team->present;
+        sharing->owner[node] = tf_sites_has(&plan->callers, site) ? TF_NO_OWNER : (uint16_t)owner;
         if (sharing->owner[node] != TF_NO_OWNER && sharing->owned[owner] == TF_NO_OWNER)
             sharing->owned[owner] = (uint16_t)site;
     }
 }
 
-/* Find the home worker of a node's site. tensix: Tensix tiles of the chip. */
-static void find_home(struct tf_sharing *sharing, const struct tf_node *node, unsigned tensix)
+/* Begin with the borders of the plan, or with fewer of them: then a worker takes over those next to it. */
+static void set_borders(struct tf_sharing *sharing)
 {
-    const struct tf_topology *topology = sharing->topology;
-    const struct tf_tile *tile = node->tile;
-    uint16_t *home = &sharing->home[node->number];
-    *home = (uint16_t)((node->dram != NULL ? node->index : node->number) % topology->workers);
-    if (node->dram != NULL && node->site == node->number) /* the first port of a channel */
-        tf_sites_add(&sharing->channels, node->number);
-    if (node->pcie != NULL) {
-        tf_sites_add(&sharing->callers, node->number);
-        *home = 0;
-    }
-    for (unsigned i = 0; tile != NULL && tile->index < tensix && i < topology->workers; i++)
-        if (tile->index >= topology->worker[i].tile_first)
-            *home = (uint16_t)i;
+    unsigned count = sharing->team->count, present = sharing->team->present;
+    for (unsigned i = 0; i <= count; i++)
+        sharing->border[i] = i < present ? sharing->plan.border[i * count / present] : (uint16_t)sharing->plan.sites;
+    memset(sharing->drift, 0, sizeof sharing->drift);
+    sharing->present = present;
+    sharing->owners_stale = true;
 }
 
-void tf_sharing_init(struct tf_sharing *sharing, struct tf_workers *workers, const struct tf_topology *topology,
-                     const struct tf_epochs *epochs, const struct tf_fabric *fabric, const struct tf_tiles *tiles)
+/* If other workers are present than before, give each the same part of the sites. */
+static void fit(struct tf_sharing *sharing)
 {
-    *sharing = (struct tf_sharing){
-        .workers = workers, .topology = topology, .epochs = epochs, .sites = fabric->nodes, .move_s = MOVE_S};
-    for (unsigned i = 0; i < sharing->sites; i++)
-        find_home(sharing, &fabric->node[i], tiles->tensix);
-    for (unsigned i = 1; i < topology->workers; i++)
-        sharing->border[i] = tf_node_number(fabric->arch, tiles->tile[topology->worker[i].tile_first].coord);
-    sharing->border[topology->workers] = (uint16_t)sharing->sites;
-    sharing->owners_stale = true;
-    tf_owners_follow(sharing, fabric);
+    if (sharing->present == sharing->team->present)
+        return;
+    set_borders(sharing);
+    for (unsigned i = 0; i < sharing->team->count; i++)
+        for (unsigned parity = 0; parity < 2; parity++)
+            atomic_store_explicit(&sharing->taken[i].by[parity], 0, memory_order_relaxed);
+}
+
+static float distance_of(const struct tf_share_plan *plan, unsigned a, unsigned b)
+{
+    int node_a = plan->topology->worker[a].numa_node, node_b = plan->topology->worker[b].numa_node;
+    return plan->cpus != NULL ? tf_cpus_distance(plan->cpus, node_a, node_b) : node_a == node_b ? 0 : 1;
+}
+
+/* List the others of a worker: nearest nodes first, and within a node those that follow it. */
+static void list_victims(const struct tf_share_plan *plan, unsigned worker, unsigned count, uint16_t *victim)
+{
+    float distance[TF_WORKERS_MAX];
+    for (unsigned i = 1; i < count; i++) {
+        unsigned other = (worker + i) % count, at = i - 1;
+        distance[other] = distance_of(plan, worker, other);
+        for (; at > 0 && distance[victim[at - 1]] > distance[other]; at--)
+            victim[at] = victim[at - 1];
+        victim[at] = (uint16_t)other;
+    }
+}
+
+int tf_sharing_init(struct tf_sharing *sharing, struct tf_team *team, const struct tf_share_plan *plan)
+{
+    unsigned count = team->count;
+    *sharing = (struct tf_sharing){.team = team, .plan = *plan, .move_s = MOVE_S};
+    sharing->taken = aligned_alloc(_Alignof(struct tf_taken), count * sizeof *sharing->taken);
+    sharing->victim = malloc((size_t)count * count * sizeof *sharing->victim);
+    if (sharing->taken == NULL || sharing->victim == NULL) {
+        tf_sharing_fini(sharing);
+        return TF_ENOMEM;
+    }
+    memset(sharing->taken, 0, count * sizeof *sharing->taken);
+    for (unsigned i = 0; i < count; i++)
+        list_victims(plan, i, count, sharing->victim + (size_t)i * (count - 1));
+    set_borders(sharing);
+    tf_owners_follow(sharing);
+    return TF_OK;
+}
+
+void tf_sharing_fini(struct tf_sharing *sharing)
+{
+    free(sharing->taken);
+    free(sharing->victim);
+    sharing->taken = NULL;
+    sharing->victim = NULL;
 }
 
 static uint64_t bits_below(unsigned word, unsigned site)
@@ -110,43 +149,49 @@ static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned
 
 unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *sites, uint16_t *list)
 {
-    return list_from(sites, tf_first_site(sharing->epochs->number, sharing->sites), 0, sharing->sites, list);
+    return list_from(sites, tf_first_site(*sharing->plan.turn, sharing->plan.sites), 0, sharing->plan.sites, list);
 }
 
 /* Are the averages updated by a phase with this number of sites? */
-static bool is_representative(const struct tf_workers *workers, unsigned count)
+static bool is_representative(const struct tf_team *team, unsigned count)
 {
-    return count >= REPRESENTATIVE_SITES * workers->present;
+    return count >= REPRESENTATIVE_SITES * team->present;
 }
 
 static uint8_t clamp_sites(double sites)
 {
-    return sites < 0 ? 0 : sites < TF_NODES_MAX ? (uint8_t)sites : TF_NODES_MAX;
+    return sites < 0 ? 0 : sites < TF_SITES_MAX ? (uint8_t)sites : TF_SITES_MAX;
+}
+
+static void deal(struct tf_sharing *sharing, const struct tf_sites *sites, unsigned count)
+{
+    struct tf_shared_phase *phase = &sharing->phase;
+    unsigned open = phase->reserved < count ? sharing->team->present : 0;
+    fit(sharing);
+    atomic_store_explicit(&sharing->open, open, memory_order_relaxed);
+    phase->sites = *sites;
+    phase->sequence++;
+    phase->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(*sharing->plan.turn, 64) % sharing->plan.sites
+                                        : tf_first_site(*sharing->plan.turn, sharing->plan.sites));
 }
 
 void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s)
 {
     struct tf_shared_phase *phase = &sharing->phase;
-    unsigned count = tf_sites_count(sites), share = count / sharing->workers->present;
-    bool representative = is_representative(sharing->workers, count);
+    unsigned count = tf_sites_count(sites), share = count / sharing->team->present;
+    bool representative = is_representative(sharing->team, count);
     phase->reserved = representative ? clamp_sites(sharing->move_s / visit_s) : 0;
     phase->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
     if (phase->chunk < phase->reserved)
         phase->chunk = phase->reserved;
-    if (phase->kind == TF_PHASE_CHAINS) /* a visit for each worker, in whose cache the targets are */
-        phase->reserved = UINT8_MAX;
-    atomic_store_explicit(&sharing->open, phase->reserved < count ? sharing->workers->present : 0,
-                          memory_order_relaxed);
-    phase->sites = *sites;
-    phase->sequence++;
-    phase->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, 64) % sharing->sites
-                                        : tf_first_site(sharing->epochs->number, sharing->sites));
-    for (unsigned i = sharing->workers->present; i < sharing->workers->count; i++) { /* the host has refused these */
-        sharing->owners_stale |= sharing->border[i] != sharing->sites;
-        sharing->border[i] = (uint16_t)sharing->sites;
-        atomic_store_explicit(&sharing->workers->worker[i].taken[0], 0, memory_order_relaxed);
-        atomic_store_explicit(&sharing->workers->worker[i].taken[1], 0, memory_order_relaxed);
-    }
+    deal(sharing, sites, count);
+}
+
+void tf_deal_one_each(struct tf_sharing *sharing, const struct tf_sites *sites)
+{
+    sharing->phase.chunk = 1;
+    sharing->phase.reserved = UINT8_MAX;
+    deal(sharing, sites, tf_sites_count(sites));
 }
 
 void tf_walk_begin(struct tf_walk *walk, const struct tf_shared_phase *phase)
@@ -157,16 +202,16 @@ void tf_walk_begin(struct tf_walk *walk, const struct tf_shared_phase *phase)
     walk->listed = walk->closed = false;
 }
 
-/* List a worker's DRAM channels. Returns the phase's sites that are no channels. */
-static struct tf_sites list_channels(const struct tf_sharing *sharing, struct tf_walk *walk, unsigned owner)
+/* List a worker's sites among those that are spread. Returns the phase's other sites. */
+static struct tf_sites list_spread(const struct tf_sharing *sharing, struct tf_walk *walk, unsigned owner)
 {
     struct tf_sites others = walk->phase->sites;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
-        uint64_t bits = others.word[w] & sharing->channels.word[w];
+        uint64_t bits = others.word[w] & sharing->plan.spread.word[w];
         others.word[w] &= ~bits;
         for (; bits != 0; bits &= bits - 1) {
             unsigned site = w * 64 + (unsigned)__builtin_ctzll(bits);
-            if (sharing->home[site] % sharing->workers->present == owner)
+            if (sharing->plan.home[site] % sharing->team->present == owner)
                 walk->list[walk->count++] = (uint16_t)site;
         }
     }
@@ -180,14 +225,14 @@ static void list_share(const struct tf_sharing *sharing, struct tf_walk *walk, u
     walk->listed = true;
     walk->owner = owner;
     walk->count = 0;
-    struct tf_sites others = list_channels(sharing, walk, owner);
+    struct tf_sites others = list_spread(sharing, walk, owner);
     walk->count += list_from(&others, walk->phase->first, sharing->border[owner], sharing->border[owner + 1],
                              walk->list + walk->count);
 }
 
 static atomic_uint *taken_of(struct tf_sharing *sharing, const struct tf_walk *walk, unsigned owner)
 {
-    return &sharing->workers->worker[owner].taken[walk->phase->sequence % 2];
+    return &sharing->taken[owner].by[walk->phase->sequence % 2];
 }
 
 /* The owner's share holds nothing for others any more. */
@@ -240,14 +285,9 @@ static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_walk *wa
     return true;
 }
 
-static bool same_node(const struct tf_topology *topology, unsigned a, unsigned b)
-{
-    return topology->worker[a].numa_node == topology->worker[b].numa_node;
-}
-
 bool tf_may_steal(const struct tf_sharing *sharing)
 {
-    return !TF_SHARE_ALL || (sharing->epochs->number & 1) != 0 || sharing->workers->present != sharing->workers->count;
+    return !TF_SHARE_ALL || (*sharing->plan.turn & 1) != 0 || sharing->team->present != sharing->team->count;
 }
 
 /* May a share of another worker hold a site for this walk? The second walk of the calling thread takes reserved sites,
@@ -257,37 +297,28 @@ static bool may_hold_sites(const struct tf_sharing *sharing, const struct tf_wal
     return walk->reserved != walk->phase->reserved || atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0;
 }
 
-/* Take sites: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
-static bool find_sites(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk)
+bool tf_take_sites(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk)
 {
-    unsigned others = sharing->workers->present - 1;
-    if (walk->victim == 0 && take_from_share(sharing, worker, walk))
+    unsigned others = sharing->team->count - 1;
+    const uint16_t *victim = sharing->victim + (size_t)worker * others;
+    if (walk->victim == 0 && take_from_share(sharing, worker, walk)) {
+        walk->taken += walk->end - walk->at;
         return true;
+    }
     if (walk->victim == 0) {
         close_share(sharing, walk);
         walk->dealt = walk->count;
-        walk->victim = tf_may_steal(sharing) ? 1 : 2 * others + 1;
+        walk->victim = tf_may_steal(sharing) ? 1 : others + 1;
     }
-    for (; walk->victim <= 2 * others && may_hold_sites(sharing, walk); walk->victim++) {
-        unsigned shift = TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, worker) % others : 0;
-        unsigned other = (worker + 1 + (walk->victim - 1 + shift) % others) % sharing->workers->present;
-        bool due = same_node(sharing->topology, worker, other) == (walk->victim <= others);
-        if (due && steal(sharing, other, walk))
+    unsigned shift = TF_HOSTILE && others != 0 ? tf_hostile_order(*sharing->plan.turn, worker) % others : 0;
+    for (; walk->victim <= others && may_hold_sites(sharing, walk); walk->victim++) {
+        unsigned other = victim[(walk->victim - 1 + shift) % others];
+        if (other < sharing->team->present && steal(sharing, other, walk)) {
+            walk->taken++;
             return true;
+        }
     }
-    return false;
-}
-
-bool tf_take_sites(struct tf_sharing *sharing, unsigned number, struct tf_walk *walk)
-{
-    struct tf_worker *worker = &sharing->workers->worker[number];
-    if (find_sites(sharing, number, walk)) {
-        walk->taken += walk->end - walk->at;
-        tf_take_part(worker);
-        return true;
-    }
-    worker->figures.steals += walk->stolen;
-    atomic_store_explicit(&worker->taken[(walk->phase->sequence + 1) % 2], 0, memory_order_relaxed);
+    atomic_store_explicit(&sharing->taken[worker].by[(walk->phase->sequence + 1) % 2], 0, memory_order_relaxed);
     return false;
 }
 
@@ -295,10 +326,10 @@ void tf_share_absent(struct tf_sharing *sharing)
 {
     unsigned next = (sharing->phase.sequence + 1) % 2;
     sharing->absent = false;
-    for (unsigned i = 1; i < sharing->workers->present; i++)
-        if (tf_part_of(sharing->workers, i)->absent) {
+    for (unsigned i = 1; i < sharing->team->present; i++)
+        if (tf_part_of(sharing->team, i)->absent) {
             sharing->absent = true;
-            atomic_store_explicit(&sharing->workers->worker[i].taken[next], 0, memory_order_relaxed);
+            atomic_store_explicit(&sharing->taken[i].by[next], 0, memory_order_relaxed);
         }
 }
 
@@ -333,12 +364,12 @@ static void move_borders_in_node(struct tf_sharing *sharing, unsigned first, uns
 {
     double dealt = 0, rates = 0, excess = 0;
     for (unsigned i = first; i < end; i++) {
-        const struct tf_part *part = tf_part_of(sharing->workers, i);
+        const struct tf_part *part = tf_part_of(sharing->team, i);
         dealt += part->dealt;
         rates += rate_of(sharing, part, 1 / visit_s);
     }
     for (unsigned i = first; i + 1 < end; i++) {
-        const struct tf_part *part = tf_part_of(sharing->workers, i);
+        const struct tf_part *part = tf_part_of(sharing->team, i);
         excess += dealt * rate_of(sharing, part, 1 / visit_s) / rates - part->dealt;
         drift_border(sharing, i + 1, excess, weight);
     }
@@ -355,14 +386,19 @@ static double weigh(struct tf_sharing *sharing, double phase_s)
     return weight;
 }
 
+static bool same_node(const struct tf_topology *topology, unsigned a, unsigned b)
+{
+    return topology->worker[a].numa_node == topology->worker[b].numa_node;
+}
+
 void tf_borders_move(struct tf_sharing *sharing, unsigned count, double visit_s)
 {
-    unsigned present = sharing->workers->present, end;
-    if (!is_representative(sharing->workers, count) || visit_s <= 0)
+    unsigned present = sharing->team->present, end;
+    if (!is_representative(sharing->team, count) || visit_s <= 0)
         return;
     double weight = weigh(sharing, visit_s * count);
     for (unsigned first = 0; first < present; first = end) {
-        for (end = first + 1; end < present && same_node(sharing->topology, first, end); end++)
+        for (end = first + 1; end < present && same_node(sharing->plan.topology, first, end); end++)
             continue;
         move_borders_in_node(sharing, first, end, visit_s, weight);
     }
@@ -374,9 +410,9 @@ void tf_move_cost_update(struct tf_sharing *sharing, double visit_s)
 {
     double stolen_s = 0;
     unsigned stolen = 0;
-    for (unsigned i = 0; i < sharing->workers->present; i++) {
-        stolen_s += tf_part_of(sharing->workers, i)->stolen_s;
-        stolen += tf_part_of(sharing->workers, i)->stolen;
+    for (unsigned i = 0; i < sharing->team->present; i++) {
+        stolen_s += tf_part_of(sharing->team, i)->stolen_s;
+        stolen += tf_part_of(sharing->team, i)->stolen;
     }
     if (stolen == 0) {
         sharing->move_s += (MOVE_S - sharing->move_s) / FORGETTING_PHASES;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farm's lock-free queues, made of CK's stack. Entries come back newest first. ThreadSanitizer does not understand
+ * Lock-free queues, made of CK's stack. Entries come back newest first. ThreadSanitizer does not understand
  * CK's assembly, so the macros below tell it what a queue orders.
  */
-#ifndef FARM_QUEUE_H
-#define FARM_QUEUE_H
+#ifndef POOL_QUEUE_H
+#define POOL_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
