@@ -94,9 +94,9 @@ static void work(struct tf_helper *helper, struct stay *stay)
     struct tf_team *team = member->team;
     double ended_s = tf_seconds();
     for (;;) {
-        tf_wait_while(&team->sequence, stay->seen, team->spin ? TF_SPINS : 0, NULL, &team->sleepers, &stay->spins,
+        tf_count_wait(&team->sequence, stay->seen, team->spin ? TF_SPINS : 0, NULL, &team->sleepers, &stay->spins,
                       &stay->blocks);
-        stay->seen = atomic_load_explicit(&team->sequence, memory_order_acquire);
+        stay->seen = tf_count_value(&team->sequence);
         if (atomic_load_explicit(&helper->member, memory_order_relaxed) != member)
             return;
         if (!tf_member_takes_turn(member, stay->seen))
@@ -110,8 +110,7 @@ static void work(struct tf_helper *helper, struct stay *stay)
         member->spins = stay->spins;
         member->blocks = stay->blocks;
         member->wait_s = stay->wait_s;
-        atomic_store(&member->done, stay->seen);
-        tf_wake(&member->done, &team->main_sleeps);
+        tf_count_advance(&member->done);
     }
 }
 
@@ -167,13 +166,12 @@ static unsigned helpers_of(const struct tf_team *team)
 static void nudge(struct tf_team *team)
 {
     TF_ASSERT(!team->formed);
-    unsigned sequence = atomic_load(&team->sequence) + 1;
+    unsigned sequence = tf_count_after(tf_count_value(&team->sequence));
     for (unsigned i = 1; i <= helpers_of(team); i++) {
         atomic_store(&team->member[i].begun, sequence);
-        atomic_store(&team->member[i].done, sequence);
+        tf_count_set(&team->member[i].done, sequence);
     }
-    atomic_store(&team->sequence, sequence);
-    tf_wake(&team->sequence, &team->sleepers);
+    tf_count_advance(&team->sequence);
 }
 
 /* Say where a helper belongs. If it has been told before and has not looked yet, it finds this. */
@@ -212,14 +210,14 @@ static struct tf_helper *find_helper(struct tf_pool *pool, const struct tf_team 
 
 static void join(struct tf_team *team, struct tf_helper *helper)
 {
-    unsigned number = helpers_of(team) + 1, sequence = atomic_load(&team->sequence);
+    unsigned number = helpers_of(team) + 1, sequence = tf_count_value(&team->sequence);
     struct tf_member *member = &team->member[number];
     if (helper->cpu == TF_CPU_ANY) /* of another calling thread */
         helper->cpu = TF_CPU_UNKNOWN;
     member->helper = helper;
     member->joined = sequence;
     atomic_store(&member->begun, sequence);
-    atomic_store(&member->done, sequence);
+    tf_count_set(&member->done, sequence);
     atomic_store_explicit(&team->helpers, number, memory_order_relaxed);
     move(helper, member);
 }

@@ -47,7 +47,7 @@ static bool all_done(const struct tf_team *team, unsigned sequence)
 {
     bool done = true;
     for (unsigned i = 1; i < team->present; i++)
-        done &= atomic_load_explicit(&team->member[i].done, memory_order_acquire) == sequence;
+        done &= tf_count_value(&team->member[i].done) == sequence;
     return done;
 }
 
@@ -73,7 +73,7 @@ static void leave_out(struct tf_team *team, unsigned sequence)
         if (!tf_member_takes_turn(member, sequence))
             continue;
         member->part = (struct tf_part){.ended_s = team->part.ended_s, .absent = true};
-        atomic_store(&member->done, sequence);
+        tf_count_advance(&member->done);
     }
 }
 
@@ -97,8 +97,8 @@ static void wait_for_helpers(struct tf_team *team, unsigned sequence)
     if (team->task->overdue != NULL)
         run_overdue(team, sequence);
     for (unsigned i = 1; i < team->present; i++)
-        while (atomic_load_explicit(&team->member[i].done, memory_order_acquire) != sequence)
-            tf_wait_while(&team->member[i].done, sequence - 1, team->spin ? TF_SPINS : 0, NULL, &team->main_sleeps,
+        while (tf_count_value(&team->member[i].done) != sequence)
+            tf_count_wait(&team->member[i].done, tf_count_before(sequence), team->spin ? TF_SPINS : 0, NULL, NULL,
                           &team->spins, &team->blocks);
 }
 
@@ -109,8 +109,9 @@ void tf_team_share(struct tf_team *team, const struct tf_task *task, const struc
     team->task = task;
     if (phase != NULL)
         team->phase = *phase;
-    unsigned sequence = atomic_fetch_add(&team->sequence, 1) + 1;
-    bool woken = tf_wake(&team->sequence, &team->sleepers);
+    unsigned sequence = tf_count_after(tf_count_value(&team->sequence));
+    bool woken = tf_count_awaited(&team->sequence);
+    tf_count_advance(&team->sequence);
     team->part = task->run(task->context, 0, woken ? tf_seconds() : team->began_s);
     wait_for_helpers(team, sequence);
     team->met_s = tf_seconds();

@@ -19,6 +19,7 @@
 
 #include "host/clock.h"
 #include "pool/phase.h"
+#include "pool/wait.h"
 #include "tilefarm/tilefarm.h"
 
 /* A helper spins this many times between tasks: some hundred microseconds. That is longer than most serial phases, and
@@ -53,8 +54,8 @@ struct tf_task {
 /* A helper's place in a team. It stays when the helper goes to another team. */
 struct tf_member {
     /* One cache line, which the calling thread reads after each task. */
-    _Alignas(64) atomic_uint done; /* number of the last task that it has finished */
-    struct tf_part part;           /* in that task */
+    _Alignas(64) struct tf_count done; /* number of the last task that it has finished */
+    struct tf_part part;               /* in that task */
     uint64_t spins, blocks;
     double wait_s;
     _Alignas(64) atomic_uint begun; /* number of the last task that it has begun, or was left out of */
@@ -84,15 +85,14 @@ struct tf_team {
     struct tf_binding *binding; /* of the calling thread before it was pinned; NULL: it is not pinned */
     /* The pool's. */
     struct tf_team *next;
-    bool known;                        /* it is in the pool's list */
-    bool pinned;                       /* its workers are pinned to the CPUs above */
-    unsigned guests;                   /* helpers that may access this team */
-    atomic_uint helpers;               /* those that belong to it; may change while it rests */
-    _Alignas(64) atomic_uint sequence; /* number of the task; helpers wait for it to change */
+    bool known;                            /* it is in the pool's list */
+    bool pinned;                           /* its workers are pinned to the CPUs above */
+    unsigned guests;                       /* helpers that may access this team */
+    atomic_uint helpers;                   /* those that belong to it; may change while it rests */
+    _Alignas(64) struct tf_count sequence; /* number of the task; helpers wait for it to change */
     const struct tf_task *task;
     struct tf_shared_phase phase;
     _Alignas(64) atomic_uint sleepers; /* helpers asleep on sequence */
-    atomic_uint main_sleeps;           /* 1 while the calling thread sleeps until a helper is done */
 };
 
 _Static_assert(offsetof(struct tf_team, sleepers) == offsetof(struct tf_team, sequence) + 64, "one line");
@@ -120,7 +120,7 @@ static inline bool tf_team_asleep(const struct tf_team *team)
 /* Begin a task as a helper, or leave it out: the first caller decides. Returns false if the other one came first. */
 static inline bool tf_member_takes_turn(struct tf_member *member, unsigned sequence)
 {
-    unsigned before = sequence - 1;
+    unsigned before = tf_count_before(sequence);
     return atomic_compare_exchange_strong(&member->begun, &before, sequence);
 }
 

@@ -6,38 +6,58 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* timeout: NULL for none. */
-static void futex_wait(atomic_uint *word, unsigned value, const struct timespec *timeout)
+static int now(const struct ck_ec_ops *ops, struct timespec *out)
 {
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, timeout, NULL, 0);
+    (void)ops;
+    return clock_gettime(CLOCK_MONOTONIC, out);
 }
 
-void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, const struct timespec *timeout,
+static void sleep_on(const struct ck_ec_wait_state *state, const uint32_t *word, uint32_t value,
+                     const struct timespec *deadline)
+{
+    (void)state;
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void wake(const struct ck_ec_ops *ops, const uint32_t *word)
+{
+    (void)ops;
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+}
+
+/* Threads have spun before. Sleepers look again after a second only, and then sleep without end: counts are advanced by
+   locked instructions, which lose no wake. */
+static const struct ck_ec_ops system_ops = {
+    .gettime = now,
+    .wait32 = sleep_on,
+    .wake32 = wake,
+    .busy_loop_iter = 1,
+    .initial_wait_ns = 1000000000,
+};
+
+const struct ck_ec_mode tf_count_mode = {.ops = &system_ops, .single_producer = false};
+
+void tf_count_wait(struct tf_count *count, unsigned value, unsigned spins, const struct timespec *timeout,
                    atomic_uint *sleepers, uint64_t *spun, uint64_t *slept)
 {
+    struct timespec deadline;
     for (unsigned i = 0; i < spins; i++) {
-        if (atomic_load_explicit(word, memory_order_acquire) != value) {
+        if (tf_count_value(count) != value) {
             *spun += i;
             return;
         }
         tf_pause_cpu();
     }
     *spun += spins;
-    /* Sequentially consistent on both sides: either the waker sees the sleeper or the sleeper the new value. */
-    atomic_fetch_add(sleepers, 1);
-    while (atomic_load(word) == value) {
-        ++*slept;
-        futex_wait(word, value, timeout);
-        if (timeout != NULL)
-            break;
-    }
-    atomic_fetch_sub(sleepers, 1);
-}
-
-bool tf_wake(atomic_uint *word, atomic_uint *sleepers)
-{
-    if (atomic_load(sleepers) == 0)
-        return false;
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
-    return true;
+    if (tf_count_value(count) != value)
+        return;
+    ++*slept;
+    if (sleepers != NULL)
+        atomic_fetch_add_explicit(sleepers, 1, memory_order_relaxed);
+    if (timeout != NULL)
+        ck_ec_deadline(&deadline, &tf_count_mode, timeout);
+    ck_ec32_wait(&count->events, &tf_count_mode, value, timeout != NULL ? &deadline : NULL);
+    TF_ORDERS_AFTER(count);
+    if (sleepers != NULL)
+        atomic_fetch_sub_explicit(sleepers, 1, memory_order_relaxed);
 }

@@ -6,7 +6,9 @@
 
 #include <stdatomic.h>
 
+#include "pool/claim.h"
 #include "pool/queue.h"
+#include "pool/wait.h"
 #include "noc/noc.h"
 #include "tilefarm/tilefarm.h"
 
@@ -27,7 +29,7 @@ _Static_assert(sizeof(struct tf_inbound) % _Alignof(struct tf_noc_request) == 0,
 struct tf_relaxed_site {
     struct tf_queue handed; /* requests and responses that only the owner may perform */
     atomic_bool woken;
-    atomic_bool claimed;                                  /* a worker is visiting the site */
+    struct tf_claim claim;                                /* of the worker that visits the site */
     atomic_bool quiet;                                    /* its tile is quiet */
     _Atomic uint64_t visited_slice, visited_instructions; /* of the tile when the last visit ended, for progress */
     /* The pages of L1 whose writes may end the quiet tile's wait (tf_tile_heeds()); 0 while the tile is not quiet. It
@@ -53,13 +55,12 @@ struct tf_relaxed_worker {
 /* State of one run. */
 struct tf_relaxed {
     const struct tf_run_options *options;
-    uint64_t limit;                   /* the slice at which tiles stop */
-    unsigned workers;                 /* how many take part */
-    atomic_int end;                   /* enum tf_end; -1: running */
-    _Alignas(64) atomic_uint talkers; /* workers whose tiles sent requests, in this round or the last one */
-    _Alignas(64) atomic_uint idle;    /* workers that found nothing to do */
-    _Alignas(64) atomic_uint bell;    /* a futex; it changes when a site is woken while a worker is idle */
-    atomic_uint sleepers;             /* workers that sleep on the bell */
+    uint64_t limit;                    /* the slice at which tiles stop */
+    unsigned workers;                  /* how many take part */
+    atomic_int end;                    /* enum tf_end; -1: running */
+    _Alignas(64) atomic_uint talkers;  /* workers whose tiles sent requests, in this round or the last one */
+    _Alignas(64) atomic_uint idle;     /* workers that found nothing to do */
+    _Alignas(64) struct tf_count bell; /* it advances when a site is woken while a worker is idle */
 };
 
 /* Set the sink of a worker, once: requests act when they are issued. */

@@ -116,12 +116,12 @@ static bool claim(struct tf_site *site)
 {
     TF_PAUSE(CLAIM)
     if (TF_MUTANT(OPEN_CLAIM)) {
-        bool claimed = atomic_load(&site->relaxed.claimed);
+        bool taken = tf_claim_taken(&site->relaxed.claim);
         TF_MUTANT_PAUSE(OPEN_CLAIM)
-        atomic_store(&site->relaxed.claimed, true);
-        return !claimed;
+        tf_claim_take(&site->relaxed.claim);
+        return !taken;
     }
-    return !atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire);
+    return tf_claim_take(&site->relaxed.claim);
 }
 
 /* Visit a site, if it has work and no other worker visits it. Returns whether it did. */
@@ -149,10 +149,10 @@ static bool visit(struct tf_worker *worker, unsigned number)
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(&chip->relaxed, TF_END_FAULT);
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
-    TF_ASSERT(worker->relaxed.owned == number && atomic_load(&site->relaxed.claimed));
+    TF_ASSERT(worker->relaxed.owned == number && tf_claim_taken(&site->relaxed.claim));
     worker->relaxed.owned = TF_NO_NODE;
     TF_PAUSE(LEAVE)
-    atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);
+    tf_claim_leave(&site->relaxed.claim);
     return true;
 }
 

@@ -8,26 +8,20 @@
 
 #define IDLE_SPINS 1000u
 
-static void ring(struct tf_relaxed *relaxed)
-{
-    atomic_fetch_add(&relaxed->bell, 1);
-    tf_wake(&relaxed->bell, &relaxed->sleepers);
-}
-
 void tf_relaxed_wake(struct tf_relaxed *relaxed, struct tf_site *site)
 {
     if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&site->relaxed.woken, true))
         return;
     TF_PAUSE(WAKE)
     if (atomic_load(&relaxed->idle) != 0)
-        ring(relaxed);
+        tf_count_advance(&relaxed->bell);
 }
 
 void tf_relaxed_end(struct tf_relaxed *relaxed, enum tf_end end)
 {
     int running = -1;
     if (atomic_compare_exchange_strong(&relaxed->end, &running, (int)end))
-        ring(relaxed);
+        tf_count_advance(&relaxed->bell);
 }
 
 bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node)
@@ -50,14 +44,14 @@ bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
 }
 
 /* Has any site work? *free: such a site is not being visited. */
-static bool anything_runnable(const struct tf_site *site, const struct tf_fabric *fabric, bool *free)
+static bool anything_runnable(struct tf_site *site, const struct tf_fabric *fabric, bool *free)
 {
     bool any = false;
     *free = false;
     for (unsigned i = 0; i < fabric->nodes && !*free; i++)
         if (tf_relaxed_runnable(&site[i], &fabric->node[i])) {
             any = true;
-            *free = !atomic_load(&site[i].relaxed.claimed);
+            *free = !tf_claim_taken(&site[i].relaxed.claim);
         }
     return any;
 }
@@ -81,18 +75,18 @@ void tf_relaxed_idle(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     struct tf_relaxed *relaxed = &chip->relaxed;
     unsigned idlers = atomic_fetch_add(&relaxed->idle, 1) + 1;
-    unsigned bell = atomic_load(&relaxed->bell);
+    unsigned bell = tf_count_value(&relaxed->bell);
     bool free, any = anything_runnable(chip->site, chip->fabric, &free);
     if (!free && atomic_load(&relaxed->end) < 0) {
         TF_PAUSE(IDLE)
         if (TF_MUTANT(LATE_BELL))
-            bell = atomic_load(&relaxed->bell);
+            bell = tf_count_value(&relaxed->bell);
         if (TF_MUTANT(PREMATURE_END) || (!any && idlers == relaxed->workers))
             tf_relaxed_end(relaxed, over_limit(relaxed, &chip->tiles) ? TF_END_CYCLES : TF_END_QUIET);
         else
-            tf_wait_while(&relaxed->bell, bell, chip->workers.team.spin ? IDLE_SPINS : 0,
-                          tf_relaxed_reports(worker) ? &until_report : NULL, &relaxed->sleepers,
-                          &worker->relaxed.idle_spins, &worker->relaxed.idle_sleeps);
+            tf_count_wait(&relaxed->bell, bell, chip->workers.team.spin ? IDLE_SPINS : 0,
+                          tf_relaxed_reports(worker) ? &until_report : NULL, NULL, &worker->relaxed.idle_spins,
+                          &worker->relaxed.idle_sleeps);
     }
     atomic_fetch_sub(&relaxed->idle, 1);
 }
