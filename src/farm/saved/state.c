@@ -5,7 +5,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
 #include "farm/saved/saved.h"
-#include "farm/share/sites.h"
+#include "pool/sites.h"
 #include "tile/fault_fits.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"

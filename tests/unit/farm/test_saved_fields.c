@@ -102,8 +102,8 @@ CASE(fault_text, tile->faults.count = 1; tile->faults.entry[0].tile = tile->coor
 CASE(fault_tile, tile->faults.count = 1; tile->faults.entry[0].tile = (struct tf_coord){255, 255})
 CASE(kept_fault, chip->faults.count = 1; chip->faults.kept[0].tile = (struct tf_coord){255, 255})
 CASE(no_site, chip->epochs.active.word[TF_SET_WORDS - 1] = 1ull << 63)
-CASE(late_slice, chip->epochs.slice = 1ull << 60)
-CASE(no_slices, chip->epochs.slices = 0)
+CASE(late_tick, chip->epochs.tick = 1ull << 60)
+CASE(no_ticks, chip->epochs.ticks = 0)
 
 static void test_fields(void **state)
 {
@@ -143,8 +143,8 @@ static void test_fields(void **state)
         {fault_tile, "fault of a tile is invalid"},
         {kept_fault, "a fault is invalid"},
         {no_site, "time or its sites"},
-        {late_slice, "time or its sites"},
-        {no_slices, "time or its sites"},
+        {late_tick, "time or its sites"},
+        {no_ticks, "time or its sites"},
     };
     (void)state;
     int fd = mkstemp(path);
