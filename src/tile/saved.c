@@ -34,6 +34,12 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
         tf_tile_unsettle(tile);
     TF_SAVED_SPAN(saved, tile, cycle, code_generation);
     TF_SAVED(saved, tile->pollers);
+    TF_SAVED(saved, tile->computes);
+    TF_SAVED(saved, tile->slice_log2);
+    TF_SAVED(saved, tile->wakes);
+    TF_SAVED(saved, tile->patience);
+    tf_saved_demand(saved, tf_saved_is_flag(&tile->computes) && tile->slice_log2 < 32,
+                    "it is damaged: the length of a tile's next slice is invalid");
     TF_SAVED(saved, tile->irq_lines);
     TF_SAVED(saved, tile->search);
     TF_SAVED(saved, tile->figures.executed);

@@ -64,7 +64,8 @@ struct tf_tile {
     struct tf_tile_slice slice;
     uint32_t code_generation;     /* bumped when decoded code of the tile changes */
     uint32_t stale;               /* relaxed mode: not 0 when stale_page has entries */
-    uint32_t acted;               /* last cycle in which a hart acted before it parked, since slice.begin */
+    uint8_t wakes;                /* since slice_log2 changed, that one slice was enough for */
+    uint8_t patience;             /* wakes after which a shorter first slice is tried */
     uint8_t moving;               /* cores that are not known to be stopped, as bits; riscv/hart/settle.h */
     uint8_t turn;                 /* in a slice: the core whose turn it is; after the last turn: above all cores */
     uint8_t interruptible;        /* cores with an enabled interrupt, as bits; from mmio.pic */

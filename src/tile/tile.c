@@ -218,10 +218,7 @@ bool tf_tile_quiet(struct tf_tile *tile)
     return quiet(tile, 0, is_looked(tile));
 }
 
-/*
- * Ticks of the next slice, of `passed` ticks since the run began and `left` to its end. The first slice after a wake is
- * as long as the last wakes lasted; the next ones double what has passed.
- */
+/* Ticks of the next slice, of `passed` ticks since the run began and `left` to its end. */
 static inline uint32_t slice_ticks(const struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t passed,
                                    uint64_t left)
 {
@@ -229,28 +226,38 @@ static inline uint32_t slice_ticks(const struct tf_tile *tile, const struct tf_s
     return (uint32_t)tf_min(tf_min(ticks, schedule->slice_ticks), left);
 }
 
-/* A run that began at a cycle has ended quiet. */
-static inline void note_wake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t began)
+/* The most wakes before a shorter first slice is tried. A try in vain costs a slice. */
+#define PATIENCE_MOST 64u
+
+/*
+ * The tile was woken, and is quiet after `passed` ticks. The first slice of the next wake has as many, so that it is
+ * enough for most wakes. If it is, a shorter one is tried from time to time, and less often after each try in vain.
+ * Only what is true at the ends of slices counts: the cycle in which a hart parks depends on memos and observers.
+ */
+static inline void note_wake(struct tf_tile *tile, uint64_t passed)
 {
-    const uint32_t cycles = (uint32_t)(tile->slice.begin - began) + tile->acted;
-    const uint32_t ticks = cycles / schedule->tick_cycles;
-    const unsigned log2 = ticks == 0 ? 0 : 32 - (unsigned)__builtin_clz(ticks);
-    const unsigned wanted = log2 + 2;
-    tile->slice_log2 = (uint8_t)(wanted >= tile->slice_log2 ? wanted : tile->slice_log2 - 1u);
+    const uint64_t first = UINT64_C(1) << tile->slice_log2;
     tile->computes = false;
+    if (passed > first) {
+        tile->slice_log2 = (uint8_t)(64 - (unsigned)__builtin_clzll(passed - 1));
+        tile->patience = (uint8_t)tf_min(tile->patience * 2u + 1u, PATIENCE_MOST);
+        tile->wakes = 0;
+    } else if (tile->slice_log2 != 0 && ++tile->wakes > tile->patience) {
+        tile->slice_log2--;
+        tile->wakes = 0;
+    }
 }
 
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                       uint64_t tick_end, const bool looked)
 {
-    const uint64_t first = tile->slice.tick, began = tile->slice.deadline;
+    const uint64_t first = tile->slice.tick;
     while (tile->slice.tick < tick_end) {
         const uint64_t tick = tile->slice.tick;
         const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
         tile->place = (uint32_t)((tick - first) / schedule->slice_ticks);
-        tile->acted = 0;
         if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), looked)) {
-            note_wake(tile, schedule, began);
+            note_wake(tile, tile->slice.tick - first);
             return true;
         }
     }

@@ -174,12 +174,6 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
-/* The hart acted up to a cycle, and parks or stops. */
-static inline void note_act(struct tf_tile *tile, uint64_t cycle)
-{
-    tile->acted = tf_max(tile->acted, (uint32_t)(cycle - tile->slice.begin));
-}
-
 /* Execute a turn of a running hart. */
 static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -189,14 +183,11 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     else
         run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
-        if (hart->cycle < deadline) {
-            note_act(tile, hart->cycle);
+        if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);
-        }
         if (tile->mode.parking) /* it is still parked */
             return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
     } else if (hart->cycle < deadline) {
-        note_act(tile, hart->cycle);
         if (is_ordered(hart))
             return TF_TURN_ACTED | TF_TURN_YIELDED;
         hart->cycle = deadline;

@@ -169,8 +169,9 @@ static void fetch_kernel(void)
 
 static void wait_for_kernel(void)
 {
-    while (*sync != TF_SYNC_GO)
+    do {
         tf_fence();
+    } while (*sync != TF_SYNC_GO);
 }
 
 static void run_kernel(void)

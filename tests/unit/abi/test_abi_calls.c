@@ -114,8 +114,8 @@ static void test_targets(void **state)
     const uint32_t large[3] = {0, 17 | 12 << 6, 0}; /* a window's end is the channel's; registers begin before it */
     for (unsigned i = 0; i < 3; i++)
         lib.write(WINDOW_CONFIG + 12 * 202 + 4 * i, &large[i], 4);
-    REFUSED(lib.write(BAR4 + 0xFFB1FFFC, data, 8), "from memory into registers");
-    REFUSED(lib.read(BAR4 + 0xFFB1FFFC, data, 8), "from memory into registers");
+    REFUSED(lib.write(BAR4 + 0xFFB11FFC, data, 8), "from memory into registers");
+    REFUSED(lib.read(BAR4 + 0xFFB11FFC, data, 8), "from memory into registers");
     assert_int_equal(data[0], 0xFF);
     REFUSED(get(&lib, 1, 2, 0xFFB121B1, data, 4), "4 bytes");
     REFUSED(get(&lib, 1, 2, 0xFFB121B0, data, 6), "4 bytes");

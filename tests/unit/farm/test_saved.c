@@ -399,7 +399,7 @@ static void test_waiting_request(void **state)
     assert_int_equal(tf_write(chip, tile, 0x1000, words, 4 * code.count), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_NC, 0x1000), TF_OK);
     assert_int_equal(tf_core_start(chip, 0, TF_CORE_NC), TF_OK);
-    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = 1000}, NULL), TF_OK);
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = 100}, NULL), TF_OK);
     const struct tf_niu *niu = &chip->fabric->node[tf_node_number(chip->arch, tile)].niu[0];
     assert_int_equal(*tf_niu_queued(niu), 1);
     assert_int_equal(tf_chip_save(chip, path_of("waiting"), NULL), TF_OK);

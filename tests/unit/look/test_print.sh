@@ -91,11 +91,13 @@ tail -n 2 out | diff - <(printf '[tile 0 (1,2) NC] c\n[tile 0 (1,2) NC] 0 -1\n')
 
 # A width from an argument: below 0 it aligns to the left, beside other flags; the smallest integer is one, too.
 program B widths <<'C'
+static volatile int least = -2147483647 - 1; /* compilers refuse it as a constant */
+
 int main(void)
 {
     tf_printf("%*d|%+*d|%-*d|\n", -3, 7, -4, 8, -3, 1);
-    tf_printf("%*d", -2147483647 - 1, 7);
-    tf_printf("%.*d\n", -2147483647 - 1, 7);
+    tf_printf("%*d", least, 7);
+    tf_printf("%.*d\n", least, 7);
     return 0;
 }
 C

@@ -624,7 +624,8 @@ static void test_header_store_off(void **state)
                                      .tag = 1 << 9,
                                      .ctrl = FX_WRITE};
         uint8_t found[16];
-        niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (bit ? TF_NIU_CFG_0_HEADER_STORE_OFF : 0);
+        niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (dram ? TF_NIU_CFG_0_AXI_SUBORDINATE : 0) |
+                                    (bit ? TF_NIU_CFG_0_HEADER_STORE_OFF : 0);
         fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
         fx_deliver(fx);
         assert_int_equal(tf_node_read(&fx->fabric, niu->node, place, found, sizeof found), TF_OK);

@@ -68,7 +68,8 @@ static const struct conversion {
     {0, RAW, 1, 1, 10, 0x8155, 0x80},   /* and flushes them when mantissas narrow */
     {0, RAW, 1, 1, 4, 0x3C01, 0x3F802000},
     {0, 0, 10, 10, 10, 0x3C00, 0xBAD},
-    {0, 0, 0, 0, 0, 0x3C00, 0xBAD},
+    {0, 0, 0, 0, 0, 0x3C00, 0x3C000000}, /* BF16 as FP32, not on the page */
+    {0, RAW, 0, 0, 0, 0x3C00, 0xBAD},
     {1, 0, 1, 1, 1, 0x3C00, 0xBAD},
     {1, 0, 0, 0, 4, 0x3F800000, 0xBAD}, /* FP32 has no late conversion to TF32 */
     {1, 0, 0, 5, 5, 0x3F800000, 0xBAD}, /* 23 bits of mantissa for a format of 7 */
