@@ -43,6 +43,7 @@ static inline void open_outbox(struct tf_outbox *outbox, struct tf_site *site, u
     site->long_writes = site->long_reads = NULL;
     outbox->site = site;
     outbox->tile = tile;
+    tile->place = 0; /* a NIU may issue a waiting command before the first slice */
     outbox->kept_end = &site->kept;
     uint64_t key = tf_key_of_site(order);
     outbox->chains.disordered |= key < outbox->next_key;

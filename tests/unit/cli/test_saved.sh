@@ -37,17 +37,17 @@ expect 4 run --restore early --limit-cycles 3000 --save-at 2500=before --quiet
 slices=(--slice 1024 --epoch 1024:16384)
 for workload in 'cb --scale 1' 'fifo --scale 1' 'locks --scale 1' 'mixed --scale 1'; do
   # shellcheck disable=SC2086
-  expect 0 run $workload "${slices[@]}" --threads 1 --save-at 3000=a --save-at 7000=b --save-at 20k=c --quiet
+  expect 0 run $workload "${slices[@]}" --threads 1 --save-at 2000=a --save-at 4000=b --save-at 6000=c --quiet
   # shellcheck disable=SC2086
-  expect 0 run $workload "${slices[@]}" --threads 2 --save-at 7000=b3 --quiet
-  cmp b b3 || fail "$workload: the file of cycle 7000 depends on the number of threads"
-  expect 0 run --restore a --threads 1 --save-at 7000=b2 --save-at 20k=c2 --quiet
-  cmp b b2 || fail "$workload: the files of cycle 7000 differ"
-  cmp c c2 || fail "$workload: the files of cycle 20000 differ"
+  expect 0 run $workload "${slices[@]}" --threads 2 --save-at 4000=b3 --quiet
+  cmp b b3 || fail "$workload: the file of cycle 4000 depends on the number of threads"
+  expect 0 run --restore a --threads 1 --save-at 4000=b2 --save-at 6000=c2 --quiet
+  cmp b b2 || fail "$workload: the files of cycle 4000 differ"
+  cmp c c2 || fail "$workload: the files of cycle 6000 differ"
 done
 
 # The chip has the configuration of the file. An option that contradicts it is refused.
-expect 0 run cb --scale 2 --slice 256 --epoch 512:4096 --niu-requests 7 --save-at 3000=short --json whole --quiet
+expect 0 run cb --scale 2 --slice 256 --epoch 512:4096 --niu-requests 7 --save-at 2000=short --json whole --quiet
 expect 0 run --restore short --json other --quiet
 same other
 for option in '--epoch 1024:4096' '--slice 128' '--niu-requests 8' '--late 3' '--arch wormhole' '--board p100a'; do

@@ -102,7 +102,7 @@ int main(void)
 }
 C
 printed B=widths.elf
-{ echo '7  |+8  |1  |' && printf '%-4096s7\n' 7; } | sed 's/^/[tile 0 (1,2) B] /' >want
+{ echo '7  |+8  |1  |' && printf '%-4096s\n7\n' 7; } | sed 's/^/[tile 0 (1,2) B] /' >want
 lines "widths" <want
 
 # Five cores of many tiles: text and hash are equal on any number of threads. The hash is equal without a listener, too.
