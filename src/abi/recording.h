@@ -28,7 +28,7 @@ struct recording_header {
     uint64_t checksum; /* of the bytes before it */
 };
 
-#define RECORDING_BLOCK_BYTES (256u << 10) /* at most */
+#define RECORDING_BLOCK_BYTES (256u << 10)  /* at most */
 #define RECORDING_CALL_BYTES_MAX (1u << 30) /* of a read or write: more than a client can have of a chip */
 
 struct recording_block {

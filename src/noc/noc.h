@@ -255,10 +255,10 @@ struct tf_node {
     struct tf_tile *tile;              /* Tensix and Ethernet */
     uint8_t *l1;                       /* the tile's */
     uint32_t l1_bytes;
-    struct tf_dram *dram; /* of a DRAM channel */
-    uint64_t dram_bytes;  /* of the channel; 0 where there is none */
+    struct tf_dram *dram;      /* of a DRAM channel */
+    uint64_t dram_bytes;       /* of the channel; 0 where there is none */
     struct tf_dram_core *core; /* of a DRAM tile that has one */
-    struct tf_pcie *pcie; /* of the PCIe tile that leads to the host */
+    struct tf_pcie *pcie;      /* of the PCIe tile that leads to the host */
     struct tf_arc *arc;
     struct tf_node *behind; /* of an ARC tile: the DRAM node that it leads to, below tf_space_arch.arc_dram_bytes */
     /* Of the epoch. A visit begins and ends with them alone (row `atomic1-inc-spread`). */

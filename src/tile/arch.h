@@ -225,10 +225,10 @@ struct tf_space_arch {
     uint64_t niu_high;                           /* added to niu_first in all other nodes */
     uint64_t niu_copies_first, niu_copies_bytes; /* copies of a NIU in such a node; in an empty one below 4 GiB */
     uint64_t pcie_niu_first, pcie_niu_bytes;
-    uint64_t pcie_dbi_first, pcie_dbi_bytes;           /* registers of the PCIe controller */
-    uint64_t core_l1_first, core_l1_bytes;             /* L1 of a DRAM tile's core; 0 bytes: it has no core */
-    uint32_t core_registers; /* bits 31:0 of its first register; from there to the NIUs all are its own */
-    uint64_t arc_csm_first, arc_csm_bytes;             /* memory of the management processor; TF_ARC_CSM_BYTES or 0 */
+    uint64_t pcie_dbi_first, pcie_dbi_bytes; /* registers of the PCIe controller */
+    uint64_t core_l1_first, core_l1_bytes;   /* L1 of a DRAM tile's core; 0 bytes: it has no core */
+    uint32_t core_registers;               /* bits 31:0 of its first register; from there to the NIUs all are its own */
+    uint64_t arc_csm_first, arc_csm_bytes; /* memory of the management processor; TF_ARC_CSM_BYTES or 0 */
     uint64_t arc_telemetry_first, arc_telemetry_bytes; /* the start of that memory at a second place */
     uint64_t arc_apb_first, arc_apb_bytes;             /* its registers */
     uint64_t arc_dram_bytes; /* its addresses below this one lead to the same ones of DRAM channel 0; 0: none do */

@@ -80,10 +80,10 @@ void bench_configure(const struct bench_side *side, struct tf_config *config);
 struct bench_engine {
     const struct bench_engine_ops *ops;
     const struct bench_side *side;
-    struct tf_chip *chip;      /* NULL for a library */
-    struct tf_client client;   /* of bench_abi_ops */
-    double open_s;             /* time that open() took */
-    bool loaded; /* the device programs are in L1 */
+    struct tf_chip *chip;    /* NULL for a library */
+    struct tf_client client; /* of bench_abi_ops */
+    double open_s;           /* time that open() took */
+    bool loaded;             /* the device programs are in L1 */
     char why[BENCH_WHY_BYTES];
 };
 

@@ -90,9 +90,9 @@ struct tf_debug {
         bool locked; /* a resumption has stopped the core for good (debug_bugs) */
     } stop[TF_DEBUG_CORES];
     uint32_t taken[TF_DEBUG_CORES]; /* pc of the conditional branch that was last taken amid a bug; 0: none */
-    uint32_t bus_write_at;  /* next address of the daisychain, in units of 16 bytes of L1 */
-    uint32_t clock_high_at; /* latched by a read of WALL_CLOCK_L */
-    uint32_t watchdog;      /* at cycle watchdog_since */
+    uint32_t bus_write_at;          /* next address of the daisychain, in units of 16 bytes of L1 */
+    uint32_t clock_high_at;         /* latched by a read of WALL_CLOCK_L */
+    uint32_t watchdog;              /* at cycle watchdog_since */
     uint64_t watchdog_since;
     struct tf_timestamper timestamper;
 };

@@ -428,9 +428,17 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_to_dst), TEST(test_b_to_dst),    TEST(test_dst_to_src),      TEST(test_implied_formats),
-        TEST(test_b_to_a),   TEST(test_transpose_b), TEST(test_shift_a),         TEST(test_hash),
-        TEST(test_shift_b),  TEST(test_zero_src),    TEST(test_waits_for_banks),
+        TEST(test_a_to_dst),
+        TEST(test_b_to_dst),
+        TEST(test_dst_to_src),
+        TEST(test_implied_formats),
+        TEST(test_b_to_a),
+        TEST(test_transpose_b),
+        TEST(test_shift_a),
+        TEST(test_hash),
+        TEST(test_shift_b),
+        TEST(test_zero_src),
+        TEST(test_waits_for_banks),
         TEST(rows_of_bf16_in_wide_dst),
         cmocka_unit_test_setup_teardown(rows_of_bf16_in_wide_dst, bare_setup_wormhole, bare_teardown),
     };
