@@ -2,7 +2,7 @@
 /*
  * How many cycles a call of libttsim_clock() runs. Clients poll: they read a word, call clock(1), and read it again
  * until it changes. So a call runs more cycles the longer the host repeats the same accesses. The chip runs whole
- * slices, and more of them the longer the host makes no access between calls: each begins an epoch. Cycles beyond the
+ * ticks, and more of them the longer the host makes no access between calls: each begins an epoch. Cycles beyond the
  * requested ones count for the next calls, until the host writes. All of this depends on the calls of the host only, so
  * equal calls give equal runs.
  */

@@ -682,8 +682,8 @@ static bool is_intact(const struct tf_gdb *gdb, const char *text, size_t bytes, 
     return gdb->no_ack || (from_hex(&got, sum, 1) == 1 && got == wanted);
 }
 
-/* Take the next packet from the received bytes. Returns false if it is not complete yet. A damaged packet is refused, so
-   that the client sends it again. */
+/* Take the next packet from the received bytes. Returns false if it is not complete yet. A damaged packet is refused,
+   so that the client sends it again. */
 static bool next_packet(struct tf_gdb *gdb, char *packet, size_t *bytes)
 {
     for (bool intact = false; !intact;) {

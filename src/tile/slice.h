@@ -13,7 +13,7 @@
 struct tf_schedule {
     uint32_t tick_cycles;
     uint32_t slice_ticks; /* in the longest slice; a power of two */
-    /* The end of one tick, up to which all tiles are about to run. It is the tick before `after`; 0 if there is none. */
+    /* The end of one tick, up to which all tiles are about to run. It is the tick before `after`; 0: there is none. */
     uint64_t after, end;
 };
 
@@ -34,8 +34,8 @@ static inline struct tf_schedule tf_schedule_of(uint32_t slice_cycles, bool whol
 }
 
 /*
- * First cycle after a tick. Ends vary by up to an eighth of a tick, by a fixed function of the tick's number. With equal
- * lengths, spinning harts starve each other in step.
+ * First cycle after a tick. Ends vary by up to an eighth of a tick, by a fixed function of the tick's number. With
+ * equal lengths, spinning harts starve each other in step.
  */
 static inline uint64_t tf_tick_end(const struct tf_schedule *schedule, uint64_t tick)
 {

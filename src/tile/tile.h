@@ -27,8 +27,8 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
 void tf_tile_fini(struct tf_tile *tile);
 
 /*
- * Run the ticks from tile->slice.tick to tick_end - 1, or fewer: it stops after the first slice at whose end the tile is
- * quiet. Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
+ * Run the ticks from tile->slice.tick to tick_end - 1, or fewer: it stops after the first slice at whose end the tile
+ * is quiet. Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
  * tf_tile_catch_up() first for ticks that were skipped because the tile was quiet. Returns true if the tile is quiet;
  * tile->slice.tick is the next tick to run.
  */

@@ -30,7 +30,8 @@ const char *const fuzz_words[] = {"*",
                                   NULL};
 
 static const char *const seeds[] = {
-    "main+4 (sum.c:12)\n_start+8\nsend+0x10 (send.c:9)\nmain+20\n# accepted\nmain send\nse*d _start\nre[a-z]d?\n- main\n",
+    "main+4 (sum.c:12)\n_start+8\nsend+0x10 (send.c:9)\nmain+20\n# accepted\nmain send\n"
+    "se*d _start\nre[a-z]d?\n- main\n",
     "\n\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa+4\n\na*a*a*a*a*a*a*a*b\n[!x]*\n\\**\n[]-]\n*\n",
 };
 

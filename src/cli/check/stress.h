@@ -4,8 +4,8 @@
  * mode. The library reports each atomic and its time. These histories are checked for linearizability, line by line,
  * and compared with the answers that the cores got.
  *
- * Together with pairs (pairs.h) it checks all invariants of docs/design.md ("Relaxed mode") but R7, and says which one a
- * history breaks. For R7, which no history shows, see tests/stress/test_late_code.c.
+ * Together with pairs (pairs.h) it checks all invariants of docs/design.md ("Relaxed mode") but R7, and says which
+ * one a history breaks. For R7, which no history shows, see tests/stress/test_late_code.c.
  *
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
  * atomics. NOC atomics hit these words too.

@@ -38,9 +38,9 @@ enum tf_mail_kind {
 };
 
 /*
- * A worker's requests of an epoch of at most one longest slice, while all requests have one target and short data. Each worker that
- * lets requests act has a list. So no worker sorts requests by target, and no phase visits the targets. Rows
- * `atomic1-inc-spread` and `ping-pong` pay for it.
+ * A worker's requests of an epoch of at most one longest slice, while all requests have one target and short data.
+ * Each worker that lets requests act has a list. So no worker sorts requests by target, and no phase visits the
+ * targets. Rows `atomic1-inc-spread` and `ping-pong` pay for it.
  */
 struct tf_chains {
     bool may_open;                  /* constant: no observer follows each request, and none acts serially */
@@ -77,8 +77,8 @@ void tf_deliver_sink(struct tf_worker *worker);
 /* Begin an epoch. Forget the requests that the worker sent in the last epoch but one. */
 void tf_deliver_begin(struct tf_worker *worker);
 
-/* The tiles of an epoch are about to run. slice_ticks: in the longest slice. owner: by node, the worker that lets chained
-   requests act; NULL: worker 0 runs all tiles. */
+/* The tiles of an epoch are about to run. slice_ticks: in the longest slice. owner: by node, the worker that lets
+   chained requests act; NULL: worker 0 runs all tiles. */
 void tf_deliver_run(struct tf_epochs *epochs, const struct tf_workers *workers, uint32_t slice_ticks,
                     const uint16_t *owner);
 

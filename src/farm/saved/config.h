@@ -16,8 +16,8 @@ struct tf_saved_config {
 /* Copy these fields from a configuration. arch: the chip on its board. */
 void tf_saved_describe(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_config *saved);
 
-/* Copy these fields to a configuration. Returns false if tf_arch_find() does not know the family, or if the family cannot
-   have the board. */
+/* Copy these fields to a configuration. Returns false if tf_arch_find() does not know the family, or if the family
+   cannot have the board. */
 bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *config);
 
 #endif

@@ -104,9 +104,9 @@ static unsigned mode_of(const uint32_t *dr, unsigned point)
 }
 
 /*
- * DebugInterface.md, "Slow execution mode": the predictor of branches is to be off, or it conflicts. tt-exalens shows how
- * (test_bne_with_debug_fail): a branch that was taken before is taken again where it should not be. Cores of an Ethernet
- * tile cannot switch theirs off, and nobody shows what they do.
+ * DebugInterface.md, "Slow execution mode": the predictor of branches is to be off, or it conflicts. tt-exalens shows
+ * how (test_bne_with_debug_fail): a branch that was taken before is taken again where it should not be. Cores of an
+ * Ethernet tile cannot switch theirs off, and nobody shows what they do.
  */
 static bool mispredicts(const struct tf_tile *tile, unsigned which)
 {
@@ -133,8 +133,8 @@ static void pause_for(struct tf_tile *tile, unsigned which, struct tf_hart *hart
     watch(tile, which);
 }
 
-/* Stop the core before its next instruction. For a waiting core, that is the instruction in which it waits. slow: it was
-   in slow execution mode before. */
+/* Stop the core before its next instruction. For a waiting core, that is the instruction in which it waits. slow: it
+   was in slow execution mode before. */
 static enum tf_access pause_core(const struct command *command, bool slow)
 {
     struct tf_hart *hart = command->hart;
@@ -229,8 +229,8 @@ static bool loads_under_way(const struct tf_tile *tile, const struct tf_hart *ha
     return false;
 }
 
-/* DebugInterface.md, "Resuming execution": loads in the retire-order queue make it unsafe. A core in slow execution mode
-   has one instruction there. tt-exalens shows the outcome (test_core_lockup): the core does nothing more. */
+/* DebugInterface.md, "Resuming execution": loads in the retire-order queue make it unsafe. A core in slow execution
+   mode has one instruction there. tt-exalens shows the outcome (test_core_lockup): the core does nothing more. */
 static bool locks_up(const struct command *command)
 {
     const struct tf_tile *tile = command->tile;

@@ -236,8 +236,9 @@ static void call(struct tf_tile *tile, unsigned core, uint32_t pc)
 }
 
 /*
- * The core's pc is its reset PC, which is 0 after power-on (EthernetTile/SoftReset.md). tt-metal leaves it so, and stores
- * a jump at 0. With nothing there, the core returns to its tile's firmware, and this file performs what is visible of it.
+ * The core's pc is its reset PC, which is 0 after power-on (EthernetTile/SoftReset.md). tt-metal leaves it so, and
+ * stores a jump at 0. With nothing there, the core returns to its tile's firmware, and this file performs what is
+ * visible of it.
  */
 bool tf_eth_starts(const struct tf_tile *tile, unsigned core)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * NC of two tiles: each writes a block to the other one's L1, raises a semaphore there, waits for its own, and mixes
- * both blocks. The peer may be a round ahead, so there are two places for its blocks. At the end the block goes to DRAM.
+ * both blocks. The peer may be a round ahead, so there are two places for its blocks. At the end the block goes to
+ * DRAM.
  */
 #include "start.h"
 

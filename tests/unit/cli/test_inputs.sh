@@ -104,7 +104,8 @@ name=$(printf 'a\033[2J\x9bb')
 "$objcopy" --redefine-sym "evil=$name" evil.elf || fail "objcopy"
 expect 1 run --load B=evil.elf
 says err 'a\x1b[2J\x9bb+'
-LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" err && fail "an error line has control characters: $(cat -v err)"
+LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" err &&
+  fail "an error line has control characters: $(cat -v err)"
 expect 0 disasm evil.elf
 says out '<a\x1b[2J\x9bb>:'
 LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" out && fail "disasm prints control characters"

@@ -146,8 +146,8 @@ static void write_both(unsigned threads)
     tf_chip_destroy(chip);
 }
 
-/* Eight tiles read a page each in one epoch, and await it. Then each writes a page that is twice as long: it must not take
-   the memory of the read, after which other tiles' data lie, which have not landed. */
+/* Eight tiles read a page each in one epoch, and await it. Then each writes a page that is twice as long: it must not
+   take the memory of the read, after which other tiles' data lie, which have not landed. */
 static void write_longer_program(struct code *code, unsigned tile)
 {
     li(code, X_INITIATOR, NIU);

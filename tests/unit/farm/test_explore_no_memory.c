@@ -67,7 +67,8 @@ static void no_memory_for_the_chip(void **state)
     assert_true(refused > count / 2);
 }
 
-/* A core asks for a write. There is memory for the packet, its order and its response, or a fault says that it is lost. */
+/* A core asks for a write. There is memory for the packet, its order and its response, or a fault says that it is
+   lost. */
 static void no_memory_for_a_packet(void **state)
 {
     (void)state;

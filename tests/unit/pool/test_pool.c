@@ -89,8 +89,8 @@ static void teams_that_take_turns_share_threads(void **state)
     assert_int_equal(threads_of(&pool), 0);
 }
 
-/* While a team runs, it keeps its helpers. A team with a limit gets the CPUs that are left, and more when they are free;
-   a team without one gets what it asks for. */
+/* While a team runs, it keeps its helpers. A team with a limit gets the CPUs that are left, and more when they are
+   free; a team without one gets what it asks for. */
 static void a_team_with_a_limit_takes_what_is_free(void **state)
 {
     (void)state;

@@ -72,8 +72,9 @@ static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigne
 }
 
 /*
- * Blackhole with Fp32_enabled writes 32 bits in any format, as if SrcAFmt were TF32: silicon does (issues 449 and 1680 of
- * tt-llk), and so says a later edition of MOVA2D.md than the one at hand. A move of low halves keeps its format.
+ * Blackhole with Fp32_enabled writes 32 bits in any format, as if SrcAFmt were TF32: silicon does (issues 449 and
+ * 1680 of tt-llk), and so says a later edition of MOVA2D.md than the one at hand. A move of low halves keeps its
+ * format.
  */
 static bool writes_all_bits(const struct tf_tile *tile, unsigned thread, bool low)
 {
