@@ -52,7 +52,7 @@ static bool thread_fits(const struct tf_tensix_thread *thread)
 {
     const struct tf_replay *replay = &thread->replay;
     return fifo_fits(&thread->fifo, TF_FIFO_ENTRIES) && fifo_fits(&thread->mid, TF_FIFO_ENTRIES) &&
-           fifo_fits(&thread->lost, 0) && mop_fits(&thread->mop) && replay->index < TF_REPLAY_ENTRIES &&
+           fifo_fits(&thread->lost, TF_FIFO_ENTRIES) && mop_fits(&thread->mop) && replay->index < TF_REPLAY_ENTRIES &&
            replay->record_left <= TF_REPLAY_ENTRIES && replay->play_left <= TF_REPLAY_ENTRIES &&
            tf_saved_is_flag(&replay->tee) && tf_saved_is_flag(&thread->gate.full) && tf_saved_is_flag(&thread->faulted);
 }

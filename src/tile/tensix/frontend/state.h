@@ -26,7 +26,7 @@ struct tf_tensix_thread {
     struct tf_gate gate;
     uint64_t cycle;      /* of the next instruction to pass */
     bool faulted;        /* stopped by a fault */
-    struct tf_fifo lost; /* pushes ahead of the order, lost to the debug bus; empty between slices */
+    struct tf_fifo lost; /* pushes ahead of the order, lost to the debug bus */
 };
 
 /* Semaphores and mutexes (TensixCoprocessor/SyncUnit.md). */
