@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cores of Blackhole's DRAM tiles, in reset: L1 and registers, by the host and over the NOC (docs/dram-cores.md). */
+/* The cores of Blackhole's DRAM tiles, in reset: L1 and registers, by host and NOC (docs/dram-cores.md). */
 #include "fixture.h"
 
 #include <string.h>

@@ -87,7 +87,7 @@ static bool step(struct round *round, const struct tf_rv_insn *insn)
     return true;
 }
 
-/* Execute a round on the copy. Returns false if it does not come back to its start, or does more than wait and count. */
+/* Execute a round on the copy. Returns false if it does not come back to its start, or does more than wait, count. */
 static bool execute(struct round *round, uint32_t start)
 {
     do {
