@@ -31,6 +31,7 @@ enum loop {
     WALKS,           /* not skipped: the counter is an address */
     DOUBLES,         /* not skipped: rounds add different numbers to the counter */
     REMEMBERS_A_SUM, /* not skipped: another live register depends on the counter */
+    STORES_CODE,     /* not skipped: it stores the instruction that the next round executes */
     LOOPS,
 };
 
@@ -75,6 +76,13 @@ static void emit_body(struct code *code, enum loop loop)
         put(code, rv_s(SW, 8, 0, HEARTBEAT));
         put(code, rv_r(ADD, 8, 8, 8));
         break;
+    case STORES_CODE:
+        put(code, rv_i(ADDI, 20, 0, 0)); /* its number comes from the last round */
+        put(code, rv_i(ADDI, 8, 8, 1));
+        put(code, rv_i(0x1013, 15, 8, 20));  /* slli */
+        put(code, rv_r(0x6033, 15, 15, 25)); /* or */
+        put(code, rv_s(SW, 15, 24, 0));
+        break;
     default:
         put(code, rv_i(ADDI, 8, 8, 1));
         put(code, rv_r(ADD, 18, 18, 8));
@@ -90,6 +98,8 @@ static void emit_loop(struct code *code, enum loop loop)
     li(code, 13, 0x80);
     li(code, 8, 0);
     li(code, 18, 0);
+    li(code, 25, rv_i(ADDI, 20, 0, 0));
+    li(code, 24, PROGRAM + 4 * (code->count + 4)); /* the first instruction of the loop's body */
     const unsigned start = code->count;
     put(code, rv_i(LBU, 12, 9, 3));
     put(code, rv_b(BEQ, 12, 13, 0)); /* to the end, below */

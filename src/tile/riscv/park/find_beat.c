@@ -2,8 +2,8 @@
 /*
  * One round is executed on a copy of the hart, and then examined. A register that the round reads before it writes it
  * is live. A live register whose value differs after the round must be a counter, which is itself plus a constant. What
- * depends on counters may be stored, and nothing else: no branch, address, or other live register may depend on them.
- * So every later round is the same, but for counters and stored words.
+ * depends on counters may be stored. No branch, address or other live register may depend on them. So every later round
+ * is the same, but for counters and stored words.
  */
 #include "tile/riscv/park/find_beat.h"
 
@@ -105,6 +105,16 @@ static bool execute(struct round *round, uint32_t start)
     return round->transfers != 0 && round->transfer[round->transfers - 1] == round->count;
 }
 
+/* Does the round store to its own instructions? Then the next round may differ. */
+static bool stores_own_code(const struct round *round)
+{
+    for (unsigned i = 0; i < round->count; i++)
+        for (unsigned store = 0; store < round->beat.stores; store++)
+            if (tf_code_place(round->tile->arch, round->pc[i]) / 4 == round->beat.stored[store] / 4)
+                return true;
+    return false;
+}
+
 /* Is the register, after the round, itself plus a constant? ADDI instructions alone lead from one to the other. */
 static bool only_counts(const struct round *round, unsigned r)
 {
@@ -190,7 +200,7 @@ bool tf_beat_find(struct tf_tile *tile, struct tf_hart *hart)
     if (tile->tensix != NULL || tile->mode.shared || tile->ordered || TF_HOOK(tile->explore) != NULL || hart->searches)
         return false;
     struct round round = {.tile = tile, .hart = *hart};
-    if (!execute(&round, hart->pc) || !find_counters(&round, hart))
+    if (!execute(&round, hart->pc) || stores_own_code(&round) || !find_counters(&round, hart))
         return false;
     park(tile, hart, &round);
     return true;
