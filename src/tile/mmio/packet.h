@@ -29,6 +29,9 @@ struct tf_stream_packet {
 #define TF_TAG_LAST (1u << 8)
 #define TF_TAG_HEADER_STORE (1u << 9)
 
+/* Has each stream of mmio.stream_sends something to send on that NOC? A saved chip may be damaged. */
+bool tf_stream_sends_fit(struct tf_tile *tile);
+
 /* The next packet that a stream from `first` on has for a NOC. Returns false if there is none. */
 bool tf_stream_next_packet(struct tf_tile *tile, unsigned noc, unsigned first, struct tf_stream_packet *packet);
 

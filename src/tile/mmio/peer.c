@@ -337,6 +337,17 @@ static struct acting by_itself(struct tf_tile *tile, unsigned number)
     return (struct acting){tile, stream, stream->phase, number, TF_FROM_NOC, TF_STREAM_BASE + number * TF_STREAM_BYTES};
 }
 
+bool tf_stream_sends_fit(struct tf_tile *tile)
+{
+    for (unsigned noc = 0; noc < 2; noc++)
+        for (uint64_t sends = tile->mmio.stream_sends[noc]; sends != 0; sends &= sends - 1) {
+            struct acting a = by_itself(tile, (unsigned)__builtin_ctzll(sends));
+            if (a.phase == NULL || (noc_to_source(&a) != noc && noc_to_destination(&a) != noc))
+                return false;
+        }
+    return true;
+}
+
 bool tf_stream_next_packet(struct tf_tile *tile, unsigned noc, unsigned first, struct tf_stream_packet *packet)
 {
     uint64_t sends = first < TF_STREAMS ? tile->mmio.stream_sends[noc] >> first << first : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile's registers (host/saved.h). */
+#include "tile/mmio/packet.h"
 #include "tile/mmio/parts.h"
 #include "host/saved.h"
 
@@ -39,6 +40,8 @@ void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
     TF_SAVED_MEMORY(saved, mmio->debug);
     tf_saved_demand(saved, fits(mmio), "it is damaged: a mailbox or a buffer of a tile is invalid");
     tf_stream_state(saved, mmio);
+    tf_saved_demand(saved, saved->why != NULL || tf_stream_sends_fit(tile),
+                    "it is damaged: a stream sends that has nothing to send");
     tile->interruptible = tf_mmio_interruptible(mmio);
     tile->streams_send = (mmio->stream_sends[0] | mmio->stream_sends[1]) != 0;
     if (mmio->eth != NULL)

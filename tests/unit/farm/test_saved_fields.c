@@ -95,6 +95,7 @@ CASE(mailbox_count, tile->mmio.mailbox[1][2].count = TF_MAILBOX_ENTRIES + 1)
 CASE(pcbuf_head, tile->mmio.pcbuf[1].head = TF_PCBUF_ENTRIES)
 CASE(pending_words, tile->mmio.debug.timestamper.pending_count = 4)
 CASE(next_interrupt, tile->mmio.pic.next[0] = 36)
+CASE(idle_stream, tile->mmio.stream_sends[1] = 1)
 CASE(core_state, tile->hart[1].state = TF_CORE_FAULTED + 1)
 CASE(core_flag, set_flag(&tile->hart[1].wait_store))
 CASE(fault_text, tile->faults.count = 1; tile->faults.entry[0].tile = tile->coord;
@@ -137,6 +138,7 @@ static void test_fields(void **state)
         {pcbuf_head, "mailbox or a buffer"},
         {pending_words, "mailbox or a buffer"},
         {next_interrupt, "mailbox or a buffer"},
+        {idle_stream, "nothing to send"},
         {core_state, "state of a core is invalid"},
         {core_flag, "state of a core is invalid"},
         {fault_text, "fault of a tile is invalid"},
