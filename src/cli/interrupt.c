@@ -30,7 +30,7 @@ static void remove_files(const struct tf_output *outputs, unsigned output_count)
             unlink(outputs[i].to->temporary);
 }
 
-/* The same for chips that are being saved, of which only the library knows the temporary file. */
+/* Chips that are being saved. Only the library knows their temporary files. */
 static void remove_saves(const struct tf_interrupt *interrupt)
 {
     for (unsigned i = 0; i < interrupt->saves; i++)

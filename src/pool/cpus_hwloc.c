@@ -72,7 +72,7 @@ static hwloc_obj_t node_at(hwloc_topology_t topology, unsigned index)
     return hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, index);
 }
 
-/* Of several nodes of a CPU, the one with the most memory: not the fast memory beside it, or one without memory. */
+/* A CPU with several nodes gets the one with the most memory. The others have a little fast memory, or none. */
 static hwloc_obj_t largest_local_node(hwloc_topology_t topology, hwloc_obj_t pu, unsigned nodes)
 {
     hwloc_obj_t largest = NULL;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Distances of nodes of which the host says nothing: those of most hosts with two packages. */
+/* Distances of nodes where the host gives none. Most hosts with two packages have these. */
 #define NEAR 10.0f
 #define FAR 20.0f
 
