@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Start of a device program: set registers, zero data, call main(). Then the core parks in an empty endless loop, with
- * 0x600D0000 | status in a0. `tilefarm run` reports the status, 16 bits that main() has returned.
+ * the value that main() has returned in a0, and RETURNED_MAGIC in t0. `tilefarm run` reports the value.
  *
  * Code of core B starts at address 0, so a call through a null pointer leads here, from any core. A reset clears a word
  * of local RAM. If the word is not 0, the core executes an invalid instruction, and `ra` has the return address.
  *
- * TF_WORKLOAD: a program in the layout of the workloads, which also stores that word in L1. Then TF_CORE is the core
- * (0 B, 1 NC, 2..4 T0..T2).
+ * TF_WORKLOAD: a program in the layout of the workloads. It keeps DONE_MAGIC and the low 16 bits of that value in a0, and
+ * stores this word in L1. Then TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
  */
+#define RETURNED_MAGIC 0x600D1000
 #define DONE_MAGIC 0x600D0000
 
 /* Wormhole's cores have no atomics, and their fence orders nothing. */
@@ -50,14 +51,16 @@ _start:
     la a1, __bss_end
     call clear
     call main
+#ifdef TF_WORKLOAD
     slli a0, a0, 16
     srli a0, a0, 16
     li t0, DONE_MAGIC
     or a0, a0, t0
-#ifdef TF_WORKLOAD
     li t0, TF_K_DONE + 4 * TF_CORE
     FENCE
     sw a0, 0(t0)
+#else
+    li t0, RETURNED_MAGIC
 #endif
     FENCE
 1:  j 1b

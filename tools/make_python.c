@@ -141,8 +141,8 @@ static void print_records(void)
     FIELD(tf_waiting, thread);
     FIELD(tf_waiting, returned);
     FIELD(tf_waiting, core);
-    FIELD(tf_waiting, status);
     FIELD(tf_waiting, node);
+    FIELD(tf_waiting, status);
     FIELD(tf_waiting, pc);
     FIELD(tf_waiting, address);
     FIELD(tf_waiting, tiles);

@@ -662,8 +662,8 @@ struct tf_waiting {
     bool thread;          /**< Coprocessor threads of `core`, not cores. */
     bool returned;        /**< main() has returned `status`. Known for programs with the C start file. */
     uint8_t core;         /**< enum tf_core; on an Ethernet tile 0 for E0, 1 for E1. */
-    uint16_t status;      /**< The low 16 bits of the value that main() returned. */
     struct tf_coord node; /**< The first tile. */
+    int32_t status;       /**< The value that main() returned. Any value but 0 is a failure. */
     uint32_t pc;          /**< Of cores; 0 for threads. */
     uint32_t address;     /**< The address that a core waits for; 0: none. */
     unsigned tiles;       /**< Number of tiles. */

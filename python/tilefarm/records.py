@@ -102,7 +102,7 @@ class Waiting:
     stuck: bool  #: they wait; False: they are done
     thread: bool  #: coprocessor threads of `core`, not cores
     returned: bool  #: main() has returned `status`
-    status: int  #: the low 16 bits of the value that main() returned
+    status: int  #: the value that main() returned; any but 0 is a failure
     core: str
     tile: tuple[int, int]  #: raw NOC 0 coordinates of the first tile
     tiles: list[int]  #: indices of the Tensix tiles

@@ -72,10 +72,10 @@ static void check_loads(struct tf_session *session)
     find_waits(session);
     const struct tf_waiting *failed = failed_main(outcome);
     if (failed != NULL && reached)
-        wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of tile (%u,%u) returned %u",
+        wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of tile (%u,%u) returned %d",
               tf_core_name(tf_chip_arch(session->chip), tf_node_kind(tf_chip_arch(session->chip), failed->node),
                            failed->core),
-              failed->node.x, failed->node.y, failed->status);
+              failed->node.x, failed->node.y, (int)failed->status);
 }
 
 static int check_workload(struct tf_session *session)

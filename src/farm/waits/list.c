@@ -42,6 +42,16 @@ static void add(struct list *list, struct tf_waiting *wait, const struct tf_tile
     list->group[at].tile[tile->index / 64] |= 1ull << tile->index % 64;
 }
 
+/* A core has ended. Set `returned` and `status` if the C start file has called main(). */
+static void find_status(struct tf_waiting *wait, const struct tf_core_view *view)
+{
+    uint32_t a0 = view->x[10], t0 = view->x[5];
+    bool full = t0 == TF_RETURNED_MAGIC;
+    wait->returned = full || (a0 & 0xFFFF0000u) == TF_DONE_MAGIC;
+    if (wait->returned)
+        wait->status = full ? (int32_t)a0 : (int16_t)a0;
+}
+
 static void add_core(struct list *list, struct tf_tile *tile, unsigned core, bool stuck)
 {
     struct tf_core_view view;
@@ -52,8 +62,8 @@ static void add_core(struct list *list, struct tf_tile *tile, unsigned core, boo
         return;
     tf_hart_look(tile, hart, &view);
     struct tf_waiting wait = {.stuck = stuck, .core = (uint8_t)core, .pc = view.pc, .address = view.wait_address};
-    wait.returned = done && hart->state == TF_CORE_PARKED && (view.x[10] & 0xFFFF0000u) == TF_DONE_MAGIC;
-    wait.status = wait.returned ? (uint16_t)view.x[10] : 0;
+    if (done && hart->state == TF_CORE_PARKED)
+        find_status(&wait, &view);
     if (stuck)
         tf_describe_core(&(struct tf_text){wait.what, sizeof wait.what, 0}, tile, core);
     else
@@ -127,7 +137,7 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
         tf_text_add(&text, " core %s at 0x%08x%s%s%s: %s", core, wait->pc, place != NULL ? " (" : "",
                     place != NULL ? place : "", place != NULL ? ")" : "", wait->what);
     if (wait->returned)
-        tf_text_add(&text, ", main() returned %u", wait->status);
+        tf_text_add(&text, ", main() returned %d", (int)wait->status);
     return text.length;
 }
 

@@ -10,7 +10,9 @@
 #include "tile/tile.h"
 #include "tilefarm/tilefarm.h"
 
-/* A core's status at the end of main(), as the C start file leaves it in a0: this value plus 16 bits. */
+/* What the C start file leaves in t0 when main() has returned the value in a0. */
+#define TF_RETURNED_MAGIC 0x600D1000u
+/* What the start file of the workloads, and that of version 0.1, leaves in a0, plus the low 16 bits of that value. */
 #define TF_DONE_MAGIC 0x600D0000u
 
 /* Has a core ended: is it in the empty endless loop after main(), or at ebreak? */

@@ -42,6 +42,12 @@ program() {
 program seven 0 <<'C'
 int main(void) { return 7; }
 C
+program wide 0 <<'C'
+int main(void) { return 0x10000; }
+C
+program negative 0 <<'C'
+int main(void) { return -5; }
+C
 program zero 1 <<'C'
 int main(void) { return 0; }
 C
@@ -97,6 +103,9 @@ int main(void)
 C
 
 expect 1 run --load B=seven.elf@3; says out "load: WRONG"; says err "main() of core B of tile (4,2) returned 7"
+expect 1 run --load B=wide.elf@3; says out "load: WRONG"; says err "main() of core B of tile (4,2) returned 65536"
+expect 1 run --load B=negative.elf --json -; says out '"status": -5'; says err "core B of tile (1,2) returned -5"
+expect 1 run --load B=wide.elf --report page.html --quiet; grep -q '"good": *false\|WRONG' page.html || fail "the page"
 expect 1 run --load B=seven.elf@3 --load NC=zero.elf@2-4 --json -
 says out '"status": 7'; says out '"status": 0'; says out '"message": "main() of core B'
 expect 0 run --load NC=zero.elf@all; says out "load: done"; [ -s err ] && fail "$(cat err)"

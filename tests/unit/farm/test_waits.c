@@ -83,6 +83,36 @@ static void ended_cores(void **state)
     assert_int_equal(at, count);
 }
 
+/* The C start file leaves the value that main() has returned in a0, all of it. */
+static void returned_values(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t t0, a0; /* bits 31:12 */
+        bool returned;
+        int32_t status;
+    } cases[] = {
+        {0x600D1, 0, true, 0},
+        {0x600D1, 0x10, true, 0x10000},
+        {0x600D1, 0xFFFFF, true, -0x1000},
+        {0x600D1, 0x600D0, true, 0x600D0000}, /* not the older form */
+        {0x600D0, 0x600D8, true, -0x8000},    /* the older form: 16 bits */
+        {0x600D2, 0, false, 0},
+    };
+    struct tf_waiting groups[GROUPS];
+    size_t tiles = sizeof cases / sizeof cases[0];
+    for (unsigned i = 0; i < tiles; i++) {
+        const uint32_t words[] = {cases[i].t0 << 12 | 5 << 7 | 0x37, cases[i].a0 << 12 | 10 << 7 | 0x37, 0x6F};
+        start(i, TF_CORE_B, CODE, words, sizeof words);
+    }
+    assert_int_equal(waits(groups), tiles);
+    for (unsigned i = 0; i < tiles; i++) {
+        assert_int_equal(groups[i].tile[0], 1 << i);
+        assert_int_equal(groups[i].returned, cases[i].returned);
+        assert_int_equal(groups[i].status, cases[i].status);
+    }
+}
+
 /* One instruction waits for different words. */
 static void polls(void **state)
 {
@@ -183,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ended_cores, setup_one_worker, teardown),
+        cmocka_unit_test_setup_teardown(returned_values, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(threads_that_wait, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(time_passes_at_rest, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(polls, setup_one_worker, teardown),
