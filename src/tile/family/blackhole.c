@@ -33,8 +33,8 @@
 
 /*
  * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. Fused-off nodes differ from card to
- * card. These are those of blackhole_P100.yaml, blackhole_P150.yaml and blackhole_P300_both_mmio.yaml in tt-umd's
- * tests/cluster_descriptor_examples. They leave out the Tensix columns that firmware from 19.5 on hides on a p150. The
+ * card. These are those of blackhole_P100.yaml, blackhole_P150.yaml, blackhole_P300_both_mmio.yaml and (the most common
+ * ones of its 32 chips) blackhole_galaxy.yaml in tt-umd's tests/cluster_descriptor_examples. They leave out the Tensix columns that firmware from 19.5 on hides on a p150. The
  * first board is ttsim's.
  */
 static const struct tf_board boards[] = {
@@ -47,6 +47,7 @@ static const struct tf_board boards[] = {
     {.name = "p300a", .product = 0x45, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
     {.name = "p300b", .product = 0x44, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
     {.name = "p300c", .product = 0x46, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
+    {.name = "ubb", .product = 0x47, .columns_off = 1u << 13, .eth_off = 1u << 5 | 1u << 8}, /* of a Galaxy */
 };
 
 /* The orders of nodes on the die: HARVESTING_NOC_LOCATIONS and get_chip_info() in tt-umd's blackhole sources. */

@@ -8,18 +8,13 @@
 
 #include "host/text.h"
 #include "tile/family/board.h"
+#include "tile/family/harvest.h"
 
 #define IN_LINE 14u
 
 static const char *driver_name(const struct tf_arch *arch)
 {
     return arch->driver_name != NULL ? arch->driver_name : arch->name;
-}
-
-/* The kind of a node of the die, whether or not it is fused off. */
-static unsigned kind_at(const struct tf_arch *arch, unsigned node)
-{
-    return arch->off[node] != 0 ? arch->off[node] : arch->place[node].kind;
 }
 
 /* A list of nodes, as "x-y". */
@@ -53,7 +48,7 @@ static void list_nodes(struct tf_text *text, const struct tf_arch *arch, const c
     struct list list;
     begin_list(&list, text, arch, key);
     for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
-        if (kind_at(arch, i) == kind)
+        if (tf_die_kind(arch, i) == kind)
             add_node(&list, i);
     end_list(&list);
 }
@@ -65,7 +60,7 @@ static void list_numbered(struct tf_text *text, const struct tf_arch *arch, cons
     begin_list(&list, text, arch, key);
     for (unsigned number = 0; number < 256; number++)
         for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
-            if (kind_at(arch, i) == kind && arch->place[i].index == number)
+            if (tf_die_kind(arch, i) == kind && arch->place[i].index == number)
                 add_node(&list, i);
     end_list(&list);
 }
@@ -78,13 +73,13 @@ static void list_ports(struct tf_text *text, const struct tf_arch *arch, unsigne
     tf_text_add(text, "    [");
     if (coords->name[TF_NODE_DRAM].y_last == 0 || coords->dram_groups) {
         for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
-            if (kind_at(arch, i) == TF_NODE_DRAM && arch->place[i].index == bank)
+            if (tf_die_kind(arch, i) == TF_NODE_DRAM && arch->place[i].index == bank)
                 add_node(&list, i);
     } else {
         for (unsigned x = coords->name[TF_NODE_DRAM].x_first; x <= coords->name[TF_NODE_DRAM].x_last; x++)
             for (unsigned y = coords->name[TF_NODE_DRAM].y_first; y <= coords->name[TF_NODE_DRAM].y_last; y++) {
                 unsigned node = coords->y[y] * arch->grid_x + coords->x[x];
-                if (kind_at(arch, node) == TF_NODE_DRAM && arch->place[node].index == bank)
+                if (tf_die_kind(arch, node) == TF_NODE_DRAM && arch->place[node].index == bank)
                     add_node(&list, node);
             }
     }
@@ -133,61 +128,13 @@ size_t tf_describe_soc(const struct tf_arch *arch, char *buffer, size_t bytes)
     return text.length;
 }
 
-/* The Tensix columns that are fused off, as numbers on the die from the left. */
-static uint32_t harvested_columns(const struct tf_arch *arch)
+const char *tf_board_type(const struct tf_arch *arch, const struct tf_board *board)
 {
-    uint32_t mask = 0, next = 1;
-    for (unsigned x = 0; x < arch->grid_x; x++) {
-        bool has = false;
-        for (unsigned y = 0; y < arch->grid_y; y++)
-            has |= kind_at(arch, y * arch->grid_x + x) == TF_NODE_TENSIX;
-        if (has && arch->board.columns_off >> x & 1)
-            mask |= next;
-        next <<= has;
-    }
-    return mask;
-}
-
-/* The rows of Tensix tiles that are fused off, as numbers on the die from the top. */
-static uint32_t harvested_rows(const struct tf_arch *arch)
-{
-    uint32_t mask = 0, next = 1;
-    for (unsigned y = 0; y < arch->grid_y; y++) {
-        bool has = false;
-        for (unsigned x = 0; x < arch->grid_x; x++)
-            has |= kind_at(arch, y * arch->grid_x + x) == TF_NODE_TENSIX;
-        if (has && arch->board.rows_off >> y & 1)
-            mask |= next;
-        next <<= has;
-    }
-    return mask;
-}
-
-/* The L2CPU tiles that are fused off, as numbers from the top. */
-static uint32_t harvested_cpus(const struct tf_arch *arch)
-{
-    uint32_t mask = 0, next = 1;
-    for (unsigned i = 0; i < tf_arch_nodes(arch); i++) {
-        if (kind_at(arch, i) != TF_NODE_L2CPU)
-            continue;
-        if (arch->board.cpus_off >> arch->place[i].index & 1)
-            mask |= next;
-        next <<= 1;
-    }
-    return mask;
-}
-
-/* PCIe tiles without a host, in rows. */
-static uint32_t unused_pcie(const struct tf_arch *arch)
-{
-    uint32_t mask = 0, next = 1;
-    for (unsigned i = 0; i < tf_arch_nodes(arch); i++) {
-        if (kind_at(arch, i) != TF_NODE_PCIE)
-            continue;
-        mask |= i != arch->pcie_node ? next : 0;
-        next <<= 1;
-    }
-    return mask;
+    static const char *const types[] = {"n150", "n300", "p100", "p150", "p300"};
+    for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strncmp(board->name, types[i], strlen(types[i])) == 0)
+            return types[i];
+    return arch->fuse != NULL && arch->fuse->columns != 0 ? "ubb_blackhole" : "ubb";
 }
 
 size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t bytes)
@@ -195,6 +142,8 @@ size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t byte
     arch = tf_arch_or_default(arch);
     const struct tf_board *board = &arch->board;
     struct tf_text text = {buffer, bytes, 0};
+    struct tf_harvest masks;
+    tf_harvest_of(arch, board, &masks);
     tf_text_add(&text,
                 "arch:\n  0: %s\nchips:\n  {}\nchip_unique_ids:\n  0: 1\nethernet_connections:\n  []\n"
                 "ethernet_connections_to_remote_devices:\n  []\nchips_with_mmio:\n  - 0: 0\nio_device_type: PCIe\n",
@@ -202,11 +151,10 @@ size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t byte
     tf_text_add(&text,
                 "harvesting:\n  0:\n    noc_translation: true\n    harvest_mask: %u\n    dram_harvesting_mask: %u\n"
                 "    eth_harvesting_mask: %u\n    pcie_harvesting_mask: %u\n    l2cpu_harvesting_mask: %u\n",
-                harvested_columns(arch) | harvested_rows(arch), board->banks_off, board->eth_off, unused_pcie(arch),
-                harvested_cpus(arch));
+                masks.tensix, masks.dram, masks.eth, masks.pcie, masks.cpus);
     tf_text_add(&text,
-                "boards:\n  -\n    - board_id: %llu\n    - board_type: %.4s\n    - chips:\n        - 0\n"
+                "boards:\n  -\n    - board_id: %llu\n    - board_type: %s\n    - chips:\n        - 0\n"
                 "asic_locations:\n  0: 0\n",
-                (unsigned long long)board->product << 36 | 1, board->name);
+                (unsigned long long)board->product << 36 | 1, tf_board_type(arch, board));
     return text.length;
 }

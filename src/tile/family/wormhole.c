@@ -181,6 +181,7 @@ static const struct tf_board boards[] = {
     {.name = "n150-full", .product = 0x18},
     {.name = "n150", .product = 0x18, .rows_off = 1u << 8},
     {.name = "n300", .product = 0x14, .rows_off = 1u << 1 | 1u << 8},
+    {.name = "ubb", .product = 0x35}, /* of a Galaxy */
 };
 
 /* The order of rows on the die: HARVESTING_NOC_LOCATIONS in tt-umd's wormhole_implementation.hpp. */

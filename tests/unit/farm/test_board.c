@@ -317,6 +317,7 @@ static void test_table(void **state)
         {.name = "p300a", .product = 0x45, .columns_off = 0x10400, .eth_off = 0x0120},
         {.name = "p300b", .product = 0x44, .columns_off = 0x10400, .eth_off = 0x0120},
         {.name = "p300c", .product = 0x46, .columns_off = 0x10400, .eth_off = 0x0120},
+        {.name = "ubb", .product = 0x47, .columns_off = 0x2000, .eth_off = 0x0120},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tf_board board;
