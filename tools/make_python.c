@@ -105,6 +105,7 @@ static void print_configuration(void)
     FIELD(tf_run_options, until_address);
     FIELD(tf_run_options, until_value);
     FIELD(tf_run_options, pause_cycle);
+    FIELD(tf_run_options, wall_s_max);
     end();
 }
 

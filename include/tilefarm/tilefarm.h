@@ -515,6 +515,7 @@ enum tf_end {
     TF_END_CYCLES,  /**< The limit of cycles_max or pause_cycle is reached. */
     TF_END_FAULT,   /**< A core or thread stopped on a fault, and go_on_after_fault is false. */
     TF_END_STOPPED, /**< tf_stop() was called. */
+    TF_END_TIME,    /**< The limit of wall_s_max is reached. */
 };
 
 struct tf_run_options {
@@ -527,6 +528,9 @@ struct tf_run_options {
      *  TF_END_CYCLES. Unlike cycles_max this cuts no epoch short, so a run that is continued equals one without the
      *  pause. Not in relaxed mode. */
     uint64_t pause_cycle;
+    /** Limit of the run in seconds of the host's time, tested at the end of each epoch; 0: no limit. It cuts no epoch
+     *  short either. */
+    double wall_s_max;
 };
 
 /**

@@ -23,8 +23,8 @@ enum tf_exit {
     TF_EXIT_FAILED = 1,        /* the run failed: a fault, or wrong results */
     TF_EXIT_USAGE = 2,         /* the command line or a file is wrong */
     TF_EXIT_DEADLOCK = 3,      /* a deadlock: cores wait for an event that cannot happen */
-    TF_EXIT_LIMIT = 4,         /* --limit-cycles was reached */
-    TF_EXIT_INTERRUPTED = 130, /* as a shell reports SIGINT */
+    TF_EXIT_LIMIT = 4,         /* --limit-cycles or --limit-seconds was reached */
+    TF_EXIT_INTERRUPTED = 130, /* tf_interrupt_end() makes it 128 plus the number of the signal, as a shell does */
 };
 
 /* A subcommand. argv[0] is its name; the result is an enum tf_exit. */
@@ -258,7 +258,7 @@ struct tf_interrupt {
     unsigned output_count;
     const struct tf_save *save; /* the chips that the run saves */
     unsigned saves;
-    unsigned signals;
+    int signal;               /* the first that came; 0: none */
     sigset_t before;          /* the signal mask before */
     void (*pipe_before)(int); /* the action of SIGPIPE before */
     bool ending, on;
@@ -291,7 +291,8 @@ bool tf_interrupt_received(struct tf_interrupt *interrupt);
 /* Commit all outputs; a second signal waits until this is done. Returns false if one failed. */
 bool tf_interrupt_commit(struct tf_interrupt *interrupt);
 
-/* Restore the signal mask, and discard outputs that were not committed. */
-void tf_interrupt_end(struct tf_interrupt *interrupt);
+/* Restore the signal mask, and discard outputs that were not committed. Returns `code`; after a signal that of the
+   signal for TF_EXIT_INTERRUPTED. */
+int tf_interrupt_end(struct tf_interrupt *interrupt, int code);
 
 #endif

@@ -158,8 +158,8 @@ static void print_title(const char *page, const char *name, const char *summary)
 
 static const char exit_status[] = ".SH EXIT STATUS\n"
                                   "0 success; 1 the run failed; 2 wrong usage or input; 3 deadlock; 4 the limit of\n"
-                                  ".B \\-\\-limit\\-cycles\n"
-                                  "was reached; 130 interrupted.\n";
+                                  ".B \\-\\-limit\\-cycles\nor\n.B \\-\\-limit\\-seconds\n"
+                                  "was reached; 130 interrupted; 143 terminated.\n";
 
 static void print_manual_option(const struct tf_option *option, const void *into)
 {

@@ -10,6 +10,12 @@
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
 
+/* The exit code that a shell reports after a signal. */
+static int code_of(int signal)
+{
+    return 128 + signal;
+}
+
 /* nohup ignores SIGHUP; the end of the terminal must then not end the run. */
 static void awaited_signals(sigset_t *set)
 {
@@ -51,11 +57,13 @@ static void *interrupt_thread(void *argument)
             pthread_mutex_unlock(&interrupt->lock);
             return NULL;
         }
-        if (number != SIGNAL_END && interrupt->signals++ > 0) {
+        if (number != SIGNAL_END && interrupt->signal != 0) {
             remove_files(interrupt->outputs, interrupt->output_count);
             remove_saves(interrupt);
-            _exit(TF_EXIT_INTERRUPTED);
+            _exit(code_of(interrupt->signal));
         }
+        if (number != SIGNAL_END)
+            interrupt->signal = number;
         if (interrupt->chip != NULL)
             tf_stop(interrupt->chip);
         pthread_mutex_unlock(&interrupt->lock);
@@ -102,7 +110,7 @@ _Noreturn static void guard(pid_t child, const sigset_t *set, const struct tf_ou
             if (isatty(STDERR_FILENO) == 1)
                 tf_cli_progress_end();
             tf_cli_error("interrupted");
-            _exit(TF_EXIT_INTERRUPTED);
+            _exit(code_of(number));
         }
     } while (waitpid(child, &status, WNOHANG) != child);
     if (WIFEXITED(status))
@@ -149,7 +157,7 @@ void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)
         return;
     pthread_mutex_lock(&interrupt->lock);
     interrupt->chip = chip;
-    if (chip != NULL && interrupt->signals > 0)
+    if (chip != NULL && interrupt->signal != 0)
         tf_stop(chip);
     pthread_mutex_unlock(&interrupt->lock);
 }
@@ -159,7 +167,7 @@ bool tf_interrupt_received(struct tf_interrupt *interrupt)
     if (interrupt == NULL)
         return false;
     pthread_mutex_lock(&interrupt->lock);
-    bool interrupted = interrupt->signals > 0;
+    bool interrupted = interrupt->signal != 0;
     pthread_mutex_unlock(&interrupt->lock);
     return interrupted;
 }
@@ -174,10 +182,10 @@ bool tf_interrupt_commit(struct tf_interrupt *interrupt)
     return fine;
 }
 
-void tf_interrupt_end(struct tf_interrupt *interrupt)
+int tf_interrupt_end(struct tf_interrupt *interrupt, int code)
 {
     if (!interrupt->on)
-        return;
+        return code;
     pthread_mutex_lock(&interrupt->lock);
     for (unsigned i = 0; i < interrupt->output_count; i++)
         tf_output_discard(&interrupt->outputs[i]);
@@ -189,4 +197,5 @@ void tf_interrupt_end(struct tf_interrupt *interrupt)
     interrupt->on = false;
     signal(SIGPIPE, interrupt->pipe_before); /* the next write to a closed stdout ends the process */
     pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+    return code == TF_EXIT_INTERRUPTED && interrupt->signal != 0 ? code_of(interrupt->signal) : code;
 }

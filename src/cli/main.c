@@ -32,8 +32,8 @@ static int print_help(void)
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     printf("\n'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.\n"
-           "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 3 deadlock, 4 cycle limit,\n"
-           "130 interrupted.\n");
+           "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 3 deadlock, 4 limit,\n"
+           "130 interrupted, 143 terminated.\n");
     return tf_cli_finish(TF_EXIT_OK);
 }
 

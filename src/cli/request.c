@@ -10,6 +10,7 @@
 #include "tile/arch.h"
 
 #define SEED 1u /* default of --seed */
+#define LIMIT_SECONDS_MAX 31536000u
 
 #define TEXT_OF(tokens) #tokens
 #define TEXT(macro) TEXT_OF(macro)
@@ -420,6 +421,8 @@ static const struct tf_option options[] = {
          "end the run when a word of a tile (default: tile 0) has this value"),
     FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX,
           "end the run with the first epoch that ends at or after this cycle (default: no limit)"),
+    FIELD("limit-seconds", "N", TF_OPTION_U64, job.limit_s, 1, LIMIT_SECONDS_MAX,
+          "end the run after so many seconds of the host's time (default: no limit)"),
     FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
           "amount of work (default: the workload's own)"),
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
@@ -612,6 +615,15 @@ static bool check_saved(const struct tf_request *request)
     return with == NULL;
 }
 
+/* GDB's user decides how long a run takes. */
+static bool check_limit(const struct tf_request *request)
+{
+    bool right = request->job.limit_s == 0 || request->job.gdb == NULL;
+    if (!right)
+        tf_cli_error("--limit-seconds cannot be combined with --gdb");
+    return right;
+}
+
 /* Options that contradict --check. */
 static bool check_check(const struct tf_request *request)
 {
@@ -646,7 +658,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     settle_epoch(request);
     if (request->job.restore != NULL)
         settle_restore(request);
-    if (!check_saved(request) || !check_check(request) || !check_looks(request))
+    if (!check_saved(request) || !check_check(request) || !check_limit(request) || !check_looks(request))
         return TF_EXIT_USAGE;
     if (first == argc)
         return check_programs(request);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/session.h"
+#include "host/clock.h"
 
 static bool can_write(const char *path)
 {
@@ -63,10 +64,19 @@ static void save_due(struct tf_session *session, uint64_t cycle)
     }
 }
 
+/* The time to a moment, at least a little: 0 would be no limit. */
+static double left_s(double until_s)
+{
+    double left = until_s - tf_seconds();
+    return left > 1e-6 ? left : 1e-6;
+}
+
 int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
 {
     const struct tf_job *job = session->job;
     struct tf_run_options options = job->run;
+    double began_s = tf_seconds();
+    options.wall_s_max = (double)job->limit_s;
     if (job->saves == 0)
         return tf_run(session->chip, &options, end);
     uint64_t cycle = caught_up(session->chip);
@@ -80,6 +90,8 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
         options.pause_cycle = session->saved < job->saves ? job->save[session->saved].cycle : 0;
         if (limit != 0)
             options.cycles_max = limit - cycle;
+        if (job->limit_s != 0)
+            options.wall_s_max = left_s(began_s + (double)job->limit_s);
         error = tf_run(session->chip, &options, end);
         if (error != TF_OK)
             return error;

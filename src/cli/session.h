@@ -34,6 +34,7 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
+    uint64_t limit_s;                  /* of the host's time; 0: no limit */
     const char *restore;               /* file of the saved chip to continue; or NULL */
     struct tf_save save[TF_SAVES_MAX]; /* in the order of cycles */
     unsigned saves;
@@ -53,7 +54,7 @@ enum tf_verdict {
     TF_VERDICT_RIGHT,
     TF_VERDICT_WRONG,    /* the outcome's message says what is wrong */
     TF_VERDICT_DEADLOCK, /* the run ended quiet, and cores wait for ever */
-    TF_VERDICT_LIMIT,    /* --limit-cycles came first */
+    TF_VERDICT_LIMIT,    /* --limit-cycles or --limit-seconds came first */
 };
 
 struct tf_outcome {

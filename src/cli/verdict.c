@@ -54,6 +54,11 @@ static const struct tf_waiting *failed_main(const struct tf_outcome *outcome)
     return NULL;
 }
 
+static bool at_limit(const struct tf_outcome *outcome)
+{
+    return outcome->end == TF_END_CYCLES || outcome->end == TF_END_TIME;
+}
+
 /* Returns false if the word of --until has another value. */
 static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
 {
@@ -85,7 +90,7 @@ static int check_workload(struct tf_session *session)
     if (outcome->end == TF_END_VALUE)
         return -1; /* --until ended the run before the results were complete */
     if (outcome->end != TF_END_QUIET) {
-        if (outcome->end != TF_END_CYCLES) /* otherwise the limit is the reason */
+        if (!at_limit(outcome)) /* otherwise the limit is the reason */
             wrong(outcome, TF_VERDICT_WRONG, "it did not end");
         find_waits(session);
         return -1;
@@ -127,9 +132,10 @@ int tf_verdict_find(struct tf_session *session)
         code = check_workload(session);
     else
         check_loads(session);
-    if (outcome->end == TF_END_CYCLES && outcome->message.text[0] == '\0')
-        wrong(outcome, TF_VERDICT_LIMIT, "it did not end before the limit of --limit-cycles");
-    else if (outcome->end == TF_END_CYCLES)
+    if (at_limit(outcome) && outcome->message.text[0] == '\0')
+        wrong(outcome, TF_VERDICT_LIMIT, "it did not end before the limit of --limit-%s",
+              outcome->end == TF_END_TIME ? "seconds" : "cycles");
+    else if (at_limit(outcome))
         outcome->verdict = TF_VERDICT_LIMIT;
     else if (outcome->end == TF_END_QUIET && outcome->verdict != TF_VERDICT_RIGHT && count_stuck(outcome) > 0)
         outcome->verdict = TF_VERDICT_DEADLOCK;

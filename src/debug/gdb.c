@@ -340,6 +340,7 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
         [TF_END_CYCLES] = "the limit of cycles is reached",
         [TF_END_FAULT] = "a fault",
         [TF_END_STOPPED] = "interrupted",
+        [TF_END_TIME] = "the limit of time is reached",
     };
     if (gdb->left || gdb->connection < 0)
         return false;

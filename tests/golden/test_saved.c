@@ -150,6 +150,19 @@ static void *run_fork(void *fork)
     return NULL;
 }
 
+/* Each run ends by its limit of time, after one epoch. */
+static void run_by_epochs(struct tf_chip *chip)
+{
+    enum tf_end end;
+    unsigned runs = 0;
+    do {
+        assert_int_equal(tf_run(chip, &(struct tf_run_options){.wall_s_max = 1e-9}, &end), TF_OK);
+        runs++;
+    } while (end == TF_END_TIME);
+    assert_int_equal(end, TF_END_QUIET);
+    assert_true(runs > 1);
+}
+
 static void save_at(const struct trial *trial, uint64_t cycle, unsigned number, struct outcome whole)
 {
     static const unsigned threads[] = {1, 3, 2, 8};
@@ -171,7 +184,10 @@ static void save_at(const struct trial *trial, uint64_t cycle, unsigned number, 
     struct tf_chip *second = fork_of(fork, threads[(number + 3) % 4], number % 2 == 1);
     pthread_t thread; /* the chip and its fork run at the same time */
     assert_int_equal(pthread_create(&thread, NULL, run_fork, fork), 0);
-    tf_run(chip, NULL, &end);
+    if (number == 0)
+        run_by_epochs(chip);
+    else
+        tf_run(chip, NULL, &end);
     pthread_join(thread, NULL);
     expect_same(trial, "gone on", cycle, outcome_of(chip), whole);
     expect_same(trial, "forked", cycle, outcome_of(fork), whole);

@@ -213,7 +213,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
     if (tf_interrupt_start(&interrupt, NULL, 0)) {
         run_job(row, &job, &interrupt, engine, rounds, sample);
-        tf_interrupt_end(&interrupt);
+        tf_interrupt_end(&interrupt, TF_EXIT_OK);
     } else {
         bench_refuse(engine, "the host refuses a thread");
     }

@@ -350,6 +350,10 @@ static bool take_libraries(struct comparison *comparison, int count, char **path
 static int check_program(const struct comparison *comparison)
 {
     const struct tf_run_options *run = &comparison->request->job.run;
+    if (comparison->request->job.limit_s != 0) {
+        tf_cli_error("compare cannot be combined with --limit-seconds");
+        return TF_EXIT_USAGE;
+    }
     if (comparison->request->job.workload != NULL)
         return -1;
     if (run->until || run->cycles_max != 0) {

@@ -187,7 +187,7 @@ static int show_demo(const struct demo *demo)
     int code = TF_EXIT_FAILED;
     if (tf_interrupt_start(&interrupt, &svg, 1)) {
         code = run_all(demo, &interrupt, &svg);
-        tf_interrupt_end(&interrupt);
+        code = tf_interrupt_end(&interrupt, code);
     }
     tf_output_discard(&svg);
     if (code == TF_EXIT_OK)

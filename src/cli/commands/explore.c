@@ -295,10 +295,11 @@ static bool check_options(struct exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
-    if (request->job.config.threads != 0 || request->suppress != NULL) {
+    if (request->job.config.threads != 0 || request->suppress != NULL || request->job.limit_s != 0) {
         tf_cli_error("explore cannot be combined with %s",
-                     request->suppress != NULL ? "--suppress"
-                                               : "--threads; --jobs says how many chips run side by side");
+                     request->suppress != NULL   ? "--suppress"
+                     : request->job.limit_s != 0 ? "--limit-seconds; --time limits the search, --limit-cycles a run"
+                                                 : "--threads; --jobs says how many chips run side by side");
         return false;
     }
     if (request->job.config.check) {
@@ -786,7 +787,7 @@ int tf_cli_explore(int argc, char **argv)
         code = TF_EXIT_FAILED;
     if (code < 0)
         code = explore(exploration);
-    tf_interrupt_end(&exploration->interrupt);
+    code = tf_interrupt_end(&exploration->interrupt, code);
     tf_output_discard(&exploration->json_output);
     free_all(exploration);
     return tf_cli_finish(code);

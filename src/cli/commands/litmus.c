@@ -257,7 +257,7 @@ int tf_cli_litmus(int argc, char **argv)
         run_all(&run);
         code = report(&run);
     }
-    tf_interrupt_end(&run.interrupt);
+    code = tf_interrupt_end(&run.interrupt, code);
     tf_output_discard(&run.output);
     free(run.test);
     free(run.result);

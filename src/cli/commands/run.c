@@ -226,7 +226,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     request->job.look.coverage = outputs[TF_OUT_COVERAGE].file;
     if (code < 0)
         code = run(request, &interrupt, outputs);
-    tf_interrupt_end(&interrupt);
+    code = tf_interrupt_end(&interrupt, code);
     for (unsigned i = 0; i < OUT_MAX; i++)
         tf_output_discard(&outputs[i]);
     tf_request_free(request);

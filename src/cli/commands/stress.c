@@ -362,7 +362,7 @@ static int stress(struct stress_run *run)
         tf_stall_end(&run->stall);
         code = conclude(run);
     }
-    tf_interrupt_end(&run->interrupt);
+    code = tf_interrupt_end(&run->interrupt, code);
     tf_output_discard(&run->output);
     return tf_cli_finish(code);
 }

@@ -92,7 +92,7 @@ static json_t *run_object(const struct tf_session *session)
 {
     static const char *const end[] = {
         [TF_END_QUIET] = "quiet", [TF_END_VALUE] = "value",     [TF_END_CYCLES] = "cycles",
-        [TF_END_FAULT] = "fault", [TF_END_STOPPED] = "stopped",
+        [TF_END_FAULT] = "fault", [TF_END_STOPPED] = "stopped", [TF_END_TIME] = "time",
     };
     const struct tf_job *job = session->job;
     const struct tf_config *config = &job->config;

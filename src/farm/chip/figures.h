@@ -14,6 +14,7 @@
 struct tf_host_statistics {
     double wall_s, cpu_s;
     double progress_s; /* when on_progress was last called */
+    double run_began_s;
 };
 
 /* Of one worker, written by it alone. */

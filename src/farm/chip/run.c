@@ -16,7 +16,7 @@
 static int check_options(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
     const struct tf_arch *arch = fabric->arch;
-    if (options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED)
+    if ((options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED) || !(options->wall_s_max >= 0))
         return TF_EINVAL;
     if (!options->until)
         return TF_OK;
@@ -44,6 +44,11 @@ bool tf_has_value(struct tf_fabric *fabric, const struct tf_run_options *options
     if (memory != NULL)
         value = __atomic_load_n((const uint32_t *)memory, __ATOMIC_ACQUIRE);
     return value == options->until_value;
+}
+
+bool tf_is_late(const struct tf_run_options *options, const struct tf_host_statistics *host)
+{
+    return options->wall_s_max > 0 && tf_seconds() - host->run_began_s >= options->wall_s_max;
 }
 
 bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host)
@@ -76,7 +81,7 @@ static void bring_word_up_to_date(struct tf_chip *chip, const struct tf_run_opti
 
 static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
-    for (;;) {
+    for (bool late = false;; late = tf_is_late(options, &chip->host)) { /* at least one epoch */
         if (options->until)
             bring_word_up_to_date(chip, options);
         if (tf_has_value(chip->fabric, options))
@@ -87,6 +92,8 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed) || tf_forks_lost(&chip->forks))
             return TF_END_STOPPED;
+        if (late)
+            return TF_END_TIME;
         if (chip->observers.races != NULL)
             tf_races_epoch(chip->observers.races, chip->epochs.cycles);
         tf_epoch(chip, limit);
@@ -158,6 +165,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
     double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
+    chip->host.run_began_s = began_s;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
     if (chip->observers.races != NULL)

@@ -38,10 +38,11 @@ bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node)
 /* Call when a worker has found no work: end the run if no site has work (R9), else sleep until a site is woken. */
 void tf_relaxed_idle(struct tf_worker *worker);
 
-/* Does this worker call on_progress? Only the calling thread does, even while it is idle. */
+/* Does this worker call on_progress, and look at the time? Only the calling thread does, even while it is idle. */
 static inline bool tf_relaxed_reports(const struct tf_worker *worker)
 {
-    return worker->number == 0 && worker->chip->config.on_progress != NULL;
+    const struct tf_chip *chip = worker->chip;
+    return worker->number == 0 && (chip->config.on_progress != NULL || chip->relaxed.options->wall_s_max > 0);
 }
 
 /* The pages of L1 that a site heeds (tf_heed_pages()). For R5, after a store and a fence. Any worker. */

@@ -22,7 +22,8 @@ static uint64_t visited(const struct tf_site *sites, unsigned count, uint64_t *i
 void tf_relaxed_check_end(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    if (tf_relaxed_reports(worker) && tf_progress_due(&chip->config, &chip->host)) {
+    bool reports = tf_relaxed_reports(worker);
+    if (reports && tf_progress_due(&chip->config, &chip->host)) {
         uint64_t instructions, slice = visited(chip->site, chip->fabric->nodes, &instructions);
         chip->config.on_progress(chip->config.user, tf_tick_begin(&chip->schedule, slice), instructions);
     }
@@ -31,6 +32,8 @@ void tf_relaxed_check_end(struct tf_worker *worker)
     else if (atomic_load_explicit(&chip->stop, memory_order_relaxed) &&
              atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
         tf_relaxed_end(&chip->relaxed, TF_END_STOPPED);
+    else if (reports && tf_is_late(chip->relaxed.options, &chip->host))
+        tf_relaxed_end(&chip->relaxed, TF_END_TIME);
 }
 
 /* List the sites of each home worker. workers: the number of workers that take part. */

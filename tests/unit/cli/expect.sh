@@ -45,7 +45,7 @@ forking_is_interrupted() {
   wait $pid
   code=$?
   cd .. || exit 1
-  [ $code -eq 130 ] || fail "an interrupted '$1' ended with $code, not 130: $(cat err)"
+  [ $code -eq 143 ] || fail "a terminated '$1' ended with $code, not 143: $(cat err)"
   says err "tilefarm: interrupted"
   [ -z "$(ls -A forking)" ] || fail "an interrupted '$1' leaves $(ls -A forking)"
   [ -n "$children" ] || fail "'$1' has forked no processes"

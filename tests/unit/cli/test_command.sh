@@ -427,19 +427,31 @@ for report in "fifo --scale 1 --json -" "fifo --scale 1" "--help"; do
   says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than one line: $(cat err)"
 done
 
+# --- a limit of time: the report has the stacks of what runs
+expect 4 run --load B=busy.elf --limit-seconds 1 --json json3
+says out "load: LIMIT"; says out "time limit"; says err "did not end before the limit of --limit-seconds"
+says err "tile 0 (1,2) core B"; says json3 '"end": "time"'; says json3 '"verdict": "LIMIT"'
+expect 4 run --load B=busy.elf --relaxed --limit-seconds 1; says out "load: LIMIT"
+expect 4 run --load B=busy.elf --limit-seconds 1 --save-at 1000=kept --save-at 900M=never
+says err "never is not written"; [ -s kept ] || fail "the save before the limit of time is missing"
+expect 0 run fifo --scale 1 --limit-seconds 600
+refused "--limit-seconds" run --load B=busy.elf --limit-seconds 0
+refused "cannot be combined with --gdb" run --load B=busy.elf --limit-seconds 1 --gdb 0
+refused "explore cannot be combined with --limit-seconds" explore --load B=busy.elf --limit-seconds 1
+
 # --- interrupts: the first signal ends the run, which then reports; the second one ends the process
 "$tilefarm" run --load B=busy.elf --json json2 >out 2>err &
 sleep 1
 kill -TERM $!
 wait $!
-[ $? -eq 130 ] || fail "an interrupted run did not end with 130"
+[ $? -eq 143 ] || fail "a terminated run did not end with 143"
 says out interrupted
 says json2 '"end": "stopped"'
 "$tilefarm" demo --out demo >out 2>err &
 sleep 1
 kill -TERM $!
 wait $!
-[ $? -eq 130 ] || fail "an interrupted demo did not end with 130"
+[ $? -eq 143 ] || fail "a terminated demo did not end with 143"
 says err "demo: interrupted"
 [ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
 timeout --foreground -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 --json json >out 2>err

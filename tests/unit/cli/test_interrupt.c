@@ -54,7 +54,8 @@ static void test_stops_a_run(void **state)
     assert_int_equal(end, TF_END_STOPPED);
     assert_true(tf_interrupt_received(&interrupt));
     tf_interrupt_chip(&interrupt, NULL);
-    tf_interrupt_end(&interrupt);
+    assert_int_equal(tf_interrupt_end(&interrupt, TF_EXIT_INTERRUPTED), TF_EXIT_INTERRUPTED);
+    assert_int_equal(tf_interrupt_end(&interrupt, TF_EXIT_OK), TF_EXIT_OK);
     tf_chip_destroy(chip);
 }
 
@@ -73,7 +74,7 @@ static void test_stops_a_later_run(void **state)
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_STOPPED);
     tf_interrupt_chip(&interrupt, NULL);
-    tf_interrupt_end(&interrupt);
+    assert_int_equal(tf_interrupt_end(&interrupt, TF_EXIT_INTERRUPTED), 143);
     tf_chip_destroy(chip);
 }
 
@@ -100,7 +101,7 @@ static void test_second_signal(void **state)
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), TF_EXIT_INTERRUPTED);
+    assert_int_equal(WEXITSTATUS(status), 143);
     assert_int_equal(rmdir(folder), 0); /* empty */
 }
 
@@ -127,7 +128,7 @@ static void test_second_signal_saving(void **state)
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), TF_EXIT_INTERRUPTED);
+    assert_int_equal(WEXITSTATUS(status), 143);
     assert_int_equal(rmdir(folder), 0); /* empty */
 }
 
@@ -143,8 +144,8 @@ static void test_end(void **state)
     assert_true(tf_output_open(&output[0], "one"));
     assert_true(tf_output_open(&output[1], "two"));
     assert_true(tf_interrupt_start(&interrupt, output, 2));
-    tf_interrupt_end(&interrupt);
-    tf_interrupt_end(&interrupt);
+    tf_interrupt_end(&interrupt, TF_EXIT_OK);
+    tf_interrupt_end(&interrupt, TF_EXIT_OK);
     assert_int_equal(rmdir(folder), 0);
     assert_int_equal(chdir("/"), 0);
     sigset_t mask;
@@ -163,12 +164,12 @@ static void test_hangup_ignored(void **state)
     kill(getpid(), SIGHUP);
     usleep(50000);
     assert_false(tf_interrupt_received(&interrupt));
-    tf_interrupt_end(&interrupt);
+    tf_interrupt_end(&interrupt, TF_EXIT_OK);
     assert_ptr_not_equal(signal(SIGHUP, SIG_DFL), SIG_ERR);
     assert_true(tf_interrupt_start(&interrupt, NULL, 0));
     kill(getpid(), SIGHUP);
     await(&interrupt);
-    tf_interrupt_end(&interrupt);
+    tf_interrupt_end(&interrupt, TF_EXIT_OK);
 }
 
 int main(void)

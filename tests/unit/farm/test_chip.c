@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public interface refuses wrong calls, and a refused call changes nothing. */
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -282,6 +283,25 @@ static void two_chips_do_not_meet(void **state)
     tf_chip_destroy(other);
 }
 
+/* A run ends by the limit of its time, and goes on later. */
+static void time_limits_a_run(void **state)
+{
+    struct tf_chip *chip = *state;
+    enum tf_end end = TF_END_QUIET;
+    start_counting(chip, 0);
+    const double bad[] = {-1, NAN};
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(tf_run(chip, &(struct tf_run_options){.wall_s_max = bad[i]}, &end), TF_EINVAL);
+    struct tf_stats before, after;
+    tf_stats(chip, &before);
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.wall_s_max = 0.05}, &end), TF_OK);
+    assert_int_equal(end, TF_END_TIME);
+    tf_stats(chip, &after);
+    assert_true(after.cycles > before.cycles && after.wall_s - before.wall_s >= 0.05);
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.wall_s_max = 60, .cycles_max = 5000}, &end), TF_OK);
+    assert_int_equal(end, TF_END_CYCLES);
+}
+
 static void cores_and_tiles_off_the_chip_are_refused(void **state)
 {
     struct tf_chip *chip = *state;
@@ -390,6 +410,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_untouched_chip_is_quiet, create, destroy),
         cmocka_unit_test_setup_teardown(run_options_are_checked, create, destroy),
         cmocka_unit_test_setup_teardown(a_run_ends_at_a_value_a_limit_or_a_stop, create, destroy),
+        cmocka_unit_test_setup_teardown(time_limits_a_run, create, destroy),
         cmocka_unit_test_setup_teardown(a_fault_ends_the_run_and_is_told, create, destroy),
         cmocka_unit_test_setup_teardown(faults_of_a_cycle_have_an_order, create, destroy),
         cmocka_unit_test_setup_teardown(two_chips_do_not_meet, create, destroy),
