@@ -24,7 +24,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "The command, its libraries, and the hea
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtilefarm-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${exact}")
-set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libck-dev, libelf-dev, libhwloc-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libck-dev, libelf-dev, libhwloc-dev, libyaml-dev, zlib1g-dev")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers, the static library, files for pkg-config and CMake, and examples.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tilefarm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

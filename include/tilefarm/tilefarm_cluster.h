@@ -58,7 +58,9 @@ TF_API const char *tf_cluster_name(unsigned index);
 TF_API int tf_cluster_find(const char *name, struct tf_cluster *cluster, struct tf_message *message);
 
 /**
- * Read a cluster descriptor. Any thread.
+ * Read a cluster descriptor: the keys of tt-umd's schema; others are left out. Links to devices outside the descriptor
+ * are left down. What is missing: chips are at 0,0; boards are the family's first one; locations and unique ids are made
+ * of the boards. The links are sorted. Any thread.
  * @param text  in YAML; no NUL is needed.
  * @param bytes  its length.
  * @param[out] cluster  untouched on error.
@@ -69,7 +71,8 @@ TF_API int tf_cluster_parse(const char *text, size_t bytes, struct tf_cluster *c
 
 /**
  * Check a cluster that a program has filled: chips and ports exist, no port has two links, no link joins a port with
- * itself, and each chip without PCIe is reached by links from one with it. Any thread.
+ * itself, unique ids differ, boards have identifiers of their kind, and each chip without PCIe is reached by links from
+ * one with it. Wormhole also needs other coordinates for such a chip than for those that it is joined with. Any thread.
  * @return TF_OK, TF_EINVAL and a message.
  */
 TF_API int tf_cluster_check(const struct tf_cluster *cluster, struct tf_message *message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What makes a cluster right. Unique ids are tt-umd's: mangle_asic_id() of topology_discovery_blackhole.cpp; of Wormhole,
- * get_local_board_id() and get_unconnected_device_id() in topology_discovery_wormhole.cpp, and the figures of
+ * What makes a cluster right. Unique ids are tt-umd's: mangle_asic_id() of topology_discovery_blackhole.cpp; of
+ * Wormhole, get_local_board_id() and get_unconnected_device_id() in topology_discovery_wormhole.cpp, and the figures of
  * tests/cluster_descriptor_examples.
  */
 #include "system/cluster.h"

@@ -3,8 +3,8 @@
  * The known clusters. Sources of chips, boards, masks, coordinates and links: tests/cluster_descriptor_examples of
  * tt-umd: wormhole_N150, wormhole_N300, 2x2_n300_cluster_desc, t3k_cluster_desc, 6u_cluster_desc,
  * blackhole_P300_both_mmio, blackhole_4xP150, blackhole_8xP150, blackhole_galaxy. QuietBox 2: ttsim (tile.cpp:
- * ETH_PEER_TABLE of four chips, board_id(), asic_location()). Unique ids are those of tf_cluster_make_id(), except where
- * a row or a comment says another.
+ * ETH_PEER_TABLE of four chips, board_id(), asic_location()). Unique ids are those of tf_cluster_make_id(), except
+ * where a row or a comment says another.
  */
 #include <stdio.h>
 #include <string.h>
@@ -76,8 +76,8 @@ static const struct pair_row wh_galaxy_pairs[] = {
 };
 
 static const struct chip_row p300_chips[] = {
-    {"p300a", 0x45131310004, 0x2080, 0, false, 0, 0, 0},
-    {"p300a", 0x45131310004, 0x0110, 1, false, 0, 0, 0},
+    {"p300a", 0x4513190F004, 0x2080, 0, false, 0, 0, 0},
+    {"p300a", 0x4513190F004, 0x0110, 1, false, 0, 0, 0},
 };
 static const struct pair_row p300_pairs[] = {{0, 1, 2, 9, 1, 1}};
 

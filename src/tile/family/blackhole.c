@@ -33,9 +33,9 @@
 
 /*
  * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. Fused-off nodes differ from card to
- * card. These are those of blackhole_P100.yaml, blackhole_P150.yaml, blackhole_P300_both_mmio.yaml and (the most common
- * ones of its 32 chips) blackhole_galaxy.yaml in tt-umd's tests/cluster_descriptor_examples. They leave out the Tensix columns that firmware from 19.5 on hides on a p150. The
- * first board is ttsim's.
+ * card. These are those of blackhole_P100.yaml, blackhole_P150.yaml, blackhole_P300_both_mmio.yaml and, the most common
+ * ones of its 32 chips, blackhole_galaxy.yaml in tt-umd's tests/cluster_descriptor_examples. They leave out the Tensix
+ * columns that firmware from 19.5 on hides on a p150. The first board is ttsim's.
  */
 static const struct tf_board boards[] = {
     {.name = "p150", .product = 0x40, .eth_off = 1u << 12 | 1u << 13},

@@ -5,8 +5,8 @@
 
 #include "tile/arch.h"
 
-/* Masks under the keys of a cluster descriptor. They count columns from the left, rows and L2CPU tiles from the top, and
-   only those that the die has; DRAM channels and Ethernet tiles by their numbers. */
+/* Masks under the keys of a cluster descriptor. They count columns from the left, rows and L2CPU tiles from the top,
+   and only those that the die has; DRAM channels and Ethernet tiles by their numbers. */
 struct tf_harvest {
     uint32_t tensix; /* columns on Blackhole, rows on Wormhole */
     uint32_t dram, eth, cpus;
