@@ -99,3 +99,40 @@ def test_where_a_run_failed(pytester):
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tilefarm-look", "none")
     result.stdout.fnmatch_lines([">   *chip.run(until=(0, 0x20000, 1))", "E   *NotReachedError: *"])
     result.stdout.no_fnmatch_line("*_judge*")
+
+
+HANGS = """
+import tilefarm
+
+def test_hangs(chip, tmp_path):
+    (tmp_path / "hangs.c").write_text("int main(void) { for (volatile unsigned i = 0;;) i++; }")
+    chip.load(tilefarm.compile_program(tmp_path / "hangs.c", "B"))
+    chip.run()
+
+def test_next(chip):
+    assert chip.run().stats.cycles == 0
+"""
+
+
+def test_limit_of_a_run(pytester):
+    pytester.makepyfile(HANGS)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tilefarm-limit", "0.5")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines([">   *chip.run()", "E   *TimeLimitError: the run has not ended after 0.5 seconds",
+                                 "E   *stack: tile 0 (1,2) core B *main*hangs.c:1*"])
+
+
+def test_timeout_by_a_signal(pytester):
+    """pytest-timeout raises in the handler of a signal. The session goes on."""
+    pytester.makepyfile(HANGS)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "2", "--timeout-method", "signal")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines([">   *chip.run()", "E   *Failed: Timeout >2.0s", "*tilefarm chip 0, kept in *"])
+
+
+def test_timeout_by_a_thread(pytester):
+    """pytest-timeout prints the stacks of all threads, and ends the session."""
+    pytester.makepyfile(HANGS)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "2", "--timeout-method", "thread")
+    assert result.ret == 1
+    result.stderr.fnmatch_lines(["*Timeout*", "*test_hangs*", "*chip.run()*"])

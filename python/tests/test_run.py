@@ -158,6 +158,72 @@ def test_interrupt(make_chip, build):
     assert chip.stats.cycles > cycles > 0
 
 
+class Alarm(Exception):
+    """What the handler of a signal raises."""
+
+
+@pytest.fixture
+def alarm():
+    """A function that sets an alarm, whose handler raises Alarm."""
+    def handler(number, frame):
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, handler)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"relaxed": True}, {"threads": 1, "on_progress": lambda *figures: None},
+    {"threads": 1, "on_riscv": lambda event: None, "parking": False},
+])
+def test_handlers_that_raise(make_chip, build, alarm, options):
+    """A handler ends the run wherever it is called, also at the first instruction of a callback. The run goes on."""
+    chip = make_chip(**options)
+    chip.load(build(FOREVER))
+    for time in range(20):
+        cycles = chip.stats.cycles
+        with pytest.raises(Alarm):
+            alarm(0.01 + 0.0007 * time)
+            chip.run()
+        chip.run(cycles=2000)
+        assert chip.stats.cycles > cycles
+
+
+def test_parts_equal_a_whole(make_chip, build, monkeypatch):
+    """A run returns to Python now and then. That changes no result, and no limit of cycles."""
+    program = build("int main(void) { for (unsigned i = 0; i < 200; i++) tf_noc_fetch_inc(0, tf_tile_xy(0, i % 140), "
+                    "0x20000, i); return 0; }").read_bytes()
+    ways = []
+    for part_s in (60, 1e-9):
+        monkeypatch.setattr(tilefarm.runs, "PART_S", part_s)
+        chip = make_chip(threads=2, check=True)
+        chip.load(program, tiles="all")
+        for cycles in (5000, 10001, None):
+            chip.run(cycles)
+            ways.append((chip.stats.cycles, chip.stats.epochs, chip.state_hash, len(chip.races())))
+    assert ways[:3] == ways[3:] and ways[0][0] < ways[1][0] < ways[2][0]
+
+
+def test_limit_of_seconds(make_chip, build):
+    chip = make_chip(limit_seconds=0.3)
+    chip.load(build(FOREVER), tiles=[0, 1])
+    for call in (chip.run, lambda: chip.run(seconds=0.2), lambda: chip.run(until=(0, 0x20000, 1)),
+                 lambda: list(chip.events(tilefarm.Trace(), step=1 << 40))):
+        with pytest.raises(tilefarm.TimeLimitError, match=r"has not ended after 0.[23] seconds\n.*tiles 0-1 \(2\) core "
+                                                          r"B .*main") as caught:
+            call()
+        assert caught.value.result.end is End.TIME and isinstance(caught.value, TimeoutError)
+    assert chip.run(check=False).end is End.TIME and any("main" in line for line in chip.stacks())
+    assert chip.run(cycles=1000).end is End.CYCLES
+    for bad in (0, -1, float("nan"), float("inf"), "1", True):
+        with pytest.raises(tilefarm.InvalidArgumentError, match="seconds"):
+            chip.run(seconds=bad)
+        with pytest.raises(tilefarm.InvalidArgumentError, match="limit_seconds"):
+            make_chip(limit_seconds=bad)
+
+
 def test_stop_and_other_threads(make_chip, build):
     """During a run another thread of Python runs, too. Its calls are refused, except stop(), which ends the run."""
     runs = threading.Event()

@@ -10,7 +10,7 @@ tilefarm runs a whole Tenstorrent chip in software.
         chip.run()
         result = chip.tile(0).read_tiles(0x30000, (32, 32), "bf16")
 
-A run that does not end well raises FaultError, ProgramError, DeadlockError or NotReachedError. compile_program() makes
+A run that does not end well raises FaultError, ProgramError, DeadlockError, NotReachedError or TimeLimitError. compile_program() makes
 device programs. explore() repeats a function under other orders that the documents of the chip allow.
 """
 from . import errors, formats
@@ -36,6 +36,7 @@ from .errors import (
     ProgramError,
     RunError,
     TilefarmError,
+    TimeLimitError,
 )
 from .memory import Memory
 from .orders import Decision, Exploration, Order, Outcome, explore
@@ -62,6 +63,6 @@ __all__ = [
     "CompileError", "Core", "CoreState", "CoreView", "DeadlockError", "Decision", "End", "Exploration", "Fault",
     "FaultError", "FileError", "FileFormatError", "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError",
     "NocEvent", "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PrintEvent", "ProgramError", "Race",
-    "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile", "TilefarmError", "Trace",
-    "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
+    "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile", "TilefarmError", "TimeLimitError",
+    "Trace", "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
 ]

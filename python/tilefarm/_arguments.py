@@ -41,6 +41,16 @@ def integer(what: str, value: Any, least: int = 0, most: int = U32_MOST) -> int:
     return number
 
 
+def seconds(what: str, value: Any) -> float:
+    """Check a time in seconds: more than 0, at most 10^9."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise errors.ArgumentTypeError(f"{what} is {value!r}, not a number of seconds")
+    number = float(value)
+    if not 0 < number <= 1e9:
+        raise errors.InvalidArgumentError(f"{what} is {value}, not more than 0 and at most 1e9 seconds")
+    return number
+
+
 def word(what: str, value: Any, bits: int = 32) -> int:
     """Check an integer of so many bits, with or without sign. Returns it without sign."""
     return integer(what, value, -(1 << (bits - 1)), (1 << bits) - 1) & ((1 << bits) - 1)

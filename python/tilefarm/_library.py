@@ -61,6 +61,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_symbols_add": (c_bool, [c_void_p, c_char_p, c_size_t, c_uint, POINTER(c_bool)]),
     "tf_symbols_place": (c_bool, [c_void_p, c_uint, c_uint, c_uint32, c_char_p, c_size_t]),
     "tf_stack_print": (None, [c_void_p, c_void_p, c_uint, c_uint, SAY, c_void_p]),
+    "tf_stacks_print": (None, [c_void_p, c_void_p, c_bool, SAY, c_void_p]),
     "tf_stack_diagnose": (None, [c_void_p, c_void_p, POINTER(layout.Fault), c_char_p]),
     "tf_races": (c_size_t, [c_void_p, POINTER(layout.Race), c_size_t]),
     "tf_freedom_name": (c_char_p, [c_uint]),

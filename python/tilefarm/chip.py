@@ -5,9 +5,6 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
-import signal
-import threading
-from contextlib import contextmanager
 from ctypes import byref, c_void_p
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Sequence, Union
@@ -18,6 +15,7 @@ from . import errors, files, orders, records
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
 from .records import CoreState, CoreView, End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
+from .runs import Runner
 
 CORES = ("B", "NC", "T0", "T1", "T2")
 
@@ -156,6 +154,7 @@ class Chip:
         on_print: Callable[[Any], object] | None = None,
         on_noc: Callable[[Any], object] | None = None,
         on_progress: Callable[[int, int], object] | None = None,
+        limit_seconds: float | None = None,
         saved: str | os.PathLike[str] | None = None,
         order: orders.Order | None = None,
         timeline: str | os.PathLike[str] | None = None,
@@ -188,6 +187,7 @@ class Chip:
         on_print       called with a PrintEvent for each text that a program prints, and for its marks
         on_noc         called with a NocEvent for each step of each NOC request; not in relaxed mode
         on_progress    called with cycles and instructions, at most ten times a second
+        limit_seconds  the limit `seconds` of runs that have none of their own; None: no limit
         saved          a file of save(), whose state the chip gets. The file also decides all options that change
                        results
         order          an Order: run under another order that the documents allow; see explore()
@@ -202,7 +202,9 @@ class Chip:
         for an unknown one, OutOfMemoryError, and HostError if the host refuses a thread. With files or `saved` also
         FileError, and FileFormatError for `saved`.
         """
-        self._begin(None if on_progress is None else arguments.function("on_progress", on_progress))
+        self._begin(None if limit_seconds is None else arguments.seconds("limit_seconds", limit_seconds))
+        if on_progress is not None:
+            on_progress = arguments.function("on_progress", on_progress)
         self._arch = lib.tf_arch_find(arguments.text("arch", arch))
         if not self._arch:
             raise errors.InvalidArgumentError(f"no chip family {arch!r}: 'blackhole' or 'wormhole'")
@@ -237,7 +239,7 @@ class Chip:
             self._arch = config.arch
         self.shape = self._find_shape(self._arch)
         self._config = config
-        self._set_callbacks(config, on_riscv, riscv_tiles, riscv_cores, on_tensix, tensix_tiles)
+        self._set_callbacks(config, on_riscv, riscv_tiles, riscv_cores, on_tensix, tensix_tiles, on_progress)
         if on_print is not None:
             on_print = arguments.function("on_print", on_print)
             config.on_print = self._callback(ON_PRINT, on_print, records.print_event)
@@ -256,14 +258,14 @@ class Chip:
         if saved is not None:
             self.restore(saved)
 
-    def _begin(self, on_progress: Callable[[int, int], object] | None) -> None:
+    def _begin(self, limit_seconds: float | None) -> None:
         self._chip = c_void_p()
         self._symbols = c_void_p()
-        self._running = threading.Lock()
-        self._error: BaseException | None = None
+        self._callbacks: list[Any] = []
+        self._runner = Runner()
+        self._limit_seconds = limit_seconds
         self._files: files.Files | None = None
         self._cycles_limit: int | None = None  # explore() sets it: the limit of runs that have no limit of their own
-        self._on_progress = on_progress
 
     def _create(self, config: layout.Config, paths: dict[str, files.Path]) -> None:
         message = layout.Message()
@@ -296,7 +298,7 @@ class Chip:
         write  first write the files that Chip() was given and write_files() has not written
         Raises what write_files() raises, after the chip is freed; BusyError during a run.
         """
-        if self._running.locked():
+        if self._runner.busy:
             raise errors.BusyError("the chip is running")
         if not self._chip:
             return
@@ -336,12 +338,12 @@ class Chip:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        if error is not None and self._files is not None and not self._files.written and not self._running.locked():
+        if error is not None and self._files is not None and not self._files.written and not self._runner.busy:
             self.write_files(message=f"{type(error).__name__}: {error}")
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_chip", None) and not self._running.locked():
+        if getattr(self, "_chip", None) and not self._runner.busy:
             self.close()
 
     def __repr__(self) -> str:
@@ -351,7 +353,7 @@ class Chip:
     def _handle(self) -> c_void_p:
         if not self._chip:
             raise errors.ClosedError("the chip has been closed")
-        if self._running.locked():
+        if self._runner.busy:
             raise errors.BusyError("the chip is running; only stop() may be called")
         return self._chip
 
@@ -369,41 +371,31 @@ class Chip:
         check(lib.tf_tile_coord(self._arch, index, byref(coord)), f"tile {index}")
         return coord.x, coord.y
 
-    def _guarded(self, function: Callable[[Any], object],
-                 convert: Callable[[Any], Any]) -> Callable[[Any, Any], None]:
-        def call(user: object, pointer: Any) -> None:
-            if self._error is None:
-                try:
-                    function(convert(pointer.contents))
-                except BaseException as error:
-                    self._error = error
-                    lib.tf_stop(self._chip)
-        return call
-
     def _callback(self, kind: Any, function: Callable[[Any], object], convert: Callable[[Any], Any]) -> c_void_p:
         """Return the address of a C function that calls `function`. It lives as long as the chip."""
-        self._callbacks.append(kind(self._guarded(function, convert)))
-        return ctypes.cast(self._callbacks[-1], c_void_p)
+        def call(user: object, pointer: Any) -> None:
+            self._runner.guard(self._chip, lambda: function(convert(pointer.contents)))
+
+        return self._kept(kind(call))
+
+    def _kept(self, callback: Any) -> c_void_p:
+        self._callbacks.append(callback)
+        return ctypes.cast(callback, c_void_p)
 
     def _set_callbacks(self, config: layout.Config, on_riscv: Callable[[Any], object] | None, riscv_tiles: Places,
                        riscv_cores: Iterable[str], on_tensix: Callable[[Any], object] | None,
-                       tensix_tiles: Places) -> None:
+                       tensix_tiles: Places, on_progress: Callable[[int, int], object] | None) -> None:
         """
         Set the callbacks that the library calls. Python keeps them, since they must live as long as the chip. If one
         raises an exception, the run ends and run() raises it.
         """
+        if on_progress is not None:
+            told = on_progress
 
-        def progress(user: object, cycle: int, instructions: int) -> None:
-            # This is set without on_progress, too: Python handles signals only while Python code runs.
-            if self._on_progress is not None and self._error is None:
-                try:
-                    self._on_progress(cycle, instructions)
-                except BaseException as error:
-                    self._error = error
-                    lib.tf_stop(self._chip)
+            def progress(user: object, cycle: int, instructions: int) -> None:
+                self._runner.guard(self._chip, lambda: told(cycle, instructions))
 
-        self._callbacks: list[Any] = [ON_PROGRESS(progress)]
-        config.on_progress = ctypes.cast(self._callbacks[0], c_void_p)
+            config.on_progress = self._kept(ON_PROGRESS(progress))
         if on_riscv is not None:
             on_riscv = arguments.function("on_riscv", on_riscv)
             config.on_riscv = self._callback(ON_RISCV, on_riscv, lambda raw: records.riscv_event(raw, self.shape.name))
@@ -542,10 +534,9 @@ class Chip:
         message = layout.Message()
         chip = c_void_p()
         config = layout.Config.from_buffer_copy(self._config)
-        config.on_riscv = config.on_tensix = config.on_print = config.on_noc = None
+        config.on_riscv = config.on_tensix = config.on_print = config.on_noc = config.on_progress = None
         fork = Chip.__new__(Chip)
-        fork._begin(None)
-        fork._set_callbacks(config, None, "all", CORES, None, "all")
+        fork._begin(self._limit_seconds)
         check(lib.tf_chip_fork(self._handle(), byref(config), byref(chip), byref(message)), "fork", message)
         fork._chip = chip
         fork._config = config
@@ -555,26 +546,62 @@ class Chip:
     # ---- runs ----
 
     def run(self, cycles: int | None = None, until: tuple[Place, int, int] | None = None, check: bool = True, *,
-            pause: int | None = None) -> Result:
+            pause: int | None = None, seconds: float | None = None) -> Result:
         """
         Run until nothing can happen any more. A later call continues the run.
 
         cycles  run at most this number of cycles, 1 to 2^63 - 1; None: no limit
         until   (tile, address, value): end the run when the word has that value, tested at the end of each epoch. The
                 address is in L1 and a multiple of 4
-        check   raise FaultError, DeadlockError, ProgramError or NotReachedError if the run did not end well; False:
-                return the Result in these cases, too
+        check   raise FaultError, DeadlockError, ProgramError, NotReachedError or TimeLimitError if the run did not end
+                well; False: return the Result in these cases, too
         pause   end with the first epoch that ends at or after this cycle of the chip, 1 to 2^63 - 1. It cuts no epoch
                 short, so pauses change no result. Not in relaxed mode
+        seconds end the run after so many seconds of the host's time, more than 0; None: the chip's limit_seconds
 
-        Ctrl-C ends the run at the next epoch and raises KeyboardInterrupt; a later call continues the run. If a
-        callback raises an exception, the run ends and raises it. Raises InvalidArgumentError for a parameter out of
-        its range, NoSuchPlaceError, and OutOfMemoryError if the host has no memory for the copy of a fork.
+        A handler of a signal that raises an exception, as that of Ctrl-C does, ends the run within a tenth of a second
+        or an epoch; a later call continues the run. If a callback raises an exception, the run ends and raises it.
+        Raises InvalidArgumentError for a parameter out of its range, NoSuchPlaceError, and OutOfMemoryError if the host
+        has no memory for the copy of a fork.
         """
         __tracebackhide__ = True  # pytest shows the line of the test that ran the chip
         handle = self._handle()
-        options = layout.RunOptions()
         check = arguments.flag("check", check)
+        seconds = self._limit_seconds if seconds is None else arguments.seconds("seconds", seconds)
+        options = self._run_options(cycles, until, pause)
+        if self._files is not None:
+            self._files.attach(handle, self._symbols)
+        first = lib.tf_fault_count(handle)
+        code, end = self._runner.run(handle, options, seconds, lambda: self._stats(handle).cycles)
+        if code == layout.TF_EINVAL and until is not None:
+            raise errors.InvalidArgumentError(f"until: 0x{options.until_address:x} is not in L1 or DRAM, or not a "
+                                              "multiple of 4")
+        _check(code, "run")
+        how = End(end)
+        if how is End.CYCLES and cycles is None and pause is None:
+            raise errors.NotReachedError(f"the run has not ended after {self.stats.cycles} cycles",
+                                         Result(how, self.stats, self._faults_from(first), []))
+        result = Result(how, self.stats, self._faults_from(first), self.waits() if how is End.QUIET else [])
+        if check:
+            self._judge(result, until is not None, seconds)
+        return result
+
+    def _judge(self, result: Result, awaited: bool, seconds: float | None) -> None:
+        """
+        Raise the exception of a run that did not end well.
+
+        awaited  the run had `until`
+        seconds  its limit
+        """
+        __tracebackhide__ = True
+        _judge(result, awaited)
+        if result.end is End.TIME:
+            raise errors.TimeLimitError("\n".join([f"the run has not ended after {seconds} seconds", *self.stacks()]),
+                                        result)
+
+    def _run_options(self, cycles: int | None, until: tuple[Place, int, int] | None,
+                     pause: int | None) -> layout.RunOptions:
+        options = layout.RunOptions()
         if cycles is not None:
             options.cycles_max = arguments.integer("cycles", cycles, 1, (1 << 63) - 1)
         elif self._cycles_limit is not None:
@@ -588,31 +615,7 @@ class Chip:
             options.until_value = arguments.word("until: value", value)
         if pause is not None:
             options.pause_cycle = arguments.integer("pause", pause, 1, (1 << 63) - 1)
-        if self._files is not None:
-            self._files.attach(handle, self._symbols)
-        first = lib.tf_fault_count(handle)
-        end = ctypes.c_uint()
-        with self._interruptible():
-            if not self._running.acquire(blocking=False):
-                raise errors.BusyError("the chip is running; only stop() may be called")
-            try:
-                code = lib.tf_run(handle, byref(options), byref(end))
-            finally:
-                self._running.release()
-        if self._error is not None:
-            error, self._error = self._error, None
-            raise error
-        if code == layout.TF_EINVAL and until is not None:
-            raise errors.InvalidArgumentError(f"until: 0x{address:x} is not in L1 or DRAM, or not a multiple of 4")
-        _check(code, "run")
-        how = End(end.value)
-        if how is End.CYCLES and cycles is None and pause is None:
-            raise errors.NotReachedError(f"the run has not ended after {self.stats.cycles} cycles",
-                                         Result(how, self.stats, self._faults_from(first), []))
-        result = Result(how, self.stats, self._faults_from(first), self.waits() if how is End.QUIET else [])
-        if check:
-            _judge(result, until is not None)
-        return result
+        return options
 
     def stop(self) -> None:
         """End the run at the next epoch. Any thread may call this, and a signal handler."""
@@ -637,37 +640,20 @@ class Chip:
             yield from trace.take()
             left = None if left is None else left - part
             if result.end is not End.CYCLES:
-                _judge(result, False)
+                self._judge(result, False, self._limit_seconds)
                 return
-
-    @contextmanager
-    def _interruptible(self) -> Iterator[None]:
-        """Let Ctrl-C end the run. Python handles the signal when the library calls on_progress."""
-        handler = signal.getsignal(signal.SIGINT)
-        if threading.current_thread() is not threading.main_thread() or not callable(handler):
-            yield
-            return
-        came: list[Any] = []
-
-        def note(number: int, frame: Any) -> None:
-            came.append(frame)
-            lib.tf_stop(self._chip)
-
-        signal.signal(signal.SIGINT, note)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, handler)
-        if came:
-            handler(signal.SIGINT, came[0])
 
     # ---- what it did ----
 
     @property
     def stats(self) -> Stats:
         """Statistics of all runs so far."""
+        return self._stats(self._handle())
+
+    @staticmethod
+    def _stats(handle: c_void_p) -> Stats:
         raw = layout.Stats()
-        lib.tf_stats(self._handle(), byref(raw))
+        lib.tf_stats(handle, byref(raw))
         return Stats(*(getattr(raw, name) for name in Stats._fields))
 
     @property
@@ -718,6 +704,13 @@ class Chip:
         lines: list[str] = []
         say = SAY(lambda user, line: lines.append(line.decode(errors="replace")))
         lib.tf_stack_print(self._handle(), self._symbols, index, core, say, None)
+        return lines
+
+    def stacks(self) -> list[str]:
+        """Return the stacks of all cores that run or wait, as lines. Equal ones appear once. Changes no state."""
+        lines: list[str] = []
+        say = SAY(lambda user, line: lines.append(line.decode(errors="replace")))
+        lib.tf_stacks_print(self._handle(), self._symbols, True, say, None)
         return lines
 
     def waits(self) -> list[Waiting]:

@@ -97,3 +97,7 @@ class NotReachedError(RunError):
     The run went quiet, or reached its limit of cycles, before the word of `until` got its value. Or it reached the
     limit of a run under explore().
     """
+
+
+class TimeLimitError(RunError, TimeoutError):
+    """The run has not ended within its limit of seconds. The message has the stacks of the cores that have not ended."""

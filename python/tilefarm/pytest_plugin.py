@@ -10,6 +10,8 @@ tilefarm_rng     numpy.random.Generator with that seed
 When a test fails, the report of each of its chips becomes part of the failure. The folder of --tilefarm-keep gets the
 report as text and as a web page, and a timeline for Perfetto. All tests record the page and the timeline, which takes
 time; --tilefarm-look none switches them off. --tilefarm-trace also keeps the last 10,000 instructions.
+
+A run that has not ended after the 300 seconds of --tilefarm-limit fails its test, with the stacks of the cores.
 """
 from __future__ import annotations
 
@@ -33,6 +35,7 @@ _LOOKS: dict[str, dict[str, str]] = {
     "none": {},
 }
 _TRACED_EVENTS = 10000
+_LIMIT_S = 300
 
 
 class _Made(NamedTuple):
@@ -55,6 +58,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                          "the default), the report alone (report), or neither (none), which is fastest")
     group.addoption("--tilefarm-trace", choices=("riscv", "tensix"),
                     help="keep the last 10,000 instructions of a failing test; tests run slower")
+    group.addoption("--tilefarm-limit", metavar="SECONDS", type=float, default=_LIMIT_S,
+                    help="fail a test if a run of its chips takes longer (default: 300; 0: no limit)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -96,6 +101,8 @@ def make_chip(
     def make(**options: Any) -> Chip:
         if hasattr(request.config, "workerinput"):
             options.setdefault("threads", 1)  # the workers of pytest-xdist share the host
+        if request.config.getoption("--tilefarm-limit") > 0:
+            options.setdefault("limit_seconds", request.config.getoption("--tilefarm-limit"))
         kind, trace = request.config.getoption("--tilefarm-trace"), None
         if kind is not None and f"on_{kind}" not in options:
             trace = Trace(_TRACED_EVENTS)

@@ -20,6 +20,7 @@ class End(enum.Enum):
     CYCLES = layout.TF_END_CYCLES  #: the limit of `cycles` or `pause` is reached
     FAULT = layout.TF_END_FAULT  #: a core or coprocessor thread stopped on a fault
     STOPPED = layout.TF_END_STOPPED  #: Chip.stop() was called
+    TIME = layout.TF_END_TIME  #: the limit of seconds is reached
 
 
 class CoreState(enum.Enum):

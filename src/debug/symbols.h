@@ -58,13 +58,6 @@ bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size
 /* Search L1 of all tiles, between runs. `symbols` may be NULL. */
 void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip);
 
-/* --- stacks.c --- */
-
-/* Pass the back traces of cores, line by line, to a function; equal ones once. Cores that have ended or stopped on a
-   fault are left out. So are waiting cores, unless `waiting` is true. Changes no state. `symbols` may be NULL. */
-void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool waiting,
-                     void (*say)(void *user, const char *line), void *user);
-
 /* --- stack.c --- */
 
 /* A frame of a core's stack. */
