@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "farm/chip/defaults.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
@@ -377,6 +378,16 @@ static void print_values(void)
     VALUE(TF_DECISION_TEXT_BYTES);
 }
 
+static void print_limits(void)
+{
+    printf("\n#: The limits of the numbers of Config.\nLIMITS: Final = {\n");
+#define TF_CONFIG_NUMBER(field_, default_, least_, most_) \
+    printf("    \"%s\": (%u, %u),\n", #field_, (unsigned)(least_), (unsigned)(most_));
+#define TF_CONFIG_FLAG(field_, default_)
+#include "farm/chip/config.def"
+    printf("}\n");
+}
+
 int main(void)
 {
     printf("# SPDX-License-Identifier: Apache-2.0\n"
@@ -386,6 +397,7 @@ int main(void)
            "VERSION: Final = \"%s\"\n",
            TF_VERSION);
     print_values();
+    print_limits();
     BEGIN(tf_coord, "Coord");
     FIELD(tf_coord, x);
     FIELD(tf_coord, y);

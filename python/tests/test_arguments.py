@@ -9,6 +9,7 @@ import pytest
 import tilefarm
 from tilefarm import formats
 
+MEMORY = tilefarm.Memory(None, "none", 0, None)  # type: ignore[arg-type]
 WRONG = (tilefarm.ArgumentTypeError, "type")
 RANGE = (tilefarm.InvalidArgumentError, "range")
 
@@ -57,6 +58,33 @@ def check(kind, name, call):
 )
 def test_options(kind, name, options):
     check(kind, name, lambda: tilefarm.Chip(**options))
+
+
+@pytest.mark.parametrize("text, call", [
+    ("slice_cycles is -1, not 16 to 65536", lambda: tilefarm.Chip(slice_cycles=-1)),
+    ("niu_requests is 0, not 1 to 65536", lambda: tilefarm.Chip(niu_requests=0)),
+    ("niu_requests_max is 2000000, not 1 to 65536", lambda: tilefarm.Chip(niu_requests_max=2000000)),
+    ("threads is 0, not 1 to 256", lambda: tilefarm.Chip(threads=0)),
+    ("threads is 300, not 1 to 256", lambda: tilefarm.Chip(threads=300)),
+    ("late_cycles is -1, not 0 to 65536", lambda: tilefarm.Chip(late_cycles=-1)),
+    ("epoch_cycles is 5, not 16 to 1048576", lambda: tilefarm.Chip(epoch_cycles=5)),
+    ("epoch_cycles is 1073741824, not 16 to 16777216", lambda: tilefarm.Chip(epoch_cycles=(1024, 1 << 30))),
+    ("bytes is -1, not 0 to 2^48 - 1", lambda: MEMORY.read(0, -1)),
+    ("address is -1, not 0 to 2^64 - 1", lambda: MEMORY.read32(-1)),
+    ("value is 4294967296, not -2^31 to 2^32 - 1", lambda: MEMORY.write32(0, 1 << 32)),
+    ("array: 300 does not fit in uint8, with or without sign: -128 to 255",
+     lambda: MEMORY.write_array(0, [5, 300], "uint8")),
+    ("int8 cannot hold one of the numbers, -1.0 to 200.0", lambda: formats.encode([-1, 200], "int8")),
+])
+def test_limits_in_messages(text, call):
+    with pytest.raises((tilefarm.InvalidArgumentError, tilefarm.AddressRangeError)) as caught:
+        call()
+    assert str(caught.value) == text
+
+
+def test_limits_of_a_pc(chip):
+    with pytest.raises(tilefarm.InvalidArgumentError, match="not a multiple of 4 from 0 to 0x17fffc"):
+        chip.tile(0).core("B").start(0x180000)
 
 
 def test_numpy_options():
@@ -131,8 +159,8 @@ def test_memory(chip):
     check(WRONG, "address", lambda: tile.read(1.5, 4))
     check(WRONG, "address", lambda: tile["a"])
     check(WRONG, "address", lambda: tile["a":"b"])
-    check(RANGE, "shape", lambda: tile.read(0, -1))
-    check(WRONG, "shape", lambda: tile.read(0, "4"))
+    check(RANGE, "bytes", lambda: tile.read(0, -1))
+    check(WRONG, "bytes", lambda: tile.read(0, "4"))
     check(RANGE, "shape", lambda: tile.read_array(0, (1 << 40, 1 << 40)))
     check(RANGE, "dtype", lambda: tile.read_array(0, 4, object))
     check(WRONG, "dtype", lambda: tile.read_array(0, 4, "no type"))

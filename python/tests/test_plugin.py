@@ -122,6 +122,10 @@ def test_limit_of_a_run(pytester):
                                  "E   *stack: tile 0 (1,2) core B *main*hangs.c:1*"])
 
 
+def test_a_family_by_position(make_chip):
+    assert make_chip("wormhole").shape.name == "wormhole" and make_chip().shape.name == "blackhole"
+
+
 def test_timeout_by_a_signal(pytester):
     """pytest-timeout raises in the handler of a signal. The session goes on."""
     pytester.makepyfile(HANGS)

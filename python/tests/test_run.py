@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+import copy
 import os
+import pickle
 import signal
 import threading
 
@@ -127,6 +129,42 @@ def test_options_by_field():
     for name in ("no_such_field", "arch_", "struct_bytes", "on_epoch"):
         with pytest.raises(TypeError):
             tilefarm.Chip(**{name: 1})
+
+
+@pytest.mark.parametrize("call", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_chips_are_not_copied(chip, call):
+    """Two objects would free one chip."""
+    with pytest.raises(TypeError, match=r"fork\(\)"):
+        call(chip)
+    with pytest.raises(TypeError, match=r"fork\(\)"):
+        call([chip.tile(0)]) if call is not copy.copy else call(chip)
+    assert chip.run().end is End.QUIET
+
+
+def test_a_chip_that_was_not_made():
+    made = []
+
+    class Noted(tilefarm.Chip):
+        def __init__(self, **options):
+            made.append(self)
+            super().__init__(**options)
+
+    for options in ({"arch": "none"}, {"threads": 0}, {"board": "none"}, {"report": "/none/x"}, {"saved": "none"}):
+        with pytest.raises(tilefarm.TilefarmError):
+            Noted(**options)
+    assert [repr(chip) for chip in made] == ["<tilefarm chip: not made>"] * 5
+    assert repr(tilefarm.Chip.__new__(tilefarm.Chip)) == "<tilefarm chip: not made>"
+
+
+def test_a_result_is_a_line(chip, build):
+    chip.load(build("int main(void) { return 0; }"), tiles="all")
+    chip.load(build("int main(void) { tf_sem_wait(0x20000, 5); return 0; }", "T1"), core="T1", tiles=[0, 1])
+    result = chip.run(check=False)
+    assert str(result) == repr(result) == (f"<tilefarm result: QUIET, cycle {chip.stats.cycles}, 2 cores wait, "
+                                           "140 cores are done>")
+    assert result.cycles == chip.stats.cycles and result.instructions == chip.stats.instructions
+    assert result.seconds == chip.stats.wall_s > 0
+    assert [len(wait.tiles) for wait in result.stuck] == [2] and [len(wait.tiles) for wait in result.done] == [140]
 
 
 def test_closed():

@@ -15,6 +15,7 @@ from typing import Any, Callable, Iterable
 
 import numpy as np
 
+from . import _layout as layout
 from . import errors
 
 U16_MOST = (1 << 16) - 1
@@ -33,12 +34,28 @@ def index(what: str, value: Any) -> int:
         raise errors.ArgumentTypeError(f"{what} is {value!r}, not an integer") from None
 
 
+def _limit(number: int) -> str:
+    """Return a limit as people write it: 2^64 - 1."""
+    bits = abs(number).bit_length()
+    if bits < 31:
+        return str(number)
+    if number == (1 << bits) - 1:
+        return f"2^{bits} - 1"
+    return f"{'-' if number < 0 else ''}2^{bits - 1}" if abs(number) == 1 << (bits - 1) else str(number)
+
+
 def integer(what: str, value: Any, least: int = 0, most: int = U32_MOST) -> int:
     """Check an integer from `least` to `most`."""
     number = index(what, value)
     if not least <= number <= most:
-        raise errors.InvalidArgumentError(f"{what} is {number}, not {least} to {most}")
+        raise errors.InvalidArgumentError(f"{what} is {number}, not {_limit(least)} to {_limit(most)}")
     return number
+
+
+def configured(what: str, value: Any, field: str | None = None, least: int = 0) -> int:
+    """Check a number of struct tf_config. field: its name there; None: `what`. least: a higher limit than its own."""
+    lowest, most = layout.LIMITS[field or what]
+    return integer(what, value, max(lowest, least), most)
 
 
 def seconds(what: str, value: Any) -> float:
@@ -173,7 +190,9 @@ def _check_fit(what: str, raw: np.ndarray[Any, Any], kind: np.dtype[Any] | None)
     least, most = -(1 << (8 * kind.itemsize - 1)), (1 << 8 * kind.itemsize) - 1
     low, high = raw.min(), raw.max()
     if not (low >= least and high <= most):
-        raise errors.InvalidArgumentError(f"{what}: {low} to {high} do not fit in {kind}")
+        wrong = low if not low >= least else high
+        raise errors.InvalidArgumentError(f"{what}: {wrong} does not fit in {kind}, with or without sign: "
+                                          f"{_limit(least)} to {_limit(most)}")
 
 
 def file_bytes(name: str) -> bytes:

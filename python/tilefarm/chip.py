@@ -70,7 +70,9 @@ class Core:
         handle = self.tile.chip._handle()
         if pc is not None:
             pc = arguments.integer("pc", pc)
-            check(lib.tf_core_set_pc(handle, self.tile.index, self.number, pc), f"{self!r}: pc 0x{pc:x}")
+            most = self.tile.chip.shape.l1_bytes - 4
+            check(lib.tf_core_set_pc(handle, self.tile.index, self.number, pc),
+                  f"{self!r}: pc is 0x{pc:x}, not a multiple of 4 from 0 to 0x{most:x}")
         check(lib.tf_core_start(handle, self.tile.index, self.number), repr(self))
 
     def stop(self) -> None:
@@ -215,13 +217,13 @@ class Chip:
             message = layout.Message()
             wanted = layout.BoardText(name=arguments.text("board", board))
             check(lib.tf_board_parse(self._arch, byref(wanted), byref(config.board), byref(message)), "board", message)
-        config.threads = 0 if threads is None else arguments.integer("threads", threads, 1)
+        config.threads = 0 if threads is None else arguments.configured("threads", threads, least=1)
         free = arguments.flag("relaxed", relaxed)
         config.mode = layout.TF_MODE_RELAXED if free else layout.TF_MODE_DETERMINISTIC
         config.atomics = _choose("atomics", atomics, _ATOMICS)
         config.vectors = _choose("vectors", vectors, _VECTORS)
         config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
-        config.late_cycles = arguments.integer("late_cycles", late_cycles)
+        config.late_cycles = arguments.configured("late_cycles", late_cycles)
         config.ordered_memory = arguments.flag("ordered_memory", ordered_memory)
         config.inline_l1_faults = arguments.flag("inline_l1_faults", inline_l1_faults)
         config.go_on_after_fault = arguments.flag("keep_going", keep_going)
@@ -229,7 +231,7 @@ class Chip:
         config.serial_delivery = arguments.flag("serial_delivery", serial_delivery)
         config.pin = arguments.flag("pin", pin)
         if niu_requests is not None:
-            config.niu_requests_max = arguments.integer("niu_requests", niu_requests)
+            config.niu_requests_max = arguments.configured("niu_requests", niu_requests, "niu_requests_max")
         _set_epochs(config, slice_cycles, epoch_cycles)
         for name, value in fields.items():
             _set_field(config, name, value)
@@ -347,8 +349,14 @@ class Chip:
             self.close()
 
     def __repr__(self) -> str:
+        if not hasattr(self, "tiles"):
+            return "<tilefarm chip: not made>"
         state = "" if self._chip else ", closed"
         return f"<tilefarm chip: {self.shape.title}, {self.shape.tensix_tiles} tiles{state}>"
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # copy.copy() and pickle call this. A second object would free the same chip again.
+        raise TypeError("a chip cannot be copied or pickled: use fork(), or save() and Chip(saved=path)")
 
     def _handle(self) -> c_void_p:
         if not self._chip:
@@ -814,7 +822,8 @@ def _set_field(config: layout.Config, name: str, value: int) -> None:
     if field is ctypes.c_bool:
         setattr(config, name, arguments.flag(name, value))
     elif field is ctypes.c_uint32:
-        setattr(config, name, arguments.integer(name, value))
+        number = arguments.configured(name, value) if name in layout.LIMITS else arguments.integer(name, value)
+        setattr(config, name, number)
     else:
         raise TypeError(f"Chip() has no option {name!r}")
 
@@ -825,14 +834,14 @@ def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: i
     most as long as the shortest epoch.
     """
     if slice_cycles is not None:
-        config.slice_cycles = arguments.integer("slice_cycles", slice_cycles)
+        config.slice_cycles = arguments.configured("slice_cycles", slice_cycles)
     if epoch_cycles is None:
         config.epoch_cycles_min = max(config.epoch_cycles_min, config.slice_cycles)
         config.epoch_cycles_max = max(config.epoch_cycles_max, config.epoch_cycles_min)
         return
     one = hasattr(epoch_cycles, "__index__")
     least, most = (epoch_cycles, epoch_cycles) if one else arguments.pair("epoch_cycles", epoch_cycles)
-    config.epoch_cycles_min = arguments.integer("epoch_cycles", least)
-    config.epoch_cycles_max = arguments.integer("epoch_cycles", most)
+    config.epoch_cycles_min = arguments.configured("epoch_cycles", least, "epoch_cycles_min")
+    config.epoch_cycles_max = arguments.configured("epoch_cycles", most, "epoch_cycles_max")
     if slice_cycles is None and config.epoch_cycles_min < config.slice_cycles:
         config.slice_cycles = config.epoch_cycles_min

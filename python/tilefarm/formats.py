@@ -69,7 +69,7 @@ def encode(numbers: ArrayLike, format: str) -> NDArray[np.uint8]:
     pointer = values.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
     code = lib.tf_numbers_encode(number_of(format), pointer, values.size, data.ctypes.data)
     if code == layout.TF_ERANGE:
-        raise AddressRangeError(f"{format} cannot hold one of the numbers")
+        raise AddressRangeError(f"{format} cannot hold one of the numbers, {values.min()} to {values.max()}")
     check(code, format)
     return data
 

@@ -52,7 +52,7 @@ class Memory:
 
     def read(self, address: int, bytes: int) -> bytes:
         """Return `bytes` bytes from an address on. The read of a register has its side effects."""
-        return self.read_array(address, bytes, np.uint8).tobytes()
+        return self.read_array(address, arguments.integer("bytes", bytes, 0, arguments.BYTES_MOST), np.uint8).tobytes()
 
     def write(self, address: int, data: Any) -> None:
         """Write `data`, a bytes-like object or a NumPy array, from an address on."""

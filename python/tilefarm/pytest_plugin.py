@@ -98,7 +98,9 @@ def make_chip(
     looks = _LOOKS[request.config.getoption("--tilefarm-look")]
     folder = tmp_path_factory.mktemp("tilefarm") if looks else Path()
 
-    def make(**options: Any) -> Chip:
+    def make(arch: str | None = None, **options: Any) -> Chip:
+        if arch is not None:
+            options["arch"] = arch
         if hasattr(request.config, "workerinput"):
             options.setdefault("threads", 1)  # the workers of pytest-xdist share the host
         if request.config.getoption("--tilefarm-limit") > 0:

@@ -117,14 +117,47 @@ class Waiting:
         return "\n".join([self.text] + self.stack)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
-    """The outcome of a run."""
+    """The outcome of a run. str() is a line."""
 
     end: End
     stats: Stats  #: of all runs of the chip
     faults: list[Fault]  #: faults and hazards of this run
     waits: list[Waiting]  #: the cores and threads that wait or are done; [] unless the run ended quiet
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of all runs of the chip."""
+        return self.stats.cycles
+
+    @property
+    def instructions(self) -> int:
+        """Instructions of all runs of the chip, retired by all cores."""
+        return self.stats.instructions
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the host in all runs of the chip."""
+        return self.stats.wall_s
+
+    @property
+    def done(self) -> list[Waiting]:
+        """Groups of cores that are done."""
+        return [wait for wait in self.waits if not wait.stuck]
+
+    @property
+    def stuck(self) -> list[Waiting]:
+        """Groups of cores and threads that wait."""
+        return [wait for wait in self.waits if wait.stuck]
+
+    def __repr__(self) -> str:
+        faults = sum(not fault.hazard for fault in self.faults)
+        counts = [(faults, "faults"), (len(self.faults) - faults, "hazards"),
+                  (sum(len(wait.tiles) for wait in self.stuck if not wait.thread), "cores wait"),
+                  (sum(len(wait.tiles) for wait in self.done), "cores are done")]
+        text = "".join(f", {count} {what}" for count, what in counts if count)
+        return f"<tilefarm result: {self.end.name}, cycle {self.cycles}{text}>"
 
 
 class CoreView(NamedTuple):
