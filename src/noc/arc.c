@@ -34,7 +34,6 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 
 #define MAILBOX 0x783C4u       /* of Wormhole: operands of messages; tt-umd's wormhole_implementation.hpp */
 #define TELEMETRY_TABLE 0x100u /* offsets in CSM */
-#define TELEMETRY_VALUES 0x200u
 #define QUEUE_CONTROL 0x300u
 #define QUEUES 0x400u
 #define QUEUE_COUNT 4u
@@ -90,7 +89,7 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch)
     put(arc, TELEMETRY_TABLE + 4, count);
     for (unsigned i = 0; i < count; i++) {
         put(arc, TELEMETRY_TABLE + 8 + 4 * i, telemetry[i].tag | i << 16);
-        put(arc, TELEMETRY_VALUES + 4 * i, telemetry[i].value);
+        put(arc, TF_ARC_TELEMETRY_VALUES + 4 * i, telemetry[i].value);
     }
     for (unsigned i = 0; i < arch->arc.older_entries; i++)
         put_older(arc, &arch->arc.older[i]);
@@ -100,7 +99,7 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch)
     put(arc, QUEUE_CONTROL + 4, QUEUE_ENTRIES | QUEUE_COUNT << 8);
     arc->scratch_ram[RAM_BOOT_STATUS] = BOOT_STATUS_READY;
     arc->scratch_ram[RAM_QUEUES] = csm_first + QUEUE_CONTROL;
-    arc->scratch_ram[RAM_TELEMETRY_VALUES] = csm_first + TELEMETRY_VALUES;
+    arc->scratch_ram[RAM_TELEMETRY_VALUES] = csm_first + TF_ARC_TELEMETRY_VALUES;
     arc->scratch_ram[RAM_TELEMETRY_TABLE] = csm_first + TELEMETRY_TABLE;
     return arc;
 }
@@ -230,7 +229,7 @@ static bool read_only(const struct tf_arc *arc, uint32_t offset, uint32_t *value
     const uint64_t refclk = arc->cycle * REFCLK_MHZ / AICLK_MHZ;
     switch (offset) {
     case NODE_ID_X: *value = arc->csm_first + TELEMETRY_TABLE; break;
-    case NODE_ID_Y: *value = arc->csm_first + TELEMETRY_VALUES; break;
+    case NODE_ID_Y: *value = arc->csm_first + TF_ARC_TELEMETRY_VALUES; break;
     case QUEUES_AT: *value = 0; break;
     case REFCLK_LOW: *value = (uint32_t)refclk; break;
     case REFCLK_HIGH: *value = (uint32_t)(refclk >> 32); break;

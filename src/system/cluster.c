@@ -107,7 +107,7 @@ void tf_cluster_sort(struct tf_cluster *cluster)
 uint64_t tf_cluster_make_id(const struct tf_arch *arch, const struct tf_cluster_chip *chip)
 {
     enum { GALAXY = 0x35, TWO_CHIPS = 0x14, FIRST = 2 };
-    uint64_t board = chip->board_id, mangled = (board >> 4 & 0xF0000000u) | (board & 0x0FFFFFFFu);
+    uint64_t board = chip->board_id, mangled = tf_cluster_mangled(board);
     if (tf_arch_or_default(arch)->fuse->columns != 0)
         return board << 5 | (chip->asic_location & 0x1Fu);
     switch (chip->board.product) {

@@ -34,6 +34,12 @@ const struct tf_cluster_end *tf_cluster_peer(const struct tf_cluster *cluster, u
    equal lists. */
 void tf_cluster_sort(struct tf_cluster *cluster);
 
+/* The half of an id that Wormhole's Ethernet firmware makes of a board's identifier. */
+static inline uint32_t tf_cluster_mangled(uint64_t board_id)
+{
+    return (uint32_t)(board_id >> 4 & 0xF0000000u) | (uint32_t)(board_id & 0x0FFFFFFFu);
+}
+
 /* The unique id that a chip's firmware makes of its board's identifier and its location. */
 uint64_t tf_cluster_make_id(const struct tf_arch *arch, const struct tf_cluster_chip *chip);
 

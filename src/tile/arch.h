@@ -215,7 +215,8 @@ struct tf_noc_arch {
 #define TF_FLIT_LOG2_MAX 6u
 #define TF_PACKET_BYTES_MAX 16384u
 
-#define TF_ARC_CSM_BYTES 0x80000u /* of all families so far */
+#define TF_ARC_CSM_BYTES 0x80000u      /* of all families so far */
+#define TF_ARC_TELEMETRY_VALUES 0x200u /* where they begin there, in the order of the family's table */
 
 /* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes after the NIU of NOC 0. */
 struct tf_space_arch {
