@@ -6,8 +6,8 @@
 #include "cli/help.h"
 
 static const struct tf_command commands[] = {
-    {"list", "list the workloads", tf_cli_list},
-    {"describe", "list the boards, or describe a chip in the files that drivers read", tf_cli_describe},
+    {"list", "list the workloads and the known systems", tf_cli_list},
+    {"describe", "list the boards, or describe a chip or a system in the files that drivers read", tf_cli_describe},
     {"topo", "show the CPU of each worker thread, and its tiles", tf_cli_topo},
     {"cc", "compile a device program for a core", tf_cli_cc},
     {"run", "run a workload, or programs of your own", tf_cli_run},

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm describe`: a chip and its board, in the files that drivers read. */
+/* `tilefarm describe`: a chip and its board, or a system, in the files that drivers read. */
 #include <stdlib.h>
 
 #include "cli/board.h"
+#include "cli/distinct.h"
+#include "cli/systems.h"
 #include "tile/family/board.h"
 
 struct describe {
     const struct tf_arch *family;
     struct tf_board_options board;
-    const char *soc, *cluster;
+    const char *soc, *cluster, *system;
 };
 
 #define FILE_OPTION(name_, field_, help_)                                           \
@@ -20,14 +22,19 @@ struct describe {
 static const struct tf_option options[] = {
     TF_OPTION_OF_ARCH(struct describe, family),
     FILE_OPTION("soc", soc, "write the die as tt-umd's soc_descriptor.yaml"),
-    FILE_OPTION("cluster", cluster, "write the board, and what is fused off, as tt-umd's cluster_descriptor.yaml"),
+    FILE_OPTION("cluster", cluster, "write boards, links and what is fused off, as tt-umd's cluster_descriptor.yaml"),
+    {.name = "system",
+     .argument = "NAME|FILE",
+     .help = TF_SYSTEM_HELP,
+     .kind = TF_OPTION_TEXT,
+     .offset = offsetof(struct describe, system)},
     TF_OPTIONS_OF_BOARD(struct describe, board),
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "describe [--arch NAME] [--soc FILE] [--cluster FILE] [--board NAME]",
-    .text = "Write the files that describe a chip and its board to a driver. Without --soc and --cluster, list the "
-            "boards.\n",
+    .synopsis = "describe [--system NAME|FILE] [--arch NAME] [--soc FILE] [--cluster FILE] [--board NAME]",
+    .text = "Write the files that describe a chip and its board, or a system of several chips, to a driver.\n"
+            "Without --soc and --cluster, list the boards, or show the system.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -69,18 +76,21 @@ void tf_board_free(struct tf_board_options *given)
     given->variant = NULL;
 }
 
-/* Write a description to a file. Returns an exit code. */
-static int write_file(const char *path, const struct tf_arch *arch,
+/* Write a description to a file; that of a system, if there is one. Returns an exit code. */
+static int write_file(const char *path, const struct tf_arch *arch, const struct tf_cluster *system,
                       size_t (*describe)(const struct tf_arch *arch, char *text, size_t bytes))
 {
-    size_t bytes = describe(arch, NULL, 0) + 1;
+    size_t bytes = (system != NULL ? tf_describe_system(system, NULL, 0) : describe(arch, NULL, 0)) + 1;
     struct tf_output output = {.file = NULL};
     char *text = malloc(bytes);
     if (text == NULL) {
         tf_cli_error("too little memory");
         return TF_EXIT_FAILED;
     }
-    describe(arch, text, bytes);
+    if (system != NULL)
+        tf_describe_system(system, text, bytes);
+    else
+        describe(arch, text, bytes);
     int code = TF_EXIT_USAGE;
     if (tf_output_open(&output, path)) {
         fputs(text, output.file);
@@ -116,16 +126,39 @@ static void print_boards(const struct tf_arch *arch)
     }
 }
 
-static int describe_files(const struct describe *describe, const struct tf_arch *arch)
+static int describe_files(const struct describe *describe, const struct tf_arch *arch, const struct tf_cluster *system)
 {
-    if (describe->soc == NULL && describe->cluster == NULL)
-        print_boards(arch);
+    if (describe->soc == NULL && describe->cluster == NULL) {
+        if (system != NULL)
+            tf_cli_system_print(system);
+        else
+            print_boards(arch);
+    }
     int code = TF_EXIT_OK;
     if (describe->soc != NULL)
-        code = write_file(describe->soc, arch, tf_describe_soc);
+        code = write_file(describe->soc, arch, NULL, tf_describe_soc);
     if (code == TF_EXIT_OK && describe->cluster != NULL)
-        code = write_file(describe->cluster, arch, tf_describe_cluster);
+        code = write_file(describe->cluster, arch, system, tf_describe_cluster);
     return tf_cli_finish(code);
+}
+
+static int describe_system(const struct describe *describe)
+{
+    const struct tf_board_text *board = &describe->board.text;
+    struct tf_cluster system;
+    if (describe->family != NULL || board->name != NULL || board->columns != NULL || board->rows != NULL ||
+        board->banks != NULL || board->eth != NULL || board->cpus != NULL) {
+        tf_cli_error("--system has chips and boards of its own: it goes without --arch, --board and lists of what is "
+                     "fused off");
+        return TF_EXIT_USAGE;
+    }
+    struct tf_distinct files = {.count = 0};
+    tf_distinct_input(&files, "--system", tf_cli_system_is_file(describe->system) ? describe->system : NULL);
+    tf_distinct_output(&files, "--soc", describe->soc);
+    tf_distinct_output(&files, "--cluster", describe->cluster);
+    if (!tf_distinct_end(&files) || !tf_cli_system("--system", describe->system, &system))
+        return TF_EXIT_USAGE;
+    return describe_files(describe, system.arch, &system);
 }
 
 int tf_cli_describe(int argc, char **argv)
@@ -134,8 +167,10 @@ int tf_cli_describe(int argc, char **argv)
     int first, code = tf_cli_options(argc, argv, &usage, &describe, &first);
     if (code >= 0)
         return code;
+    if (describe.system != NULL)
+        return describe_system(&describe);
     const struct tf_arch *arch = describe.family;
-    code = tf_board_settle(&describe.board, &arch) ? describe_files(&describe, arch) : TF_EXIT_USAGE;
+    code = tf_board_settle(&describe.board, &arch) ? describe_files(&describe, arch, NULL) : TF_EXIT_USAGE;
     tf_board_free(&describe.board);
     return code;
 }

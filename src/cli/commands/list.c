@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm list`: the workloads. */
-#include "cli/cli.h"
+/* `tilefarm list`: the workloads, and the known systems. */
+#include "cli/systems.h"
 #include "cli/workloads/workload.h"
 
 static const struct tf_usage usage = {
     .synopsis = "list",
-    .text = "List the workloads: device programs whose results are checked.\n",
+    .text = "List the workloads: device programs whose results are checked. Then list the known systems, for\n"
+            "'tilefarm describe --system'.\n",
 };
 
 int tf_cli_list(int argc, char **argv)
@@ -23,5 +24,7 @@ int tf_cli_list(int argc, char **argv)
             printf(" %s", *variant);
         printf("\n");
     }
+    printf("\n");
+    tf_cli_systems_list();
     return tf_cli_finish(TF_EXIT_OK);
 }

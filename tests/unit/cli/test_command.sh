@@ -149,7 +149,7 @@ done
 expect 0 help; says out "Commands:"
 expect 0 help help; says out "Commands:"
 expect 0 help run; says out "Usage: tilefarm run"; says out "(default: auto)"; says out "(default: 64)"
-expect 0 list; says out mixed; says out barrier
+expect 0 list; says out mixed; says out barrier; says out "t3000        8 Wormhole chips, 4 with PCIe, 20 links"
 expect 0 topo --threads 2; says out "0-69"; says out "70-139"
 expect 0 topo --arch wormhole --threads 2; says out "40-79"
 export HWLOC_SYNTHETIC="pack:2 [numa(memory=64GB)] l3:2 core:2 pu:2"
@@ -312,6 +312,21 @@ refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7
 refused "this family fuses off rows of Tensix tiles, not columns" run ring --arch wormhole --columns-off 1
 refused "fused-off columns: \"99\" is neither 'none' nor numbers from 0 to 31" run ring --columns-off 99
 refused "none/soc: cannot be written" describe --soc none/soc
+# A system that is described is the same system. Its file takes the place of the name.
+expect 0 describe --system t3000; says out "8 Wormhole chips, 4 with PCIe, 20 links"
+says out "location 1, unique id 0x36190302b, x 0, y 0, rack 0, shelf 0"; says out "chips 0 and 4, ports  8 to 0  9 to 1"
+cp out t3000
+expect 0 describe --system t3000 --cluster t3000.yaml --soc t3000-soc.yaml; says t3000-soc.yaml "arch_name: WORMHOLE_B0"
+says t3000.yaml "  - [{chip: 0, chan: 6}, {chip: 2, chan: 6}]"
+expect 0 describe --system t3000.yaml; same out t3000
+expect 0 describe --system ./t3000.yaml --cluster -; same out t3000.yaml
+refused "there is no system 'wh-galxy' (did you mean 'wh-galaxy'?); see 'tilefarm list', or name a file as './wh-galxy'" \
+  describe --system wh-galxy
+refused "./t300: No such file or directory" describe --system ./t300
+refused "--cluster: ./t3000.yaml would overwrite an input, that of --system" describe --system t3000.yaml --cluster ./t3000.yaml
+refused "--system has chips and boards of its own" describe --system n300 --board n300
+sed -i 's/chip: 2, chan: 7/chip: 2, chan: 6/' t3000.yaml
+refused "t3000.yaml: line 30: port 6 of chip 2 has two links" describe --system t3000.yaml; rm t3000*
 refused "--peer needs a chip without fused-off nodes; board n150 has some" bench --arch wormhole --board n150 \
   --peer x mix
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
