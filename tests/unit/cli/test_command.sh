@@ -314,16 +314,19 @@ refused "fused-off columns: \"99\" is neither 'none' nor numbers from 0 to 31" r
 refused "none/soc: cannot be written" describe --soc none/soc
 # A system that is described is the same system. Its file takes the place of the name.
 expect 0 describe --system t3000; says out "8 Wormhole chips, 4 with PCIe, 20 links"
-says out "location 1, unique id 0x36190302b, x 0, y 0, rack 0, shelf 0"; says out "chips 0 and 4, ports  8 to 0  9 to 1"
+says out "location 1, unique id 0x36190302b, x 0, y 0, rack 0, shelf 0"
+says out "chips 0 and 4, ports  8 to 0  9 to 1"
 cp out t3000
-expect 0 describe --system t3000 --cluster t3000.yaml --soc t3000-soc.yaml; says t3000-soc.yaml "arch_name: WORMHOLE_B0"
+expect 0 describe --system t3000 --cluster t3000.yaml --soc t3000-soc.yaml
+says t3000-soc.yaml "arch_name: WORMHOLE_B0"
 says t3000.yaml "  - [{chip: 0, chan: 6}, {chip: 2, chan: 6}]"
 expect 0 describe --system t3000.yaml; same out t3000
 expect 0 describe --system ./t3000.yaml --cluster -; same out t3000.yaml
-refused "there is no system 'wh-galxy' (did you mean 'wh-galaxy'?); see 'tilefarm list', or name a file as './wh-galxy'" \
-  describe --system wh-galxy
+refused "--system: there is no system 'n30' (did you mean 'n300'?); see 'tilefarm list', or name a file as './n30'" \
+  describe --system n30
 refused "./t300: No such file or directory" describe --system ./t300
-refused "--cluster: ./t3000.yaml would overwrite an input, that of --system" describe --system t3000.yaml --cluster ./t3000.yaml
+refused "--cluster: ./t3000.yaml would overwrite an input, that of --system" \
+  describe --system t3000.yaml --cluster ./t3000.yaml
 refused "--system has chips and boards of its own" describe --system n300 --board n300
 sed -i 's/chip: 2, chan: 7/chip: 2, chan: 6/' t3000.yaml
 refused "t3000.yaml: line 30: port 6 of chip 2 has two links" describe --system t3000.yaml; rm t3000*

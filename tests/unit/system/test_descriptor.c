@@ -202,6 +202,64 @@ static void test_least(void **state)
     again(&cluster);
 }
 
+/* Other shapes of the examples: boards without links between them, chips in another order than their places, keys that
+   are empty or unknown, masks of all kinds, and a device that is not on PCIe. */
+static void test_shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned chips, links, pcie;
+        const char *board;
+        uint64_t unique_id; /* of the last chip */
+        unsigned location;
+    } rows[] = {
+        {"arch: {0: wormhole_b0, 1: wormhole_b0, 2: wormhole_b0, 3: wormhole_b0}\n"
+         "chips: {0: [1, 0, 0, 0], 1: [1, 1, 0, 0], 2: [1, 1, 0, 0], 3: [1, 0, 0, 0]}\n"
+         "chip_unique_ids: {3: 10226782261, 2: 10226774114, 1: 10226774041, 0: 9957417446}\n"
+         "ethernet_connections:\n- [{chip: 0, chan: 14}, {chip: 1, chan: 14}]\n"
+         "- [{chip: 2, chan: 15}, {chip: 3, chan: 15}]\n"
+         "chips_with_mmio: [0: 0, 2: 2]\n"
+         "boards:\n- [{board_id: 72058990196040166}, {board_type: n300}, {chips: [1, 0]}]\n"
+         "- [{board_id: 72058994491928601}, {board_type: n300}, {chips: [2, 3]}]\n",
+         4, 2, 5, "n300", 10226782261, 1},
+        {"arch:\n  0: wormhole_b0\n  1: wormhole_b0\nchips:\n  0:\n    - 0\n    - 0\n    - 0\n    - 0\n"
+         "  1:\n    - 1\n    - 0\n    - 0\n    - 0\nethernet_connections:\n  []\nchips_with_mmio:\n  - 0: 1\n  - 1: 0\n"
+         "io_device_type: JTAG\nchip_to_bus_id:\n  {}\nchip_pci_bdfs:\n  {}\n"
+         "boards:\n  -\n    - board_id: 72058994491973813\n    - board_type: n300\n    - chips:\n"
+         "        - 1\n        - 0\n",
+         2, 0, 3, "n300", 14521786549, 1},
+        {"arch: {0: blackhole, 1: blackhole}\nchips: {}\n"
+         "ethernet_connections: [[{chip: 0, chan: 8}, {chip: 1, chan: 3}]]\n"
+         "ethernet_connections_to_remote_devices: []\nchips_with_mmio: [0: 0]\n"
+         "harvesting: {0: {noc_translation: on, harvest_mask: 272, "
+         "eth_harvesting_mask: 288, pcie_harvesting_mask: 1}}\n"
+         "boards: [[{board_id: 4746770444292}, {board_type: p300}, {chips: [0, 1]}]]\nasic_locations: {0: 1, 1: 0}",
+         2, 1, 1, "p300a", 4746770444292ull << 5, 0},
+        {"arch: {0: blackhole}\nchips: {}\nchip_unique_ids: {0: 17716556166399396846}\nethernet_connections: []\n"
+         "chips_with_mmio: [0: 0]\n"
+         "harvesting: {0: {noc_translation: True, harvest_mask: 192, dram_harvesting_mask: 8,\n"
+         "  eth_harvesting_mask: 16383, pcie_harvesting_mask: 2, l2cpu_harvesting_mask: 0}}\n"
+         "chip_to_bus_id: {0: \"0x0061\"}\nboards: [[{board_id: 4613626507328}, {board_type: p100}, {chips: [0]}]]\n"
+         "chip_pci_bdfs: {0: 0000:61:00.0}",
+         1, 0, 1, "p100a", 17716556166399396846ull, 0},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tf_cluster cluster = parse(rows[i].text);
+        const struct tf_cluster_chip *last = &cluster.chip[rows[i].chips - 1];
+        unsigned pcie = 0;
+        for (unsigned k = 0; k < cluster.chips; k++)
+            pcie |= (unsigned)cluster.chip[k].pcie << k;
+        assert_int_equal(cluster.chips, rows[i].chips);
+        assert_int_equal(cluster.links, rows[i].links);
+        assert_int_equal(pcie, rows[i].pcie);
+        assert_string_equal(last->board.name, rows[i].board);
+        assert_true(last->unique_id == rows[i].unique_id);
+        assert_int_equal(last->asic_location, rows[i].location);
+        again(&cluster);
+    }
+}
+
 /* Boards take the name that their identifier and their fused-off parts have; drivers' names may have a letter more. */
 static void test_boards(void **state)
 {
@@ -493,10 +551,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),  cmocka_unit_test(test_fields),    cmocka_unit_test(test_short_room),
-        cmocka_unit_test(test_flow),   cmocka_unit_test(test_block),     cmocka_unit_test(test_least),
-        cmocka_unit_test(test_boards), cmocka_unit_test(test_refusals),  cmocka_unit_test(test_whole_texts),
-        cmocka_unit_test(test_length), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_known),       cmocka_unit_test(test_fields), cmocka_unit_test(test_short_room),
+        cmocka_unit_test(test_flow),        cmocka_unit_test(test_block),  cmocka_unit_test(test_least),
+        cmocka_unit_test(test_boards),      cmocka_unit_test(test_shapes), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_whole_texts), cmocka_unit_test(test_length), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
