@@ -11,6 +11,7 @@
 
 #include "cli/cli.h"
 #include "host/printable.h"
+#include "noc/noc.h"
 #include "tile/arch.h"
 
 void tf_cli_error(const char *format, ...)
@@ -107,7 +108,8 @@ bool tf_cli_core(const char *text, enum tf_core *core)
     return false;
 }
 
-/* Read the node at the start of text. *end is the text after it. */
+/* Read the node at the start of text. Off the grid, x,y are the translated coordinates by which programs name nodes. *end
+   is the text after it. */
 static bool leading_node(const struct tf_arch *arch, const char *text, struct tf_coord *node, const char **end)
 {
     struct tf_shape shape;
@@ -117,10 +119,12 @@ static bool leading_node(const struct tf_arch *arch, const char *text, struct tf
     tf_arch_shape(arch, &shape);
     if (**end != ',')
         return first < shape.tensix_tiles && tf_tile_coord(arch, (unsigned)first, node) == TF_OK;
-    if (!leading_number(*end + 1, &second, end) || first >= shape.grid_x || second >= shape.grid_y)
+    if (!leading_number(*end + 1, &second, end) || first > UINT8_MAX || second > UINT8_MAX)
         return false;
     *node = (struct tf_coord){.x = (uint8_t)first, .y = (uint8_t)second};
-    return true;
+    if (first < shape.grid_x && second < shape.grid_y)
+        return true;
+    return tf_noc_named(tf_arch_or_default(arch), (struct tf_noc_xy){node->x, node->y}, node);
 }
 
 const char *tf_cli_title(const struct tf_arch *arch)

@@ -140,6 +140,16 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
 #define BELOW_STACK_BYTES 0x1000u
 #define BELOW_SP_BYTES 0x100000u /* of sp, which one large array moves far */
 
+/* Did the core access the address of a fault itself? A store to NOC_CMD_CTRL is at another address than its request. */
+static bool is_own_access(const struct tf_hart *hart, const struct tf_fault *fault)
+{
+    struct tf_rv_insn insn;
+    tf_rv_decode(fault->instruction, &insn);
+    unsigned flags = tf_rv_info(insn.id)->flags;
+    uint32_t offset = flags & TF_RV_F_AMO ? 0 : (uint32_t)insn.imm;
+    return flags & (TF_RV_F_LOAD | TF_RV_F_STORE | TF_RV_F_AMO) && hart->x[insn.rs1] + offset == fault->address;
+}
+
 void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, const struct tf_fault *fault, char *text)
 {
     const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, fault->tile)];
@@ -158,7 +168,7 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
         snprintf(text, TF_PLACE_BYTES, "the core called or jumped through a null pointer");
     else if (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc))
         snprintf(text, TF_PLACE_BYTES, "the core jumped to 0x%08x, which is not code of its program", fault->pc);
-    else if (fault->address != 0 && fault->address < NULL_BYTES)
+    else if (fault->address != 0 && fault->address < NULL_BYTES && is_own_access(hart, fault))
         snprintf(text, TF_PLACE_BYTES, "probably a null pointer: the address is 0x%llx",
                  (unsigned long long)fault->address);
 }

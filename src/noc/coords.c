@@ -158,6 +158,23 @@ static bool on_grid(const struct tf_arch *arch, struct tf_noc_xy at)
     return at.x < arch->grid_x && at.y < arch->grid_y;
 }
 
+bool tf_noc_named(const struct tf_arch *arch, struct tf_noc_xy at, struct tf_coord *node)
+{
+    const struct tf_coords_arch *coords = &arch->coords;
+    if (at.x >= TF_TRANSLATE_ENTRIES || at.y >= TF_TRANSLATE_ENTRIES)
+        return false;
+    bool as_given = coords->rows_as_given >> at.y & 1;
+    struct tf_noc_xy raw = {as_given ? at.x : coords->x[at.x], coords->y[at.y]};
+    if (!on_grid(arch, raw))
+        return false;
+    unsigned kind = arch->place[raw.y * arch->grid_x + raw.x].kind;
+    if (coords->name[kind].y_last == 0 || at.x < coords->name[kind].x_first || at.x > coords->name[kind].x_last ||
+        at.y < coords->name[kind].y_first || at.y > coords->name[kind].y_last)
+        return false;
+    *node = (struct tf_coord){(uint8_t)raw.x, (uint8_t)raw.y};
+    return true;
+}
+
 uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi)
 {
     struct tf_noc_xy at = translate(niu, tf_noc_unpack_xy(hi, 0));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the events by which observers see requests. */
+#include <stdio.h>
+
 #include "noc/niu.h"
 #include "noc/parts.h"
 #include "tile/riscv/hart/stop.h"
@@ -14,12 +16,22 @@ const char *tf_noc_kind_name(unsigned kind)
     return kind < sizeof names / sizeof names[0] && names[kind] != NULL ? names[kind] : "request";
 }
 
-void tf_noc_fault(const struct tf_niu *niu, struct tf_niu_issuer by, unsigned kind, enum tf_fault_category category,
-                  struct tf_noc_xy at, uint64_t address, const char *why)
+const char *tf_noc_place_text(const struct tf_niu *niu, struct tf_noc_xy at, char text[TF_NOC_PLACE_BYTES])
 {
-    tf_tile_fault_at(niu->node->tile, by.core, by.pc, by.cycle, category, 0, address,
-                     "NOC %u %s to (%u,%u) 0x%llX: %s (%s)", niu->noc, tf_noc_kind_name(kind), at.x, at.y,
-                     (unsigned long long)address, why, niu->fabric->arch->title);
+    struct tf_noc_xy raw = tf_noc_raw(niu->fabric->arch, niu->noc, tf_niu_translate(niu, at));
+    bool other = raw.x != at.x || raw.y != at.y;
+    if (other && raw.x < niu->fabric->arch->grid_x && raw.y < niu->fabric->arch->grid_y)
+        snprintf(text, TF_NOC_PLACE_BYTES, "(%u,%u), which is (%u,%u),", at.x, at.y, raw.x, raw.y);
+    else
+        snprintf(text, TF_NOC_PLACE_BYTES, "(%u,%u)", at.x, at.y);
+    return text;
+}
+
+void tf_noc_fault(const struct tf_niu *niu, struct tf_niu_issuer by, unsigned kind, enum tf_fault_category category,
+                  const char *at, uint64_t address, const char *why)
+{
+    tf_tile_fault_at(niu->node->tile, by.core, by.pc, by.cycle, category, 0, address, "NOC %u %s to %s 0x%llX: %s (%s)",
+                     niu->noc, tf_noc_kind_name(kind), at, (unsigned long long)address, why, niu->fabric->arch->title);
 }
 
 /* Convert a place from raw coordinates of a NOC to those of NOC 0. */

@@ -12,8 +12,10 @@
 
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {
-    tf_noc_fault(niu, niu->issuer[i], command->kind, (enum tf_fault_category)command->category,
-                 tf_noc_unpack_xy(command->fault_hi, 0), command->fault_address, why);
+    char at[TF_NOC_PLACE_BYTES];
+    tf_noc_place_text(niu, tf_noc_unpack_xy(command->fault_hi, 0), at);
+    tf_noc_fault(niu, niu->issuer[i], command->kind, (enum tf_fault_category)command->category, at,
+                 command->fault_address, why);
 }
 
 /* Count the packets that software asks for by a command. undo: these packets will not be issued. */

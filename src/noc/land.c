@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Responses land: data first, then counters. Source: BlackholeA0/NoC/Counters.md. */
+#include <stdio.h>
 #include <string.h>
 
 #include "host/assert.h"
@@ -15,9 +16,11 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
     const struct tf_niu_issuer by = {.core = request->source == response->node ? request->core : TF_CORE_NONE,
                                      .pc = request->pc,
                                      .cycle = request->cycle};
+    char text[TF_NOC_PLACE_BYTES];
+    snprintf(text, sizeof text, "(%u,%u)", at.x, at.y);
     if (node->tile != NULL)
-        tf_noc_fault(&node->niu[response->noc], by, request->kind, (enum tf_fault_category)category,
-                     (struct tf_noc_xy){at.x, at.y}, response->address, why);
+        tf_noc_fault(&node->niu[response->noc], by, request->kind, (enum tf_fault_category)category, text,
+                     response->address, why);
 }
 
 /* Land data at any place, in either mode. Returns false if a register refused them; the fault is then recorded. */

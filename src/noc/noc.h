@@ -404,6 +404,9 @@ static inline uint32_t tf_noc_pack_xy(struct tf_noc_xy at)
 /* Raw coordinates of NOC 0 as raw coordinates of a NOC, or the reverse. */
 struct tf_noc_xy tf_noc_raw(const struct tf_arch *arch, unsigned noc, struct tf_noc_xy at);
 
+/* Find the node by the translated coordinates that the chip's firmware gives it. Returns false if no node has them. */
+bool tf_noc_named(const struct tf_arch *arch, struct tf_noc_xy at, struct tf_coord *node);
+
 /* Translate coordinates given by software to raw coordinates of the NIU's NOC. They may be off the grid. */
 struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at);
 

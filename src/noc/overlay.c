@@ -30,9 +30,10 @@ static void fault(struct tf_niu *niu, const struct tf_stream_packet *packet, enu
 {
     struct tf_tile *tile = niu->node->tile;
     struct tf_noc_xy to = tf_noc_unpack_xy(packet->hi, 0);
+    char text[TF_NOC_PLACE_BYTES];
     tf_tile_fault_at(tile, TF_CORE_NONE, 0, tile->cycle, category, 0, address,
-                     "stream %u, NOC %u to (%u,%u) 0x%llX: %s (%s)", packet->stream, niu->noc, to.x, to.y,
-                     (unsigned long long)address, why, niu->fabric->arch->title);
+                     "stream %u, NOC %u to %s 0x%llX: %s (%s)", packet->stream, niu->noc,
+                     tf_noc_place_text(niu, to, text), (unsigned long long)address, why, niu->fabric->arch->title);
 }
 
 /* Returns false if the stream has stopped. */

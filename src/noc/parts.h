@@ -12,9 +12,14 @@
 #include "tile/riscv/code/code.h"
 
 /* event.c: record the fault of a request at the NIU where it was issued, or where its answer lands. by: the store to
-   NOC_CMD_CTRL, or core TF_CORE_NONE. at: the node that the request names. */
+   NOC_CMD_CTRL, or core TF_CORE_NONE. at: the node. */
 void tf_noc_fault(const struct tf_niu *niu, struct tf_niu_issuer by, unsigned kind, enum tf_fault_category category,
-                  struct tf_noc_xy at, uint64_t address, const char *why);
+                  const char *at, uint64_t address, const char *why);
+
+#define TF_NOC_PLACE_BYTES 48u
+
+/* A node as a request names it, and its raw NOC 0 coordinates if they differ. Returns text. */
+const char *tf_noc_place_text(const struct tf_niu *niu, struct tf_noc_xy at, char text[TF_NOC_PLACE_BYTES]);
 
 /* coords.c */
 

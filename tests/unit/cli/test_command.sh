@@ -197,6 +197,11 @@ expect 0 run --load NC=store.elf@all --until 16,11:0x20000=0x12345678
 expect 0 run --load T2=store.elf@1,2 --until 0x20000=0x12345678 --json -; says out '"verified": null'
 expect 1 run --load B=store.elf --until 0x20000=5; says err "never became 0x5"
 printf '%08d' 12345678 >local
+# DRAM by raw coordinates, and by those that programs use
+printf 'dram' >dram
+expect 0 run --load B=store.elf --write 17,12:0x100000=dram --dump 0,0:0x100000:4=raw --dump 17,12:0x100000:4=named
+cmp -s raw dram && cmp -s named dram || fail "17,12 is not DRAM channel 0"
+expect 2 run --load B=store.elf --arch wormhole --dump 17,12:0:4=dump2; says err "no tile '17,12' on Wormhole"
 expect 0 run --load T1=store.elf --write 0:0xFFB14010=local --dump 0:0xFFB14010:8=dump
 cmp -s local dump || fail "local RAM holds $(od -An -tx4 dump)"
 expect 2 run --load T1=store.elf --dump 0:0xFFB14000:6=dump2; says err "--dump: (1,2) 0xffb14000, 0x6 bytes"

@@ -188,6 +188,28 @@ echo 'int main(void) { return 0; }' >fine.c
 ends fine 0
 ends null.B 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
 
+# A small address of a NOC request is no null pointer, but one of a load is. The node of the request has the coordinates
+# that the program gives, and those that the command takes.
+cat >low.c <<'C'
+#include "tilefarm_device.h"
+int main(void)
+{
+    tf_noc_read(0, 17 | 12 << 6, 0x10, 0x20004, 64);
+    return 0;
+}
+C
+"$tilefarm" cc -c B low.c -o low.elf || fail "cannot build low"
+ends low 1; says err "NOC 0 read to (17,12), which is (0,0), 0x10: source and target address must be equal"
+grep -q "null pointer" err && fail "a low address of DRAM: $(cat err)"
+program lowest -g <<'C'
+volatile unsigned *zero;
+int main(void)
+{
+    return *(volatile int *)((char *)zero + 0x12);
+}
+C
+ends lowest 1; says err "probably a null pointer: the address is 0x12"
+
 # The file has the dependencies of all sources, not only of the last one.
 echo 'int other(void);' >other.h
 echo '#include "other.h"

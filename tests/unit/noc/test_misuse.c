@@ -89,7 +89,9 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0, .targ_hi = DRAM}, U, "Tensix or Ethernet"},
     {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0xFFB12002, .targ_hi = TILE}, U, "multiple of 4"},
     /* Atomics. */
-    {{.ctrl = FX_ATOMIC, .targ_hi = DRAM, .length = 0x107C}, U, "NOC 0 atomic to (17,12) 0x0: atomics act only on L1"},
+    {{.ctrl = FX_ATOMIC, .targ_hi = DRAM, .length = 0x107C},
+     U,
+     "NOC 0 atomic to (17,12), which is (0,0), 0x0: atomics act only on L1"},
     {{.ctrl = FX_ATOMIC, .targ_hi = FX_XY(19, 24), .length = 0x107C}, U, "atomics act only on L1"},
     {{.ctrl = FX_ATOMIC, .targ = 0xFFB20000, .targ_hi = TILE, .length = 0x107C}, U, "cannot act on registers"},
     {{.ctrl = FX_ATOMIC, .targ = 0x180000, .targ_hi = TILE, .length = 0x107C}, U, "outside L1"},
