@@ -77,7 +77,8 @@ TF_API int tf_cluster_parse(const char *text, size_t bytes, struct tf_cluster *c
  */
 TF_API int tf_cluster_check(const struct tf_cluster *cluster, struct tf_message *message);
 
-/** Write the cluster descriptor of a cluster. The rules of tf_describe_soc() apply. Any thread. */
+/** Write the cluster descriptor of a cluster that tf_cluster_check() accepts. The rules of tf_describe_soc() apply. Any
+ *  thread. */
 TF_API size_t tf_describe_system(const struct tf_cluster *cluster, char *text, size_t bytes);
 
 #ifdef __cplusplus
