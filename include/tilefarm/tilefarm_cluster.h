@@ -59,8 +59,8 @@ TF_API int tf_cluster_find(const char *name, struct tf_cluster *cluster, struct 
 
 /**
  * Read a cluster descriptor: the keys of tt-umd's schema; others are left out. Links to devices outside the descriptor
- * are left down. What is missing: chips are at 0,0; boards are the family's first one; locations and unique ids are made
- * of the boards. The links are sorted. Any thread.
+ * are left down. What is missing: chips are at 0,0; boards are the family's first one; locations and unique ids are
+ * made of the boards. The links are sorted. Any thread.
  * @param text  in YAML; no NUL is needed.
  * @param bytes  its length.
  * @param[out] cluster  untouched on error.
