@@ -81,6 +81,7 @@ struct tf_shape {
     uint32_t l1_bytes; /**< L1 of a Tensix tile, at most TF_L1_BYTES_MAX. */
     unsigned dram_channels;
     uint64_t dram_channel_bytes;
+    unsigned clock_mhz; /**< Of the tiles. */
 };
 
 /** The kind of a node (BlackholeA0/NoC/README.md; NOC_ENDPOINT_ID in MemoryMap.md). */
@@ -445,6 +446,18 @@ TF_API enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coor
 
 /** Coordinates of a Tensix tile. @return TF_OK, TF_ENODEV. */
 TF_API int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord);
+
+/** Coordinates of the Ethernet tile of a port. Ports are those that the chip has, from 0, in the order of the die.
+ *  @return TF_OK; TF_ENODEV: there is no such port, or its tile has no cores. */
+TF_API int tf_port_coord(const struct tf_arch *arch, unsigned port, struct tf_coord *coord);
+
+/**
+ * Index of the Ethernet tile of a port, for the functions that load, start, stop and view cores: E0 is core 0, and E1
+ * core 1. A core that such a function starts has the stack that its tile's firmware gives programs, if it gives one.
+ * Source: EthernetTile/SoftReset.md.
+ * @return the index, or TF_ENODEV.
+ */
+TF_API int tf_port_tile(const struct tf_chip *chip, unsigned port);
 
 /** Index of the Tensix tile at a node. @return the index, or TF_ENODEV. */
 TF_API int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord);

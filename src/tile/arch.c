@@ -34,6 +34,7 @@ void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape)
         .grid_y = arch->grid_y,
         .tensix_tiles = arch->tile[TF_TILE_TENSIX].tiles,
         .eth_tiles = arch->tile[TF_TILE_ETH].tiles,
+        .clock_mhz = arch->clock_mhz,
         .cores = arch->tile[TF_TILE_TENSIX].cores,
         .l1_bytes = arch->tile[TF_TILE_TENSIX].l1_bytes,
         .dram_channels = arch->dram.channels,
@@ -47,6 +48,20 @@ enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord
     if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
         return TF_NODE_EMPTY;
     return (enum tf_node_kind)arch->place[tf_node_number(arch, coord)].kind;
+}
+
+int tf_port_coord(const struct tf_arch *arch, unsigned port, struct tf_coord *coord)
+{
+    arch = tf_arch_or_default(arch);
+    if (coord == NULL || arch->tile[TF_TILE_ETH].tiles == 0)
+        return TF_ENODEV;
+    for (unsigned index = 0; index <= UINT8_MAX; index++)
+        for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+            if (arch->place[i].kind == TF_NODE_ETH && arch->place[i].index == index && port-- == 0) {
+                *coord = (struct tf_coord){.x = (uint8_t)(i % arch->grid_x), .y = (uint8_t)(i / arch->grid_x)};
+                return TF_OK;
+            }
+    return TF_ENODEV;
 }
 
 int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)

@@ -335,6 +335,8 @@ struct tf_arch {
     struct tf_board board;           /* of this table: its name, and the nodes that telemetry reports as fused off */
     const struct tf_fuse_arch *fuse; /* NULL: there is one board, and nothing can be fused off */
     const char *soc_features;        /* of tt-umd's description of a chip, as YAML; NULL: none */
+    uint16_t clock_mhz;              /* of the tiles */
+    uint16_t eth_gbps;               /* of each direction of a link (EthernetTile/README.md) */
     uint32_t eth_info;               /* L1 address, in an Ethernet tile, of the chip's description; 0: none */
     uint8_t off[TF_NODES_MAX];       /* enum tf_node_kind of a node that is fused off, and so empty; 0: none */
     struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */

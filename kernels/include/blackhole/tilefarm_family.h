@@ -38,6 +38,9 @@
 #define TF_K_PACKERS 1
 #define TF_K_UNPACK_ROW 32
 
+/* ETH_TXQ_STATUS_CMD_ONGOING_BIT (EthernetTxRx.md). */
+#define TF_K_TXQ_ONGOING (1u << 16)
+
 #ifndef __ASSEMBLER__
 
 #define TF_K_FENCE "fence"

@@ -7,6 +7,7 @@
 #include "noc/endpoints.h"
 #include "races/races.h"
 #include "tile/mmio/debug_registers.h"
+#include "tile/mmio/mmio.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
@@ -227,7 +228,7 @@ int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void 
 
 static bool has_core(const struct tf_tiles *tiles, unsigned tile, unsigned core)
 {
-    return tile < tiles->tensix && core < tiles->tile[tile].arch->cores;
+    return tile < tiles->count && core < tiles->tile[tile].arch->cores;
 }
 
 static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
@@ -239,14 +240,40 @@ static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned cor
     return node->tile;
 }
 
+int tf_port_tile(const struct tf_chip *chip, unsigned port)
+{
+    struct tf_coord coord;
+    if (chip == NULL || tf_port_coord(chip->arch, port, &coord) != TF_OK)
+        return TF_ENODEV;
+    return (int)(chip->fabric->node[tf_node_number(chip->arch, coord)].tile - chip->tiles.tile);
+}
+
 int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint32_t pc)
 {
     if (tile_at(chip, tile, core) == NULL)
         return TF_ENODEV;
-    if (pc % 4 != 0 || pc >= chip->tiles.tile[tile].arch->l1_bytes)
+    struct tf_tile *at = &chip->tiles.tile[tile];
+    if (pc % 4 != 0 || pc >= at->arch->l1_bytes)
         return TF_EINVAL;
-    chip->tiles.entry[tile][core] = pc | ENTRY_SET;
+    if (at->arch->kind == TF_TILE_ETH)
+        tf_eth_set_reset_pc(at, core, pc);
+    else
+        chip->tiles.entry[tile][core] = pc | ENTRY_SET;
     return TF_OK;
+}
+
+static int store_reset(struct tf_chip *chip, struct tf_node *node, uint32_t bits)
+{
+    return tf_node_write(chip->fabric, node, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &bits, sizeof bits);
+}
+
+/* The release started the core at the address in the tile's registers. An address that tf_core_set_pc() or
+   tf_load_elf() gave replaces it. */
+static void enter(const struct tf_tiles *tiles, struct tf_tile *tile, unsigned index, enum tf_core core)
+{
+    uint32_t entry = tile->arch->kind == TF_TILE_TENSIX ? tiles->entry[index][core] : 0;
+    if (entry != 0 && tile->hart[core].state == TF_CORE_RUNNING)
+        tf_hart_release(tile, &tile->hart[core], entry & ~ENTRY_SET, tile->cycle);
 }
 
 static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, bool held)
@@ -258,15 +285,12 @@ static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, boo
     const uint32_t bit = tf_debug_reset_bit(at, core);
     uint32_t bits;
     int error = tf_node_read(chip->fabric, node, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &bits, sizeof bits);
-    if (error != TF_OK)
-        return error;
-    bits = held ? bits | bit : bits & ~bit;
-    error = tf_node_write(chip->fabric, node, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &bits, sizeof bits);
-    /* The release started the core at the address in the tile's registers. An address that tf_core_set_pc() or
-       tf_load_elf() gave replaces it. */
-    uint32_t entry = chip->tiles.entry[tile][core];
-    if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)
-        tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->cycle);
+    if (error == TF_OK && !held && at->arch->kind == TF_TILE_ETH)
+        error = store_reset(chip, node, bits | bit); /* the bit may be clear: the core executes its tile's firmware */
+    if (error == TF_OK)
+        error = store_reset(chip, node, held ? bits | bit : bits & ~bit);
+    if (error == TF_OK && !held)
+        enter(&chip->tiles, at, tile, core);
     return error;
 }
 

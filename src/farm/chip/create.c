@@ -219,6 +219,9 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_zeroed_give(chip->fabric, sizeof *chip->fabric);
     tf_traces_end(&chip->observers, &chip->tiles);
     tf_tiles_destroy(&chip->tiles);
+    if (chip->faults.deferred != NULL)
+        free(chip->faults.deferred->fault);
+    free(chip->faults.deferred);
     free(chip->faults.kept);
     tf_cpus_free(&chip->cpus);
     free(chip->variant);

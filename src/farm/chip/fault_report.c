@@ -23,7 +23,30 @@ static int compare(const void *a, const void *b)
     return strcmp(x->text, y->text); /* a multicast can fault at several recipients */
 }
 
-/* Count a fault, keep it while there is room, and report it. */
+/* Returns false if the host has no memory. */
+static bool defer(struct tf_fault_queue *queue, const struct tf_fault *fault)
+{
+    if (queue->count == queue->room) {
+        size_t room = queue->room == 0 ? 16 : 2 * queue->room;
+        struct tf_fault *grown = realloc(queue->fault, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        queue->fault = grown;
+        queue->room = room;
+    }
+    queue->fault[queue->count++] = *fault;
+    return true;
+}
+
+void tf_faults_tell(struct tf_fault_list *faults, const struct tf_config *config)
+{
+    struct tf_fault_queue *queue = faults->deferred;
+    for (size_t i = 0; i < queue->count && config->on_fault != NULL; i++)
+        config->on_fault(config->user, &queue->fault[i]);
+    queue->count = 0;
+}
+
+/* Count a fault, keep it while there is room, and report it. A fault that cannot be deferred stays in the list. */
 static void keep(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_fault *fault)
 {
     if (fault->hazard)
@@ -32,7 +55,9 @@ static void keep(struct tf_fault_list *faults, const struct tf_config *config, c
         faults->faults++;
     if (faults->count < TF_FAULTS_KEPT)
         faults->kept[faults->count++] = *fault;
-    if (config->on_fault != NULL)
+    if (faults->deferred != NULL)
+        defer(faults->deferred, fault);
+    else if (config->on_fault != NULL)
         config->on_fault(config->user, fault);
 }
 

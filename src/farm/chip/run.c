@@ -13,7 +13,7 @@
 #include "pool/form.h"
 #include "races/races.h"
 
-static int check_options(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
+int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
     const struct tf_arch *arch = fabric->arch;
     if ((options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED) || !(options->wall_s_max >= 0))
@@ -79,7 +79,7 @@ static void bring_word_up_to_date(struct tf_chip *chip, const struct tf_run_opti
         tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.tick);
 }
 
-static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
+enum tf_end tf_run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     for (bool late = false;; late = tf_is_late(options, &chip->host)) { /* at least one epoch */
         if (options->until)
@@ -106,12 +106,16 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
     }
 }
 
-/* Capture the long writes that are left when the run ends, because the host may read their counters. */
-static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
+void tf_run_settle(struct tf_chip *chip)
 {
-    enum tf_end end = run_epochs(chip, options, limit);
     tf_visit_serial(&chip->pacing, &chip->epochs.uncaptured, tf_bring_up_to_date);
     chip->epochs.uncaptured = (struct tf_sites){{0}};
+}
+
+static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
+{
+    enum tf_end end = tf_run_epochs(chip, options, limit);
+    tf_run_settle(chip);
     return end;
 }
 
@@ -149,40 +153,53 @@ static void tell_paused(struct tf_races *races, const struct tf_fabric *fabric, 
     tf_races_paused(races, why == TF_END_QUIET);
 }
 
-int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
+bool tf_run_begin(struct tf_chip *chip)
 {
-    static const struct tf_run_options none = {0};
-    if (chip == NULL)
-        return TF_EINVAL;
-    if (options == NULL)
-        options = &none;
+    chip->host.run_began_s = tf_seconds();
     if (!tf_forks_run(&chip->forks, chip->fabric, chip->config.serial_delivery)) /* it visits sites without a phase */
-        return TF_ENOMEM;
-    int error = check_options(&chip->forks, chip->fabric, options);
-    if (error != TF_OK)
-        return error;
-    uint64_t limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
-    bool relaxed = chip->config.mode == TF_MODE_RELAXED;
-    bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
-    double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
-    chip->host.run_began_s = began_s;
+        return false;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
     if (chip->observers.races != NULL)
         tf_races_resumed(chip->observers.races);
-    enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options, limit);
+    return true;
+}
+
+bool tf_run_end(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end why)
+{
     if (chip->exploring != NULL)
         chip->exploring->plan.running = false;
     if (chip->observers.races != NULL)
         tell_paused(chip->observers.races, chip->fabric, options, why);
     tf_traces_report(chip);
     tf_team_rest(&chip->workers.team);
+    return tf_forks_run(&chip->forks, chip->fabric, false);
+}
+
+int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
+{
+    static const struct tf_run_options none = {0};
+    if (chip == NULL || chip->joined)
+        return TF_EINVAL;
+    if (options == NULL)
+        options = &none;
+    int error = tf_run_check(&chip->forks, chip->fabric, options);
+    if (error != TF_OK)
+        return error;
+    uint64_t limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
+    bool relaxed = chip->config.mode == TF_MODE_RELAXED;
+    bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
+    double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
+    if (!tf_run_begin(chip))
+        return TF_ENOMEM;
+    enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options, limit);
+    bool settled = tf_run_end(chip, options, why);
     double wall_s = tf_seconds() - began_s;
     chip->host.wall_s += wall_s;
     chip->host.cpu_s += counts_wall ? wall_s : tf_processor_seconds() - cpu_s;
     if (end != NULL)
         *end = why;
-    return tf_forks_run(&chip->forks, chip->fabric, false) ? TF_OK : TF_ENOMEM;
+    return settled ? TF_OK : TF_ENOMEM;
 }
 
 size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)

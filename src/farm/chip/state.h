@@ -27,6 +27,7 @@ struct tf_chip {
     struct tf_config config;
     const struct tf_arch *arch;
     struct tf_variant *variant; /* which arch is then; NULL: nothing is fused off beyond the family's table */
+    bool joined;                /* it is part of a system, which runs it (part.h) */
     struct tf_schedule schedule;
     struct tf_topology topology; /* of one worker: its place is found when it is asked for */
     struct tf_cpus cpus;         /* of several workers: those that the process may use */

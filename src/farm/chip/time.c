@@ -13,6 +13,11 @@ static uint64_t tick_at(const struct tf_schedule *schedule, uint64_t cycle)
     return tick;
 }
 
+uint64_t tf_tick_from(const struct tf_schedule *schedule, uint64_t cycle)
+{
+    return cycle == 0 ? 0 : tick_at(schedule, cycle) + 1;
+}
+
 uint64_t tf_limit_tick(const struct tf_schedule *schedule, uint64_t cycle, uint64_t cycles)
 {
     if (cycles == 0 || cycles > UINT64_MAX / 2 - cycle) /* 0 means no limit; a larger sum would overflow */

@@ -311,6 +311,8 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
         return refuse(message, TF_EINVAL, "a chip in relaxed mode cannot be forked");
     if (chip->exploring != NULL || (config != NULL && config->explore != NULL))
         return refuse(message, TF_EINVAL, "a chip that explores other orders can neither be forked nor be a fork");
+    if (chip->joined)
+        return refuse(message, TF_EINVAL, "a chip of a system cannot be forked: what is on its links would be lost");
     if (config == NULL) {
         same = chip->config;
         same.on_fault = NULL;

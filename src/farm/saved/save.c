@@ -57,6 +57,8 @@ static int check_chip(const struct tf_chip *chip, const char *path, struct tf_me
         return refuse(message, TF_EINVAL, "a saved chip", "the chip or the path is NULL");
     if (chip->config.mode == TF_MODE_RELAXED)
         return refuse(message, TF_EINVAL, path, "a chip in relaxed mode can neither be saved nor restored");
+    if (chip->joined)
+        return refuse(message, TF_EINVAL, path, "a chip of a system can neither be saved nor restored by itself");
     if (chip->exploring != NULL)
         return refuse(message, TF_EINVAL, path, "a chip that explores other orders can neither be saved nor restored");
     return TF_OK;

@@ -266,6 +266,8 @@ const struct tf_arch tf_arch_blackhole = {
     .board = {.name = "p150", .product = 0x40, .eth_off = 1u << 12 | 1u << 13},
     .fuse = &fuse,
     .soc_features = soc_features,
+    .clock_mhz = 1350,
+    .eth_gbps = 400,
     .eth_info = 0x7CFC0,
     .place = {
         MEM(0), NIL, PCI, NIL, NIL, NIL, NIL, NIL, ARC, MEM(4), NIL, PCI, NIL, NIL, NIL, NIL, NIL,

@@ -431,6 +431,8 @@ const struct tf_arch tf_arch_wormhole = {
     },
     .board = {.name = "n150-full", .product = 0x18},
     .fuse = &fuse,
+    .clock_mhz = 1000,
+    .eth_gbps = 100,
     .soc_features = soc_features,
     .place = {
         MEM(0), ETH(1), ETH(3), ETH(5), ETH(7), MEM(2), ETH(6), ETH(4), ETH(2), ETH(0),

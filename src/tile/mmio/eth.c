@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The devices of an Ethernet tile: control registers of its cores, queues, and link registers without a link partner.
+ * The devices of an Ethernet tile: control registers of its cores, queues (eth_send.c, eth_receive.c), link registers.
  * While the tile's first core runs no other program, it shows the state and the answers of the tile's own firmware,
  * too. The tables of families and their sources are in eth_arch.c. Blackhole's memory map is in
  * BlackholeA0/EthernetTile/BabyRISCV/README.md.
@@ -10,29 +10,23 @@
 #include <string.h>
 
 #include "host/saved.h"
-#include "tile/mmio/eth_arch.h"
+#include "tile/mmio/eth_parts.h"
 #include "tile/mmio/eth_rx.h"
-#include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 
 #define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference from this (EthernetRxClassifier.md) */
 
-struct tf_eth {
-    uint32_t word[TF_ETH_WORDS_MAX]; /* words of the family's ranges, one range after the other */
-    struct tf_eth_rx *rx;            /* NULL if never written */
-};
-
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
 {
     return tile->arch->eth;
 }
 
-static uint32_t *word_at(const struct tf_eth_arch *arch, struct tf_eth *eth, uint32_t address)
+uint32_t *tf_eth_word(const struct tf_tile *tile, uint32_t address)
 {
-    uint32_t *word = eth->word;
-    for (const struct tf_eth_range *range = arch->range; range->words != 0; range++) {
+    uint32_t *word = tile->mmio.eth->word;
+    for (const struct tf_eth_range *range = arch_of(tile)->range; range->words != 0; range++) {
         if (address >= range->first && address - range->first < 4 * range->words)
             return &word[(address - range->first) / 4];
         word += range->words;
@@ -56,16 +50,18 @@ bool tf_eth_create(struct tf_tile *tile)
         return false;
     for (const struct tf_eth_word *word = arch->left_behind; word->address != 0; word++)
         memcpy(tile->l1 + word->address, &word->value, 4);
-    for (const struct tf_eth_word *word = arch->reset; word->address != 0; word++)
-        *word_at(arch, eth, word->address) = word->value;
     tile->mmio.eth = eth;
+    for (const struct tf_eth_word *word = arch->reset; word->address != 0; word++)
+        *tf_eth_word(tile, word->address) = word->value;
     return true;
 }
 
 void tf_eth_destroy(struct tf_tile *tile)
 {
-    if (tile->mmio.eth != NULL)
-        free(tile->mmio.eth->rx);
+    if (tile->mmio.eth == NULL)
+        return;
+    tf_eth_disconnect(tile);
+    free(tile->mmio.eth->rx);
     free(tile->mmio.eth);
     tile->mmio.eth = NULL;
 }
@@ -81,15 +77,15 @@ enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address
 {
     const struct tf_eth_arch *arch = arch_of(tile);
     const struct tf_eth *eth = tile->mmio.eth;
-    const uint32_t *word = word_at(arch, tile->mmio.eth, address);
-    (void)pure;
+    const uint32_t *word = tf_eth_word(tile, address);
     if (is_classifier(arch, address)) {
         *value = eth->rx != NULL ? tf_eth_rx_load(eth->rx, address - TF_ETH_RX_FIRST) : 0;
         return TF_ACCESS_OK;
     }
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
-    *value = address == arch->difference ? *word ^ EOP_STATUS_GOOD_RESET : *word;
+    if (!tf_eth_load_sending(tile, address, value, pure))
+        *value = address == arch->difference ? *word ^ EOP_STATUS_GOOD_RESET : *word;
     return TF_ACCESS_OK;
 }
 
@@ -105,66 +101,13 @@ static enum tf_access store_rx(struct tf_tile *tile, unsigned from, uint32_t add
     return TF_ACCESS_OK;
 }
 
-/* Does a store to this register let a TX queue send? */
-static bool is_command(const struct tf_eth_arch *arch, uint32_t address)
-{
-    uint32_t offset = address - arch->tx.first;
-    return offset < arch->tx.queues * arch->tx.stride && offset % arch->tx.stride == arch->tx.command;
-}
-
-/* EthernetTxRx.md, "TX Queue Memory Map" and ETH_TXQ_CMD: words of a queue. */
-enum { MAX_PACKET = 0x0C / 4, FROM = 0x14 / 4, BYTES = 0x18 / 4, TO = 0x1C / 4, SENT = 0x30 / 4 };
-enum { STARTED = 0x34 / 4, ENDED = 0x3C / 4, LINES = 0x40 / 4 };
-enum { SEND_RAW = 1, SEND_L1 = 2, SEND_REGISTER = 4 };
-
-/* The reason why a command is wrong, or NULL. */
-static const char *why_not_send(const struct tf_tile *tile, const uint32_t *queue, bool first_queue, uint32_t command)
-{
-    uint32_t from = queue[FROM], bytes = queue[BYTES], l1 = tile->arch->l1_bytes;
-    if (command == SEND_REGISTER)
-        return !first_queue         ? "TX queue 1 sends no MMIO write packets"
-               : queue[TO] % 4 != 0 ? "ETH_TXQ_DEST_ADDR of an MMIO write is not a multiple of 4"
-                                    : NULL;
-    if (command != SEND_RAW && command != SEND_L1)
-        return "ETH_TXQ_CMD takes 1, 2 or 4";
-    if (from > l1 || bytes > l1 - from)
-        return "an Ethernet packet's data are beyond L1";
-    return command == SEND_L1 && (from | bytes | queue[TO]) % 16 != 0
-               ? "addresses and length of a TT-link L1 write are not multiples of 16"
-               : NULL;
-}
-
-/*
- * The link is down: the queue takes a packet, sends it once, and nothing arrives. TT-link packets stay unacknowledged.
- * The queue sends them again, which no register here shows.
- */
-static enum tf_access send(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t command)
-{
-    const struct tf_eth_arch *arch = arch_of(tile);
-    uint32_t base = address - arch->tx.command;
-    uint32_t *queue = word_at(arch, tile->mmio.eth, base);
-    const char *why = why_not_send(tile, queue, base == arch->tx.first, command);
-    if (why != NULL)
-        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, why);
-    uint32_t bytes = command == SEND_REGISTER ? 4 : queue[BYTES], limit = queue[MAX_PACKET];
-    queue[SENT]++;
-    do {
-        uint32_t part = limit != 0 && bytes > limit ? limit : bytes;
-        queue[STARTED]++;
-        queue[ENDED]++;
-        queue[LINES] += (part + 15) / 16;
-        bytes -= part;
-    } while (bytes != 0);
-    return TF_ACCESS_OK;
-}
-
 /* InstructionRAM.md: fill the whole instruction RAM from L1, beginning at 16 times this number. */
 static enum tf_access load_iram(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     const struct tf_eth_arch *arch = arch_of(tile);
     uint32_t bytes = tile->arch->iram_bytes, place = tile->arch->l1_bytes;
     for (unsigned i = 0; i < 2; i++)
-        if (*word_at(arch, tile->mmio.eth, arch->quiet[i].address) != arch->quiet[i].value)
+        if (*tf_eth_word(tile, arch->quiet[i].address) != arch->quiet[i].value)
             return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
                                  "instruction RAM is loaded while the Ethernet link is on");
     if (value > (place - bytes) / 16)
@@ -175,23 +118,20 @@ static enum tf_access load_iram(struct tf_tile *tile, unsigned from, uint32_t ad
                              "instruction RAM is loaded while the core executes it");
     memcpy(tile->l1 + place, tile->l1 + 16 * value, bytes);
     tf_code_written(tile, place, bytes, TF_WROTE_MOVER);
-    *word_at(arch, tile->mmio.eth, address) = value & ~1u; /* the transfer has finished */
+    *tf_eth_word(tile, address) = value & ~1u; /* the transfer has finished */
     return TF_ACCESS_OK;
 }
 
 enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     const struct tf_eth_arch *arch = arch_of(tile);
-    uint32_t *word = word_at(arch, tile->mmio.eth, address);
+    uint32_t *word = tf_eth_word(tile, address);
     if (is_classifier(arch, address))
         return store_rx(tile, from, address, value);
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
-    if (arch->tx.sends && is_command(arch, address))
-        return value != 0 ? send(tile, from, address, value) : TF_ACCESS_OK;
-    if (is_command(arch, address) && value != 0)
-        return tf_mmio_fault(tile, from, TF_FAULT_UNSUPPORTED, address,
-                             "nothing can be sent: the link of the Ethernet tile is down");
+    if (tf_eth_is_command(arch, address))
+        return value != 0 ? tf_eth_send(tile, from, address, value) : TF_ACCESS_OK;
     if (address == arch->iram_load && address != 0)
         return load_iram(tile, from, address, value);
     if (address == arch->sum)
@@ -202,7 +142,12 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
 
 uint32_t tf_eth_reset_pc(const struct tf_tile *tile, unsigned core)
 {
-    return *word_at(arch_of(tile), tile->mmio.eth, arch_of(tile)->reset_pc[core]);
+    return *tf_eth_word(tile, arch_of(tile)->reset_pc[core]);
+}
+
+void tf_eth_set_reset_pc(struct tf_tile *tile, unsigned core, uint32_t pc)
+{
+    *tf_eth_word(tile, arch_of(tile)->reset_pc[core]) = pc;
 }
 
 uint32_t tf_eth_reset_bits(const struct tf_tile *tile)
@@ -339,6 +284,8 @@ void tf_eth_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, eth->word, 4 * words_of(arch_of(tile)));
     if (eth->rx != NULL)
         tf_eth_rx_hash(eth->rx, hash);
+    if (eth->link != NULL)
+        tf_eth_link_hash(eth->link, hash);
 }
 
 void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio)

@@ -28,9 +28,13 @@ struct tf_eth_arch {
     const struct tf_eth_word *reset;       /* their values after reset, where not 0; address 0 ends the list */
     const struct tf_eth_word *left_behind; /* words of L1 that the firmware writes; address 0 ends the list */
     struct {
-        uint32_t first, queues, stride, command; /* a queue's command register is `command` after its first one */
-        bool sends;                              /* its packets are lost; else a command is a fault */
+        uint32_t first, queues, stride; /* registers of the first queue, and how far apart queues are */
+        uint8_t register_queues;        /* queues that send writes to registers: the first ones */
+        uint8_t line_bytes;             /* that the counters of lines count, here and at RX queues */
+        bool has_status;                /* ETH_TXQ_STATUS tells whether a command is taken; else ETH_TXQ_CMD does */
+        bool sends;                     /* without a link its packets are lost; else a command is a fault */
     } tx;
+    uint32_t rx_first;     /* registers of the first RX queue; they are as far apart as those of TX queues */
     uint32_t reset_pc[2];  /* registers with the addresses at which cores leave reset */
     uint32_t soft_reset;   /* the cores' bits of SOFT_RESET_0 */
     bool calls_at_reset;   /* a core that leaves reset has a stack and a return address; else its registers are 0 */

@@ -195,6 +195,9 @@ struct tf_retired {
    "Breakpoints and memory watchpoints") */
 void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
 
+/* Set the address at which a core of an Ethernet tile leaves reset. */
+void tf_eth_set_reset_pc(struct tf_tile *tile, unsigned core, uint32_t pc);
+
 /* The host has read or written L1 of an Ethernet tile: let the tile's firmware react. It may write, even after a
    read. */
 bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address);

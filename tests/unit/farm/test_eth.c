@@ -475,10 +475,14 @@ static const struct {
     uint32_t command, from, bytes, to;
     const char *why;
 } wrong[] = {
-    {0, 3, 0, 16, 0, "takes 1, 2 or 4"},       {0, 8, 0, 16, 0, "takes 1, 2 or 4"},
-    {1, 4, 0, 16, 0, "queue 1 sends no MMIO"}, {0, 4, 0, 16, 2, "not a multiple of 4"},
-    {0, 2, 8, 16, 0, "not multiples of 16"},   {0, 2, 0, 20, 0, "not multiples of 16"},
-    {1, 2, 0, 16, 4, "not multiples of 16"},   {0, 1, 0x3FFFF, 2, 0, "beyond L1"},
+    {0, 3, 0, 16, 0, "takes 1, 2 or 4"},
+    {0, 8, 0, 16, 0, "takes 1, 2 or 4"},
+    {1, 4, 0, 16, 0, "this TX queue sends no MMIO"},
+    {0, 4, 0, 16, 2, "not a multiple of 4"},
+    {0, 2, 8, 16, 0, "not multiples of 16"},
+    {0, 2, 0, 20, 0, "not multiples of 16"},
+    {1, 2, 0, 16, 4, "not multiples of 16"},
+    {0, 1, 0x3FFFF, 2, 0, "beyond L1"},
     {0, 1, 0x40001, 0, 0, "beyond L1"},
 };
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Systems: several chips, whose Ethernet tiles are joined by links. All chips share one clock. A packet takes the time
+ * of its link, so chips run side by side for as long, and what one chip computes does not depend on how far another
+ * one has run on the host. Results are equal for any number of threads.
+ *
+ * The chips of a system are chips of tilefarm.h with all its functions, except that the system runs them: tf_run() on
+ * one of them is TF_EINVAL. Callbacks of all chips come from the thread in tf_system_run(), in a fixed order.
+ */
+#ifndef TILEFARM_SYSTEM_H
+#define TILEFARM_SYSTEM_H
+
+#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_cluster.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tf_system;
+
+/** The configuration of a system. */
+struct tf_system_config {
+    size_t struct_bytes;              /**< sizeof(struct tf_system_config), set by tf_system_config_init(). */
+    const struct tf_cluster *cluster; /**< Which chips there are; read by tf_system_create() alone. Not NULL. */
+    /** Of each chip. `arch` and `board` come from the cluster. `threads` is the number of workers for all chips
+     *  together. Relaxed mode, `explore` and `check` are TF_EINVAL. */
+    struct tf_config chip;
+    /** Time of a packet from the last byte sent to the last byte received, in cycles: epoch_cycles_min..65536. Default
+     *  0: 1024. Silicon: 660 ns on Blackhole (tt-metal pull request 36074), 891 cycles at 1.35 GHz. */
+    uint32_t link_latency_cycles;
+    /** Of each direction of a link, in Gb/s: 1..1000. Default 0: the family's, 100 on Wormhole, 400 on Blackhole
+     *  (EthernetTile/README.md). */
+    uint32_t link_gbps;
+    /** Called before each chip is made, so that its callbacks can get another `user`. May be NULL. */
+    void (*on_chip)(void *user, unsigned chip, struct tf_config *config);
+    void *user; /**< For on_chip. */
+};
+
+/** Fill a configuration with defaults. */
+TF_API void tf_system_config_init(struct tf_system_config *config);
+
+/**
+ * Make a system. Cores are in reset, memory is 0, and links are up.
+ * @param[out] system  untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK, TF_EINVAL, TF_ENOMEM, TF_ESYS.
+ */
+TF_API int tf_system_create(const struct tf_system_config *config, struct tf_system **system,
+                            struct tf_message *message);
+
+/** Destroy a system with its chips. NULL is allowed. */
+TF_API void tf_system_destroy(struct tf_system *system);
+
+/** What the system was made of. */
+TF_API const struct tf_cluster *tf_system_cluster(const struct tf_system *system);
+
+/** A chip of the system, by its number in the cluster. It lives as long as the system. NULL: there is none. */
+TF_API struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip);
+
+/** The options of a run. */
+struct tf_system_run_options {
+    /** As in tf_run(), for the clock of the system. pause_cycle is not available: TF_EINVAL. */
+    struct tf_run_options run;
+    unsigned until_chip; /**< The chip of run.until_node. */
+};
+
+/**
+ * Run all chips until one of the reasons in enum tf_end applies: quiet when all chips are and no packet is under way.
+ * A fault of a chip stops it, and the system as soon as the other chips have reached the same window. Afterwards all
+ * chips that did not stop are at the same time.
+ * @param options  NULL: run until quiet.
+ * @param[out] end  the reason; may be NULL.
+ * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ENOMEM.
+ */
+TF_API int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end);
+
+/** End the run in progress soon. Any thread, and signal handlers. */
+TF_API void tf_system_stop(struct tf_system *system);
+
+/** A hash of the state of all chips, and of what is on the links. Between runs only. 0: the host has no memory. */
+TF_API uint64_t tf_system_hash(struct tf_system *system);
+
+/** The traffic of one direction of a link. */
+struct tf_link_stats {
+    struct tf_cluster_end from, to;
+    uint64_t packets, bytes; /**< That have been sent; of data, without headers. */
+    uint64_t waiting;        /**< Packets that have not arrived. */
+};
+
+/** The traffic of the direction number `index`, twice as many as links: first that from end[0] of a link.
+ *  @return TF_OK, TF_ERANGE. */
+TF_API int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats);
+
+/** The system's time in cycles. */
+TF_API uint64_t tf_system_cycles(const struct tf_system *system);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

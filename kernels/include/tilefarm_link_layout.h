@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The layout of an Ethernet tile's L1 while a workload of links runs, and what the host writes for its program and reads
+ * from it. The addresses are free of what either family's firmware uses. The device programs and the host share this
+ * file.
+ */
+#ifndef TILEFARM_LINK_LAYOUT_H
+#define TILEFARM_LINK_LAYOUT_H
+
+#define TF_L_JOB 0x14000u    /* struct tf_link_job */
+#define TF_L_DONE 0x14400u   /* the done word of E0, as in tilefarm_layout.h */
+#define TF_L_RESULT 0x14800u /* struct tf_link_result */
+#define TF_L_PROGRAM 0x18000u
+#define TF_L_PROGRAM_BYTES 0x4000u
+#define TF_L_SIGNAL 0x1C000u  /* of the peer: TF_LINK_SIGNAL_BYTES each, 64 apart; by enum tf_link_signal */
+#define TF_L_OWN 0x1C400u     /* from which this tile sends its signals */
+#define TF_L_ARRIVED 0x1C800u /* counters that the other tile of a ring increments, 64 apart */
+#define TF_L_BUFFER 0x20000u
+#define TF_L_BUFFER_BYTES 0x1C000u
+
+#define TF_L_MAGIC 0x7F4C4B31u
+
+enum tf_link_role {
+    TF_L_PING,   /* sends data to the peer, waits for them to return, and measures the time */
+    TF_L_PONG,   /* returns data */
+    TF_L_SOURCE, /* sends as fast as the link takes data, and measures the time */
+    TF_L_SINK,   /* receives them */
+    TF_L_IN,     /* of a ring of chips: receives from the chip before, and passes on to the chip's other tile */
+    TF_L_OUT,    /* of a ring of chips: sends to the chip behind */
+    TF_L_ROLES,
+};
+
+enum tf_link_signal { TF_L_DATA, TF_L_CREDIT };
+enum tf_link_counter { TF_L_BLOCKS, TF_L_ROUNDS };
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+struct tf_link_job {
+    uint32_t magic;
+    uint32_t role; /* enum tf_link_role */
+    uint32_t seed;
+    uint32_t rounds;
+    uint32_t bytes;    /* of a message or a block: a multiple of 16 */
+    uint32_t chips;    /* of a ring */
+    uint32_t chip;     /* place of this one in the ring, from 0 */
+    uint32_t other_xy; /* of a ring: raw coordinates of the chip's other tile on NOC 0, as x | y << 6 */
+};
+
+struct tf_link_result {
+    uint32_t rounds;
+    uint32_t cycles_min, cycles_max; /* of a round of TF_L_PING, there and back */
+    uint32_t cycles;                 /* of all rounds */
+    uint32_t sum;                    /* over the words that have arrived */
+};
+#endif
+
+#endif

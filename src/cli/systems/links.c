@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/systems/links.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "images.h"
+#include "tilefarm_layout.h"
+
+int tf_links_fail(struct tf_message *message, int code, struct tf_cluster_end port, const char *format, ...)
+{
+    va_list arguments;
+    char text[200];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "chip %u, port %u: %s", port.chip, port.port, text);
+    return code;
+}
+
+struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system_workload *workload,
+                                const struct tf_workload_options *options, int *error, struct tf_message *message)
+{
+    struct tf_links *links = NULL;
+    *error = TF_EINVAL;
+    if (tf_system_cluster(system)->links == 0)
+        snprintf(message->text, sizeof message->text, "%s needs chips that are joined by links", workload->name);
+    else if (options->scale > workload->scale_max)
+        snprintf(message->text, sizeof message->text, "the scale of %s is at most %u", workload->name,
+                 workload->scale_max);
+    else if ((links = calloc(1, sizeof *links)) == NULL)
+        *error = TF_ENOMEM;
+    if (links == NULL)
+        return NULL;
+    links->options = *options;
+    if (links->options.scale == 0)
+        links->options.scale = workload->scale_default;
+    *error = TF_OK;
+    return links;
+}
+
+static struct tf_coord place(struct tf_system *system, struct tf_cluster_end port)
+{
+    struct tf_coord coord = {UINT8_MAX, UINT8_MAX};
+    tf_port_coord(tf_chip_arch(tf_system_chip(system, port.chip)), port.port, &coord);
+    return coord;
+}
+
+int tf_links_read(struct tf_system *system, struct tf_cluster_end port, uint32_t address, void *data, uint32_t bytes,
+                  struct tf_message *message)
+{
+    int error = tf_read(tf_system_chip(system, port.chip), place(system, port), address, data, bytes);
+    return error == TF_OK ? TF_OK
+                          : tf_links_fail(message, error, port, "reading 0x%x: %s", address, tf_strerror(error));
+}
+
+int tf_links_write(struct tf_system *system, struct tf_cluster_end port, uint32_t address, const void *data,
+                   uint32_t bytes, struct tf_message *message)
+{
+    int error = tf_write(tf_system_chip(system, port.chip), place(system, port), address, data, bytes);
+    return error == TF_OK ? TF_OK
+                          : tf_links_fail(message, error, port, "writing 0x%x: %s", address, tf_strerror(error));
+}
+
+/* Clear what the program polls or counts in: from its job up to its code, and behind that up to the buffer. */
+static int clear(struct tf_system *system, struct tf_cluster_end port, struct tf_message *message)
+{
+    static const uint8_t zero[TF_L_PROGRAM - TF_L_JOB];
+    int error = tf_links_write(system, port, TF_L_JOB, zero, TF_L_PROGRAM - TF_L_JOB, message);
+    return error == TF_OK ? tf_links_write(system, port, TF_L_SIGNAL, zero, TF_L_BUFFER - TF_L_SIGNAL, message) : error;
+}
+
+int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,
+                   const struct tf_link_job *job, struct tf_message *message)
+{
+    struct tf_chip *chip = tf_system_chip(system, port.chip);
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    const bool blackhole = strcmp(shape.name, "blackhole") == 0;
+    char name[40];
+    snprintf(name, sizeof name, "%s%slink.e0", blackhole ? "" : shape.name, blackhole ? "" : "/");
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    const int tile = tf_port_tile(chip, port.port);
+    if (image == NULL || tile < 0)
+        return tf_links_fail(message, TF_ENODEV, port, "there is no program for its Ethernet tile");
+    struct tf_link_job filled = *job;
+    filled.magic = TF_L_MAGIC;
+    filled.seed = links->options.seed;
+    filled.rounds = links->options.scale;
+    filled.bytes = links->bytes;
+    int error = clear(system, port, message);
+    if (error == TF_OK)
+        error = tf_links_write(system, port, TF_L_JOB, &filled, sizeof filled, message);
+    if (error == TF_OK)
+        error = tf_load_elf(chip, (unsigned)tile, 0, name, image->data, tf_kernel_bytes(image), message);
+    if (error == TF_OK)
+        error = tf_core_start(chip, (unsigned)tile, 0);
+    if (error == TF_OK)
+        links->port[links->count++] = port;
+    return error;
+}
+
+int tf_links_result(struct tf_system *system, struct tf_cluster_end port, struct tf_link_result *result,
+                    struct tf_message *message)
+{
+    uint32_t done;
+    int error = tf_links_read(system, port, TF_L_DONE, &done, sizeof done, message);
+    if (error == TF_OK)
+        error = tf_links_read(system, port, TF_L_RESULT, result, sizeof *result, message);
+    if (error == TF_OK && done != TF_K_DONE_MAGIC)
+        return tf_links_fail(message, TF_WORKLOAD_WRONG, port, done == 0 ? "E0 has not ended" : "E0 returned 0x%x",
+                             done);
+    return error;
+}

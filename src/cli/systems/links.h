@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program of kernels/link.c on Ethernet tiles of a system: load it, give it its roles, and read what it found. */
+#ifndef CLI_SYSTEMS_LINKS_H
+#define CLI_SYSTEMS_LINKS_H
+
+#include "cli/systems/workload.h"
+#include "tilefarm_link_layout.h"
+
+/* The state of a workload of links. */
+struct tf_links {
+    struct tf_workload_options options; /* scale filled in */
+    uint32_t bytes;                     /* of a message or a block */
+    unsigned count;                     /* ports that have a job */
+    struct tf_cluster_end port[2 * TF_CLUSTER_LINKS_MAX];
+    unsigned ring[TF_CLUSTER_CHIPS_MAX]; /* chips in the order of a ring, if the workload has one */
+};
+
+/* Make a state for a workload, without a job. NULL: a message says that there is no link, that the scale is too high, or
+   that the host has no memory; *error is the code. */
+struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system_workload *workload,
+                                const struct tf_workload_options *options, int *error, struct tf_message *message);
+
+/* Load the program to a port, with its job, and start it. job->magic, seed, rounds and bytes are filled in here. TF_OK
+   or a negative code. */
+int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,
+                   const struct tf_link_job *job, struct tf_message *message);
+
+/* Read the result of a port whose program must have ended well. */
+int tf_links_result(struct tf_system *system, struct tf_cluster_end port, struct tf_link_result *result,
+                    struct tf_message *message);
+
+/* Read or write L1 of a port. */
+int tf_links_write(struct tf_system *system, struct tf_cluster_end port, uint32_t address, const void *data,
+                   uint32_t bytes, struct tf_message *message);
+int tf_links_read(struct tf_system *system, struct tf_cluster_end port, uint32_t address, void *data, uint32_t bytes,
+                  struct tf_message *message);
+
+/* Write a message about a port. Returns the code. */
+int tf_links_fail(struct tf_message *message, int code, struct tf_cluster_end port, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

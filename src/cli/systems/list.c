@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "cli/systems/workload.h"
+
+const struct tf_system_workload *const tf_system_workloads[] = {&tf_system_ping, &tf_system_stream, &tf_system_ring,
+                                                                NULL};
+
+const struct tf_system_workload *tf_system_workload_find(const char *name)
+{
+    for (const struct tf_system_workload *const *w = tf_system_workloads; *w != NULL; w++)
+        if (strcmp((*w)->name, name) == 0)
+            return *w;
+    return NULL;
+}

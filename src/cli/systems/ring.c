@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * eth-ring: an all-gather. Chips form a ring along the links. Each sends its block to the chip behind, which passes it
+ * on, until every chip has all blocks. A chip receives at one port, and sends at another one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/systems/links.h"
+#include "tilefarm_layout.h"
+
+/* ---- The ring ---- */
+
+struct search {
+    const struct tf_cluster *cluster;
+    unsigned *ring;
+    bool in[TF_CLUSTER_CHIPS_MAX];
+    unsigned steps_left; /* a search that takes longer gives up */
+};
+
+#define SEARCH_STEPS 1000000u
+
+static unsigned links_between(const struct tf_cluster *cluster, unsigned a, unsigned b)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < cluster->links; i++) {
+        const struct tf_cluster_end *end = cluster->link[i].end;
+        count += (end[0].chip == a && end[1].chip == b) || (end[0].chip == b && end[1].chip == a);
+    }
+    return count;
+}
+
+/* Neighbours of a chip that are not in the ring yet. */
+static unsigned ways_on(const struct search *search, unsigned chip)
+{
+    unsigned ways = 0;
+    for (unsigned to = 0; to < search->cluster->chips; to++)
+        ways += !search->in[to] && links_between(search->cluster, chip, to) != 0;
+    return ways;
+}
+
+/* Extend a ring of `length` chips to all chips. Neighbours with few ways on come first, as in Warnsdorff's rule. */
+static bool extend(struct search *search, unsigned length)
+{
+    const struct tf_cluster *cluster = search->cluster;
+    const unsigned last = search->ring[length - 1];
+    if (length == cluster->chips)
+        return links_between(cluster, last, search->ring[0]) >= (length == 2 ? 2 : 1);
+    if (search->steps_left == 0)
+        return false;
+    search->steps_left--;
+    for (unsigned ways = 0; ways < cluster->chips; ways++)
+        for (unsigned to = 0; to < cluster->chips; to++) {
+            if (search->in[to] || links_between(cluster, last, to) == 0 || ways_on(search, to) != ways)
+                continue;
+            search->in[to] = true;
+            search->ring[length] = to;
+            if (extend(search, length + 1))
+                return true;
+            search->in[to] = false;
+        }
+    return false;
+}
+
+static bool find_ring(const struct tf_cluster *cluster, unsigned *ring)
+{
+    struct search search = {.cluster = cluster, .ring = ring, .in = {true}, .steps_left = SEARCH_STEPS};
+    ring[0] = 0;
+    return cluster->chips >= 2 && extend(&search, 1);
+}
+
+/* ---- Roles ---- */
+
+/* The first link from a chip to the next one of the ring. Of two chips, the second takes the second link. */
+static void link_from(const struct tf_cluster *cluster, const unsigned *ring, unsigned place,
+                      struct tf_cluster_end *out, struct tf_cluster_end *in)
+{
+    const unsigned from = ring[place], to = ring[(place + 1) % cluster->chips];
+    unsigned left = cluster->chips == 2 ? place : 0;
+    for (unsigned i = 0; i < cluster->links; i++)
+        for (unsigned k = 0; k < 2; k++) {
+            const struct tf_cluster_end *end = cluster->link[i].end;
+            if (end[k].chip != from || end[1 - k].chip != to || left-- != 0)
+                continue;
+            *out = end[k];
+            *in = end[1 - k];
+            return;
+        }
+}
+
+static uint32_t xy_of(struct tf_system *system, struct tf_cluster_end port)
+{
+    struct tf_coord coord = {0, 0};
+    tf_port_coord(tf_chip_arch(tf_system_chip(system, port.chip)), port.port, &coord);
+    return coord.x | (uint32_t)coord.y << 6;
+}
+
+static int start_ring(struct tf_system *system, struct tf_links *links, struct tf_message *message)
+{
+    const struct tf_cluster *cluster = tf_system_cluster(system);
+    struct tf_cluster_end out[TF_CLUSTER_CHIPS_MAX], in[TF_CLUSTER_CHIPS_MAX];
+    int error = TF_OK;
+    for (unsigned place = 0; place < cluster->chips; place++)
+        link_from(cluster, links->ring, place, &out[place], &in[(place + 1) % cluster->chips]);
+    for (unsigned place = 0; place < cluster->chips && error == TF_OK; place++) {
+        struct tf_link_job job = {.role = TF_L_IN, .chips = cluster->chips, .chip = place};
+        job.other_xy = xy_of(system, out[place]);
+        error = tf_links_start(system, links, in[place], &job, message);
+        job.role = TF_L_OUT;
+        job.other_xy = xy_of(system, in[place]);
+        if (error == TF_OK)
+            error = tf_links_start(system, links, out[place], &job, message);
+    }
+    return error;
+}
+
+static int setup(struct tf_system *system, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    const struct tf_cluster *cluster = tf_system_cluster(system);
+    int error;
+    struct tf_links *links = tf_links_begin(system, &tf_system_ring, options, &error, message);
+    if (links == NULL)
+        return error;
+    *state = links;
+    links->bytes = TF_L_BUFFER_BYTES / cluster->chips / 64 * 64;
+    if (!find_ring(cluster, links->ring)) {
+        snprintf(message->text, sizeof message->text, "no ring of links leads through all %u chips", cluster->chips);
+        return TF_EINVAL;
+    }
+    return start_ring(system, links, message);
+}
+
+/* ---- Results ---- */
+
+/* The sum that a chip computes over the blocks of all others, in all rounds. */
+static uint32_t expected_sum(const struct tf_links *links, unsigned chips, unsigned place)
+{
+    uint32_t sum = 0;
+    for (uint32_t round = 0; round < links->options.scale; round++)
+        for (unsigned from = 0; from < chips; from++)
+            for (uint32_t at = 0; from != place && at < links->bytes; at += 4)
+                sum += tf_k_mix(tf_k_input(links->options.seed + round, from, at) + at);
+    return sum;
+}
+
+/* A chip must have the blocks of the last round. */
+static int verify_blocks(struct tf_system *system, const struct tf_links *links, unsigned place,
+                         struct tf_cluster_end port, struct tf_message *message)
+{
+    const unsigned chips = tf_system_cluster(system)->chips;
+    uint32_t *data = malloc(links->bytes);
+    int error = data == NULL ? TF_ENOMEM : TF_OK;
+    for (unsigned slot = 1; slot < chips && error == TF_OK; slot++) {
+        const unsigned from = (place + chips - slot) % chips;
+        error = tf_links_read(system, port, TF_L_BUFFER + slot * links->bytes, data, links->bytes, message);
+        for (uint32_t at = 0; at < links->bytes && error == TF_OK; at += 4) {
+            const uint32_t expected = tf_k_input(links->options.seed + links->options.scale - 1, from, at);
+            if (data[at / 4] != expected)
+                error = tf_links_fail(message, TF_WORKLOAD_WRONG, port, "block of chip %u, byte %u: 0x%08x, not 0x%08x",
+                                      links->ring[from], at, data[at / 4], expected);
+        }
+    }
+    free(data);
+    return error;
+}
+
+static int verify(struct tf_system *system, void *state, struct tf_message *message)
+{
+    const struct tf_links *links = state;
+    const unsigned chips = tf_system_cluster(system)->chips;
+    int error = TF_OK;
+    for (unsigned place = 0; place < chips && error == TF_OK; place++) {
+        struct tf_link_result in, out;
+        const struct tf_cluster_end port = links->port[2 * place];
+        error = tf_links_result(system, port, &in, message);
+        if (error == TF_OK)
+            error = tf_links_result(system, links->port[2 * place + 1], &out, message);
+        if (error == TF_OK && in.sum != expected_sum(links, chips, place))
+            error = tf_links_fail(message, TF_WORKLOAD_WRONG, port, "the sum is 0x%08x, not 0x%08x", in.sum,
+                                  expected_sum(links, chips, place));
+        if (error == TF_OK)
+            error = verify_blocks(system, links, place, port, message);
+    }
+    return error;
+}
+
+const struct tf_system_workload tf_system_ring = {
+    .name = "eth-ring",
+    .summary = "each chip's block round a ring of all chips (all-gather)",
+    .scale_default = 20,
+    .scale_max = 100000,
+    .scale_test = 2,
+    .setup = setup,
+    .verify = verify,
+    .release = free,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/chip/part.h"
+
+#include <stdlib.h>
+
+#include "farm/chip/chip.h"
+#include "farm/chip/run.h"
+#include "farm/chip/time.h"
+#include "farm/order/reach.h"
+#include "races/races.h"
+#include "tile/mmio/eth_link.h"
+
+static const struct tf_run_options no_options = {0};
+
+bool tf_part_join(struct tf_chip *chip)
+{
+    chip->faults.deferred = calloc(1, sizeof *chip->faults.deferred);
+    chip->joined = chip->faults.deferred != NULL;
+    return chip->joined;
+}
+
+void tf_part_tell(struct tf_chip *chip)
+{
+    tf_faults_tell(&chip->faults, &chip->config);
+}
+
+struct tf_tile *tf_part_port(struct tf_chip *chip, unsigned port)
+{
+    int tile = tf_port_tile(chip, port);
+    return tile >= 0 ? &chip->tiles.tile[tile] : NULL;
+}
+
+int tf_part_begin(struct tf_chip *chip)
+{
+    return tf_run_begin(chip) ? TF_OK : TF_ENOMEM;
+}
+
+int tf_part_end(struct tf_chip *chip, enum tf_end why)
+{
+    tf_run_settle(chip);
+    return tf_run_end(chip, &no_options, why) ? TF_OK : TF_ENOMEM;
+}
+
+uint64_t tf_part_tick(const struct tf_chip *chip)
+{
+    return chip->epochs.tick;
+}
+
+bool tf_part_active(const struct tf_chip *chip)
+{
+    return !tf_sites_none(&chip->epochs.active);
+}
+
+uint64_t tf_part_tick_from(const struct tf_chip *chip, uint64_t cycle)
+{
+    return tf_tick_from(&chip->schedule, cycle);
+}
+
+enum tf_end tf_part_run(struct tf_chip *chip, const struct tf_run_options *options, uint64_t tick)
+{
+    return tf_run_epochs(chip, options != NULL ? options : &no_options, tick);
+}
+
+void tf_part_pass(struct tf_chip *chip, uint64_t tick)
+{
+    if (tick > chip->epochs.tick && !tf_part_active(chip))
+        tf_epochs_pass(&chip->epochs, &chip->schedule, tick);
+}
+
+void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, const struct tf_eth_packet *packet)
+{
+    const unsigned number = tf_node_number(chip->arch, tile->coord);
+    struct tf_node *node = &chip->fabric->node[number];
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
+    tf_bring_node_up_to_date(chip, node, &chip->site[node->site]);
+    if (chip->observers.races != NULL && packet->kind == TF_ETH_L1)
+        tf_races_forget(chip->observers.races, number, packet->to, packet->bytes);
+    tf_eth_receive(tile, packet);
+    tf_find_faults(&chip->workers.worker[0], node);
+    tf_sites_add(&chip->epochs.active, node->site);
+}

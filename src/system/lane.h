@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One direction of a link: the packets that one Ethernet tile has sent to another. */
+#ifndef SYSTEM_LANE_H
+#define SYSTEM_LANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tilefarm/tilefarm_cluster.h"
+
+struct tf_chip;
+struct tf_eth_packet;
+struct tf_hash;
+struct tf_tile;
+
+struct tf_lane {
+    struct tf_cluster_end from, to;
+    struct tf_tile *sender, *receiver;
+    struct tf_eth_packet *first, **end; /* under way, by rising arrival */
+    uint64_t packets, bytes, arrived;   /* sent; data sent; packets that have arrived */
+};
+
+void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,
+                  struct tf_tile *receiver);
+void tf_lane_fini(struct tf_lane *lane);
+
+/* Take what the sender has sent. */
+void tf_lane_gather(struct tf_lane *lane);
+
+/* The tick of the receiving chip at which the next packet arrives. UINT64_MAX: none is under way. */
+uint64_t tf_lane_due(const struct tf_lane *lane, const struct tf_chip *chip);
+
+/* Let the next packet arrive at the receiving chip. */
+void tf_lane_arrive(struct tf_lane *lane, struct tf_chip *chip);
+
+void tf_lane_hash(const struct tf_lane *lane, struct tf_hash *hash);
+
+#endif

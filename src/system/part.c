@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/part.h"
+
+#include "farm/chip/part.h"
+#include "host/extremes.h"
+
+uint64_t tf_system_part_next(const struct tf_system_part *part)
+{
+    return tf_part_active(part->chip) ? tf_part_tick(part->chip) : part->due;
+}
+
+void tf_system_part_look(struct tf_system_part *part)
+{
+    part->due = UINT64_MAX;
+    for (unsigned port = 0; port < TF_PORTS_MAX; port++)
+        if (part->in[port] != NULL)
+            part->due = tf_min(part->due, tf_lane_due(part->in[port], part->chip));
+}
+
+/* Let the packets arrive that are due: by tick, then by port, then in the order in which they were sent. */
+static void receive(struct tf_system_part *part)
+{
+    while (part->due <= tf_part_tick(part->chip)) {
+        for (unsigned port = 0; port < TF_PORTS_MAX; port++)
+            while (part->in[port] != NULL && tf_lane_due(part->in[port], part->chip) <= part->due)
+                tf_lane_arrive(part->in[port], part->chip);
+        tf_system_part_look(part);
+    }
+}
+
+void tf_system_part_run(struct tf_system_part *part, uint64_t tick)
+{
+    for (;;) {
+        receive(part);
+        if (tf_part_tick(part->chip) >= tick)
+            return;
+        if (tf_part_active(part->chip)) {
+            part->end = tf_part_run(part->chip, part->options, tf_min(tick, part->due));
+            if (part->end != TF_END_CYCLES && part->end != TF_END_QUIET)
+                return;
+        } else if (part->due < tick) {
+            tf_part_pass(part->chip, part->due);
+        } else {
+            return;
+        }
+    }
+}
+
+void tf_system_part_gather(struct tf_system_part *part)
+{
+    for (unsigned port = 0; port < TF_PORTS_MAX; port++)
+        if (part->out[port] != NULL)
+            tf_lane_gather(part->out[port]);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SYSTEM_STATE_H
+#define SYSTEM_STATE_H
+
+#include "system/crew.h"
+#include "system/lane.h"
+#include "system/part.h"
+#include "tilefarm/tilefarm_system.h"
+
+#define WINDOW_ENDLESS (UINT64_MAX / 2)
+
+struct tf_system {
+    struct tf_cluster cluster;
+    bool serial;           /* chips have callbacks that the calling thread must make: it runs all of them */
+    uint64_t window_ticks; /* no packet takes less */
+    double began_s;        /* when the run began */
+    double progress_s;     /* when on_progress was last called */
+    void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
+    void *user;                  /* of on_progress */
+    struct tf_system_part *part; /* by chip; NULL: not made */
+    struct tf_lane *lane;        /* two for each link */
+    struct tf_crew crew;
+    _Alignas(64) atomic_bool stop; /* tf_system_stop() was called */
+};
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making a system of chips and links, and what it tells between runs. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "farm/chip/part.h"
+#include "host/extremes.h"
+#include "system/state.h"
+#include "system/tell.h"
+#include "tile/hash.h"
+#include "tile/mmio/eth_link.h"
+
+#define LATENCY_CYCLES 1024u
+#define LATENCY_CYCLES_MOST 65536u
+#define GBPS_MOST 1000u
+
+/* A window of chips that nothing joins. */
+#define UNJOINED_CYCLES 65536u
+
+static __attribute__((format(printf, 3, 4))) int fail_with(struct tf_message *message, int error, const char *format,
+                                                           ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (message != NULL)
+        vsnprintf(message->text, sizeof message->text, format, arguments);
+    va_end(arguments);
+    return error;
+}
+
+void tf_system_config_init(struct tf_system_config *config)
+{
+    *config = (struct tf_system_config){.struct_bytes = sizeof *config};
+    tf_config_init(&config->chip);
+}
+
+static uint32_t latency_of(const struct tf_system_config *config)
+{
+    return config->link_latency_cycles != 0 ? config->link_latency_cycles : LATENCY_CYCLES;
+}
+
+static int check(const struct tf_system_config *config, struct tf_message *message)
+{
+    const uint32_t latency = latency_of(config), least = config->chip.epoch_cycles_min;
+    if (config->struct_bytes != sizeof *config || config->cluster == NULL)
+        return fail_with(message, TF_EINVAL, "the configuration of a system was not made by tf_system_config_init()");
+    if (config->chip.mode != TF_MODE_DETERMINISTIC)
+        return fail_with(message, TF_EINVAL, "relaxed mode runs single chips: choose deterministic mode for a system");
+    if (config->chip.explore != NULL || config->chip.check)
+        return fail_with(message, TF_EINVAL, "a system takes neither another order nor the check for races");
+    if (latency < least || latency > LATENCY_CYCLES_MOST)
+        return fail_with(message, TF_EINVAL, "the latency of links is %u cycles: it must be between %u and %u", latency,
+                         least, LATENCY_CYCLES_MOST);
+    if (config->link_gbps > GBPS_MOST)
+        return fail_with(message, TF_EINVAL, "the rate of links is %u Gb/s: it must be between 1 and %u",
+                         config->link_gbps, GBPS_MOST);
+    return tf_cluster_check(config->cluster, message);
+}
+
+/* ---- Links ---- */
+
+static struct tf_eth_timing timing_of(const struct tf_system_config *config, const struct tf_arch *arch)
+{
+    const uint64_t gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
+    const uint64_t cycles_q20 = ((uint64_t)8 * arch->clock_mhz << 20) / (gbps * 1000);
+    return (struct tf_eth_timing){.latency_cycles = latency_of(config), .byte_cycles_q20 = (uint32_t)cycles_q20};
+}
+
+static bool connect(struct tf_system *system, const struct tf_eth_timing *timing, struct tf_cluster_end from,
+                    struct tf_cluster_end to, struct tf_lane *lane)
+{
+    struct tf_system_part *sender = &system->part[from.chip], *receiver = &system->part[to.chip];
+    tf_lane_init(lane, from, tf_part_port(sender->chip, from.port), to, tf_part_port(receiver->chip, to.port));
+    sender->out[from.port] = lane;
+    receiver->in[to.port] = lane;
+    return tf_eth_connect(lane->sender, timing);
+}
+
+static int create_links(struct tf_system *system, const struct tf_system_config *config)
+{
+    const struct tf_cluster *cluster = &system->cluster;
+    const struct tf_chip *first = system->part[0].chip;
+    const struct tf_eth_timing timing = timing_of(config, first->arch);
+    const uint32_t cycles = cluster->links != 0 ? timing.latency_cycles : UNJOINED_CYCLES;
+    system->window_ticks = cluster->chips == 1 ? WINDOW_ENDLESS : cycles / first->schedule.tick_cycles;
+    if (cluster->links == 0)
+        return TF_OK;
+    system->lane = calloc(2 * cluster->links, sizeof *system->lane);
+    if (system->lane == NULL)
+        return TF_ENOMEM;
+    bool connected = true;
+    for (unsigned i = 0; i < cluster->links; i++) {
+        const struct tf_cluster_end *end = cluster->link[i].end;
+        connected &= connect(system, &timing, end[0], end[1], &system->lane[2 * i]);
+        connected &= connect(system, &timing, end[1], end[0], &system->lane[2 * i + 1]);
+    }
+    return connected ? TF_OK : TF_ENOMEM;
+}
+
+/* ---- Chips ---- */
+
+static int create_chip(struct tf_system *system, const struct tf_system_config *config, unsigned number,
+                       struct tf_message *message)
+{
+    struct tf_config chip = config->chip;
+    chip.arch = system->cluster.arch;
+    chip.board = system->cluster.chip[number].board;
+    chip.threads = 1;
+    chip.pin = false;
+    if (system->cluster.chips > 1)
+        chip.on_progress = NULL; /* else a window is the whole run */
+    if (config->on_chip != NULL)
+        config->on_chip(config->user, number, &chip);
+    system->serial |= chip.on_tensix != NULL || chip.on_riscv != NULL || chip.on_print != NULL || chip.on_noc != NULL ||
+                      chip.on_epoch != NULL || chip.on_host_read != NULL;
+    struct tf_system_part *part = &system->part[number];
+    part->due = UINT64_MAX;
+    int error = tf_chip_create(&chip, &part->chip, message);
+    if (error == TF_OK && tf_cluster_tell(&system->cluster, number, part->chip) != TF_OK)
+        error = fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
+    if (error == TF_OK && !tf_part_join(part->chip))
+        error = fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
+    return error;
+}
+
+static int create(struct tf_system *system, const struct tf_system_config *config, struct tf_message *message)
+{
+    const unsigned chips = config->cluster->chips;
+    system->cluster = *config->cluster;
+    system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
+    system->user = config->chip.user;
+    system->part = aligned_alloc(_Alignof(struct tf_system_part), chips * sizeof *system->part);
+    if (system->part == NULL)
+        return fail_with(message, TF_ENOMEM, "too little memory for a system of %u chips", chips);
+    memset(system->part, 0, chips * sizeof *system->part);
+    for (unsigned i = 0; i < chips; i++) {
+        int error = create_chip(system, config, i, message);
+        if (error != TF_OK)
+            return error;
+    }
+    int error = create_links(system, config);
+    if (error == TF_OK)
+        error = tf_crew_init(&system->crew, config->chip.threads, chips, config->chip.pin);
+    return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory for the links of a system");
+}
+
+int tf_system_create(const struct tf_system_config *config, struct tf_system **out, struct tf_message *message)
+{
+    if (config == NULL || out == NULL)
+        return fail_with(message, TF_EINVAL, "a pointer is NULL");
+    int error = check(config, message);
+    if (error != TF_OK)
+        return error;
+    struct tf_system *system = aligned_alloc(128, (sizeof *system + 127) & ~(size_t)127);
+    if (system == NULL)
+        return fail_with(message, TF_ENOMEM, "too little memory for a system");
+    memset(system, 0, sizeof *system);
+    error = create(system, config, message);
+    if (error == TF_OK)
+        *out = system;
+    else
+        tf_system_destroy(system);
+    return error;
+}
+
+void tf_system_destroy(struct tf_system *system)
+{
+    if (system == NULL)
+        return;
+    if (system->crew.task.run != NULL)
+        tf_crew_fini(&system->crew);
+    for (unsigned i = 0; system->lane != NULL && i < 2 * system->cluster.links; i++)
+        tf_lane_fini(&system->lane[i]);
+    free(system->lane);
+    for (unsigned i = 0; system->part != NULL && i < system->cluster.chips; i++)
+        tf_chip_destroy(system->part[i].chip);
+    free(system->part);
+    free(system);
+}
+
+/* ---- Between runs ---- */
+
+const struct tf_cluster *tf_system_cluster(const struct tf_system *system)
+{
+    return &system->cluster;
+}
+
+struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip)
+{
+    return chip < system->cluster.chips ? system->part[chip].chip : NULL;
+}
+
+uint64_t tf_system_cycles(const struct tf_system *system)
+{
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        cycles = tf_max(cycles, tf_chip_cycles(system->part[i].chip));
+    return cycles;
+}
+
+int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats)
+{
+    if (system == NULL || stats == NULL || index >= 2 * system->cluster.links)
+        return TF_ERANGE;
+    const struct tf_lane *lane = &system->lane[index];
+    *stats = (struct tf_link_stats){.from = lane->from,
+                                    .to = lane->to,
+                                    .packets = lane->packets,
+                                    .bytes = lane->bytes,
+                                    .waiting = lane->packets - lane->arrived};
+    return TF_OK;
+}
+
+uint64_t tf_system_hash(struct tf_system *system)
+{
+    struct tf_hash hash = {.state = XXH3_createState()};
+    if (hash.state == NULL)
+        return 0;
+    XXH3_64bits_reset(hash.state);
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        tf_hash_u64(&hash, tf_state_hash(system->part[i].chip));
+    for (unsigned i = 0; i < 2 * system->cluster.links; i++)
+        tf_lane_hash(&system->lane[i], &hash);
+    uint64_t value = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return value;
+}
