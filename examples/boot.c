@@ -6,6 +6,7 @@
  *
  * The files are published in boopdotpng/blackhole-py, riscv-firmware/p100a. The sequence and the addresses come from
  * device.py and configs.py there, and from firmware-upload.md in boopdotpng/tenstorrent-docs.
+ * Build: cc boot.c $(pkg-config --cflags tilefarm)
  */
 #include <dlfcn.h>
 #include <elf.h>

@@ -2,6 +2,7 @@
 /*
  * A client of the libttsim interface: client LIBRARY. It finds the device, a Blackhole chip, and writes to all Tensix
  * tiles through one multicast window. Then core B of one tile adds two numbers.
+ * Build: cc client.c $(pkg-config --cflags tilefarm)
  */
 #include <dlfcn.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures rows of `tilefarm bench` on any library with the libttsim interface:
+ * Measures rows of `tilefarm bench` on any library with the libttsim interface. In share/tilefarm/examples:
+ * Build: cc rows.c -I ../kernels -I ../device/blackhole $(pkg-config --cflags tilefarm)
  *
- *     cc -I include -I share/tilefarm/kernels -I share/tilefarm/device/blackhole rows.c -o rows
- *     rows PROGRAMS LIBRARY[,LIBRARY] [ROW...]
+ *     a.out PROGRAMS LIBRARY[,LIBRARY] [ROW...]
  *
  * PROGRAMS is the folder with bench.b.elf to bench.t2.elf (build/kernels, or share/tilefarm/kernels). Each
  * LIBRARY has a Blackhole chip. Two libraries take turns; the ratio is the median of the ratios of the turns. It is

@@ -16,6 +16,14 @@ library=$(pkg-config --variable=libdir tilefarm)
 "${@:4}" "$3" $(pkg-config --cflags --libs tilefarm) -o "$folder/shared"
 LD_LIBRARY_PATH=$library "$folder/shared" >"$folder/out.shared"
 
+# The examples, by the commands that they name.
+cd "$folder/usr/share/tilefarm/examples"
+for example in *.c; do
+  build=$(sed -n 's/^ \* Build: cc //p' "$example")
+  [ -n "$build" ] || { echo "FAILED: $example has no line 'Build: cc'"; exit 1; }
+  eval "quietly \"\${@:4}\" -Wall -Wextra -Werror -o '$folder/example' $build"
+done
+
 # Device programs of users. They must not need the build folder.
 tilefarm=$folder/usr/bin/tilefarm
 mkdir "$folder/own"
@@ -94,6 +102,11 @@ TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B
 # Each command has a manual page. Bash can use the completion.
 "$tilefarm" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
   page=$folder/usr/share/man/man1/tilefarm-$command.1
+  summary=$("$tilefarm" --help | sed -n "s/^  $command  *//p")
+  [ "$(grep -A 1 -F ".SH NAME" "$page" | tail -n 1 | sed 's/\\//g')" = "tilefarm-$command - $summary" ] || {
+    echo "FAILED: $page has another name: $(grep -A 1 -F ".SH NAME" "$page")"
+    exit 1
+  }
   says "$page" ".SH SYNOPSIS"
   if grep '(default: .*(default: ' "$page"; then echo "FAILED: two defaults"; exit 1; fi
   "$tilefarm" "$command" --help | sed -n 's/^  --\([a-z0-9-]*\).*/\1/p' | while read -r option; do

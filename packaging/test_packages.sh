@@ -41,6 +41,7 @@ for file in bin/tilefarm lib/tilefarm/libttsim.so share/tilefarm/device/tile.ld 
   share/tilefarm/examples/tutorial/1-hello.c; do
   [ -e "$usr/$file" ] || fail "no $file in the packages: $(cd "$usr" && find . -type f | head -40)"
 done
+"$3" "$(dirname "$0")/check_links.py" "$usr/share/doc/tilefarm" || fail "links of the pages"
 "$usr/bin/tilefarm" cc -c B "$usr/share/tilefarm/examples/tutorial/1-hello.c" -o "$folder/hello.elf"
 "$usr/bin/tilefarm" run --load "B=$folder/hello.elf@all" --quiet
 cd "$folder"

@@ -186,18 +186,18 @@ static void print_manual_option(const struct tf_option *option, const void *into
     printf("\n");
 }
 
-void tf_help_print_manual(const struct tf_usage *usage, const void *into)
+void tf_help_print_title(const struct tf_command *command)
 {
     char page[64], name[64];
-    int length = (int)strcspn(usage->synopsis, " ");
-    snprintf(name, sizeof name, "tilefarm-%.*s", length, usage->synopsis);
+    snprintf(name, sizeof name, "tilefarm-%s", command->name);
     snprintf(page, sizeof page, "%s", name);
     for (char *at = page; *at != '\0'; at++)
         *at = (char)toupper((unsigned char)*at);
-    char summary[160];
-    snprintf(summary, sizeof summary, "%.*s", (int)strcspn(usage->text, ".\n:;"), usage->text);
-    summary[0] = (char)tolower((unsigned char)summary[0]);
-    print_title(page, name, summary);
+    print_title(page, name, command->summary);
+}
+
+void tf_help_print_manual(const struct tf_usage *usage, const void *into)
+{
     print_synopsis(usage->synopsis);
     printf(".SH DESCRIPTION\n");
     print_paragraphs(usage->text);

@@ -8,7 +8,10 @@
 /* Name number `index` of "a|b|c"; false when there are fewer. */
 bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes);
 
-/* Print the help, or the manual page, of a command. `into` has the defaults. */
+/* The title and the name of a command's manual page. */
+void tf_help_print_title(const struct tf_command *command);
+
+/* Print the help, or the rest of the manual page, of a command. `into` has the defaults. */
 void tf_help_print(const struct tf_usage *usage, const void *into);
 void tf_help_print_manual(const struct tf_usage *usage, const void *into);
 

@@ -145,6 +145,8 @@ static int help(int argc, char **argv)
         return tf_cli_finish(TF_EXIT_OK);
     }
     const struct tf_command *command = find_command(argv[1 + manual]);
+    if (command != NULL && manual)
+        tf_help_print_title(command);
     return command == NULL ? TF_EXIT_USAGE : help_of(command, manual ? TF_HELP_MANUAL : "--help");
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/request.h"
@@ -212,9 +213,23 @@ static bool take_json(void *into, const char *option, const char *value)
     return take_path(into, TF_OUT_JSON, value) != NULL;
 }
 
+/* Does a name promise a picture that is not SVG? */
+static bool is_other_picture(const char *path)
+{
+    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".eps", ".ps"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++)
+        if (strcasecmp(dot, endings[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool take_svg(void *into, const char *option, const char *value)
 {
-    (void)option;
+    if (is_other_picture(value)) {
+        tf_cli_error("%s: '%s' would hold SVG; name a file with the ending .svg", option, value);
+        return false;
+    }
     return take_path(into, TF_OUT_SVG, value) != NULL;
 }
 

@@ -17,4 +17,11 @@ static inline void tf_sort_numbers(double *number, size_t count)
     qsort(number, count, sizeof *number, tf_compare_numbers);
 }
 
+/* Sort numbers, at least one, and return their median: the mean of the middle two if their number is even. */
+static inline double tf_median(double *number, size_t count)
+{
+    tf_sort_numbers(number, count);
+    return (number[(count - 1) / 2] + number[count / 2]) / 2;
+}
+
 #endif

@@ -198,8 +198,7 @@ static double ratio(const struct bench_child *child, const struct bench_child *o
         return 0;
     for (uint32_t i = 0; i < runs; i++)
         each[i] = cost ? other->value[i] / child->value[i] : child->value[i] / other->value[i];
-    tf_sort_numbers(each, runs);
-    return each[runs / 2];
+    return tf_median(each, runs);
 }
 
 /* first, last: the range of the row's sides. The last side is the peer. */
@@ -219,11 +218,9 @@ static bool to_line(const struct bench_child *child, const struct bench_child *f
     if (!line->right)
         return true;
     memcpy(value, child->value, sizeof value);
-    tf_sort_numbers(value, options->runs);
     memcpy(busy, child->busy, sizeof busy);
-    tf_sort_numbers(busy, options->runs);
-    line->busy = busy[options->runs / 2];
-    line->median = value[options->runs / 2];
+    line->busy = tf_median(busy, options->runs);
+    line->median = tf_median(value, options->runs);
     line->least = value[0];
     line->most = value[options->runs - 1];
     memcpy(line->sample, child->value, sizeof line->sample);

@@ -147,6 +147,18 @@ static double real_of(const json_t *row, const char *key)
     return json_real_value(json_object_get(row, key));
 }
 
+/* The median of two samples is their mean. Figures are printed to six digits. */
+static void test_median(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 2 --scale 1 --side 1 --json json ping-pong"), 0);
+    json_t *root = read_json("json"), *row = json_array_get(json_object_get(root, "rows"), 0);
+    double mean = (real_of(row, "least") + real_of(row, "most")) / 2;
+    assert_true(fabs(real_of(row, "median") - mean) <= 2e-6 * mean);
+    assert_true(real_of(row, "least") < real_of(row, "most"));
+    json_decref(root);
+}
+
 static double sample_of(const json_t *row, size_t i)
 {
     return json_real_value(json_array_get(json_object_get(row, "samples"), i));
@@ -444,11 +456,11 @@ static void test_scale_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),        cmocka_unit_test(test_plots),    cmocka_unit_test(test_ideal),
-        cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
-        cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs), cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_scale_threads),
+        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_plots),         cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_median),   cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -376,6 +376,8 @@ refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
 refused "same: cannot be written: two outputs have this name" run mixed --json same --svg same
+refused "--svg: 'x.png' would hold SVG" run fifo --svg x.png; [ -e x.png ] && fail "x.png is written"
+refused "--svg: 'x.y.PDF' would hold SVG" run fifo --svg x.y.PDF
 refused "--trace: '140' names no tiles" run mixed --trace trace@140
 refused "--trace: '@3' is not FILE[@TILES]" run mixed --trace @3
 refused "--riscv-trace: no core 'T3'" run mixed --riscv-trace trace@0/T3
