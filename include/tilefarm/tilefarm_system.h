@@ -93,6 +93,13 @@ struct tf_link_stats {
  *  @return TF_OK, TF_ERANGE. */
 TF_API int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats);
 
+/** The latency of its links in cycles, and the rate of each direction in Gb/s. */
+TF_API uint32_t tf_system_latency(const struct tf_system *system);
+TF_API uint32_t tf_system_gbps(const struct tf_system *system);
+
+/** Workers of the last run; before it, as many as it would ask for. */
+TF_API unsigned tf_system_workers(const struct tf_system *system);
+
 /** The system's time in cycles. */
 TF_API uint64_t tf_system_cycles(const struct tf_system *system);
 

@@ -239,6 +239,8 @@ void tf_output_discard(struct tf_output *output);
 
 /* --- interrupt.c: Ctrl-C --- */
 
+struct tf_system;
+
 /* A chip is saved to this file at the end of the first epoch that ends at or after a cycle. */
 struct tf_save {
     uint64_t cycle;
@@ -253,7 +255,8 @@ struct tf_save {
 struct tf_interrupt {
     pthread_t thread;
     pthread_mutex_t lock;
-    struct tf_chip *chip;      /* the chip to stop */
+    struct tf_chip *chip;      /* the chip to stop, */
+    struct tf_system *system;  /* or the system */
     struct tf_output *outputs; /* the files to discard */
     unsigned output_count;
     const struct tf_save *save; /* the chips that the run saves */
@@ -284,6 +287,9 @@ void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *sa
 
 /* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
+
+/* The same for a system. `interrupt` is not NULL. */
+void tf_interrupt_system(struct tf_interrupt *interrupt, struct tf_system *system);
 
 /* Returns true after a signal. Returns false if `interrupt` is NULL. */
 bool tf_interrupt_received(struct tf_interrupt *interrupt);

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/process.h"
+#include "tilefarm/tilefarm_system.h"
 
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
@@ -66,6 +67,8 @@ static void *interrupt_thread(void *argument)
             interrupt->signal = number;
         if (interrupt->chip != NULL)
             tf_stop(interrupt->chip);
+        if (interrupt->system != NULL)
+            tf_system_stop(interrupt->system);
         pthread_mutex_unlock(&interrupt->lock);
     }
 }
@@ -148,6 +151,15 @@ void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *sa
     pthread_mutex_lock(&interrupt->lock);
     interrupt->save = save;
     interrupt->saves = saves;
+    pthread_mutex_unlock(&interrupt->lock);
+}
+
+void tf_interrupt_system(struct tf_interrupt *interrupt, struct tf_system *system)
+{
+    pthread_mutex_lock(&interrupt->lock);
+    interrupt->system = system;
+    if (system != NULL && interrupt->signal != 0)
+        tf_system_stop(system);
     pthread_mutex_unlock(&interrupt->lock);
 }
 

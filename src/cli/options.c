@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/help.h"
 
-#define OPTIONS_MAX 48u
+#define OPTIONS_MAX 64u
 #define CODE_BASE 256 /* codes of options begin above the characters */
 #define CODE_HELP (CODE_BASE + (int)OPTIONS_MAX)
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/request.h"
+#include "cli/systems.h"
 #include "farm/chip/defaults.h"
 #include "host/vectors.h"
 #include "tile/arch.h"
@@ -422,6 +423,12 @@ static const struct tf_option options[] = {
     CALL("columns-off", "LIST", take_columns_off, TF_BOARD_COLUMNS_HELP),
     CALL("rows-off", "LIST", take_rows_off, TF_BOARD_ROWS_HELP),
     CALL("banks-off", "LIST", take_banks_off, TF_BOARD_BANKS_HELP),
+    FIELD("system", "NAME|FILE", TF_OPTION_TEXT, system, 0, 0,
+          "run on all chips of a system (docs/systems.md): " TF_SYSTEM_HELP),
+    FIELD("link-latency", "CYCLES", TF_OPTION_U32, link_latency, 1, 65536,
+          "with --system: time of a packet on a link (default: 1024)"),
+    FIELD("link-gbps", "N", TF_OPTION_U32, link_gbps, 1, 1000,
+          "with --system: rate of each direction of a link in Gb/s (default: 400, on Wormhole 100)"),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
@@ -508,6 +515,7 @@ static const struct tf_option options[] = {
 
 static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]\n"
+                "       tilefarm run --system NAME|FILE WORKLOAD [options]\n"
                 "       tilefarm run --load CORE=FILE[@TILES] ... [options]\n"
                 "       tilefarm run [WORKLOAD] --restore FILE [options]",
     .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
@@ -543,14 +551,35 @@ static void settle_epoch(struct tf_request *request)
         config->slice_cycles = request->epoch_least;
 }
 
+/* A workload that needs links. Returns -1, or an exit code after an error line. */
+static int settle_system_workload(struct tf_request *request, const struct tf_system_workload *workload)
+{
+    struct tf_job *job = &request->job;
+    const char *why = request->system == NULL    ? "needs several chips: name them with --system, as in --system n300"
+                      : request->variant != NULL ? "has no variants"
+                                                 : NULL;
+    if (why == NULL && job->options.scale > workload->scale_max)
+        tf_cli_error("--scale: workload %s accepts 1 to %u", workload->name, workload->scale_max);
+    else if (why != NULL)
+        tf_cli_error("%s %s", workload->name, why);
+    else
+        request->system_workload = workload;
+    return request->system_workload != NULL ? -1 : TF_EXIT_USAGE;
+}
+
 static int settle_workload(struct tf_request *request, const char *name)
 {
     struct tf_job *job = &request->job;
     struct tf_guess guess = {.given = name, .prefix = ""};
     char meant[TF_GUESS_BYTES];
+    const struct tf_system_workload *for_systems = tf_system_workload_find(name);
+    if (for_systems != NULL)
+        return settle_system_workload(request, for_systems);
     job->workload = tf_workload_find(name);
     if (job->workload == NULL) {
         for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
+            tf_guess_offer(&guess, (*at)->name);
+        for (const struct tf_system_workload *const *at = tf_system_workloads; *at != NULL; at++)
             tf_guess_offer(&guess, (*at)->name);
         if (access(name, F_OK) == 0)
             tf_cli_error("no workload '%s'; to run the program, use --load CORE=%s", name, name);
@@ -653,6 +682,47 @@ static bool check_check(const struct tf_request *request)
     return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
+/* The first option that has no meaning for several chips; NULL: there is none. */
+static const char *not_for_systems(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    for (unsigned out = 0; out < TF_OUTS; out++)
+        if (out != TF_OUT_JSON && request->out[out] != NULL)
+            return "files about one chip";
+    const struct {
+        bool given;
+        const char *option;
+    } list[] = {
+        {request->family != NULL, "--arch: the system has its family"},
+        {request->board.text.name != NULL, "--board: its chips have their boards"},
+        {job->loads != 0, "--load or --flat"},
+        {request->inputs != 0 || request->dumps != 0, "--write or --dump"},
+        {job->restore != NULL || job->saves != 0, "--restore or --save-at"},
+        {request->schedule != NULL, "--schedule"},
+        {job->run.until, "--until"},
+        {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
+        {job->config.check, "--check"},
+        {job->gdb != NULL, "--gdb"},
+        {request->map != TF_MAP_NONE, "--map"},
+    };
+    for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
+        if (list[i].given)
+            return list[i].option;
+    return NULL;
+}
+
+static bool check_system(const struct tf_request *request)
+{
+    const char *with = request->system != NULL ? not_for_systems(request) : NULL;
+    if (with != NULL)
+        tf_cli_error("--system cannot be combined with %s", with);
+    else if (request->system == NULL && (request->link_latency != 0 || request->link_gbps != 0))
+        tf_cli_error("--link-latency and --link-gbps need --system");
+    else
+        return true;
+    return false;
+}
+
 /* Refuse options that concern a file that is not asked for. */
 static bool check_looks(const struct tf_request *request)
 {
@@ -673,7 +743,8 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     settle_epoch(request);
     if (request->job.restore != NULL)
         settle_restore(request);
-    if (!check_saved(request) || !check_check(request) || !check_limit(request) || !check_looks(request))
+    if (!check_saved(request) || !check_check(request) || !check_limit(request) || !check_looks(request) ||
+        !check_system(request))
         return TF_EXIT_USAGE;
     if (first == argc)
         return check_programs(request);

@@ -7,6 +7,7 @@
 #include "cli/distinct.h"
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "cli/systems/workload.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
@@ -50,6 +51,9 @@ struct tf_request {
     uint32_t slice;
     char *out[TF_OUTS]; /* paths; NULL: not wanted */
     bool quiet;
+    const char *system;                               /* --system, or NULL */
+    const struct tf_system_workload *system_workload; /* NULL: the job's workload runs on each chip */
+    uint32_t link_latency, link_gbps;                 /* 0: the default */
     enum tf_map_of map;
     struct tf_replay replay; /* of `replay`; job.replay leads here */
     bool partial;            /* --partial */

@@ -149,10 +149,11 @@ static void end_progress(const struct tf_progress *progress)
 
 const char *tf_job_name(const struct tf_job *job)
 {
-    return job->workload != NULL  ? job->workload->name
-           : job->restore != NULL ? "restore"
-           : job->replay != NULL  ? "replay"
-                                  : "load";
+    return job->name != NULL       ? job->name
+           : job->workload != NULL ? job->workload->name
+           : job->restore != NULL  ? "restore"
+           : job->replay != NULL   ? "replay"
+                                   : "load";
 }
 
 const char *tf_job_variant(const struct tf_job *job)
@@ -213,7 +214,7 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
     return -1;
 }
 
-static int prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
+int tf_session_prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
 {
     if (job->workload == NULL) {
         int code = for_loads(chip, job, false);
@@ -240,7 +241,7 @@ static void add_workload_symbols(struct tf_session *session)
     }
 }
 
-static void add_symbols(struct tf_session *session)
+void tf_session_add_symbols(struct tf_session *session)
 {
     session->symbols = tf_symbols_create();
     if (session->symbols != NULL && session->job->workload != NULL)
@@ -350,10 +351,10 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
         tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
         return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
-    int code = prepare(job, session->chip, &session->state);
+    int code = tf_session_prepare(job, session->chip, &session->state);
     if (code < 0 && job->restore != NULL)
         code = tf_session_restore(session);
-    add_symbols(session);
+    tf_session_add_symbols(session);
     if (!tf_look_attach(session->look, session->chip, session->symbols)) {
         tf_cli_error("%s", tf_strerror(TF_ENOMEM));
         code = TF_EXIT_FAILED;
@@ -390,7 +391,7 @@ static int run_all(struct tf_session *session)
     return error;
 }
 
-static uint64_t count_faults(struct tf_chip *chip)
+uint64_t tf_session_faults(struct tf_chip *chip)
 {
     uint64_t faults = 0;
     struct tf_fault fault;
@@ -417,7 +418,7 @@ int tf_session_run(struct tf_session *session)
     }
     outcome->interrupted = tf_interrupt_received(session->interrupt);
     int code = tf_verdict_find(session);
-    outcome->stats.faults = count_faults(session->chip);
+    outcome->stats.faults = tf_session_faults(session->chip);
     if (!session->job->brief) {
         tf_stats(session->chip, &outcome->stats);
         outcome->state_hash = tf_state_hash(session->chip);

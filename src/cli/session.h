@@ -30,6 +30,7 @@ struct tf_load {
 struct tf_job {
     struct tf_config config;
     const struct tf_workload *workload; /* NULL for loads */
+    const char *name;                   /* in reports; NULL: it follows from the other fields */
     struct tf_workload_options options;
     struct tf_load *load;
     unsigned loads;
@@ -96,6 +97,12 @@ struct tf_session {
 /* Create the chip and load the job. Returns -1, or an exit code after an error line; do not call end() then. */
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt);
 
+/* Parts of both, for commands that make the chip themselves: load the job, which starts it; make the symbols of its
+   programs; count the faults that are no hazards. The first one returns -1, or an exit code after an error line. */
+int tf_session_prepare(const struct tf_job *job, struct tf_chip *chip, void **state);
+void tf_session_add_symbols(struct tf_session *session);
+uint64_t tf_session_faults(struct tf_chip *chip);
+
 /* Run, check the results and fill the outcome. Returns -1, or an exit code after an error line. */
 int tf_session_run(struct tf_session *session);
 
@@ -103,6 +110,12 @@ int tf_session_run(struct tf_session *session);
 bool tf_session_write_looks(const struct tf_session *session);
 
 void tf_session_end(struct tf_session *session);
+
+/* Print the faults of a run and, if it went wrong, who waits. */
+void tf_report_problems(const struct tf_session *session);
+
+/* How a run ended, in words. */
+const char *tf_end_text(enum tf_end end);
 
 /* The name in reports: the workload's, "load" or "restore". */
 const char *tf_job_name(const struct tf_job *job);

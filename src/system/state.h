@@ -11,10 +11,11 @@
 
 struct tf_system {
     struct tf_cluster cluster;
-    bool serial;           /* chips have callbacks that the calling thread must make: it runs all of them */
-    uint64_t window_ticks; /* no packet takes less */
-    double began_s;        /* when the run began */
-    double progress_s;     /* when on_progress was last called */
+    uint32_t latency_cycles, gbps; /* of links */
+    bool serial;                   /* chips have callbacks that the calling thread must make: it runs all of them */
+    uint64_t window_ticks;         /* no packet takes less */
+    double began_s;                /* when the run began */
+    double progress_s;             /* when on_progress was last called */
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
     void *user;                  /* of on_progress */
     struct tf_system_part *part; /* by chip; NULL: not made */

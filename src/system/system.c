@@ -62,11 +62,10 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
 
 /* ---- Links ---- */
 
-static struct tf_eth_timing timing_of(const struct tf_system_config *config, const struct tf_arch *arch)
+static struct tf_eth_timing timing_of(const struct tf_system *system, const struct tf_arch *arch)
 {
-    const uint64_t gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
-    const uint64_t cycles_q20 = ((uint64_t)8 * arch->clock_mhz << 20) / (gbps * 1000);
-    return (struct tf_eth_timing){.latency_cycles = latency_of(config), .byte_cycles_q20 = (uint32_t)cycles_q20};
+    const uint64_t cycles_q20 = ((uint64_t)8 * arch->clock_mhz << 20) / ((uint64_t)system->gbps * 1000);
+    return (struct tf_eth_timing){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
 }
 
 static bool connect(struct tf_system *system, const struct tf_eth_timing *timing, struct tf_cluster_end from,
@@ -79,11 +78,11 @@ static bool connect(struct tf_system *system, const struct tf_eth_timing *timing
     return tf_eth_connect(lane->sender, timing);
 }
 
-static int create_links(struct tf_system *system, const struct tf_system_config *config)
+static int create_links(struct tf_system *system)
 {
     const struct tf_cluster *cluster = &system->cluster;
     const struct tf_chip *first = system->part[0].chip;
-    const struct tf_eth_timing timing = timing_of(config, first->arch);
+    const struct tf_eth_timing timing = timing_of(system, first->arch);
     const uint32_t cycles = cluster->links != 0 ? timing.latency_cycles : UNJOINED_CYCLES;
     system->window_ticks = cluster->chips == 1 ? WINDOW_ENDLESS : cycles / first->schedule.tick_cycles;
     if (cluster->links == 0)
@@ -129,7 +128,10 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
 static int create(struct tf_system *system, const struct tf_system_config *config, struct tf_message *message)
 {
     const unsigned chips = config->cluster->chips;
+    const struct tf_arch *arch = tf_arch_or_default(config->cluster->arch);
     system->cluster = *config->cluster;
+    system->latency_cycles = latency_of(config);
+    system->gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
     system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
     system->user = config->chip.user;
     system->part = aligned_alloc(_Alignof(struct tf_system_part), chips * sizeof *system->part);
@@ -141,7 +143,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
         if (error != TF_OK)
             return error;
     }
-    int error = create_links(system, config);
+    int error = create_links(system);
     if (error == TF_OK)
         error = tf_crew_init(&system->crew, config->chip.threads, chips, config->chip.pin);
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory for the links of a system");
@@ -191,6 +193,21 @@ const struct tf_cluster *tf_system_cluster(const struct tf_system *system)
 struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip)
 {
     return chip < system->cluster.chips ? system->part[chip].chip : NULL;
+}
+
+uint32_t tf_system_latency(const struct tf_system *system)
+{
+    return system->latency_cycles;
+}
+
+uint32_t tf_system_gbps(const struct tf_system *system)
+{
+    return system->gbps;
+}
+
+unsigned tf_system_workers(const struct tf_system *system)
+{
+    return system->crew.team.present;
 }
 
 uint64_t tf_system_cycles(const struct tf_system *system)

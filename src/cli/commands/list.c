@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm list`: the workloads, and the known systems. */
 #include "cli/systems.h"
+#include "cli/systems/workload.h"
 #include "cli/workloads/workload.h"
 
 static const struct tf_usage usage = {
     .synopsis = "list",
-    .text = "List the workloads: device programs whose results are checked. Then list the known systems, for\n"
-            "'tilefarm describe --system'.\n",
+    .text = "List the workloads: device programs whose results are checked. Then list those that need links between\n"
+            "chips, and the known systems, for 'tilefarm run --system' and 'tilefarm describe --system'.\n",
 };
 
 int tf_cli_list(int argc, char **argv)
@@ -24,6 +25,9 @@ int tf_cli_list(int argc, char **argv)
             printf(" %s", *variant);
         printf("\n");
     }
+    printf("\nWith --system:\n");
+    for (const struct tf_system_workload *const *at = tf_system_workloads; *at != NULL; at++)
+        printf("%-12s %s\n", (*at)->name, (*at)->summary);
     printf("\n");
     tf_cli_systems_list();
     return tf_cli_finish(TF_EXIT_OK);

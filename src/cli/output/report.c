@@ -5,7 +5,7 @@
 #define FAULTS_SHOWN 10u
 #define WAITS_SHOWN 20u
 
-static const char *end_text(enum tf_end end)
+const char *tf_end_text(enum tf_end end)
 {
     static const char *const text[] = {
         [TF_END_QUIET] = "quiet",         [TF_END_VALUE] = "the word of --until has reached its value",
@@ -103,7 +103,7 @@ static void print_figures(const struct tf_session *session)
                (unsigned long long)replay->calls, replay->recording.cut ? ", the last one incomplete" : "",
                (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
     printf("  ended         %s, after %s cycles in %s epoch%s\n",
-           replay != NULL ? "with the recording" : end_text(outcome->end), tf_text_grouped(stats->cycles, a),
+           replay != NULL ? "with the recording" : tf_end_text(outcome->end), tf_text_grouped(stats->cycles, a),
            tf_text_grouped(stats->epochs, b), stats->epochs == 1 ? "" : "s");
     printf("  mode          %s, %u worker%s\n",
            session->job->config.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", stats->workers,
@@ -127,6 +127,18 @@ static void print_figures(const struct tf_session *session)
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }
 
+void tf_report_problems(const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    print_faults(session);
+    if (outcome->message.text[0] != '\0' && !outcome->interrupted)
+        tf_cli_error("%s: %s", tf_job_name(session->job), outcome->message.text);
+    if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
+        print_waits(session);
+    if (outcome->verdict == TF_VERDICT_LIMIT) /* print which loop has no end, or who polls */
+        tf_stacks_print(session->chip, session->symbols, true, tf_report_line, NULL);
+}
+
 void tf_report(const struct tf_session *session, bool brief)
 {
     const struct tf_outcome *outcome = &session->outcome;
@@ -139,11 +151,5 @@ void tf_report(const struct tf_session *session, bool brief)
         print_figures(session);
         fflush(stdout);
     }
-    print_faults(session);
-    if (outcome->message.text[0] != '\0' && !outcome->interrupted)
-        tf_cli_error("%s: %s", name, outcome->message.text);
-    if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
-        print_waits(session);
-    if (outcome->verdict == TF_VERDICT_LIMIT) /* print which loop has no end, or who polls */
-        tf_stacks_print(session->chip, session->symbols, true, tf_report_line, NULL);
+    tf_report_problems(session);
 }

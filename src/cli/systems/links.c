@@ -26,10 +26,9 @@ struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system
     struct tf_links *links = NULL;
     *error = TF_EINVAL;
     if (tf_system_cluster(system)->links == 0)
-        snprintf(message->text, sizeof message->text, "%s needs chips that are joined by links", workload->name);
+        snprintf(message->text, sizeof message->text, "it needs chips that are joined by links");
     else if (options->scale > workload->scale_max)
-        snprintf(message->text, sizeof message->text, "the scale of %s is at most %u", workload->name,
-                 workload->scale_max);
+        snprintf(message->text, sizeof message->text, "its scale is at most %u", workload->scale_max);
     else if ((links = calloc(1, sizeof *links)) == NULL)
         *error = TF_ENOMEM;
     if (links == NULL)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* eth-ping and eth-stream: the latency and the rate of each link, beside what the links are configured to. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cli/systems/links.h"
@@ -96,7 +95,7 @@ static int setup_stream(struct tf_system *system, const struct tf_workload_optio
     return setup(system, &tf_system_stream, options, STREAM_BYTES, role, state, message);
 }
 
-static uint32_t clock_mhz(struct tf_system *system)
+static double clock_mhz(struct tf_system *system)
 {
     struct tf_shape shape;
     tf_arch_shape(tf_chip_arch(tf_system_chip(system, 0)), &shape);
@@ -106,29 +105,33 @@ static uint32_t clock_mhz(struct tf_system *system)
 static void print_ping(struct tf_system *system, void *state, FILE *to)
 {
     const struct tf_links *links = state;
-    const double mhz = clock_mhz(system);
+    const double half_ns = 0.5e3 / clock_mhz(system);
+    uint32_t least = UINT32_MAX, most = 0;
+    struct tf_link_result result;
     for (unsigned i = 0; i < links->count; i += 2) {
-        struct tf_link_result result;
         if (tf_links_result(system, links->port[i], &result, NULL) != TF_OK)
-            continue;
-        fprintf(to, "%u:%u to %u:%u  %" PRIu32 " to %" PRIu32 " cycles there and back, %.0f ns at the least\n",
-                links->port[i].chip, links->port[i].port, links->port[i + 1].chip, links->port[i + 1].port,
-                result.cycles_min, result.cycles_max, result.cycles_min * 1e3 / mhz);
+            return;
+        least = result.cycles_min < least ? result.cycles_min : least;
+        most = result.cycles_max > most ? result.cycles_max : most;
     }
+    fprintf(to, "  latency       %.0f to %.0f ns each way, from core to core; links are set to %u cycles, %.0f ns\n",
+            least * half_ns, most * half_ns, tf_system_latency(system), tf_system_latency(system) * 2 * half_ns);
 }
 
 static void print_stream(struct tf_system *system, void *state, FILE *to)
 {
     const struct tf_links *links = state;
-    const double mhz = clock_mhz(system);
+    double least = 1e9, most = 0;
+    struct tf_link_result result;
     for (unsigned i = 0; i < links->count; i += 2) {
-        struct tf_link_result result;
         if (tf_links_result(system, links->port[i], &result, NULL) != TF_OK || result.cycles == 0)
-            continue;
-        const double bits = 8.0 * links->bytes * links->options.scale;
-        fprintf(to, "%u:%u to %u:%u  %.1f Gb/s of data\n", links->port[i].chip, links->port[i].port,
-                links->port[i + 1].chip, links->port[i + 1].port, bits / (result.cycles * 1e3 / mhz));
+            return;
+        const double gbps = 8e-3 * links->bytes * links->options.scale * clock_mhz(system) / result.cycles;
+        least = gbps < least ? gbps : least;
+        most = gbps > most ? gbps : most;
     }
+    fprintf(to, "  rate          %.1f to %.1f Gb/s of data on each link; links are set to %u Gb/s\n", least, most,
+            tf_system_gbps(system));
 }
 
 const struct tf_system_workload tf_system_ping = {

@@ -304,7 +304,7 @@ refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
 refused \
-  "option '--s' is ambiguous: --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" \
+  "'--s' is ambiguous: --system, --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" \
   run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
@@ -317,6 +317,31 @@ refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7
 refused "this family fuses off rows of Tensix tiles, not columns" run ring --arch wormhole --columns-off 1
 refused "fused-off columns: \"99\" is neither 'none' nor numbers from 0 to 31" run ring --columns-off 99
 refused "none/soc: cannot be written" describe --soc none/soc
+# Systems: workloads of links, and those of a chip on each chip.
+expect 0 run --system n300 eth-ping --scale 3; says out "eth-ping on n300: verified" "2 Wormhole chips, 2 links" \
+  "links are set to 1024 cycles, 1024 ns"
+expect 0 run --system p300 eth-stream --scale 3 --link-gbps 100; says out "links are set to 100 Gb/s"
+expect 0 run --system t3000 eth-ring --scale 1 --quiet --json json
+says json '"verified": true' '"system": "t3000"' '"chip": 7'
+one=$(grep state_hash json); expect 0 run --system t3000 eth-ring --scale 1 --threads 1 --quiet --json json
+[ "$one" = "$(grep state_hash json)" ] || fail "the threads of a system change its hash"
+cat >chain.yaml <<'Y'
+arch: {0: wormhole_b0, 1: wormhole_b0, 2: wormhole_b0}
+chips: {0: [0,0,0,0], 1: [1,0,0,0], 2: [2,0,0,0]}
+chips_with_mmio: [0: 0, 1: 1, 2: 2]
+ethernet_connections: [[{chip: 0, chan: 0}, {chip: 1, chan: 0}], [{chip: 1, chan: 1}, {chip: 2, chan: 1}]]
+Y
+expect 0 run --system n300 fifo --scale 1; says out "fifo on n300: verified"
+expect 4 run --system n300 eth-ping --limit-cycles 5000; says err "chip 1:" "polls the word at 0x1c000"
+refused "eth-ping needs several chips: name them with --system" run eth-ping
+refused "eth-ping: it needs chips that are joined by links" run --system n150 eth-ping
+refused "no ring of links leads through all 3 chips" run --system ./chain.yaml eth-ring
+refused "--system cannot be combined with --board" run --system p300 --board p150 ring
+refused "--system cannot be combined with --check" run --system n300 ring --check
+refused "--link-latency and --link-gbps need --system" run ring --link-gbps 3
+refused "the latency of links is 5 cycles: it must be between 1024 and 65536" \
+  run --system n300 eth-ping --link-latency 5
+refused "no workload 'eth-pong' (did you mean 'eth-ping'?)" run --system n300 eth-pong
 # A system that is described is the same system. Its file takes the place of the name.
 expect 0 describe --system t3000; says out "8 Wormhole chips, 4 with PCIe, 20 links"
 says out "location 1, unique id 0x36190302b, x 0, y 0, rack 0, shelf 0"

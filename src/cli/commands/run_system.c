@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/run_system.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/request.h"
+#include "cli/systems.h"
+#include "host/clock.h"
+
+/* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
+struct run {
+    const struct tf_request *request;
+    struct tf_interrupt *interrupt;
+    struct tf_cluster cluster;
+    struct tf_system *system;
+    struct tf_job *job;         /* by chip */
+    struct tf_session *session; /* by chip */
+    void *state;                /* of a workload of the system */
+    struct tf_outcome outcome;  /* of all chips */
+    struct tf_progress progress;
+    uint64_t packets, bytes; /* that links have carried */
+};
+
+static const char *name_of(const struct run *run)
+{
+    return run->request->system_workload != NULL ? run->request->system_workload->name : tf_job_name(&run->job[0]);
+}
+
+#define PROGRESS_AFTER_S 2.0
+
+static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
+{
+    struct run *run = user;
+    const double took_s = tf_seconds() - run->progress.began_s;
+    if (!run->progress.terminal || took_s < PROGRESS_AFTER_S)
+        return;
+    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
+    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions retired", name_of(run), took_s,
+                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count));
+    run->progress.shown = true;
+}
+
+/* ---- Begin ---- */
+
+/* Returns -1, or an exit code after an error line. */
+static int create(struct run *run)
+{
+    struct tf_system_config config;
+    struct tf_message message = {.text = ""};
+    if (!tf_cli_system("--system", run->request->system, &run->cluster))
+        return TF_EXIT_USAGE;
+    tf_system_config_init(&config);
+    config.cluster = &run->cluster;
+    config.chip = run->request->job.config;
+    config.chip.on_progress = show_progress;
+    config.chip.user = run;
+    config.link_latency_cycles = run->request->link_latency;
+    config.link_gbps = run->request->link_gbps;
+    int error = tf_system_create(&config, &run->system, &message);
+    if (error == TF_OK)
+        return -1;
+    tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
+    return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+}
+
+/* Load the workload of one chip. Its inputs differ from those of the other chips. */
+static int begin_chip(struct run *run, unsigned chip)
+{
+    struct tf_job *job = &run->job[chip];
+    struct tf_session *session = &run->session[chip];
+    *job = run->request->job;
+    job->config.arch = run->cluster.arch;
+    job->options.seed += chip;
+    job->name = run->request->system_workload != NULL ? run->request->system_workload->name : NULL;
+    *session = (struct tf_session){.job = job, .chip = tf_system_chip(run->system, chip)};
+    int code = job->workload != NULL ? tf_session_prepare(job, session->chip, &session->state) : -1;
+    if (code < 0)
+        tf_session_add_symbols(session);
+    return code;
+}
+
+static int begin(struct run *run)
+{
+    const struct tf_system_workload *workload = run->request->system_workload;
+    struct tf_message message = {.text = ""};
+    run->job = calloc(run->cluster.chips, sizeof *run->job);
+    run->session = calloc(run->cluster.chips, sizeof *run->session);
+    if (run->job == NULL || run->session == NULL) {
+        tf_cli_error("too little memory");
+        return TF_EXIT_FAILED;
+    }
+    int code = -1;
+    for (unsigned i = 0; i < run->cluster.chips && code < 0; i++)
+        code = begin_chip(run, i);
+    int error = TF_OK;
+    if (code < 0 && workload != NULL)
+        error = workload->setup(run->system, &run->request->job.options, &run->state, &message);
+    if (error == TF_OK)
+        return code;
+    tf_cli_error("%s: %s", workload->name, message.text[0] != '\0' ? message.text : tf_strerror(error));
+    return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+}
+
+static void end(struct run *run)
+{
+    const struct tf_system_workload *workload = run->request->system_workload;
+    if (workload != NULL && run->state != NULL)
+        workload->release(run->state);
+    for (unsigned i = 0; run->session != NULL && i < run->cluster.chips; i++) {
+        struct tf_session *session = &run->session[i];
+        if (session->job != NULL && session->job->workload != NULL)
+            session->job->workload->release(session->state);
+        tf_symbols_destroy(session->symbols);
+        free(session->outcome.waits);
+    }
+    free(run->session);
+    free(run->job);
+    tf_system_destroy(run->system);
+}
+
+/* ---- Run and judge ---- */
+
+/* Add what a chip has done to the sums. */
+static void add_stats(struct tf_stats *sum, const struct tf_stats *stats)
+{
+    sum->epochs += stats->epochs;
+    sum->instructions += stats->instructions;
+    sum->instructions_executed += stats->instructions_executed;
+    sum->noc_requests += stats->noc_requests;
+    sum->noc_bytes += stats->noc_bytes;
+    sum->noc_atomics += stats->noc_atomics;
+    sum->hazards += stats->hazards;
+}
+
+static int worse(int a, int b)
+{
+    static const uint8_t rank[] = {
+        [TF_VERDICT_NONE] = 0,  [TF_VERDICT_RIGHT] = 1,    [TF_VERDICT_LIMIT] = 2,
+        [TF_VERDICT_WRONG] = 3, [TF_VERDICT_DEADLOCK] = 4,
+    };
+    return rank[a] >= rank[b] ? a : b;
+}
+
+/* The verdict of a workload of the system. A message names the chip, so it belongs to no session. */
+static int judge_all(struct run *run)
+{
+    const struct tf_system_workload *workload = run->request->system_workload;
+    struct tf_outcome *outcome = &run->outcome;
+    if (workload == NULL || outcome->end != TF_END_QUIET)
+        return -1;
+    int error = workload->verify(run->system, run->state, &outcome->message);
+    outcome->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
+    if (error >= 0)
+        return -1;
+    tf_cli_error("%s: the results cannot be read: %s", workload->name, tf_strerror(error));
+    return TF_EXIT_FAILED;
+}
+
+/* The verdict of each chip: of its workload, or of whether cores wait for ever. */
+static int judge(struct run *run)
+{
+    int code = judge_all(run);
+    const bool right = run->outcome.verdict == TF_VERDICT_RIGHT;
+    for (unsigned i = 0; i < run->cluster.chips && code < 0; i++) {
+        struct tf_session *session = &run->session[i];
+        struct tf_outcome *outcome = &session->outcome;
+        outcome->end = run->outcome.end;
+        outcome->interrupted = run->outcome.interrupted;
+        if (!right)
+            code = tf_verdict_find(session);
+        tf_stats(session->chip, &outcome->stats);
+        outcome->stats.faults = tf_session_faults(session->chip);
+        add_stats(&run->outcome.stats, &outcome->stats);
+        run->outcome.stats.faults += outcome->stats.faults;
+        run->outcome.verdict = (enum tf_verdict)worse((int)run->outcome.verdict, (int)outcome->verdict);
+    }
+    return code;
+}
+
+static void count_traffic(struct run *run)
+{
+    struct tf_link_stats stats;
+    for (unsigned i = 0; tf_link_stats(run->system, i, &stats) == TF_OK; i++) {
+        run->packets += stats.packets;
+        run->bytes += stats.bytes;
+    }
+}
+
+static int run_all(struct run *run)
+{
+    const struct tf_job *job = &run->request->job;
+    struct tf_system_run_options options = {.run = job->run};
+    options.run.wall_s_max = job->limit_s != 0 ? (double)job->limit_s : options.run.wall_s_max;
+    struct tf_stats *stats = &run->outcome.stats;
+    run->progress.began_s = tf_seconds();
+    const double cpu_s = tf_processor_seconds();
+    tf_interrupt_system(run->interrupt, run->system);
+    int error = tf_system_run(run->system, &options, &run->outcome.end);
+    tf_interrupt_system(run->interrupt, NULL);
+    const double wall_s = tf_seconds() - run->progress.began_s, used_s = tf_processor_seconds() - cpu_s;
+    if (run->progress.shown)
+        tf_cli_progress_end();
+    run->outcome.interrupted = tf_interrupt_received(run->interrupt);
+    if (error != TF_OK) {
+        tf_cli_error("%s: %s", name_of(run), tf_strerror(error));
+        return TF_EXIT_FAILED;
+    }
+    int code = judge(run);
+    stats->wall_s = wall_s;
+    stats->cpu_s = used_s;
+    stats->cycles = tf_system_cycles(run->system);
+    stats->workers = tf_system_workers(run->system);
+    run->outcome.state_hash = tf_system_hash(run->system);
+    count_traffic(run);
+    return code;
+}
+
+/* ---- Report ---- */
+
+static void print_figures(struct run *run)
+{
+    const struct tf_stats *stats = &run->outcome.stats;
+    const struct tf_system_workload *workload = run->request->system_workload;
+    char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
+    printf("%s on %s: %s\n", name_of(run), run->request->system, tf_verdict_text(&run->outcome));
+    printf("  ended         %s, after %s cycles\n", tf_end_text(run->outcome.end), tf_text_grouped(stats->cycles, a));
+    printf("  system        %u %s chip%s, %u links; %u worker%s\n", run->cluster.chips, tf_cli_title(run->cluster.arch),
+           run->cluster.chips == 1 ? "" : "s", run->cluster.links, stats->workers, stats->workers == 1 ? "" : "s");
+    printf("  instructions  %s retired, %s executed\n", tf_text_grouped(stats->instructions, a),
+           tf_text_grouped(stats->instructions_executed, b));
+    printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_text_grouped(stats->noc_requests, a),
+           tf_text_grouped(stats->noc_bytes, b), tf_text_grouped(stats->noc_atomics, c));
+    printf("  links         %s packets, %s bytes\n", tf_text_grouped(run->packets, a), tf_text_grouped(run->bytes, b));
+    if (stats->faults + stats->hazards > 0)
+        printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),
+               tf_text_grouped(stats->hazards, b));
+    printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s,
+           tf_outcome_mips(&run->outcome));
+    printf("  state hash    %016llx\n", (unsigned long long)run->outcome.state_hash);
+    if (workload != NULL && workload->figures != NULL && run->outcome.verdict == TF_VERDICT_RIGHT)
+        workload->figures(run->system, run->state, stdout);
+}
+
+static bool is_good(const struct tf_outcome *outcome)
+{
+    return tf_outcome_exit(outcome) == TF_EXIT_OK;
+}
+
+static void print_problems(const struct run *run)
+{
+    if (run->outcome.message.text[0] != '\0' && !run->outcome.interrupted)
+        tf_cli_error("%s: %s", name_of(run), run->outcome.message.text);
+    for (unsigned i = 0; i < run->cluster.chips; i++) {
+        const struct tf_session *session = &run->session[i];
+        if (is_good(&session->outcome))
+            continue;
+        tf_cli_error("chip %u:", i);
+        tf_report_problems(session);
+    }
+}
+
+static json_t *chip_object(const struct run *run, unsigned chip)
+{
+    const struct tf_outcome *outcome = &run->session[chip].outcome;
+    const struct tf_stats *stats = &outcome->stats;
+    return json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "chip", (int)chip, "cycles",
+                     (json_int_t)stats->cycles, "instructions", (json_int_t)stats->instructions, "noc_requests",
+                     (json_int_t)stats->noc_requests, "noc_bytes", (json_int_t)stats->noc_bytes, "faults",
+                     (json_int_t)stats->faults, "hazards", (json_int_t)stats->hazards, "verdict",
+                     tf_verdict_text(outcome), "message", outcome->message.text);
+}
+
+static json_t *link_object(const struct tf_link_stats *stats)
+{
+    return json_pack("{s:[i, i], s:[i, i], s:I, s:I, s:I}", "from", (int)stats->from.chip, (int)stats->from.port, "to",
+                     (int)stats->to.chip, (int)stats->to.port, "packets", (json_int_t)stats->packets, "bytes",
+                     (json_int_t)stats->bytes, "waiting", (json_int_t)stats->waiting);
+}
+
+static bool write_json(const struct run *run, FILE *file)
+{
+    const struct tf_stats *stats = &run->outcome.stats;
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)run->outcome.state_hash);
+    json_t *chips = json_array(), *links = json_array();
+    for (unsigned i = 0; i < run->cluster.chips; i++)
+        json_array_append_new(chips, chip_object(run, i));
+    struct tf_link_stats link;
+    for (unsigned i = 0; tf_link_stats(run->system, i, &link) == TF_OK; i++)
+        json_array_append_new(links, link_object(&link));
+    json_t *root = json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:b, s:s, s:o, s:o}",
+                             "workload", name_of(run), "system", run->request->system, "end",
+                             tf_end_text(run->outcome.end), "workers", (int)stats->workers, "cycles",
+                             (json_int_t)stats->cycles, "instructions", (json_int_t)stats->instructions,
+                             "instructions_executed", (json_int_t)stats->instructions_executed, "link_packets",
+                             (json_int_t)run->packets, "link_bytes", (json_int_t)run->bytes, "wall_s", stats->wall_s,
+                             "cpu_s", stats->cpu_s, "state_hash", hash, "verdict", tf_verdict_text(&run->outcome),
+                             "verified", (int)(run->outcome.verdict == TF_VERDICT_RIGHT), "message",
+                             run->outcome.message.text, "chips", chips, "links", links);
+    bool fine = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
+    json_decref(root);
+    if (!fine)
+        tf_cli_error("--json: cannot be written");
+    return fine;
+}
+
+static int report(struct run *run, FILE *json, bool quiet)
+{
+    if (!quiet) {
+        print_figures(run);
+        fflush(stdout);
+    }
+    print_problems(run);
+    if (json != NULL && !write_json(run, json))
+        return TF_EXIT_FAILED;
+    bool fine = tf_interrupt_commit(run->interrupt);
+    int code = tf_outcome_exit(&run->outcome);
+    return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
+}
+
+int tf_run_system(const struct tf_request *request, struct tf_interrupt *interrupt, FILE *json, bool quiet)
+{
+    struct run *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        tf_cli_error("too little memory");
+        return TF_EXIT_FAILED;
+    }
+    run->request = request;
+    run->interrupt = interrupt;
+    run->progress.terminal = isatty(STDERR_FILENO) == 1;
+    int code = create(run);
+    if (code < 0)
+        code = begin(run);
+    if (code < 0)
+        code = run_all(run);
+    if (code < 0)
+        code = report(run, json, quiet);
+    end(run);
+    free(run);
+    return code;
+}
