@@ -28,6 +28,26 @@
     .section .tilefarm.family, "", @progbits
     .asciz TF_K_FAMILY
 
+#ifdef TF_CORE
+    /* Nor is this one. The loader warns when it loads the program for another core. TF_CORE_ON_ETH: the
+       first core of an Ethernet tile. */
+#ifdef TF_CORE_ON_ETH
+#define CORE_NAME "E0"
+#elif TF_CORE == 0
+#define CORE_NAME "B"
+#elif TF_CORE == 1
+#define CORE_NAME "NC"
+#elif TF_CORE == 2
+#define CORE_NAME "T0"
+#elif TF_CORE == 3
+#define CORE_NAME "T1"
+#else
+#define CORE_NAME "T2"
+#endif
+    .section .tilefarm.core, "", @progbits
+    .asciz CORE_NAME
+#endif
+
     .section .text.start, "ax", @progbits
     .globl _start
     .type _start, @function

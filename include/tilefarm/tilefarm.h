@@ -484,6 +484,8 @@ TF_API int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address
  * After an error nothing is loaded. The entry point becomes the core's reset PC; the core does not start before
  * tf_core_start().
  * @param path  the file to read; if `image` is not NULL, only its name in messages.
+ * @param[out] message  what is wrong, or NULL. After TF_OK a warning, or "": the program was compiled for another core.
+ *                 Programs that `tilefarm cc` makes name their core.
  * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_EIO, TF_EFORMAT (also: compiled for another family), TF_ERANGE, TF_ENOMEM.
  */
 TF_API int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,

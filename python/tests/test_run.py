@@ -4,6 +4,7 @@ import os
 import pickle
 import signal
 import threading
+import warnings
 
 import pytest
 
@@ -67,6 +68,19 @@ def test_main_that_fails(chip, build, status):
     with pytest.raises(tilefarm.ProgramError, match=f"returned {status}$"):
         chip.run()
     assert chip.run(check=False).waits[0].status == status
+
+
+def test_a_program_for_another_core(chip, build):
+    program = build("int main(void) { return 0; }", "T0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        chip.load(program, core="T0", tiles="all")
+    with pytest.warns(UserWarning, match="was compiled for core T0, and is loaded for T1") as caught:
+        chip.load(program, core="T1", tiles=[1, 2])
+    assert len(caught) == 1 and caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="is loaded for B") as caught:
+        chip.tile(3).core("B").load(program)
+    assert caught[0].filename == __file__
 
 
 def test_limits(chip, build):

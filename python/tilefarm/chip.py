@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
+import warnings
 from ctypes import byref, c_void_p
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Sequence, Union
@@ -58,7 +59,7 @@ class Core:
 
     def load(self, program: str | os.PathLike[str] | bytes, start: bool = True) -> None:
         """Load an ELF executable for this core; Chip.load() describes the parameters and exceptions."""
-        self.tile.chip.load(program, self.name, self.tile, start=start)
+        self.tile.chip._load(program, self.number, [self.tile.index], start)
 
     def start(self, pc: int | None = None) -> None:
         """
@@ -479,15 +480,20 @@ class Chip:
         tiles    "all", one place, or several: indices, (x, y) or Tile
         start    take the cores out of reset: they start with the next run
         Raises FileError, FileFormatError (also: compiled for another family), AddressRangeError (it does not fit),
-        NoSuchPlaceError, OutOfMemoryError.
+        NoSuchPlaceError, OutOfMemoryError. Warns (UserWarning) if the program was compiled for another core.
         """
-        handle = self._handle()
-        number, indices, start = core_number(core), self._indices(tiles), arguments.flag("start", start)
+        self._load(program, core_number(core), self._indices(tiles), start)
+
+    def _load(self, program: str | os.PathLike[str] | bytes, number: int, indices: list[int], start: bool) -> None:
+        """For public functions: a warning names the caller of the caller."""
+        handle, start = self._handle(), arguments.flag("start", start)
         name, image = _read_program(program)
         message = layout.Message()
         for index in indices:
             check(lib.tf_load_elf(handle, index, number, name, image, len(image), byref(message)),
                   f"tile {index} core {CORES[number]}", message)
+        if indices and message.text:
+            warnings.warn(message.text.decode(errors="replace"), stacklevel=3)
         self._add_symbols(image, number, indices)
         for index in indices if start else []:
             check(lib.tf_core_start(handle, index, number), f"tile {index} core {CORES[number]}")

@@ -30,6 +30,8 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
         tf_cli_error("%s", message.text);
         return false;
     }
+    if (tf_elf_of_other_core(&elf, load->path, arch->tile[TF_TILE_TENSIX].core_name[load->core], &message))
+        tf_cli_error("warning: %s", message.text);
     footprint->ranges = elf.segments;
     for (unsigned i = 0; i < elf.segments; i++) {
         footprint->range[i].address = elf.segment[i].address;

@@ -81,6 +81,8 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
         error = load_segments(chip, tile, &elf, image);
     if (error == TF_OK)
         error = tf_core_set_pc(chip, tile, core, elf.entry);
+    if (error == TF_OK)
+        tf_elf_of_other_core(&elf, name, chip->tiles.tile[tile].arch->core_name[core], message);
     free(file);
     return error;
 }

@@ -21,6 +21,20 @@ struct parse {
     struct tf_elf elf;
 };
 
+#define NAME_SHOWN 60u
+
+/* The end of a long path, because paths differ most at their ends, and what stands for the rest. */
+static const char *end_of(const char *name)
+{
+    size_t length = strlen(name);
+    return name + (length > NAME_SHOWN ? length - (NAME_SHOWN - 3) : 0);
+}
+
+static const char *cut_of(const char *name)
+{
+    return strlen(name) > NAME_SHOWN ? "..." : "";
+}
+
 __attribute__((format(printf, 4, 5))) static int refuse(struct parse *p, int code, uint64_t offset, const char *rule,
                                                         ...)
 {
@@ -31,11 +45,8 @@ __attribute__((format(printf, 4, 5))) static int refuse(struct parse *p, int cod
     va_start(list, rule);
     vsnprintf(text, sizeof text, rule, list);
     va_end(list);
-    /* Keep the end of a long path, because paths differ most at their ends. */
-    size_t length = strlen(p->name);
-    const char *cut = length > 60 ? "..." : "";
-    snprintf(p->message->text, sizeof p->message->text, "%s%s: offset 0x%llx: %s", cut,
-             p->name + (length > 60 ? length - 57 : 0), (unsigned long long)offset, text);
+    snprintf(p->message->text, sizeof p->message->text, "%s%s: offset 0x%llx: %s", cut_of(p->name), end_of(p->name),
+             (unsigned long long)offset, text);
     return code;
 }
 
@@ -209,9 +220,24 @@ static int take_segments(struct parse *p, Elf *elf)
                   header->e_entry);
 }
 
-/* Find the family that the start file names (kernels/crt0.S). A file names none if it lacks that section, or if the
-   text there is long. */
-static void find_family(struct parse *p, Elf *elf)
+/* Copy the text of a section. Returns false if it is too long. */
+static bool take_text(const Elf_Data *data, char *text, size_t room)
+{
+    if (data == NULL || data->d_buf == NULL || data->d_size > room)
+        return false;
+    memcpy(text, data->d_buf, data->d_size);
+    text[room - 1] = 0;
+    return true;
+}
+
+static bool is_name(const char *text)
+{
+    return text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")] == 0;
+}
+
+/* Find the family and the core that the start file names (kernels/crt0.S). A file names none if it lacks that section,
+   or if the text there is long. */
+static void find_marks(struct parse *p, Elf *elf)
 {
     size_t names;
     bool aligned = elf32_getehdr(elf)->e_shoff % 4 == 0; /* libelf reads its structures in place */
@@ -220,13 +246,14 @@ static void find_family(struct parse *p, Elf *elf)
     for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL; section = elf_nextscn(elf, section)) {
         const Elf32_Shdr *header = elf32_getshdr(section);
         const char *name = header == NULL ? NULL : elf_strptr(elf, names, header->sh_name);
-        const Elf_Data *data = name == NULL || strcmp(name, ".tilefarm.family") != 0 ? NULL
-                                                                                     : elf_rawdata(section, NULL);
-        if (data == NULL || data->d_buf == NULL || data->d_size > sizeof p->elf.family)
+        if (name == NULL)
             continue;
-        memcpy(p->elf.family, data->d_buf, data->d_size);
-        p->elf.family[sizeof p->elf.family - 1] = 0;
-        p->elf.family_at = header->sh_offset;
+        if (strcmp(name, ".tilefarm.core") == 0 &&
+            (!take_text(elf_rawdata(section, NULL), p->elf.core, sizeof p->elf.core) || !is_name(p->elf.core)))
+            p->elf.core[0] = 0;
+        if (strcmp(name, ".tilefarm.family") == 0 &&
+            take_text(elf_rawdata(section, NULL), p->elf.family, sizeof p->elf.family))
+            p->elf.family_at = header->sh_offset;
     }
 }
 
@@ -250,7 +277,7 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct
     else
         result = take_segments(&parse, elf);
     if (result == TF_OK)
-        find_family(&parse, elf);
+        find_marks(&parse, elf);
     elf_end(elf);
     free(copy);
     if (result == TF_OK)
@@ -267,6 +294,18 @@ int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct 
         return TF_OK;
     return refuse(&parse, TF_EFORMAT, elf->family_at, "the program was compiled for %s, and this chip is %s",
                   made_for->title, arch->title);
+}
+
+bool tf_elf_of_other_core(const struct tf_elf *elf, const char *name, const char *core, struct tf_message *message)
+{
+    bool other = elf->core[0] != 0 && strcmp(elf->core, core) != 0;
+    if (message != NULL)
+        message->text[0] = 0;
+    if (other && message != NULL)
+        snprintf(message->text, sizeof message->text,
+                 "%s%s: the program was compiled for core %s, and is loaded for %s", cut_of(name), end_of(name),
+                 elf->core, core);
+    return other;
 }
 
 int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,

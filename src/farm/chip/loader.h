@@ -34,6 +34,7 @@ struct tf_elf {
     uint32_t local_header; /* file offset of the program header that takes most of it */
     char family[16];       /* that the program was made for; "": it does not say */
     uint32_t family_at;    /* file offset of that */
+    char core[8];          /* the name of the core that it was made for; "": it does not say */
     unsigned segments;
     struct tf_elf_segment segment[TF_ELF_SEGMENTS_MAX]; /* by rising address, without overlap */
 };
@@ -54,6 +55,9 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct
    TF_EFORMAT. */
 int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct tf_arch *arch,
                        struct tf_message *message);
+
+/* Was a file made for another core than that of this name? message: a sentence that says so; else "". It may be NULL. */
+bool tf_elf_of_other_core(const struct tf_elf *elf, const char *name, const char *core, struct tf_message *message);
 
 /* Check that a file's segments fit the local RAM of a core, which has local_bytes. TF_OK, TF_ERANGE. */
 int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,

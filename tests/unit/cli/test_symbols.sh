@@ -210,6 +210,23 @@ int main(void)
 C
 ends lowest 1; says err "probably a null pointer: the address is 0x12"
 
+# A program for another core is run, with one warning for all tiles. Each kind of core names itself.
+expect_warning() {
+  local file=$1 core=$2 text=$3
+  timeout 60 "$tilefarm" run --load "$core=$file@0-3" >out 2>err </dev/null || fail "$file on $core: $(cat err)"
+  [ "$(cat err)" = "$text" ] || fail "$file on $core says '$(cat err)', not '$text'"
+}
+expect_warning fine.elf B ""
+expect_warning fine.elf T1 "tilefarm: warning: fine.elf: the program was compiled for core B, and is loaded for T1"
+for core in NC T0 T1 T2; do
+  "$tilefarm" cc -c $core fine.c -o fine.$core.elf || fail "cannot build fine for $core"
+  expect_warning fine.$core.elf $core ""
+  expect_warning fine.$core.elf B \
+    "tilefarm: warning: fine.$core.elf: the program was compiled for core $core, and is loaded for B"
+done
+riscv64-unknown-elf-objcopy --remove-section .tilefarm.core fine.elf unmarked.elf 2>/dev/null &&
+  expect_warning unmarked.elf T1 ""
+
 # The file has the dependencies of all sources, not only of the last one.
 echo 'int other(void);' >other.h
 echo '#include "other.h"

@@ -346,10 +346,11 @@ static void test_every_length(void **state)
     }
 }
 
-/* Section headers that name a section of such a size ".tilefarm.family", with text at DATA + 0x1000. */
-static void add_family(struct file *file, const char *text, uint32_t bytes)
+/* Section headers that name a section of such a size ".tilefarm.family" or ".tilefarm.core", with text at DATA +
+   0x1000. */
+static void add_mark(struct file *file, bool core, const char *text, uint32_t bytes)
 {
-    static const char names[] = "\0.tilefarm.family\0.shstrtab";
+    static const char names[] = "\0.tilefarm.family\0.shstrtab\0.tilefarm.core";
     Elf32_Shdr *section = (Elf32_Shdr *)(void *)(file->image + DATA + 0x800);
     Elf32_Ehdr *header = header_of(file);
     header->e_shoff = DATA + 0x800;
@@ -358,7 +359,8 @@ static void add_family(struct file *file, const char *text, uint32_t bytes)
     header->e_shstrndx = 2;
     memcpy(file->image + DATA + 0xC00, names, sizeof names);
     memcpy(file->image + DATA + 0x1000, text, strlen(text));
-    section[1] = (Elf32_Shdr){.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = DATA + 0x1000, .sh_size = bytes};
+    section[1] =
+        (Elf32_Shdr){.sh_name = core ? 28 : 1, .sh_type = SHT_PROGBITS, .sh_offset = DATA + 0x1000, .sh_size = bytes};
     section[2] = (Elf32_Shdr){
         .sh_name = 18, .sh_type = SHT_STRTAB, .sh_offset = DATA + 0xC00, .sh_size = sizeof names, .sh_addralign = 1};
 }
@@ -381,10 +383,38 @@ static void test_family(void **state)
         struct file file;
         struct tf_elf elf;
         make(&file);
-        add_family(&file, cases[i].text, cases[i].bytes);
+        add_mark(&file, false, cases[i].text, cases[i].bytes);
         accepts(&file, &elf);
         assert_string_equal(elf.family, cases[i].family);
         assert_int_equal(elf.family_at, cases[i].family[0] != '\0' ? DATA + 0x1000 : 0);
+    }
+}
+
+/* So does another section with the core. A program for another core is loaded, with a warning. */
+static void test_core(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t bytes;
+        const char *core, *warning; /* loaded for T1 */
+    } cases[] = {{"", 0, "", ""},
+                 {"T1", 3, "T1", ""},
+                 {"B", 2, "B", "some.elf: the program was compiled for core B, and is loaded for T1"},
+                 {"E0", 3, "E0", "some.elf: the program was compiled for core E0, and is loaded for T1"},
+                 {"NINELETTERS", 12, "", ""},
+                 {"T1\n", 4, "", ""}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct file file;
+        struct tf_elf elf;
+        struct tf_message message = {.text = "before"};
+        make(&file);
+        add_mark(&file, true, cases[i].text, cases[i].bytes);
+        accepts(&file, &elf);
+        assert_string_equal(elf.core, cases[i].core);
+        assert_int_equal(tf_elf_of_other_core(&elf, "some.elf", "T1", NULL), cases[i].warning[0] != '\0');
+        tf_elf_of_other_core(&elf, "some.elf", "T1", &message);
+        assert_string_equal(message.text, cases[i].warning);
     }
 }
 
@@ -437,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_too_many_segments),
         cmocka_unit_test(test_every_length),
         cmocka_unit_test(test_family),
+        cmocka_unit_test(test_core),
         cmocka_unit_test(test_long_name),
         cmocka_unit_test(test_names),
     };
