@@ -61,7 +61,7 @@ TF_API struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip);
 
 /** The options of a run. */
 struct tf_system_run_options {
-    /** As in tf_run(), for the clock of the system. pause_cycle is not available: TF_EINVAL. */
+    /** As in tf_run(), for the clock of the system. A pause comes between two windows. */
     struct tf_run_options run;
     unsigned until_chip; /**< The chip of run.until_node. */
 };
@@ -81,6 +81,21 @@ TF_API void tf_system_stop(struct tf_system *system);
 
 /** A hash of the state of all chips, and of what is on the links. Between runs only. 0: the host has no memory. */
 TF_API uint64_t tf_system_hash(struct tf_system *system);
+
+/**
+ * Save a system: what is on its links to the file of a path, and each chip to a file beside it, whose name is that of
+ * the path with a number of the save, the word chip and the chip's number. The file of the path is written last. Until
+ * then it leads to the chips of the save before. Files of that older save are removed at the end. Between runs only.
+ * @return TF_OK, TF_EINVAL, TF_EIO, TF_ENOMEM: then an older save of that path stays whole.
+ */
+TF_API int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message);
+
+/**
+ * Give a system the state of a saved one, which had an equal cluster and an equal configuration but for `threads` and
+ * callbacks. After an error it is as before.
+ * @return TF_OK, TF_EINVAL (another system), TF_EFORMAT, TF_EIO, TF_ENOMEM.
+ */
+TF_API int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message);
 
 /** The traffic of one direction of a link. */
 struct tf_link_stats {

@@ -382,6 +382,9 @@ static bool take_restore(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     struct tf_message message;
+    request->job.restore = value;
+    if (request->system != NULL)
+        return true; /* the system has its chips */
     tf_config_init(&request->saved);
     if (tf_saved_config(value, &request->saved, &message) != TF_OK) {
         tf_cli_error("%s: %s", option, message.text);
@@ -434,9 +437,10 @@ static const struct tf_option options[] = {
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
     CALL("save-at", "CYCLE=FILE", take_save,
-         "save the chip at the end of the first epoch that ends at or after this cycle, and run on"),
+         "save the chip or the system at the end of the first epoch that ends at or after this cycle, and run on"),
     CALL("restore", "FILE", take_restore,
-         "continue from a saved chip, with its family, board and epochs; name its workload to check the results"),
+         "continue from a saved chip, with its family, board and epochs, or after --system from a saved system; name "
+         "the workload to check the results"),
     FIELD("schedule", "FILE", TF_OPTION_TEXT, schedule, 0, 0,
           "replay the order in a schedule of 'tilefarm explore' (docs/explore.md)"),
     CALL("until", "[TILE:]ADDR=VALUE", take_until,
@@ -697,7 +701,6 @@ static const char *not_for_systems(const struct tf_request *request)
         {request->board.text.name != NULL, "--board: its chips have their boards"},
         {job->loads != 0, "--load or --flat"},
         {request->inputs != 0 || request->dumps != 0, "--write or --dump"},
-        {job->restore != NULL || job->saves != 0, "--restore or --save-at"},
         {request->schedule != NULL, "--schedule"},
         {job->run.until, "--until"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
@@ -741,7 +744,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     if (code >= 0)
         return code;
     settle_epoch(request);
-    if (request->job.restore != NULL)
+    if (request->job.restore != NULL && request->system == NULL)
         settle_restore(request);
     if (!check_saved(request) || !check_check(request) || !check_limit(request) || !check_looks(request) ||
         !check_system(request))

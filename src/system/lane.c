@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "farm/chip/part.h"
+#include "host/saved.h"
 #include "tile/hash.h"
 #include "tile/mmio/eth_link.h"
+#include "tile/tile.h"
 
 void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,
                   struct tf_tile *receiver)
@@ -57,4 +59,49 @@ void tf_lane_hash(const struct tf_lane *lane, struct tf_hash *hash)
 {
     tf_hash_u64(hash, lane->packets);
     tf_eth_packets_hash(lane->first, hash);
+}
+
+static void write_packets(struct tf_saved *saved, struct tf_lane *lane)
+{
+    for (struct tf_eth_packet *packet = lane->first; packet != NULL; packet = packet->next)
+        tf_eth_packet_state(saved, &packet, lane->receiver->arch->l1_bytes);
+}
+
+static void read_packets(struct tf_saved *saved, struct tf_lane *lane, uint64_t count)
+{
+    uint64_t arrives = 0;
+    for (uint64_t i = 0; i < count && saved->why == NULL; i++) {
+        struct tf_eth_packet *packet;
+        tf_eth_packet_state(saved, &packet, lane->receiver->arch->l1_bytes);
+        if (packet == NULL)
+            return;
+        tf_saved_demand(saved, packet->arrives >= arrives, "it is damaged: packets are not in order");
+        arrives = packet->arrives;
+        *lane->end = packet;
+        lane->end = &packet->next;
+    }
+}
+
+void tf_lane_state(struct tf_saved *saved, struct tf_lane *lane)
+{
+    TF_SAVED(saved, lane->packets);
+    TF_SAVED(saved, lane->bytes);
+    TF_SAVED(saved, lane->arrived);
+    tf_saved_demand(saved, lane->arrived <= lane->packets, "it is damaged: more packets have arrived than were sent");
+    if (saved->reads)
+        read_packets(saved, lane, saved->why == NULL ? lane->packets - lane->arrived : 0);
+    else
+        write_packets(saved, lane);
+}
+
+void tf_lane_swap(struct tf_lane *lane, struct tf_lane *other)
+{
+    struct tf_lane kept = *lane;
+    lane->first = other->first;
+    lane->end = other->first != NULL ? other->end : &lane->first;
+    lane->packets = other->packets;
+    lane->bytes = other->bytes;
+    lane->arrived = other->arrived;
+    other->first = kept.first;
+    other->end = kept.first != NULL ? kept.end : &other->first;
 }

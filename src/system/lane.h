@@ -11,6 +11,7 @@
 struct tf_chip;
 struct tf_eth_packet;
 struct tf_hash;
+struct tf_saved;
 struct tf_tile;
 
 struct tf_lane {
@@ -34,5 +35,11 @@ uint64_t tf_lane_due(const struct tf_lane *lane, const struct tf_chip *chip);
 void tf_lane_arrive(struct tf_lane *lane, struct tf_chip *chip);
 
 void tf_lane_hash(const struct tf_lane *lane, struct tf_hash *hash);
+
+/* Write or read what is under way (host/saved.h). A lane that reads is new. */
+void tf_lane_state(struct tf_saved *saved, struct tf_lane *lane);
+
+/* Swap what is under way on two lanes. */
+void tf_lane_swap(struct tf_lane *lane, struct tf_lane *other);
 
 #endif

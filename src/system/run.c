@@ -80,13 +80,20 @@ static bool has_value(struct tf_system *system, const struct tf_system_run_optio
     return options->run.until && tf_has_value(system->part[options->until_chip].chip->fabric, &options->run);
 }
 
+/* A pause comes between windows, so that it changes none. */
+static bool is_paused(const struct tf_system *system, const struct tf_system_run_options *options, uint64_t tick)
+{
+    return options->run.pause_cycle != 0 &&
+           tf_tick_begin(&system->part[0].chip->schedule, tick) >= options->run.pause_cycle;
+}
+
 static enum tf_end run_windows(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit)
 {
     for (;;) {
         const uint64_t now = next_tick(system);
         if (now == UINT64_MAX)
             return TF_END_QUIET;
-        if (now >= limit)
+        if (now >= limit || is_paused(system, options, now))
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&system->stop, false, memory_order_relaxed))
             return TF_END_STOPPED;
@@ -110,10 +117,11 @@ static uint64_t latest_tick(const struct tf_system *system)
     return latest;
 }
 
-/* Bring idle chips to the time of the others, or to the end of the run. */
-static void pass(struct tf_system *system, uint64_t limit, enum tf_end why)
+/* Bring idle chips to the time of the others; or, if something is to happen behind the limit, up to the limit. */
+static void pass(struct tf_system *system, uint64_t limit)
 {
-    uint64_t tick = why == TF_END_CYCLES ? limit : latest_tick(system);
+    const uint64_t next = next_tick(system);
+    const uint64_t tick = next >= limit && next != UINT64_MAX ? limit : latest_tick(system);
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         struct tf_system_part *part = &system->part[i];
         tf_part_pass(part->chip, tf_min(tick, part->due));
@@ -122,7 +130,7 @@ static void pass(struct tf_system *system, uint64_t limit, enum tf_end why)
 
 static int check_options(const struct tf_system *system, const struct tf_system_run_options *options)
 {
-    if (options->run.pause_cycle != 0 || !(options->run.wall_s_max >= 0))
+    if (!(options->run.wall_s_max >= 0))
         return TF_EINVAL;
     if (!options->run.until)
         return TF_OK;
@@ -153,7 +161,7 @@ int tf_system_run(struct tf_system *system, const struct tf_system_run_options *
     system->began_s = tf_seconds();
     const uint64_t limit = limit_of(system, options->run.cycles_max);
     enum tf_end why = has_value(system, options) ? TF_END_VALUE : run_windows(system, options, limit);
-    pass(system, limit, why);
+    pass(system, limit);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (tf_part_end(system->part[i].chip, why) != TF_OK)
             error = TF_ENOMEM;

@@ -11,6 +11,7 @@
 
 struct tf_system {
     struct tf_cluster cluster;
+    struct tf_config config;       /* of its chips, as given */
     uint32_t latency_cycles, gbps; /* of links */
     bool serial;                   /* chips have callbacks that the calling thread must make: it runs all of them */
     uint64_t window_ticks;         /* no packet takes less */
@@ -23,5 +24,9 @@ struct tf_system {
     struct tf_crew crew;
     _Alignas(64) atomic_bool stop; /* tf_system_stop() was called */
 };
+
+/* tf_system_create(). like: NULL, or a system whose chips' tables the new chips share; it must outlive them. */
+int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
+                          struct tf_message *message);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/create.h"
 #include "farm/chip/part.h"
 #include "host/extremes.h"
 #include "system/state.h"
@@ -101,8 +102,8 @@ static int create_links(struct tf_system *system)
 
 /* ---- Chips ---- */
 
-static int create_chip(struct tf_system *system, const struct tf_system_config *config, unsigned number,
-                       struct tf_message *message)
+static int create_chip(struct tf_system *system, const struct tf_system_config *config, const struct tf_system *like,
+                       unsigned number, struct tf_message *message)
 {
     struct tf_config chip = config->chip;
     chip.arch = system->cluster.arch;
@@ -117,7 +118,8 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
                       chip.on_epoch != NULL || chip.on_host_read != NULL;
     struct tf_system_part *part = &system->part[number];
     part->due = UINT64_MAX;
-    int error = tf_chip_create(&chip, &part->chip, message);
+    int error = like == NULL ? tf_chip_create(&chip, &part->chip, message)
+                             : tf_chip_create_on(&chip, like->part[number].chip->arch, &part->chip);
     if (error == TF_OK && tf_cluster_tell(&system->cluster, number, part->chip) != TF_OK)
         error = fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
     if (error == TF_OK && !tf_part_join(part->chip))
@@ -125,11 +127,13 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
     return error;
 }
 
-static int create(struct tf_system *system, const struct tf_system_config *config, struct tf_message *message)
+static int create(struct tf_system *system, const struct tf_system_config *config, const struct tf_system *like,
+                  struct tf_message *message)
 {
     const unsigned chips = config->cluster->chips;
     const struct tf_arch *arch = tf_arch_or_default(config->cluster->arch);
     system->cluster = *config->cluster;
+    system->config = config->chip;
     system->latency_cycles = latency_of(config);
     system->gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
     system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
@@ -139,7 +143,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
         return fail_with(message, TF_ENOMEM, "too little memory for a system of %u chips", chips);
     memset(system->part, 0, chips * sizeof *system->part);
     for (unsigned i = 0; i < chips; i++) {
-        int error = create_chip(system, config, i, message);
+        int error = create_chip(system, config, like, i, message);
         if (error != TF_OK)
             return error;
     }
@@ -151,6 +155,12 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
 
 int tf_system_create(const struct tf_system_config *config, struct tf_system **out, struct tf_message *message)
 {
+    return tf_system_create_like(config, NULL, out, message);
+}
+
+int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
+                          struct tf_message *message)
+{
     if (config == NULL || out == NULL)
         return fail_with(message, TF_EINVAL, "a pointer is NULL");
     int error = check(config, message);
@@ -160,7 +170,7 @@ int tf_system_create(const struct tf_system_config *config, struct tf_system **o
     if (system == NULL)
         return fail_with(message, TF_ENOMEM, "too little memory for a system");
     memset(system, 0, sizeof *system);
-    error = create(system, config, message);
+    error = create(system, config, like, message);
     if (error == TF_OK)
         *out = system;
     else

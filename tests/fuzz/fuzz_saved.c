@@ -97,7 +97,7 @@ static void seal(uint8_t *data, size_t bytes)
         return;
     memcpy(&header, data, sizeof header);
     size_t body = bytes - sizeof header - sizeof sum;
-    tf_saved_header(&header.config, body, &made);
+    tf_saved_header(&header.config, TF_SAVED_CHIP, body, &made);
     memcpy(data, &made, sizeof made);
     sum = XXH3_64bits(data + sizeof made, body);
     memcpy(data + sizeof made + body, &sum, sizeof sum);

@@ -22,6 +22,7 @@ struct run {
     struct tf_outcome outcome;  /* of all chips */
     struct tf_progress progress;
     uint64_t packets, bytes; /* that links have carried */
+    bool save_failed;        /* after an error line */
 };
 
 static const char *name_of(const struct run *run)
@@ -82,6 +83,18 @@ static int begin_chip(struct run *run, unsigned chip)
     return code;
 }
 
+/* Give the system the state of --restore. Returns -1, or an exit code after an error line. */
+static int restore(struct run *run)
+{
+    struct tf_message message = {.text = ""};
+    const char *path = run->request->job.restore;
+    int error = path != NULL ? tf_system_restore(run->system, path, &message) : TF_OK;
+    if (error == TF_OK)
+        return -1;
+    tf_cli_error("--restore: %s", message.text);
+    return error == TF_EINVAL || error == TF_EFORMAT ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+}
+
 static int begin(struct run *run)
 {
     const struct tf_system_workload *workload = run->request->system_workload;
@@ -99,7 +112,7 @@ static int begin(struct run *run)
     if (code < 0 && workload != NULL)
         error = workload->setup(run->system, &run->request->job.options, &run->state, &message);
     if (error == TF_OK)
-        return code;
+        return code < 0 ? restore(run) : code;
     tf_cli_error("%s: %s", workload->name, message.text[0] != '\0' ? message.text : tf_strerror(error));
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
@@ -189,25 +202,61 @@ static void count_traffic(struct run *run)
     }
 }
 
-static int run_all(struct run *run)
+/* A cycle or a time of a limit, less what has passed; at least something, since 0 is no limit. */
+static double less(double limit, double passed)
+{
+    return limit - passed > 1e-9 ? limit - passed : 1e-9;
+}
+
+/* Run, and save where it is asked for. Returns an enum tf_error after an error line. */
+static int run_saving(struct run *run, enum tf_end *end)
 {
     const struct tf_job *job = &run->request->job;
-    struct tf_system_run_options options = {.run = job->run};
-    options.run.wall_s_max = job->limit_s != 0 ? (double)job->limit_s : options.run.wall_s_max;
+    const uint64_t began = tf_system_cycles(run->system);
+    for (unsigned next = 0;;) {
+        struct tf_system_run_options options = {.run = job->run};
+        const uint64_t passed = tf_system_cycles(run->system) - began;
+        options.run.pause_cycle = next < job->saves ? job->save[next].cycle : 0;
+        if (job->run.cycles_max != 0)
+            options.run.cycles_max = passed < job->run.cycles_max ? job->run.cycles_max - passed : 1;
+        if (job->limit_s != 0)
+            options.run.wall_s_max = less((double)job->limit_s, tf_seconds() - run->progress.began_s);
+        int error = tf_system_run(run->system, &options, end);
+        if (error != TF_OK)
+            tf_cli_error("%s: %s", name_of(run), tf_strerror(error));
+        const bool paused = error == TF_OK && *end == TF_END_CYCLES && next < job->saves &&
+                            tf_system_cycles(run->system) >= job->save[next].cycle;
+        if (!paused) {
+            for (; error == TF_OK && next < job->saves; next++) {
+                tf_cli_error("--save-at: %s is not written: the run ended before, at cycle %llu", job->save[next].path,
+                             (unsigned long long)tf_system_cycles(run->system));
+                run->save_failed = true;
+            }
+            return error;
+        }
+        struct tf_message message = {.text = ""};
+        error = tf_system_save(run->system, job->save[next++].path, &message);
+        if (error != TF_OK) {
+            tf_cli_error("--save-at: %s", message.text);
+            return error;
+        }
+    }
+}
+
+static int run_all(struct run *run)
+{
     struct tf_stats *stats = &run->outcome.stats;
     run->progress.began_s = tf_seconds();
     const double cpu_s = tf_processor_seconds();
     tf_interrupt_system(run->interrupt, run->system);
-    int error = tf_system_run(run->system, &options, &run->outcome.end);
+    int error = run_saving(run, &run->outcome.end);
     tf_interrupt_system(run->interrupt, NULL);
     const double wall_s = tf_seconds() - run->progress.began_s, used_s = tf_processor_seconds() - cpu_s;
     if (run->progress.shown)
         tf_cli_progress_end();
     run->outcome.interrupted = tf_interrupt_received(run->interrupt);
-    if (error != TF_OK) {
-        tf_cli_error("%s: %s", name_of(run), tf_strerror(error));
+    if (error != TF_OK)
         return TF_EXIT_FAILED;
-    }
     int code = judge(run);
     stats->wall_s = wall_s;
     stats->cpu_s = used_s;
@@ -316,7 +365,7 @@ static int report(struct run *run, FILE *json, bool quiet)
     print_problems(run);
     if (json != NULL && !write_json(run, json))
         return TF_EXIT_FAILED;
-    bool fine = tf_interrupt_commit(run->interrupt);
+    bool fine = tf_interrupt_commit(run->interrupt) && !run->save_failed;
     int code = tf_outcome_exit(&run->outcome);
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
 }

@@ -7,6 +7,7 @@
 #include "farm/chip/run.h"
 #include "farm/chip/time.h"
 #include "farm/order/reach.h"
+#include "farm/saved/saved.h"
 #include "races/races.h"
 #include "tile/mmio/eth_link.h"
 
@@ -28,6 +29,15 @@ struct tf_tile *tf_part_port(struct tf_chip *chip, unsigned port)
 {
     int tile = tf_port_tile(chip, port);
     return tile >= 0 ? &chip->tiles.tile[tile] : NULL;
+}
+
+void tf_part_replace(struct tf_chip *chip, struct tf_chip *other)
+{
+    tf_forks_settle_all(&chip->forks, chip->fabric);
+    struct tf_fault_queue *deferred = chip->faults.deferred;
+    tf_chip_replace(chip, other);
+    other->faults.deferred = chip->faults.deferred;
+    chip->faults.deferred = deferred;
 }
 
 int tf_part_begin(struct tf_chip *chip)

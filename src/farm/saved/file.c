@@ -76,14 +76,14 @@ bool tf_saved_file_write(struct tf_saved_file *file, int fd)
     return begin(file, fd, false) && write_all(file, &file->header, sizeof file->header);
 }
 
-bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config)
+bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config, enum tf_saved_kind kind)
 {
     if (file->saved.why != NULL || !empty(&file->saved))
         return false;
     uint64_t sum = XXH3_64bits_digest(file->sum);
     if (!write_all(file, &sum, sizeof sum))
         return false;
-    tf_saved_header(config, file->body_bytes, &file->header);
+    tf_saved_header(config, kind, file->body_bytes, &file->header);
     ssize_t done = pwrite(file->fd, &file->header, sizeof file->header, 0);
     return done == (ssize_t)sizeof file->header || fail(file, done < 0 ? errno : EIO, "it cannot be written");
 }
@@ -102,14 +102,14 @@ static int check_length(struct tf_saved_file *file)
     return TF_EFORMAT;
 }
 
-int tf_saved_file_read(struct tf_saved_file *file, int fd)
+int tf_saved_file_read(struct tf_saved_file *file, int fd, enum tf_saved_kind kind)
 {
     if (!begin(file, fd, true))
         return TF_ENOMEM;
     size_t bytes = read_some(file, &file->header, sizeof file->header);
     if (file->error != 0)
         return TF_EIO;
-    const char *why = tf_saved_why_bad(&file->header, bytes);
+    const char *why = tf_saved_why_bad(&file->header, kind, bytes);
     if (why != NULL) {
         tf_saved_fail(&file->saved, why);
         return TF_EFORMAT;

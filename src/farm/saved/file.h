@@ -24,10 +24,11 @@ struct tf_saved_file {
 bool tf_saved_file_write(struct tf_saved_file *file, int fd);
 
 /* Write the rest of the body, its checksum, and the header. Returns false and sets file->error. */
-bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config);
+bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config, enum tf_saved_kind kind);
 
-/* Read the header, and begin to read the body. Returns an enum tf_error; then file->saved.why names the cause. */
-int tf_saved_file_read(struct tf_saved_file *file, int fd);
+/* Read the header of a file of this kind, and begin to read the body. Returns an enum tf_error; then file->saved.why
+   names the cause. */
+int tf_saved_file_read(struct tf_saved_file *file, int fd, enum tf_saved_kind kind);
 
 /* Read the rest of the body, and verify its length and checksum. Returns an enum tf_error. */
 int tf_saved_file_check(struct tf_saved_file *file);

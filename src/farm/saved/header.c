@@ -14,7 +14,7 @@
 /* Text that a transfer changes, as in a PNG: a high bit, both ends of lines, an end of a file. */
 static const uint8_t magic[8] = {0x89, 'T', 'F', 'C', '\r', '\n', 0x1A, '\n'};
 
-#define VERSION 8u /* of the list of fields */
+#define VERSION 9u /* of the list of fields */
 
 /* The fields of a file are bytes of structs, so a library whose structs differ cannot read it. */
 static uint64_t layout(void)
@@ -75,24 +75,26 @@ static uint64_t sum_of(const struct tf_saved_header *header)
     return XXH3_64bits(header, offsetof(struct tf_saved_header, checksum));
 }
 
-void tf_saved_header(const struct tf_saved_config *config, uint64_t body_bytes, struct tf_saved_header *header)
+void tf_saved_header(const struct tf_saved_config *config, enum tf_saved_kind kind, uint64_t body_bytes,
+                     struct tf_saved_header *header)
 {
     memset(header, 0, sizeof *header);
     memcpy(header->magic, magic, sizeof magic);
     header->version = VERSION;
     header->header_bytes = sizeof *header;
+    header->kind = kind;
     header->layout = layout();
     header->body_bytes = body_bytes;
     header->config = *config;
     header->checksum = sum_of(header);
 }
 
-const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes)
+const char *tf_saved_why_bad(const struct tf_saved_header *header, enum tf_saved_kind kind, size_t bytes)
 {
     size_t known = bytes < sizeof magic ? bytes : sizeof magic;
     if (bytes == 0 || memcmp(header->magic, magic, known) != 0)
-        return "it is not a saved chip";
-    if (bytes < offsetof(struct tf_saved_header, layout))
+        return kind == TF_SAVED_CHIP ? "it is not a saved chip" : "it is not a saved system";
+    if (bytes < offsetof(struct tf_saved_header, kind))
         return "it is truncated";
     if (header->version != VERSION || header->header_bytes != sizeof *header)
         return "another version of tilefarm saved it, or it is damaged";
@@ -100,7 +102,11 @@ const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes)
         return "it is truncated";
     if (header->checksum != sum_of(header))
         return "it is damaged: the checksum of its header is wrong";
-    return header->layout == layout() ? NULL : "another version of tilefarm saved it";
+    if (header->layout != layout())
+        return "another version of tilefarm saved it";
+    if (header->kind == kind)
+        return NULL;
+    return header->kind == TF_SAVED_SYSTEM ? "it is a saved system, not a chip" : "it is a saved chip, not a system";
 }
 
 /* One of the numbers that must be equal. */

@@ -31,7 +31,7 @@ static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
     tf_saved_describe(&chip->config, chip->arch, &config);
     if (tf_saved_file_write(file, fd))
         tf_chip_state(&file->saved, chip);
-    return tf_saved_file_close(file, &config);
+    return tf_saved_file_close(file, &config, TF_SAVED_CHIP);
 }
 
 /* Returns 0, or an errno: then the file of the path keeps its old content. */
@@ -64,14 +64,17 @@ static int check_chip(const struct tf_chip *chip, const char *path, struct tf_me
     return TF_OK;
 }
 
-int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_message *message)
+int tf_chip_write(struct tf_chip *chip, const char *path, struct tf_message *message)
 {
-    int error = check_chip(chip, path, message);
-    if (error != TF_OK)
-        return error;
     tf_forks_settle_all(&chip->forks, chip->fabric);
     int why = save_to(chip, path);
     return why == 0 ? TF_OK : refuse_by_host(message, path, "cannot be written", why);
+}
+
+int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_message *message)
+{
+    int error = check_chip(chip, path, message);
+    return error == TF_OK ? tf_chip_write(chip, path, message) : error;
 }
 
 /* Read a header. On success the caller ends the file, and closes it. */
@@ -80,7 +83,7 @@ static int open_file(const char *path, struct tf_saved_file *file, struct tf_mes
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return refuse_by_host(message, path, "cannot be read", errno);
-    int error = tf_saved_file_read(file, fd);
+    int error = tf_saved_file_read(file, fd, TF_SAVED_CHIP);
     if (error == TF_OK)
         return TF_OK;
     if (file->error != 0)
@@ -99,64 +102,85 @@ static void close_file(struct tf_saved_file *file)
     close(fd);
 }
 
-/* Read the body of a file into a new chip: tf_chip_twin(). Nothing is taken from it before its checksum is verified. */
-static int read_twin(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_file *file,
-                     struct tf_chip **twin)
+/* Verify the checksum, and go back to the body. */
+static int verify(struct tf_saved_file *file)
 {
     int fd = file->fd, error = tf_saved_file_check(file);
     if (error != TF_OK)
         return error;
     tf_saved_file_end(file);
     file->fd = fd;
-    if (lseek(fd, 0, SEEK_SET) != 0) {
-        file->error = errno;
-        tf_saved_fail(&file->saved, "it cannot be read from the start a second time: is it a pipe?");
-        return TF_EIO;
-    }
-    error = tf_saved_file_read(file, fd);
-    if (error == TF_OK && tf_chip_twin(config, arch, twin) != TF_OK) {
+    if (lseek(fd, 0, SEEK_SET) == 0)
+        return tf_saved_file_read(file, fd, TF_SAVED_CHIP);
+    file->error = errno;
+    tf_saved_fail(&file->saved, "it cannot be read from the start a second time: is it a pipe?");
+    return TF_EIO;
+}
+
+static int read_body(struct tf_saved_file *file, struct tf_chip *chip)
+{
+    tf_chip_state(&file->saved, chip);
+    if (file->saved.why == NULL && file->saved.at != file->saved.bytes)
+        tf_saved_fail(&file->saved, "its body is too long");
+    return file->saved.why == tf_saved_no_memory ? TF_ENOMEM : tf_saved_file_check(file);
+}
+
+/* Read the body of a file into a new chip: *into, or if that is NULL a tf_chip_twin(). Nothing is taken from it before
+   its checksum is verified. */
+static int read_file(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_file *file,
+                     struct tf_chip **into)
+{
+    int error = verify(file);
+    if (error == TF_OK && *into == NULL && tf_chip_twin(config, arch, into) != TF_OK) {
         tf_saved_fail(&file->saved, tf_saved_no_memory);
         return TF_ENOMEM;
     }
+    return error == TF_OK ? read_body(file, *into) : error;
+}
+
+/* read_file(), if the file is that of a chip with this configuration. */
+static int read_path(const struct tf_config *config, const struct tf_arch *arch, const char *path,
+                     struct tf_chip **into, struct tf_message *message)
+{
+    struct tf_saved_file file;
+    struct tf_saved_config own;
+    struct tf_message difference;
+    int error = open_file(path, &file, message);
     if (error != TF_OK)
         return error;
-    tf_chip_state(&file->saved, *twin);
-    if (file->saved.why == NULL && file->saved.at != file->saved.bytes)
-        tf_saved_fail(&file->saved, "its body is too long");
-    if (file->saved.why == tf_saved_no_memory)
-        return TF_ENOMEM;
-    return tf_saved_file_check(file);
+    tf_saved_describe(config, arch, &own);
+    if (!tf_saved_fits(&file.header.config, &own, &difference)) {
+        error = refuse(message, TF_EINVAL, path, difference.text);
+    } else {
+        error = read_file(config, arch, &file, into);
+        if (error != TF_OK)
+            refuse(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
+    }
+    close_file(&file);
+    return error;
+}
+
+int tf_chip_read(struct tf_chip *chip, const char *path, struct tf_message *message)
+{
+    return read_path(&chip->config, chip->arch, path, &chip, message);
 }
 
 int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *message)
 {
-    struct tf_saved_file file;
     struct tf_chip *twin = NULL;
-    struct tf_saved_config own;
-    struct tf_message difference;
     int error = check_chip(chip, path, message);
     if (error == TF_OK && chip->observers.races != NULL)
         error =
             refuse(message, TF_EINVAL, path,
                    "a chip that is checked for races cannot be restored: accesses before the saved state are unknown");
-    if (error == TF_OK)
-        error = open_file(path, &file, message);
     if (error != TF_OK)
         return error;
-    tf_saved_describe(&chip->config, chip->arch, &own);
-    if (!tf_saved_fits(&file.header.config, &own, &difference)) {
-        error = refuse(message, TF_EINVAL, path, difference.text);
-    } else {
-        error = read_twin(&chip->config, chip->arch, &file, &twin);
-        if (error == TF_OK) {
-            tf_forks_settle_all(&chip->forks, chip->fabric);
-            tf_chip_replace(chip, twin);
-        } else {
-            refuse(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
-        }
+    error = read_path(&chip->config, chip->arch, path, &twin, message);
+    if (error == TF_OK) {
+        tf_forks_settle_all(&chip->forks, chip->fabric);
+        tf_chip_replace(chip, twin);
     }
     tf_chip_destroy(twin);
-    close_file(&file);
     return error;
 }
 

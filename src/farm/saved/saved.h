@@ -12,6 +12,7 @@
 #include "host/saved.h"
 
 struct tf_fabric;
+struct tf_message;
 
 /* Write or read the state of a chip (host/saved.h). The chip is in deterministic mode and between runs. A chip that
    reads must be new. */
@@ -28,11 +29,25 @@ int tf_chip_twin(const struct tf_config *config, const struct tf_arch *arch, str
 /* Swap the states of a chip and its twin. After that the twin can only be destroyed. */
 void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin);
 
+/* Write a chip to a file, which is replaced whole or not at all. TF_OK, TF_ENOMEM, TF_EIO. */
+int tf_chip_write(struct tf_chip *chip, const char *path, struct tf_message *message);
+
+/* Read a file into a new chip. TF_OK; TF_EINVAL (saved of a chip with another configuration), TF_EFORMAT, TF_EIO,
+   TF_ENOMEM: then the chip can only be destroyed. */
+int tf_chip_read(struct tf_chip *chip, const char *path, struct tf_message *message);
+
+/* What a file has. */
+enum tf_saved_kind {
+    TF_SAVED_CHIP,
+    TF_SAVED_SYSTEM, /* links, and the names of the files of its chips */
+};
+
 /* The header of a file. The body follows, and then the checksum of the body. */
 struct tf_saved_header {
     uint8_t magic[8];
     uint32_t version;
     uint32_t header_bytes;
+    uint64_t kind;   /* enum tf_saved_kind */
     uint64_t layout; /* of the structs of this library */
     uint64_t body_bytes;
     struct tf_saved_config config;
@@ -40,10 +55,12 @@ struct tf_saved_header {
 };
 
 /* Fill in the header of the file of a chip with this configuration. */
-void tf_saved_header(const struct tf_saved_config *config, uint64_t body_bytes, struct tf_saved_header *header);
+void tf_saved_header(const struct tf_saved_config *config, enum tf_saved_kind kind, uint64_t body_bytes,
+                     struct tf_saved_header *header);
 
-/* Returns NULL if the first `bytes` bytes of a file are a header of this library; else the reason why not. */
-const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes);
+/* Returns NULL if the first `bytes` bytes of a file are a header of this library, of this kind; else the reason why
+   not. */
+const char *tf_saved_why_bad(const struct tf_saved_header *header, enum tf_saved_kind kind, size_t bytes);
 
 /* Can a chip with the configuration `own` take the state of a saved chip? If not, *message names the difference. */
 bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_saved_config *own, struct tf_message *message);

@@ -299,4 +299,10 @@ void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio)
         tf_saved_fail(saved, tf_saved_no_memory);
     else if (written)
         tf_eth_rx_state(saved, eth->rx);
+    const bool linked = tf_saved_count(saved, eth->link != NULL, 1);
+    tf_saved_demand(saved, linked == (eth->link != NULL),
+                    linked ? "its Ethernet tiles have links: it is a chip of a system"
+                           : "its Ethernet tiles have no links");
+    if (linked && saved->why == NULL)
+        tf_eth_link_state(saved, eth->link);
 }

@@ -34,6 +34,7 @@ struct tf_eth_timing {
 };
 
 struct tf_hash;
+struct tf_saved;
 struct tf_tile;
 
 /* Give an Ethernet tile a link, or another timing. Returns false if the host has no memory. */
@@ -45,6 +46,10 @@ struct tf_eth_packet *tf_eth_take_sent(struct tf_tile *tile);
 
 /* A packet arrives at a tile, which is up to date. What it must not do there is a fault of the tile. */
 void tf_eth_receive(struct tf_tile *tile, const struct tf_eth_packet *packet);
+
+/* Write or read a packet (host/saved.h). *packet: when reading, gets the packet; NULL after a failure. l1_bytes: of the
+   receiver. */
+void tf_eth_packet_state(struct tf_saved *saved, struct tf_eth_packet **packet, uint32_t l1_bytes);
 
 /* Hash a list of packets. */
 void tf_eth_packets_hash(const struct tf_eth_packet *packet, struct tf_hash *hash);

@@ -41,4 +41,7 @@ bool tf_eth_load_sending(const struct tf_tile *tile, uint32_t address, uint32_t 
 
 void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash);
 
+/* The saved state of a link from whose tile all packets have been taken (host/saved.h). */
+void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link);
+
 #endif

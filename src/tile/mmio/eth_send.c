@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "host/saved.h"
 #include "tile/mmio/eth_parts.h"
 
 /* Words of a queue. */
@@ -200,4 +201,47 @@ void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash)
     for (unsigned i = 0; i < TF_ETH_QUEUES_MAX; i++)
         tf_hash_u64(hash, link->accepted[i]);
     tf_eth_packets_hash(link->first, hash);
+}
+
+TF_SAVED_WHOLE(struct tf_eth_link, 56);
+
+/* No system runs for so long. Sums of such cycles do not wrap. */
+#define CYCLES_MOST (1ull << 60)
+
+void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link)
+{
+    TF_SAVED(saved, link->free);
+    TF_SAVED(saved, link->accepted);
+    bool fits = link->free <= CYCLES_MOST;
+    for (unsigned i = 0; i < TF_ETH_QUEUES_MAX; i++)
+        fits = fits && link->accepted[i] <= CYCLES_MOST;
+    tf_saved_demand(saved, fits, "it is damaged: a link is busy for ever");
+}
+
+static bool packet_fits(const struct tf_eth_packet *packet)
+{
+    return packet->arrives <= CYCLES_MOST && packet->kind <= TF_ETH_REGISTER && packet->queue < TF_ETH_QUEUES_MAX &&
+           (packet->kind != TF_ETH_REGISTER || (packet->bytes == 4 && packet->to % 4 == 0));
+}
+
+void tf_eth_packet_state(struct tf_saved *saved, struct tf_eth_packet **packet, uint32_t l1_bytes)
+{
+    const uint64_t bytes = tf_saved_count(saved, saved->reads ? 0 : (*packet)->bytes, l1_bytes);
+    if (saved->reads)
+        *packet = saved->why == NULL && bytes != 0 ? make_packet(0, TF_ETH_RAW, 0, (uint32_t)bytes) : NULL;
+    tf_saved_demand(saved, bytes != 0 || saved->why != NULL, "it is damaged: a packet is empty");
+    if (*packet == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return;
+    }
+    TF_SAVED(saved, (*packet)->arrives);
+    TF_SAVED(saved, (*packet)->to);
+    TF_SAVED(saved, (*packet)->kind);
+    TF_SAVED(saved, (*packet)->queue);
+    tf_saved_bytes(saved, (*packet)->data, (size_t)bytes);
+    tf_saved_demand(saved, packet_fits(*packet), "it is damaged: a packet is invalid");
+    if (saved->reads && saved->why != NULL) {
+        free(*packet);
+        *packet = NULL;
+    }
 }

@@ -333,6 +333,15 @@ ethernet_connections: [[{chip: 0, chan: 0}, {chip: 1, chan: 0}], [{chip: 1, chan
 Y
 expect 0 run --system n300 fifo --scale 1; says out "fifo on n300: verified"
 expect 4 run --system n300 eth-ping --limit-cycles 5000; says err "chip 1:" "polls the word at 0x1c000"
+# A saved system goes on as one that was not saved.
+expect 0 run --system n300 eth-ring --scale 2 --quiet --json json; one=$(grep state_hash json)
+expect 0 run --system n300 eth-ring --scale 2 --quiet --save-at 100k=ring.tfs --json json
+[ "$one" = "$(grep state_hash json)" ] || fail "a save changes the hash of a system"
+expect 0 run --system n300 eth-ring --scale 2 --restore ring.tfs --threads 1 --quiet --json json
+[ "$one" = "$(grep state_hash json)" ] || fail "a restored system ends with another hash"
+refused "ring.tfs: it is that of another system" run --system 2xn300 eth-ring --restore ring.tfs
+refused "ring.tfs: it is a saved system, not a chip" run --restore ring.tfs
+rm ring.tfs*
 refused "eth-ping needs several chips: name them with --system" run eth-ping
 refused "eth-ping: it needs chips that are joined by links" run --system n150 eth-ping
 refused "no ring of links leads through all 3 chips" run --system ./chain.yaml eth-ring

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,10 +62,153 @@ static void test_same_on_any_threads(void **state)
         }
 }
 
+/* ---- Saved systems ---- */
+
+#define SAVED "test_systems.tfs"
+
+static void *begin_ring(struct tf_system *system)
+{
+    struct tf_workload_options options = {.scale = 2, .seed = 7};
+    struct tf_message message = {""};
+    void *work = NULL;
+    if (tf_system_ring.setup(system, &options, &work, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    return work;
+}
+
+static enum tf_end run_for(struct tf_system *system, uint64_t cycles)
+{
+    enum tf_end end;
+    const struct tf_system_run_options options = {.run.cycles_max = cycles};
+    assert_int_equal(tf_system_run(system, &options, &end), TF_OK);
+    struct tf_fault fault;
+    for (unsigned i = 0; end == TF_END_FAULT && i < tf_system_cluster(system)->chips; i++)
+        if (tf_fault_get(tf_system_chip(system, i), 0, &fault) == TF_OK)
+            fail_msg("chip %u, cycle %llu: %s", i, (unsigned long long)fault.cycle, fault.text);
+    return end;
+}
+
+static enum tf_end pause_at(struct tf_system *system, uint64_t cycle)
+{
+    enum tf_end end;
+    const struct tf_system_run_options options = {.run.pause_cycle = cycle};
+    assert_int_equal(tf_system_run(system, &options, &end), TF_OK);
+    return end;
+}
+
+static uint64_t waiting(const struct tf_system *system)
+{
+    uint64_t sum = 0;
+    struct tf_link_stats stats;
+    for (unsigned i = 0; tf_link_stats(system, i, &stats) == TF_OK; i++)
+        sum += stats.waiting;
+    return sum;
+}
+
+static void save(struct tf_system *system)
+{
+    struct tf_message message = {""};
+    if (tf_system_save(system, SAVED, &message) != TF_OK)
+        fail_msg("%s", message.text);
+}
+
+static void refuses(struct tf_system *system, int error, const char *why)
+{
+    struct tf_message message = {""};
+    const uint64_t hash = tf_system_hash(system);
+    assert_int_equal(tf_system_restore(system, SAVED, &message), error);
+    if (strstr(message.text, why) == NULL)
+        fail_msg("%s", message.text);
+    assert_true(tf_system_hash(system) == hash);
+}
+
+static void remove_saved(void)
+{
+    assert_int_equal(system("rm -f " SAVED "*"), 0);
+}
+
+static int count_saved(void)
+{
+    FILE *list = popen("ls " SAVED "* 2>/dev/null | wc -l", "r");
+    int count = -1;
+    assert_int_equal(fscanf(list, "%d", &count), 1);
+    pclose(list);
+    return count;
+}
+
+/* A system that is saved while packets are under way ends as one that was not, on any number of threads. */
+static void test_goes_on(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"n300", "4xp150"};
+    for (unsigned i = 0; i < 2; i++) {
+        remove_saved();
+        struct tf_system *one = make(names[i], 1, 0), *other = make(names[i], 2, 0);
+        const unsigned chips = tf_system_cluster(one)->chips;
+        void *work = begin_ring(one);
+        for (uint64_t cycle = 5000; waiting(one) == 0; cycle += 5000)
+            assert_int_equal(pause_at(one, cycle), TF_END_CYCLES);
+        save(one);
+        save(one); /* it replaces the first */
+        assert_int_equal(count_saved(), chips + 1);
+        struct tf_message message = {""};
+        if (tf_system_restore(other, SAVED, &message) != TF_OK)
+            fail_msg("%s", message.text);
+        assert_true(tf_system_hash(other) == tf_system_hash(one));
+        assert_true(waiting(other) == waiting(one));
+        assert_int_equal(run_for(one, 0), TF_END_QUIET);
+        assert_int_equal(run_for(other, 0), TF_END_QUIET);
+        assert_int_equal(tf_system_ring.verify(other, work, &message), TF_OK);
+        assert_true(tf_system_hash(other) == tf_system_hash(one));
+        assert_true(run(names[i], &tf_system_ring, 1, 0) == tf_system_hash(one)); /* without a pause */
+        free(work);
+        tf_system_destroy(one);
+        tf_system_destroy(other);
+    }
+    remove_saved();
+}
+
+static void test_wrong_saves(void **state)
+{
+    (void)state;
+    struct tf_system *one = make("n300", 1, 0), *other = make("2xn300", 1, 0), *slow = make("n300", 1, 2000);
+    struct tf_message message = {""};
+    remove_saved();
+    refuses(one, TF_EIO, "cannot be read");
+    save(one);
+    refuses(other, TF_EFORMAT, "it is that of another system");
+    refuses(slow, TF_EFORMAT, "it is that of another system");
+    struct tf_chip *chip = tf_system_chip(one, 0);
+    assert_int_equal(tf_chip_restore(chip, SAVED ".1.chip0", &message), TF_EINVAL);
+    assert_int_equal(tf_chip_save(chip, SAVED ".chip", &message), TF_EINVAL);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_EINVAL);
+    assert_int_equal(rename(SAVED ".1.chip0", SAVED ".1.chip1"), 0);
+    refuses(one, TF_EIO, "test_systems.tfs.1.chip0: cannot be read");
+    assert_int_equal(rename(SAVED ".1.chip1", SAVED ".1.chip0"), 0);
+    assert_int_equal(system("cp " SAVED ".1.chip0 " SAVED ".older"), 0);
+    struct tf_coord tile = {1, 2};
+    assert_int_equal(tf_write(chip, tile, 0, "new", 4), TF_OK);
+    save(one); /* its number is 2 */
+    assert_int_equal(system("cp " SAVED ".older " SAVED ".2.chip0"), 0);
+    refuses(one, TF_EFORMAT, "it is that of another save");
+    assert_int_equal(system("cp " SAVED ".2.chip1 " SAVED ".2.chip0"), 0);
+    refuses(one, TF_EINVAL, "the saved chip has rows_off");
+    assert_int_equal(system("cp " SAVED " " SAVED ".2.chip0"), 0);
+    refuses(one, TF_EFORMAT, "it is a saved system, not a chip");
+    assert_int_equal(system("cp " SAVED ".2.chip1 " SAVED), 0);
+    refuses(one, TF_EFORMAT, "it is a saved chip, not a system");
+    remove_saved();
+    tf_system_destroy(one);
+    tf_system_destroy(other);
+    tf_system_destroy(slow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_on_any_threads),
+        cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_wrong_saves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

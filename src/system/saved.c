@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tf_system_save() and tf_system_restore(). The file of a system has its cluster, what is on its links, and for each
+ * chip the hash of its state. Chips are files of their own. Their names have a number that no older save has, so the
+ * rename of the system's file replaces the whole save at once.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "farm/chip/chip.h"
+#include "farm/chip/part.h"
+#include "farm/saved/file.h"
+#include "host/replace.h"
+#include "system/state.h"
+
+#define PATH_BYTES 4096u
+
+static int refuse(struct tf_message *message, int error, const char *path, const char *why)
+{
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "%.120s: %.130s", path, why);
+    return error;
+}
+
+static int refuse_by_host(struct tf_message *message, const char *path, const char *what, int error)
+{
+    char why[128];
+    snprintf(why, sizeof why, "%s: %s", what, strerror(error));
+    return refuse(message, error == ENOMEM ? TF_ENOMEM : TF_EIO, path, why);
+}
+
+/* ---- The system's file ---- */
+
+/* What a system's file says beside what is on the links. */
+struct contents {
+    uint64_t save; /* number in the names of the chips' files */
+    uint64_t hash[TF_CLUSTER_CHIPS_MAX];
+};
+
+/* One number for all that must be equal in two systems, beside the configuration of chip 0. */
+static uint64_t shape_of(const struct tf_system *system)
+{
+    const struct tf_cluster *cluster = &system->cluster;
+    struct tf_hash hash = {.state = XXH3_createState()};
+    if (hash.state == NULL)
+        return 0;
+    XXH3_64bits_reset(hash.state);
+    tf_hash_u32(&hash, cluster->chips);
+    tf_hash_u32(&hash, cluster->links);
+    tf_hash_u32(&hash, system->latency_cycles);
+    tf_hash_u32(&hash, system->gbps);
+    for (unsigned i = 0; i < cluster->chips; i++)
+        tf_hash_u64(&hash, cluster->chip[i].unique_id);
+    tf_hash_bytes(&hash, cluster->link, cluster->links * sizeof cluster->link[0]);
+    uint64_t value = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return value;
+}
+
+static void system_state(struct tf_saved *saved, struct tf_system *system, struct contents *contents)
+{
+    const uint64_t shape = shape_of(system);
+    const uint64_t found = tf_saved_number(saved, shape);
+    tf_saved_demand(saved, found == shape, "it is that of another system: other chips, or other links");
+    TF_SAVED(saved, contents->save);
+    TF_SAVED(saved, contents->hash);
+    for (unsigned i = 0; i < 2 * system->cluster.links; i++)
+        tf_lane_state(saved, &system->lane[i]);
+}
+
+/* Returns 0, or an errno. */
+static int write_system(struct tf_system *system, struct contents *contents, int fd)
+{
+    struct tf_saved_file file;
+    struct tf_saved_config config;
+    const struct tf_chip *first = system->part[0].chip;
+    tf_saved_describe(&first->config, first->arch, &config);
+    if (tf_saved_file_write(&file, fd))
+        system_state(&file.saved, system, contents);
+    int error = 0;
+    if (!tf_saved_file_close(&file, &config, TF_SAVED_SYSTEM))
+        error = file.error != 0 ? file.error : EIO;
+    tf_saved_file_end(&file);
+    return error;
+}
+
+/* Read a system's file. system: a new one; or NULL to read the number of the save alone. */
+static int read_system(struct tf_system *system, struct contents *contents, const char *path,
+                       struct tf_message *message)
+{
+    struct tf_saved_file file;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return refuse_by_host(message, path, "cannot be read", errno);
+    int error = tf_saved_file_read(&file, fd, TF_SAVED_SYSTEM);
+    if (error == TF_OK && system != NULL) {
+        system_state(&file.saved, system, contents);
+    } else if (error == TF_OK) {
+        tf_saved_number(&file.saved, 0);
+        TF_SAVED(&file.saved, contents->save);
+    }
+    if (error == TF_OK && system != NULL && file.saved.why == NULL && file.saved.at != file.saved.bytes)
+        tf_saved_fail(&file.saved, "its body is too long");
+    if (error == TF_OK)
+        error = file.saved.why == tf_saved_no_memory ? TF_ENOMEM : tf_saved_file_check(&file);
+    if (error != TF_OK)
+        refuse(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
+    tf_saved_file_end(&file);
+    close(fd);
+    return error;
+}
+
+/* ---- The chips' files ---- */
+
+/* Returns false if the path is too long. */
+static bool name_chip(char name[PATH_BYTES], const char *path, uint64_t save, unsigned chip)
+{
+    int length = snprintf(name, PATH_BYTES, "%s.%llu.chip%u", path, (unsigned long long)save, chip);
+    return length > 0 && (unsigned)length < PATH_BYTES;
+}
+
+static void remove_chips(const struct tf_system *system, const char *path, uint64_t save)
+{
+    char name[PATH_BYTES];
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        if (name_chip(name, path, save, i))
+            unlink(name);
+}
+
+static int write_chips(struct tf_system *system, const char *path, struct contents *contents,
+                       struct tf_message *message)
+{
+    char name[PATH_BYTES];
+    int error = TF_OK;
+    for (unsigned i = 0; i < system->cluster.chips && error == TF_OK; i++) {
+        struct tf_chip *chip = system->part[i].chip;
+        if (!name_chip(name, path, contents->save, i))
+            return refuse(message, TF_EINVAL, path, "the path is too long");
+        contents->hash[i] = tf_state_hash(chip);
+        error = tf_chip_write(chip, name, message);
+    }
+    return error;
+}
+
+static int read_chips(struct tf_system *twin, const char *path, const struct contents *contents,
+                      struct tf_message *message)
+{
+    char name[PATH_BYTES];
+    for (unsigned i = 0; i < twin->cluster.chips; i++) {
+        struct tf_chip *chip = twin->part[i].chip;
+        if (!name_chip(name, path, contents->save, i))
+            return refuse(message, TF_EINVAL, path, "the path is too long");
+        int error = tf_chip_read(chip, name, message);
+        if (error != TF_OK)
+            return error;
+        if (tf_state_hash(chip) != contents->hash[i])
+            return refuse(message, TF_EFORMAT, name, "it is that of another save: its state has another hash");
+    }
+    return TF_OK;
+}
+
+/* ---- Save and restore ---- */
+
+int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message)
+{
+    struct contents before = {.save = 0}, contents = {.save = 1};
+    struct tf_replaced target;
+    if (system == NULL || path == NULL)
+        return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+    for (unsigned i = 0; i < 2 * system->cluster.links; i++)
+        tf_lane_gather(&system->lane[i]); /* the host may have let a tile send */
+    const bool replaces = read_system(NULL, &before, path, NULL) == TF_OK;
+    if (replaces)
+        contents.save = before.save + 1;
+    int error = write_chips(system, path, &contents, message);
+    int why = error == TF_OK ? tf_replace_open(&target, path) : 0;
+    if (error == TF_OK && why == 0) {
+        why = write_system(system, &contents, target.fd);
+        if (why == 0)
+            why = tf_replace_commit(&target);
+        else
+            tf_replace_discard(&target);
+    }
+    if (why != 0)
+        error = refuse_by_host(message, path, "cannot be written", why);
+    if (error != TF_OK)
+        remove_chips(system, path, contents.save);
+    else if (replaces)
+        remove_chips(system, path, before.save);
+    return error;
+}
+
+/* Make a system like this one, which has not run. It must be destroyed before this one. */
+static int make_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message)
+{
+    struct tf_system_config config;
+    tf_system_config_init(&config);
+    config.cluster = &system->cluster;
+    config.chip = system->config;
+    config.chip.threads = 1;
+    config.chip.pin = false;
+    config.link_latency_cycles = system->latency_cycles;
+    config.link_gbps = system->gbps;
+    return tf_system_create_like(&config, system, twin, message);
+}
+
+static void replace(struct tf_system *system, struct tf_system *twin)
+{
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        tf_part_replace(system->part[i].chip, twin->part[i].chip);
+    for (unsigned i = 0; i < 2 * system->cluster.links; i++) {
+        struct tf_lane *lane = &system->lane[i];
+        lane->sender = tf_part_port(system->part[lane->from.chip].chip, lane->from.port);
+        lane->receiver = tf_part_port(system->part[lane->to.chip].chip, lane->to.port);
+        tf_lane_swap(lane, &twin->lane[i]);
+    }
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        tf_system_part_look(&system->part[i]);
+}
+
+int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message)
+{
+    struct contents contents;
+    struct tf_system *twin = NULL;
+    if (system == NULL || path == NULL)
+        return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+    int error = make_twin(system, &twin, message);
+    if (error == TF_OK)
+        error = read_system(twin, &contents, path, message);
+    if (error == TF_OK)
+        error = read_chips(twin, path, &contents, message);
+    if (error == TF_OK)
+        replace(system, twin);
+    tf_system_destroy(twin);
+    return error;
+}
