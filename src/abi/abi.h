@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chip as a PCIe device with the libttsim interface. The interface has no handle, so libttsim.c keeps one struct abi;
- * all other functions take it as an argument.
+ * Chips as PCIe devices with the libttsim interface. The interface has no handle, so libttsim.c keeps one struct abi;
+ * all other functions take it, or a device of it, as an argument.
  *
  * Sources: tenstorrent/ttsim docs/libttsim_api.md and src/libttsim.cpp for the device as the host sees it;
  * BlackholeA0/PCIExpressTile/ for windows and address spaces.
@@ -18,12 +18,14 @@
 #include "debug/printed.h"
 #include "farm/chip/chip.h"
 #include "tilefarm/libttsim.h"
+#include "tilefarm/tilefarm_system.h"
 
 #define BAR0_FIRST 0x100000000ull
 #define BAR0_BYTES 0x20000000ull
 #define BAR2_FIRST 0x120000000ull
 #define BAR2_BYTES 0x100000ull
 #define BAR4_FIRST 0x800000000ull
+#define DEVICE_STRIDE (1ull << 36)        /* from the BARs of a device to those of the next one, as in ttsim */
 #define WINDOW_CONFIG_FIRST 0x1FC00000ull /* in BAR 0 */
 
 #define WINDOWS_SMALL 202u /* windows of 2 MiB in BAR 0 */
@@ -60,6 +62,7 @@ struct abi_pace {
 /* The last fault, as the host can read it. */
 struct abi_last {
     uint32_t count;
+    uint32_t chip;
     struct tf_fault fault;
 };
 
@@ -82,9 +85,28 @@ struct abi_hang {
     double since_s;              /* and at this time */
 };
 
+struct abi;
+
+/* A chip, and what the host sees of it. The number of a PCI device is that of its chip in the cluster, as in tt-umd
+   (TTSimCommunicator::pci_config_read32). */
+struct abi_device {
+    struct abi *abi;
+    struct tf_chip *chip;
+    uint32_t number;
+    bool absent; /* the chip has no PCIe: no device has this number */
+    struct abi_pci pci;
+    uint32_t window[WINDOWS * WINDOW_WORDS];
+    uint32_t strided[STRIDED];
+    uint32_t dma[DMA_WORDS];
+    struct tf_printed *printed; /* NULL: no memory */
+};
+
 struct abi {
-    struct tf_chip *chip; /* NULL before libttsim_init() and after libttsim_exit() */
-    bool stopped;         /* a fault has stopped the chip */
+    struct tf_chip *chip;      /* the first one; NULL before libttsim_init() and after libttsim_exit() */
+    struct tf_system *system;  /* NULL: there is one chip */
+    struct abi_device *device; /* by number of the chip */
+    uint32_t devices;
+    bool stopped; /* a fault has stopped the chip */
     bool exit_on_fault;
     bool adopted;                    /* the caller has made the chip, whose configuration has the host's memory */
     const struct abi_family *family; /* of that chip; NULL: the library's own */
@@ -92,10 +114,6 @@ struct abi {
     libttsim_dma_write *dma_write;
     bool in_callback; /* a callback is running */
     bool running;     /* the chip's workers are running */
-    struct abi_pci pci;
-    uint32_t window[WINDOWS * WINDOW_WORDS];
-    uint32_t strided[STRIDED];
-    uint32_t dma[DMA_WORDS];
     struct abi_pace pace;
     struct abi_last last;
     struct abi_hang hang;
@@ -106,12 +124,16 @@ struct abi {
     struct abi_past *past;                /* NULL: no reverse execution */
     struct abi_record *record;            /* NULL: calls are not recorded */
     unsigned recordings;                  /* begun since the library was loaded */
-    struct tf_printed *printed;           /* NULL: no memory */
     uint32_t reports;                     /* lines written to stderr */
     uint64_t errors;                      /* faults and refused calls since the library was loaded */
     char error[400];                      /* the last one */
     const char *call;                     /* the function being called, for reports */
 };
+
+static inline bool abi_has_several(const struct abi *abi)
+{
+    return abi->devices > 1;
+}
 
 /* The target of a window. */
 struct abi_target {
@@ -170,11 +192,11 @@ struct abi_family {
     uint16_t dma_first;           /* from this offset on, */
     uint16_t dma_stride;          /* so far apart */
     /* Access an offset in the space that DMA engines see as BAR 0. */
-    const char *(*dma_space)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+    const char *(*dma_space)(struct abi_device *device, uint64_t offset, const struct abi_access *access);
     /* Access an offset in a BAR. */
-    const char *(*bar0)(struct abi *abi, uint64_t offset, const struct abi_access *access);
-    const char *(*bar2)(struct abi *abi, uint64_t offset, const struct abi_access *access);
-    const char *(*bar4)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+    const char *(*bar0)(struct abi_device *device, uint64_t offset, const struct abi_access *access);
+    const char *(*bar2)(struct abi_device *device, uint64_t offset, const struct abi_access *access);
+    const char *(*bar4)(struct abi_device *device, uint64_t offset, const struct abi_access *access);
 };
 
 /* families.c: the families that are linked, the library's own first. The last entry is NULL. */
@@ -194,8 +216,8 @@ struct abi_access {
     uint32_t bytes;
 };
 
-/* settings.c: environment variables. The first two parameters are filled. */
-void abi_settings(struct abi *abi, struct tf_config *config);
+/* settings.c: environment variables. The first two parameters are filled. cluster: NULL, or of several chips. */
+void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster);
 void abi_on_fault_setting(struct abi *abi, struct tf_config *config); /* config may be NULL */
 
 int abi_board_setting(struct tf_board *board, struct tf_message *message);
@@ -203,7 +225,12 @@ int abi_board_setting(struct tf_board *board, struct tf_message *message);
 /* report.c: each prints a line on stderr, and ends the process when TILEFARM_ON_FAULT=exit. */
 void abi_refuse(struct abi *abi, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why);
-void abi_on_fault(void *user, const struct tf_fault *fault);
+void abi_on_fault(void *user, const struct tf_fault *fault); /* user: the struct abi_device */
+
+/* Where there are several chips: "chip", its number, and a text. Else "". `text` gets it. */
+#define ABI_OF_CHIP_BYTES 24u
+const char *abi_of_chip(const struct abi_device *device, const char *between, const char *after,
+                        char text[ABI_OF_CHIP_BYTES]);
 
 #define STATUS_FIRST 0x1FE00000u /* in BAR 0; reserved on hardware */
 #define STATUS_BYTES 0x1000u
@@ -238,41 +265,43 @@ struct recorded;
 bool abi_play(const struct recorded *call, void *data, uint32_t *word);
 
 /* pci.c */
-void abi_pci_reset(struct abi_pci *pci);
+void abi_pci_reset(struct abi_pci *pci, uint32_t number); /* of the device */
 bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value);
 bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value);
 
 /* window.c: access at an offset from a target, within one of Blackhole's windows, or at coordinates. `strided`: word of
    a multicast, or 0. Returns NULL, or why it is refused. */
-const char *abi_through(struct abi *abi, const struct abi_target *to, uint32_t strided, uint64_t offset,
+const char *abi_through(struct abi_device *device, const struct abi_target *to, uint32_t strided, uint64_t offset,
                         const struct abi_access *access);
-const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access);
-const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access);
+const char *abi_window(struct abi_device *device, unsigned window, uint64_t offset, const struct abi_access *access);
+const char *abi_at(struct abi_device *device, unsigned x, unsigned y, uint64_t address,
+                   const struct abi_access *access);
 
 /* As a request of the PCIe tile through one of the NOCs to a node, by its number. */
-const char *abi_at_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address,
+const char *abi_at_node(struct abi_device *device, unsigned node, unsigned noc, uint64_t address,
                         const struct abi_access *access);
 
 /* bar.c: Is an address in the configuration of the windows? The chip does not see writes there. */
 bool abi_is_window_config(uint64_t address);
 
-/* dma.c: host memory; user is the struct abi. */
+/* dma.c: host memory; user is the struct abi_device. */
 void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
 void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
 
 /* bar.c: the common parts of the BARs of all families. A word of memory; a register of the PCIe controller in BAR 2. */
 const char *abi_access_word(uint32_t *word, const struct abi_access *access);
-const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_access_pcie(struct abi_device *device, uint64_t offset, const struct abi_access *access);
 
 /* A word in BAR 0 outside of windows and of a family's registers. It is in a page of the library's own, or is a
    register of the PCIe tile's NIUs. All else is reserved. */
-const char *abi_access_rest(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_access_rest(struct abi_device *device, uint64_t offset, const struct abi_access *access);
 extern const char *const abi_misaligned;
 
 /* A register of the DMA engines in BAR 2; 4 bytes. A doorbell starts a transfer. */
-const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_access_dma(struct abi_device *device, uint64_t offset, const struct abi_access *access);
 
-/* clock.c */
+/* clock.c: the time; what follows an access; a call of libttsim_clock(). */
+uint64_t abi_cycles(const struct abi *abi);
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
 
@@ -293,10 +322,10 @@ void abi_reset_written(struct abi *abi); /* at the end of each write */
 void abi_debug_configure(struct abi *abi, struct tf_config *config);
 void abi_debug_begin(struct abi *abi);
 void abi_debug_end(struct abi *abi);
-void abi_debug_fault(struct abi *abi, const struct tf_fault *fault);
+void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fault);
 void abi_debug_stopped(struct abi *abi); /* a fault has stopped the chip: back traces of the others */
 
-/* Print a line of a stack or of a race on stderr. user: not used. */
+/* Print a line of a stack or of a race on stderr. user: the struct abi_device that the line is about, or NULL. */
 void abi_print_line(void *user, const char *line);
 
 /* hang.c. Begin: read the environment, and take SIGUSR1 if it asks for that (on_signal sets hang.asked). Then test, and
@@ -325,7 +354,7 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
 
 /* --- libttsim.c --- */
 
-/* The chip of the interface, for programs that link it; NULL: none. */
+/* The first chip of the interface, for programs that link it; NULL: none. */
 struct tf_chip *abi_chip(void);
 
 const struct abi *abi_state(void);

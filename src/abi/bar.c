@@ -8,7 +8,7 @@ const char *const abi_misaligned = "register accesses must be 4 bytes at a multi
 
 bool abi_is_window_config(uint64_t address)
 {
-    return address - BAR0_FIRST - WINDOW_CONFIG_FIRST < abi_family()->config_bytes;
+    return address % DEVICE_STRIDE - BAR0_FIRST - WINDOW_CONFIG_FIRST < abi_family()->config_bytes;
 }
 
 const char *abi_access_word(uint32_t *word, const struct abi_access *access)
@@ -20,32 +20,33 @@ const char *abi_access_word(uint32_t *word, const struct abi_access *access)
     return NULL;
 }
 
-static const char *access_status(const struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *access_status(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    uint32_t word = abi_status_word(abi, (uint32_t)(offset - STATUS_FIRST));
+    uint32_t word = abi_status_word(device->abi, (uint32_t)(offset - STATUS_FIRST));
     return access->into != NULL ? abi_access_word(&word, access) : "the status page is read-only";
 }
 
-static const char *access_niu(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *access_niu(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    const struct tf_arch *arch = abi->chip->arch;
+    const struct tf_arch *arch = device->chip->arch;
     for (unsigned noc = 0; noc < 2; noc++) {
         uint64_t inside = offset - abi_family()->niu.first - noc * abi_family()->niu.stride;
         if (inside < abi_family()->niu.bytes)
-            return abi_at_node(abi, arch->pcie_node, noc, arch->space.niu_first + arch->space.niu_high + inside,
+            return abi_at_node(device, arch->pcie_node, noc, arch->space.niu_first + arch->space.niu_high + inside,
                                access);
     }
     return "a reserved part of BAR 0";
 }
 
-const char *abi_access_rest(struct abi *abi, uint64_t offset, const struct abi_access *access)
+const char *abi_access_rest(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    return offset - STATUS_FIRST < STATUS_BYTES ? access_status(abi, offset, access) : access_niu(abi, offset, access);
+    return offset - STATUS_FIRST < STATUS_BYTES ? access_status(device, offset, access)
+                                                : access_niu(device, offset, access);
 }
 
-const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access)
+const char *abi_access_pcie(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    struct tf_pcie *pcie = abi->chip->fabric->node[abi->chip->arch->pcie_node].pcie;
+    struct tf_pcie *pcie = device->chip->fabric->node[device->chip->arch->pcie_node].pcie;
     uint32_t value = 0;
     if (access->into == NULL) {
         memcpy(&value, access->from, sizeof value);

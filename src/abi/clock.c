@@ -63,10 +63,36 @@ static uint64_t paced_cycles(struct abi_pace *pace, uint32_t cycles)
     return paced;
 }
 
+uint64_t abi_cycles(const struct abi *abi)
+{
+    return abi->system != NULL ? tf_system_cycles(abi->system) : tf_chip_cycles(abi->chip);
+}
+
+static void run_system(struct abi *abi, uint64_t until)
+{
+    enum tf_end end = TF_END_QUIET;
+    abi->running = true;
+    const struct tf_system_run_options options = {.run.cycles_max = until - abi_cycles(abi)};
+    tf_system_run(abi->system, &options, &end);
+    abi->running = false;
+    abi->stopped = end == TF_END_FAULT;
+    if (abi->stopped)
+        abi_debug_stopped(abi);
+    for (uint32_t i = 0; i < abi->devices && !abi->stopped; i++) {
+        struct tf_chip *chip = abi->device[i].chip;
+        if (tf_chip_cycles(chip) < until)
+            tf_pass_time(&chip->epochs, &chip->schedule, until - tf_chip_cycles(chip));
+    }
+}
+
 /* Run to a cycle, or until a fault. */
 static void run(struct abi *abi, uint64_t until)
 {
     struct tf_chip *chip = abi->chip;
+    if (abi->system != NULL) {
+        run_system(abi, until);
+        return;
+    }
     if (!tf_sites_none(&chip->epochs.active)) {
         enum tf_end end = TF_END_QUIET;
         abi->running = true;
@@ -100,7 +126,7 @@ static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
 static void note_lead(struct abi *abi)
 {
     struct abi_pace *pace = &abi->pace;
-    uint64_t cycle = tf_chip_cycles(abi->chip);
+    uint64_t cycle = abi_cycles(abi);
     bool rests = pace->round_before == mix(0, 0) && pace->factor == 1 && pace->least <= 1;
     bool looked_at = abi->record != NULL || abi->past != NULL || abi->gdb != NULL || abi->hang.on || abi->hang.signal;
     if (rests && !looked_at && !abi->stopped && cycle > pace->asked)
@@ -117,10 +143,10 @@ void abi_clock(struct abi *abi, uint32_t cycles)
     if (abi->stopped || cycles == 0)
         return;
     if (pace->wrote)
-        pace->asked = pace->rests = tf_chip_cycles(abi->chip);
+        pace->asked = pace->rests = abi_cycles(abi);
     pace->wrote = false;
     pace->asked += wanted;
-    if (tf_chip_cycles(abi->chip) < pace->asked)
+    if (abi_cycles(abi) < pace->asked)
         run(abi, pace->asked + cycles_beyond(abi, wanted));
     if (abi->hang.on || abi->hang.signal)
         abi_hang_check(abi);
@@ -146,7 +172,7 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
         return;
     memcpy(&control, access->from, sizeof control);
     if ((control & DEBUG_COMMAND_MASK) == DEBUG_COMMAND && !abi->stopped)
-        run(abi, tf_chip_cycles(abi->chip) + 1);
+        run(abi, abi_cycles(abi) + 1);
 }
 
 /* A host may want the chip to advance between its accesses (TILEFARM_CLOCK). It may read results of cores immediately
@@ -155,6 +181,6 @@ void abi_reset_written(struct abi *abi)
 {
     struct abi_pace *pace = &abi->pace;
     if (pace->reset && pace->least > 1 && !abi->stopped)
-        run(abi, tf_chip_cycles(abi->chip) + pace->least);
+        run(abi, abi_cycles(abi) + pace->least);
     pace->reset = false;
 }

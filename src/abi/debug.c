@@ -101,9 +101,9 @@ static void add_symbols(struct abi *abi, char *name)
 
 static void print(void *user, const struct tf_print_event *event)
 {
-    const struct abi *abi = user;
-    if (abi->printed != NULL)
-        tf_printed_take(abi->printed, tf_chip_arch(abi->chip), event);
+    const struct abi_device *device = user;
+    if (device->printed != NULL)
+        tf_printed_take(device->printed, tf_chip_arch(device->chip), event);
 }
 
 /* The debugger sees requests at the places where they act. */
@@ -116,11 +116,20 @@ static void see_request(void *user, const struct tf_noc_event *event)
 void abi_debug_configure(struct abi *abi, struct tf_config *config)
 {
     struct tf_message message;
-    abi->printed = tf_printed_create(stderr);
+    char of_chip[ABI_OF_CHIP_BYTES];
+    for (uint32_t i = 0; i < abi->devices; i++) {
+        struct abi_device *device = &abi->device[i];
+        device->printed = tf_printed_create(stderr);
+        tf_printed_name_chip(device->printed, abi_of_chip(device, " ", " ", of_chip));
+    }
     config->on_print = print;
     const char *text = getenv("TILEFARM_GDB");
     if (text == NULL || *text == '\0')
         return;
+    if (abi_has_several(abi)) {
+        abi_refuse(abi, "TILEFARM_GDB: a debugger takes one chip, and there are %u; none is waited for", abi->devices);
+        return;
+    }
     abi->gdb = tf_gdb_open(text, &message);
     if (abi->gdb == NULL)
         abi_refuse(abi, "TILEFARM_GDB: %.150s", message.text);
@@ -151,35 +160,39 @@ void abi_debug_end(struct abi *abi)
 {
     tf_gdb_close(abi->gdb);
     tf_symbols_destroy(abi->symbols);
-    tf_printed_end(abi->printed);
+    for (uint32_t i = 0; i < abi->devices; i++) {
+        tf_printed_end(abi->device[i].printed);
+        abi->device[i].printed = NULL;
+    }
     abi->gdb = NULL;
     abi->symbols = NULL;
-    abi->printed = NULL;
 }
 
 void abi_print_line(void *user, const char *line)
 {
-    (void)user;
-    fprintf(stderr, "tilefarm: %s\n", line);
+    const struct abi_device *device = user;
+    char of_chip[ABI_OF_CHIP_BYTES];
+    fprintf(stderr, "tilefarm: %s%s\n", device != NULL ? abi_of_chip(device, " ", ": ", of_chip) : "", line);
 }
 
-void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
+void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fault)
 {
+    struct tf_symbols *symbols = device->abi->symbols;
     char advice[TF_PLACE_BYTES];
-    int tile = abi->symbols == NULL || fault->core == TF_CORE_NONE
-                   ? -1
-                   : tf_tile_index(tf_chip_arch(abi->chip), fault->tile);
+    int tile = symbols == NULL || fault->core == TF_CORE_NONE ? -1
+                                                              : tf_tile_index(tf_chip_arch(device->chip), fault->tile);
     if (tile < 0)
         return;
-    tf_symbols_match(abi->symbols, abi->chip);
-    tf_stack_diagnose(abi->chip, abi->symbols, fault, advice);
+    tf_symbols_match(symbols, device->chip);
+    tf_stack_diagnose(device->chip, symbols, fault, advice);
     if (advice[0] != '\0')
         fprintf(stderr, "tilefarm:   %s\n", advice);
-    tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, abi_print_line, NULL);
+    tf_stack_print(device->chip, symbols, (unsigned)tile, fault->core, abi_print_line, (void *)(uintptr_t)device);
 }
 
 void abi_debug_stopped(struct abi *abi)
 {
     if (abi->symbols != NULL && !abi_past_plays(abi))
-        tf_stacks_print(abi->chip, abi->symbols, true, abi_print_line, NULL);
+        for (uint32_t i = 0; i < abi->devices; i++)
+            tf_stacks_print(abi->device[i].chip, abi->symbols, true, abi_print_line, &abi->device[i]);
 }

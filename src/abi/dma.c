@@ -17,14 +17,15 @@
 
 void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes)
 {
-    struct abi *abi = user;
+    const struct abi_device *device = user;
+    struct abi *abi = device->abi;
     const char *call = abi->call;
     abi->pace.shares = true;
     if (abi_past_host_read(abi, address, data, bytes))
         return;
     abi->in_callback = true;
     if (abi->adopted)
-        abi->chip->config.on_host_read(abi->chip->config.user, address, data, bytes);
+        device->chip->config.on_host_read(device->chip->config.user, address, data, bytes);
     else
         abi->dma_read(address, data, bytes);
     abi->in_callback = false;
@@ -34,7 +35,8 @@ void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes)
 
 void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
 {
-    struct abi *abi = user;
+    const struct abi_device *device = user;
+    struct abi *abi = device->abi;
     const char *call = abi->call;
     abi->pace.shares = true;
     if (abi_past_plays(abi))
@@ -42,7 +44,7 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
     abi_record_host(abi, true, address, data, bytes);
     abi->in_callback = true;
     if (abi->adopted)
-        abi->chip->config.on_host_write(abi->chip->config.user, address, data, bytes);
+        device->chip->config.on_host_write(device->chip->config.user, address, data, bytes);
     else
         abi->dma_write(address, data, bytes);
     abi->in_callback = false;
@@ -71,21 +73,21 @@ struct element {
     uint32_t source_low, source_high, target_low, target_high;
 };
 
-static uint32_t *word_at(struct abi *abi, uint32_t offset)
+static uint32_t *word_at(struct abi_device *device, uint32_t offset)
 {
     const struct abi_family *family = abi_family();
     uint32_t channel = offset >= family->dma_first ? (offset - family->dma_first) / family->dma_stride : 0;
     uint32_t of_first = offset - channel * family->dma_stride;
     for (const uint16_t *known = family->dma_register; *known != 0 && channel < family->dma_channels; known++)
         if (*known == of_first)
-            return &abi->dma[offset / 4];
+            return &device->dma[offset / 4];
     return NULL;
 }
 
 /* Find a word of a channel by the offset that it has in channel 0. */
-static uint32_t *channel_word(struct abi *abi, uint32_t channel, uint32_t of_first)
+static uint32_t *channel_word(struct abi_device *device, uint32_t channel, uint32_t of_first)
 {
-    return &abi->dma[(of_first + channel * abi_family()->dma_stride) / 4];
+    return &device->dma[(of_first + channel * abi_family()->dma_stride) / 4];
 }
 
 static uint64_t pair(uint32_t low, uint32_t high)
@@ -94,91 +96,95 @@ static uint64_t pair(uint32_t low, uint32_t high)
 }
 
 /* Copy a part that lies in one window. */
-static const char *move(struct abi *abi, const struct abi_dma *dma, uint64_t host, uint64_t device, uint32_t bytes)
+static const char *move(struct abi_device *device, const struct abi_dma *dma, uint64_t host, uint64_t offset,
+                        uint32_t bytes)
 {
     uint8_t buffer[CHUNK_BYTES];
     if (!dma->to_host) {
-        abi_host_read(abi, host, buffer, bytes);
-        return abi_family()->dma_space(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
+        abi_host_read(device, host, buffer, bytes);
+        return abi_family()->dma_space(device, offset, &(struct abi_access){.from = buffer, .bytes = bytes});
     }
-    const char *why = abi_family()->dma_space(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
+    const char *why = abi_family()->dma_space(device, offset, &(struct abi_access){.into = buffer, .bytes = bytes});
     if (why == NULL)
-        abi_host_write(abi, host, buffer, bytes);
+        abi_host_write(device, host, buffer, bytes);
     return why;
 }
 
-static const char *move_all(struct abi *abi, const struct abi_dma *dma, uint32_t bytes, uint64_t from, uint64_t to)
+static const char *move_all(struct abi_device *device, const struct abi_dma *dma, uint32_t bytes, uint64_t from,
+                            uint64_t to)
 {
-    uint64_t device = dma->to_host ? from : to, host = dma->to_host ? to : from;
-    if (bytes == 0 || bytes % 4 != 0 || device % 4 != 0)
+    uint64_t offset = dma->to_host ? from : to, host = dma->to_host ? to : from;
+    if (bytes == 0 || bytes % 4 != 0 || offset % 4 != 0)
         return "the length and the chip address of a DMA transfer must be multiples of 4, and the length not 0";
-    if (device >= BAR0_BYTES || bytes > BAR0_BYTES - device)
+    if (offset >= BAR0_BYTES || bytes > BAR0_BYTES - offset)
         return "the chip address of a DMA transfer must be an offset in BAR 0";
-    if (abi->chip->config.on_host_read == NULL)
+    if (device->chip->config.on_host_read == NULL)
         return "no callback for host memory is installed";
     while (bytes != 0) {
-        uint32_t length = tf_min(bytes, CHUNK_BYTES), room = (uint32_t)(CHUNK_BYTES - device % CHUNK_BYTES);
+        uint32_t length = tf_min(bytes, CHUNK_BYTES), room = (uint32_t)(CHUNK_BYTES - offset % CHUNK_BYTES);
         length = tf_min(length, room);
-        const char *why = move(abi, dma, host, device, length);
+        const char *why = move(device, dma, host, offset, length);
         if (why != NULL)
             return why;
         bytes -= length;
         host += length;
-        device += length;
+        offset += length;
     }
     return NULL;
 }
 
 /* Two channels share a register with the words that they write. */
-static void tell_done(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+static void tell_done(struct abi_device *device, const struct abi_dma *dma, uint32_t channel)
 {
-    uint32_t word = abi->dma[dma->done_data / 4 + channel / 2] >> (channel % 2 * 16) & 0xFFFF;
-    abi_host_write(abi, pair(abi->dma[dma->done_low / 4], abi->dma[dma->done_high / 4]), &word, sizeof word);
+    uint32_t word = device->dma[dma->done_data / 4 + channel / 2] >> (channel % 2 * 16) & 0xFFFF;
+    abi_host_write(device, pair(device->dma[dma->done_low / 4], device->dma[dma->done_high / 4]), &word, sizeof word);
 }
 
-static const char *one_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+static const char *one_transfer(struct abi_device *device, const struct abi_dma *dma, uint32_t channel)
 {
-    uint32_t *size = channel_word(abi, channel, dma->size);
-    uint64_t from = pair(*channel_word(abi, channel, dma->source_low), *channel_word(abi, channel, dma->source_high));
-    uint64_t to = pair(*channel_word(abi, channel, dma->target_low), *channel_word(abi, channel, dma->target_high));
-    const char *why = move_all(abi, dma, *size, from, to);
+    uint32_t *size = channel_word(device, channel, dma->size);
+    uint64_t from = pair(*channel_word(device, channel, dma->source_low),
+                         *channel_word(device, channel, dma->source_high));
+    uint64_t to = pair(*channel_word(device, channel, dma->target_low),
+                       *channel_word(device, channel, dma->target_high));
+    const char *why = move_all(device, dma, *size, from, to);
     if (why != NULL)
         return why;
     if (dma->done_data == 0)
         *size = 0;
     else
-        tell_done(abi, dma, channel);
+        tell_done(device, dma, channel);
     if (dma->status != 0)
-        abi->dma[dma->status / 4] |= 1u << channel;
+        device->dma[dma->status / 4] |= 1u << channel;
     return NULL;
 }
 
-static const char *list_element(struct abi *abi, const struct abi_dma *dma, uint32_t channel,
+static const char *list_element(struct abi_device *device, const struct abi_dma *dma, uint32_t channel,
                                 const struct element *element)
 {
-    const char *why = move_all(abi, dma, element->bytes, pair(element->source_low, element->source_high),
+    const char *why = move_all(device, dma, element->bytes, pair(element->source_low, element->source_high),
                                pair(element->target_low, element->target_high));
     if (why != NULL)
         return why;
     if (element->control & (INTERRUPT_LOCAL | INTERRUPT_REMOTE))
-        abi->dma[dma->status / 4] |= 1u << channel;
-    if (element->control & INTERRUPT_REMOTE && !(abi->dma[dma->mask / 4] & 1u << channel))
-        tell_done(abi, dma, channel);
+        device->dma[dma->status / 4] |= 1u << channel;
+    if (element->control & INTERRUPT_REMOTE && !(device->dma[dma->mask / 4] & 1u << channel))
+        tell_done(device, dma, channel);
     return NULL;
 }
 
 /* A list lies in the chip. It ends at an element whose cycle bit differs from the channel's. A link is followed for any
    cycle bit. The next doorbell continues after the last element. */
-static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+static const char *list_transfer(struct abi_device *device, const struct abi_dma *dma, uint32_t channel)
 {
-    uint32_t *control = channel_word(abi, channel, dma->control);
-    uint32_t *low = channel_word(abi, channel, dma->list_low), *high = channel_word(abi, channel, dma->list_high);
+    uint32_t *control = channel_word(device, channel, dma->control);
+    uint32_t *low = channel_word(device, channel, dma->list_low), *high = channel_word(device, channel, dma->list_high);
     for (uint32_t i = 0; i < ELEMENTS_MAX; i++) {
         struct element element;
         uint64_t at = pair(*low, *high);
         if (at >= BAR0_BYTES || at % 4 != 0)
             return "a linked list of a DMA engine must lie at an offset in BAR 0 that is a multiple of 4";
-        const char *why = abi_family()->dma_space(abi, at,
+        const char *why = abi_family()->dma_space(device, at,
                                                   &(struct abi_access){.into = &element, .bytes = sizeof element});
         if (why != NULL)
             return why;
@@ -190,7 +196,7 @@ static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uin
         }
         if (!(element.control & CYCLE) != !(*control & CHANNEL_CYCLE))
             return NULL;
-        why = list_element(abi, dma, channel, &element);
+        why = list_element(device, dma, channel, &element);
         if (why != NULL)
             return why;
         at += sizeof element;
@@ -200,19 +206,20 @@ static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uin
     return "a linked list of a DMA engine has no end";
 }
 
-static const char *transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+static const char *transfer(struct abi_device *device, const struct abi_dma *dma, uint32_t channel)
 {
     if (dma->control == 0)
-        return one_transfer(abi, dma, channel);
-    const char *why = *channel_word(abi, channel, dma->control) & CHANNEL_HAS_LIST ? list_transfer(abi, dma, channel)
-                                                                                   : one_transfer(abi, dma, channel);
+        return one_transfer(device, dma, channel);
+    const char *why = *channel_word(device, channel, dma->control) & CHANNEL_HAS_LIST
+                          ? list_transfer(device, dma, channel)
+                          : one_transfer(device, dma, channel);
     if (why == NULL)
-        *channel_word(abi, channel, dma->control) |= STOPPED;
+        *channel_word(device, channel, dma->control) |= STOPPED;
     return why;
 }
 
 /* Serve a doorbell. The write of a doorbell performs the whole transfer, so a stop finds no transfer under way. */
-static const char *ring(struct abi *abi, const struct abi_dma *dma, uint32_t value)
+static const char *ring(struct abi_device *device, const struct abi_dma *dma, uint32_t value)
 {
     uint32_t channel = value - dma->ring;
     if (dma->control != 0 && value & RING_STOP && (value & ~RING_STOP) <= RING_CHANNEL)
@@ -220,12 +227,12 @@ static const char *ring(struct abi *abi, const struct abi_dma *dma, uint32_t val
     if (channel >= abi_family()->dma_channels)
         return dma->ring != 0 ? "the DMA doorbell accepts only the value 1"
                               : "the DMA doorbell accepts the number of a channel, and bit 31, which stops it";
-    return transfer(abi, dma, channel);
+    return transfer(device, dma, channel);
 }
 
-const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_access *access)
+const char *abi_access_dma(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    uint32_t *word = word_at(abi, (uint32_t)offset), value = 0;
+    uint32_t *word = word_at(device, (uint32_t)offset), value = 0;
     if (word == NULL)
         return "the DMA engine has no register at this offset";
     if (access->from == NULL)
@@ -236,11 +243,11 @@ const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_ac
         if (dma->status != 0 && dma->status == offset)
             return "the status of the DMA engine's interrupts is read-only";
         if (dma->clear != 0 && dma->clear == offset) {
-            abi->dma[dma->status / 4] &= ~value;
+            device->dma[dma->status / 4] &= ~value;
             return NULL;
         }
         if (dma->doorbell != 0 && dma->doorbell == offset) {
-            const char *why = ring(abi, dma, value);
+            const char *why = ring(device, dma, value);
             return why == NULL ? abi_access_word(word, access) : why;
         }
     }

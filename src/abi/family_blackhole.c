@@ -24,35 +24,35 @@ enum dma_register {
     DMA_MESSAGE = 0x1A8,
 };
 
-static const char *access_config(struct abi *abi, uint32_t word, const struct abi_access *access)
+static const char *access_config(struct abi_device *device, uint32_t word, const struct abi_access *access)
 {
     const uint32_t words = WINDOWS * WINDOW_WORDS;
-    return abi_access_word(word < words ? &abi->window[word] : &abi->strided[word - words], access);
+    return abi_access_word(word < words ? &device->window[word] : &device->strided[word - words], access);
 }
 
-static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *bar0(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
     if (offset < WINDOWS_END)
-        return abi_window(abi, (unsigned)(offset / WINDOW_SMALL_BYTES), offset % WINDOW_SMALL_BYTES, access);
+        return abi_window(device, (unsigned)(offset / WINDOW_SMALL_BYTES), offset % WINDOW_SMALL_BYTES, access);
     if (access->bytes != 4 || offset % 4 != 0)
         return abi_misaligned;
     if (offset >= WINDOW_CONFIG_FIRST && offset < WINDOW_CONFIG_FIRST + 4 * CONFIG_WORDS)
-        return access_config(abi, (uint32_t)(offset - WINDOW_CONFIG_FIRST) / 4, access);
-    return abi_access_rest(abi, offset, access);
+        return access_config(device, (uint32_t)(offset - WINDOW_CONFIG_FIRST) / 4, access);
+    return abi_access_rest(device, offset, access);
 }
 
-static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *bar2(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
     if (access->bytes != 4 || offset % 4 != 0)
         return abi_misaligned;
     if (offset < DMA_ENABLE || offset > DMA_MESSAGE)
-        return abi_access_pcie(abi, offset, access);
-    return abi_access_dma(abi, offset, access);
+        return abi_access_pcie(device, offset, access);
+    return abi_access_dma(device, offset, access);
 }
 
-static const char *bar4(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *bar4(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    return abi_window(abi, WINDOWS_SMALL + (unsigned)(offset / WINDOW_LARGE_BYTES), offset % WINDOW_LARGE_BYTES,
+    return abi_window(device, WINDOWS_SMALL + (unsigned)(offset / WINDOW_LARGE_BYTES), offset % WINDOW_LARGE_BYTES,
                       access);
 }
 

@@ -79,10 +79,11 @@ enum channel_register {
 #define CHANNEL_STRIDE 0x200
 #define CHANNELS 8
 
-static const char *access_window(struct abi *abi, unsigned group, uint32_t offset, const struct abi_access *access)
+static const char *access_window(struct abi_device *device, unsigned group, uint32_t offset,
+                                 const struct abi_access *access)
 {
     unsigned bits = groups[group].bits, window = groups[group].window + ((offset - groups[group].first) >> bits);
-    uint64_t config = abi->window[2 * window] | (uint64_t)abi->window[2 * window + 1] << 32;
+    uint64_t config = device->window[2 * window] | (uint64_t)device->window[2 * window + 1] << 32;
     uint32_t inside = offset & ((1u << bits) - 1), n = ADDRESS_BITS - bits;
     const struct abi_target to = {
         .address = (config & ((1ull << n) - 1)) << bits,
@@ -95,15 +96,15 @@ static const char *access_window(struct abi *abi, unsigned group, uint32_t offse
     };
     if (access->bytes > (1u << bits) - inside)
         return "the access runs past the end of its window";
-    return abi_through(abi, &to, 0, inside, access);
+    return abi_through(device, &to, 0, inside, access);
 }
 
 /* Clients write 8 bytes at once. */
-static const char *access_config(struct abi *abi, uint32_t offset, const struct abi_access *access)
+static const char *access_config(struct abi_device *device, uint32_t offset, const struct abi_access *access)
 {
     if ((access->bytes != 4 && access->bytes != 8) || offset % access->bytes != 0)
         return "accesses to the configuration of a window must be 4 or 8 bytes, aligned";
-    uint8_t *at = (uint8_t *)abi->window + offset;
+    uint8_t *at = (uint8_t *)device->window + offset;
     if (access->into != NULL)
         memcpy(access->into, at, access->bytes);
     else
@@ -112,64 +113,64 @@ static const char *access_config(struct abi *abi, uint32_t offset, const struct 
 }
 
 /* The ARC tile's memory and registers, which the host reaches without a window. */
-static const char *access_arc(struct abi *abi, uint64_t address, const struct abi_access *access)
+static const char *access_arc(struct abi_device *device, uint64_t address, const struct abi_access *access)
 {
-    const struct tf_arch *arch = abi->chip->arch;
+    const struct tf_arch *arch = device->chip->arch;
     for (unsigned node = 0; node < tf_arch_nodes(arch); node++)
         if (arch->place[node].kind == TF_NODE_ARC)
-            return abi_at(abi, node % arch->grid_x, node / arch->grid_x, address, access);
+            return abi_at(device, node % arch->grid_x, node / arch->grid_x, address, access);
     return "the chip has no ARC tile";
 }
 
 /* The target space of the inbound iATU. BAR 0 shows it untranslated. */
-static const char *dma_space(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *dma_space(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
-    const struct tf_space_arch *space = &abi->chip->arch->space;
+    const struct tf_space_arch *space = &device->chip->arch->space;
     for (unsigned i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (offset >= groups[i].first && offset < groups[i].end)
-            return access_window(abi, i, (uint32_t)offset, access);
+            return access_window(device, i, (uint32_t)offset, access);
     if (offset >= WINDOW_CONFIG_FIRST && offset < WINDOW_CONFIG_FIRST + CONFIG_BYTES)
-        return access_config(abi, (uint32_t)offset - WINDOW_CONFIG_FIRST, access);
+        return access_config(device, (uint32_t)offset - WINDOW_CONFIG_FIRST, access);
     if (offset - CSM_FIRST < space->arc_csm_bytes)
-        return access_arc(abi, space->arc_csm_first + (offset - CSM_FIRST), access);
+        return access_arc(device, space->arc_csm_first + (offset - CSM_FIRST), access);
     if (access->bytes != 4 || offset % 4 != 0)
         return abi_misaligned;
     if (offset - APB_FIRST < APB_BYTES)
-        return access_arc(abi, space->arc_apb_first + (offset - APB_FIRST), access);
-    return abi_access_rest(abi, offset, access);
+        return access_arc(device, space->arc_apb_first + (offset - APB_FIRST), access);
+    return abi_access_rest(device, offset, access);
 }
 
-static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *bar2(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
     if (access->bytes != 4 || offset % 4 != 0)
         return abi_misaligned;
     if (offset >= DMA_BYTES)
-        return abi_access_pcie(abi, offset, access);
+        return abi_access_pcie(device, offset, access);
     if (offset == DMA_CHANNELS)
         return access->into != NULL ? abi_access_word(&(uint32_t){CHANNELS | CHANNELS << 16}, access)
                                     : "the number of DMA channels is read-only";
-    return abi_access_dma(abi, offset, access);
+    return abi_access_dma(device, offset, access);
 }
 
 /* Without a region of the inbound iATU, BAR 0 is not translated, and BAR 4 shows the space to which drivers map it. */
-static const char *through_inbound(struct abi *abi, const struct tf_inbound_access *in, uint64_t unmapped,
+static const char *through_inbound(struct abi_device *device, const struct tf_inbound_access *in, uint64_t unmapped,
                                    const struct abi_access *access)
 {
-    const struct tf_pcie *pcie = abi->chip->fabric->node[abi->chip->arch->pcie_node].pcie;
+    const struct tf_pcie *pcie = device->chip->fabric->node[device->chip->arch->pcie_node].pcie;
     uint64_t offset = tf_pcie_inbound(pcie, in, unmapped);
-    return offset < BAR0_BYTES ? dma_space(abi, offset, access) : "the inbound iATU leads out of what BAR 0 shows";
+    return offset < BAR0_BYTES ? dma_space(device, offset, access) : "the inbound iATU leads out of what BAR 0 shows";
 }
 
-static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *bar0(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_inbound_access in = {0, BAR0_FIRST, offset, access->bytes};
-    return through_inbound(abi, &in, offset, access);
+    return through_inbound(device, &in, offset, access);
 }
 
-static const char *bar4(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *bar4(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_inbound_access in = {4, BAR4_FIRST, offset, access->bytes};
-    return through_inbound(abi, &in, BAR0_BYTES - BAR4_BYTES_WORMHOLE + offset, access);
+    return through_inbound(device, &in, BAR0_BYTES - BAR4_BYTES_WORMHOLE + offset, access);
 }
 
 #define CHANNEL_REGISTERS(first)                                                                                    \

@@ -12,34 +12,60 @@
 #include "host/clock.h"
 
 /* A number that changes if any core has executed an instruction or issued a request. */
-static uint64_t work_done(struct tf_chip *chip)
+static uint64_t work_done(const struct abi *abi)
 {
-    struct tf_stats stats;
-    tf_stats(chip, &stats);
-    return stats.instructions_executed + stats.noc_requests;
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < abi->devices; i++) {
+        struct tf_stats stats;
+        tf_stats(abi->device[i].chip, &stats);
+        work += stats.instructions_executed + stats.noc_requests;
+    }
+    return work;
+}
+
+/* Returns the number of lines. */
+static size_t print_waits_of(struct abi_device *device)
+{
+    struct abi *abi = device->abi;
+    struct tf_chip *chip = device->chip;
+    tf_symbols_match(abi->symbols, chip);
+    size_t most = tf_waits(chip, NULL, 0), count = 0;
+    struct tf_waiting *waits = calloc(most + 1, sizeof *waits);
+    if (waits != NULL)
+        count = tf_waits(chip, waits, most);
+    for (size_t i = 0; i < count; i++) {
+        char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES];
+        char place[TF_PLACE_BYTES] = "";
+        char of_chip[ABI_OF_CHIP_BYTES];
+        int tile = tf_tile_index(tf_chip_arch(chip), waits[i].node);
+        bool known = tile >= 0 && !waits[i].thread && abi->symbols != NULL &&
+                     tf_symbols_place(abi->symbols, (unsigned)tile, waits[i].core, waits[i].pc, place, sizeof place);
+        tf_waiting_text(tf_chip_arch(chip), &waits[i], known ? place : NULL, line, sizeof line);
+        fprintf(stderr, "tilefarm: %s: %s%s\n", waits[i].stuck ? "waits" : "done",
+                abi_of_chip(device, " ", " ", of_chip), line);
+        if (known && waits[i].stuck)
+            tf_stack_print(chip, abi->symbols, (unsigned)tile, waits[i].core, abi_print_line, device);
+    }
+    free(waits);
+    return count;
 }
 
 static void print_waits(struct abi *abi)
 {
-    tf_symbols_match(abi->symbols, abi->chip);
-    size_t most = tf_waits(abi->chip, NULL, 0), count = 0;
-    struct tf_waiting *waits = calloc(most + 1, sizeof *waits);
-    if (waits != NULL)
-        count = tf_waits(abi->chip, waits, most);
-    for (size_t i = 0; i < count; i++) {
-        char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES];
-        char place[TF_PLACE_BYTES] = "";
-        int tile = tf_tile_index(tf_chip_arch(abi->chip), waits[i].node);
-        bool known = tile >= 0 && !waits[i].thread && abi->symbols != NULL &&
-                     tf_symbols_place(abi->symbols, (unsigned)tile, waits[i].core, waits[i].pc, place, sizeof place);
-        tf_waiting_text(tf_chip_arch(abi->chip), &waits[i], known ? place : NULL, line, sizeof line);
-        fprintf(stderr, "tilefarm: %s: %s\n", waits[i].stuck ? "waits" : "done", line);
-        if (known && waits[i].stuck)
-            tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, waits[i].core, abi_print_line, NULL);
-    }
+    size_t count = 0;
+    for (uint32_t i = 0; i < abi->devices; i++)
+        count += print_waits_of(&abi->device[i]);
     if (count == 0)
         fputs("tilefarm: waits: no core waits\n", stderr);
-    free(waits);
+}
+
+/* Does any core wait? */
+static bool waits(const struct abi *abi)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < abi->devices; i++)
+        any |= tf_describe_waits(abi->device[i].chip, NULL, 0) > 0;
+    return any;
 }
 
 /* Read SECONDS, or cycles:N. */
@@ -105,13 +131,14 @@ void abi_hang_check(struct abi *abi)
     struct abi_hang *hang = &abi->hang;
     if (hang->signal && hang->asked) {
         hang->asked = 0;
-        fprintf(stderr, "tilefarm: note: SIGUSR1 in cycle %llu\n", (unsigned long long)tf_chip_cycles(abi->chip));
+        fprintf(stderr, "tilefarm: note: SIGUSR1 in cycle %llu\n", (unsigned long long)abi_cycles(abi));
         print_waits(abi);
-        tf_stacks_print(abi->chip, abi->symbols, false, abi_print_line, NULL);
+        for (uint32_t i = 0; i < abi->devices; i++)
+            tf_stacks_print(abi->device[i].chip, abi->symbols, false, abi_print_line, &abi->device[i]);
     }
     if (!hang->on || abi->running)
         return;
-    uint64_t work = work_done(abi->chip), cycle = tf_chip_cycles(abi->chip);
+    uint64_t work = work_done(abi), cycle = abi_cycles(abi);
     if (work != hang->work) {
         hang->said = false;
         hang->work = work;
@@ -132,7 +159,7 @@ void abi_hang_check(struct abi *abi)
 /* A debugger uses this, too. */
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
-    struct abi *abi = user;
+    struct abi *abi = ((const struct abi_device *)user)->abi;
     (void)cycle;
     (void)instructions;
     abi_hang_check(abi);
@@ -142,7 +169,7 @@ void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
 
 void abi_hang_end(struct abi *abi)
 {
-    if (abi->chip != NULL && abi->hang.on && !abi->hang.said && tf_describe_waits(abi->chip, NULL, 0) > 0) {
+    if (abi->chip != NULL && abi->hang.on && !abi->hang.said && waits(abi)) {
         fputs("tilefarm: hang: cores still wait when the client ends\n", stderr);
         print_waits(abi);
     }

@@ -5,11 +5,13 @@
 
 #include "abi/abi.h"
 #include "abi/recording.h"
+#include "abi/several.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The interface has no handle, so there is one chip. */
-static struct abi the;
+/* The interface has no handle, so there is one of these. */
+static struct abi_device devices[TF_CLUSTER_CHIPS_MAX];
+static struct abi the = {.device = devices};
 
 /* Begin a call. Returns false after a report, if there is no chip or if another call is running. */
 static bool begin(struct abi *abi, const char *call)
@@ -25,17 +27,24 @@ static bool begin(struct abi *abi, const char *call)
     return abi->chip != NULL && !abi->in_callback;
 }
 
-/* State that lives longer than a chip. */
-static void reset(struct abi *abi)
+/* Forget all but the state that lives longer than chips. There will be so many of these. */
+static void reset(struct abi *abi, uint32_t chips)
 {
     struct abi before = *abi;
-    *abi = (struct abi){.call = before.call,
+    *abi = (struct abi){.device = before.device,
+                        .devices = chips,
+                        .call = before.call,
                         .dma_read = before.dma_read,
                         .dma_write = before.dma_write,
                         .recordings = before.recordings,
                         .signal = before.signal,
                         .errors = before.errors};
     memcpy(abi->error, before.error, sizeof abi->error);
+    for (uint32_t i = 0; i < chips; i++) {
+        struct abi_device *device = &abi->device[i];
+        *device = (struct abi_device){.abi = abi, .number = i};
+        abi_pci_reset(&device->pci, i);
+    }
 }
 
 struct tf_chip *abi_chip(void)
@@ -55,19 +64,18 @@ const struct abi_family *abi_family(void)
 
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
 {
-    reset(&the);
+    reset(&the, 1);
     the.family = chip != NULL ? abi_family_of(chip->arch) : NULL;
-    the.chip = the.family != NULL ? chip : NULL;
+    the.chip = the.device->chip = the.family != NULL ? chip : NULL;
     the.adopted = the.chip != NULL;
     the.pace.least = clock_least;
     abi_say_nothing(&the);
-    abi_pci_reset(&the.pci);
 }
 
 void abi_adopted_fault(void *user, const struct tf_fault *fault)
 {
     (void)user;
-    abi_on_fault(&the, fault);
+    abi_on_fault(the.device, fault);
 }
 
 void abi_adopted_host(void)
@@ -81,6 +89,51 @@ static void on_signal(int number)
     the.hang.asked = 1;
 }
 
+/* Read the settings, and prepare what watches chips. */
+static void prepare(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster)
+{
+    tf_config_init(config);
+    config->arch = tf_arch_find(abi_family()->arch);
+    abi_settings(abi, config, cluster);
+    abi_hang_begin(abi, on_signal);
+    abi_races_begin(abi, config->check);
+    abi_debug_configure(abi, config);
+    if (abi->hang.signal || abi->gdb != NULL)
+        config->on_progress = abi_hang_progress;
+    config->pin = false; /* the calling thread belongs to the program */
+    config->user = abi->device;
+    config->on_fault = abi_on_fault;
+    if (abi->dma_read != NULL && abi->dma_write != NULL) {
+        config->on_host_read = abi_host_read;
+        config->on_host_write = abi_host_write;
+    }
+}
+
+static int create(struct abi *abi, const struct tf_config *config, const struct tf_cluster *cluster,
+                  struct tf_message *message)
+{
+    int error = abi_has_several(abi) ? abi_create_system(abi, config, cluster, message)
+                                     : tf_chip_create(config, &abi->device->chip, message);
+    abi->chip = abi->device->chip;
+    return error;
+}
+
+/* The chips end, or could not be made. */
+static void end(struct abi *abi)
+{
+    abi_record_end(abi);
+    abi_hang_end(abi);
+    abi_races_end(abi);
+    if (abi->system != NULL)
+        tf_system_destroy(abi->system);
+    else
+        tf_chip_destroy(abi->chip);
+    abi_debug_end(abi);
+    abi_past_end(abi);
+    abi->system = NULL;
+    abi->chip = NULL;
+}
+
 EXPORT void libttsim_init(void)
 {
     the.call = "libttsim_init";
@@ -88,64 +141,38 @@ EXPORT void libttsim_init(void)
         abi_refuse(&the, "the chip exists already; call libttsim_exit() first");
         return;
     }
-    reset(&the);
     struct tf_config config;
     struct tf_message message = {""};
-    tf_config_init(&config);
-    config.arch = tf_arch_find(abi_family()->arch);
-    abi_settings(&the, &config);
-    abi_hang_begin(&the, on_signal);
-    abi_races_begin(&the, config.check);
-    abi_debug_configure(&the, &config);
-    if (the.hang.signal || the.gdb != NULL)
-        config.on_progress = abi_hang_progress;
-    config.pin = false; /* the calling thread belongs to the program */
-    config.user = &the;
-    config.on_fault = abi_on_fault;
-    if (the.dma_read != NULL && the.dma_write != NULL) {
-        config.on_host_read = abi_host_read;
-        config.on_host_write = abi_host_write;
-    }
-    abi_pci_reset(&the.pci);
-    if (tf_chip_create(&config, &the.chip, &message) == TF_OK) {
+    reset(&the, 1);
+    abi_on_fault_setting(&the, NULL);
+    struct tf_cluster *cluster = abi_cluster(&the);
+    if (cluster != NULL)
+        reset(&the, cluster->chips);
+    prepare(&the, &config, cluster);
+    if (create(&the, &config, cluster, &message) == TF_OK) {
         abi_past_begin(&the);
         abi_debug_begin(&the);
         abi_record_begin(&the);
         abi_past_go_on(&the);
-        return;
+    } else {
+        end(&the);
+        abi_refuse(&the, "%s", message.text);
     }
-    abi_hang_end(&the);
-    abi_races_end(&the);
-    abi_debug_end(&the);
-    abi_past_end(&the);
-    abi_refuse(&the, "%s", message.text);
+    free(cluster);
 }
 
 EXPORT void libttsim_exit(void)
 {
-    if (!begin(&the, "libttsim_exit"))
-        return;
-    abi_record_end(&the);
-    abi_hang_end(&the);
-    abi_races_end(&the);
-    tf_chip_destroy(the.chip);
-    abi_debug_end(&the);
-    abi_past_end(&the);
-    the.chip = NULL;
+    if (begin(&the, "libttsim_exit"))
+        end(&the);
 }
 
 /* Without this, workers would lose their code when the library is unloaded. If the process ends during a call, the
    workers wait for the caller and end with the process. */
 __attribute__((destructor)) static void unload(void)
 {
-    if (the.chip != NULL && !the.running && !the.in_callback) {
-        abi_record_end(&the);
-        abi_hang_end(&the);
-        abi_races_end(&the);
-        tf_chip_destroy(the.chip);
-        abi_debug_end(&the);
-        abi_past_end(&the);
-    }
+    if (the.chip != NULL && !the.running && !the.in_callback)
+        end(&the);
     abi_signal_end(&the.signal);
     the.chip = NULL;
 }
@@ -161,25 +188,30 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
     the.dma_write = write;
 }
 
-/* Returns true for the one device. *absent: another bus, device or function, for which a host may probe. */
-static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
+/* The device of a number. NULL: there is none, and a host may probe for it. */
+static struct abi_device *device_of(struct abi *abi, uint64_t number)
 {
-    *absent = false;
-    if (offset % 4 != 0)
+    return number < abi->devices && !abi->device[number].absent ? &abi->device[number] : NULL;
+}
+
+/* The device that bits 7:3 name, on bus 0, with function 0. *good: the offset may be accessed. */
+static struct abi_device *find_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *good)
+{
+    *good = offset % 4 == 0;
+    if (!*good)
         abi_refuse(abi, "offset=0x%x is not a multiple of 4", offset);
-    else
-        *absent = bdf != 0;
-    return bdf == 0 && offset % 4 == 0;
+    return *good && bdf % 8 == 0 ? device_of(abi, bdf / 8) : NULL;
 }
 
 EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
 {
     uint32_t value = UINT32_MAX;
-    bool absent;
+    bool good;
     if (!begin(&the, "libttsim_pci_config_rd32"))
         return UINT32_MAX;
     abi_record_call(&the, RECORDED_CONFIG_READ, bus_device_function, 0, &(struct abi_access){.address = offset});
-    if (is_device(&the, bus_device_function, offset, &absent) && !abi_pci_read(&the.pci, offset, &value)) {
+    const struct abi_device *device = find_device(&the, bus_device_function, offset, &good);
+    if (device != NULL && !abi_pci_read(&device->pci, offset, &value)) {
         abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
         value = UINT32_MAX;
     }
@@ -189,16 +221,14 @@ EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t 
 
 EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
 {
-    bool absent;
+    bool good;
     if (!begin(&the, "libttsim_pci_config_wr32"))
         return;
     abi_record_call(&the, RECORDED_CONFIG_WRITE, bus_device_function, data, &(struct abi_access){.address = offset});
-    if (!is_device(&the, bus_device_function, offset, &absent)) {
-        if (absent)
-            abi_refuse(&the, "bus_device_function=0x%x: no such device", bus_device_function);
-        return;
-    }
-    if (!abi_pci_write(&the.pci, offset, data))
+    struct abi_device *device = find_device(&the, bus_device_function, offset, &good);
+    if (device == NULL && good)
+        abi_refuse(&the, "bus_device_function=0x%x: no such device", bus_device_function);
+    else if (device != NULL && !abi_pci_write(&device->pci, offset, data))
         abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
 }
 
@@ -206,19 +236,20 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
 {
     const struct {
         uint64_t first, bytes;
-        const char *(*serve)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+        const char *(*serve)(struct abi_device *device, uint64_t offset, const struct abi_access *access);
     } bars[] = {
         {BAR0_FIRST, BAR0_BYTES, abi_family()->bar0},
         {BAR2_FIRST, BAR2_BYTES, abi_family()->bar2},
         {BAR4_FIRST, abi_family()->bar4_bytes, abi_family()->bar4},
     };
-    for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++) {
-        uint64_t offset = access->address - bars[i].first;
+    struct abi_device *device = device_of(abi, access->address / DEVICE_STRIDE);
+    for (unsigned i = 0; device != NULL && i < sizeof bars / sizeof bars[0]; i++) {
+        uint64_t offset = access->address % DEVICE_STRIDE - bars[i].first;
         if (offset >= bars[i].bytes)
             continue;
         if (access->bytes > bars[i].bytes - offset)
             return "the access runs past the end of its BAR";
-        return bars[i].serve(abi, offset, access);
+        return bars[i].serve(device, offset, access);
     }
     return "the address is in no BAR";
 }
@@ -281,7 +312,9 @@ static void access_tile(const char *call, uint32_t x, uint32_t y, const struct a
         return;
     abi_record_call(&the, access->into != NULL ? RECORDED_TILE_READ : RECORDED_TILE_WRITE, x, y, access);
     the.pace.round += x | y << 8;
-    finish(&the, access, abi_at(&the, x, y, access->address, access));
+    finish(&the, access,
+           abi_has_several(&the) ? "there are several chips: a tile is reached through a window of its device"
+                                 : abi_at(the.device, x, y, access->address, access));
     abi_past_go_on(&the);
 }
 

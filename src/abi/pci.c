@@ -26,12 +26,13 @@ static uint64_t bar_bytes(unsigned bar)
     return bar == 0 ? BAR0_BYTES : bar == 1 ? BAR2_BYTES : abi_family()->bar4_bytes;
 }
 
-void abi_pci_reset(struct abi_pci *pci)
+void abi_pci_reset(struct abi_pci *pci, uint32_t number)
 {
     *pci = (struct abi_pci){.interrupt = 0xFF};
     for (unsigned i = 0; i < 3; i++) {
-        pci->bar[2 * i] = (uint32_t)bar_first[i] | MEMORY_64;
-        pci->bar[2 * i + 1] = (uint32_t)(bar_first[i] >> 32);
+        const uint64_t first = bar_first[i] + number * DEVICE_STRIDE;
+        pci->bar[2 * i] = (uint32_t)first | MEMORY_64;
+        pci->bar[2 * i + 1] = (uint32_t)(first >> 32);
     }
 }
 

@@ -175,6 +175,11 @@ void abi_record_begin(struct abi *abi)
     const char *name = getenv("TILEFARM_RECORD");
     if (name == NULL || *name == '\0')
         return;
+    if (abi_has_several(abi)) {
+        abi_refuse(abi, "TILEFARM_RECORD: the calls of one chip can be recorded, and there are %u; none are recorded",
+                   abi->devices);
+        return;
+    }
     if (abi->gdb != NULL) {
         abi_refuse(abi, "TILEFARM_RECORD: calls are not recorded when a debugger drives the chip");
         return;

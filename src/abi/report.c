@@ -56,23 +56,34 @@ void abi_refuse_access(struct abi *abi, const struct abi_access *access, const c
                tf_arch_find(abi_family()->arch)->title);
 }
 
+const char *abi_of_chip(const struct abi_device *device, const char *between, const char *after,
+                        char text[ABI_OF_CHIP_BYTES])
+{
+    text[0] = '\0';
+    if (abi_has_several(device->abi))
+        snprintf(text, ABI_OF_CHIP_BYTES, "chip%s%u%s", between, device->number, after);
+    return text;
+}
+
 void abi_on_fault(void *user, const struct tf_fault *fault)
 {
-    struct abi *abi = user;
+    const struct abi_device *device = user;
+    struct abi *abi = device->abi;
     const struct tf_arch *arch = tf_arch_find(abi_family()->arch);
-    char line[400];
+    char line[400], of_chip[ABI_OF_CHIP_BYTES];
     if (fault->hazard)
         return;
     abi->last.count++;
+    abi->last.chip = device->number;
     abi->last.fault = *fault;
     snprintf(line, sizeof line,
-             "fault: category=\"%s\" tile=(%u,%u) core=%s pc=0x%08x instruction=0x%08x address=0x%llx cycle=%llu: %s",
-             tf_fault_category_name(fault->category), fault->tile.x, fault->tile.y,
-             tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), fault->pc, fault->instruction,
-             (unsigned long long)fault->address, (unsigned long long)fault->cycle, fault->text);
+             "fault: category=\"%s\" %stile=(%u,%u) core=%s pc=0x%08x instruction=0x%08x address=0x%llx cycle=%llu: %s",
+             tf_fault_category_name(fault->category), abi_of_chip(device, "=", " ", of_chip), fault->tile.x,
+             fault->tile.y, tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), fault->pc,
+             fault->instruction, (unsigned long long)fault->address, (unsigned long long)fault->cycle, fault->text);
     print(abi, line);
     if (abi->symbols != NULL && abi->reports < REPORTS_MAX)
-        abi_debug_fault(abi, fault);
+        abi_debug_fault(device, fault);
     leave_if_asked(abi);
 }
 
@@ -95,6 +106,7 @@ uint32_t abi_status_word(const struct abi *abi, uint32_t offset)
         (uint32_t)(fault->address >> 32),
         (uint32_t)fault->cycle,
         (uint32_t)(fault->cycle >> 32),
+        abi->last.chip,
     };
     uint32_t value = 0;
     if (offset < sizeof words)

@@ -22,8 +22,8 @@ EXPORT const char *libttsim_ext_library(void)
 EXPORT uint32_t libttsim_ext_has(const char *capability)
 {
     static const char *const names[] = {
-        "threads",     "fault-report",    "init-after-exit", "noc1-windows",
-        "tile-access", "debug-interface", "harvesting",      "soc-descriptor",
+        "threads",         "fault-report", "init-after-exit", "noc1-windows",  "tile-access",
+        "debug-interface", "harvesting",   "soc-descriptor",  "several-chips",
     };
     if (capability != NULL && strcmp(capability, abi_family()->arch) == 0)
         return 1;
@@ -74,5 +74,8 @@ EXPORT uint32_t libttsim_ext_soc_descriptor(char *text, uint32_t bytes)
 
 EXPORT uint32_t libttsim_ext_cluster_descriptor(char *text, uint32_t bytes)
 {
+    const struct tf_system *system = abi_state()->system;
+    if (system != NULL)
+        return (uint32_t)tf_describe_system(tf_system_cluster(system), text, text != NULL ? bytes : 0);
     return describe(tf_describe_cluster, text, bytes);
 }

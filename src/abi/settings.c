@@ -102,9 +102,9 @@ static bool is_on(struct abi *abi, const char *name)
     return on;
 }
 
-int abi_board_setting(struct tf_board *board, struct tf_message *message)
+static struct tf_board_text board_text(void)
 {
-    const struct tf_board_text text = {
+    return (struct tf_board_text){
         .name = getenv("TILEFARM_BOARD"),
         .columns = getenv("TILEFARM_COLUMNS_OFF"),
         .rows = getenv("TILEFARM_ROWS_OFF"),
@@ -112,13 +112,30 @@ int abi_board_setting(struct tf_board *board, struct tf_message *message)
         .eth = getenv("TILEFARM_ETH_OFF"),
         .cpus = getenv("TILEFARM_CPUS_OFF"),
     };
+}
+
+int abi_board_setting(struct tf_board *board, struct tf_message *message)
+{
+    const struct tf_board_text text = board_text();
     return tf_board_parse(tf_arch_find(abi_family()->arch), &text, board, message);
 }
 
-static void read_board(struct abi *abi, struct tf_config *config)
+static bool names_board(void)
+{
+    const struct tf_board_text text = board_text();
+    return text.name != NULL || text.columns != NULL || text.rows != NULL || text.banks != NULL || text.eth != NULL ||
+           text.cpus != NULL;
+}
+
+static void read_board(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster)
 {
     struct tf_message message;
-    if (abi_board_setting(&config->board, &message) != TF_OK)
+    if (cluster != NULL && !names_board())
+        config->board = cluster->chip[0].board; /* a system takes those of its cluster */
+    else if (abi_has_several(abi))
+        abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF are for one chip; the cluster's %u boards are used",
+                   abi->devices);
+    else if (abi_board_setting(&config->board, &message) != TF_OK)
         abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF: %s; the default board is used", message.text);
 }
 
@@ -142,7 +159,16 @@ void abi_on_fault_setting(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor go nor exit; stop is used");
 }
 
-void abi_settings(struct abi *abi, struct tf_config *config)
+static void read_check(struct abi *abi, struct tf_config *config)
+{
+    config->check = is_on(abi, "TILEFARM_CHECK");
+    if (!config->check || !abi_has_several(abi))
+        return;
+    config->check = false;
+    abi_refuse(abi, "TILEFARM_CHECK: races are looked for in one chip, and there are %u; 0 is used", abi->devices);
+}
+
+void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster)
 {
     abi_on_fault_setting(abi, config);
     read_threads(abi, config);
@@ -151,8 +177,8 @@ void abi_settings(struct abi *abi, struct tf_config *config)
     read_vectors(abi, config);
     read_undefined(abi, config);
     read_atomics(abi, config);
-    config->check = is_on(abi, "TILEFARM_CHECK");
+    read_check(abi, config);
     config->ordered_memory = is_on(abi, "TILEFARM_ORDERED_MEMORY");
-    read_board(abi, config);
+    read_board(abi, config, cluster);
     read_semihosting(abi);
 }

@@ -27,18 +27,21 @@ static struct abi_target decode(const uint32_t word[WINDOW_WORDS], bool large)
     };
 }
 
-static const struct tf_niu *own_niu(const struct abi *abi, unsigned noc)
+static const struct tf_niu *own_niu(const struct abi_device *device, unsigned noc)
 {
-    return &abi->chip->fabric->node[abi->chip->arch->pcie_node].niu[noc];
+    return &device->chip->fabric->node[device->chip->arch->pcie_node].niu[noc];
 }
 
-const char *abi_at_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address, const struct abi_access *access)
+const char *abi_at_node(struct abi_device *device, unsigned node, unsigned noc, uint64_t address,
+                        const struct abi_access *access)
 {
+    struct abi *abi = device->abi;
     const char *why = "the chip refuses the access";
     if (abi->gdb != NULL && access->into == NULL)
         tf_gdb_host_writes(abi->gdb);
-    int error = access->into != NULL ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
-                                     : tf_host_write(abi->chip, node, noc, address, access->from, access->bytes, &why);
+    int error = access->into != NULL
+                    ? tf_host_read(device->chip, node, noc, address, access->into, access->bytes, &why)
+                    : tf_host_write(device->chip, node, noc, address, access->from, access->bytes, &why);
     if (abi->gdb != NULL && access->into == NULL)
         tf_gdb_host_wrote(abi->gdb, node, address, access->bytes);
     if (error == TF_OK && access->into == NULL)
@@ -48,11 +51,11 @@ const char *abi_at_node(struct abi *abi, unsigned node, unsigned noc, uint64_t a
 
 static const char *off_grid = "the coordinates name no tile";
 
-static const char *unicast(struct abi *abi, const struct abi_target *to, uint64_t offset,
+static const char *unicast(struct abi_device *device, const struct abi_target *to, uint64_t offset,
                            const struct abi_access *access)
 {
-    uint16_t node = tf_niu_node_of(own_niu(abi, to->noc), tf_noc_pack_xy((struct tf_noc_xy){to->x, to->y}));
-    return node == TF_NO_NODE ? off_grid : abi_at_node(abi, node, to->noc, to->address + offset, access);
+    uint16_t node = tf_niu_node_of(own_niu(device, to->noc), tf_noc_pack_xy((struct tf_noc_xy){to->x, to->y}));
+    return node == TF_NO_NODE ? off_grid : abi_at_node(device, node, to->noc, to->address + offset, access);
 }
 
 /* The exclusion of a strided word, in the layout of NOC_BRCST_EXCLUDE. */
@@ -65,10 +68,10 @@ static uint32_t exclusion(uint32_t strided)
 }
 
 /* Find the tiles of the rectangle that a strided word includes. Returns NULL, or why the word is invalid. */
-static const char *recipients(struct abi *abi, const struct abi_target *to, uint32_t strided, uint16_t *node,
+static const char *recipients(struct abi_device *device, const struct abi_target *to, uint32_t strided, uint16_t *node,
                               unsigned *count)
 {
-    const struct tf_niu *niu = own_niu(abi, to->noc);
+    const struct tf_niu *niu = own_niu(device, to->noc);
     struct tf_noc_corners corners = {.start = {to->x_start, to->y_start}, .end = {to->x, to->y}};
     if (!tf_niu_translate_corners(niu, &corners))
         return off_grid;
@@ -77,17 +80,17 @@ static const char *recipients(struct abi *abi, const struct abi_target *to, uint
     const struct tf_noc_request request = {
         .noc = to->noc,
         .multicast = true,
-        .source = abi->chip->arch->pcie_node,
+        .source = device->chip->arch->pcie_node,
         .exclude = exclusion(strided),
         .x0 = (uint8_t)corners.start.x,
         .y0 = (uint8_t)corners.start.y,
         .x1 = (uint8_t)corners.end.x,
         .y1 = (uint8_t)corners.end.y,
     };
-    unsigned all = tf_noc_recipients(abi->chip->fabric, &request, node);
+    unsigned all = tf_noc_recipients(device->chip->fabric, &request, node);
     *count = 0;
     for (unsigned i = 0; i < all; i++)
-        if (!tf_niu_opted_out(&abi->chip->fabric->node[node[i]].niu[to->noc]))
+        if (!tf_niu_opted_out(&device->chip->fabric->node[node[i]].niu[to->noc]))
             node[(*count)++] = node[i];
     return *count != 0 ? NULL : "the rectangle has no Tensix tile that receives";
 }
@@ -100,41 +103,41 @@ static bool counted_right(uint32_t strided, unsigned count)
     return given == count || (given == 0 && !keeps && !field(strided, 19, 1));
 }
 
-static const char *multicast(struct abi *abi, const struct abi_target *to, uint32_t strided, uint64_t offset,
+static const char *multicast(struct abi_device *device, const struct abi_target *to, uint32_t strided, uint64_t offset,
                              const struct abi_access *access)
 {
     uint16_t node[TF_NODES_MAX];
     unsigned count = 0;
     if (access->into != NULL)
         return "a multicast window cannot be read";
-    const char *why = recipients(abi, to, strided, node, &count);
+    const char *why = recipients(device, to, strided, node, &count);
     if (why == NULL && !counted_right(strided, count))
         why = "num_destinations_override of the strided word differs from the number of tiles that receive";
     for (unsigned i = 0; i < count && why == NULL; i++)
-        why = abi_at_node(abi, node[i], to->noc, to->address + offset, access);
+        why = abi_at_node(device, node[i], to->noc, to->address + offset, access);
     return why;
 }
 
-const char *abi_through(struct abi *abi, const struct abi_target *to, uint32_t strided, uint64_t offset,
+const char *abi_through(struct abi_device *device, const struct abi_target *to, uint32_t strided, uint64_t offset,
                         const struct abi_access *access)
 {
-    return to->multicast ? multicast(abi, to, strided, offset, access) : unicast(abi, to, offset, access);
+    return to->multicast ? multicast(device, to, strided, offset, access) : unicast(device, to, offset, access);
 }
 
-const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access)
+const char *abi_window(struct abi_device *device, unsigned window, uint64_t offset, const struct abi_access *access)
 {
     bool large = window >= WINDOWS_SMALL;
     uint64_t bytes = large ? WINDOW_LARGE_BYTES : WINDOW_SMALL_BYTES;
-    struct abi_target to = decode(abi->window + window * WINDOW_WORDS, large);
+    struct abi_target to = decode(device->window + window * WINDOW_WORDS, large);
     if (access->bytes > bytes - offset)
         return "the access runs past the end of its window";
-    return abi_through(abi, &to, window < STRIDED ? abi->strided[window] : 0, offset, access);
+    return abi_through(device, &to, window < STRIDED ? device->strided[window] : 0, offset, access);
 }
 
-const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access)
+const char *abi_at(struct abi_device *device, unsigned x, unsigned y, uint64_t address, const struct abi_access *access)
 {
     if (x > 63 || y > 63)
         return off_grid;
     struct abi_target to = {.address = address, .x = (uint8_t)x, .y = (uint8_t)y};
-    return unicast(abi, &to, 0, access);
+    return unicast(device, &to, 0, access);
 }

@@ -24,6 +24,7 @@ struct printed_until {
 
 struct tf_printed {
     FILE *file;
+    char chip[24];
     struct printed_until *until;
     struct line *line[TF_NODES_MAX][TF_TILE_CORES]; /* NULL if the core has printed nothing */
 };
@@ -41,6 +42,12 @@ struct tf_printed *tf_printed_create(FILE *file)
     printed->until = shared;
     printed->file = file;
     return printed;
+}
+
+void tf_printed_name_chip(struct tf_printed *printed, const char *chip)
+{
+    if (printed != NULL)
+        snprintf(printed->chip, sizeof printed->chip, "%s", chip);
 }
 
 /* Write each line by one call, because several workers may write. */
@@ -66,7 +73,7 @@ static struct line *line_of(struct tf_printed *printed, const struct tf_arch *ar
     char number[24] = "";
     if (tile >= 0)
         snprintf(number, sizeof number, "tile %d ", tile);
-    snprintf((*line)->from, sizeof(*line)->from, "%s(%u,%u) %s", number, event->tile.x, event->tile.y,
+    snprintf((*line)->from, sizeof(*line)->from, "%s%s(%u,%u) %s", printed->chip, number, event->tile.x, event->tile.y,
              tf_core_name(arch, tf_node_kind(arch, event->tile), event->core));
     return *line;
 }

@@ -12,6 +12,9 @@ struct tf_printed;
 /* Begin to print to a file. Returns NULL if the host has no memory. */
 struct tf_printed *tf_printed_create(FILE *file);
 
+/* From now on lines name a chip before the tile: "chip 1 ". printed: NULL is allowed. */
+void tf_printed_name_chip(struct tf_printed *printed, const char *chip);
+
 /*
  * The callback for on_print. It writes a line when the line is complete. When a debugger repeats a part of a run, the
  * texts of that part are not written a second time. Thread: as of on_print; in relaxed mode the worker of the tile.

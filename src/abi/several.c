@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several chips in one library: tt-umd's BDF mode (TTSimCommunicator::initialize). A descriptor beside the library makes
+ * tt-umd load it once, and take a PCI device of it for each chip with PCIe.
+ */
+#include "abi/several.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#define DESCRIPTOR "cluster_descriptor.yaml"
+
+/* A link takes so many cycles, and no less than the shortest epoch. */
+#define LINK_CYCLES 1024u
+
+/* The path of the descriptor beside the library. NULL if there is none, or if this code is a part of the program. */
+static char *descriptor_beside(void)
+{
+    Dl_info own, program;
+    char *path = NULL;
+    static const char here;
+    if (dladdr(&here, &own) == 0 || own.dli_fname == NULL)
+        return NULL;
+    const void *headers = (const void *)getauxval(AT_PHDR); // NOLINT(performance-no-int-to-ptr): the kernel gives it
+    if (dladdr(headers, &program) != 0 && program.dli_fbase == own.dli_fbase)
+        return NULL;
+    const char *slash = strrchr(own.dli_fname, '/');
+    if (slash == NULL || asprintf(&path, "%.*s/" DESCRIPTOR, (int)(slash - own.dli_fname), own.dli_fname) < 0)
+        return NULL;
+    if (access(path, F_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static int read_descriptor(const char *path, struct tf_cluster *cluster, struct tf_message *message)
+{
+    size_t bytes;
+    char *text = abi_read_file(path, &bytes);
+    if (text == NULL) {
+        snprintf(message->text, sizeof message->text, "it cannot be read, or is empty");
+        return TF_EIO;
+    }
+    int error = tf_cluster_parse(text, bytes, cluster, message);
+    free(text);
+    return error;
+}
+
+/* A name, or a file: these have a dot or a slash in their names, as in the option --system. */
+static int find(const char *name, struct tf_cluster *cluster, struct tf_message *message)
+{
+    int error = tf_cluster_find(name, cluster, message);
+    return error != TF_OK && strpbrk(name, "./") != NULL ? read_descriptor(name, cluster, message) : error;
+}
+
+static int check_family(const struct tf_cluster *cluster, struct tf_message *message)
+{
+    if (strcmp(cluster->arch->name, abi_family()->arch) == 0)
+        return TF_OK;
+    snprintf(message->text, sizeof message->text, "its chips are not of this library's family, which is %s",
+             tf_arch_find(abi_family()->arch)->title);
+    return TF_EINVAL;
+}
+
+struct tf_cluster *abi_cluster(struct abi *abi)
+{
+    const char *name = getenv("TILEFARM_SYSTEM");
+    const bool named = name != NULL && *name != '\0';
+    char *beside = named ? NULL : descriptor_beside();
+    if (!named && beside == NULL)
+        return NULL;
+    struct tf_message message = {"too little memory"};
+    struct tf_cluster *cluster = malloc(sizeof *cluster);
+    int error = cluster == NULL ? TF_ENOMEM
+                : named         ? find(name, cluster, &message)
+                                : read_descriptor(beside, cluster, &message);
+    const bool single = error == TF_OK && !named && cluster->chips == 1;
+    if (error == TF_OK && !single)
+        error = check_family(cluster, &message);
+    if (error != TF_OK)
+        abi_refuse(abi, "%s: %.40s: %.120s; one chip is used", named ? "TILEFARM_SYSTEM" : "beside the library",
+                   named ? name : DESCRIPTOR, message.text);
+    free(beside);
+    if (error == TF_OK && !single)
+        return cluster;
+    free(cluster);
+    return NULL;
+}
+
+static void on_chip(void *user, unsigned chip, struct tf_config *config)
+{
+    struct abi *abi = user;
+    config->user = &abi->device[chip];
+}
+
+int abi_create_system(struct abi *abi, const struct tf_config *config, const struct tf_cluster *cluster,
+                      struct tf_message *message)
+{
+    struct tf_system_config all;
+    tf_system_config_init(&all);
+    all.cluster = cluster;
+    all.chip = *config;
+    all.link_latency_cycles = config->epoch_cycles_min > LINK_CYCLES ? config->epoch_cycles_min : LINK_CYCLES;
+    all.on_chip = on_chip;
+    all.user = abi;
+    int error = tf_system_create(&all, &abi->system, message);
+    for (unsigned i = 0; error == TF_OK && i < cluster->chips; i++) {
+        abi->device[i].chip = tf_system_chip(abi->system, i);
+        abi->device[i].absent = !cluster->chip[i].pcie;
+    }
+    return error;
+}
