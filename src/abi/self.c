@@ -22,8 +22,8 @@ EXPORT const char *libttsim_ext_library(void)
 EXPORT uint32_t libttsim_ext_has(const char *capability)
 {
     static const char *const names[] = {
-        "threads",         "fault-report", "init-after-exit", "noc1-windows",  "tile-access",
-        "debug-interface", "harvesting",   "soc-descriptor",  "several-chips",
+        "threads",         "fault-report", "init-after-exit", "noc1-windows", "tile-access",
+        "debug-interface", "harvesting",   "soc-descriptor",  "multichip",    "ethernet-links",
     };
     if (capability != NULL && strcmp(capability, abi_family()->arch) == 0)
         return 1;
