@@ -85,55 +85,119 @@ static uint32_t sum_of(uint32_t address, uint32_t bytes)
     return sum;
 }
 
-/* Pass the blocks of a round on. The block in slot s has passed s links. */
-static void pass_on(uint32_t round)
+/* Copy a block to the chip's other tile. */
+static void pass_on(uint32_t slot)
 {
-    const uint32_t chips = JOB.chips, bytes = JOB.bytes, other = tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6);
-    uint32_t sum = 0;
-    for (uint32_t slot = 1; slot < chips; slot++) {
-        wait_for(TF_L_DATA, round * (chips - 1) + slot);
-        if (slot + 1 < chips) {
-            tf_noc_write(0, other, block(slot), block(slot), bytes);
-            tf_noc_wait(0);
-            tf_sem_inc_remote(0, other, COUNTER(TF_L_BLOCKS), 1);
-        }
-        sum += sum_of(block(slot), bytes);
-    }
-    RESULT.sum += sum;
+    const uint32_t other = tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6);
+    tf_noc_write(0, other, block(slot), block(slot), JOB.bytes);
+    tf_noc_wait(0);
+    tf_sem_inc_remote(0, other, COUNTER(TF_L_BLOCKS), 1);
 }
 
-static void ring_in(void)
+/* Receive blocks 1 to `last` in each round, and pass on those up to `passed`. */
+static void receive(uint32_t last, uint32_t passed, bool sums)
 {
     const uint32_t rounds = JOB.rounds;
     for (uint32_t round = 0; round < rounds; round++) {
         tf_sem_wait_min(COUNTER(TF_L_ROUNDS), round); /* the other tile's blocks may be overwritten */
-        pass_on(round);
+        for (uint32_t slot = 1; slot <= last; slot++) {
+            wait_for(TF_L_DATA, round * last + slot);
+            if (slot <= passed)
+                pass_on(slot);
+            if (sums)
+                RESULT.sum += sum_of(block(slot), JOB.bytes);
+        }
         signal(TF_L_CREDIT, round + 1);
     }
     tf_link_wait_ready(QUEUE);
 }
 
-static void make_block(uint32_t round)
+/* The block in slot s has passed s links. */
+static void ring_in(void)
+{
+    receive(JOB.chips - 1, JOB.chips - 2, true);
+}
+
+static void make_block(uint32_t round, uint32_t address, uint32_t first)
 {
     const uint32_t bytes = JOB.bytes, seed = JOB.seed + round, chip = JOB.chip;
     for (uint32_t at = 0; at < bytes; at += 4)
-        TF_WORD(block(0) + at) = tf_k_input(seed, chip, at);
-    tf_settle(block(0) + bytes - 4);
+        TF_WORD(address + at) = tf_k_input(seed, chip, first + at);
+    tf_settle(address + bytes - 4);
+}
+
+/* The chip behind has all blocks of a round. Let the chip's other tile overwrite those of this one. */
+static void end_round(uint32_t round)
+{
+    wait_for(TF_L_CREDIT, round + 1);
+    tf_sem_inc_remote(0, tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6), COUNTER(TF_L_ROUNDS), 1);
 }
 
 static void ring_out(void)
 {
     const uint32_t rounds = JOB.rounds, chips = JOB.chips, bytes = JOB.bytes;
-    const uint32_t other = tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6);
     for (uint32_t round = 0; round < rounds; round++) {
-        make_block(round);
+        make_block(round, block(0), 0);
         for (uint32_t slot = 0; slot + 1 < chips; slot++) {
             tf_sem_wait_min(COUNTER(TF_L_BLOCKS), round * (chips - 2) + slot);
             tf_link_write(QUEUE, block(slot + 1), block(slot), bytes);
             signal(TF_L_DATA, round * (chips - 1) + slot + 1);
         }
-        wait_for(TF_L_CREDIT, round + 1);
-        tf_sem_inc_remote(0, other, COUNTER(TF_L_ROUNDS), 1);
+        end_round(round);
+    }
+    tf_noc_wait(0);
+}
+
+/* ---- A ring of chips: every chip gets the sum of the data of all ---- */
+
+static void relay(void)
+{
+    receive(tf_l_reduce_steps(JOB.chips), tf_l_reduce_steps(JOB.chips), false);
+}
+
+/* Block k of the data of this chip, which become the sum. */
+static uint32_t result(uint32_t k)
+{
+    return block(tf_l_reduce_place(JOB.chips, k % JOB.chips));
+}
+
+/* Send a block of the data, and wait for the block of this step. Steps count from 1. */
+static void exchange(uint32_t round, uint32_t step, uint32_t k)
+{
+    const uint32_t steps = tf_l_reduce_steps(JOB.chips);
+    tf_link_write(QUEUE, block(step), result(k), JOB.bytes);
+    signal(TF_L_DATA, round * steps + step);
+    tf_sem_wait_min(COUNTER(TF_L_BLOCKS), round * steps + step);
+}
+
+/* Add the words of a block that has arrived, or copy them. */
+static void take(uint32_t step, uint32_t k, bool adds)
+{
+    const uint32_t to = result(k), from = block(step), bytes = JOB.bytes;
+    for (uint32_t at = 0; at < bytes; at += 4)
+        TF_WORD(to + at) = TF_WORD(from + at) + (adds ? TF_WORD(to + at) : 0);
+    tf_settle(to + bytes - 4);
+}
+
+/* In the first steps each chip adds its data to the partial sums that pass. Then chip c has the whole sum of block
+   c + 1, and in the other steps whole sums go round. */
+static void reduce(void)
+{
+    const uint32_t rounds = JOB.rounds, chips = JOB.chips, me = JOB.chip;
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t k = 0; k < chips; k++)
+            make_block(round, result(k), k * JOB.bytes);
+        for (uint32_t step = 1; step < chips; step++) {
+            exchange(round, step, me + 1 + chips - step);
+            take(step, me + chips - step, true);
+        }
+        for (uint32_t step = 1; step < chips; step++) {
+            exchange(round, chips - 1 + step, me + 2 + chips - step);
+            take(chips - 1 + step, me + 1 + chips - step, false);
+        }
+        for (uint32_t k = 0; k < chips; k++)
+            RESULT.sum += sum_of(result(k), JOB.bytes) * (k + 1);
+        end_round(round);
     }
     tf_noc_wait(0);
 }
@@ -141,8 +205,8 @@ static void ring_out(void)
 int main(void)
 {
     static void (*const play[TF_L_ROLES])(void) = {
-        [TF_L_PING] = ping, [TF_L_PONG] = pong,  [TF_L_SOURCE] = source,
-        [TF_L_SINK] = sink, [TF_L_IN] = ring_in, [TF_L_OUT] = ring_out,
+        [TF_L_PING] = ping,  [TF_L_PONG] = pong,    [TF_L_SOURCE] = source, [TF_L_SINK] = sink,
+        [TF_L_IN] = ring_in, [TF_L_OUT] = ring_out, [TF_L_RELAY] = relay,   [TF_L_REDUCE] = reduce,
     };
     if (JOB.magic != TF_L_MAGIC || JOB.role >= TF_L_ROLES)
         return 1;

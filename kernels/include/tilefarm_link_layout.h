@@ -27,6 +27,8 @@ enum tf_link_role {
     TF_L_SINK,   /* receives them */
     TF_L_IN,     /* of a ring of chips: receives from the chip before, and passes on to the chip's other tile */
     TF_L_OUT,    /* of a ring of chips: sends to the chip behind */
+    TF_L_RELAY,  /* as TF_L_IN, and keeps nothing: for TF_L_REDUCE */
+    TF_L_REDUCE, /* of a ring of chips: adds what arrives to its own data, and sends */
     TF_L_ROLES,
 };
 
@@ -53,6 +55,18 @@ struct tf_link_result {
     uint32_t cycles;                 /* of all rounds */
     uint32_t sum;                    /* over the words that have arrived */
 };
+
+/* An all-reduce moves so many blocks over each link in a round: partial sums, and then whole ones. */
+static inline uint32_t tf_l_reduce_steps(uint32_t chips)
+{
+    return 2 * (chips - 1);
+}
+
+/* The place of block k of the result among the blocks of the buffer, behind those that arrive. */
+static inline uint32_t tf_l_reduce_place(uint32_t chips, uint32_t k)
+{
+    return tf_l_reduce_steps(chips) + 1 + k;
+}
 #endif
 
 #endif

@@ -4,7 +4,7 @@
 #include "cli/systems/workload.h"
 
 const struct tf_system_workload *const tf_system_workloads[] = {&tf_system_ping, &tf_system_stream, &tf_system_ring,
-                                                                NULL};
+                                                                &tf_system_reduce, NULL};
 
 const struct tf_system_workload *tf_system_workload_find(const char *name)
 {

@@ -26,7 +26,7 @@ struct tf_system_workload {
     void (*release)(void *state); /* NULL is allowed */
 };
 
-extern const struct tf_system_workload tf_system_ping, tf_system_stream, tf_system_ring;
+extern const struct tf_system_workload tf_system_ping, tf_system_stream, tf_system_ring, tf_system_reduce;
 
 /* All of them, up to a NULL. */
 extern const struct tf_system_workload *const tf_system_workloads[];
