@@ -29,10 +29,12 @@
     .asciz TF_K_FAMILY
 
 #ifdef TF_CORE
-    /* Nor is this one. The loader warns when it loads the program for another core. TF_CORE_ON_ETH: the
-       first core of an Ethernet tile. */
-#ifdef TF_CORE_ON_ETH
+    /* Nor is this one. The loader warns when it loads the program for another core. TF_CORE_ON_ETH: a core of an
+       Ethernet tile. */
+#if defined TF_CORE_ON_ETH && TF_CORE == 0
 #define CORE_NAME "E0"
+#elif defined TF_CORE_ON_ETH
+#define CORE_NAME "E1"
 #elif TF_CORE == 0
 #define CORE_NAME "B"
 #elif TF_CORE == 1

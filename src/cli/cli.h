@@ -84,6 +84,12 @@ struct tf_tile_set {
 /* Read tiles: "all", an index, a range "0-139", coordinates "x,y", or several of these joined by "+". */
 bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *tiles);
 
+/* Read ports of Ethernet tiles: "all", a number, a range "0-11", or several of these joined by "+". */
+bool tf_cli_ports(unsigned ports, const char *text, struct tf_tile_set *set);
+
+/* Read E0 or E1, the name of a core of Ethernet tiles. */
+bool tf_cli_eth_core(const char *text, enum tf_core *core);
+
 /* Write a figure with three digits and k, M, G or T. Returns `text`. */
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES]);
 

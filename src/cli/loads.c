@@ -15,6 +15,11 @@ struct footprint {
     } range[TF_ELF_SEGMENTS_MAX];
 };
 
+static const char *name_of_core(const struct tf_load *load)
+{
+    return !load->eth ? tf_tensix_core_name(load->core) : load->core == 0 ? "E0" : "E1";
+}
+
 static bool find_footprint(const struct tf_load *load, const struct tf_arch *arch, struct footprint *footprint)
 {
     struct tf_elf elf;
@@ -26,11 +31,12 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
         footprint->range[0].bytes = (uint32_t)load->bytes;
         return true;
     }
-    if (tf_elf_parse(load->image, load->bytes, load->path, &arch->tile[TF_TILE_TENSIX], &elf, &message) != TF_OK) {
+    const struct tf_tile_arch *tile = &arch->tile[load->eth ? TF_TILE_ETH : TF_TILE_TENSIX];
+    if (tf_elf_parse(load->image, load->bytes, load->path, tile, &elf, &message) != TF_OK) {
         tf_cli_error("%s", message.text);
         return false;
     }
-    if (tf_elf_of_other_core(&elf, load->path, arch->tile[TF_TILE_TENSIX].core_name[load->core], &message))
+    if (tf_elf_of_other_core(&elf, load->path, name_of_core(load), &message))
         tf_cli_error("warning: %s", message.text);
     footprint->ranges = elf.segments;
     for (unsigned i = 0; i < elf.segments; i++) {
@@ -43,7 +49,8 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
 /* The first tile that two programs share, or -1. */
 static int shared_tile(const struct tf_load *a, const struct tf_load *b)
 {
-    for (unsigned tile = 0; tile < sizeof a->tiles.has; tile++)
+    const bool apart = a->eth != b->eth || (a->of_chip && b->of_chip && a->chip != b->chip);
+    for (unsigned tile = 0; !apart && tile < sizeof a->tiles.has; tile++)
         if (a->tiles.has[tile] && b->tiles.has[tile])
             return (int)tile;
     return -1;
@@ -80,13 +87,14 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
     if (tile < 0)
         return true;
     if (a->core == b->core) {
-        tf_cli_error("%s and %s: both programs are for core %s of tile %d", a->path, b->path,
-                     tf_tensix_core_name(a->core), tile);
+        tf_cli_error("%s and %s: both programs are for core %s of %s %d", a->path, b->path, name_of_core(a),
+                     a->eth ? "port" : "tile", tile);
         return false;
     }
     if (same_image(a, b) || !find_overlap(at_a, at_b, &address))
         return true;
-    tf_cli_error("%s and %s: both write to address 0x%x of tile %d", a->path, b->path, address, tile);
+    tf_cli_error("%s and %s: both write to address 0x%x of %s %d", a->path, b->path, address, a->eth ? "port" : "tile",
+                 tile);
     return false;
 }
 

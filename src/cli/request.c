@@ -72,6 +72,37 @@ static char *copy_of(const char *text)
     return copy;
 }
 
+/* Read TILES, or PORTS of an Ethernet core, of a load: with --system behind the number of a chip and a colon. Returns false
+   after an error line. */
+static bool take_places(const struct tf_request *request, const char *option, char *text, struct tf_load *load)
+{
+    const struct tf_arch *arch = request->job.config.arch;
+    char *colon = text != NULL ? strchr(text, ':') : NULL;
+    uint64_t chip = 0;
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    load->of_chip = colon != NULL;
+    if (load->of_chip) {
+        cut(colon);
+        if (request->system == NULL || !tf_cli_u64(text, &chip) || chip >= request->cluster.chips) {
+            tf_cli_error("%s: '%s:' is no chip; give --system before, and one of its chips from 0 on", option, text);
+            return false;
+        }
+        text = colon + 1;
+    }
+    load->chip = (unsigned)chip;
+    if (load->eth && tf_cli_ports(shape.eth_tiles, text == NULL ? "0" : text, &load->tiles))
+        return true;
+    if (load->eth)
+        tf_cli_error("%s: '%s' names no ports; give a number from 0 to %u, first-last, all, or several joined by +",
+                     option, text, shape.eth_tiles - 1);
+    else if (tf_cli_tiles(arch, text == NULL ? "0" : text, &load->tiles))
+        return true;
+    else
+        no_tiles(arch, option, text);
+    return false;
+}
+
 /* Read CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
 static bool take_program(struct tf_request *request, const char *option, const char *value, bool flat)
 {
@@ -89,15 +120,14 @@ static bool take_program(struct tf_request *request, const char *option, const c
     tf_arch_shape(request->job.config.arch, &shape);
     if (text == NULL)
         return false;
+    load.eth = file != NULL && !flat && tf_cli_eth_core(text, &load.core);
     if (file == NULL || file[0] == '\0')
         bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES], as in B=kernel.b.elf");
-    else if (!tf_cli_core(text, &load.core))
-        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, text);
+    else if (!load.eth && !tf_cli_core(text, &load.core))
+        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2%s)", option, text, flat ? "" : ", E0, E1");
     else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= shape.l1_bytes))
         bad(option, value, "CORE=FILE:ADDRESS[@TILES] with an address in L1 that is a multiple of 4");
-    else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
-        no_tiles(request->job.config.arch, option, tiles);
-    else
+    else if (take_places(request, option, tiles, &load))
         fine = (load.path = copy_of(file)) != NULL;
     free(text);
     load.address = (uint32_t)number;
@@ -377,6 +407,16 @@ static bool take_banks_off(void *into, const char *option, const char *value)
     return take_tiles_of(request);
 }
 
+static bool take_system(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    request->system = value;
+    if (!tf_cli_system(option, value, &request->cluster))
+        return false;
+    request->job.config.arch = request->cluster.arch;
+    return true;
+}
+
 /* The chip is that of the file. If earlier options have named another chip, the file will not fit. */
 static bool take_restore(void *into, const char *option, const char *value)
 {
@@ -426,13 +466,15 @@ static const struct tf_option options[] = {
     CALL("columns-off", "LIST", take_columns_off, TF_BOARD_COLUMNS_HELP),
     CALL("rows-off", "LIST", take_rows_off, TF_BOARD_ROWS_HELP),
     CALL("banks-off", "LIST", take_banks_off, TF_BOARD_BANKS_HELP),
-    FIELD("system", "NAME|FILE", TF_OPTION_TEXT, system, 0, 0,
-          "run on all chips of a system (docs/systems.md): " TF_SYSTEM_HELP),
+    CALL("system", "NAME|FILE", take_system,
+         "run on all chips of a system (docs/systems.md): " TF_SYSTEM_HELP "; later options name tiles of its family"),
     FIELD("link-latency", "CYCLES", TF_OPTION_U32, link_latency, 1, 65536,
           "with --system: time of a packet on a link (default: 1024)"),
     FIELD("link-gbps", "N", TF_OPTION_U32, link_gbps, 1, 1000,
           "with --system: rate of each direction of a link in Gb/s (default: 400, on Wormhole 100)"),
-    CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
+    CALL("load", "CORE=FILE[@TILES]", take_load,
+         "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles, or on E0 or E1 of the Ethernet tiles of ports; "
+         "with --system, CORE=FILE@CHIP:TILES"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
@@ -686,6 +728,14 @@ static bool check_check(const struct tf_request *request)
     return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
+static bool has_flat(const struct tf_request *request)
+{
+    bool flat = false;
+    for (unsigned i = 0; i < request->job.loads; i++)
+        flat |= request->load[i].flat;
+    return flat;
+}
+
 /* The first option that has no meaning for several chips; NULL: there is none. */
 static const char *not_for_systems(const struct tf_request *request)
 {
@@ -699,7 +749,7 @@ static const char *not_for_systems(const struct tf_request *request)
     } list[] = {
         {request->family != NULL, "--arch: the system has its family"},
         {request->board.text.name != NULL, "--board: its chips have their boards"},
-        {job->loads != 0, "--load or --flat"},
+        {has_flat(request), "--flat"},
         {request->inputs != 0 || request->dumps != 0, "--write or --dump"},
         {request->schedule != NULL, "--schedule"},
         {job->run.until, "--until"},

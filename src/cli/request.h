@@ -52,6 +52,7 @@ struct tf_request {
     char *out[TF_OUTS]; /* paths; NULL: not wanted */
     bool quiet;
     const char *system;                               /* --system, or NULL */
+    struct tf_cluster cluster;                        /* of it */
     const struct tf_system_workload *system_workload; /* NULL: the job's workload runs on each chip */
     uint32_t link_latency, link_gbps;                 /* 0: the default */
     enum tf_map_of map;

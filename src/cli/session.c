@@ -169,8 +169,18 @@ double tf_outcome_mips(const struct tf_outcome *outcome)
 
 static int load_failed(const struct tf_load *load, unsigned tile, int error)
 {
-    tf_cli_error("%s: cannot be loaded to tile %u at 0x%x: %s", load->path, tile, load->address, tf_strerror(error));
+    if (load->eth)
+        tf_cli_error("%s: cannot be loaded to port %u: %s", load->path, tile, tf_strerror(error));
+    else
+        tf_cli_error("%s: cannot be loaded to tile %u at 0x%x: %s", load->path, tile, load->address,
+                     tf_strerror(error));
     return TF_EXIT_USAGE;
+}
+
+/* The index of a tile, or of the tile of a port. Returns -1 if the chip has none. */
+static int index_of(const struct tf_chip *chip, const struct tf_load *load, unsigned tile)
+{
+    return load->eth ? tf_port_tile(chip, tile) : (int)tile;
 }
 
 static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile)
@@ -202,12 +212,13 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
     for (unsigned i = 0; i < job->loads; i++)
         for (unsigned tile = 0; tile < sizeof job->load[i].tiles.has; tile++) { /* the tile does not exist: an error */
             const struct tf_load *load = &job->load[i];
-            if (!load->tiles.has[tile])
+            if (!load->tiles.has[tile] || (load->of_chip && load->chip != job->chip))
                 continue;
-            int code = start ? -1 : load_tile(chip, load, tile);
+            const int index = index_of(chip, load, tile);
+            int code = start || index < 0 ? -1 : load_tile(chip, load, (unsigned)index);
             if (code >= 0)
                 return code;
-            int error = start ? tf_core_start(chip, tile, load->core) : TF_OK;
+            int error = index < 0 ? index : start ? tf_core_start(chip, (unsigned)index, load->core) : TF_OK;
             if (error != TF_OK)
                 return load_failed(load, tile, error);
         }
@@ -248,7 +259,7 @@ void tf_session_add_symbols(struct tf_session *session)
         add_workload_symbols(session);
     for (unsigned i = 0; session->symbols != NULL && i < session->job->loads; i++) {
         const struct tf_load *load = &session->job->load[i];
-        if (!load->flat)
+        if (!load->flat && !load->eth && (!load->of_chip || load->chip == session->job->chip))
             tf_symbols_add(session->symbols, load->image, load->bytes, 1u << load->core, load->tiles.has);
     }
 }

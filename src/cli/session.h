@@ -16,7 +16,10 @@
 /* A program of the user's own for one core of some tiles. */
 struct tf_load {
     const char *path;
-    enum tf_core core;
+    enum tf_core core; /* E0 is 0, E1 is 1 */
+    bool eth;          /* for Ethernet tiles: `tiles` are ports */
+    bool of_chip;      /* for one chip of a system, of this number */
+    unsigned chip;
     struct tf_tile_set tiles;
     bool flat; /* not an ELF file: the bytes go to `address`, and the core starts there */
     uint32_t address;
@@ -31,6 +34,7 @@ struct tf_job {
     struct tf_config config;
     const struct tf_workload *workload; /* NULL for loads */
     const char *name;                   /* in reports; NULL: it follows from the other fields */
+    unsigned chip;                      /* its number in a system */
     struct tf_workload_options options;
     struct tf_load *load;
     unsigned loads;

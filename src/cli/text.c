@@ -182,6 +182,35 @@ bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_s
     return true;
 }
 
+bool tf_cli_eth_core(const char *text, enum tf_core *core)
+{
+    if ((text[0] != 'E' && text[0] != 'e') || (text[1] != '0' && text[1] != '1') || text[2] != '\0')
+        return false;
+    *core = (enum tf_core)(text[1] - '0');
+    return true;
+}
+
+bool tf_cli_ports(unsigned ports, const char *text, struct tf_tile_set *set)
+{
+    struct tf_tile_set found = {.count = 0};
+    if (strcmp(text, "all") == 0)
+        for (unsigned i = 0; i < ports; i++)
+            add_tile(&found, i);
+    for (const char *at = text; found.count == 0 || *at == '+';) {
+        uint64_t first, last;
+        if (!leading_number(at + (*at == '+'), &first, &at) || (last = first) >= ports)
+            return false;
+        if (*at == '-' && (!leading_number(at + 1, &last, &at) || last < first || last >= ports))
+            return false;
+        for (uint64_t i = first; i <= last; i++)
+            add_tile(&found, (unsigned)i);
+        if (*at != '\0' && *at != '+')
+            return false;
+    }
+    *set = found;
+    return true;
+}
+
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
 {
     static const char suffix[] = " kMGTPE";

@@ -18,11 +18,13 @@
 #include "tile/arch.h"
 
 #define REGION_BYTES 0x4000u /* size of each core's region in L1, as the workloads use it */
+#define ETH_TEXT 0x18000u    /* regions of Ethernet tiles begin here; neither family's firmware uses this memory */
 #define WORDS_MAX 1024u
 #define PATH_BYTES 4096u
 
 struct cc {
     enum tf_core core;
+    bool eth; /* the core is E0 or E1 of Ethernet tiles */
     bool core_given, text_given, region_given, show;
     const struct tf_arch *arch;
     uint64_t text, region;
@@ -39,13 +41,21 @@ struct cc {
     bool full;
 };
 
+/* The kind of tile that the core belongs to. */
+static const struct tf_tile_arch *tile_of(const struct cc *cc)
+{
+    return &cc->arch->tile[cc->eth ? TF_TILE_ETH : TF_TILE_TENSIX];
+}
+
 static bool take_core(void *into, const char *option, const char *value)
 {
     struct cc *cc = into;
     (void)option;
-    cc->core_given = tf_cli_core(value, &cc->core);
+    cc->eth = tf_cli_eth_core(value, &cc->core);
+    cc->core_given = cc->eth || tf_cli_core(value, &cc->core);
     if (!cc->core_given)
-        tf_cli_error("cc: -c, --core: no core '%s'; name one of B, NC, T0, T1, T2, as in 'tilefarm cc -c B FILE.c'",
+        tf_cli_error("cc: -c, --core: no core '%s'; name one of B, NC, T0, T1, T2, E0, E1, as in "
+                     "'tilefarm cc -c B FILE.c'",
                      value);
     return cc->core_given;
 }
@@ -72,7 +82,7 @@ static bool take_region(void *into, const char *option, const char *value)
 static const struct tf_option options[] = {
     {.name = "core",
      .letter = 'c',
-     .argument = "B|NC|T0|T1|T2",
+     .argument = "B|NC|T0|T1|T2|E0|E1",
      .kind = TF_OPTION_CALL,
      .call = take_core,
      .help = "the core that runs the program"},
@@ -82,7 +92,7 @@ static const struct tf_option options[] = {
      .kind = TF_OPTION_CALL,
      .call = take_text,
      .help = "start of the program's region of L1 (default: 0 for B, 0x4000 for NC, 0x8000 for T0, 0xc000 for T1, "
-             "0x10000 for T2)"},
+             "0x10000 for T2, 0x18000 for E0, 0x1c000 for E1)"},
     {.name = "region",
      .argument = "BYTES",
      .kind = TF_OPTION_CALL,
@@ -250,7 +260,7 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
         return -1;
     }
     if (!cc->core_given)
-        tf_cli_error("cc: name the core that runs the program: -c B, NC, T0, T1 or T2");
+        tf_cli_error("cc: name the core that runs the program: -c B, NC, T0, T1, T2, E0 or E1");
     else if (cc->first == NULL)
         tf_cli_error("cc: name a source file; see 'tilefarm cc --help'");
     return cc->core_given && cc->first != NULL ? count : -1;
@@ -261,7 +271,7 @@ static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
 {
     const char *slash = strrchr(cc->first, '/'), *file = slash != NULL ? slash + 1 : cc->first;
     char core[8];
-    snprintf(core, sizeof core, "%s", tf_tensix_core_name(cc->core));
+    snprintf(core, sizeof core, "%s", cc->eth ? cc->core == 0 ? "E0" : "E1" : tf_tensix_core_name(cc->core));
     for (char *at = core; *at != '\0'; at++)
         *at = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
     snprintf(path, PATH_BYTES, "%.*s.%s.elf", (int)strcspn(file, "."), file, core);
@@ -317,6 +327,8 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
         add(cc, "%s", flags[i]);
     add(cc, "-g");
     add(cc, "-DTF_CORE=%u", (unsigned)cc->core);
+    if (cc->eth)
+        add(cc, "-DTF_CORE_ON_ETH");
     add(cc, "-I%s", cc->device);
     add(cc, "-I%s/%s", cc->device, shape->name);
     return compiler;
@@ -384,7 +396,7 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
             add(cc, "%s", rest[i]);
     if (!cc->links)
         return;
-    const struct tf_tile_arch *tile = &cc->arch->tile[TF_TILE_TENSIX];
+    const struct tf_tile_arch *tile = tile_of(cc);
     add(cc, "-Wl,--defsym=TF_TEXT=0x%llx", (unsigned long long)cc->text);
     add(cc, "-Wl,--defsym=TF_REGION_BYTES=0x%llx", (unsigned long long)shape->l1_bytes);
     add(cc, "-Wl,--defsym=TF_LOCAL_BYTES=0x%x", tile->local_bytes[cc->core]);
@@ -458,7 +470,7 @@ static int check_fit(const struct cc *cc, const struct tf_shape *shape)
     void *image = tf_cli_read_file(written(cc), &bytes);
     if (image == NULL)
         return TF_EXIT_FAILED;
-    int error = tf_elf_parse(image, bytes, cc->output, &cc->arch->tile[TF_TILE_TENSIX], &elf, &message);
+    int error = tf_elf_parse(image, bytes, cc->output, tile_of(cc), &elf, &message);
     free(image);
     uint64_t end = cc->text;
     for (unsigned i = 0; error == TF_OK && i < elf.segments; i++) {
@@ -551,9 +563,10 @@ static int compile(struct cc *cc, int argc, char **argv)
     if (count >= 0 && find_device(device)) {
         struct tf_shape shape;
         tf_arch_shape(cc->arch, &shape);
+        shape.l1_bytes = tile_of(cc)->l1_bytes;
         cc->device = device;
         if (!cc->text_given)
-            cc->text = cc->core * REGION_BYTES;
+            cc->text = (cc->eth ? ETH_TEXT : 0) + cc->core * REGION_BYTES;
         if (cc->output == NULL)
             cc->output = name_output(cc, output);
         if (splits(cc) && cc->depends_file == NULL)

@@ -7,14 +7,13 @@
 #include <unistd.h>
 
 #include "cli/request.h"
-#include "cli/systems.h"
 #include "host/clock.h"
 
 /* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
 struct run {
     const struct tf_request *request;
     struct tf_interrupt *interrupt;
-    struct tf_cluster cluster;
+    const struct tf_cluster *cluster;
     struct tf_system *system;
     struct tf_job *job;         /* by chip */
     struct tf_session *session; /* by chip */
@@ -46,15 +45,43 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 
 /* ---- Begin ---- */
 
+static void see_print(void *user, const struct tf_print_event *event)
+{
+    const struct tf_session *session = user;
+    if (session->printed != NULL && !event->mark)
+        tf_printed_take(session->printed, tf_chip_arch(session->chip), event);
+}
+
+/* Programs of the user's own may print. The workloads do not, and then threads can run chips side by side. */
+static void let_print(void *user, unsigned chip, struct tf_config *config)
+{
+    struct run *run = user;
+    struct tf_session *session = &run->session[chip];
+    char name[24];
+    if (run->request->job.loads == 0 || run->request->job.print == NULL)
+        return;
+    snprintf(name, sizeof name, "chip %u ", chip);
+    session->printed = tf_printed_create(run->request->job.print);
+    tf_printed_name_chip(session->printed, name);
+    config->on_print = see_print;
+    config->user = session;
+}
+
 /* Returns -1, or an exit code after an error line. */
 static int create(struct run *run)
 {
     struct tf_system_config config;
     struct tf_message message = {.text = ""};
-    if (!tf_cli_system("--system", run->request->system, &run->cluster))
-        return TF_EXIT_USAGE;
+    run->job = calloc(run->cluster->chips, sizeof *run->job);
+    run->session = calloc(run->cluster->chips, sizeof *run->session);
+    if (run->job == NULL || run->session == NULL) {
+        tf_cli_error("too little memory");
+        return TF_EXIT_FAILED;
+    }
     tf_system_config_init(&config);
-    config.cluster = &run->cluster;
+    config.on_chip = let_print;
+    config.user = run;
+    config.cluster = run->cluster;
     config.chip = run->request->job.config;
     config.chip.on_progress = show_progress;
     config.chip.user = run;
@@ -73,11 +100,13 @@ static int begin_chip(struct run *run, unsigned chip)
     struct tf_job *job = &run->job[chip];
     struct tf_session *session = &run->session[chip];
     *job = run->request->job;
-    job->config.arch = run->cluster.arch;
+    job->config.arch = run->cluster->arch;
     job->options.seed += chip;
     job->name = run->request->system_workload != NULL ? run->request->system_workload->name : NULL;
-    *session = (struct tf_session){.job = job, .chip = tf_system_chip(run->system, chip)};
-    int code = job->workload != NULL ? tf_session_prepare(job, session->chip, &session->state) : -1;
+    session->job = job;
+    session->chip = tf_system_chip(run->system, chip);
+    job->chip = chip;
+    int code = run->request->system_workload == NULL ? tf_session_prepare(job, session->chip, &session->state) : -1;
     if (code < 0)
         tf_session_add_symbols(session);
     return code;
@@ -99,14 +128,8 @@ static int begin(struct run *run)
 {
     const struct tf_system_workload *workload = run->request->system_workload;
     struct tf_message message = {.text = ""};
-    run->job = calloc(run->cluster.chips, sizeof *run->job);
-    run->session = calloc(run->cluster.chips, sizeof *run->session);
-    if (run->job == NULL || run->session == NULL) {
-        tf_cli_error("too little memory");
-        return TF_EXIT_FAILED;
-    }
     int code = -1;
-    for (unsigned i = 0; i < run->cluster.chips && code < 0; i++)
+    for (unsigned i = 0; i < run->cluster->chips && code < 0; i++)
         code = begin_chip(run, i);
     int error = TF_OK;
     if (code < 0 && workload != NULL)
@@ -122,10 +145,11 @@ static void end(struct run *run)
     const struct tf_system_workload *workload = run->request->system_workload;
     if (workload != NULL && run->state != NULL)
         workload->release(run->state);
-    for (unsigned i = 0; run->session != NULL && i < run->cluster.chips; i++) {
+    for (unsigned i = 0; run->session != NULL && i < run->cluster->chips; i++) {
         struct tf_session *session = &run->session[i];
         if (session->job != NULL && session->job->workload != NULL)
             session->job->workload->release(session->state);
+        tf_printed_end(session->printed);
         tf_symbols_destroy(session->symbols);
         free(session->outcome.waits);
     }
@@ -177,7 +201,7 @@ static int judge(struct run *run)
 {
     int code = judge_all(run);
     const bool right = run->outcome.verdict == TF_VERDICT_RIGHT;
-    for (unsigned i = 0; i < run->cluster.chips && code < 0; i++) {
+    for (unsigned i = 0; i < run->cluster->chips && code < 0; i++) {
         struct tf_session *session = &run->session[i];
         struct tf_outcome *outcome = &session->outcome;
         outcome->end = run->outcome.end;
@@ -276,8 +300,9 @@ static void print_figures(struct run *run)
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
     printf("%s on %s: %s\n", name_of(run), run->request->system, tf_verdict_text(&run->outcome));
     printf("  ended         %s, after %s cycles\n", tf_end_text(run->outcome.end), tf_text_grouped(stats->cycles, a));
-    printf("  system        %u %s chip%s, %u links; %u worker%s\n", run->cluster.chips, tf_cli_title(run->cluster.arch),
-           run->cluster.chips == 1 ? "" : "s", run->cluster.links, stats->workers, stats->workers == 1 ? "" : "s");
+    printf("  system        %u %s chip%s, %u links; %u worker%s\n", run->cluster->chips,
+           tf_cli_title(run->cluster->arch), run->cluster->chips == 1 ? "" : "s", run->cluster->links, stats->workers,
+           stats->workers == 1 ? "" : "s");
     printf("  instructions  %s retired, %s executed\n", tf_text_grouped(stats->instructions, a),
            tf_text_grouped(stats->instructions_executed, b));
     printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_text_grouped(stats->noc_requests, a),
@@ -302,7 +327,7 @@ static void print_problems(const struct run *run)
 {
     if (run->outcome.message.text[0] != '\0' && !run->outcome.interrupted)
         tf_cli_error("%s: %s", name_of(run), run->outcome.message.text);
-    for (unsigned i = 0; i < run->cluster.chips; i++) {
+    for (unsigned i = 0; i < run->cluster->chips; i++) {
         const struct tf_session *session = &run->session[i];
         if (is_good(&session->outcome))
             continue;
@@ -335,7 +360,7 @@ static bool write_json(const struct run *run, FILE *file)
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)run->outcome.state_hash);
     json_t *chips = json_array(), *links = json_array();
-    for (unsigned i = 0; i < run->cluster.chips; i++)
+    for (unsigned i = 0; i < run->cluster->chips; i++)
         json_array_append_new(chips, chip_object(run, i));
     struct tf_link_stats link;
     for (unsigned i = 0; tf_link_stats(run->system, i, &link) == TF_OK; i++)
@@ -378,6 +403,7 @@ int tf_run_system(const struct tf_request *request, struct tf_interrupt *interru
         return TF_EXIT_FAILED;
     }
     run->request = request;
+    run->cluster = &request->cluster;
     run->interrupt = interrupt;
     run->progress.terminal = isatty(STDERR_FILENO) == 1;
     int code = create(run);

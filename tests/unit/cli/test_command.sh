@@ -297,7 +297,7 @@ rm rv rv2
 refused "a command is missing"
 refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" run
 refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" explore
-refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, as in 'tilefarm cc -c B FILE.c'" cc -c one.c
+refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, E0, E1, as in 'tilefarm cc -c B FILE.c'" cc -c one.c
 refused "no command 'frob'" frob
 refused "no command 'strses' (did you mean 'stress'?)" strses
 refused "no command 'frob'" help frob
@@ -333,6 +333,46 @@ ethernet_connections: [[{chip: 0, chan: 0}, {chip: 1, chan: 0}], [{chip: 1, chan
 Y
 expect 0 run --system n300 fifo --scale 1; says out "fifo on n300: verified"
 expect 4 run --system n300 eth-ping --limit-cycles 5000; says err "chip 1:" "polls the word at 0x1c000"
+# Programs of the user's own on Ethernet tiles of two chips: the example of docs/systems.md.
+cat >ping.c <<'C'
+#include <tilefarm_link.h>
+#include <tilefarm_print.h>
+
+int main(void)
+{
+    uint32_t began = tf_cycle();
+    tf_link_signal(0, 0x30000, 0x30100, 1);
+    tf_link_wait(0x30000, 1);
+    tf_printf("there and back in %u cycles\n", tf_cycle() - began);
+    return 0;
+}
+C
+cat >pong.c <<'C'
+#include <tilefarm_link.h>
+
+int main(void)
+{
+    tf_link_wait(0x30000, 1);
+    tf_link_signal(0, 0x30000, 0x30100, 1);
+    return 0;
+}
+C
+for family in wormhole blackhole; do
+  expect 0 cc -c E0 --arch $family ping.c -o ping.$family.elf
+  expect 0 cc -c E0 --arch $family pong.c -o pong.$family.elf
+done
+expect 0 run --system n300 --load E0=ping.wormhole.elf@0:8 --load E0=pong.wormhole.elf@1:0
+says out "there and back in 2" "[chip 0 (9,6)" "load on n300: done"
+expect 0 run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@1:9
+says out "there and back in 2" "[chip 0 (2,1)"
+expect 3 run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@1:7
+says out "load on p300: DEADLOCK"; says err "chip 1:" "core E0" "polls the word at 0x30000"
+refused "'22' names no ports; give a number from 0 to 13" run --system p300 --load E0=ping.blackhole.elf@0:22
+refused "'2:' is no chip; give --system before" run --system p300 --load E0=ping.blackhole.elf@2:0
+refused "'0:' is no chip; give --system before" run --load E0=ping.blackhole.elf@0:0
+refused "both programs are for core E0 of port 2" \
+  run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@2
+rm ping.* pong.*
 # A saved system goes on as one that was not saved.
 expect 0 run --system n300 eth-ring --scale 2 --quiet --json json; one=$(grep state_hash json)
 expect 0 run --system n300 eth-ring --scale 2 --quiet --save-at 100k=ring.tfs --json json
