@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tf_system_run(). All chips run one window after another. A window begins at the earliest tick at which something
- * happens on any chip, and is no longer than the latency of the links. So no packet arrives in the window in which it
- * was sent, and chips can run a window in any order, or side by side.
+ * tf_system_run(). All chips run one window after another. Windows are as long as the latency of the links, and begin at
+ * its multiples; those in which nothing happens are left out. So no packet arrives in the window in which it was sent,
+ * and chips can run a window in any order, or side by side. Where a chip's epochs are cut does not depend on what other
+ * chips do.
  */
 #include "farm/chip/chip.h"
 #include "farm/chip/part.h"
@@ -97,7 +98,7 @@ static enum tf_end run_windows(struct tf_system *system, const struct tf_system_
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&system->stop, false, memory_order_relaxed))
             return TF_END_STOPPED;
-        run_window(system, options, tf_min(limit, now + system->window_ticks));
+        run_window(system, options, tf_min(limit, (now / system->window_ticks + 1) * system->window_ticks));
         report(system);
         static const enum tf_end ends[] = {TF_END_FAULT, TF_END_VALUE, TF_END_STOPPED, TF_END_TIME};
         for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)

@@ -62,6 +62,72 @@ static void test_same_on_any_threads(void **state)
         }
 }
 
+static uint32_t xy_of(struct tf_system *system, struct tf_cluster_end port)
+{
+    struct tf_coord coord;
+    assert_int_equal(tf_port_coord(tf_chip_arch(tf_system_chip(system, port.chip)), port.port, &coord), TF_OK);
+    return coord.x | (uint32_t)coord.y << 6;
+}
+
+/* An all-gather between the two chips that the first two links join. */
+static struct tf_links *begin_pair(struct tf_system *system)
+{
+    const struct tf_cluster_link *link = tf_system_cluster(system)->link;
+    const struct tf_workload_options options = {.scale = 2};
+    const struct tf_cluster_end out[] = {link[0].end[0], link[1].end[1]}, in[] = {link[1].end[0], link[0].end[1]};
+    struct tf_message message = {""};
+    int error;
+    struct tf_links *links = tf_links_begin(system, &tf_system_ring, &options, &error, &message);
+    assert_non_null(links);
+    links->bytes = 4096;
+    for (unsigned chip = 0; chip < 2; chip++) {
+        assert_int_equal(in[chip].chip, out[chip].chip);
+        struct tf_link_job job = {.role = TF_L_IN, .chips = 2, .chip = chip, .other_xy = xy_of(system, out[chip])};
+        assert_int_equal(tf_links_start(system, links, in[chip], &job, &message), TF_OK);
+        job.role = TF_L_OUT;
+        job.other_xy = xy_of(system, in[chip]);
+        assert_int_equal(tf_links_start(system, links, out[chip], &job, &message), TF_OK);
+    }
+    return links;
+}
+
+/* Epochs of a chip that receives, computes and sends, while another chip that it does not hear of computes: a workload
+   of this scale, or nothing. */
+static uint64_t epochs_beside(uint32_t scale)
+{
+    struct tf_system *system = make("2xn300", 1, 0);
+    const struct tf_workload *workload = tf_workload_find("mixed");
+    const struct tf_workload_options options = {.scale = scale, .seed = 1};
+    struct tf_message message = {""};
+    struct tf_links *links = begin_pair(system);
+    unsigned other = 0;
+    void *work = NULL;
+    enum tf_end why;
+    while (other == links->port[0].chip || other == links->port[2].chip)
+        other++;
+    if (scale != 0 && workload->setup(tf_system_chip(system, other), &options, &work, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    assert_int_equal(tf_system_run(system, NULL, &why), TF_OK);
+    assert_int_equal(why, TF_END_QUIET);
+    struct tf_link_result result;
+    struct tf_stats stats;
+    assert_int_equal(tf_links_result(system, links->port[0], &result, &message), TF_OK);
+    tf_stats(tf_system_chip(system, links->port[0].chip), &stats);
+    workload->release(work);
+    free(links);
+    tf_system_destroy(system);
+    return stats.epochs;
+}
+
+/* What a chip does decides where its epochs end, not what other chips do. */
+static void test_epochs_are_the_chips_own(void **state)
+{
+    (void)state;
+    const uint64_t alone = epochs_beside(0);
+    assert_true(epochs_beside(1) == alone);
+    assert_true(epochs_beside(2) == alone);
+}
+
 /* ---- Saved systems ---- */
 
 #define SAVED "test_systems.tfs"
@@ -207,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_on_any_threads),
+        cmocka_unit_test(test_epochs_are_the_chips_own),
         cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_wrong_saves),
     };
