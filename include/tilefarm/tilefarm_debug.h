@@ -56,8 +56,8 @@ TF_API void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, uns
                            void (*say)(void *user, const char *line), void *user);
 
 /**
- * Pass the back traces of all cores to a function; equal ones once. Cores that have ended or stopped on a fault are left
- * out. Changes no state of the chip. Between runs only.
+ * Pass the back traces of all cores to a function; equal ones once. Cores that have ended or stopped on a fault are
+ * left out. Changes no state of the chip. Between runs only.
  * @param symbols  NULL: no address has a name, and a core has one line.
  * @param waiting  also cores that wait.
  * @param say  called with each line, without a newline.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several chips in one library: tt-umd's BDF mode (TTSimCommunicator::initialize). A descriptor beside the library makes
- * tt-umd load it once, and take a PCI device of it for each chip with PCIe.
+ * Several chips in one library: tt-umd's BDF mode (TTSimCommunicator::initialize). A descriptor beside the library
+ * makes tt-umd load it once, and take a PCI device of it for each chip with PCIe.
  */
 #include "abi/several.h"
 

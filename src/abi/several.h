@@ -6,8 +6,8 @@
 #include "abi/abi.h"
 
 /*
- * The cluster that TILEFARM_SYSTEM names; else that of a cluster_descriptor.yaml in the folder of the library, if it has
- * several chips. The caller frees it. NULL: there is none, or it cannot be used, which is reported.
+ * The cluster that TILEFARM_SYSTEM names; else that of a cluster_descriptor.yaml in the folder of the library, if it
+ * has several chips. The caller frees it. NULL: there is none, or it cannot be used, which is reported.
  */
 struct tf_cluster *abi_cluster(struct abi *abi);
 

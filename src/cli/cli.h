@@ -67,7 +67,8 @@ void tf_cli_print_xml(FILE *out, const char *text);
 /* Read a core: "B", "nc", "T0", or the names that firmware uses: brisc, ncrisc, trisc0. */
 bool tf_cli_core(const char *text, enum tf_core *core);
 
-/* Read a node: a tile index, or "x,y", raw NOC 0 coordinates or translated ones off the grid. False, without an error line: there is no such tile or node. */
+/* Read a node: a tile index, or "x,y", raw NOC 0 coordinates or translated ones off the grid. False, without an error
+   line: there is no such tile or node. */
 bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *node);
 
 /* The family's name in reports; NULL: that of the default family. */

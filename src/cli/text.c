@@ -108,8 +108,8 @@ bool tf_cli_core(const char *text, enum tf_core *core)
     return false;
 }
 
-/* Read the node at the start of text. Off the grid, x,y are the translated coordinates by which programs name nodes. *end
-   is the text after it. */
+/* Read the node at the start of text. Off the grid, x,y are the translated coordinates by which programs name nodes.
+   *end is the text after it. */
 static bool leading_node(const struct tf_arch *arch, const char *text, struct tf_coord *node, const char **end)
 {
     struct tf_shape shape;

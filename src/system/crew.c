@@ -9,7 +9,7 @@
 #include "pool/place.h"
 #include "system/part.h"
 
-/* Windows are shared when a chip's part of one takes longer than this. Below, helpers would cost more than they gain. */
+/* Windows are shared when a chip's part of one takes longer than this. Else helpers would cost more than they gain. */
 #ifdef TF_HOSTILE_BUILD
 #define SHARED_S 0.0
 #else

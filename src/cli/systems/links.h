@@ -15,8 +15,8 @@ struct tf_links {
     unsigned ring[TF_CLUSTER_CHIPS_MAX]; /* chips in the order of a ring, if the workload has one */
 };
 
-/* Make a state for a workload, without a job. NULL: a message says that there is no link, that the scale is too high, or
-   that the host has no memory; *error is the code. */
+/* Make a state for a workload, without a job. NULL: a message says that there is no link, that the scale is too high,
+   or that the host has no memory; *error is the code. */
 struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system_workload *workload,
                                 const struct tf_workload_options *options, int *error, struct tf_message *message);
 

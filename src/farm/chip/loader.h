@@ -56,7 +56,8 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct
 int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct tf_arch *arch,
                        struct tf_message *message);
 
-/* Was a file made for another core than that of this name? message: a sentence that says so; else "". It may be NULL. */
+/* Was a file made for another core than that of this name? message: a sentence that says so; else "". It may be
+   NULL. */
 bool tf_elf_of_other_core(const struct tf_elf *elf, const char *name, const char *core, struct tf_message *message);
 
 /* Check that a file's segments fit the local RAM of a core, which has local_bytes. TF_OK, TF_ERANGE. */

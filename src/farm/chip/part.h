@@ -15,8 +15,8 @@ struct tf_chip;
 struct tf_eth_packet;
 struct tf_tile;
 
-/* The chip belongs to a system: from now on tf_run() refuses it, and on_fault is called by tf_part_tell(). Returns false
-   if the host has no memory. */
+/* The chip belongs to a system: from now on tf_run() refuses it, and on_fault is called by tf_part_tell(). Returns
+   false if the host has no memory. */
 bool tf_part_join(struct tf_chip *chip);
 
 /* Call on_fault for the faults since the last call. */
@@ -25,8 +25,8 @@ void tf_part_tell(struct tf_chip *chip);
 /* The Ethernet tile of a port. NULL: there is none. It stays where it is until tf_part_replace(). */
 struct tf_tile *tf_part_port(struct tf_chip *chip, unsigned port);
 
-/* Give a chip the state of a new one that has read a saved state: tf_chip_replace(). After that the other chip can only be
-   destroyed, and the Ethernet tiles of this one are elsewhere. */
+/* Give a chip the state of a new one that has read a saved state: tf_chip_replace(). After that the other chip can only
+   be destroyed, and the Ethernet tiles of this one are elsewhere. */
 void tf_part_replace(struct tf_chip *chip, struct tf_chip *other);
 
 /* Before the first and after the last epoch of a run of the system. TF_OK, TF_ENOMEM. */

@@ -297,14 +297,15 @@ rm rv rv2
 refused "a command is missing"
 refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" run
 refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" explore
-refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, E0, E1, as in 'tilefarm cc -c B FILE.c'" cc -c one.c
+refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, E0, E1, as in 'tilefarm cc -c B FILE.c'" \
+  cc -c one.c
 refused "no command 'frob'" frob
 refused "no command 'strses' (did you mean 'stress'?)" strses
 refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
 refused \
-  "'--s' is ambiguous: --system, --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" \
+  "is ambiguous: --system, --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" \
   run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
