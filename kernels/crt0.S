@@ -6,8 +6,8 @@
  * Code of core B starts at address 0, so a call through a null pointer leads here, from any core. A reset clears a word
  * of local RAM. If the word is not 0, the core executes an invalid instruction, and `ra` has the return address.
  *
- * TF_WORKLOAD: a program in the layout of the workloads. It keeps DONE_MAGIC and the low 16 bits of that value in a0, and
- * stores this word in L1. Then TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
+ * TF_WORKLOAD: a program in the layout of the workloads. It keeps DONE_MAGIC and the low 16 bits of that value in a0,
+ * and stores this word in L1. Then TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
  */
 #define RETURNED_MAGIC 0x600D1000
 #define DONE_MAGIC 0x600D0000

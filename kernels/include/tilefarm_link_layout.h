@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The layout of an Ethernet tile's L1 while a workload of links runs, and what the host writes for its program and
- * reads from it. The addresses are free of what either family's firmware uses. The device programs and the host share this
- * file.
+ * reads from it. The addresses are free of what either family's firmware uses. The device programs and the host share
+ * this file.
  */
 #ifndef TILEFARM_LINK_LAYOUT_H
 #define TILEFARM_LINK_LAYOUT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tf_system_run(). All chips run one window after another. Windows are as long as the latency of the links, and begin
- * at its multiples; those in which nothing happens are left out. So no packet arrives in the window in which it was sent,
- * and chips can run a window in any order, or side by side. Where a chip's epochs are cut does not depend on what other
- * chips do.
+ * at its multiples; those in which nothing happens are left out. So no packet arrives in the window in which it was
+ * sent, and chips can run a window in any order, or side by side. Where a chip's epochs are cut does not depend on what
+ * other chips do.
  */
 #include "farm/chip/chip.h"
 #include "farm/chip/part.h"
