@@ -102,9 +102,10 @@ static bool has(const struct tf_waiting *wait, unsigned tile)
     return tile < TF_NODES_MAX && (wait->tile[tile / 64] >> tile % 64 & 1) != 0;
 }
 
-static void append_tiles(struct tf_text *text, const struct tf_waiting *wait, unsigned tiles)
+/* "tiles 1,4-7 (5)", or the same of ports. */
+static void append_tiles(struct tf_text *text, const struct tf_waiting *wait, const char *what, unsigned tiles)
 {
-    const char *between = "tiles ";
+    const char *between = what;
     for (unsigned first = 0, last; first < tiles; first = last + 1) {
         last = first;
         if (!has(wait, first))
@@ -117,20 +118,38 @@ static void append_tiles(struct tf_text *text, const struct tf_waiting *wait, un
     tf_text_add(text, " (%u)", wait->tiles);
 }
 
+/* The same with the numbers of ports instead of those of Ethernet tiles, which follow the Tensix tiles node by node. */
+static struct tf_waiting with_ports(const struct tf_arch *arch, const struct tf_waiting *wait)
+{
+    struct tf_waiting named = *wait;
+    struct tf_coord coord;
+    memset(named.tile, 0, sizeof named.tile);
+    for (unsigned port = 0; tf_port_coord(arch, port, &coord) == TF_OK; port++) {
+        unsigned tile = arch->tile[TF_TILE_TENSIX].tiles;
+        for (unsigned i = 0; i < tf_node_number(arch, coord); i++)
+            tile += arch->place[i].kind == TF_NODE_ETH;
+        if (has(wait, tile))
+            named.tile[port / 64] |= 1ull << port % 64;
+    }
+    return named;
+}
+
 size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait, const char *place, char *buffer,
                        size_t bytes)
 {
     struct tf_text text = {buffer, bytes, 0};
     const unsigned tiles = tf_arch_nodes(tf_arch_or_default(arch)); /* at most */
+    const bool eth = tf_node_kind(arch, wait->node) == TF_NODE_ETH;
+    const struct tf_waiting named = eth ? with_ports(tf_arch_or_default(arch), wait) : *wait;
     const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     if (bytes != 0)
         buffer[0] = '\0';
     if (wait->tiles == 1)
         for (unsigned i = 0; i < tiles; i++)
-            if (has(wait, i))
-                tf_text_add(&text, "tile %u (%u,%u)", i, wait->node.x, wait->node.y);
+            if (has(&named, i))
+                tf_text_add(&text, "%s %u (%u,%u)", eth ? "port" : "tile", i, wait->node.x, wait->node.y);
     if (wait->tiles != 1)
-        append_tiles(&text, wait, tiles);
+        append_tiles(&text, &named, eth ? "ports " : "tiles ", tiles);
     if (wait->thread)
         tf_text_add(&text, " Tensix thread %s: %s", core, wait->what);
     else
