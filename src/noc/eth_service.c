@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data movement service of an Ethernet tile's firmware, for the host. Source:
- * WormholeB0/EthernetTile/BaselineDataMovementService.md. The chip is alone, at (0,0) of rack (0,0): requests to others
- * are unreachable. The service looks for requests when the host has advanced an index.
+ * WormholeB0/EthernetTile/BaselineDataMovementService.md. The service looks for requests when the host has advanced an
+ * index, and serves them at once, also where they take several hops.
  */
 #include "noc/endpoints.h"
 #include "noc/parts.h"
@@ -26,6 +26,7 @@ enum { ENTRIES = 0x40, ENTRY_BYTES = 32, CAPACITY = 4, INDICES = 8 };
 #define CMD_RD_DATA (1u << 3)
 #define CMD_DATA_BLOCK_DRAM (1u << 4)
 #define CMD_DATA_BLOCK (1u << 6)
+#define CMD_BROADCAST (1u << 7)
 #define CMD_NOC_ID (1u << 9)
 #define CMD_MOD (1u << 13)
 #define CMD_DEST_UNREACHABLE (1u << 31)
@@ -66,11 +67,12 @@ static void count(const struct service *s, uint32_t counter)
     put(s, SUBMISSION + counter, get(s, SUBMISSION + counter) + 1);
 }
 
-/* Does a request concern this chip? */
-static bool is_for_this_chip(const struct entry *entry)
-{
-    return (entry->target >> 48 & 0xFFF) == 0 && entry->rack == 0;
-}
+/* Parts of a target. */
+#define OF_NODE ((1ull << 48) - 1)
+#define OF_CHIP (0xFFFull << 48)
+
+/* Firmware of a Galaxy routes nothing: RoutingFirmwareState of tt-umd (topology_discovery_wormhole.hpp). */
+#define ROUTES_NOTHING_AT 0x104Cu
 
 /* The number of entries in a queue. taken: entries that its reader has taken. */
 static uint32_t waiting(const struct service *s, uint32_t queue, uint32_t taken)
@@ -81,14 +83,17 @@ static uint32_t waiting(const struct service *s, uint32_t queue, uint32_t taken)
 /* Copy bytes to or from an address of a node, in the form of NOC_TARG_ADDR. Returns false if nothing is there. */
 static bool reach(const struct service *s, uint64_t target, void *data, uint32_t bytes, bool write)
 {
-    const struct tf_niu *niu = &s->node->niu[(s->entry->flags & CMD_NOC_ID) != 0];
-    uint16_t number = tf_niu_node_of(niu, target >> 36 & 0xFFF);
-    uint64_t address = target & 0xFFFFFFFFF;
-    if (number == TF_NO_NODE)
-        return false;
-    struct tf_node *at = &s->fabric->node[number];
-    return (write ? tf_node_write(s->fabric, at, address, data, bytes)
-                  : tf_node_read(s->fabric, at, address, data, bytes)) == TF_OK;
+    const struct tf_eth_access access = {
+        .target = (s->entry->target & OF_CHIP) | (target & OF_NODE),
+        .rack = s->entry->rack,
+        .noc = (s->entry->flags & CMD_NOC_ID) != 0,
+        .from = s->node->number,
+        .into = write ? NULL : data,
+        .data = data,
+        .bytes = bytes,
+    };
+    const struct tf_eth_routes *routes = s->fabric->routes;
+    return routes->reach(routes->user, &access);
 }
 
 /* Copy a part of a block, from byte `done` on. The block is in a buffer of the tile, or in the host's memory. */
@@ -155,7 +160,7 @@ static bool move(const struct service *s)
     const struct entry *entry = s->entry;
     uint32_t word = entry->data;
     bool writes = (entry->flags & CMD_WR_REQ) != 0;
-    if (!is_for_this_chip(entry))
+    if ((entry->flags & CMD_BROADCAST) != 0)
         return false;
     if ((entry->flags & CMD_DATA_BLOCK) == 0)
         return reach(s, entry->target, &word, sizeof word, true);
@@ -193,11 +198,8 @@ static bool serve_read(struct service *s)
     struct entry answer = {.target = entry->target, .data = entry->data, .flags = CMD_RD_DATA};
     s->buffer = written % CAPACITY;
     count(s, READS);
-    bool good = is_for_this_chip(entry);
-    if ((entry->flags & CMD_DATA_BLOCK) != 0)
-        good = move(s);
-    else
-        good = good && reach(s, entry->target, &answer.data, sizeof answer.data, false);
+    bool good = (entry->flags & CMD_DATA_BLOCK) != 0 ? move(s)
+                                                     : reach(s, entry->target, &answer.data, sizeof answer.data, false);
     answer.flags |= entry->flags & (CMD_DATA_BLOCK | CMD_DATA_BLOCK_DRAM);
     answer.host = (entry->flags & CMD_DATA_BLOCK_DRAM) != 0 ? entry->host : 0;
     if (!good) {
@@ -215,26 +217,42 @@ static bool covers(uint64_t address, uint64_t bytes, uint32_t word)
     return address < word + 4ull && word < address + bytes;
 }
 
+/* Returns false if nothing waits, or if it must wait further. */
+static bool serve_next(struct service *s)
+{
+    struct entry entry;
+    uint32_t taken = get(s, SUBMISSION + TAKEN);
+    if (waiting(s, SUBMISSION, taken) == 0)
+        return false;
+    memcpy(&entry, s->node->l1 + s->base + SUBMISSION + ENTRIES + ENTRY_BYTES * (taken % CAPACITY), sizeof entry);
+    s->entry = &entry;
+    s->buffer = taken % CAPACITY;
+    if ((entry.flags & CMD_WR_REQ) != 0)
+        serve_write(s);
+    else if ((entry.flags & CMD_RD_REQ) != 0 && !serve_read(s))
+        return false;
+    put(s, SUBMISSION + TAKEN, (taken + 1) & (INDICES - 1));
+    return true;
+}
+
+static bool is_off(const struct tf_node *node)
+{
+    uint32_t state;
+    memcpy(&state, node->l1 + ROUTES_NOTHING_AT, sizeof state);
+    return state == 1;
+}
+
+/* A request may advance an index, too: of another tile, or of this one, which looks for it anyway. */
 void tf_eth_serve(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, uint64_t bytes)
 {
     uint32_t base = node->tile->arch->eth->service;
     struct service service = {.fabric = fabric, .node = node, .base = base};
-    if (base == 0 ||
+    if (base == 0 || node->serves ||
         !(covers(address, bytes, base + SUBMISSION + WRITTEN) || covers(address, bytes, base + COMPLETION + TAKEN)) ||
-        !tf_eth_runs_firmware(node->tile))
+        !tf_eth_runs_firmware(node->tile) || is_off(node))
         return;
-    for (;;) {
-        struct entry entry;
-        uint32_t taken = get(&service, SUBMISSION + TAKEN);
-        if (waiting(&service, SUBMISSION, taken) == 0)
-            return;
-        memcpy(&entry, node->l1 + base + SUBMISSION + ENTRIES + ENTRY_BYTES * (taken % CAPACITY), sizeof entry);
-        service.entry = &entry;
-        service.buffer = taken % CAPACITY;
-        if ((entry.flags & CMD_WR_REQ) != 0)
-            serve_write(&service);
-        else if ((entry.flags & CMD_RD_REQ) != 0 && !serve_read(&service))
-            return;
-        put(&service, SUBMISSION + TAKEN, (taken + 1) & (INDICES - 1));
-    }
+    node->serves = true;
+    while (serve_next(&service))
+        continue;
+    node->serves = false;
 }

@@ -249,6 +249,7 @@ struct tf_node {
     uint8_t kind;  /* enum tf_node_kind */
     uint8_t off;   /* enum tf_node_kind before it was fused off; the node keeps its NIUs; 0: not fused off */
     uint8_t index; /* index of tile, channel or CPU, as in NOC_ENDPOINT_ID */
+    bool serves;   /* firmware of an Ethernet tile serves the host at the moment */
     uint16_t number;
     uint16_t site; /* the node whose worker serves this one: itself, or a DRAM channel's first port */
     const struct tf_space_arch *space; /* of the chip */
@@ -292,6 +293,8 @@ struct tf_noc_orders {
     bool (*is_held)(const struct tf_tile *tile, unsigned noc);
 };
 
+struct tf_eth_routes;
+
 struct tf_fabric {
     const struct tf_arch *arch;
     struct tf_noc_sent *sent;       /* packets decoded last, of all initiators of all NIUs */
@@ -303,6 +306,7 @@ struct tf_fabric {
     struct tf_fast_map fast;            /* of the fast words of all tiles; port.h */
     bool shared;                        /* relaxed mode: any worker acts on counters and L1 */
     const struct tf_noc_orders *orders; /* NULL: other orders are not explored */
+    const struct tf_eth_routes *routes; /* of firmware of Ethernet tiles; endpoints.h */
     bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
 };
 

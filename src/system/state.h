@@ -5,6 +5,7 @@
 #include "system/crew.h"
 #include "system/lane.h"
 #include "system/part.h"
+#include "system/routes.h"
 #include "tilefarm/tilefarm_system.h"
 
 #define WINDOW_ENDLESS (UINT64_MAX / 2)
@@ -21,6 +22,7 @@ struct tf_system {
     void *user;                  /* of on_progress */
     struct tf_system_part *part; /* by chip; NULL: not made */
     struct tf_lane *lane;        /* two for each link */
+    struct tf_routes routes;
     struct tf_crew crew;
     _Alignas(64) atomic_bool stop; /* tf_system_stop() was called */
 };

@@ -149,6 +149,8 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     }
     int error = create_links(system);
     if (error == TF_OK)
+        tf_routes_create(&system->routes, &system->cluster, system->part, system->lane);
+    if (error == TF_OK)
         error = tf_crew_init(&system->crew, config->chip.threads, chips, config->chip.pin);
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory for the links of a system");
 }

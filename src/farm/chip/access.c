@@ -155,6 +155,23 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     return write_node(chip, settled_node(&chip->forks, chip->fabric, number), noc, address, data, bytes, why);
 }
 
+bool tf_firmware_access(struct tf_chip *chip, unsigned eth, const struct tf_eth_access *access)
+{
+    const uint64_t address = access->target & 0xFFFFFFFFF;
+    const unsigned noc = access->noc;
+    const uint16_t node = tf_niu_node_of(&chip->fabric->node[eth].niu[noc], access->target >> 36 & 0xFFF);
+    const char *why;
+    if (node == TF_NO_NODE)
+        return false;
+    return (access->into != NULL ? tf_host_read(chip, node, noc, address, access->into, access->bytes, &why)
+                                 : tf_host_write(chip, node, noc, address, access->data, access->bytes, &why)) == TF_OK;
+}
+
+bool tf_firmware_reaches(void *user, const struct tf_eth_access *access)
+{
+    return access->target >> 48 == 0 && access->rack == 0 && tf_firmware_access(user, access->from, access);
+}
+
 int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, const void *data, size_t bytes)
 {
     if (chip == NULL || (data == NULL && bytes != 0))

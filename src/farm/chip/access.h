@@ -3,10 +3,12 @@
 #ifndef FARM_ACCESS_H
 #define FARM_ACCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct tf_chip;
+struct tf_eth_access;
 
 /*
  * Like tf_read() and tf_write(), at a node by its number, through NOC 0 or 1. A range of a Tensix tile's registers is
@@ -17,5 +19,12 @@ int tf_host_read(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t add
                  const char **why);
 int tf_host_write(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, const void *data, size_t bytes,
                   const char **why);
+
+/* An access that firmware of this chip's Ethernet tile at a node makes (noc/endpoints.h). Returns false if nothing is
+   there. Between runs only. */
+bool tf_firmware_access(struct tf_chip *chip, unsigned eth, const struct tf_eth_access *access);
+
+/* The tf_eth_routes.reach of a chip alone, which is at (0,0) of rack (0,0). user: the chip. */
+bool tf_firmware_reaches(void *user, const struct tf_eth_access *access);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creating and destroying a chip. */
+#include "farm/chip/access.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
 #include "farm/chip/run.h"
@@ -34,7 +35,10 @@ static int create_nodes(struct tf_chip *chip)
     tf_zeroed_touch(chip->fabric, sizeof *chip->fabric);
     if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
-    return tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
+    int error = tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
+    chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .user = chip};
+    chip->fabric->routes = &chip->alone;
+    return error;
 }
 
 /* Find a place for each worker. A chip with one worker has no use for the host's topology. */

@@ -15,6 +15,7 @@
 #include "farm/saved/fork.h"
 #include "farm/share/phase.h"
 #include "farm/share/workers.h"
+#include "noc/endpoints.h"
 #include "noc/noc.h"
 #include "pool/place.h"
 #include "pool/share.h"
@@ -34,6 +35,7 @@ struct tf_chip {
     /* The emulated chip. */
     struct tf_tiles tiles;
     struct tf_fabric *fabric;
+    struct tf_eth_routes alone; /* of its firmware, outside of a system */
     /* Threads and order of a run. */
     struct tf_site site[TF_NODES_MAX];
     struct tf_workers workers;

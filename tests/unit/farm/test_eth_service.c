@@ -178,6 +178,34 @@ static void test_host_memory(void **state)
     counts(1, 1, 0);
 }
 
+/* A request may advance the index of the queue that it is in, or of another tile's. */
+static void test_request_for_service(void **state)
+{
+    (void)state;
+    static const struct tf_coord other = {1, 0};
+    ask(WR_REQ, 0x30000, 1, 0);
+    const uint32_t place = eth.x << 4 | eth.y << 10;
+    const uint32_t entry = SQ + 0x40 + 32;
+    poke(eth, entry + 0, SQ + 0x20);
+    poke(eth, entry + 4, place);
+    poke(eth, entry + 8, 3); /* a third request, without flags */
+    poke(eth, entry + 12, WR_REQ);
+    poke(eth, SQ + 0x20, 2);
+    assert_int_equal(peek(eth, SQ + 0x20), 3);
+    assert_int_equal(peek(eth, SQ + 0x30), 3);
+    counts(2, 0, 0);
+    poke(other, SQ + 0x40 + 0, 0x30004);
+    poke(other, SQ + 0x40 + 4, AT_TENSIX);
+    poke(other, SQ + 0x40 + 8, 0x77);
+    poke(other, SQ + 0x40 + 12, WR_REQ);
+    poke(eth, SQ + 0x40 + 96 + 0, SQ + 0x20);
+    poke(eth, SQ + 0x40 + 96 + 4, (uint32_t)other.x << 4 | (uint32_t)other.y << 10);
+    poke(eth, SQ + 0x40 + 96 + 8, 1);
+    poke(eth, SQ + 0x40 + 96 + 12, WR_REQ);
+    poke(eth, SQ + 0x20, 4);
+    assert_int_equal(peek(tensix, 0x30004), 0x77);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -195,6 +223,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_last_section, setup, teardown),
         cmocka_unit_test_setup_teardown(test_reads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_host_memory, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_request_for_service, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

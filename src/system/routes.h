@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ways on which firmware of Ethernet tiles reaches other chips for the host (BaselineDataMovementService.md). */
+#ifndef SYSTEM_ROUTES_H
+#define SYSTEM_ROUTES_H
+
+#include <stdint.h>
+
+#include "noc/endpoints.h"
+#include "tilefarm/tilefarm_cluster.h"
+
+struct tf_lane;
+struct tf_system_part;
+struct tf_routes;
+
+/* A chip as others reach it, and how its firmware reaches others. */
+struct tf_route {
+    struct tf_routes *all;
+    struct tf_eth_routes firmware;
+    uint8_t chip;
+    uint8_t group;   /* equal for chips that links join, over any number of hops */
+    bool linked;     /* has a link, */
+    uint16_t arrive; /* and requests for it arrive at the Ethernet tile of this node */
+};
+
+struct tf_routes {
+    const struct tf_cluster *cluster;
+    const struct tf_system_part *part; /* by chip */
+    struct tf_route route[TF_CLUSTER_CHIPS_MAX];
+};
+
+/* Tell chips how to reach each other by lanes, two for each link. All of them must outlive the routes. */
+void tf_routes_create(struct tf_routes *routes, const struct tf_cluster *cluster, const struct tf_system_part *part,
+                      const struct tf_lane *lane);
+
+#endif

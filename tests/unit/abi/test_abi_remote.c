@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chips without PCIe, as tt-umd reaches them: RemoteCommunicationLegacyFirmware, with the constants of
+   erisc_firmware.hpp. Wormhole. */
+#include "several.h"
+
+#include <stdbool.h>
+
+#define SQ 0x11080u
+#define SQ_ENTRIES (SQ + 0x40)
+#define CQ 0x11200u
+#define CQ_ENTRIES (CQ + 0x40)
+#define BUFFERS 0x12000u
+#define ENTRY_BYTES 32u
+#define BLOCK_BYTES 1024u
+
+#define WR_REQ (1u << 0)
+#define RD_REQ (1u << 2)
+#define RD_DATA (1u << 3)
+#define BLOCK_DRAM (1u << 4)
+#define BLOCK (1u << 6)
+#define BROADCAST (1u << 7)
+#define UNREACHABLE (1u << 31)
+
+#define HOST_FIRST 0x38000000ull
+#define HOST_BLOCK_BYTES 0x8000u
+#define HOST_BYTES (64 * HOST_BLOCK_BYTES)
+
+/* A Tensix tile and a DRAM tile that no board lacks, by coordinates that translation knows. */
+#define TENSIX_AT 18u, 18u
+#define DRAM_AT 0u, 0u
+
+static struct tf_cluster cluster;
+static uint8_t host[HOST_BYTES]; /* from HOST_FIRST of a chip's host memory on */
+
+/* An Ethernet tile of a device, and whether there is host memory for blocks. */
+struct gateway {
+    unsigned device, x, y;
+    bool has_host;
+};
+
+struct command {
+    uint64_t target;
+    uint32_t data, flags;
+    uint16_t rack, reserved[5];
+    uint32_t host;
+};
+
+static void host_gives(uint64_t address, void *data, uint32_t bytes)
+{
+    assert_in_range(address, HOST_FIRST, HOST_FIRST + HOST_BYTES - bytes);
+    memcpy(data, host + (address - HOST_FIRST), bytes);
+}
+
+static void host_takes(uint64_t address, const void *data, uint32_t bytes)
+{
+    assert_in_range(address, HOST_FIRST, HOST_FIRST + HOST_BYTES - bytes);
+    memcpy(host + (address - HOST_FIRST), data, bytes);
+}
+
+static uint32_t word(const struct gateway *by, uint32_t address)
+{
+    return get32(on(by->device), by->x, by->y, address);
+}
+
+static uint64_t target_of(const struct tf_cluster_chip *chip, unsigned x, unsigned y, uint64_t address)
+{
+    return address | (uint64_t)x << 36 | (uint64_t)y << 42 | (uint64_t)chip->x << 48 | (uint64_t)chip->y << 54;
+}
+
+/* Put a command into the queue. The queue has room, since firmware here serves at once. */
+static void submit(const struct gateway *by, const struct command *command)
+{
+    const uint32_t written = word(by, SQ + 0x20);
+    assert_int_equal(written, word(by, SQ + 0x30));
+    put(on(by->device), by->x, by->y, SQ_ENTRIES + ENTRY_BYTES * (written & 3), command, sizeof *command);
+    put32(on(by->device), by->x, by->y, SQ + 0x20, (written + 1) & 7);
+}
+
+static uint32_t length_of(uint64_t address, uint32_t left, uint32_t most)
+{
+    return address % 32 != 0 ? 4 : left < most ? left : most;
+}
+
+/* write_to_non_mmio() */
+static void remote_write(const struct gateway *by, const struct tf_cluster_chip *chip, unsigned x, unsigned y,
+                         uint64_t address, const void *data, uint32_t bytes)
+{
+    const bool through_host = bytes > BLOCK_BYTES && by->has_host;
+    const uint32_t most = through_host ? HOST_BLOCK_BYTES : BLOCK_BYTES;
+    for (uint32_t done = 0, length; done < bytes; done += length) {
+        const uint8_t *from = (const uint8_t *)data + done;
+        const uint32_t slot = word(by, SQ + 0x20) & 3;
+        length = length_of(address + done, bytes - done, most);
+        struct command command = {.target = target_of(chip, x, y, address + done),
+                                  .data = length,
+                                  .flags = WR_REQ | (length > 4 ? BLOCK : 0),
+                                  .rack = (uint16_t)(chip->rack | chip->shelf << 8)};
+        if (length <= 4) {
+            memcpy(&command.data, from, 4);
+        } else if (through_host) {
+            command.flags |= BLOCK_DRAM;
+            command.host = (uint32_t)HOST_FIRST + slot * HOST_BLOCK_BYTES;
+            memcpy(host + slot * HOST_BLOCK_BYTES, from, length);
+        } else {
+            put(on(by->device), by->x, by->y, BUFFERS + slot * BLOCK_BYTES, from, length);
+        }
+        submit(by, &command);
+    }
+    /* wait_for_non_mmio_flush() */
+    assert_int_equal(word(by, SQ + 0x20), word(by, SQ + 0x30));
+    assert_int_equal(word(by, SQ + 0x0), word(by, SQ + 0x4));
+}
+
+/* read_non_mmio(). Returns false after an answer with other flags than expected. */
+static bool remote_read(const struct gateway *by, const struct tf_cluster_chip *chip, unsigned x, unsigned y,
+                        uint64_t address, void *data, uint32_t bytes)
+{
+    const bool through_host = bytes > BLOCK_BYTES && by->has_host;
+    const uint32_t most = through_host ? HOST_BLOCK_BYTES : BLOCK_BYTES;
+    for (uint32_t done = 0, length; done < bytes; done += length) {
+        uint8_t *to = (uint8_t *)data + done;
+        const uint32_t taken = word(by, CQ + 0x30), slot = taken & 3;
+        length = length_of(address + done, bytes - done, most);
+        const uint32_t kind = length <= 4 ? 0 : through_host ? BLOCK | BLOCK_DRAM : BLOCK;
+        submit(by, &(struct command){.target = target_of(chip, x, y, address + done),
+                                     .data = length,
+                                     .flags = RD_REQ | kind,
+                                     .rack = (uint16_t)(chip->rack | chip->shelf << 8),
+                                     .host = (uint32_t)HOST_FIRST + slot * HOST_BLOCK_BYTES});
+        assert_int_not_equal(word(by, CQ + 0x20), taken);
+        const uint32_t flags = word(by, CQ_ENTRIES + ENTRY_BYTES * slot + 12);
+        if (length <= 4)
+            get(on(by->device), by->x, by->y, CQ_ENTRIES + ENTRY_BYTES * slot + 8, to, length);
+        else if (through_host)
+            memcpy(to, host + slot * HOST_BLOCK_BYTES, length);
+        else
+            get(on(by->device), by->x, by->y, BUFFERS + slot * BLOCK_BYTES, to, length);
+        put32(on(by->device), by->x, by->y, CQ + 0x30, (taken + 1) & 7);
+        if (flags != (RD_DATA | kind))
+            return false;
+    }
+    return true;
+}
+
+/* The Ethernet tile of a chip's first link. */
+static struct gateway gateway_of(unsigned device, bool has_host)
+{
+    struct gateway by = {.device = device, .has_host = has_host};
+    for (unsigned i = cluster.links; i-- > 0;)
+        for (unsigned j = 0; j < 2; j++)
+            if (cluster.link[i].end[j].chip == device) {
+                struct tf_coord coord = {0, 0};
+                assert_int_equal(tf_port_coord(cluster.arch, cluster.link[i].end[j].port, &coord), TF_OK);
+                by.x = coord.x;
+                by.y = coord.y;
+            }
+    return by;
+}
+
+static void begin(const char *name)
+{
+    put_beside(name, &cluster);
+    SILENT(lib.init());
+}
+
+/* Data of every length go there and come back, and no other chip has them. */
+static void exchange(const struct gateway *by, unsigned chip)
+{
+    static const uint32_t lengths[] = {4, 64, 1024, 5000, 70000};
+    static uint8_t data[70000], got[70000];
+    const struct tf_cluster_chip *to = &cluster.chip[chip];
+    for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const uint64_t address = 0x20000 + (i == 0 ? 4 : 0);
+        fill(data, lengths[i], 100 * chip + i);
+        remote_write(by, to, TENSIX_AT, address, data, lengths[i]);
+        memset(got, 0, sizeof got);
+        assert_true(remote_read(by, to, TENSIX_AT, address, got, lengths[i]));
+        assert_memory_equal(got, data, lengths[i]);
+        remote_write(by, to, DRAM_AT, 0x1000000, data, lengths[i]);
+        memset(got, 0, sizeof got);
+        assert_true(remote_read(by, to, DRAM_AT, 0x1000000, got, lengths[i]));
+        assert_memory_equal(got, data, lengths[i]);
+    }
+}
+
+static void test_two_chips(void **state)
+{
+    (void)state;
+    begin("n300");
+    assert_false(cluster.chip[1].pcie);
+    uint8_t before[64] = {0}, zero[64] = {0};
+    for (unsigned has_host = 0; has_host < 2; has_host++) {
+        const struct gateway by = gateway_of(0, has_host);
+        exchange(&by, 1);
+        get(on(0), TENSIX_AT, 0x20000, before, sizeof before);
+        assert_memory_equal(before, zero, sizeof zero); /* chip 0 has none of it */
+    }
+    const struct gateway by = gateway_of(0, false);
+    exchange(&by, 0); /* firmware knows its own chip, too */
+    get(on(0), TENSIX_AT, 0x20000, before, sizeof before);
+    assert_memory_not_equal(before, zero, sizeof zero);
+    assert_int_equal(word(&by, SQ + 0x10), 0); /* errors */
+    lib.exit();
+}
+
+/* From each device to each chip; most take two hops or more. */
+static void test_many_hops(void **state)
+{
+    (void)state;
+    begin("t3000");
+    for (unsigned device = 0; device < cluster.chips; device++)
+        for (unsigned chip = 0; chip < cluster.chips && cluster.chip[device].pcie; chip++) {
+            const struct gateway by = gateway_of(device, true);
+            const uint32_t value = 0xC0DE0000 + 16 * device + chip;
+            uint32_t got = 0;
+            remote_write(&by, &cluster.chip[chip], TENSIX_AT, 0x30000 + 4 * device, &value, sizeof value);
+            assert_true(remote_read(&by, &cluster.chip[chip], TENSIX_AT, 0x30000 + 4 * device, &got, sizeof got));
+            assert_int_equal(got, value);
+            if (cluster.chip[chip].pcie)
+                assert_int_equal(get32(on(chip), TENSIX_AT, 0x30000 + 4 * device), value);
+        }
+    const struct gateway by = gateway_of(0, true);
+    for (unsigned chip = 0; chip < cluster.chips; chip++)
+        if (!cluster.chip[chip].pcie)
+            exchange(&by, chip);
+    lib.exit();
+}
+
+/* B of a remote chip polls a word, and answers when it is set. */
+static void run_there(const struct gateway *by, const struct tf_cluster_chip *to)
+{
+    const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x40502223, 0x0000006F};
+    /* lw t0, 0x400(x0); beqz t0, -4; sw t0, 0x404(x0); j . */
+    uint32_t value = 0;
+    remote_write(by, to, TENSIX_AT, 0, code, sizeof code);
+    remote_write(by, to, TENSIX_AT, 0xFFB121B0, &(uint32_t){0x47000}, 4);
+    for (unsigned i = 0; i < 10; i++)
+        lib.clock(10000); /* it sleeps */
+    assert_true(remote_read(by, to, TENSIX_AT, 0x404, &value, 4));
+    assert_int_equal(value, 0);
+    remote_write(by, to, TENSIX_AT, 0x400, &(uint32_t){77}, 4);
+    lib.clock(1000);
+    assert_true(remote_read(by, to, TENSIX_AT, 0x404, &value, 4));
+    assert_int_equal(value, 77);
+}
+
+static void test_programs(void **state)
+{
+    (void)state;
+    begin("n300");
+    const struct gateway by = gateway_of(0, false);
+    run_there(&by, &cluster.chip[1]);
+    run_there(&by, &cluster.chip[0]);
+    lib.exit();
+    unlink(descriptor_path);
+    lib.init(); /* alone */
+    run_there(&by, &(struct tf_cluster_chip){.x = 0});
+    lib.exit();
+}
+
+/* No chip has the place, no tile has the coordinates, or nothing is at the address. */
+static void test_unreachable(void **state)
+{
+    (void)state;
+    begin("n300");
+    const struct gateway by = gateway_of(0, false);
+    const struct tf_cluster_chip nobody = {.x = 5, .y = 5}, elsewhere = {.x = 1, .shelf = 1};
+    uint32_t value = 0;
+    uint8_t block[64];
+    assert_false(remote_read(&by, &nobody, TENSIX_AT, 0x1000, &value, 4));
+    assert_int_equal(word(&by, CQ_ENTRIES + 12), RD_DATA | UNREACHABLE);
+    assert_false(remote_read(&by, &elsewhere, TENSIX_AT, 0x1000, block, sizeof block));
+    assert_int_equal(word(&by, CQ_ENTRIES + ENTRY_BYTES + 12), RD_DATA | BLOCK | UNREACHABLE);
+    assert_false(remote_read(&by, &cluster.chip[1], 15, 15, 0x1000, &value, 4));
+    assert_false(remote_read(&by, &cluster.chip[1], TENSIX_AT, 0x80000000, &value, 4));
+    remote_write(&by, &nobody, TENSIX_AT, 0x1000, &value, 4);
+    submit(&by, &(struct command){.data = 64, .flags = WR_REQ | BLOCK | BLOCK_DRAM | BROADCAST});
+    assert_int_equal(word(&by, SQ + 0x10), 6);
+    assert_int_equal(word(&by, SQ + 0x8), 4);
+    assert_int_equal(word(&by, SQ + 0xC), 4);
+    lib.exit();
+    /* On a Galaxy firmware serves nothing. */
+    begin("wh-galaxy");
+    const struct gateway idle = gateway_of(3, false);
+    submit(&idle, &(struct command){.target = target_of(&cluster.chip[3], TENSIX_AT, 0x1000), .flags = WR_REQ});
+    assert_int_equal(word(&idle, SQ + 0x20), 1);
+    assert_int_equal(word(&idle, SQ + 0x30), 0);
+    lib.exit();
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_chips),
+        cmocka_unit_test(test_many_hops),
+        cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_unreachable),
+    };
+    if (copy_library(TF_LIBTTSIM) != 0)
+        return 1;
+    lib.wormhole = true;
+    lib.set_callbacks(host_gives, host_takes);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    remove_library();
+    return failed;
+}
