@@ -31,8 +31,18 @@ void tf_lane_fini(struct tf_lane *lane)
         free(take_first(lane));
 }
 
+/* What the sender tells about packets that it has received. */
+static void gather_updates(const struct tf_lane *lane)
+{
+    unsigned count;
+    const struct tf_eth_update *update = tf_eth_take_updates(lane->sender, &count);
+    for (unsigned i = 0; i < count; i++)
+        tf_eth_update(lane->receiver, &update[i]);
+}
+
 void tf_lane_gather(struct tf_lane *lane)
 {
+    gather_updates(lane);
     struct tf_eth_packet *sent = tf_eth_take_sent(lane->sender);
     *lane->end = sent;
     for (; sent != NULL; sent = sent->next) {
@@ -52,7 +62,6 @@ void tf_lane_arrive(struct tf_lane *lane, struct tf_chip *chip)
     struct tf_eth_packet *packet = take_first(lane);
     lane->arrived++;
     tf_part_receive(chip, lane->receiver, packet);
-    free(packet);
 }
 
 void tf_lane_hash(const struct tf_lane *lane, struct tf_hash *hash)

@@ -3,10 +3,18 @@
 
 #include "farm/chip/part.h"
 #include "host/extremes.h"
+#include "tile/mmio/eth_link.h"
 
 uint64_t tf_system_part_next(const struct tf_system_part *part)
 {
     return tf_part_active(part->chip) ? tf_part_tick(part->chip) : part->due;
+}
+
+/* The tick at which an Ethernet tile acts by itself. UINT64_MAX: at none. */
+static uint64_t act_due(const struct tf_system_part *part, unsigned port)
+{
+    const uint64_t due = tf_eth_due(part->in[port]->receiver);
+    return due != UINT64_MAX ? tf_part_tick_from(part->chip, due) : UINT64_MAX;
 }
 
 void tf_system_part_look(struct tf_system_part *part)
@@ -14,16 +22,20 @@ void tf_system_part_look(struct tf_system_part *part)
     part->due = UINT64_MAX;
     for (unsigned port = 0; port < TF_PORTS_MAX; port++)
         if (part->in[port] != NULL)
-            part->due = tf_min(part->due, tf_lane_due(part->in[port], part->chip));
+            part->due = tf_min(part->due, tf_min(tf_lane_due(part->in[port], part->chip), act_due(part, port)));
 }
 
-/* Let the packets arrive that are due: by tick, then by port, then in the order in which they were sent. */
+/* Let happen at the Ethernet tiles what is due: by tick, then by port. Packets come in the order in which they were
+   sent, and before what the tile does by itself. */
 static void receive(struct tf_system_part *part)
 {
     while (part->due <= tf_part_tick(part->chip)) {
-        for (unsigned port = 0; port < TF_PORTS_MAX; port++)
+        for (unsigned port = 0; port < TF_PORTS_MAX; port++) {
             while (part->in[port] != NULL && tf_lane_due(part->in[port], part->chip) <= part->due)
                 tf_lane_arrive(part->in[port], part->chip);
+            if (part->in[port] != NULL && act_due(part, port) <= part->due)
+                tf_part_act(part->chip, part->in[port]->receiver);
+        }
         tf_system_part_look(part);
     }
 }

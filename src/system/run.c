@@ -147,6 +147,17 @@ static uint64_t limit_of(const struct tf_system *system, uint64_t cycles)
     return tf_limit_tick(&system->part[0].chip->schedule, tf_system_cycles(system), cycles);
 }
 
+/* Take what the host's stores to TX queues have sent since the last run. */
+static void gather_all(struct tf_system *system)
+{
+    if (system->lane == NULL)
+        return;
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        tf_system_part_gather(&system->part[i]);
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        tf_system_part_look(&system->part[i]);
+}
+
 int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
 {
     static const struct tf_system_run_options none = {.until_chip = 0};
@@ -159,6 +170,7 @@ int tf_system_run(struct tf_system *system, const struct tf_system_run_options *
         error = tf_part_begin(system->part[i].chip);
     if (error != TF_OK)
         return error;
+    gather_all(system);
     system->began_s = tf_seconds();
     const uint64_t limit = limit_of(system, options->run.cycles_max);
     enum tf_end why = has_value(system, options) ? TF_END_VALUE : run_windows(system, options, limit);

@@ -63,28 +63,28 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
 
 /* ---- Links ---- */
 
-static struct tf_eth_timing timing_of(const struct tf_system *system, const struct tf_arch *arch)
+static struct tf_eth_line line_of(const struct tf_system *system, const struct tf_arch *arch)
 {
     const uint64_t cycles_q20 = ((uint64_t)8 * arch->clock_mhz << 20) / ((uint64_t)system->gbps * 1000);
-    return (struct tf_eth_timing){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
+    return (struct tf_eth_line){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
 }
 
-static bool connect(struct tf_system *system, const struct tf_eth_timing *timing, struct tf_cluster_end from,
+static bool connect(struct tf_system *system, const struct tf_eth_line *line, struct tf_cluster_end from,
                     struct tf_cluster_end to, struct tf_lane *lane)
 {
     struct tf_system_part *sender = &system->part[from.chip], *receiver = &system->part[to.chip];
     tf_lane_init(lane, from, tf_part_port(sender->chip, from.port), to, tf_part_port(receiver->chip, to.port));
     sender->out[from.port] = lane;
     receiver->in[to.port] = lane;
-    return tf_eth_connect(lane->sender, timing);
+    return tf_eth_connect(lane->sender, line);
 }
 
 static int create_links(struct tf_system *system)
 {
     const struct tf_cluster *cluster = &system->cluster;
     const struct tf_chip *first = system->part[0].chip;
-    const struct tf_eth_timing timing = timing_of(system, first->arch);
-    const uint32_t cycles = cluster->links != 0 ? timing.latency_cycles : UNJOINED_CYCLES;
+    const struct tf_eth_line line = line_of(system, first->arch);
+    const uint32_t cycles = cluster->links != 0 ? line.latency_cycles : UNJOINED_CYCLES;
     system->window_ticks = cluster->chips == 1 ? WINDOW_ENDLESS : cycles / first->schedule.tick_cycles;
     if (cluster->links == 0)
         return TF_OK;
@@ -94,8 +94,8 @@ static int create_links(struct tf_system *system)
     bool connected = true;
     for (unsigned i = 0; i < cluster->links; i++) {
         const struct tf_cluster_end *end = cluster->link[i].end;
-        connected &= connect(system, &timing, end[0], end[1], &system->lane[2 * i]);
-        connected &= connect(system, &timing, end[1], end[0], &system->lane[2 * i + 1]);
+        connected &= connect(system, &line, end[0], end[1], &system->lane[2 * i]);
+        connected &= connect(system, &line, end[1], end[0], &system->lane[2 * i + 1]);
     }
     return connected ? TF_OK : TF_ENOMEM;
 }

@@ -77,15 +77,33 @@ void tf_part_pass(struct tf_chip *chip, uint64_t tick)
         tf_epochs_pass(&chip->epochs, &chip->schedule, tick);
 }
 
-void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, const struct tf_eth_packet *packet)
+/* Something happens at an Ethernet tile now. */
+static struct tf_node *begin_at(struct tf_chip *chip, const struct tf_tile *tile)
 {
-    const unsigned number = tf_node_number(chip->arch, tile->coord);
-    struct tf_node *node = &chip->fabric->node[number];
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, tile->coord)];
     tf_forks_settle(&chip->forks, chip->fabric, node->site);
     tf_bring_node_up_to_date(chip, node, &chip->site[node->site]);
-    if (chip->observers.races != NULL && packet->kind == TF_ETH_L1)
-        tf_races_forget(chip->observers.races, number, packet->to, packet->bytes);
-    tf_eth_receive(tile, packet);
+    return node;
+}
+
+static void end_at(struct tf_chip *chip, struct tf_node *node)
+{
     tf_find_faults(&chip->workers.worker[0], node);
     tf_sites_add(&chip->epochs.active, node->site);
+}
+
+void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, struct tf_eth_packet *packet)
+{
+    struct tf_node *node = begin_at(chip, tile);
+    if (chip->observers.races != NULL && packet->kind == TF_ETH_L1)
+        tf_races_forget(chip->observers.races, tf_node_number(chip->arch, tile->coord), packet->to, packet->bytes);
+    tf_eth_receive(tile, packet);
+    end_at(chip, node);
+}
+
+void tf_part_act(struct tf_chip *chip, struct tf_tile *tile)
+{
+    struct tf_node *node = begin_at(chip, tile);
+    tf_eth_act(tile);
+    end_at(chip, node);
 }

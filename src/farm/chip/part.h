@@ -47,7 +47,10 @@ enum tf_end tf_part_run(struct tf_chip *chip, const struct tf_run_options *optio
 /* Let time pass up to a tick, on a chip without an active site. */
 void tf_part_pass(struct tf_chip *chip, uint64_t tick);
 
-/* A packet arrives now at an Ethernet tile of the chip. */
-void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, const struct tf_eth_packet *packet);
+/* A packet arrives now at an Ethernet tile of the chip, which keeps or frees it. */
+void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, struct tf_eth_packet *packet);
+
+/* The time of tf_eth_due() has come for an Ethernet tile of the chip. */
+void tf_part_act(struct tf_chip *chip, struct tf_tile *tile);
 
 #endif

@@ -11,12 +11,13 @@
 
 #include "host/saved.h"
 #include "tile/mmio/eth_parts.h"
+#include "tile/mmio/eth_receive.h"
 #include "tile/mmio/eth_rx.h"
+#include "tile/mmio/eth_send.h"
+#include "tile/mmio/eth_status.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
-
-#define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference from this (EthernetRxClassifier.md) */
 
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
 {
@@ -84,8 +85,8 @@ enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address
     }
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
-    if (!tf_eth_load_sending(tile, address, value, pure))
-        *value = address == arch->difference ? *word ^ EOP_STATUS_GOOD_RESET : *word;
+    if (!tf_eth_load_sending(tile, address, value, pure) && !tf_eth_load_receiving(tile, address, value, pure))
+        *value = address == arch->difference ? *word ^ TF_ETH_EOP_GOOD_RESET : *word;
     return TF_ACCESS_OK;
 }
 
@@ -136,7 +137,11 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
         return load_iram(tile, from, address, value);
     if (address == arch->sum)
         value += *word;
-    *word = address == arch->difference ? value ^ EOP_STATUS_GOOD_RESET : value;
+    if (address == arch->difference)
+        value ^= TF_ETH_EOP_GOOD_RESET;
+    const uint32_t bits = tf_eth_receiving_bits(arch, address);
+    *word = (*word & ~bits) | (value & bits);
+    tf_eth_stored_receiving(tile, address);
     return TF_ACCESS_OK;
 }
 
@@ -249,6 +254,8 @@ static void answer(struct tf_tile *tile, uint32_t mailbox)
     uint32_t message = word_of(tile, mailbox), type = message & 0xFFFF;
     if (message - type != CALL || !is_message(type))
         return;
+    if (type == LINK_STATUS_CHECK)
+        tf_eth_status_count(tile);
     if (type == RELEASE_CORE)
         call(tile, 0, word_of(tile, mailbox + 4));
     set_word(tile, mailbox, DONE | type);
@@ -288,9 +295,9 @@ void tf_eth_hash(const struct tf_tile *tile, struct tf_hash *hash)
         tf_eth_link_hash(eth->link, hash);
 }
 
-void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio)
+void tf_eth_state(struct tf_saved *saved, struct tf_tile *tile)
 {
-    struct tf_eth *eth = mmio->eth;
+    struct tf_eth *eth = tile->mmio.eth;
     TF_SAVED_SPAN(saved, eth, word, rx);
     bool written = tf_saved_count(saved, eth->rx != NULL, 1);
     if (written && eth->rx == NULL)
@@ -304,5 +311,5 @@ void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio)
                     linked ? "its Ethernet tiles have links: it is a chip of a system"
                            : "its Ethernet tiles have no links");
     if (linked && saved->why == NULL)
-        tf_eth_link_state(saved, eth->link);
+        tf_eth_link_state(saved, eth->link, tile->arch->l1_bytes);
 }

@@ -48,6 +48,28 @@ static const struct tf_eth_word blackhole_reset[] = {
     {0, 0},
 };
 
+/* What firmware sets before a link is used. Sizes, time-outs and routes are those that tt-metal sets again
+   (fabric_txq_setup.h; the kernel of its benchmark of two TX queues: 4096, 40000, 8000). HDR_CTRL has its default. */
+static const struct tf_eth_word blackhole_joined[] = {
+    {LINK + 0x000C, 4096},
+    {LINK + 0x100C, 4096},
+    {LINK + 0x200C, 4096},
+    {LINK + 0x0048, 40000},
+    {LINK + 0x1048, 40000},
+    {LINK + 0x2048, 40000},
+    {LINK + 0x004C, 8000},
+    {LINK + 0x104C, 8000},
+    {LINK + 0x204C, 8000},
+    {LINK + 0x2080, 0x222},
+    {LINK + 0x2084, 2},
+    {LINK + 0x4018, 14},
+    {LINK + 0x5018, 14},
+    {LINK + 0x6018, 14},
+    {LINK + 0x8154, 0xA50},  /* broadcast to queue 0, multicast to queue 1, others to queue 2 */
+    {LINK + 0x831C, 0x0200}, /* the third header's receiver: 02:00:00:00:00:00 */
+    {0, 0},
+};
+
 /* Registers of a tile without a link partner. */
 static const struct tf_eth_word blackhole_left_behind[] = {
     {0x7CF00, 0x71574},
@@ -74,8 +96,15 @@ static const uint16_t no_spares[] = {0};
 const struct tf_eth_arch tf_eth_blackhole = {
     .range = blackhole_ranges,
     .reset = blackhole_reset,
+    .joined = blackhole_joined,
     .left_behind = blackhole_left_behind,
-    .tx = {.first = LINK, .queues = 3, .stride = 0x1000, .register_queues = 2, .line_bytes = 96, .has_status = true},
+    .tx = {.first = LINK,
+           .queues = 3,
+           .stride = 0x1000,
+           .register_queues = 2,
+           .line_bytes = 96,
+           .headers = LINK + 0x8200,
+           .has_status = true},
     .rx_first = LINK + 0x4000,
     .reset_pc = {TF_ETH_CONTROL_BASE + 0x00, TF_ETH_CONTROL_BASE + 0x08},
     .soft_reset = 0x1800,
@@ -111,6 +140,18 @@ static const struct tf_eth_word wormhole_reset[] = {
     {LINK + 0x1054, 0xAA}, {LINK + 0x2000, 0x2}, {WORMHOLE_MAC + 0, 0x30000000}, {WORMHOLE_MAC + 4, 6}, {0, 0},
 };
 
+/* What firmware sets before a link is used. No public source has Wormhole's figures: the size is what a frame of 1,500
+   bytes holds, and the time-outs are Blackhole's. */
+static const struct tf_eth_word wormhole_joined[] = {
+    {LINK + 0x000C, 1472},
+    {LINK + 0x100C, 1472},
+    {LINK + 0x0048, 40000},
+    {LINK + 0x1048, 40000},
+    {LINK + 0x004C, 8000},
+    {LINK + 0x104C, 8000},
+    {0, 0},
+};
+
 static const struct tf_eth_word wormhole_left_behind[] = {
     {0x170, 0x11000},            /* the queues of its data movement service */
     {0x210, 6 << 16 | 14 << 12}, /* firmware 6.14.0 */
@@ -127,6 +168,7 @@ static const uint16_t wormhole_spares[] = {0x058, 0x200, 0x208, 0x20C, 0x210, 0x
 const struct tf_eth_arch tf_eth_wormhole = {
     .range = wormhole_ranges,
     .reset = wormhole_reset,
+    .joined = wormhole_joined,
     .left_behind = wormhole_left_behind,
     .tx = {.first = LINK, .queues = 2, .stride = 0x1000, .register_queues = 1, .line_bytes = 16, .sends = true},
     .rx_first = LINK + 0x2000,

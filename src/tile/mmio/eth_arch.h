@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define TF_ETH_WORDS_MAX 858u
+#define TF_ETH_EOP_GOOD_RESET 0x1Fu /* the stored word is the difference from this (EthernetRxClassifier.md) */
 
 struct tf_eth_range {
     uint32_t first;
@@ -26,11 +27,13 @@ enum tf_eth_launch {
 struct tf_eth_arch {
     const struct tf_eth_range *range;      /* registers that keep their values, TF_ETH_WORDS_MAX words at most */
     const struct tf_eth_word *reset;       /* their values after reset, where not 0; address 0 ends the list */
+    const struct tf_eth_word *joined;      /* other values in a tile that has a link; address 0 ends the list */
     const struct tf_eth_word *left_behind; /* words of L1 that the firmware writes; address 0 ends the list */
     struct {
         uint32_t first, queues, stride; /* registers of the first queue, and how far apart queues are */
         uint8_t register_queues;        /* queues that send writes to registers: the first ones */
         uint8_t line_bytes;             /* that the counters of lines count, here and at RX queues */
+        uint32_t headers;               /* the table of headers; 0: none */
         bool has_status;                /* ETH_TXQ_STATUS tells whether a command is taken; else ETH_TXQ_CMD does */
         bool sends;                     /* without a link its packets are lost; else a command is a fault */
     } tx;

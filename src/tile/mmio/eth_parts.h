@@ -9,18 +9,69 @@
 
 #define TF_ETH_QUEUES_MAX 3u
 
-/* A link that is up. */
+/* A list of packets in order. */
+struct tf_eth_list {
+    struct tf_eth_packet *first, **end;
+};
+
+/* What a TX queue sends: a packet before its data are read. */
+struct tf_eth_load {
+    uint64_t sequence;
+    uint32_t from, to, bytes;
+    uint32_t value; /* of a write to a register */
+    uint8_t kind, queue;
+    uint8_t row; /* of the table of headers */
+};
+
+/* A TT-link packet that is not known to have been received. */
+struct tf_eth_unacknowledged {
+    struct tf_eth_load load;
+    uint64_t ended;        /* cycle in which it was last sent as a whole. UINT64_MAX: it waits for the link */
+    uint64_t acknowledged; /* cycle in which an acknowledgement arrives. UINT64_MAX: none is known */
+};
+
+/* The TT-link packets of a TX queue. */
+struct tf_eth_window {
+    struct tf_eth_unacknowledged *item;
+    unsigned first, count, room;
+    uint64_t next;     /* number of the next packet */
+    uint64_t notified; /* cycle at which the receiver's word of a dropped packet arrives. UINT64_MAX: none */
+    uint64_t last;     /* cycle in which the last TT-link packet was sent as a whole */
+    uint64_t resent;
+};
+
+/* A frame that may not be sent as a whole yet. */
+struct tf_eth_slot {
+    uint64_t began, ended; /* cycles */
+    uint32_t lines;
+    uint8_t queue;
+};
+
+/* The link of a tile. */
 struct tf_eth_link {
-    struct tf_eth_timing timing;
+    struct tf_eth_line line;
     uint64_t free;                        /* cycle from which the wire is free */
+    uint64_t frames, bytes;               /* sent; numbers of packets count them */
     uint64_t accepted[TF_ETH_QUEUES_MAX]; /* cycle from which the queue has taken its last command */
-    struct tf_eth_packet *first, **end;   /* sent, and not taken */
+    struct tf_eth_slot *slot;
+    unsigned slots_first, slots, slots_room;
+    struct tf_eth_window window[TF_ETH_QUEUES_MAX]; /* of TX queues */
+    uint64_t expected[TF_ETH_QUEUES_MAX];           /* by RX queues */
+    uint64_t told[TF_ETH_QUEUES_MAX];               /* number that the last word of a dropped packet named, plus 1 */
+    uint64_t arrived, arrived_bytes, refused;       /* frames and bytes received; frames that no queue got */
+    struct tf_eth_update *update;
+    unsigned updates, updates_room;
+    struct tf_eth_list sent; /* and not taken */
+    struct tf_eth_list held; /* arrived, while an RX queue forces back-pressure */
+    uint32_t held_count;
+    unsigned outage; /* the present one, or the next */
+    bool down;
 };
 
 struct tf_eth {
     uint32_t word[TF_ETH_WORDS_MAX]; /* words of the family's ranges, one range after the other */
     struct tf_eth_rx *rx;            /* NULL if never written */
-    struct tf_eth_link *link;        /* NULL: the link is down */
+    struct tf_eth_link *link;        /* NULL: the tile has none */
 };
 
 static inline const struct tf_eth_arch *tf_eth_arch_of(const struct tf_tile *tile)
@@ -31,17 +82,15 @@ static inline const struct tf_eth_arch *tf_eth_arch_of(const struct tf_tile *til
 /* The word of a register. NULL: the family has no such register here. */
 uint32_t *tf_eth_word(const struct tf_tile *tile, uint32_t address);
 
-/* eth_send.c: does a store to this register let a TX queue send? Let it do so; command: not 0. */
-bool tf_eth_is_command(const struct tf_eth_arch *arch, uint32_t address);
-enum tf_access tf_eth_send(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t command);
-
-/* eth_send.c: a load of a TX queue's register whose value changes with time. Returns false for other registers. *pure:
-   time will not change it any more. */
-bool tf_eth_load_sending(const struct tf_tile *tile, uint32_t address, uint32_t *value, bool *pure);
-
 void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash);
 
 /* The saved state of a link from whose tile all packets have been taken (host/saved.h). */
-void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link);
+void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_t l1_bytes);
+
+/* eth_packets.c: lists. */
+void tf_eth_list_init(struct tf_eth_list *list);
+void tf_eth_list_add(struct tf_eth_list *list, struct tf_eth_packet *packet);
+struct tf_eth_packet *tf_eth_list_take(struct tf_eth_list *list); /* the first one; NULL: none */
+void tf_eth_list_free(struct tf_eth_list *list);
 
 #endif

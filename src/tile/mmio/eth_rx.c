@@ -6,9 +6,7 @@
 
 #include "host/saved.h"
 
-#define ROWS 64u
-#define FLOW_WORDS 4u
-#define PATTERN_WORDS 16u
+#define ROWS TF_ETH_RX_ROWS
 
 /* Offsets of registers with an effect. */
 enum {
@@ -30,13 +28,6 @@ enum {
 #define TCAM_WRITE (1u << 9)
 #define TCAM_WRITE_NOT_IP (1u << 10)
 #define FTABLE_WRITE (1u << 8)
-
-struct tf_eth_rx {
-    uint64_t enabled; /* rows of the TCAM */
-    uint32_t word[TF_ETH_RX_BYTES / 4];
-    uint32_t pattern[2][ROWS][PATTERN_WORDS]; /* values, masks */
-    uint32_t flow[ROWS][FLOW_WORDS];
-};
 
 enum { NOT_IP = 1, IP = 2 };
 

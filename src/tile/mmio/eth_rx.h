@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The configuration of an Ethernet tile's receive classifier: registers, and the rows of its TCAM and flow table. No
- * frame ever arrives. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
+ * The configuration of an Ethernet tile's receive classifier: registers, and the rows of its TCAM and flow table.
+ * eth_classify.h uses it. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
  */
 #ifndef TILE_MMIO_ETH_RX_H
 #define TILE_MMIO_ETH_RX_H
@@ -14,7 +14,16 @@
 #define TF_ETH_RX_FIRST (TF_ETH_LINK_BASE + 0xC000)
 #define TF_ETH_RX_BYTES 0x2A20u
 
-struct tf_eth_rx;
+#define TF_ETH_RX_ROWS 64u
+#define TF_ETH_RX_FLOW_WORDS 4u
+#define TF_ETH_RX_PATTERN_WORDS 16u
+
+struct tf_eth_rx {
+    uint64_t enabled; /* rows of the TCAM */
+    uint32_t word[TF_ETH_RX_BYTES / 4];
+    uint32_t pattern[2][TF_ETH_RX_ROWS][TF_ETH_RX_PATTERN_WORDS]; /* values, masks */
+    uint32_t flow[TF_ETH_RX_ROWS][TF_ETH_RX_FLOW_WORDS];
+};
 
 /* Returns NULL if the host has no memory. Free it with free(). */
 struct tf_eth_rx *tf_eth_rx_create(void);

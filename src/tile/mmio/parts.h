@@ -87,7 +87,7 @@ void tf_eth_leave_reset(struct tf_tile *tile, unsigned core);
 uint32_t tf_eth_reset_bits(const struct tf_tile *tile);            /* the cores' bits of SOFT_RESET_0 */
 bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset); /* a debug register that keeps what is stored */
 void tf_eth_hash(const struct tf_tile *tile, struct tf_hash *hash);
-void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio);
+void tf_eth_state(struct tf_saved *saved, struct tf_tile *tile);
 
 void tf_stream_fini(struct tf_mmio *mmio);
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);

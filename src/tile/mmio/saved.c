@@ -45,5 +45,5 @@ void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
     tile->interruptible = tf_mmio_interruptible(mmio);
     tile->streams_send = (mmio->stream_sends[0] | mmio->stream_sends[1]) != 0;
     if (mmio->eth != NULL)
-        tf_eth_state(saved, mmio);
+        tf_eth_state(saved, tile);
 }
