@@ -2,6 +2,7 @@
 """Arguments of wrong types and out of range: none is cut, and the exception names the argument."""
 import os
 import threading
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -80,6 +81,21 @@ def test_limits_in_messages(text, call):
     with pytest.raises((tilefarm.InvalidArgumentError, tilefarm.AddressRangeError)) as caught:
         call()
     assert str(caught.value) == text
+
+
+def test_types_have_the_names_of_the_library():
+    """Literal types list what the library takes, and a name beside them is refused."""
+    assert list(get_args(tilefarm.Format)) == formats.names()
+    assert get_args(tilefarm.CoreName) == tilefarm.CORES
+    for name, option in (("arch", tilefarm.Arch), ("atomics", tilefarm.Atomics), ("undefined", tilefarm.Undefined)):
+        for value in get_args(option):
+            tilefarm.Chip(**{name: value}).close()
+        with pytest.raises(tilefarm.InvalidArgumentError, match=name if name != "arch" else "family"):
+            tilefarm.Chip(**{name: "other"})
+    for value in get_args(tilefarm.Strategy):
+        assert not tilefarm.explore(lambda chip: 0, seeds=0, strategy=value).failed
+    with pytest.raises(tilefarm.InvalidArgumentError, match=" or ".join(map(repr, get_args(tilefarm.Vectors)))):
+        tilefarm.Chip(vectors="other")
 
 
 def test_limits_of_a_pc(chip):

@@ -39,6 +39,7 @@ from .errors import (
     TimeLimitError,
 )
 from .memory import Memory
+from .names import Arch, Atomics, CoreName, Format, Strategy, Undefined, Vectors
 from .orders import Decision, Exploration, Order, Outcome, explore
 from .records import (
     CoreState,
@@ -59,10 +60,11 @@ from .records import (
 )
 
 __all__ = [
-    "AccessRefusedError", "AddressRangeError", "ArgumentTypeError", "BusyError", "CORES", "Chip", "ClosedError",
-    "CompileError", "Core", "CoreState", "CoreView", "DeadlockError", "Decision", "End", "Exploration", "Fault",
-    "FaultError", "FileError", "FileFormatError", "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError",
-    "NocEvent", "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PrintEvent", "ProgramError", "Race",
-    "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile", "TilefarmError", "TimeLimitError",
-    "Trace", "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
+    "AccessRefusedError", "AddressRangeError", "Arch", "ArgumentTypeError", "Atomics", "BusyError", "CORES", "Chip",
+    "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreView", "DeadlockError", "Decision", "End",
+    "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format", "HostError",
+    "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order", "OutOfMemoryError",
+    "Outcome", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "Stats",
+    "Strategy", "TensixEvent", "Tile", "TilefarmError", "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting",
+    "__version__", "compile_program", "errors", "explore", "formats",
 ]

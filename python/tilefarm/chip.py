@@ -15,10 +15,11 @@ from . import _arguments as arguments
 from . import errors, files, orders, records
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
+from .names import Arch, Atomics, CoreName, Undefined, Vectors
 from .records import CoreState, CoreView, End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
 from .runs import Runner
 
-CORES = ("B", "NC", "T0", "T1", "T2")
+CORES: tuple[CoreName, ...] = ("B", "NC", "T0", "T1", "T2")
 
 #: A Tensix tile: its index from 0 on, its raw NOC 0 coordinates (x, y), or a Tile.
 Place = Union[int, "tuple[int, int]", "Tile"]
@@ -31,7 +32,7 @@ _ATOMICS = {"isa": layout.TF_ATOMICS_ISA, "emu-spec": layout.TF_ATOMICS_EMU_SPEC
 _UNDEFINED = {"fault": False, "silicon": True}
 
 
-def core_number(core: str | int) -> int:
+def core_number(core: CoreName | int) -> int:
     """Return the number, 0 to 4, of core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
     if isinstance(core, str) and core.upper() in CORES:
         return CORES.index(core.upper())
@@ -111,7 +112,7 @@ class Tile(Memory):
         """The tile itself, as a memory."""
         return self
 
-    def core(self, core: str | int) -> Core:
+    def core(self, core: CoreName | int) -> Core:
         """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
         return Core(self, core_number(core))
 
@@ -131,27 +132,27 @@ class Chip:
 
     def __init__(
         self,
-        arch: str = "blackhole",
+        arch: Arch = "blackhole",
         *,
         board: str | None = None,
         threads: int | None = None,
         relaxed: bool = False,
-        atomics: str = "isa",
+        atomics: Atomics = "isa",
         slice_cycles: int | None = None,
         epoch_cycles: int | tuple[int, int] | None = None,
         niu_requests: int | None = None,
         late_cycles: int = 0,
         ordered_memory: bool = False,
-        undefined: str = "fault",
+        undefined: Undefined = "fault",
         inline_l1_faults: bool = False,
         keep_going: bool = False,
         parking: bool = True,
         serial_delivery: bool = False,
         pin: bool = True,
-        vectors: str = "best",
+        vectors: Vectors = "best",
         on_riscv: Callable[[Any], object] | None = None,
         riscv_tiles: Places = "all",
-        riscv_cores: Iterable[str] = CORES,
+        riscv_cores: Iterable[CoreName] = CORES,
         on_tensix: Callable[[Any], object] | None = None,
         tensix_tiles: Places = "all",
         on_print: Callable[[Any], object] | None = None,
@@ -392,7 +393,7 @@ class Chip:
         return ctypes.cast(callback, c_void_p)
 
     def _set_callbacks(self, config: layout.Config, on_riscv: Callable[[Any], object] | None, riscv_tiles: Places,
-                       riscv_cores: Iterable[str], on_tensix: Callable[[Any], object] | None,
+                       riscv_cores: Iterable[CoreName], on_tensix: Callable[[Any], object] | None,
                        tensix_tiles: Places, on_progress: Callable[[int, int], object] | None) -> None:
         """
         Set the callbacks that the library calls. Python keeps them, since they must live as long as the chip. If one
@@ -470,7 +471,7 @@ class Chip:
 
     # ---- programs ----
 
-    def load(self, program: str | os.PathLike[str] | bytes, core: str | int = "B", tiles: Places = 0, *,
+    def load(self, program: str | os.PathLike[str] | bytes, core: CoreName | int = "B", tiles: Places = 0, *,
              start: bool = True) -> None:
         """
         Load an ELF executable for a core of some tiles. Its symbols name functions and lines in faults and stacks.
@@ -498,7 +499,7 @@ class Chip:
         for index in indices if start else []:
             check(lib.tf_core_start(handle, index, number), f"tile {index} core {CORES[number]}")
 
-    def add_symbols(self, program: str | os.PathLike[str] | bytes, core: str | int = "B",
+    def add_symbols(self, program: str | os.PathLike[str] | bytes, core: CoreName | int = "B",
                     tiles: Places = "all") -> None:
         """
         Add the symbols of a program that load() has not loaded: after restore(), or if firmware loads it. The

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from . import _arguments as arguments
 from .errors import CompileError
+from .names import Arch, CoreName
 
 
-def compile_program(source: str | os.PathLike[str], core: str, output: str | os.PathLike[str] | None = None,
-                    *flags: str, arch: str = "blackhole") -> Path:
+def compile_program(source: str | os.PathLike[str], core: CoreName, output: str | os.PathLike[str] | None = None,
+                    *flags: str, arch: Arch = "blackhole") -> Path:
     """
     Compile a C file for one core. Returns the path of the program.
 

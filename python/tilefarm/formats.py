@@ -17,6 +17,7 @@ from . import _arguments as arguments
 from . import _layout as layout
 from ._library import check, lib
 from .errors import AddressRangeError, InvalidArgumentError
+from .names import Format
 
 TILE_SIDE = 32
 FACE_SIDE = 16
@@ -31,7 +32,7 @@ def names() -> list[str]:
     return found
 
 
-def number_of(format: str) -> int:
+def number_of(format: Format) -> int:
     """
     Return the number of a format in fields of the coprocessor's configuration. fp8_e4m3 has 26: number 10 and a mode
     bit. Raises InvalidArgumentError for a name that is not in names().
@@ -42,7 +43,7 @@ def number_of(format: str) -> int:
     return number
 
 
-def size_of(format: str, count: int) -> int:
+def size_of(format: Format, count: int) -> int:
     """
     Return the size of `count` numbers in bytes.
 
@@ -57,7 +58,7 @@ def size_of(format: str, count: int) -> int:
     return size
 
 
-def encode(numbers: ArrayLike, format: str) -> NDArray[np.uint8]:
+def encode(numbers: ArrayLike, format: Format) -> NDArray[np.uint8]:
     """
     Convert numbers to a format. Returns the bytes as they lie in memory, in the order of the array.
 
@@ -74,7 +75,7 @@ def encode(numbers: ArrayLike, format: str) -> NDArray[np.uint8]:
     return data
 
 
-def decode(data: Any, format: str, count: int | None = None) -> NDArray[np.float32]:
+def decode(data: Any, format: Format, count: int | None = None) -> NDArray[np.float32]:
     """
     Convert bytes of memory to numbers, float32. int32 becomes float64, since float32 would round.
 
@@ -93,7 +94,7 @@ def decode(data: Any, format: str, count: int | None = None) -> NDArray[np.float
     return values if format == "int32" else values.astype(np.float32)
 
 
-def _count_in(size: int, format: str) -> int:
+def _count_in(size: int, format: Format) -> int:
     """Return the number of numbers that `size` bytes hold."""
     tile = size_of(format, TILE_NUMBERS)
     count = size * TILE_NUMBERS // tile
@@ -133,12 +134,12 @@ def untilize(tiles: ArrayLike, shape: tuple[int, int]) -> NDArray[Any]:
     return np.ascontiguousarray(parts.transpose(0, 2, 4, 1, 3, 5)).reshape(shape)
 
 
-def encode_tiles(matrix: ArrayLike, format: str) -> NDArray[np.uint8]:
+def encode_tiles(matrix: ArrayLike, format: Format) -> NDArray[np.uint8]:
     """Return a matrix as bytes of memory: its tiles, row by row. Raises what tilize() and encode() raise."""
     return encode(tilize(matrix), format)
 
 
-def decode_tiles(data: Any, format: str, shape: tuple[int, int]) -> NDArray[np.float32]:
+def decode_tiles(data: Any, format: Format, shape: tuple[int, int]) -> NDArray[np.float32]:
     """Return the matrix of a shape from the bytes of its tiles. Raises what decode() and untilize() raise."""
     rows, columns = arguments.matrix_shape("shape", shape)
     return untilize(decode(data, format, rows * columns), (rows, columns))

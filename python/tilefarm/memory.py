@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from . import _arguments as arguments
 from . import formats
 from .errors import InvalidArgumentError, OutOfMemoryError
+from .names import Format
 
 if TYPE_CHECKING:
     from .chip import Chip
@@ -116,7 +117,7 @@ class Memory:
 
     # ---- numbers in the chip's formats ----
 
-    def read_numbers(self, address: int, count: int, format: str) -> NDArray[np.float32]:
+    def read_numbers(self, address: int, count: int, format: Format) -> NDArray[np.float32]:
         """
         Return `count` numbers in one of formats.names(): float32, but float64 for int32.
 
@@ -125,7 +126,7 @@ class Memory:
         """
         return formats.decode(self.read_array(address, formats.size_of(format, count), np.uint8), format, count)
 
-    def write_numbers(self, address: int, numbers: ArrayLike, format: str) -> int:
+    def write_numbers(self, address: int, numbers: ArrayLike, format: Format) -> int:
         """
         Write numbers in one of formats.names(), in the order of the array. Returns the number of bytes written.
 
@@ -136,7 +137,7 @@ class Memory:
         self.write_array(address, data)
         return int(data.nbytes)
 
-    def read_tiles(self, address: int, shape: tuple[int, int], format: str) -> NDArray[np.float32]:
+    def read_tiles(self, address: int, shape: tuple[int, int], format: Format) -> NDArray[np.float32]:
         """
         Return a matrix of float32 (int32: float64). In memory its tiles of 32 by 32 follow each other, row by row.
 
@@ -148,7 +149,7 @@ class Memory:
         size = formats.size_of(format, rows * columns)
         return formats.decode_tiles(self.read_array(address, size, np.uint8), format, shape)
 
-    def write_tiles(self, address: int, matrix: ArrayLike, format: str) -> int:
+    def write_tiles(self, address: int, matrix: ArrayLike, format: Format) -> int:
         """
         Write a matrix as tiles, in the layout of read_tiles(). Returns the number of bytes written.
 

@@ -19,6 +19,7 @@ from . import _arguments as arguments
 from . import _layout as layout
 from . import errors
 from ._library import lib
+from .names import Strategy
 
 if TYPE_CHECKING:
     from .chip import Chip
@@ -87,7 +88,7 @@ class Order:
                                  value=arguments.integer("value", decision.value, 0, _VALUE_MOST))
 
     @classmethod
-    def of_seed(cls, seed: int, strategy: str = "random") -> Order:
+    def of_seed(cls, seed: int, strategy: Strategy = "random") -> Order:
         """
         Make an order whose decisions are drawn from a seed.
 
@@ -216,7 +217,7 @@ class Exploration:
 class _Strategy:
     """Makes orders from seeds. "pct" and "delay-one" choose among the places of the usual order."""
 
-    def __init__(self, name: str, depth: int) -> None:
+    def __init__(self, name: Strategy, depth: int) -> None:
         if not isinstance(name, str) or name not in (*_STRATEGIES, *_CHOOSING):
             names = " or ".join(map(repr, (*_STRATEGIES, *_CHOOSING)))
             raise errors.InvalidArgumentError(f"strategy is {name!r}, not {names}")
@@ -307,7 +308,7 @@ def _first_line(error: BaseException | None) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: int = 1, strategy: str = "random",
+def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: int = 1, strategy: Strategy = "random",
             depth: int = 3, jobs: int = 1, all: bool = False, shrink: bool = True, **options: Any) -> Exploration:
     """
     Run a function under many orders, each on a new chip, and find an order that makes it fail.

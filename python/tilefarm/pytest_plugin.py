@@ -26,6 +26,7 @@ import numpy as np
 import pytest
 
 from . import Chip, ClosedError, Trace, __version__
+from .names import Arch
 
 _SEED = pytest.StashKey[int]()
 _CHIPS = pytest.StashKey["list[_Made]"]()
@@ -98,7 +99,7 @@ def make_chip(
     looks = _LOOKS[request.config.getoption("--tilefarm-look")]
     folder = tmp_path_factory.mktemp("tilefarm") if looks else Path()
 
-    def make(arch: str | None = None, **options: Any) -> Chip:
+    def make(arch: Arch | None = None, **options: Any) -> Chip:
         if arch is not None:
             options["arch"] = arch
         if hasattr(request.config, "workerinput"):

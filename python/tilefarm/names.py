@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The names that arguments take, as types: editors complete them, and mypy finds other ones."""
+from __future__ import annotations
+
+from typing import Literal
+
+#: A family of chips.
+Arch = Literal["blackhole", "wormhole"]
+#: The document that defines NOC atomics where two differ.
+Atomics = Literal["isa", "emu-spec"]
+#: The vector instructions of the host.
+Vectors = Literal["best", "portable", "avx2", "avx512"]
+#: Undefined behaviour whose outcome on silicon is known.
+Undefined = Literal["fault", "silicon"]
+#: A core of a Tensix tile.
+CoreName = Literal["B", "NC", "T0", "T1", "T2"]
+#: A format of numbers.
+Format = Literal["fp32", "tf32", "bf16", "fp16", "fp8", "fp8_e4m3", "bfp8", "bfp4", "bfp2", "int32", "uint16", "int8"]
+#: A way from a seed to an order.
+Strategy = Literal["random", "chaos", "pct", "delay-one"]
