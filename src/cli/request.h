@@ -74,6 +74,9 @@ struct tf_request {
 /* Read the command line. Returns -1, or an exit code. A request is several 100 KiB long: too long for the stack. */
 int tf_request_read(int argc, char **argv, struct tf_request *request);
 
+/* Can the options be combined? Returns false after an error line that names two that cannot (contradict.c). */
+bool tf_request_agrees(const struct tf_request *request);
+
 /* The command line of `tilefarm replay`: the same (replay.c). */
 int tf_replay_read(int argc, char **argv, struct tf_request *request);
 
@@ -87,14 +90,8 @@ int tf_request_load(struct tf_request *request);
    after an error line. */
 bool tf_request_distinct(const struct tf_request *request, struct tf_distinct *files);
 
-/* Write the files of --write to memory. Returns false after an error line. */
-bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
-
 /* Open the file of --suppress, if there is one. Returns false after an error line. */
 bool tf_request_open_suppressions(struct tf_request *request);
-
-/* Read a range. Returns an enum tf_error. */
-int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data);
 
 void tf_request_free(struct tf_request *request);
 

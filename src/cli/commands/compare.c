@@ -13,6 +13,7 @@
 
 #include "cli/check/compare.h"
 #include "cli/process.h"
+#include "cli/ranges.h"
 #include "cli/request.h"
 #include "tile/arch.h"
 

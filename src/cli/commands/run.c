@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/request.h"
-#include "cli/explore/schedule.h"
 #include "cli/commands/run_system.h"
+#include "cli/explore/schedule.h"
 #include "cli/output/picture.h"
+#include "cli/ranges.h"
+#include "cli/request.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 

@@ -11,9 +11,10 @@
 
 #include "cli/explore/hunt.h"
 #include "cli/process.h"
-#include "host/file.h"
+#include "cli/ranges.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
+#include "host/file.h"
 
 #define POLL_MS 100
 #define CYCLES_BYTES (TF_JOBS_MAX * sizeof(atomic_uint_fast64_t))

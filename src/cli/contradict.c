@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of `tilefarm run` that contradict each other. */
+#include "cli/request.h"
+
+/* Options that contradict --restore or --save-at. */
+static bool check_saved(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    const char *option = job->restore != NULL ? "--restore" : "--save-at", *with = NULL;
+    if (job->restore == NULL && job->saves == 0)
+        return true;
+    if (job->config.mode == TF_MODE_RELAXED)
+        with = "--relaxed";
+    else if (job->restore != NULL && job->loads != 0)
+        with = "--load: the saved chip has its programs";
+    else if (job->saves != 0 && job->gdb != NULL)
+        option = "--save-at", with = "--gdb";
+    if (with != NULL)
+        tf_cli_error("%s cannot be combined with %s", option, with);
+    return with == NULL;
+}
+
+/* GDB's user decides how long a run takes. */
+static bool check_limit(const struct tf_request *request)
+{
+    bool right = request->job.limit_s == 0 || request->job.gdb == NULL;
+    if (!right)
+        tf_cli_error("--limit-seconds cannot be combined with --gdb");
+    return right;
+}
+
+/* Options that contradict --check. */
+static bool check_check(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    const char *with = job->config.mode == TF_MODE_RELAXED ? "--relaxed"
+                       : job->restore != NULL              ? "--restore: accesses before the restored state are unknown"
+                                                           : NULL;
+    if (job->config.check && with != NULL)
+        tf_cli_error("--check cannot be combined with %s", with);
+    else if (!job->config.check && request->suppress != NULL)
+        tf_cli_error("--suppress needs --check");
+    return job->config.check ? with == NULL : request->suppress == NULL;
+}
+
+static bool has_flat(const struct tf_request *request)
+{
+    bool flat = false;
+    for (unsigned i = 0; i < request->job.loads; i++)
+        flat |= request->load[i].flat;
+    return flat;
+}
+
+/* The first option that has no meaning for several chips; NULL: there is none. */
+static const char *not_for_systems(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    for (unsigned out = 0; out < TF_OUTS; out++)
+        if (out != TF_OUT_JSON && request->out[out] != NULL)
+            return "files about one chip";
+    const struct {
+        bool given;
+        const char *option;
+    } list[] = {
+        {request->family != NULL, "--arch: the system has its family"},
+        {request->board.text.name != NULL, "--board: its chips have their boards"},
+        {has_flat(request), "--flat"},
+        {request->inputs != 0 || request->dumps != 0, "--write or --dump"},
+        {request->schedule != NULL, "--schedule"},
+        {job->run.until, "--until"},
+        {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
+        {job->config.check, "--check"},
+        {job->gdb != NULL, "--gdb"},
+        {request->map != TF_MAP_NONE, "--map"},
+    };
+    for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
+        if (list[i].given)
+            return list[i].option;
+    return NULL;
+}
+
+static bool check_system(const struct tf_request *request)
+{
+    const char *with = request->system != NULL ? not_for_systems(request) : NULL;
+    if (with != NULL)
+        tf_cli_error("--system cannot be combined with %s", with);
+    else if (request->system == NULL && (request->link_latency != 0 || request->link_gbps != 0))
+        tf_cli_error("--link-latency and --link-gbps need --system");
+    else
+        return true;
+    return false;
+}
+
+/* Refuse options that concern a file that is not asked for. */
+static bool check_looks(const struct tf_request *request)
+{
+    bool right = request->job.look.timeline_to == 0 || request->out[TF_OUT_TIMELINE] != NULL;
+    if (!right)
+        tf_cli_error("--timeline-cycles needs --timeline");
+    return right;
+}
+
+bool tf_request_agrees(const struct tf_request *request)
+{
+    return check_saved(request) && check_check(request) && check_limit(request) && check_looks(request) &&
+           check_system(request);
+}
