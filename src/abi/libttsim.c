@@ -232,25 +232,26 @@ EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offs
         abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
 }
 
+typedef const char *serve_bar(struct abi_device *device, uint64_t offset, const struct abi_access *access);
+
+/* An access at an offset of a BAR of so many bytes. */
+static const char *serve(struct abi_device *device, serve_bar *bar, uint64_t offset, uint64_t bytes,
+                         const struct abi_access *access)
+{
+    return access->bytes <= bytes - offset ? bar(device, offset, access) : "the access runs past the end of its BAR";
+}
+
 static const char *access_bar(struct abi *abi, const struct abi_access *access)
 {
-    const struct {
-        uint64_t first, bytes;
-        const char *(*serve)(struct abi_device *device, uint64_t offset, const struct abi_access *access);
-    } bars[] = {
-        {BAR0_FIRST, BAR0_BYTES, abi_family()->bar0},
-        {BAR2_FIRST, BAR2_BYTES, abi_family()->bar2},
-        {BAR4_FIRST, abi_family()->bar4_bytes, abi_family()->bar4},
-    };
+    const struct abi_family *family = abi_family();
     struct abi_device *device = device_of(abi, access->address / DEVICE_STRIDE);
-    for (unsigned i = 0; device != NULL && i < sizeof bars / sizeof bars[0]; i++) {
-        uint64_t offset = access->address % DEVICE_STRIDE - bars[i].first;
-        if (offset >= bars[i].bytes)
-            continue;
-        if (access->bytes > bars[i].bytes - offset)
-            return "the access runs past the end of its BAR";
-        return bars[i].serve(device, offset, access);
-    }
+    const uint64_t at = access->address % DEVICE_STRIDE;
+    if (device != NULL && at - BAR0_FIRST < BAR0_BYTES)
+        return serve(device, family->bar0, at - BAR0_FIRST, BAR0_BYTES, access);
+    if (device != NULL && at - BAR2_FIRST < BAR2_BYTES)
+        return serve(device, family->bar2, at - BAR2_FIRST, BAR2_BYTES, access);
+    if (device != NULL && at - BAR4_FIRST < family->bar4_bytes)
+        return serve(device, family->bar4, at - BAR4_FIRST, family->bar4_bytes, access);
     return "the address is in no BAR";
 }
 
@@ -287,13 +288,21 @@ static void finish(struct abi *abi, const struct abi_access *access, const char 
     abi_reset_written(abi);
 }
 
+/* Are calls kept? Most are not, and this test is all that recording costs them. */
+static bool is_recorded(const struct abi *abi)
+{
+    return abi->record != NULL || abi->past != NULL;
+}
+
 static void access_memory(const char *call, const struct abi_access *access)
 {
     if (!begin_access(&the, call, access))
         return;
-    abi_record_call(&the, access->into != NULL ? RECORDED_READ : RECORDED_WRITE, 0, 0, access);
+    if (is_recorded(&the))
+        abi_record_call(&the, access->into != NULL ? RECORDED_READ : RECORDED_WRITE, 0, 0, access);
     finish(&the, access, access_bar(&the, access));
-    abi_past_go_on(&the);
+    if (is_recorded(&the))
+        abi_past_go_on(&the);
 }
 
 EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)

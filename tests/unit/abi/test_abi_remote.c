@@ -226,6 +226,60 @@ static void test_many_hops(void **state)
     lib.exit();
 }
 
+/* Two systems in one: chips of the same place, and no link between the halves. */
+static void test_halves(void **state)
+{
+    (void)state;
+    static char text[1 << 14];
+    static struct tf_cluster half;
+    assert_int_equal(tf_cluster_find("n300", &half, NULL), TF_OK);
+    cluster = half;
+    cluster.chips = 4;
+    cluster.links = 2 * half.links;
+    for (unsigned i = 0; i < 2; i++) {
+        cluster.chip[2 + i] = half.chip[i];
+        cluster.chip[2 + i].board_id++;
+        cluster.chip[2 + i].unique_id++;
+    }
+    for (unsigned i = 0; i < half.links; i++) {
+        struct tf_cluster_link *link = &cluster.link[half.links + i];
+        *link = half.link[i];
+        link->end[0].chip += 2;
+        link->end[1].chip += 2;
+    }
+    assert_true(tf_describe_system(&cluster, text, sizeof text) < sizeof text);
+    write_descriptor(text);
+    SILENT(lib.init());
+    for (unsigned i = 0; i < 4; i += 2) {
+        const struct gateway by = gateway_of(i, false);
+        remote_write(&by, &cluster.chip[1], TENSIX_AT, 0x1000, &(uint32_t){100 + i}, 4);
+    }
+    for (unsigned i = 0; i < 4; i += 2) {
+        const struct gateway by = gateway_of(i, false);
+        uint32_t value = 0;
+        assert_true(remote_read(&by, &cluster.chip[1], TENSIX_AT, 0x1000, &value, 4));
+        assert_int_equal(value, 100 + i);
+    }
+    lib.exit();
+}
+
+/* A fault of a chip without PCIe names it. */
+static void test_fault(void **state)
+{
+    (void)state;
+    char said[1024];
+    begin("n300");
+    const struct gateway by = gateway_of(0, false);
+    remote_write(&by, &cluster.chip[1], TENSIX_AT, 0, &(uint32_t){UINT32_MAX}, 4);
+    remote_write(&by, &cluster.chip[1], TENSIX_AT, 0xFFB121B0, &(uint32_t){0x47000}, 4);
+    catch_stderr();
+    lib.clock(2000);
+    caught_stderr(said, sizeof said);
+    if (strstr(said, " chip=1 tile=(") == NULL)
+        fail_msg("%s", said);
+    lib.exit();
+}
+
 /* B of a remote chip polls a word, and answers when it is set. */
 static void run_there(const struct gateway *by, const struct tf_cluster_chip *to)
 {
@@ -291,10 +345,8 @@ static void test_unreachable(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_chips),
-        cmocka_unit_test(test_many_hops),
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_unreachable),
+        cmocka_unit_test(test_two_chips), cmocka_unit_test(test_many_hops), cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_fault),     cmocka_unit_test(test_programs),  cmocka_unit_test(test_unreachable),
     };
     if (copy_library(TF_LIBTTSIM) != 0)
         return 1;

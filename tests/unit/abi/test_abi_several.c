@@ -2,7 +2,9 @@
 /* Several chips in one library: devices, windows, host memory, time, links and reports. For both families. */
 #include "several.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
+#include <sys/wait.h>
 
 #include "tilefarm/libttsim_ext.h"
 
@@ -345,6 +347,55 @@ static void test_settings_of_one_chip(void **state)
     }
 }
 
+/* The library describes the cluster that it has. */
+static void test_describes_itself(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    static struct tf_cluster described;
+    uint32_t (*describe)(char *text, uint32_t bytes);
+    uint32_t (*has)(const char *capability);
+    void *symbol = dlsym(lib.library, "libttsim_ext_cluster_descriptor");
+    memcpy(&describe, &symbol, sizeof symbol);
+    symbol = dlsym(lib.library, "libttsim_ext_has");
+    memcpy(&has, &symbol, sizeof symbol);
+    begin();
+    assert_int_equal(has("multichip"), 1);
+    const uint32_t bytes = describe(text, sizeof text);
+    assert_in_range(bytes, 100, sizeof text - 1);
+    assert_int_equal(tf_cluster_parse(text, bytes, &described, NULL), TF_OK);
+    assert_int_equal(described.chips, CHIPS);
+    assert_int_equal(described.links, cluster.links);
+    assert_memory_equal(described.chip, cluster.chip, CHIPS * sizeof *cluster.chip);
+    lib.exit();
+}
+
+/* A fork has chips of its own. */
+static void test_fork(void **state)
+{
+    (void)state;
+    begin();
+    count(on(0));
+    count(on(1));
+    lib.clock(10000);
+    const uint32_t before = get32(on(1), TENSIX_X, TENSIX_Y, 0x400);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        lib.clock(50000);
+        const bool counts = get32(on(0), TENSIX_X, TENSIX_Y, 0x400) > 4 * before &&
+                            get32(on(1), TENSIX_X, TENSIX_Y, 0x400) > 4 * before;
+        lib.exit();
+        _exit(counts ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(get32(on(1), TENSIX_X, TENSIX_Y, 0x400), before);
+    lib.clock(1000);
+    assert_true(get32(on(1), TENSIX_X, TENSIX_Y, 0x400) > before);
+    lib.exit();
+}
+
 static void has_one_chip(void)
 {
     assert_int_equal(lib.config_read(0, 0), DEVICE_ID);
@@ -430,6 +481,8 @@ int main(void)
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_reports_name_chips),
         cmocka_unit_test(test_settings_of_one_chip),
+        cmocka_unit_test(test_describes_itself),
+        cmocka_unit_test(test_fork),
         cmocka_unit_test(test_bad_systems),
         cmocka_unit_test(test_names),
     };
