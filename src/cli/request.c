@@ -244,6 +244,12 @@ static bool take_json(void *into, const char *option, const char *value)
     return take_path(into, TF_OUT_JSON, value) != NULL;
 }
 
+static bool take_junit(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_JUNIT, value) != NULL;
+}
+
 /* Does a name promise a picture that is not SVG? */
 static bool is_other_picture(const char *path)
 {
@@ -548,6 +554,7 @@ static const struct tf_option options[] = {
     FIELD("gdb", "[HOST:]PORT", TF_OPTION_TEXT, job.gdb, 0, 0,
           "wait for GDB (target extended-remote), which then drives the run (docs/debugging.md)"),
     CALL("json", "FILE|-", take_json, "write the results and statistics as JSON"),
+    CALL("junit", "FILE|-", take_junit, "write the verdict as a test case in JUnit's XML, for CI"),
     CALL("svg", "FILE", take_svg, "draw the chip to an SVG file"),
     {.name = "map",
      .argument = "instructions|traffic",

@@ -27,6 +27,7 @@ struct tf_dump {
 /* Files that are written. */
 enum tf_out {
     TF_OUT_JSON,
+    TF_OUT_JUNIT,
     TF_OUT_SVG,
     TF_OUT_TRACE,
     TF_OUT_RISCV,

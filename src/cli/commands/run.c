@@ -6,6 +6,7 @@
 
 #include "cli/commands/run_system.h"
 #include "cli/explore/schedule.h"
+#include "cli/output/junit.h"
 #include "cli/output/picture.h"
 #include "cli/ranges.h"
 #include "cli/request.h"
@@ -163,6 +164,8 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     draw(session, request, outputs[TF_OUT_SVG].file, request->map != TF_MAP_NONE && !quiet);
     if (outputs[TF_OUT_JSON].file != NULL)
         fine &= tf_report_json(outputs[TF_OUT_JSON].file, session);
+    if (outputs[TF_OUT_JUNIT].file != NULL)
+        tf_report_junit(outputs[TF_OUT_JUNIT].file, session);
     fine &= tf_session_write_looks(session);
     if (!fine)
         return TF_EXIT_FAILED;

@@ -527,6 +527,27 @@ for report in "fifo --scale 1 --json -" "fifo --scale 1" "--help"; do
   says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than one line: $(cat err)"
 done
 
+# --- JUnit: one test case, and the reason of a failure
+junit() { # junit XPATH TEXT: the text or the attribute at a place of the file
+  local got
+  got=$(python3 - "$1" <<'P'
+import sys, xml.etree.ElementTree as tree
+path, _, name = sys.argv[1].partition("@")
+found = tree.parse("junit").getroot().find(path or ".")
+print("none" if found is None else found.get(name) if name else found.text)
+P
+)
+  [[ $got == *"$2"* ]] || fail "junit: $1 is '$got', not '$2'"
+}
+expect 0 run fifo --scale 1 --junit junit; says out "fifo"
+junit "testsuite@failures" 0; junit "testsuite/testcase@name" "fifo all"; junit "testsuite/testcase/failure" none
+expect 4 run --load B=busy.elf --limit-cycles 20000 --junit junit
+junit "testsuite@failures" 1; junit "testsuite/testcase/failure@type" LIMIT
+junit "testsuite/testcase/failure@message" "did not end before the limit of --limit-cycles"
+junit "testsuite/testcase/failure" "stack: tile 0 (1,2) core B"
+expect 1 run --load B=fault.elf --junit - --quiet; cp out junit
+junit "testsuite/testcase/failure@type" FAULTS; junit "testsuite/testcase/failure" "fault: (1,2) core B"
+
 # --- a limit of time: the report has the stacks of what runs
 expect 4 run --load B=busy.elf --limit-seconds 1 --json json3
 says out "load: LIMIT"; says out "time limit"; says err "did not end before the limit of --limit-seconds"

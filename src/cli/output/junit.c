@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/output/junit.h"
+
+#define FAULTS_SHOWN 10u
+#define WAITS_SHOWN 20u
+
+/* Print text for an attribute or between tags. XML has no control characters, and texts may be of any encoding. */
+static void print_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte == '"')
+            fputs("&quot;", out);
+        else if (byte == '&' || byte == '<' || byte == '>')
+            tf_cli_print_xml(out, (const char[]){*text, '\0'});
+        else
+            fputc(byte < ' ' || byte > '~' ? '?' : byte, out);
+    }
+}
+
+static void print_line(void *user, const char *line)
+{
+    FILE *out = user;
+    print_text(out, line);
+    fputc('\n', out);
+}
+
+static void print_faults(FILE *out, const struct tf_session *session)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    struct tf_fault fault;
+    unsigned shown = 0;
+    for (size_t i = 0; tf_fault_get(session->chip, i, &fault) == TF_OK && shown < FAULTS_SHOWN; i++) {
+        char line[sizeof fault.text + TF_PLACE_BYTES + 160], place[TF_PLACE_BYTES] = "";
+        int tile = fault.core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault.tile);
+        if (fault.hazard)
+            continue;
+        if (tile >= 0)
+            tf_symbols_place(session->symbols, (unsigned)tile, fault.core, fault.pc, place, sizeof place);
+        snprintf(line, sizeof line, "fault: (%u,%u)%s%s, cycle %llu, pc 0x%x %s: %s: %s", fault.tile.x, fault.tile.y,
+                 fault.core == TF_CORE_NONE ? "" : " core ",
+                 fault.core == TF_CORE_NONE ? "" : tf_core_name(arch, tf_node_kind(arch, fault.tile), fault.core),
+                 (unsigned long long)fault.cycle, fault.pc, place, tf_fault_category_name(fault.category), fault.text);
+        print_line(out, line);
+        if (tile >= 0)
+            tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault.core, print_line, out);
+        shown++;
+    }
+}
+
+static void print_waits(FILE *out, const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    for (size_t i = 0; i < outcome->waits_count && i < WAITS_SHOWN; i++) {
+        char text[TF_WAITING_TEXT_BYTES], line[sizeof text + 8];
+        tf_waiting_text(tf_chip_arch(session->chip), &outcome->waits[i], NULL, text, sizeof text);
+        snprintf(line, sizeof line, "%s: %s", outcome->waits[i].stuck ? "waits" : "done", text);
+        print_line(out, line);
+    }
+}
+
+static void print_failure(FILE *out, const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    const char *message = outcome->message.text[0] != '\0' ? outcome->message.text : tf_verdict_text(outcome);
+    fprintf(out, "<failure type=\"%s\" message=\"", tf_verdict_text(outcome));
+    print_text(out, message);
+    fputs("\">", out);
+    print_faults(out, session);
+    print_waits(out, session);
+    if (outcome->verdict == TF_VERDICT_LIMIT || outcome->interrupted)
+        tf_stacks_print(session->chip, session->symbols, true, print_line, out);
+    fputs("</failure>", out);
+}
+
+void tf_report_junit(FILE *out, const struct tf_session *session)
+{
+    bool failed = tf_outcome_exit(&session->outcome) != TF_EXIT_OK;
+    const char *variant = tf_job_variant(session->job);
+    double wall_s = session->outcome.stats.wall_s;
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+            "<testsuite name=\"tilefarm run\" tests=\"1\" failures=\"%u\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n"
+            "<testcase classname=\"tilefarm.run\" name=\"%s%s%s\" time=\"%.3f\">",
+            (unsigned)failed, wall_s, tf_job_name(session->job), variant != NULL ? " " : "",
+            variant != NULL ? variant : "", wall_s);
+    if (failed)
+        print_failure(out, session);
+    fputs("</testcase>\n</testsuite>\n</testsuites>\n", out);
+}
