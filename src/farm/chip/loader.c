@@ -296,9 +296,16 @@ int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct 
                   made_for->title, arch->title);
 }
 
+/* Is it the name of this core? The only core of a kind of tile has no number: E of Wormhole is E0 for the compiler. */
+static bool is_name_of(const char *name, const char *core)
+{
+    const size_t length = strlen(core);
+    return strncmp(name, core, length) == 0 && (name[length] == 0 || strcmp(name + length, "0") == 0);
+}
+
 bool tf_elf_of_other_core(const struct tf_elf *elf, const char *name, const char *core, struct tf_message *message)
 {
-    bool other = elf->core[0] != 0 && strcmp(elf->core, core) != 0;
+    bool other = elf->core[0] != 0 && !is_name_of(elf->core, core);
     if (message != NULL)
         message->text[0] = 0;
     if (other && message != NULL)
