@@ -88,9 +88,14 @@ static bool is_paused(const struct tf_system *system, const struct tf_system_run
            tf_tick_begin(&system->part[0].chip->schedule, tick) >= options->run.pause_cycle;
 }
 
+static bool is_late(const struct tf_system *system, const struct tf_system_run_options *options)
+{
+    return options->run.wall_s_max > 0 && tf_seconds() - system->began_s >= options->run.wall_s_max;
+}
+
 static enum tf_end run_windows(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit)
 {
-    for (;;) {
+    for (bool late = false;; late = is_late(system, options)) { /* at least one window */
         const uint64_t now = next_tick(system);
         if (now == UINT64_MAX)
             return TF_END_QUIET;
@@ -98,14 +103,14 @@ static enum tf_end run_windows(struct tf_system *system, const struct tf_system_
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&system->stop, false, memory_order_relaxed))
             return TF_END_STOPPED;
+        if (late)
+            return TF_END_TIME;
         run_window(system, options, tf_min(limit, (now / system->window_ticks + 1) * system->window_ticks));
         report(system);
         static const enum tf_end ends[] = {TF_END_FAULT, TF_END_VALUE, TF_END_STOPPED, TF_END_TIME};
         for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
             if (ended_by(system, ends[i]))
                 return ends[i];
-        if (options->run.wall_s_max > 0 && tf_seconds() - system->began_s >= options->run.wall_s_max)
-            return TF_END_TIME;
     }
 }
 
