@@ -11,13 +11,15 @@
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
 #include "tilefarm/tilefarm_files.h"
+#include "tilefarm/tilefarm_system.h"
 
 /* The ctypes name of a field. In _Generic an array is a pointer to its elements. */
 /* clang-format off */
 #define KIND(field_)                                                                             \
     _Generic((field_), bool: "c_bool", uint8_t: "c_uint8", uint16_t: "c_uint16", uint32_t: "c_uint32", \
              uint64_t: "c_uint64", int: "c_int32", int8_t: "c_int8", double: "c_double", struct tf_coord: "Coord",     \
-             struct tf_board: "Board", const char *: "c_char_p", char *: "c_char[]", bool *: "c_bool[]",    \
+             struct tf_board: "Board", struct tf_config: "Config", struct tf_run_options: "RunOptions",\
+             struct tf_cluster_end: "ClusterEnd", const char *: "c_char_p", char *: "c_char[]", bool *: "c_bool[]",    \
              uint8_t *: "c_uint8[]", uint16_t *: "c_uint16[]", uint32_t *: "c_uint32[]",         \
              uint64_t *: "c_uint64[]", default: "c_void_p")
 /* clang-format on */
@@ -74,6 +76,14 @@ static void field(const char *name, const char *kind, size_t offset, size_t byte
     at = offset + bytes;
 }
 
+/* A field that is an array of a structure. */
+static void structures(const char *name, const char *kind, size_t offset, size_t count, size_t bytes)
+{
+    pad_to(offset);
+    printf("        (\"%s\", %s * %zu),\n", name, kind, count);
+    at = offset + bytes;
+}
+
 static void print_configuration(void)
 {
     BEGIN(tf_board, "Board");
@@ -126,6 +136,7 @@ static void print_records(void)
     FIELD(tf_shape, l1_bytes);
     FIELD(tf_shape, dram_channels);
     FIELD(tf_shape, dram_channel_bytes);
+    FIELD(tf_shape, clock_mhz);
     end();
     BEGIN(tf_fault, "Fault");
     FIELD(tf_fault, category);
@@ -318,6 +329,62 @@ static void print_files(void)
     end();
 }
 
+static void print_cluster(void)
+{
+    BEGIN(tf_cluster_chip, "ClusterChip");
+    FIELD(tf_cluster_chip, board);
+    FIELD(tf_cluster_chip, unique_id);
+    FIELD(tf_cluster_chip, board_id);
+    FIELD(tf_cluster_chip, pcie);
+    FIELD(tf_cluster_chip, asic_location);
+    FIELD(tf_cluster_chip, x);
+    FIELD(tf_cluster_chip, y);
+    FIELD(tf_cluster_chip, rack);
+    FIELD(tf_cluster_chip, shelf);
+    end();
+    BEGIN(tf_cluster_end, "ClusterEnd");
+    FIELD(tf_cluster_end, chip);
+    FIELD(tf_cluster_end, port);
+    end();
+    BEGIN(tf_cluster_link, "ClusterLink");
+    structures("end", "ClusterEnd", offsetof(struct tf_cluster_link, end), 2, sizeof((struct tf_cluster_link *)0)->end);
+    end();
+    BEGIN(tf_cluster, "Cluster");
+    FIELD(tf_cluster, arch);
+    FIELD(tf_cluster, chips);
+    FIELD(tf_cluster, links);
+    structures("chip", "ClusterChip", offsetof(struct tf_cluster, chip), TF_CLUSTER_CHIPS_MAX,
+               sizeof((struct tf_cluster *)0)->chip);
+    structures("link", "ClusterLink", offsetof(struct tf_cluster, link), TF_CLUSTER_LINKS_MAX,
+               sizeof((struct tf_cluster *)0)->link);
+    end();
+}
+
+/* `from` is a word of Python. */
+static void print_systems(void)
+{
+    BEGIN(tf_system_config, "SystemConfig");
+    FIELD(tf_system_config, struct_bytes);
+    FIELD(tf_system_config, cluster);
+    FIELD(tf_system_config, chip);
+    FIELD(tf_system_config, link_latency_cycles);
+    FIELD(tf_system_config, link_gbps);
+    FIELD(tf_system_config, on_chip);
+    FIELD(tf_system_config, user);
+    end();
+    BEGIN(tf_system_run_options, "SystemRunOptions");
+    FIELD(tf_system_run_options, run);
+    FIELD(tf_system_run_options, until_chip);
+    end();
+    BEGIN(tf_link_stats, "LinkStats");
+    field("from_", "ClusterEnd", offsetof(struct tf_link_stats, from), sizeof(struct tf_cluster_end));
+    FIELD(tf_link_stats, to);
+    FIELD(tf_link_stats, packets);
+    FIELD(tf_link_stats, bytes);
+    FIELD(tf_link_stats, waiting);
+    end();
+}
+
 static void print_values(void)
 {
     VALUE(TF_OK);
@@ -332,6 +399,7 @@ static void print_values(void)
     VALUE(TF_TILE_CORES);
     VALUE(TF_TENSIX_TILES_MAX);
     VALUE(TF_CORE_NONE);
+    VALUE(TF_NODE_ETH);
     VALUE(TF_MODE_DETERMINISTIC);
     VALUE(TF_MODE_RELAXED);
     VALUE(TF_ATOMICS_ISA);
@@ -409,5 +477,7 @@ int main(void)
     print_noc_event();
     print_orders();
     print_files();
+    print_cluster();
+    print_systems();
     return 0;
 }

@@ -10,12 +10,13 @@ tilefarm runs a whole Tenstorrent chip in software.
         chip.run()
         result = chip.tile(0).read_tiles(0x30000, (32, 32), "bf16")
 
-A run that does not end well raises FaultError, ProgramError, DeadlockError, NotReachedError or TimeLimitError. compile_program() makes
-device programs. explore() repeats a function under other orders that the documents of the chip allow.
+A run that does not end well raises FaultError, ProgramError, DeadlockError, NotReachedError or TimeLimitError. System
+runs several chips that are joined by links. compile_program() makes device programs. explore() repeats a function under
+other orders that the documents of the chip allow.
 """
 from . import errors, formats
 from ._layout import VERSION as __version__
-from .chip import CORES, Chip, Core, Tile
+from .chip import Chip
 from .compiler import compile_program
 from .errors import (
     AccessRefusedError,
@@ -39,7 +40,7 @@ from .errors import (
     TimeLimitError,
 )
 from .memory import Memory
-from .names import Arch, Atomics, CoreName, Format, Strategy, Undefined, Vectors
+from .names import Arch, Atomics, CoreName, EthCoreName, Format, Strategy, Undefined, Vectors
 from .orders import Decision, Exploration, Order, Outcome, explore
 from .records import (
     CoreState,
@@ -58,13 +59,14 @@ from .records import (
     Trace,
     Waiting,
 )
+from .tiles import CORES, Core, Port, Tile
 
 __all__ = [
     "AccessRefusedError", "AddressRangeError", "Arch", "ArgumentTypeError", "Atomics", "BusyError", "CORES", "Chip",
     "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreView", "DeadlockError", "Decision", "End",
-    "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format", "HostError",
-    "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order", "OutOfMemoryError",
-    "Outcome", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "Stats",
-    "Strategy", "TensixEvent", "Tile", "TilefarmError", "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting",
-    "__version__", "compile_program", "errors", "explore", "formats",
+    "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format", "HostError",
+    "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order",
+    "OutOfMemoryError", "Outcome", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent",
+    "RunError", "Shape", "Stats", "Strategy", "TensixEvent", "Tile", "TilefarmError", "TimeLimitError", "Trace",
+    "Undefined", "Vectors", "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
 ]

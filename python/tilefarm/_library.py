@@ -16,6 +16,7 @@ ON_TENSIX = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.TensixEvent))
 ON_RISCV = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.RiscvEvent))
 ON_NOC = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.NocEvent))
 ON_PRINT = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.PrintEvent))
+ON_CHIP = ctypes.CFUNCTYPE(None, c_void_p, c_uint, POINTER(layout.Config))
 SAY = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 _SIGNATURES: dict[str, tuple[object, list[object]]] = {
@@ -32,6 +33,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_chip_destroy": (None, [c_void_p]),
     "tf_node_kind": (c_uint, [c_void_p, layout.Coord]),
     "tf_tile_coord": (c_int, [c_void_p, c_uint, POINTER(layout.Coord)]),
+    "tf_port_coord": (c_int, [c_void_p, c_uint, POINTER(layout.Coord)]),
+    "tf_port_tile": (c_int, [c_void_p, c_uint]),
     "tf_tile_index": (c_int, [c_void_p, layout.Coord]),
     "tf_write": (c_int, [c_void_p, layout.Coord, c_uint64, c_void_p, c_size_t]),
     "tf_read": (c_int, [c_void_p, layout.Coord, c_uint64, c_void_p, c_size_t]),
@@ -52,6 +55,24 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_chip_restore": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
     "tf_chip_fork": (c_int, [c_void_p, POINTER(layout.Config), POINTER(c_void_p), POINTER(layout.Message)]),
     "tf_saved_config": (c_int, [c_char_p, POINTER(layout.Config), POINTER(layout.Message)]),
+    "tf_cluster_name": (c_char_p, [c_uint]),
+    "tf_cluster_find": (c_int, [c_char_p, POINTER(layout.Cluster), POINTER(layout.Message)]),
+    "tf_cluster_parse": (c_int, [c_char_p, c_size_t, POINTER(layout.Cluster), POINTER(layout.Message)]),
+    "tf_describe_system": (c_size_t, [POINTER(layout.Cluster), c_char_p, c_size_t]),
+    "tf_system_config_init": (None, [POINTER(layout.SystemConfig)]),
+    "tf_system_create": (c_int, [POINTER(layout.SystemConfig), POINTER(c_void_p), POINTER(layout.Message)]),
+    "tf_system_destroy": (None, [c_void_p]),
+    "tf_system_chip": (c_void_p, [c_void_p, c_uint]),
+    "tf_system_run": (c_int, [c_void_p, POINTER(layout.SystemRunOptions), POINTER(c_uint)]),
+    "tf_system_stop": (None, [c_void_p]),
+    "tf_system_hash": (c_uint64, [c_void_p]),
+    "tf_system_save": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
+    "tf_system_restore": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
+    "tf_system_latency": (c_uint32, [c_void_p]),
+    "tf_system_gbps": (c_uint32, [c_void_p]),
+    "tf_system_workers": (c_uint, [c_void_p]),
+    "tf_system_cycles": (c_uint64, [c_void_p]),
+    "tf_link_stats": (c_int, [c_void_p, c_uint, POINTER(layout.LinkStats)]),
     "tf_waits": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_size_t]),
     "tf_waiting_text": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_char_p, c_char_p, c_size_t]),
     "tf_tensix_text": (c_size_t, [c_void_p, c_uint32, c_char_p, c_size_t]),

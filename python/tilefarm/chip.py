@@ -13,113 +13,18 @@ from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 from . import _layout as layout
 from . import _arguments as arguments
 from . import errors, files, orders, records
+from ._configuration import configure
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
 from .names import Arch, Atomics, CoreName, Undefined, Vectors
-from .records import CoreState, CoreView, End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
+from .records import End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
 from .runs import Runner
+from .tiles import CORES, Core, Place, Port, Tile, core_number
 
-CORES: tuple[CoreName, ...] = ("B", "NC", "T0", "T1", "T2")
+__all__ = ["CORES", "Chip", "Core", "Place", "Places", "Port", "Tile"]
 
-#: A Tensix tile: its index from 0 on, its raw NOC 0 coordinates (x, y), or a Tile.
-Place = Union[int, "tuple[int, int]", "Tile"]
 #: Tiles: "all", one place, or several.
 Places = Union[str, Place, Iterable[Place]]
-
-_VECTORS = {"best": layout.TF_VECTORS_BEST, "portable": layout.TF_VECTORS_PORTABLE, "avx2": layout.TF_VECTORS_AVX2,
-            "avx512": layout.TF_VECTORS_AVX512}
-_ATOMICS = {"isa": layout.TF_ATOMICS_ISA, "emu-spec": layout.TF_ATOMICS_EMU_SPEC}
-_UNDEFINED = {"fault": False, "silicon": True}
-
-
-def core_number(core: CoreName | int) -> int:
-    """Return the number, 0 to 4, of core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
-    if isinstance(core, str) and core.upper() in CORES:
-        return CORES.index(core.upper())
-    if not isinstance(core, (str, bool)) and hasattr(core, "__index__") and 0 <= operator.index(core) < len(CORES):
-        return operator.index(core)
-    raise errors.NoSuchPlaceError(f"no core {core!r}: {', '.join(CORES)}")
-
-
-def _choose(what: str, value: str, values: dict[str, Any]) -> Any:
-    if not isinstance(value, str) or value not in values:
-        raise errors.InvalidArgumentError(f"{what} is {value!r}, not {' or '.join(map(repr, values))}")
-    return values[value]
-
-
-class Core:
-    """A RISC-V core of a Tensix tile. Its methods raise ClosedError, and BusyError during a run."""
-
-    def __init__(self, tile: Tile, number: int) -> None:
-        self.tile = tile
-        self.number = number
-        self.name = CORES[number]
-
-    def __repr__(self) -> str:
-        return f"<tilefarm core {self.name} of tile {self.tile.index}>"
-
-    def load(self, program: str | os.PathLike[str] | bytes, start: bool = True) -> None:
-        """Load an ELF executable for this core; Chip.load() describes the parameters and exceptions."""
-        self.tile.chip._load(program, self.number, [self.tile.index], start)
-
-    def start(self, pc: int | None = None) -> None:
-        """
-        Take the core out of reset, to start with the next run.
-
-        pc  the address to start from, in L1 and a multiple of 4; None: the entry point that load() or start() set last
-        Raises InvalidArgumentError for another address.
-        """
-        handle = self.tile.chip._handle()
-        if pc is not None:
-            pc = arguments.integer("pc", pc)
-            most = self.tile.chip.shape.l1_bytes - 4
-            check(lib.tf_core_set_pc(handle, self.tile.index, self.number, pc),
-                  f"{self!r}: pc is 0x{pc:x}, not a multiple of 4 from 0 to 0x{most:x}")
-        check(lib.tf_core_start(handle, self.tile.index, self.number), repr(self))
-
-    def stop(self) -> None:
-        """Put the core into reset."""
-        check(lib.tf_core_stop(self.tile.chip._handle(), self.tile.index, self.number), repr(self))
-
-    @property
-    def view(self) -> CoreView:
-        """The state of the core. Reading it changes nothing."""
-        raw = layout.CoreView()
-        check(lib.tf_core_view(self.tile.chip._handle(), self.tile.index, self.number, byref(raw)), repr(self))
-        return CoreView(CoreState(raw.state), raw.pc, tuple(raw.x), raw.cycle, raw.instret, raw.wait_address,
-                        raw.thread_waits)
-
-    @property
-    def stack(self) -> list[str]:
-        """Its stack as lines, innermost call first; [] if the stack is only a pc without a name."""
-        return self.tile.chip._stack(self.tile.index, self.number)
-
-
-class Tile(Memory):
-    """A Tensix tile: its cores, and its memory. L1 begins at address 0; registers are above 0xFF000000."""
-
-    def __init__(self, chip: Chip, index: int, x: int, y: int) -> None:
-        super().__init__(chip, f"tile {index} ({x},{y})", chip.shape.l1_bytes, chip._node_access(x, y))
-        self.index: int = index
-        self.x: int = x  #: raw NOC 0 coordinates
-        self.y: int = y
-
-    def __repr__(self) -> str:
-        return f"<tilefarm {self.name}>"
-
-    @property
-    def l1(self) -> Memory:
-        """The tile itself, as a memory."""
-        return self
-
-    def core(self, core: CoreName | int) -> Core:
-        """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
-        return Core(self, core_number(core))
-
-    @property
-    def cores(self) -> list[Core]:
-        """All its cores."""
-        return [Core(self, number) for number in range(self.chip.shape.cores)]
 
 
 class Chip:
@@ -219,24 +124,11 @@ class Chip:
             message = layout.Message()
             wanted = layout.BoardText(name=arguments.text("board", board))
             check(lib.tf_board_parse(self._arch, byref(wanted), byref(config.board), byref(message)), "board", message)
-        config.threads = 0 if threads is None else arguments.configured("threads", threads, least=1)
-        free = arguments.flag("relaxed", relaxed)
-        config.mode = layout.TF_MODE_RELAXED if free else layout.TF_MODE_DETERMINISTIC
-        config.atomics = _choose("atomics", atomics, _ATOMICS)
-        config.vectors = _choose("vectors", vectors, _VECTORS)
-        config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
-        config.late_cycles = arguments.configured("late_cycles", late_cycles)
-        config.ordered_memory = arguments.flag("ordered_memory", ordered_memory)
-        config.inline_l1_faults = arguments.flag("inline_l1_faults", inline_l1_faults)
-        config.go_on_after_fault = arguments.flag("keep_going", keep_going)
-        config.parking = arguments.flag("parking", parking)
-        config.serial_delivery = arguments.flag("serial_delivery", serial_delivery)
-        config.pin = arguments.flag("pin", pin)
-        if niu_requests is not None:
-            config.niu_requests_max = arguments.configured("niu_requests", niu_requests, "niu_requests_max")
-        _set_epochs(config, slice_cycles, epoch_cycles)
-        for name, value in fields.items():
-            _set_field(config, name, value)
+        configure(config, "Chip", threads=threads, relaxed=relaxed, atomics=atomics, slice_cycles=slice_cycles,
+                  epoch_cycles=epoch_cycles, niu_requests=niu_requests, late_cycles=late_cycles,
+                  ordered_memory=ordered_memory, undefined=undefined, inline_l1_faults=inline_l1_faults,
+                  keep_going=keep_going, parking=parking, serial_delivery=serial_delivery, pin=pin, vectors=vectors,
+                  fields=fields)
         message = layout.Message()
         if saved is not None:
             check(lib.tf_saved_config(arguments.path("saved", saved), byref(config), byref(message)), "saved", message)
@@ -246,7 +138,7 @@ class Chip:
         self._set_callbacks(config, on_riscv, riscv_tiles, riscv_cores, on_tensix, tensix_tiles, on_progress)
         if on_print is not None:
             on_print = arguments.function("on_print", on_print)
-            config.on_print = self._callback(ON_PRINT, on_print, records.print_event)
+            config.on_print = self._callback(ON_PRINT, on_print, self._print_event)
         if on_noc is not None:
             on_noc = arguments.function("on_noc", on_noc)
             config.on_noc = self._callback(ON_NOC, on_noc, records.noc_event)
@@ -261,6 +153,8 @@ class Chip:
                               "noc_trace": noc_trace})
         if saved is not None:
             self.restore(saved)
+
+    _number: int | None = None  #: of the chip in a System
 
     def _begin(self, limit_seconds: float | None) -> None:
         self._chip = c_void_p()
@@ -292,6 +186,16 @@ class Chip:
             Memory(self, f"DRAM channel {i}", self.shape.dram_channel_bytes, self._dram_access(i))
             for i in range(self.shape.dram_channels)
         ]
+        self.ports: Sequence[Port] = self._find_ports()
+
+    def _find_ports(self) -> list[Port]:
+        named = (lib.tf_core_name(self._arch, layout.TF_NODE_ETH, i).decode() for i in range(layout.TF_TILE_CORES))
+        names = [name for name in named if name != "-"]
+        coord, found = layout.Coord(), list[Port]()
+        while lib.tf_port_coord(self._arch, len(found), byref(coord)) == layout.TF_OK:
+            index = lib.tf_port_tile(self._chip, len(found))
+            found.append(Port(self, len(found), coord.x, coord.y, index, names))
+        return found
 
     # ---- life ----
 
@@ -374,7 +278,7 @@ class Chip:
         raw = layout.Shape()
         lib.tf_arch_shape(arch, byref(raw))
         return Shape(raw.name.decode(), raw.title.decode(), raw.grid_x, raw.grid_y, raw.tensix_tiles, raw.eth_tiles,
-                     raw.cores, raw.l1_bytes, raw.dram_channels, raw.dram_channel_bytes)
+                     raw.cores, raw.l1_bytes, raw.dram_channels, raw.dram_channel_bytes, raw.clock_mhz)
 
     def _coord_of(self, index: int) -> tuple[int, int]:
         coord = layout.Coord()
@@ -483,21 +387,22 @@ class Chip:
         Raises FileError, FileFormatError (also: compiled for another family), AddressRangeError (it does not fit),
         NoSuchPlaceError, OutOfMemoryError. Warns (UserWarning) if the program was compiled for another core.
         """
-        self._load(program, core_number(core), self._indices(tiles), start)
+        self._load(program, core_number(core), [self.tiles[index] for index in self._indices(tiles)], start)
 
-    def _load(self, program: str | os.PathLike[str] | bytes, number: int, indices: list[int], start: bool) -> None:
+    def _load(self, program: str | os.PathLike[str] | bytes, number: int, tiles: Sequence[Tile | Port],
+              start: bool) -> None:
         """For public functions: a warning names the caller of the caller."""
         handle, start = self._handle(), arguments.flag("start", start)
         name, image = _read_program(program)
         message = layout.Message()
-        for index in indices:
-            check(lib.tf_load_elf(handle, index, number, name, image, len(image), byref(message)),
-                  f"tile {index} core {CORES[number]}", message)
-        if indices and message.text:
+        for tile in tiles:
+            check(lib.tf_load_elf(handle, tile.index, number, name, image, len(image), byref(message)),
+                  f"{tile._label} core {tile._core_names[number]}", message)
+        if tiles and message.text:
             warnings.warn(message.text.decode(errors="replace"), stacklevel=3)
-        self._add_symbols(image, number, indices)
-        for index in indices if start else []:
-            check(lib.tf_core_start(handle, index, number), f"tile {index} core {CORES[number]}")
+        self._add_symbols(image, number, [tile.index for tile in tiles if isinstance(tile, Tile)])
+        for tile in tiles if start else []:
+            check(lib.tf_core_start(handle, tile.index, number), f"{tile._label} core {tile._core_names[number]}")
 
     def add_symbols(self, program: str | os.PathLike[str] | bytes, core: CoreName | int = "B",
                     tiles: Places = "all") -> None:
@@ -560,14 +465,14 @@ class Chip:
 
     # ---- runs ----
 
-    def run(self, cycles: int | None = None, until: tuple[Place, int, int] | None = None, check: bool = True, *,
+    def run(self, cycles: int | None = None, until: tuple[Place | Port, int, int] | None = None, check: bool = True, *,
             pause: int | None = None, seconds: float | None = None) -> Result:
         """
         Run until nothing can happen any more. A later call continues the run.
 
         cycles  run at most this number of cycles, 1 to 2^63 - 1; None: no limit
         until   (tile, address, value): end the run when the word has that value, tested at the end of each epoch. The
-                address is in L1 and a multiple of 4
+                tile is a Tensix tile or a Port. The address is in L1 and a multiple of 4
         check   raise FaultError, DeadlockError, ProgramError, NotReachedError or TimeLimitError if the run did not end
                 well; False: return the Result in these cases, too
         pause   end with the first epoch that ends at or after this cycle of the chip, 1 to 2^63 - 1. It cuts no epoch
@@ -614,7 +519,7 @@ class Chip:
             raise errors.TimeLimitError("\n".join([f"the run has not ended after {seconds} seconds", *self.stacks()]),
                                         result)
 
-    def _run_options(self, cycles: int | None, until: tuple[Place, int, int] | None,
+    def _run_options(self, cycles: int | None, until: tuple[Place | Port, int, int] | None,
                      pause: int | None) -> layout.RunOptions:
         options = layout.RunOptions()
         if cycles is not None:
@@ -623,7 +528,7 @@ class Chip:
             options.cycles_max = max(self._cycles_limit - self.stats.cycles, 1)
         if until is not None:
             place, address, value = arguments.pair("until", until, 3)
-            tile = self.tile(place)
+            tile: Tile | Port = place if isinstance(place, Port) else self.tile(place)
             options.until = True
             options.until_node = layout.Coord(tile.x, tile.y)
             options.until_address = arguments.integer("until: address", address, 0, arguments.U64_MOST)
@@ -702,7 +607,10 @@ class Chip:
         return Fault(lib.tf_fault_category_name(raw.category).decode(), (raw.tile.x, raw.tile.y),
                      index if index >= 0 else None, core, raw.pc, raw.instruction, raw.address, raw.cycle, raw.hazard,
                      raw.text.decode(errors="replace"), place, advice.value.decode(errors="replace"),
-                     self._stack(index, raw.core) if place else [])
+                     self._stack(index, raw.core) if place else [], self._number)
+
+    def _print_event(self, raw: layout.PrintEvent) -> records.PrintEvent:
+        return records.print_event(raw, self._core_name(raw.tile, raw.core))
 
     def _core_name(self, node: layout.Coord, core: int) -> str:
         if core == layout.TF_CORE_NONE:
@@ -741,11 +649,14 @@ class Chip:
         place = self._place(index, raw.core, raw.pc) if index >= 0 and not raw.thread else ""
         text = text_of(lib.tf_waiting_text, self._arch, byref(raw), place.encode() or None,
                        room=layout.TF_WAITING_TEXT_BYTES)
-        tiles = [i for i in range(self.shape.tensix_tiles) if raw.tile[i // 64] >> i % 64 & 1]
+        if self._number is not None:
+            text = f"chip {self._number}: {text}"
+        every = range(self.shape.tensix_tiles + self.shape.eth_tiles)
+        tiles = [i for i in every if raw.tile[i // 64] >> i % 64 & 1]
         return Waiting(raw.stuck, raw.thread, raw.returned, raw.status,
                        self._core_name(raw.node, raw.core), (raw.node.x, raw.node.y), tiles,
                        raw.pc, raw.address, raw.what.decode(errors="replace"), text,
-                       self._stack(index, raw.core) if place and raw.stuck else [])
+                       self._stack(index, raw.core) if place and raw.stuck else [], self._number)
 
     def races(self) -> list[Race]:
         """Return the races that Chip(check=True) has found so far; [] without it. Changes no state."""
@@ -821,34 +732,3 @@ def _byte(what: str, value: int) -> int:
     """Return a coordinate as a byte; 255, which no chip has, for one that does not fit."""
     number = arguments.index(what, value)
     return number if 0 <= number < 256 else 255
-
-
-def _set_field(config: layout.Config, name: str, value: int) -> None:
-    """Set a number or a flag of the configuration. Raises TypeError if there is no such field."""
-    field: Any = dict(config._fields_).get(name)
-    if field is ctypes.c_bool:
-        setattr(config, name, arguments.flag(name, value))
-    elif field is ctypes.c_uint32:
-        number = arguments.configured(name, value) if name in layout.LIMITS else arguments.integer(name, value)
-        setattr(config, name, number)
-    else:
-        raise TypeError(f"Chip() has no option {name!r}")
-
-
-def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: int | tuple[int, int] | None) -> None:
-    """
-    Set the lengths of slices and epochs. If only one of them is given, the other one is fitted to it: a slice is at
-    most as long as the shortest epoch.
-    """
-    if slice_cycles is not None:
-        config.slice_cycles = arguments.configured("slice_cycles", slice_cycles)
-    if epoch_cycles is None:
-        config.epoch_cycles_min = max(config.epoch_cycles_min, config.slice_cycles)
-        config.epoch_cycles_max = max(config.epoch_cycles_max, config.epoch_cycles_min)
-        return
-    one = hasattr(epoch_cycles, "__index__")
-    least, most = (epoch_cycles, epoch_cycles) if one else arguments.pair("epoch_cycles", epoch_cycles)
-    config.epoch_cycles_min = arguments.configured("epoch_cycles", least, "epoch_cycles_min")
-    config.epoch_cycles_max = arguments.configured("epoch_cycles", most, "epoch_cycles_max")
-    if slice_cycles is None and config.epoch_cycles_min < config.slice_cycles:
-        config.slice_cycles = config.epoch_cycles_min

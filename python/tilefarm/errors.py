@@ -49,11 +49,11 @@ class HostError(TilefarmError, OSError):
 
 
 class ClosedError(TilefarmError):
-    """The chip has been closed."""
+    """The chip or the system has been closed."""
 
 
 class BusyError(TilefarmError):
-    """The chip is running, and a method other than stop() was called."""
+    """The chip or its system is running, and a method other than stop() was called."""
 
 
 class CompileError(TilefarmError):
@@ -61,7 +61,7 @@ class CompileError(TilefarmError):
 
 
 class RunError(TilefarmError):
-    """A run did not end well. `result` is the Result that Chip.run(check=False) returns."""
+    """A run did not end well. `result` is the Result that Chip.run(check=False) or System.run(check=False) returns."""
 
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message)
@@ -100,4 +100,4 @@ class NotReachedError(RunError):
 
 
 class TimeLimitError(RunError, TimeoutError):
-    """The run has not ended within its limit of seconds. The message has the stacks of the cores that have not ended."""
+    """The run has not ended within its limit of seconds. The message has the stacks of cores that have not ended."""

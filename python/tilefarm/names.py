@@ -14,6 +14,8 @@ Vectors = Literal["best", "portable", "avx2", "avx512"]
 Undefined = Literal["fault", "silicon"]
 #: A core of a Tensix tile.
 CoreName = Literal["B", "NC", "T0", "T1", "T2"]
+#: A core of an Ethernet tile. Wormhole has one, which reports call E.
+EthCoreName = Literal["E0", "E1"]
 #: A format of numbers.
 Format = Literal["fp32", "tf32", "bf16", "fp16", "fp8", "fp8_e4m3", "bfp8", "bfp4", "bfp2", "int32", "uint16", "int8"]
 #: A way from a seed to an order.

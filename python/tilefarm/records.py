@@ -47,6 +47,7 @@ class Shape(NamedTuple):
     l1_bytes: int  #: L1 of a Tensix tile
     dram_channels: int
     dram_channel_bytes: int
+    clock_mhz: int  #: of the tiles
 
 
 class Stats(NamedTuple):
@@ -82,12 +83,14 @@ class Fault:
     place: str  #: "function+offset (file:line)"; "": the symbols do not have the pc
     advice: str  #: the probable cause; "": unknown
     stack: list[str] = field(default_factory=list)  #: lines, innermost call first
+    chip: int | None = None  #: number of the chip in a System
 
     def __str__(self) -> str:
+        chip = "" if self.chip is None else f"chip {self.chip}, "
         core = f" core {self.core}" if self.core else ""
         place = f" {self.place}" if self.place else ""
         lines = [
-            f"{'hazard' if self.hazard else 'fault'}: ({self.tile[0]},{self.tile[1]}){core}, cycle {self.cycle}, "
+            f"{'hazard' if self.hazard else 'fault'}: {chip}({self.tile[0]},{self.tile[1]}){core}, cycle {self.cycle}, "
             f"pc 0x{self.pc:x}{place}, instruction 0x{self.instruction:08x}, address 0x{self.address:x}: "
             f"{self.category}: {self.text}"
         ]
@@ -106,12 +109,13 @@ class Waiting:
     status: int  #: the value that main() returned; any but 0 is a failure
     core: str
     tile: tuple[int, int]  #: raw NOC 0 coordinates of the first tile
-    tiles: list[int]  #: indices of the Tensix tiles
+    tiles: list[int]  #: indices of the tiles; those of Ethernet tiles are as in Port.index
     pc: int  #: of cores; 0 for threads
     address: int  #: the address that a core waits for; 0: none
     what: str  #: the cause of the wait, and the cores that can end it
     text: str  #: the group as a line
     stack: list[str] = field(default_factory=list)  #: of the first core, if it is stuck
+    chip: int | None = None  #: number of the chip in a System
 
     def __str__(self) -> str:
         return "\n".join([self.text] + self.stack)
@@ -336,9 +340,8 @@ class PrintEvent(NamedTuple):
     mark: bool  #: `text` is a mark for a timeline; False: text to print
 
 
-def print_event(raw: layout.PrintEvent) -> PrintEvent:
-    """Convert an event of the library."""
-    core = _CORES[raw.core] if raw.core < len(_CORES) else str(raw.core)
+def print_event(raw: layout.PrintEvent, core: str) -> PrintEvent:
+    """Convert an event of the library. `core` is the name of the core."""
     return PrintEvent((raw.tile.x, raw.tile.y), core, raw.cycle, raw.pc, raw.text.decode("utf-8", "replace"), raw.mark)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Runs of a chip, in parts of a tenth of a second.
+Runs of a chip or a system, in parts of a tenth of a second.
 
 Python handles signals only while Python code runs in the main thread. So a run returns to Python between parts, and a
 handler that raises, such as that of Ctrl-C or of pytest-timeout, ends it there. A part cuts no epoch short: the parts
@@ -26,6 +26,8 @@ PART_S = 0.1
 class Runner:
     """Says whether a chip runs, and runs it."""
 
+    what = "chip"  #: that it runs, for messages
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._owner: object = None
@@ -48,7 +50,7 @@ class Runner:
         try:
             with self._lock:
                 if self._owner is not None:
-                    raise errors.BusyError("the chip is running; only stop() may be called")
+                    raise errors.BusyError(f"the {self.what} is running; only stop() may be called")
                 self._owner = mine
             return self._run_parts(chip, options, seconds, cycles)
         finally:
@@ -65,7 +67,7 @@ class Runner:
             options.wall_s_max = PART_S if left is None else min(max(left, 1e-6), PART_S)
             end = ctypes.c_uint()
             with self._catching():
-                code: int = lib.tf_run(chip, byref(options), byref(end))
+                code = self._run_part(chip, options, end)
             if self._error is not None:
                 error, self._error = self._error, None
                 raise error
@@ -73,6 +75,13 @@ class Runner:
                 return code, end.value
             if until_cycle is not None:
                 options.cycles_max = max(until_cycle - cycles(), 1)
+
+    def _run_part(self, chip: c_void_p, options: layout.RunOptions, end: ctypes.c_uint) -> int:
+        code: int = lib.tf_run(chip, byref(options), byref(end))
+        return code
+
+    def _stop(self, chip: c_void_p) -> None:
+        lib.tf_stop(chip)
 
     def guard(self, chip: c_void_p, function: Callable[[], object]) -> None:
         """Call the function of a callback. If it raises an exception, the run ends and raises it."""
@@ -84,7 +93,7 @@ class Runner:
 
     def _fail(self, chip: c_void_p, error: BaseException) -> None:
         self._error = self._error or error
-        lib.tf_stop(chip)
+        self._stop(chip)
 
     @contextmanager
     def _catching(self) -> Iterator[None]:

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tiles of a chip, and their cores."""
+from __future__ import annotations
+
+import operator
+import os
+from ctypes import byref
+from typing import TYPE_CHECKING, Sequence, Union
+
+from . import _arguments as arguments
+from . import _layout as layout
+from . import errors
+from ._library import check, lib
+from .memory import Memory
+from .names import CoreName, EthCoreName
+from .records import CoreState, CoreView
+
+if TYPE_CHECKING:
+    from .chip import Chip
+
+CORES: tuple[CoreName, ...] = ("B", "NC", "T0", "T1", "T2")
+
+#: A Tensix tile: its index from 0 on, its raw NOC 0 coordinates (x, y), or a Tile.
+Place = Union[int, "tuple[int, int]", "Tile"]
+
+
+def core_number(core: str | int, names: Sequence[str] = CORES) -> int:
+    """Return the number of a core, from 0 on, by its name or number. Raises NoSuchPlaceError for other names."""
+    if isinstance(core, str) and core.upper() in names:
+        return names.index(core.upper())
+    if not isinstance(core, (str, bool)) and hasattr(core, "__index__") and 0 <= operator.index(core) < len(names):
+        return operator.index(core)
+    raise errors.NoSuchPlaceError(f"no core {core!r}: {', '.join(names)}")
+
+
+class Core:
+    """A RISC-V core of a Tensix or Ethernet tile. Its methods raise ClosedError, and BusyError during a run."""
+
+    def __init__(self, tile: Tile | Port, number: int) -> None:
+        self.tile = tile
+        self.number = number
+        self.name = tile._core_names[number]
+
+    def __repr__(self) -> str:
+        return f"<tilefarm core {self.name} of {self.tile._label}>"
+
+    def load(self, program: str | os.PathLike[str] | bytes, start: bool = True) -> None:
+        """Load an ELF executable for this core; Chip.load() describes the parameters and exceptions."""
+        self.tile.chip._load(program, self.number, [self.tile], start)
+
+    def start(self, pc: int | None = None) -> None:
+        """
+        Take the core out of reset, to start with the next run.
+
+        pc  the address to start from, in L1 and a multiple of 4; None: the entry point that load() or start() set last
+        Raises InvalidArgumentError for another address.
+        """
+        handle = self.tile.chip._handle()
+        if pc is not None:
+            pc = arguments.integer("pc", pc)
+            limits = f"from 0 to 0x{self.tile.bytes - 4:x}" if self.tile.bytes else "in L1"
+            check(lib.tf_core_set_pc(handle, self.tile.index, self.number, pc),
+                  f"{self!r}: pc is 0x{pc:x}, not a multiple of 4 {limits}")
+        check(lib.tf_core_start(handle, self.tile.index, self.number), repr(self))
+
+    def stop(self) -> None:
+        """Put the core into reset."""
+        check(lib.tf_core_stop(self.tile.chip._handle(), self.tile.index, self.number), repr(self))
+
+    @property
+    def view(self) -> CoreView:
+        """The state of the core. Reading it changes nothing."""
+        raw = layout.CoreView()
+        check(lib.tf_core_view(self.tile.chip._handle(), self.tile.index, self.number, byref(raw)), repr(self))
+        return CoreView(CoreState(raw.state), raw.pc, tuple(raw.x), raw.cycle, raw.instret, raw.wait_address,
+                        raw.thread_waits)
+
+    @property
+    def stack(self) -> list[str]:
+        """Its stack as lines, innermost call first; [] if the stack is only a pc without a name."""
+        return self.tile.chip._stack(self.tile.index, self.number)
+
+
+class Tile(Memory):
+    """A Tensix tile: its cores, and its memory. L1 begins at address 0; registers are above 0xFF000000."""
+
+    def __init__(self, chip: Chip, index: int, x: int, y: int) -> None:
+        super().__init__(chip, f"tile {index} ({x},{y})", chip.shape.l1_bytes, chip._node_access(x, y))
+        self.index: int = index
+        self.x: int = x  #: raw NOC 0 coordinates
+        self.y: int = y
+        self._label: str = f"tile {index}"
+        self._core_names: Sequence[str] = CORES[:chip.shape.cores]
+
+    def __repr__(self) -> str:
+        return f"<tilefarm {self.name}>"
+
+    @property
+    def l1(self) -> Memory:
+        """The tile itself, as a memory."""
+        return self
+
+    def core(self, core: CoreName | int) -> Core:
+        """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""
+        return Core(self, core_number(core))
+
+    @property
+    def cores(self) -> list[Core]:
+        """All its cores."""
+        return [Core(self, number) for number in range(self.chip.shape.cores)]
+
+
+class Port(Memory):
+    """
+    The Ethernet tile of a port, with its cores. L1 begins at address 0; registers are above 0xFF000000.
+
+    Addresses have no size here: a range past the end of L1 is an AddressRangeError, as everywhere.
+    """
+
+    def __init__(self, chip: Chip, number: int, x: int, y: int, index: int, core_names: Sequence[str]) -> None:
+        super().__init__(chip, f"port {number} ({x},{y})", 0, chip._node_access(x, y))
+        self.number: int = number  #: among the Ethernet tiles that the chip has, from 0 on
+        self.index: int = index  #: of the tile, as functions of the library take it: behind the Tensix tiles
+        self.x: int = x  #: raw NOC 0 coordinates
+        self.y: int = y
+        self._label: str = f"port {number}"
+        self._core_names: Sequence[str] = core_names
+
+    def __repr__(self) -> str:
+        return f"<tilefarm {self.name}>"
+
+    def core(self, core: EthCoreName | int) -> Core:
+        """Return core "E0" or, on Blackhole, "E1". Raises NoSuchPlaceError for other names."""
+        if isinstance(core, str) and core.upper() == "E0":
+            core = 0
+        return Core(self, core_number(core, self._core_names))
+
+    @property
+    def cores(self) -> list[Core]:
+        """All its cores."""
+        return [Core(self, number) for number in range(len(self._core_names))]
