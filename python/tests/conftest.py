@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import threading
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -26,19 +26,22 @@ def build(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture(autouse=True)
 def stopped_when_it_hangs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """After LONGEST_S seconds all chips of the test are stopped, so an endless run ends and fails the test."""
-    chips: list[tilefarm.Chip] = []
-    create = tilefarm.Chip.__init__
+    """After LONGEST_S seconds all chips and systems of the test are stopped: an endless run ends and fails the test."""
+    chips: list[Any] = []
 
-    def note(self: tilefarm.Chip, *arguments: object, **options: object) -> None:
-        chips.append(self)
-        create(self, *arguments, **options)  # type: ignore[arg-type]
+    def noting(create: Callable[..., None]) -> Callable[..., None]:
+        def note(self: Any, *arguments: object, **options: object) -> None:
+            chips.append(self)
+            create(self, *arguments, **options)
+
+        return note
 
     def stop() -> None:
         for chip in chips:
             chip.stop()
 
-    monkeypatch.setattr(tilefarm.Chip, "__init__", note)
+    for kind in (tilefarm.Chip, tilefarm.System):
+        monkeypatch.setattr(kind, "__init__", noting(kind.__init__))
     timer = threading.Timer(LONGEST_S, stop)
     timer.start()
     yield

@@ -87,6 +87,8 @@ def test_types_have_the_names_of_the_library():
     """Literal types list what the library takes, and a name beside them is refused."""
     assert list(get_args(tilefarm.Format)) == formats.names()
     assert get_args(tilefarm.CoreName) == tilefarm.CORES
+    with tilefarm.Chip(threads=1) as chip:
+        assert get_args(tilefarm.EthCoreName) == tuple(core.name for core in chip.ports[0].cores)
     for name, option in (("arch", tilefarm.Arch), ("atomics", tilefarm.Atomics), ("undefined", tilefarm.Undefined)):
         for value in get_args(option):
             tilefarm.Chip(**{name: value}).close()

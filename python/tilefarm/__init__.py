@@ -59,14 +59,16 @@ from .records import (
     Trace,
     Waiting,
 )
+from .system import Link, LinkEnd, System, SystemChip, SystemResult
 from .tiles import CORES, Core, Port, Tile
 
 __all__ = [
     "AccessRefusedError", "AddressRangeError", "Arch", "ArgumentTypeError", "Atomics", "BusyError", "CORES", "Chip",
     "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreView", "DeadlockError", "Decision", "End",
     "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format", "HostError",
-    "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order",
+    "InvalidArgumentError", "Link", "LinkEnd", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order",
     "OutOfMemoryError", "Outcome", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent",
-    "RunError", "Shape", "Stats", "Strategy", "TensixEvent", "Tile", "TilefarmError", "TimeLimitError", "Trace",
-    "Undefined", "Vectors", "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
+    "RunError", "Shape", "Stats", "Strategy", "System", "SystemChip", "SystemResult", "TensixEvent", "Tile",
+    "TilefarmError", "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting", "__version__", "compile_program",
+    "errors", "explore", "formats",
 ]

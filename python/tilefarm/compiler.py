@@ -8,16 +8,16 @@ from pathlib import Path
 
 from . import _arguments as arguments
 from .errors import CompileError
-from .names import Arch, CoreName
+from .names import Arch, CoreName, EthCoreName
 
 
-def compile_program(source: str | os.PathLike[str], core: CoreName, output: str | os.PathLike[str] | None = None,
-                    *flags: str, arch: Arch = "blackhole") -> Path:
+def compile_program(source: str | os.PathLike[str], core: CoreName | EthCoreName,
+                    output: str | os.PathLike[str] | None = None, *flags: str, arch: Arch = "blackhole") -> Path:
     """
     Compile a C file for one core. Returns the path of the program.
 
     source  the C file
-    core    "B", "NC", "T0", "T1" or "T2"
+    core    "B", "NC", "T0", "T1" or "T2"; of Ethernet tiles "E0", and on Blackhole "E1"
     output  the path of the program; None: NAME.CORE.elf in the current folder
     flags   options for `tilefarm cc` and the compiler
     arch    the family: "blackhole" or "wormhole"

@@ -4,12 +4,14 @@ The plugin of pytest: chips as fixtures, seeds of random inputs, and files of fa
 
 chip             a chip; @pytest.mark.tilefarm(arch="wormhole", ...) gives the options of Chip()
 make_chip        a function that makes more chips, with the options of Chip()
+make_system      a function that makes systems of several chips, with the options of System()
 tilefarm_seed    a seed for random inputs, from the test's name and --tilefarm-seed
 tilefarm_rng     numpy.random.Generator with that seed
 
-When a test fails, the report of each of its chips becomes part of the failure. The folder of --tilefarm-keep gets the
-report as text and as a web page, and a timeline for Perfetto. All tests record the page and the timeline, which takes
-time; --tilefarm-look none switches them off. --tilefarm-trace also keeps the last 10,000 instructions.
+When a test fails, the report of each of its chips and systems becomes part of the failure. The folder of
+--tilefarm-keep gets the report as text; of chips also as a web page, and a timeline for Perfetto. All tests record the
+page and the timeline, which takes time; --tilefarm-look none switches them off. --tilefarm-trace also keeps the last
+10,000 instructions.
 
 A run that has not ended after the 300 seconds of --tilefarm-limit fails its test, with the stacks of the cores.
 """
@@ -25,7 +27,7 @@ from typing import Any, Callable, Iterator, NamedTuple
 import numpy as np
 import pytest
 
-from . import Chip, ClosedError, Trace, __version__
+from . import Chip, ClosedError, System, Trace, __version__
 from .names import Arch
 
 _SEED = pytest.StashKey[int]()
@@ -40,9 +42,9 @@ _LIMIT_S = 300
 
 
 class _Made(NamedTuple):
-    """A chip of a test."""
+    """A chip or a system of a test."""
 
-    chip: Chip
+    chip: Chip | System
     trace: Trace | None
     files: list[Path]  #: in a temporary folder: the plugin added them, and keeps them only if the test fails
 
@@ -120,11 +122,36 @@ def make_chip(
         return chip
 
     yield make
-    for made in chips:
-        made.chip.close(write=not made.files)
-    chips.clear()
+    _close(chips)
     if looks:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _close(chips: list[_Made]) -> None:
+    for made in chips:
+        if isinstance(made.chip, Chip):
+            made.chip.close(write=not made.files)
+        else:
+            made.chip.close()
+    chips.clear()
+
+
+@pytest.fixture
+def make_system(request: pytest.FixtureRequest) -> Iterator[Callable[..., System]]:
+    """A function that makes a system, with the options of System(). All of its systems are closed after the test."""
+    chips = request.node.stash.setdefault(_CHIPS, [])
+
+    def make(*name: str, **options: Any) -> System:
+        if hasattr(request.config, "workerinput"):
+            options.setdefault("threads", 1)  # the workers of pytest-xdist share the host
+        if request.config.getoption("--tilefarm-limit") > 0:
+            options.setdefault("limit_seconds", request.config.getoption("--tilefarm-limit"))
+        system = System(*name, **options)
+        chips.append(_Made(system, None, []))
+        return system
+
+    yield make
+    _close(chips)
 
 
 @pytest.fixture
@@ -149,7 +176,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             folder.mkdir(parents=True, exist_ok=True)
             text = f"--tilefarm-seed {item.config.stash[_SEED]}\n{_keep(made, number, folder, item.nodeid, why)}\n"
             (folder / f"report-{number}.txt").write_text(text)
-            report.sections.append((f"tilefarm chip {number}, kept in {folder}", text))
+            what = "chip" if isinstance(made.chip, Chip) else "system"
+            report.sections.append((f"tilefarm {what} {number}, kept in {folder}", text))
         except Exception as error:  # an error here must not hide the failure of the test
             report.sections.append((f"tilefarm chip {number}", f"cannot be reported: {error}"))
 
@@ -160,10 +188,10 @@ def _keep(made: _Made, number: int, folder: Path, title: str, why: str) -> str:
         (folder / f"trace-{number}.txt").write_text("\n".join(made.trace.lines()) + "\n")
     try:
         text = made.chip.report()
-        if made.chip._files is not None and not made.chip._files.written:
+        if isinstance(made.chip, Chip) and made.chip._files is not None and not made.chip._files.written:
             made.chip.write_files(title, "test failed", why)
-    except ClosedError:  # the test closed it, so its files are written
-        text = "the chip has been closed"
+    except ClosedError as closed:  # the test closed it, so its files are written
+        text = str(closed)
     for file in made.files:
         if file.exists():
             name, _, ending = file.name.partition("-")[2].partition(".")

@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Systems of several chips."""
+import copy
+import gc
+import os
+import pickle
+import signal
+import threading
+import warnings
+
+import pytest
+
+import tilefarm
+from tilefarm import End, Link, LinkEnd
+
+BUFFER, SIGNAL, DONE, DONE_MAGIC = 0x20000, 0x30000, 0x31000, 0x600D
+DATA = bytes(range(256)) * 4
+SEND = f"tf_link_write(0, {BUFFER}, {BUFFER}, {len(DATA)}); tf_link_signal(0, {SIGNAL}, {SIGNAL} + 0x100, i);"
+WAIT = f"tf_link_wait({SIGNAL}, i);"
+LINK = """
+#include <tilefarm_link.h>
+int main(void)
+{
+    const unsigned rounds = TF_WORD(%d);
+    for (unsigned i = 1; i <= rounds; i++) { %s %s }
+    TF_WORD(%d) = %d;
+    return 0;
+}
+"""
+ROUNDS = DONE + 4
+FOREVER = "int main(void) { for (volatile unsigned i = 0;;) i++; }"
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory):
+    """Programs that send data there and back, by family and role."""
+    folder, found = tmp_path_factory.mktemp("link"), {}
+    for arch in ("wormhole", "blackhole"):
+        for role, steps in (("ping", (SEND, WAIT)), ("pong", (WAIT, SEND))):
+            (folder / f"{role}.c").write_text(LINK % (ROUNDS, *steps, DONE, DONE_MAGIC))
+            program = tilefarm.compile_program(folder / f"{role}.c", "E0", folder / f"{role}.{arch}.elf", arch=arch)
+            found[arch, role] = program
+    return found
+
+
+@pytest.fixture
+def begin(programs):
+    """A function that lets a port play a role."""
+    def begin_port(port, role, rounds=4):
+        port.write(SIGNAL, bytes(0x2000))
+        port.write32(ROUNDS, rounds)
+        port.core("E0").load(programs[port.chip.shape.name, role])
+
+    return begin_port
+
+
+@pytest.fixture
+def begin_ping(begin):
+    """A function that sends data there and back on the first link of a system. It returns both ports."""
+    def begin_ports(system, rounds=4):
+        link = system.links[0]
+        ports = [system.chips[end.chip].ports[end.port] for end in (link.sender, link.receiver)]
+        ports[0].write(BUFFER, DATA)
+        for port, role in zip(ports, ("ping", "pong")):
+            begin(port, role, rounds)
+        return ports
+
+    return begin_ports
+
+
+@pytest.mark.parametrize("name, family", [("n300", "wormhole"), ("p300", "blackhole")])
+def test_a_link(make_system, name, family, begin_ping):
+    hashes = set()
+    for threads in (1, 2):
+        system = make_system(name, threads=threads)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ports = begin_ping(system)
+        result = system.run()
+        assert {chip.shape.name for chip in system} == {family} and len(system) == len(system.chips) == 2
+        assert ports[1].read(BUFFER, len(DATA)) == DATA
+        assert [port.read32(DONE) for port in ports] == [DONE_MAGIC] * 2
+        assert result.end is End.QUIET and not result.faults and not result.stuck
+        assert result.cycles == system.cycles == system.stats.cycles > 4 * 2 * system.link_latency
+        assert result.instructions == sum(chip.stats.instructions for chip in system) > 0
+        assert [each.cycles for each in result.chips] == [system.cycles] * 2
+        assert [[wait.chip for wait in each.done] for each in result.chips] == [[0], [1]]
+        assert [each.done[0].tiles for each in result.chips] == [[port.index] for port in ports]
+        assert str(result) == f"<tilefarm result: QUIET, cycle {system.cycles}, 2 cores are done>"
+        there, back, *others = system.links
+        assert there.sender == back.receiver and there.receiver == back.sender
+        assert there.packets == back.packets > 0 and there.bytes == 4 * (len(DATA) + 48) and there.waiting == 0
+        assert [link.packets for link in others] == [0] * len(others) and others
+        assert f"{there.bytes} bytes" in system.report() and "chip 1:" in system.report()
+        hashes.add((system.state_hash, system.cycles))
+    assert len(hashes) == 1
+    slow = make_system(name, link_latency=3000, link_gbps=1)
+    begin_ping(slow)
+    assert (slow.link_latency, slow.link_gbps) == (3000, 1) and slow.run().cycles > system.cycles
+
+
+def test_chips_are_apart(make_system):
+    system = make_system("n300")
+    for number, chip in enumerate(system.chips):
+        assert chip.number == number and chip.system is system
+        chip.tile(5).write32(0x20000, 100 + number)
+        chip.dram[1].write32(64, 200 + number)
+        chip.ports[3].write32(0x20000, 300 + number)
+    assert [chip.tile(5).read32(0x20000) for chip in system] == [100, 101]
+    assert [chip.dram[1].read32(64) for chip in system] == [200, 201]
+    assert [chip.ports[3].read32(0x20000) for chip in system] == [300, 301]
+    assert system.run().end is End.QUIET
+    assert repr(system) == "<tilefarm system: n300, 2 chips Wormhole>"
+    assert repr(system[1]) == "<tilefarm chip: Wormhole, 64 tiles, chip 1 of a system>"
+
+
+def test_ports_of_a_chip(make_chip, begin):
+    chip = make_chip("wormhole")
+    assert len(chip.ports) == 16 and repr(chip.ports[8]) == "<tilefarm port 8 (9,6)>"
+    (core,) = chip.ports[8].cores
+    assert repr(core) == "<tilefarm core E of port 8>" and chip.ports[8].core("e0").number == core.number
+    with pytest.raises(tilefarm.NoSuchPlaceError):
+        chip.ports[8].core("E1")
+    with pytest.raises(tilefarm.AddressRangeError):
+        chip.ports[8].read(0, 1 << 20)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="core E of port 8>: pc is 0x2, not a multiple of 4 in L1"):
+        core.start(2)
+    begin(chip.ports[8], "pong", rounds=0)
+    (done,) = chip.run(until=(chip.ports[8], DONE, DONE_MAGIC), check=False).waits or chip.run().waits
+    assert chip.ports[8].read32(DONE) == DONE_MAGIC and done.tiles == [chip.ports[8].index] and done.chip is None
+    assert [core.name for core in make_chip().ports[0].cores] == ["E0", "E1"]
+
+
+def test_until(make_system, begin_ping):
+    system = make_system("n300")
+    ports = begin_ping(system)
+    with pytest.raises(tilefarm.NotReachedError):
+        system.run(until=(system.chips[1], ports[1], DONE, 5), cycles=1000)
+    assert system.run(until=(1, ports[1], DONE, DONE_MAGIC)).end is End.VALUE
+    assert ports[1].read32(DONE) == DONE_MAGIC and system.cycles > 1000
+    for bad, error in (((2, 0, 0x20000, 1), tilefarm.NoSuchPlaceError), ((0, 99, 0, 1), tilefarm.NoSuchPlaceError),
+                       ((0, 0, 0x20002, 1), tilefarm.InvalidArgumentError), ((0, 0, 1), tilefarm.InvalidArgumentError)):
+        with pytest.raises(error):
+            system.run(until=bad)
+
+
+@pytest.mark.parametrize("until", [False, True])
+def test_parts_equal_a_whole(make_system, monkeypatch, until, begin_ping):
+    """A run returns to Python now and then. That changes no result, and no limit of cycles."""
+    ways = []
+    for part_s in (60, 1e-9):
+        monkeypatch.setattr(tilefarm.runs, "PART_S", part_s)
+        system = make_system("n300", threads=2)
+        ports = begin_ping(system, rounds=20)
+        word = (1, ports[1], DONE, DONE_MAGIC) if until else None
+        for cycles in (5000, 10001, None):
+            system.run(cycles, word, check=False)
+            ways.append((system.cycles, system.state_hash, [link.waiting for link in system.links]))
+    assert ways[:3] == ways[3:] and ways[0][0] < ways[1][0] < ways[2][0]
+
+
+def test_save(make_system, tmp_path, begin_ping):
+    whole = make_system("n300", link_latency=2000)
+    begin_ping(whole)
+    whole.run()
+    first = make_system("n300", threads=1, link_latency=2000)
+    begin_ping(first)
+    cycle = 0
+    while not any(link.waiting for link in first.links):
+        cycle += 500
+        assert first.run(pause=cycle).end is End.CYCLES
+    first.save(tmp_path / "saved")
+    second = make_system("n300", threads=2, link_latency=2000, saved=tmp_path / "saved")
+    assert (second.state_hash, second.cycles) == (first.state_hash, first.cycles) != (whole.state_hash, whole.cycles)
+    assert second.links == first.links
+    assert second.run().end is End.QUIET
+    first.run()
+    first.restore(tmp_path / "saved")  # its state is older than that of the system
+    first.run()
+    assert first.state_hash == second.state_hash == whole.state_hash
+    other = make_system("n300")
+    other.chips[1].tile(0).write32(0x20000, 7)
+    for path, error in ((tmp_path / "saved", tilefarm.FileFormatError), (tmp_path / "none", tilefarm.FileError)):
+        with pytest.raises(error):
+            other.restore(path)
+        with pytest.raises(error):
+            make_system("n300", saved=path)
+    assert other.chips[1].tile(0).read32(0x20000) == 7
+    with pytest.raises(tilefarm.FileError):
+        other.save(tmp_path / "no" / "folder")
+
+
+def test_runs_that_do_not_end_well(make_system, build, begin):
+    system = make_system("n300")
+    begin(system.chips[1].ports[0], "pong")
+    text = r"^chip 1: port 0 \(9,0\) core E .* polls the word at 0x30000 "
+    with pytest.raises(tilefarm.DeadlockError, match=text) as caught:
+        system.run()
+    assert [wait.chip for wait in caught.value.waits] == [1] and caught.value.result.end is End.QUIET
+
+    system = make_system("p300")
+    fails = build("int main(void) { return TF_WORD(0x20000) ? TF_WORD(0xF0000000) : 3; }")
+    system.chips[1].load(fails, tiles=2)
+    with pytest.raises(tilefarm.ProgramError, match="^chip 1: .*returned 3$"):
+        system.run()
+    system.chips[1].tile(4).write32(0x20000, 1)
+    system.chips[1].load(fails, tiles=4)
+    with pytest.raises(tilefarm.FaultError, match=r"^fault: chip 1, .* main\+") as caught:
+        system.run()
+    (fault,) = caught.value.faults
+    assert (fault.chip, fault.index, fault.address) == (1, 4, 0xF0000000)
+    result = caught.value.result
+    assert result.end is End.FAULT and [each.faults for each in result.chips] == [[], [fault]] == [[], system.faults]
+    assert system.run(check=False).faults == []
+
+    system = make_system("p300", limit_seconds=0.3)
+    system.chips[1].load(build(FOREVER))
+    with pytest.raises(tilefarm.TimeLimitError, match="has not ended after 0.3 seconds\nchip 1:\nstack: .*main"):
+        system.run()
+    with pytest.raises(tilefarm.NotReachedError, match="CYCLES"):
+        system.run(cycles=1000, until=(0, 0, 0x20000, 1))
+    assert system.run(seconds=0.1, check=False).end is End.TIME
+
+
+@pytest.mark.parametrize("call, instead", [
+    (lambda chip, path: chip.run(cycles=5), "System.run()"), (lambda chip, path: chip.save(path), "System.save()"),
+    (lambda chip, path: chip.restore(path), "System.restore()"), (lambda chip, path: chip.fork(), "System.save()"),
+    (lambda chip, path: chip.close(), "System.close()"), (lambda chip, path: chip.__enter__(), "System.close()"),
+    (lambda chip, path: chip.events(tilefarm.Trace()), "System.run()"),
+])
+def test_what_chips_refuse(make_system, tmp_path, call, instead):
+    system = make_system("n300")
+    with pytest.raises(tilefarm.InvalidArgumentError) as caught:
+        call(system.chips[1], tmp_path / "saved")
+    assert str(caught.value).startswith(f"chip 1 belongs to a system: call {instead}")
+    assert system.run().end is End.QUIET and system.chips[1].tile(0).read32(0x20000) == 0
+
+
+def test_life():
+    """A chip keeps its system, and is closed with it."""
+    tile = tilefarm.System("n300", threads=1).chips[1].tile(3)
+    gc.collect()
+    tile.write32(0x20000, 5)
+    assert tile.read32(0x20000) == 5
+    with tile.chip.system as system:
+        chip = system.chips[0]
+    system.close()
+    for call in (lambda: tile.read32(0x20000), lambda: chip.stats, system.run, lambda: system.cycles,
+                 lambda: system.links, lambda: system.descriptor):
+        with pytest.raises(tilefarm.ClosedError):
+            call()
+    system.stop()
+    chip.stop()
+    assert repr(system) == "<tilefarm system: n300, 2 chips Wormhole, closed>"
+    assert repr(tilefarm.System.__new__(tilefarm.System)) == "<tilefarm system: not made>"
+
+
+@pytest.mark.parametrize("call", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_systems_are_not_copied(make_system, call):
+    """Two objects would free one system."""
+    system = make_system("n150")
+    for each in (system, system.chips[0]):
+        with pytest.raises(TypeError, match=r"System\(saved=path\)"):
+            call(each)
+
+
+def test_clusters(make_system, tmp_path, begin_ping):
+    system = make_system("n300")
+    text = system.descriptor
+    (tmp_path / "cluster.yaml").write_text(text)
+    begin_ping(system)
+    system.run()
+    for cluster in (text, text.encode(), tmp_path / "cluster.yaml", str(tmp_path / "cluster.yaml")):
+        same = make_system(cluster=cluster)
+        assert same.descriptor == text and repr(same) == "<tilefarm system: of a descriptor, 2 chips Wormhole>"
+        begin_ping(same)
+        same.run()
+        assert same.state_hash == system.state_hash
+    names = tilefarm.System.names()
+    assert "n300" in names and "bh-galaxy" in names
+    assert make_system("n150").links == []
+    assert make_system("p300").links[0] == Link(LinkEnd(0, 2), LinkEnd(1, 9), 0, 0, 0)
+    with pytest.raises(tilefarm.FileFormatError, match="line 2"):
+        make_system(cluster="arch: {\n")
+    with pytest.raises(tilefarm.FileError):
+        make_system(cluster=tmp_path / "none")
+    for options in ({}, {"cluster": text, "name": "n300"}, {"name": "n301"}):
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tilefarm.System(**options)
+
+
+@pytest.mark.parametrize("options, error, text", [
+    ({"relaxed": True}, tilefarm.InvalidArgumentError, "relaxed mode runs single chips"),
+    ({"check": True}, tilefarm.InvalidArgumentError, "check for races"),
+    ({"order": tilefarm.Order()}, TypeError, "'order': it is one of single chips"),
+    ({"report": "x.html"}, TypeError, "'report'"), ({"board": "n300"}, TypeError, "'board'"),
+    ({"fields": {}}, TypeError, r"System\(\) has no option 'fields'"),
+    ({"no_such": 1}, TypeError, r"System\(\) has no option 'no_such'"),
+    ({"threads": 0}, tilefarm.InvalidArgumentError, "threads is 0, not 1 to 256"),
+    ({"link_latency": 100}, tilefarm.InvalidArgumentError, "100 cycles"),
+    ({"link_latency": 0}, tilefarm.InvalidArgumentError, "link_latency is 0"),
+    ({"link_gbps": 1 << 32}, tilefarm.InvalidArgumentError, "link_gbps"),
+    ({"link_gbps": 1.5}, tilefarm.ArgumentTypeError, "link_gbps"),
+    ({"cluster": 7}, tilefarm.ArgumentTypeError, "cluster"), ({"on_print": 3}, tilefarm.ArgumentTypeError, "on_print"),
+    ({"on_progress": 3}, tilefarm.ArgumentTypeError, "on_progress"),
+    ({"slice_cycles": 1}, tilefarm.InvalidArgumentError, "slice_cycles"),
+])
+def test_options(options, error, text):
+    name = None if "cluster" in options else "n300"
+    with pytest.raises(error, match=text):
+        tilefarm.System(name, **options)
+
+
+def test_callbacks(make_system, build, tmp_path):
+    """Each one gets the number of the chip first, also after restore()."""
+    said, traced, steps = [], [], []
+    system = make_system("p300", on_print=lambda chip, event: said.append((chip, event.text)), riscv_tiles=[1],
+                         on_riscv=lambda chip, event: traced.append(chip), riscv_cores=iter(["B"]),
+                         on_noc=lambda chip, event: steps.append((chip, event.step)))
+    program = build('#include "tilefarm_print.h"\nint main(void) { tf_printf("hello\\n"); '
+                    'tf_noc_fetch_inc(0, tf_tile_xy(0, 0), 0x30000, 1); return 0; }')
+    system.chips[0].load(program, tiles=1)
+    system.chips[1].load(program, tiles=2)
+    system.save(tmp_path / "saved")
+    for time in (1, 2):
+        system.run()
+        assert said == [(0, "hello\n"), (1, "hello\n")] * time and set(traced) == {0}
+        assert steps.count((0, "acted")) == steps.count((1, "acted")) == time
+        first = len(traced) // time
+        system.restore(tmp_path / "saved")
+    assert len(traced) == 2 * first
+
+
+def test_callbacks_that_raise(make_system, build):
+    def raises(chip, event):
+        raise RuntimeError(f"chip {chip} said {event.text}")
+
+    system = make_system("p300", on_print=raises)
+    system.chips[1].load(build('#include "tilefarm_print.h"\n'
+                               'int main(void) { for (;;) tf_printf("hello"); }'))
+    with pytest.raises(RuntimeError, match="chip 1 said hello"):
+        system.run()
+    system.chips[1].tile(0).core("B").stop()
+    system.run(check=False)
+
+
+def test_interrupt_and_other_threads(make_system, build):
+    """Ctrl-C ends a run, and a later call continues it. Calls of other threads are refused, except stop()."""
+    runs, refused = threading.Event(), []
+    system = make_system("p300", threads=1, on_progress=lambda cycles, instructions: runs.set())
+    system.chips[1].load(build(FOREVER))
+
+    def other(end):
+        runs.wait()
+        for call in (lambda: system.chips[0].tile(0).read32(0), system.run, system.close, lambda: system.state_hash):
+            try:
+                call()
+            except tilefarm.BusyError:
+                refused.append(True)
+        end()
+
+    for end in (lambda: os.kill(os.getpid(), signal.SIGINT), system.chips[0].stop):
+        runs.clear()
+        refused.clear()
+        thread = threading.Thread(target=other, args=[end])
+        thread.start()
+        cycles = system.cycles
+        if end == system.chips[0].stop:
+            assert system.run().end is End.STOPPED
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                system.run()
+        thread.join()
+        assert refused == [True] * 4 and system.cycles > cycles
+    assert system.run(cycles=1000).end is End.CYCLES
+
+
+def test_fixture(pytester):
+    pytester.makepyfile("""
+        def test_wrong(make_system, make_chip):
+            system = make_system("n150", threads=1)
+            system.chips[0].tile(0).write(0x1000, bytes.fromhex("370a00206f000000"))
+            system.chips[0].tile(0).core("B").start(pc=0x1000)
+            make_chip("wormhole")
+            system.run()
+            assert system.cycles == 0
+    """)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tilefarm-look", "none")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*tilefarm system 0, kept in *", "system: * cycles, state hash *"])
+    (folder,) = (pytester.path / "tilefarm-failures").iterdir()
+    assert "done: chip 0: " in (folder / "report-0.txt").read_text()
