@@ -269,6 +269,7 @@ struct tf_interrupt {
     const struct tf_save *save; /* the chips that the run saves */
     unsigned saves;
     int signal;               /* the first that came; 0: none */
+    double signal_s;          /* when */
     sigset_t before;          /* the signal mask before */
     void (*pipe_before)(int); /* the action of SIGPIPE before */
     bool ending, on;

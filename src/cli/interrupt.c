@@ -6,10 +6,14 @@
 
 #include "cli/cli.h"
 #include "cli/process.h"
+#include "host/clock.h"
 #include "tilefarm/tilefarm_system.h"
 
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
+
+/* Signals so soon after the first are the same one: `timeout` sends its signal to the process, and then to its group. */
+#define SAME_S 0.1
 
 /* The exit code that a shell reports after a signal. */
 static int code_of(int signal)
@@ -58,13 +62,17 @@ static void *interrupt_thread(void *argument)
             pthread_mutex_unlock(&interrupt->lock);
             return NULL;
         }
-        if (number != SIGNAL_END && interrupt->signal != 0) {
+        const double now_s = tf_seconds();
+        const bool same = interrupt->signal != 0 && now_s - interrupt->signal_s < SAME_S;
+        if (number != SIGNAL_END && interrupt->signal != 0 && !same) {
             remove_files(interrupt->outputs, interrupt->output_count);
             remove_saves(interrupt);
             _exit(code_of(interrupt->signal));
         }
-        if (number != SIGNAL_END)
+        if (number != SIGNAL_END && !same) {
             interrupt->signal = number;
+            interrupt->signal_s = now_s;
+        }
         if (interrupt->chip != NULL)
             tf_stop(interrupt->chip);
         if (interrupt->system != NULL)

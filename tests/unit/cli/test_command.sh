@@ -318,6 +318,13 @@ refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7
 refused "this family fuses off rows of Tensix tiles, not columns" run ring --arch wormhole --columns-off 1
 refused "fused-off columns: \"99\" is neither 'none' nor numbers from 0 to 31" run ring --columns-off 99
 refused "none/soc: cannot be written" describe --soc none/soc
+# timeout(1) sends its signal twice. The run ends with a report.
+for signal in INT TERM; do
+  timeout -s $signal 1 "$tilefarm" run mixed --scale 100000 >out 2>err
+  says out "mixed (all): interrupted" "state hash"
+done
+timeout -s TERM 1 "$tilefarm" run --system n300 mixed --scale 100000 >out 2>err
+says out "mixed on n300: interrupted"
 # Systems: workloads of links, and those of a chip on each chip.
 expect 0 run --system n300 eth-ping --scale 3; says out "eth-ping on n300: verified" "2 Wormhole chips, 2 links" \
   "links are set to 1024 cycles, 1024 ns"

@@ -94,6 +94,8 @@ static void test_second_signal(void **state)
         fflush(output.file);
         kill(getpid(), SIGTERM);
         await(&interrupt);
+        kill(getpid(), SIGTERM); /* still the first one: timeout(1) sends two */
+        usleep(200000);
         kill(getpid(), SIGTERM);
         for (;;)
             pause();
@@ -121,6 +123,8 @@ static void test_second_signal_saving(void **state)
         tf_interrupt_saves(&interrupt, save, 2);
         kill(getpid(), SIGTERM);
         await(&interrupt);
+        kill(getpid(), SIGTERM); /* still the first one: timeout(1) sends two */
+        usleep(200000);
         kill(getpid(), SIGTERM);
         for (;;)
             pause();
