@@ -106,6 +106,8 @@ struct tf_eth_access {
 struct tf_eth_routes {
     /* Returns false if no link leads to the chip, or if it has nothing at the address. */
     bool (*reach)(void *user, const struct tf_eth_access *access);
+    /* The place of a chip, from index 0 on, as in struct tf_eth_access. Returns false if there are no more. */
+    bool (*place)(void *user, unsigned index, uint64_t *target, uint16_t *rack);
     void *user;
 };
 

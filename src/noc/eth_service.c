@@ -80,12 +80,13 @@ static uint32_t waiting(const struct service *s, uint32_t queue, uint32_t taken)
     return (get(s, queue + WRITTEN) - taken) & (INDICES - 1);
 }
 
-/* Copy bytes to or from an address of a node, in the form of NOC_TARG_ADDR. Returns false if nothing is there. */
-static bool reach(const struct service *s, uint64_t target, void *data, uint32_t bytes, bool write)
+/* A write, or a read, of bytes at an address of a node of a chip: target and rack name both. Returns false if nothing is
+   there. */
+static bool reach_at(const struct service *s, uint64_t target, uint16_t rack, void *data, uint32_t bytes, bool write)
 {
     const struct tf_eth_access access = {
-        .target = (s->entry->target & OF_CHIP) | (target & OF_NODE),
-        .rack = s->entry->rack,
+        .target = target,
+        .rack = rack,
         .noc = (s->entry->flags & CMD_NOC_ID) != 0,
         .from = s->node->number,
         .into = write ? NULL : data,
@@ -94,6 +95,13 @@ static bool reach(const struct service *s, uint64_t target, void *data, uint32_t
     };
     const struct tf_eth_routes *routes = s->fabric->routes;
     return routes->reach(routes->user, &access);
+}
+
+/* The same at the chip of the entry. target: in the form of NOC_TARG_ADDR. */
+static bool reach(const struct service *s, uint64_t target, void *data, uint32_t bytes, bool write)
+{
+    const uint64_t chip = s->entry->target & OF_CHIP;
+    return reach_at(s, chip | (target & OF_NODE), s->entry->rack, data, bytes, write);
 }
 
 /* Copy a part of a block, from byte `done` on. The block is in a buffer of the tile, or in the host's memory. */
@@ -155,13 +163,82 @@ static bool scatter(const struct service *s, const uint8_t *page)
     return good;
 }
 
+/*
+ * Broadcasts, which the page does not have: tt-umd's EthernetBroadcast writes a header in front of the block. Bits that
+ * are 0 in its first words include a chip. Bits that are 1 in its last word exclude rows and columns.
+ */
+enum { BROADCAST_BYTES = 32, BROADCAST_RACKS = 0, BROADCAST_CHIPS = 3, BROADCAST_TILES = 4 };
+
+#define BROADCAST_TRANSLATED (1u << 15) /* tiles are named by translated coordinates */
+#define BROADCAST_COLUMN 16u            /* the bit of column 0; that of row 0 is 0 */
+#define TRANSLATED_FIRST 16u
+
+static bool includes_chip(const uint32_t *header, uint64_t target, uint16_t rack)
+{
+    const uint32_t x = target >> 48 & 63, y = target >> 54 & 63, of_rack = rack & 0xFF, shelf = rack >> 8;
+    const uint32_t chip = 8 * x + y, racks = shelf + of_rack % 4;
+    return chip < 32 && racks < 32 && of_rack / 4 < BROADCAST_CHIPS && !(header[BROADCAST_CHIPS] >> chip & 1) &&
+           !(header[BROADCAST_RACKS + of_rack / 4] >> racks & 1);
+}
+
+/* The tile at a row and a column of the header, as a part of a target. Translated coordinates name rows and columns in
+   another order: first those without Tensix tiles (TRANSLATED_TO_VIRTUAL_X and _Y of tt-umd). */
+static uint64_t tile_of(const uint32_t *header, uint32_t x, uint32_t y)
+{
+    static const uint8_t columns[] = {0, 2, 3, 4, 5, 1, 6, 7, 8, 9}, rows[] = {0, 2, 3, 4, 5, 6, 1, 7, 8, 9, 10, 11};
+    if ((header[BROADCAST_TILES] & BROADCAST_TRANSLATED) != 0 && x < sizeof columns && y < sizeof rows) {
+        x = TRANSLATED_FIRST + columns[x];
+        y = TRANSLATED_FIRST + rows[y];
+    }
+    return (uint64_t)x << 36 | (uint64_t)y << 42;
+}
+
+/* Write a part of a block to the tiles of a chip. Returns whether one of them took it: others may be fused off. */
+static bool write_to_tiles(const struct service *s, const uint32_t *header, const struct tf_eth_access *part)
+{
+    const struct tf_arch *arch = s->fabric->arch;
+    const uint32_t excluded = header[BROADCAST_TILES];
+    bool any = false;
+    for (uint32_t y = 0; y < arch->grid_y; y++)
+        for (uint32_t x = 0; x < arch->grid_x; x++)
+            if (!(excluded >> y & 1) && !(excluded >> (BROADCAST_COLUMN + x) & 1))
+                any |= reach_at(s, part->target | tile_of(header, x, y), part->rack, (void *)(uintptr_t)part->data,
+                                part->bytes, true);
+    return any;
+}
+
+static bool broadcast(const struct service *s)
+{
+    const struct tf_eth_routes *routes = s->fabric->routes;
+    const struct entry *entry = s->entry;
+    uint32_t header[BROADCAST_BYTES / sizeof(uint32_t)];
+    uint8_t data[BUFFER_BYTES];
+    bool any = false;
+    if ((entry->flags & CMD_DATA_BLOCK) == 0 || (entry->flags & CMD_WR_REQ) == 0 || entry->data <= BROADCAST_BYTES ||
+        !block(s, 0, header, BROADCAST_BYTES, false))
+        return false;
+    for (uint32_t done = BROADCAST_BYTES, bytes; done < entry->data; done += bytes) {
+        struct tf_eth_access part = {.data = data};
+        bytes = entry->data - done < sizeof data ? entry->data - done : (uint32_t)sizeof data;
+        if (!block(s, done, data, bytes, false))
+            return false;
+        part.bytes = bytes;
+        for (unsigned i = 0; routes->place(routes->user, i, &part.target, &part.rack); i++)
+            if (includes_chip(header, part.target, part.rack)) {
+                part.target |= (entry->target & 0xFFFFFFFFF) + done - BROADCAST_BYTES;
+                any |= write_to_tiles(s, header, &part);
+            }
+    }
+    return any;
+}
+
 static bool move(const struct service *s)
 {
     const struct entry *entry = s->entry;
     uint32_t word = entry->data;
     bool writes = (entry->flags & CMD_WR_REQ) != 0;
     if ((entry->flags & CMD_BROADCAST) != 0)
-        return false;
+        return broadcast(s);
     if ((entry->flags & CMD_DATA_BLOCK) == 0)
         return reach(s, entry->target, &word, sizeof word, true);
     for (uint32_t done = 0, bytes; done < entry->data; done += bytes) {

@@ -33,6 +33,21 @@ static bool reach(void *user, const struct tf_eth_access *access)
     return tf_firmware_access(from->all->part[to->chip].chip, to == from ? access->from : to->arrive, access);
 }
 
+static bool place(void *user, unsigned index, uint64_t *target, uint16_t *rack)
+{
+    const struct tf_route *from = user;
+    const struct tf_cluster *cluster = from->all->cluster;
+    for (unsigned i = 0; i < cluster->chips; i++) {
+        const struct tf_cluster_chip *chip = &cluster->chip[i];
+        if (from->all->route[i].group != from->group || index-- != 0)
+            continue;
+        *target = (uint64_t)chip->x << 48 | (uint64_t)chip->y << 54;
+        *rack = (uint16_t)(chip->rack | chip->shelf << 8);
+        return true;
+    }
+    return false;
+}
+
 /* Chips of two groups are joined. */
 static void unite(struct tf_routes *routes, uint8_t one, uint8_t other)
 {
@@ -59,7 +74,7 @@ void tf_routes_create(struct tf_routes *routes, const struct tf_cluster *cluster
     for (unsigned i = 0; i < cluster->chips; i++) {
         struct tf_route *route = &routes->route[i];
         *route = (struct tf_route){.all = routes, .chip = (uint8_t)i, .group = (uint8_t)i};
-        route->firmware = (struct tf_eth_routes){.reach = reach, .user = route};
+        route->firmware = (struct tf_eth_routes){.reach = reach, .place = place, .user = route};
         part[i].chip->fabric->routes = &route->firmware;
     }
     for (unsigned i = 0; i < 2 * cluster->links; i++)

@@ -26,5 +26,6 @@ bool tf_firmware_access(struct tf_chip *chip, unsigned eth, const struct tf_eth_
 
 /* The tf_eth_routes.reach of a chip alone, which is at (0,0) of rack (0,0). user: the chip. */
 bool tf_firmware_reaches(void *user, const struct tf_eth_access *access);
+bool tf_firmware_place(void *user, unsigned index, uint64_t *target, uint16_t *rack); /* tf_eth_routes.place */
 
 #endif

@@ -36,7 +36,7 @@ static int create_nodes(struct tf_chip *chip)
     if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
     int error = tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
-    chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .user = chip};
+    chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .place = tf_firmware_place, .user = chip};
     chip->fabric->routes = &chip->alone;
     return error;
 }

@@ -312,6 +312,51 @@ static void test_programs(void **state)
     lib.exit();
 }
 
+/* As EthernetBroadcast forms it. Without PCIe, without a Tensix tile's row and column, by translated coordinates. */
+static void broadcast(const struct gateway *by, uint32_t chips, uint64_t address, const void *data, uint32_t bytes)
+{
+    uint32_t header[8] = {~1u, ~0u, ~0u, ~chips, 0x8000 | 1 << 0 | 1 << 6 | 1 << (16 + 0) | 1 << (16 + 5), 0, 0, 0};
+    memcpy(host, header, sizeof header);
+    memcpy(host + sizeof header, data, bytes);
+    const uint32_t slot = word(by, SQ + 0x20) & 3;
+    memmove(host + slot * HOST_BLOCK_BYTES, host, sizeof header + bytes);
+    submit(by, &(struct command){.target = address,
+                                 .data = (uint32_t)sizeof header + bytes,
+                                 .flags = WR_REQ | BLOCK | BLOCK_DRAM | BROADCAST,
+                                 .host = (uint32_t)HOST_FIRST + slot * HOST_BLOCK_BYTES});
+}
+
+static void test_broadcasts(void **state)
+{
+    (void)state;
+    static uint8_t data[3000], got[3000], zero[3000];
+    begin("t3000");
+    const struct gateway by = gateway_of(0, true);
+    uint32_t chips = 0;
+    for (unsigned i = 0; i < cluster.chips; i++)
+        if (i != 3)
+            chips |= 1u << (8 * cluster.chip[i].x + cluster.chip[i].y);
+    fill(data, sizeof data, 5);
+    broadcast(&by, chips, 0x20000, data, sizeof data);
+    broadcast(&by, chips, 0xFFB121B0, &(uint32_t){0x47000}, 4);
+    assert_int_equal(word(&by, SQ + 0x10), 0);
+    for (unsigned i = 0; i < cluster.chips; i++) {
+        static const unsigned tensix[][2] = {{18, 18}, {25, 18}, {18, 25}, {25, 25}}, eth[][2] = {{18, 16}, {25, 17}};
+        uint32_t reset;
+        for (unsigned j = 0; j < 4; j++) {
+            assert_true(remote_read(&by, &cluster.chip[i], tensix[j][0], tensix[j][1], 0x20000, got, sizeof got));
+            assert_memory_equal(got, i == 3 ? zero : data, sizeof got);
+            assert_true(remote_read(&by, &cluster.chip[i], tensix[j][0], tensix[j][1], 0xFFB121B0, &reset, 4));
+            assert_true((reset == 0x47000) == (i != 3));
+        }
+        for (unsigned j = 0; j < 2; j++) {
+            assert_true(remote_read(&by, &cluster.chip[i], eth[j][0], eth[j][1], 0x20000, got, sizeof got));
+            assert_memory_equal(got, zero, sizeof got);
+        }
+    }
+    lib.exit();
+}
+
 /* No chip has the place, no tile has the coordinates, or nothing is at the address. */
 static void test_unreachable(void **state)
 {
@@ -328,7 +373,7 @@ static void test_unreachable(void **state)
     assert_false(remote_read(&by, &cluster.chip[1], 15, 15, 0x1000, &value, 4));
     assert_false(remote_read(&by, &cluster.chip[1], TENSIX_AT, 0x80000000, &value, 4));
     remote_write(&by, &nobody, TENSIX_AT, 0x1000, &value, 4);
-    submit(&by, &(struct command){.data = 64, .flags = WR_REQ | BLOCK | BLOCK_DRAM | BROADCAST});
+    broadcast(&by, 0, 0x1000, &value, 4);
     assert_int_equal(word(&by, SQ + 0x10), 6);
     assert_int_equal(word(&by, SQ + 0x8), 4);
     assert_int_equal(word(&by, SQ + 0xC), 4);
@@ -345,8 +390,9 @@ static void test_unreachable(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_chips), cmocka_unit_test(test_many_hops), cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_fault),     cmocka_unit_test(test_programs),  cmocka_unit_test(test_unreachable),
+        cmocka_unit_test(test_two_chips),   cmocka_unit_test(test_many_hops), cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_fault),       cmocka_unit_test(test_programs),  cmocka_unit_test(test_broadcasts),
+        cmocka_unit_test(test_unreachable),
     };
     if (copy_library(TF_LIBTTSIM) != 0)
         return 1;
