@@ -60,7 +60,7 @@ def interrupted(when, loops, number, *options):
             sent = True
     told = process.communicate()[0]
     os.close(terminal)
-    assert sent and process.returncode == 130, (when, process.returncode, told, seen[-300:])
+    assert sent and process.returncode == 128 + number, (when, process.returncode, told, seen[-300:])
     with open(report) as file:
         report = json.load(file)
     assert report["interrupted"], report
