@@ -72,8 +72,8 @@ static char *copy_of(const char *text)
     return copy;
 }
 
-/* Read TILES, or PORTS of an Ethernet core, of a load: with --system behind the number of a chip and a colon. Returns false
-   after an error line. */
+/* Read TILES, or PORTS of an Ethernet core, of a load: with --system behind the number of a chip and a colon. Returns
+   false after an error line. */
 static bool take_places(const struct tf_request *request, const char *option, char *text, struct tf_load *load)
 {
     const struct tf_arch *arch = request->job.config.arch;
