@@ -11,6 +11,7 @@
 #include "farm/chip/time.h"
 #include "abi/abi.h"
 #include "host/extremes.h"
+#include "system/state.h"
 #include "tile/mmio/debug_registers.h"
 
 #define FACTOR_MAX (1u << 16)
@@ -70,14 +71,16 @@ uint64_t abi_cycles(const struct abi *abi)
 
 static void run_system(struct abi *abi, uint64_t until)
 {
-    enum tf_end end = TF_END_QUIET;
-    abi->running = true;
-    const struct tf_system_run_options options = {.run.cycles_max = until - abi_cycles(abi)};
-    tf_system_run(abi->system, &options, &end);
-    abi->running = false;
-    abi->stopped = end == TF_END_FAULT;
-    if (abi->stopped)
-        abi_debug_stopped(abi);
+    if (!tf_system_is_quiet(abi->system)) {
+        enum tf_end end = TF_END_QUIET;
+        const struct tf_system_run_options options = {.run.cycles_max = until - abi_cycles(abi)};
+        abi->running = true;
+        tf_system_run(abi->system, &options, &end);
+        abi->running = false;
+        abi->stopped = end == TF_END_FAULT;
+        if (abi->stopped)
+            abi_debug_stopped(abi);
+    }
     for (uint32_t i = 0; i < abi->devices && !abi->stopped; i++) {
         struct tf_chip *chip = abi->device[i].chip;
         if (tf_chip_cycles(chip) < until)

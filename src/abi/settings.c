@@ -32,14 +32,14 @@ static void read_threads(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_THREADS is neither auto nor 1..%u; auto is used", TF_WORKERS_MAX);
 }
 
-/* Read SHORTEST or SHORTEST:LONGEST. */
+/* Read SHORTEST or SHORTEST:LONGEST. A link takes no less than the shortest epoch, and at most 2^16 cycles. */
 static void read_epoch(struct abi *abi, struct tf_config *config)
 {
     const char *text = getenv("TILEFARM_EPOCH");
-    uint32_t shortest, longest;
+    uint32_t shortest, longest, most = abi_has_several(abi) ? 16 : 20;
     if (text == NULL)
         return;
-    bool good = number(&text, 16, 1u << 20, &shortest);
+    bool good = number(&text, 16, 1u << most, &shortest);
     if (good) {
         longest = tf_max(shortest, config->epoch_cycles_max);
         if (*text == ':') {
@@ -48,7 +48,8 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
         }
     }
     if (!good || *text != '\0') {
-        abi_refuse(abi, "TILEFARM_EPOCH is not SHORTEST[:LONGEST] in cycles (16..2^20, ..2^24); the default is used");
+        abi_refuse(abi, "TILEFARM_EPOCH is not SHORTEST[:LONGEST] in cycles (16..2^%u, ..2^24); the default is used",
+                   most);
         return;
     }
     config->slice_cycles = tf_min(shortest, config->slice_cycles);

@@ -230,6 +230,14 @@ uint64_t tf_system_cycles(const struct tf_system *system)
     return cycles;
 }
 
+bool tf_system_is_quiet(const struct tf_system *system)
+{
+    bool quiet = true;
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        quiet &= tf_system_part_next(&system->part[i]) == UINT64_MAX;
+    return quiet;
+}
+
 int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats)
 {
     if (system == NULL || stats == NULL || index >= 2 * system->cluster.links)

@@ -277,6 +277,20 @@ static void test_time(void **state)
     lib.clock(100000); /* nothing is active, and time passes */
     assert_true(get32(on(1), TENSIX_X, TENSIX_Y, WALL_CLOCK) - before[0] >= 210000);
     lib.exit();
+    setenv("TILEFARM_EPOCH", "4096", 1); /* a link takes as long, too */
+    begin();
+    unsetenv("TILEFARM_EPOCH");
+    const struct tf_cluster_end *end = cluster.link[0].end;
+    unsigned x, y;
+    send(end[0]);
+    port_place(end[0].port, &x, &y);
+    put32(on(end[0].chip), x, y, FROM, 77);
+    port_place(end[1].port, &x, &y);
+    lib.clock(3000);
+    assert_int_equal(get32(on(end[1].chip), x, y, TO), 0);
+    lib.clock(8000);
+    assert_int_equal(get32(on(end[1].chip), x, y, TO), 77);
+    lib.exit();
 }
 
 /* ---- What the library says ---- */
@@ -334,6 +348,7 @@ static void test_settings_of_one_chip(void **state)
         {"TILEFARM_GDB", "0", "one chip, and there are"},
         {"TILEFARM_RECORD", "/tmp/tilefarm-none.tfr", "one chip can be recorded"},
         {"TILEFARM_BOARD", "p100", "for one chip"},
+        {"TILEFARM_EPOCH", "65537", "(16..2^16, "},
     };
     put_beside(SYSTEM, &cluster);
     for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++) {
