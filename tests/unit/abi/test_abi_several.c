@@ -3,6 +3,7 @@
 #include "several.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/wait.h>
 
@@ -337,6 +338,34 @@ static void test_reports_name_chips(void **state)
     caught_stderr(said, sizeof said);
 }
 
+static void test_texts_and_signals(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_SIGUSR1", "1", 1);
+    begin();
+    unsetenv("TILEFARM_SIGUSR1");
+    /* li a0, 4; li a1, 0x400; slli zero, zero, 31; ebreak; srai zero, zero, 7; lw t0, 0x500(x0); beqz t0, -4: print a
+       text, then poll a word */
+    const uint32_t code[] = {0x00400513, 0x40000593, 0x01F01013, 0x00100073, 0x40705013, 0x50002283, 0xFE028EE3};
+    for (unsigned i = 0; i < 2; i++) {
+        put(on(i), TENSIX_X, TENSIX_Y, 0x400, "hello\n", 8);
+        put(on(i), TENSIX_X, TENSIX_Y, 0, code, sizeof code);
+        put32(on(i), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+    }
+    catch_stderr();
+    lib.clock(2000);
+    raise(SIGUSR1);
+    lib.clock(2000);
+    caught_stderr(said, sizeof said);
+    expect("[chip 0 tile ");
+    expect("[chip 1 tile ");
+    expect(" B] hello\n");
+    expect("tilefarm: note: SIGUSR1 in cycle ");
+    expect("tilefarm: waits: chip 0 tile ");
+    expect("tilefarm: waits: chip 1 tile ");
+    lib.exit();
+}
+
 /* A setting that several chips do not have is one line, and has no effect. */
 static void test_settings_of_one_chip(void **state)
 {
@@ -495,6 +524,7 @@ int main(void)
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_reports_name_chips),
+        cmocka_unit_test(test_texts_and_signals),
         cmocka_unit_test(test_settings_of_one_chip),
         cmocka_unit_test(test_describes_itself),
         cmocka_unit_test(test_fork),
