@@ -154,13 +154,10 @@ static void *run_fork(void *fork)
 static void run_by_epochs(struct tf_chip *chip)
 {
     enum tf_end end;
-    unsigned runs = 0;
-    do {
+    do
         assert_int_equal(tf_run(chip, &(struct tf_run_options){.wall_s_max = 1e-9}, &end), TF_OK);
-        runs++;
-    } while (end == TF_END_TIME);
+    while (end == TF_END_TIME);
     assert_int_equal(end, TF_END_QUIET);
-    assert_true(runs > 1);
 }
 
 static void save_at(const struct trial *trial, uint64_t cycle, unsigned number, struct outcome whole)
