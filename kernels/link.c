@@ -8,8 +8,10 @@
 #define RESULT (*(volatile struct tf_link_result *)(uintptr_t)TF_L_RESULT)
 #define QUEUE 0u
 #define SIGNAL(which) (TF_L_SIGNAL + 64u * (which))
-#define OWN(which) (TF_L_OWN + 64u * (which))
+#define OWN(which) (TF_L_OWN + TF_L_OWN_BYTES * (which))
 #define COUNTER(which) (TF_L_ARRIVED + 64u * (which))
+
+_Static_assert(TF_L_OWN_BYTES >= TF_LINK_SIGNALS_BYTES && TF_L_OWN + 2 * TF_L_OWN_BYTES <= TF_L_PROGRAM, "");
 
 static void signal(unsigned which, uint32_t number)
 {

@@ -20,6 +20,31 @@ extern "C" {
 
 struct tf_system;
 
+/** What goes wrong on a link. */
+enum tf_link_fault_kind {
+    TF_LINK_DOWN, /**< The link is down from the start, until TF_LINK_UP. */
+    TF_LINK_CUT,  /**< From cycle `value` on it is down, until TF_LINK_UP. */
+    TF_LINK_UP,   /**< At cycle `value` it is trained, which takes TF_LINK_TRAINING_CYCLES. */
+    TF_LINK_LOSE, /**< Packet number `value`, from 0 on, of one direction is lost. */
+    TF_LINK_RATE, /**< Of a million packets of one direction, `value` are lost: 1..999999, chosen by `seed`. */
+    TF_LINK_SLOW, /**< A direction takes `value` times as long for each byte: 2..1000. */
+};
+
+#define TF_LINK_TRAINING_CYCLES 10000u
+#define TF_LINK_FAULTS_MAX 4096u
+
+/**
+ * A link fault. All that follows from it is simulated: equal faults give equal results. While a link is down, what is on
+ * it is lost in both directions. TT-link packets are sent again; raw packets are not.
+ */
+struct tf_link_fault {
+    enum tf_link_fault_kind kind;
+    unsigned link;      /**< Its number in the cluster. */
+    unsigned direction; /**< Of TF_LINK_LOSE, TF_LINK_RATE, TF_LINK_SLOW: the end of the link that sends, 0 or 1. */
+    uint64_t value;
+    uint64_t seed;
+};
+
 /** The configuration of a system. */
 struct tf_system_config {
     size_t struct_bytes;              /**< sizeof(struct tf_system_config), set by tf_system_config_init(). */
@@ -33,6 +58,8 @@ struct tf_system_config {
     /** Of each direction of a link, in Gb/s: 1..1000. Default 0: the family's, 100 on Wormhole, 400 on Blackhole
      *  (EthernetTile/README.md). */
     uint32_t link_gbps;
+    const struct tf_link_fault *link_fault; /**< Faults of links; read by tf_system_create() alone. */
+    unsigned link_faults;                   /**< Their number, 0..TF_LINK_FAULTS_MAX. */
     /** Called before each chip is made, so that its callbacks can get another `user`. May be NULL. */
     void (*on_chip)(void *user, unsigned chip, struct tf_config *config);
     void *user; /**< For on_chip. */
@@ -52,6 +79,21 @@ TF_API int tf_system_create(const struct tf_system_config *config, struct tf_sys
 
 /** Destroy a system with its chips. NULL is allowed. */
 TF_API void tf_system_destroy(struct tf_system *system);
+
+/**
+ * Read link faults. They are separated by commas, and each begins with a port, CHIP:PORT. The link at the port is meant;
+ * `lose` and `slow` are about what the port sends.
+ *
+ *     0:8 down, 0:8 up 50000, 1:0 cut 20000, 0:9 lose 3 4 17, 1:1 lose 0.5% 7, 0:9 slow 4
+ *
+ * Numbers are cycles, packets, a rate with a seed (default 0), and a factor. Any thread.
+ * @param[out] fault  room for TF_LINK_FAULTS_MAX.
+ * @param[out] count  their number.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK, TF_EFORMAT.
+ */
+TF_API int tf_link_fault_parse(const struct tf_cluster *cluster, const char *text, struct tf_link_fault *fault,
+                               unsigned *count, struct tf_message *message);
 
 /** What the system was made of. */
 TF_API const struct tf_cluster *tf_system_cluster(const struct tf_system *system);

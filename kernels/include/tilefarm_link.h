@@ -66,15 +66,22 @@ static inline void tf_link_store(unsigned queue, uint32_t address, uint32_t valu
 }
 
 /*
- * Signals: a number that tells the peer that all data which tf_link_write() has sent before on this queue are in its
- * L1. A receiver writes the first 32 bytes of a packet by stream 0, and the next 16 by stream 1. Each stream is in
- * order, the two are not ("RX Queue Memory Ordering"). So a signal has its number in both parts.
+ * Signals: a number that tells the peer all data which tf_link_write() has sent before on this queue are in its L1. A
+ * receiver writes the first 32 bytes of a packet by stream 0, and the next 16 by stream 1. Each stream is in order, the
+ * two are not ("RX Queue Memory Ordering"). So a signal has its number in both parts.
+ *
+ * Hardware may send a signal again, and reads it again then. So each of the last signals has its own bytes: a queue
+ * takes no command while so many packets are not acknowledged.
  */
 #define TF_LINK_SIGNAL_BYTES 48u
+#define TF_LINK_SIGNALS 128u
+#define TF_LINK_SIGNALS_BYTES (TF_LINK_SIGNALS * TF_LINK_SIGNAL_BYTES)
 
-/* from: TF_LINK_SIGNAL_BYTES of this tile's L1, which become the signal. to: those of the peer. */
+/* to: TF_LINK_SIGNAL_BYTES of the peer's L1. from: TF_LINK_SIGNALS_BYTES of this tile's, for this signal alone. number:
+   one more than that of the signal before. */
 static inline void tf_link_signal(unsigned queue, uint32_t to, uint32_t from, uint32_t number)
 {
+    from += number % TF_LINK_SIGNALS * TF_LINK_SIGNAL_BYTES;
     tf_link_wait_ready(queue);
     TF_WORD(from) = number;
     TF_WORD(from + 32) = number;

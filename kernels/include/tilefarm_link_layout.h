@@ -10,10 +10,11 @@
 #define TF_L_JOB 0x14000u    /* struct tf_link_job */
 #define TF_L_DONE 0x14400u   /* the done word of E0, as in tilefarm_layout.h */
 #define TF_L_RESULT 0x14800u /* struct tf_link_result */
+#define TF_L_OWN 0x14C00u    /* from which this tile sends signals: TF_L_OWN_BYTES for each */
+#define TF_L_OWN_BYTES 0x1800u
 #define TF_L_PROGRAM 0x18000u
 #define TF_L_PROGRAM_BYTES 0x4000u
 #define TF_L_SIGNAL 0x1C000u  /* of the peer: TF_LINK_SIGNAL_BYTES each, 64 apart; by enum tf_link_signal */
-#define TF_L_OWN 0x1C400u     /* from which this tile sends its signals */
 #define TF_L_ARRIVED 0x1C800u /* counters that the other tile of a ring increments, 64 apart */
 #define TF_L_BUFFER 0x20000u
 #define TF_L_BUFFER_BYTES 0x1C000u

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/mmio/eth_link.h"
 #include "tilefarm/tilefarm_cluster.h"
 
 struct tf_chip;
@@ -17,6 +18,7 @@ struct tf_tile;
 struct tf_lane {
     struct tf_cluster_end from, to;
     struct tf_tile *sender, *receiver;
+    struct tf_eth_line line;            /* what it does to packets; of the configuration */
     struct tf_eth_packet *first, **end; /* under way, by rising arrival */
     uint64_t packets, bytes, arrived;   /* sent; data sent; packets that have arrived */
 };

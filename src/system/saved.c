@@ -53,6 +53,7 @@ static uint64_t shape_of(const struct tf_system *system)
     tf_hash_u32(&hash, cluster->links);
     tf_hash_u32(&hash, system->latency_cycles);
     tf_hash_u32(&hash, system->gbps);
+    tf_link_faults_hash(&system->faults, &hash);
     for (unsigned i = 0; i < cluster->chips; i++)
         tf_hash_u64(&hash, cluster->chip[i].unique_id);
     tf_hash_bytes(&hash, cluster->link, cluster->links * sizeof cluster->link[0]);
@@ -205,6 +206,8 @@ static int make_twin(const struct tf_system *system, struct tf_system **twin, st
     config.chip.pin = false;
     config.link_latency_cycles = system->latency_cycles;
     config.link_gbps = system->gbps;
+    config.link_fault = system->faults.fault;
+    config.link_faults = system->faults.count;
     return tf_system_create_like(&config, system, twin, message);
 }
 
@@ -216,6 +219,7 @@ static void replace(struct tf_system *system, struct tf_system *twin)
         struct tf_lane *lane = &system->lane[i];
         lane->sender = tf_part_port(system->part[lane->from.chip].chip, lane->from.port);
         lane->receiver = tf_part_port(system->part[lane->to.chip].chip, lane->to.port);
+        tf_eth_move_line(lane->sender, &lane->line);
         tf_lane_swap(lane, &twin->lane[i]);
     }
     for (unsigned i = 0; i < system->cluster.chips; i++)

@@ -4,6 +4,7 @@
 
 #include "system/crew.h"
 #include "system/lane.h"
+#include "system/link_faults.h"
 #include "system/part.h"
 #include "system/routes.h"
 #include "tilefarm/tilefarm_system.h"
@@ -14,6 +15,7 @@ struct tf_system {
     struct tf_cluster cluster;
     struct tf_config config;       /* of its chips, as given */
     uint32_t latency_cycles, gbps; /* of links */
+    struct tf_link_faults faults;  /* of links */
     bool serial;                   /* chips have callbacks that the calling thread must make: it runs all of them */
     uint64_t window_ticks;         /* no packet takes less */
     double began_s;                /* when the run began */

@@ -58,7 +58,8 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
     if (config->link_gbps > GBPS_MOST)
         return fail_with(message, TF_EINVAL, "the rate of links is %u Gb/s: it must be between 1 and %u",
                          config->link_gbps, GBPS_MOST);
-    return tf_cluster_check(config->cluster, message);
+    int error = tf_cluster_check(config->cluster, message);
+    return error == TF_OK ? tf_link_faults_check(config, message) : error;
 }
 
 /* ---- Links ---- */
@@ -69,14 +70,19 @@ static struct tf_eth_line line_of(const struct tf_system *system, const struct t
     return (struct tf_eth_line){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
 }
 
-static bool connect(struct tf_system *system, const struct tf_eth_line *line, struct tf_cluster_end from,
-                    struct tf_cluster_end to, struct tf_lane *lane)
+/* Make the direction of a link from one of its ends. */
+static bool connect(struct tf_system *system, const struct tf_eth_line *line, unsigned link, unsigned direction)
 {
+    const struct tf_cluster_end *end = system->cluster.link[link].end;
+    const struct tf_cluster_end from = end[direction], to = end[!direction];
+    struct tf_lane *lane = &system->lane[2 * link + direction];
     struct tf_system_part *sender = &system->part[from.chip], *receiver = &system->part[to.chip];
     tf_lane_init(lane, from, tf_part_port(sender->chip, from.port), to, tf_part_port(receiver->chip, to.port));
     sender->out[from.port] = lane;
     receiver->in[to.port] = lane;
-    return tf_eth_connect(lane->sender, line);
+    lane->line = *line;
+    tf_link_faults_apply(&system->faults, link, direction, &lane->line);
+    return tf_eth_connect(lane->sender, &lane->line);
 }
 
 static int create_links(struct tf_system *system)
@@ -92,11 +98,8 @@ static int create_links(struct tf_system *system)
     if (system->lane == NULL)
         return TF_ENOMEM;
     bool connected = true;
-    for (unsigned i = 0; i < cluster->links; i++) {
-        const struct tf_cluster_end *end = cluster->link[i].end;
-        connected &= connect(system, &line, end[0], end[1], &system->lane[2 * i]);
-        connected &= connect(system, &line, end[1], end[0], &system->lane[2 * i + 1]);
-    }
+    for (unsigned i = 0; i < 2 * cluster->links; i++)
+        connected &= connect(system, &line, i / 2, i % 2);
     return connected ? TF_OK : TF_ENOMEM;
 }
 
@@ -147,7 +150,9 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
         if (error != TF_OK)
             return error;
     }
-    int error = create_links(system);
+    int error = tf_link_faults_create(&system->faults, config);
+    if (error == TF_OK)
+        error = create_links(system);
     if (error == TF_OK)
         tf_routes_create(&system->routes, &system->cluster, system->part, system->lane);
     if (error == TF_OK)
@@ -189,6 +194,7 @@ void tf_system_destroy(struct tf_system *system)
     for (unsigned i = 0; system->lane != NULL && i < 2 * system->cluster.links; i++)
         tf_lane_fini(&system->lane[i]);
     free(system->lane);
+    tf_link_faults_destroy(&system->faults);
     for (unsigned i = 0; system->part != NULL && i < system->cluster.chips; i++)
         tf_chip_destroy(system->part[i].chip);
     free(system->part);

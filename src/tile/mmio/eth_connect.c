@@ -49,6 +49,11 @@ void tf_eth_disconnect(struct tf_tile *tile)
     tile->mmio.eth->link = NULL;
 }
 
+void tf_eth_move_line(struct tf_tile *tile, const struct tf_eth_line *line)
+{
+    tile->mmio.eth->link->line = *line;
+}
+
 /* The cycle at which the link goes down or up. */
 static uint64_t change_of(const struct tf_eth_link *link)
 {

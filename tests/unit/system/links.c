@@ -81,16 +81,16 @@ void read_far(struct link *link, uint32_t address, void *data, uint32_t bytes)
 }
 
 /* Until the queue has taken its last command. */
-static void wait_ready(struct link *link, unsigned queue)
+static void wait_ready(struct link *link, unsigned end, unsigned queue)
 {
     const uint32_t address = txq(queue, link->family == WORMHOLE ? TX_COMMAND : TX_STATUS);
-    while (peek(link, NEAR, address) != 0)
+    while (peek(link, end, address) != 0)
         step(link, 128);
 }
 
 void send_raw(struct link *link, unsigned queue, uint32_t from, uint32_t bytes)
 {
-    wait_ready(link, queue);
+    wait_ready(link, NEAR, queue);
     poke(link, NEAR, txq(queue, TX_FROM), from);
     poke(link, NEAR, txq(queue, TX_BYTES), bytes);
     poke(link, NEAR, txq(queue, TX_COMMAND), 1);
@@ -98,7 +98,7 @@ void send_raw(struct link *link, unsigned queue, uint32_t from, uint32_t bytes)
 
 void send_l1(struct link *link, unsigned queue, uint32_t from, uint32_t to, uint32_t bytes)
 {
-    wait_ready(link, queue);
+    wait_ready(link, NEAR, queue);
     poke(link, NEAR, txq(queue, TX_FROM), from);
     poke(link, NEAR, txq(queue, TX_BYTES), bytes);
     poke(link, NEAR, txq(queue, TX_TO), to);
@@ -107,6 +107,7 @@ void send_l1(struct link *link, unsigned queue, uint32_t from, uint32_t to, uint
 
 void store_to(struct link *link, unsigned end, unsigned queue, uint32_t to, uint32_t value)
 {
+    wait_ready(link, end, queue);
     poke(link, end, txq(queue, TX_TO), to);
     poke(link, end, txq(queue, TX_VALUE), value);
     poke(link, end, txq(queue, TX_COMMAND), 4);
