@@ -84,8 +84,9 @@ static bool check_system(const struct tf_request *request)
     const char *with = request->system != NULL ? not_for_systems(request) : NULL;
     if (with != NULL)
         tf_cli_error("--system cannot be combined with %s", with);
-    else if (request->system == NULL && (request->link_latency != 0 || request->link_gbps != 0))
-        tf_cli_error("--link-latency and --link-gbps need --system");
+    else if (request->system == NULL &&
+             (request->link_latency != 0 || request->link_gbps != 0 || request->link_fault != NULL))
+        tf_cli_error("--link-latency, --link-gbps and --link-fault need --system");
     else
         return true;
     return false;

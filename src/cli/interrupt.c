@@ -12,7 +12,7 @@
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
 
-/* Signals so soon after the first are the same one: `timeout` sends its signal to the process, and then to its group. */
+/* Signals so soon after the first are the same one: timeout(1) sends its signal to the process, then to its group. */
 #define SAME_S 0.1
 
 /* The exit code that a shell reports after a signal. */

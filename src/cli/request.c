@@ -478,6 +478,10 @@ static const struct tf_option options[] = {
           "with --system: time of a packet on a link (default: 1024)"),
     FIELD("link-gbps", "N", TF_OPTION_U32, link_gbps, 1, 1000,
           "with --system: rate of each direction of a link in Gb/s (default: 400, on Wormhole 100)"),
+    FIELD(
+        "link-fault", "FAULTS", TF_OPTION_TEXT, link_fault, 0, 0,
+        "with --system: links that are down, cut, up again, slow, or lose packets, as in '0:8 cut 20000, 1:0 lose 3 4' "
+        "(docs/systems.md)"),
     CALL("load", "CORE=FILE[@TILES]", take_load,
          "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles, or on E0 or E1 of the Ethernet tiles of ports; "
          "with --system, CORE=FILE@CHIP:TILES"),

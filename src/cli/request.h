@@ -56,6 +56,7 @@ struct tf_request {
     struct tf_cluster cluster;                        /* of it */
     const struct tf_system_workload *system_workload; /* NULL: the job's workload runs on each chip */
     uint32_t link_latency, link_gbps;                 /* 0: the default */
+    const char *link_fault;                           /* faults of links, or NULL */
     enum tf_map_of map;
     struct tf_replay replay; /* of `replay`; job.replay leads here */
     bool partial;            /* --partial */

@@ -80,8 +80,8 @@ static uint32_t waiting(const struct service *s, uint32_t queue, uint32_t taken)
     return (get(s, queue + WRITTEN) - taken) & (INDICES - 1);
 }
 
-/* A write, or a read, of bytes at an address of a node of a chip: target and rack name both. Returns false if nothing is
-   there. */
+/* A write, or a read, of bytes at an address of a node of a chip: target and rack name both. Returns false if nothing
+   is there. */
 static bool reach_at(const struct service *s, uint64_t target, uint16_t rack, void *data, uint32_t bytes, bool write)
 {
     const struct tf_eth_access access = {

@@ -87,7 +87,20 @@ static int create(struct run *run)
     config.chip.user = run;
     config.link_latency_cycles = run->request->link_latency;
     config.link_gbps = run->request->link_gbps;
-    int error = tf_system_create(&config, &run->system, &message);
+    struct tf_link_fault *faults = malloc(TF_LINK_FAULTS_MAX * sizeof *faults);
+    const char *text = run->request->link_fault;
+    int error = faults == NULL ? TF_ENOMEM : TF_OK;
+    if (error == TF_OK && text != NULL)
+        error = tf_link_fault_parse(run->cluster, text, faults, &config.link_faults, &message);
+    config.link_fault = faults;
+    if (error == TF_EFORMAT) {
+        tf_cli_error("--link-fault: %s", message.text);
+        free(faults);
+        return TF_EXIT_USAGE;
+    }
+    if (error == TF_OK)
+        error = tf_system_create(&config, &run->system, &message);
+    free(faults);
     if (error == TF_OK)
         return -1;
     tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));

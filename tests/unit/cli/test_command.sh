@@ -395,7 +395,11 @@ refused "eth-ping: it needs chips that are joined by links" run --system n150 et
 refused "no ring of links leads through all 3 chips" run --system ./chain.yaml eth-ring
 refused "--system cannot be combined with --board" run --system p300 --board p150 ring
 refused "--system cannot be combined with --check" run --system n300 ring --check
-refused "--link-latency and --link-gbps need --system" run ring --link-gbps 3
+refused "--link-latency, --link-gbps and --link-fault need --system" run ring --link-gbps 3
+# Packets that are lost are sent again. Over a link that stays down nothing arrives.
+expect 0 run --system n300 eth-stream --scale 3 --link-fault '0:8 lose 3 17, 0:9 slow 4'; says out "24.0 to 9"
+expect 3 run --system n300 eth-ping --scale 3 --link-fault '1:0 down'; says err "port 8 (9,6)" "port 0 (9,0)"
+refused "--link-fault: " run --system n300 eth-ping --link-fault '0:3 down'
 refused "the latency of links is 5 cycles: it must be between 1024 and 65536" \
   run --system n300 eth-ping --link-latency 5
 refused "no workload 'eth-pong' (did you mean 'eth-ping'?)" run --system n300 eth-pong
