@@ -338,6 +338,27 @@ static void test_reports_name_chips(void **state)
     caught_stderr(said, sizeof said);
 }
 
+/* With TILEFARM_ON_FAULT=go a fault stops its core, and nothing on the other chip. */
+static void test_going_on(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_ON_FAULT", "go", 1);
+    begin();
+    unsetenv("TILEFARM_ON_FAULT");
+    count(on(0));
+    put32(on(1), TENSIX_X, TENSIX_Y, 0, 0xFFFFFFFF);
+    put32(on(1), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+    catch_stderr();
+    lib.clock(10000);
+    caught_stderr(said, sizeof said);
+    expect(" chip=1 tile=(1,2) core=B ");
+    assert_int_equal(lines(said), 1);
+    const uint32_t before = get32(on(0), TENSIX_X, TENSIX_Y, 0x400);
+    SILENT(lib.clock(10000));
+    assert_true(get32(on(0), TENSIX_X, TENSIX_Y, 0x400) > before + 1000);
+    lib.exit();
+}
+
 static void test_texts_and_signals(void **state)
 {
     (void)state;
@@ -524,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_reports_name_chips),
+        cmocka_unit_test(test_going_on),
         cmocka_unit_test(test_texts_and_signals),
         cmocka_unit_test(test_settings_of_one_chip),
         cmocka_unit_test(test_describes_itself),
