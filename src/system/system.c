@@ -253,7 +253,8 @@ int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link
                                     .to = lane->to,
                                     .packets = lane->packets,
                                     .bytes = lane->bytes,
-                                    .waiting = lane->packets - lane->arrived};
+                                    .waiting = lane->packets - lane->arrived,
+                                    .lost = tf_eth_lost(lane->sender)};
     return TF_OK;
 }
 

@@ -74,6 +74,9 @@ struct tf_eth_packet *tf_eth_take_sent(struct tf_tile *tile);
    the tile. */
 void tf_eth_receive(struct tf_tile *tile, struct tf_eth_packet *packet);
 
+/* Packets of the tile that the line has lost. */
+uint64_t tf_eth_lost(const struct tf_tile *tile);
+
 /* Take the updates since the last call, which are for the other end, and arrive there later than what it has done.
    They stay where they are until the tile is run again. */
 const struct tf_eth_update *tf_eth_take_updates(struct tf_tile *tile, unsigned *count);

@@ -52,6 +52,7 @@ struct tf_eth_link {
     struct tf_eth_line line;
     uint64_t free;                        /* cycle from which the wire is free */
     uint64_t frames, bytes;               /* sent; numbers of packets count them */
+    uint64_t lost;                        /* frames of these */
     uint64_t accepted[TF_ETH_QUEUES_MAX]; /* cycle from which the queue has taken its last command */
     struct tf_eth_slot *slot;
     unsigned slots_first, slots, slots_room;

@@ -152,13 +152,14 @@ static void slots_state(struct tf_saved *saved, struct tf_eth_link *link)
     }
 }
 
-TF_SAVED_WHOLE(struct tf_eth_link, 424);
+TF_SAVED_WHOLE(struct tf_eth_link, 432);
 
 void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_t l1_bytes)
 {
     TF_SAVED(saved, link->free);
     TF_SAVED(saved, link->frames);
     TF_SAVED(saved, link->bytes);
+    TF_SAVED(saved, link->lost);
     TF_SAVED(saved, link->accepted);
     TF_SAVED(saved, link->expected);
     TF_SAVED(saved, link->told);

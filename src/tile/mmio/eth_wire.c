@@ -115,11 +115,18 @@ uint64_t tf_eth_wire_send(struct tf_tile *tile, const struct tf_eth_load *load)
     link->free = ended;
     link->bytes += packet->frame_bytes;
     packet->arrives = ended + link->line.latency_cycles;
-    if (is_lost(&link->line, link->frames++, began, packet->arrives))
+    if (is_lost(&link->line, link->frames++, began, packet->arrives)) {
+        link->lost++;
         free(packet);
-    else
+    } else {
         tf_eth_list_add(&link->sent, packet);
+    }
     return ended;
+}
+
+uint64_t tf_eth_lost(const struct tf_tile *tile)
+{
+    return tile->mmio.eth->link->lost;
 }
 
 struct tf_eth_early tf_eth_wire_early(const struct tf_eth_link *link, unsigned queue, uint64_t cycle)
@@ -142,6 +149,7 @@ void tf_eth_wire_hash(const struct tf_eth_link *link, struct tf_hash *hash)
 {
     tf_hash_u64(hash, link->free);
     tf_hash_u64(hash, link->frames);
+    tf_hash_u64(hash, link->lost);
     tf_hash_u64(hash, link->bytes);
     for (unsigned i = 0; i < link->slots; i++) {
         const struct tf_eth_slot *slot = &link->slot[(link->slots_first + i) % link->slots_room];

@@ -45,6 +45,7 @@ static void test_raw_packets_stay_lost(void **state)
     (void)state;
     for (unsigned family = 0; family < 2; family++) {
         struct link *link = make_of(family, "lose 1");
+        struct tf_link_stats stats;
         poke(link, FAR, rxq(link, 1, RX_START), 0x900);
         poke(link, FAR, rxq(link, 1, RX_SIZE), 0x40);
         poke(link, FAR, rxq(link, 1, RX_CONTROL), 0);
@@ -55,6 +56,8 @@ static void test_raw_packets_stay_lost(void **state)
         settle(link);
         assert_int_equal(peek(link, NEAR, txq(1, TX_ENDED)), 3);
         assert_int_equal(peek(link, FAR, rxq(link, 1, RX_ENDED)), 2);
+        assert_int_equal(tf_link_stats(link->system, 0, &stats), TF_OK);
+        assert_true(stats.packets == 2 && stats.lost == 1 && stats.waiting == 0);
         assert_same(link, 0x4000, 0x9000, 16);
         assert_same(link, 0x4020, 0x9010, 16);
         link_free(link);
