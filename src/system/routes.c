@@ -12,14 +12,39 @@ static uint32_t place_of(const struct tf_cluster_chip *chip)
     return chip->x | (uint32_t)chip->y << 6 | (uint32_t)chip->rack << 12 | (uint32_t)chip->shelf << 20;
 }
 
-/* The chip at a place that links join with `from`. That one comes first, since chips with PCIe may have one place. */
+static bool is_up(const struct tf_lane *lane, uint64_t cycle)
+{
+    const struct tf_eth_line *line = &lane->line;
+    for (unsigned i = 0; i < line->outages; i++)
+        if (cycle >= line->outage[i].from && cycle < line->outage[i].until)
+            return false;
+    return true;
+}
+
+/* The chips to which links lead that are up now, over any number of hops, and the chip itself: as bits. */
+static uint32_t reachable(const struct tf_route *from)
+{
+    const struct tf_routes *all = from->all;
+    const uint64_t cycle = tf_chip_cycles(all->part[from->chip].chip);
+    uint32_t chips = 1u << from->chip, before;
+    do {
+        before = chips;
+        for (unsigned i = 0; i < 2 * all->cluster->links; i++)
+            if (chips >> all->lane[i].from.chip & 1 && is_up(&all->lane[i], cycle))
+                chips |= 1u << all->lane[i].to.chip;
+    } while (chips != before);
+    return chips;
+}
+
+/* The chip at a place. `from` comes first, since chips with PCIe may have one place. */
 static const struct tf_route *find(const struct tf_route *from, uint32_t place)
 {
     const struct tf_cluster *cluster = from->all->cluster;
     if (place_of(&cluster->chip[from->chip]) == place)
         return from;
+    const uint32_t chips = reachable(from);
     for (unsigned i = 0; i < cluster->chips; i++)
-        if (from->all->route[i].group == from->group && place_of(&cluster->chip[i]) == place)
+        if (chips >> i & 1 && place_of(&cluster->chip[i]) == place)
             return &from->all->route[i];
     return NULL;
 }
@@ -37,9 +62,10 @@ static bool place(void *user, unsigned index, uint64_t *target, uint16_t *rack)
 {
     const struct tf_route *from = user;
     const struct tf_cluster *cluster = from->all->cluster;
+    const uint32_t chips = reachable(from);
     for (unsigned i = 0; i < cluster->chips; i++) {
         const struct tf_cluster_chip *chip = &cluster->chip[i];
-        if (from->all->route[i].group != from->group || index-- != 0)
+        if (!(chips >> i & 1) || index-- != 0)
             continue;
         *target = (uint64_t)chip->x << 48 | (uint64_t)chip->y << 54;
         *rack = (uint16_t)(chip->rack | chip->shelf << 8);
@@ -48,18 +74,9 @@ static bool place(void *user, unsigned index, uint64_t *target, uint16_t *rack)
     return false;
 }
 
-/* Chips of two groups are joined. */
-static void unite(struct tf_routes *routes, uint8_t one, uint8_t other)
-{
-    for (unsigned i = 0; i < routes->cluster->chips; i++)
-        if (routes->route[i].group == other)
-            routes->route[i].group = one;
-}
-
 static void join(struct tf_routes *routes, const struct tf_lane *lane)
 {
     struct tf_route *to = &routes->route[lane->to.chip];
-    unite(routes, routes->route[lane->from.chip].group, to->group);
     if (to->linked)
         return;
     to->linked = true;
@@ -71,9 +88,10 @@ void tf_routes_create(struct tf_routes *routes, const struct tf_cluster *cluster
 {
     routes->cluster = cluster;
     routes->part = part;
+    routes->lane = lane;
     for (unsigned i = 0; i < cluster->chips; i++) {
         struct tf_route *route = &routes->route[i];
-        *route = (struct tf_route){.all = routes, .chip = (uint8_t)i, .group = (uint8_t)i};
+        *route = (struct tf_route){.all = routes, .chip = (uint8_t)i};
         route->firmware = (struct tf_eth_routes){.reach = reach, .place = place, .user = route};
         part[i].chip->fabric->routes = &route->firmware;
     }

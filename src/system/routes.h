@@ -17,7 +17,6 @@ struct tf_route {
     struct tf_routes *all;
     struct tf_eth_routes firmware;
     uint8_t chip;
-    uint8_t group;   /* equal for chips that links join, over any number of hops */
     bool linked;     /* has a link, */
     uint16_t arrive; /* and requests for it arrive at the Ethernet tile of this node */
 };
@@ -25,6 +24,7 @@ struct tf_route {
 struct tf_routes {
     const struct tf_cluster *cluster;
     const struct tf_system_part *part; /* by chip */
+    const struct tf_lane *lane;        /* two for each link */
     struct tf_route route[TF_CLUSTER_CHIPS_MAX];
 };
 

@@ -138,6 +138,7 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
         move_observers(&chip->tiles.tile[i], &twin->tiles.tile[i]);
     EXCHANGE(chip->tiles, twin->tiles);
     EXCHANGE(chip->fabric, twin->fabric);
+    EXCHANGE(chip->fabric->routes, twin->fabric->routes); /* they are the chip's own, or its system's */
     EXCHANGE(chip->faults, twin->faults);
     chip->fabric->config = &chip->config;
     twin->fabric->config = &twin->config;

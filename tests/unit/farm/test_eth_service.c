@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data movement service of Wormhole's Ethernet tiles: BaselineDataMovementService.md. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "one_chip.h"
 
@@ -206,6 +208,21 @@ static void test_request_for_service(void **state)
     assert_int_equal(peek(tensix, 0x30004), 0x77);
 }
 
+/* A restored chip serves itself. */
+static void test_restored(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/tilefarm-service-%d", (int)getpid());
+    ask(WR_REQ, 0x30000, 1, 0);
+    assert_int_equal(tf_chip_save(chip, path, NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(chip, path, NULL), TF_OK);
+    unlink(path);
+    ask(WR_REQ, 0x30004, 2, 0);
+    assert_int_equal(peek(tensix, 0x30000), 1);
+    assert_int_equal(peek(tensix, 0x30004), 2);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -224,6 +241,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_reads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_host_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_request_for_service, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_restored, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
