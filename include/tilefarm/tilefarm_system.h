@@ -34,8 +34,8 @@ enum tf_link_fault_kind {
 #define TF_LINK_FAULTS_MAX 4096u
 
 /**
- * A link fault. All that follows from it is simulated: equal faults give equal results. While a link is down, what is on
- * it is lost in both directions. TT-link packets are sent again; raw packets are not.
+ * A link fault. All that follows from it is simulated: equal faults give equal results. While a link is down, what is
+ * on it is lost in both directions. TT-link packets are sent again; raw packets are not.
  */
 struct tf_link_fault {
     enum tf_link_fault_kind kind;
@@ -81,8 +81,8 @@ TF_API int tf_system_create(const struct tf_system_config *config, struct tf_sys
 TF_API void tf_system_destroy(struct tf_system *system);
 
 /**
- * Read link faults. They are separated by commas, and each begins with a port, CHIP:PORT. The link at the port is meant;
- * `lose` and `slow` are about what the port sends.
+ * Read link faults. They are separated by commas, and each begins with a port, CHIP:PORT. The link at the port is
+ * meant; `lose` and `slow` are about what the port sends.
  *
  *     0:8 down, 0:8 up 50000, 1:0 cut 20000, 0:9 lose 3 4 17, 1:1 lose 0.5% 7, 0:9 slow 4
  *

@@ -64,8 +64,8 @@ static void test_raw_packets_stay_lost(void **state)
     }
 }
 
-/* Go-Back-N: what comes behind a lost packet is dropped, and all of it is sent again, in order. Wormhole's firmware sets
-   ETH_TXQ_CTRL_DIS_DROP: after the time-out alone. Blackhole's does not: as soon as the receiver has told. */
+/* Go-Back-N: what comes behind a lost packet is dropped, and all of it is sent again, in order. Wormhole's firmware
+   sets ETH_TXQ_CTRL_DIS_DROP: after the time-out alone. Blackhole's does not: as soon as the receiver has told. */
 static void test_tt_link_packets_are_sent_again(void **state)
 {
     (void)state;
