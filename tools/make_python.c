@@ -369,6 +369,8 @@ static void print_systems(void)
     FIELD(tf_system_config, chip);
     FIELD(tf_system_config, link_latency_cycles);
     FIELD(tf_system_config, link_gbps);
+    FIELD(tf_system_config, link_fault);
+    FIELD(tf_system_config, link_faults);
     FIELD(tf_system_config, on_chip);
     FIELD(tf_system_config, user);
     end();
@@ -382,11 +384,14 @@ static void print_systems(void)
     FIELD(tf_link_stats, packets);
     FIELD(tf_link_stats, bytes);
     FIELD(tf_link_stats, waiting);
+    FIELD(tf_link_stats, lost);
     end();
 }
 
 static void print_values(void)
 {
+    VALUE(TF_LINK_FAULTS_MAX);
+    printf("LINK_FAULT_BYTES: Final = %zu\n", sizeof(struct tf_link_fault));
     VALUE(TF_OK);
     VALUE(TF_EINVAL);
     VALUE(TF_ENOMEM);

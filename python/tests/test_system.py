@@ -99,6 +99,19 @@ def test_a_link(make_system, name, family, begin_ping):
     assert (slow.link_latency, slow.link_gbps) == (3000, 1) and slow.run().cycles > system.cycles
 
 
+def test_link_faults(make_system, begin_ping):
+    right = make_system("n300")
+    begin_ping(right)
+    whole = right.run().cycles
+    system = make_system("n300", link_faults="0:8 lose 0, 1:0 slow 2")
+    ports = begin_ping(system)
+    assert system.run().cycles > whole
+    assert ports[1].read(BUFFER, len(DATA)) == DATA
+    assert system.links[0].lost >= 1 and system.links[1].lost == 0
+    with pytest.raises(tilefarm.InvalidArgumentError, match="link_faults: chip 0 has no link at port 3"):
+        make_system("n300", link_faults="0:3 down")
+
+
 def test_chips_are_apart(make_system):
     system = make_system("n300")
     for number, chip in enumerate(system.chips):
@@ -279,7 +292,7 @@ def test_clusters(make_system, tmp_path, begin_ping):
     names = tilefarm.System.names()
     assert "n300" in names and "bh-galaxy" in names
     assert make_system("n150").links == []
-    assert make_system("p300").links[0] == Link(LinkEnd(0, 2), LinkEnd(1, 9), 0, 0, 0)
+    assert make_system("p300").links[0] == Link(LinkEnd(0, 2), LinkEnd(1, 9), 0, 0, 0, 0)
     with pytest.raises(tilefarm.FileFormatError, match="line 2"):
         make_system(cluster="arch: {\n")
     with pytest.raises(tilefarm.FileError):

@@ -57,6 +57,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_saved_config": (c_int, [c_char_p, POINTER(layout.Config), POINTER(layout.Message)]),
     "tf_cluster_name": (c_char_p, [c_uint]),
     "tf_cluster_find": (c_int, [c_char_p, POINTER(layout.Cluster), POINTER(layout.Message)]),
+    "tf_link_fault_parse": (c_int, [POINTER(layout.Cluster), c_char_p, c_void_p, POINTER(c_uint),
+                                    POINTER(layout.Message)]),
     "tf_cluster_parse": (c_int, [c_char_p, c_size_t, POINTER(layout.Cluster), POINTER(layout.Message)]),
     "tf_describe_system": (c_size_t, [POINTER(layout.Cluster), c_char_p, c_size_t]),
     "tf_system_config_init": (None, [POINTER(layout.SystemConfig)]),

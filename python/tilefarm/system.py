@@ -44,6 +44,7 @@ class Link(NamedTuple):
     packets: int  #: that have been sent
     bytes: int  #: of data that have been sent, without headers
     waiting: int  #: packets that have not arrived
+    lost: int  #: other packets, which faults of the link lost
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,6 +164,7 @@ class System:
         threads: int | None = None,
         link_latency: int | None = None,
         link_gbps: int | None = None,
+        link_faults: str | None = None,
         on_riscv: Callable[[int, Any], object] | None = None,
         riscv_tiles: Places = "all",
         riscv_cores: Iterable[CoreName] = CORES,
@@ -185,6 +187,7 @@ class System:
                        process may use. They change no result. A system with callbacks for events has one
         link_latency   time of a packet in cycles, from the shortest epoch to 65,536; None: 1024
         link_gbps      rate of each direction of a link in Gb/s, 1 to 1000; None: that of the family
+        link_faults    what goes wrong on links, such as "0:8 cut 20000, 1:0 lose 3 4" (docs/systems.md)
         on_riscv, on_tensix, on_print, on_noc
                        called as those of Chip(), with the number of the chip before the event. They make all chips run
                        in the calling thread
@@ -215,6 +218,15 @@ class System:
             config.link_latency_cycles = arguments.integer("link_latency", link_latency, 1, 65536)
         if link_gbps is not None:
             config.link_gbps = arguments.integer("link_gbps", link_gbps, 1, 1000)
+        faults = ctypes.create_string_buffer(layout.TF_LINK_FAULTS_MAX * layout.LINK_FAULT_BYTES)
+        if link_faults is not None:
+            count, message = ctypes.c_uint(), layout.Message()
+            text = arguments.text("link_faults", link_faults)
+            code = lib.tf_link_fault_parse(byref(self._cluster), text, faults, byref(count), byref(message))
+            if code != layout.TF_OK:
+                raise errors.InvalidArgumentError(f"link_faults: {message.text.decode()}")
+            config.link_fault = ctypes.addressof(faults)
+            config.link_faults = count.value
         chips = [SystemChip(self, i, self._cluster.arch) for i in range(self._cluster.chips)]
         if on_progress is not None:
             config.chip.on_progress = self._progress(chips[0], arguments.function("on_progress", on_progress))
@@ -435,7 +447,7 @@ class System:
         found: list[Link] = []
         while lib.tf_link_stats(handle, len(found), byref(raw)) == layout.TF_OK:
             found.append(Link(LinkEnd(raw.from_.chip, raw.from_.port), LinkEnd(raw.to.chip, raw.to.port), raw.packets,
-                              raw.bytes, raw.waiting))
+                              raw.bytes, raw.waiting, raw.lost))
         return found
 
     @property
@@ -473,7 +485,8 @@ class System:
         """Return the state as lines: statistics, traffic of links, and the reports of the chips."""
         lines = [f"system: {self.cycles} cycles, state hash {self.state_hash:016x}"]
         lines += [f"link: chip {link.sender.chip} port {link.sender.port} to chip {link.receiver.chip} port "
-                  f"{link.receiver.port}: {link.packets} packets, {link.bytes} bytes, {link.waiting} under way"
+                  f"{link.receiver.port}: {link.packets} packets, {link.bytes} bytes, {link.waiting} under way, "
+                  f"{link.lost} lost"
                   for link in self.links]
         for chip in self.chips:
             lines += _headed(f"chip {chip.number}:", chip.report().splitlines())

@@ -362,9 +362,9 @@ static json_t *chip_object(const struct run *run, unsigned chip)
 
 static json_t *link_object(const struct tf_link_stats *stats)
 {
-    return json_pack("{s:[i, i], s:[i, i], s:I, s:I, s:I}", "from", (int)stats->from.chip, (int)stats->from.port, "to",
-                     (int)stats->to.chip, (int)stats->to.port, "packets", (json_int_t)stats->packets, "bytes",
-                     (json_int_t)stats->bytes, "waiting", (json_int_t)stats->waiting);
+    return json_pack("{s:[i, i], s:[i, i], s:I, s:I, s:I, s:I}", "from", (int)stats->from.chip, (int)stats->from.port,
+                     "to", (int)stats->to.chip, (int)stats->to.port, "packets", (json_int_t)stats->packets, "bytes",
+                     (json_int_t)stats->bytes, "waiting", (json_int_t)stats->waiting, "lost", (json_int_t)stats->lost);
 }
 
 static bool write_json(const struct run *run, FILE *file)
