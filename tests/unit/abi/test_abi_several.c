@@ -362,6 +362,7 @@ static void test_going_on(void **state)
 static void test_texts_and_signals(void **state)
 {
     (void)state;
+    static const char text[8] = "hello\n";
     setenv("TILEFARM_SIGUSR1", "1", 1);
     begin();
     unsetenv("TILEFARM_SIGUSR1");
@@ -369,7 +370,7 @@ static void test_texts_and_signals(void **state)
        text, then poll a word */
     const uint32_t code[] = {0x00400513, 0x40000593, 0x01F01013, 0x00100073, 0x40705013, 0x50002283, 0xFE028EE3};
     for (unsigned i = 0; i < 2; i++) {
-        put(on(i), TENSIX_X, TENSIX_Y, 0x400, "hello\n", 8);
+        put(on(i), TENSIX_X, TENSIX_Y, 0x400, text, sizeof text);
         put(on(i), TENSIX_X, TENSIX_Y, 0, code, sizeof code);
         put32(on(i), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
     }
