@@ -195,7 +195,8 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     return error;
 }
 
-/* Make a system like this one, which has not run. It must be destroyed before this one. */
+/* Make a system like this one, which has not run. It must be destroyed before this one. Its chips have no observers:
+   those of this system's chips stay. */
 static int make_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message)
 {
     struct tf_system_config config;
@@ -204,6 +205,9 @@ static int make_twin(const struct tf_system *system, struct tf_system **twin, st
     config.chip = system->config;
     config.chip.threads = 1;
     config.chip.pin = false;
+    config.chip.on_tensix = NULL;
+    config.chip.on_riscv = NULL;
+    config.chip.on_print = NULL;
     config.link_latency_cycles = system->latency_cycles;
     config.link_gbps = system->gbps;
     config.link_fault = system->faults.fault;

@@ -234,6 +234,48 @@ static void test_goes_on(void **state)
     remove_saved();
 }
 
+static void count_event(void *user, const struct tf_riscv_event *event)
+{
+    (void)event;
+    ++*(unsigned *)user;
+}
+
+/* Observers of chips see what happens after a restore as well. */
+static void test_restored_while_looking(void **state)
+{
+    (void)state;
+    struct tf_cluster cluster;
+    struct tf_system_config config;
+    struct tf_system *looking = NULL, *plain = make("n300", 1, 0);
+    struct tf_message message = {""};
+    unsigned events = 0;
+    assert_int_equal(tf_cluster_find("n300", &cluster, NULL), TF_OK);
+    tf_system_config_init(&config);
+    config.cluster = &cluster;
+    config.chip.threads = 2;
+    config.chip.on_riscv = count_event;
+    config.chip.riscv_traced[0] = 1;
+    config.chip.user = &events;
+    assert_int_equal(tf_system_create(&config, &looking, &message), TF_OK);
+    const struct tf_workload *workload = tf_workload_find("fifo");
+    const struct tf_workload_options options = {.scale = 1};
+    void *work = NULL;
+    assert_int_equal(workload->setup(tf_system_chip(plain, 1), &options, &work, &message), TF_OK);
+    assert_int_equal(run_for(plain, 64), TF_END_CYCLES);
+    remove_saved();
+    save(plain);
+    if (tf_system_restore(looking, SAVED, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    assert_int_equal(run_for(looking, 0), TF_END_QUIET);
+    assert_int_equal(run_for(plain, 0), TF_END_QUIET);
+    assert_true(events > 100);
+    assert_true(tf_system_hash(looking) == tf_system_hash(plain));
+    remove_saved();
+    workload->release(work);
+    tf_system_destroy(looking);
+    tf_system_destroy(plain);
+}
+
 static void test_wrong_saves(void **state)
 {
     (void)state;
@@ -275,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_same_on_any_threads),
         cmocka_unit_test(test_epochs_are_the_chips_own),
         cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_restored_while_looking),
         cmocka_unit_test(test_wrong_saves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
