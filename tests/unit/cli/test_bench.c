@@ -147,14 +147,14 @@ static double real_of(const json_t *row, const char *key)
     return json_real_value(json_object_get(row, key));
 }
 
-/* The median of two samples is their mean. Figures are printed to six digits. */
+/* The median of two samples is their mean. Figures are printed to six digits, so each is wrong by up to 5e-6. */
 static void test_median(void **state)
 {
     (void)state;
     assert_int_equal(bench("--runs 2 --scale 1 --side 1 --json json ping-pong"), 0);
     json_t *root = read_json("json"), *row = json_array_get(json_object_get(root, "rows"), 0);
     double mean = (real_of(row, "least") + real_of(row, "most")) / 2;
-    assert_true(fabs(real_of(row, "median") - mean) <= 2e-6 * mean);
+    assert_true(fabs(real_of(row, "median") - mean) <= 1.1e-5 * mean);
     assert_true(real_of(row, "least") < real_of(row, "most"));
     json_decref(root);
 }
