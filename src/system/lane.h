@@ -27,7 +27,7 @@ void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_ti
                   struct tf_tile *receiver);
 void tf_lane_fini(struct tf_lane *lane);
 
-/* Take what the sender has sent: packets, and updates, of which the receiver knows at once that they are under way. */
+/* Take what the sender has sent: packets and updates. The receiver knows at once that an update is under way. */
 void tf_lane_gather(struct tf_lane *lane);
 
 /* The tick of the receiving chip at which the next packet arrives. UINT64_MAX: none is under way. */

@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "driver.h"
 #include "farm/chip/chip.h"
-#include "farm/saved/saved.h"
+#include "saved_seal.h"
 
 const char *const fuzz_words[] = {NULL};
 
@@ -88,21 +87,6 @@ size_t fuzz_seed(unsigned number, uint8_t *data, size_t room)
     return bytes;
 }
 
-/* Make length and checksums right. */
-static void seal(uint8_t *data, size_t bytes)
-{
-    struct tf_saved_header header, made;
-    uint64_t sum;
-    if (bytes < sizeof header + sizeof sum)
-        return;
-    memcpy(&header, data, sizeof header);
-    size_t body = bytes - sizeof header - sizeof sum;
-    tf_saved_header(&header.config, TF_SAVED_CHIP, body, &made);
-    memcpy(data, &made, sizeof made);
-    sum = XXH3_64bits(data + sizeof made, body);
-    memcpy(data + sizeof made + body, &sum, sizeof sum);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct tf_message message;
@@ -113,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         abort();
     memcpy(copy, data, bytes);
     if (!raw)
-        seal(copy, bytes);
+        saved_seal(copy, bytes, TF_SAVED_CHIP);
     const char *path = fuzz_file(copy + raw, bytes - raw);
     struct tf_chip *chip = new_chip();
     if (path == NULL)

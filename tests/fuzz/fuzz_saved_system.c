@@ -7,11 +7,10 @@
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "cli/systems/links.h"
 #include "driver.h"
-#include "farm/saved/saved.h"
+#include "saved_seal.h"
 
 const char *const fuzz_words[] = {NULL};
 
@@ -92,21 +91,6 @@ size_t fuzz_seed(unsigned number, uint8_t *data, size_t room)
     return bytes;
 }
 
-/* Make length and checksums right. */
-static void seal(uint8_t *data, size_t bytes)
-{
-    struct tf_saved_header header, made;
-    uint64_t sum;
-    if (bytes < sizeof header + sizeof sum)
-        return;
-    memcpy(&header, data, sizeof header);
-    size_t body = bytes - sizeof header - sizeof sum;
-    tf_saved_header(&header.config, TF_SAVED_SYSTEM, body, &made);
-    memcpy(data, &made, sizeof made);
-    sum = XXH3_64bits(data + sizeof made, body);
-    memcpy(data + sizeof made + body, &sum, sizeof sum);
-}
-
 static void write_input(const uint8_t *data, size_t bytes, bool raw)
 {
     uint8_t *copy = malloc(bytes + 1);
@@ -114,7 +98,7 @@ static void write_input(const uint8_t *data, size_t bytes, bool raw)
         abort();
     memcpy(copy, data, bytes);
     if (!raw)
-        seal(copy, bytes);
+        saved_seal(copy, bytes, TF_SAVED_SYSTEM);
     FILE *file = fopen(in_folder("seed"), "wb");
     if (file == NULL || fwrite(copy + raw, 1, bytes - raw, file) != bytes - raw || fclose(file) != 0)
         abort();

@@ -20,7 +20,7 @@ static int start_pairs(struct tf_system *system, struct tf_links *links, uint32_
     return error;
 }
 
-/* Fill the senders' buffers with data of which each word differs. */
+/* Fill the senders' buffers. Each word differs. */
 static int fill(struct tf_system *system, const struct tf_links *links, struct tf_message *message)
 {
     uint32_t *data = malloc(links->bytes);

@@ -296,7 +296,7 @@ static void relaxed_mode_refuses(void **state)
     assert_non_null(strstr(message.text, "on_noc"));
 }
 
-/* Each step is one of a request whose issue is told of. */
+/* The log has the issue of each request that it has another step of. */
 static void check_numbers(const struct told *told)
 {
     for (size_t i = 0; i < told->count; i++) {
