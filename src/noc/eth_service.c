@@ -6,7 +6,7 @@
  */
 #include "noc/endpoints.h"
 #include "noc/parts.h"
-#include "tile/mmio/eth_arch.h"
+#include "tile/eth/tables.h"
 
 /* tt-umd calls these eth_base_firmware_queues_t and eth_queue_t. */
 enum { SUBMISSION = 0x80, COMPLETION = 0x200, BUFFERS = 0x1000, BUFFER_BYTES = 1024 };

@@ -6,7 +6,7 @@
 #include "farm/chip/part.h"
 #include "host/saved.h"
 #include "tile/hash.h"
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 #include "tile/tile.h"
 
 void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,

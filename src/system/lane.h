@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 #include "tilefarm/tilefarm_cluster.h"
 
 struct tf_chip;

@@ -3,7 +3,7 @@
 #ifndef SYSTEM_LINK_FAULTS_H
 #define SYSTEM_LINK_FAULTS_H
 
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 #include "tilefarm/tilefarm_system.h"
 
 struct tf_hash;

@@ -3,7 +3,7 @@
 
 #include "farm/chip/part.h"
 #include "host/extremes.h"
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 
 uint64_t tf_system_part_next(const struct tf_system_part *part)
 {

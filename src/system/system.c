@@ -12,7 +12,7 @@
 #include "system/state.h"
 #include "system/tell.h"
 #include "tile/hash.h"
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 
 #define LATENCY_CYCLES 1024u
 #define LATENCY_CYCLES_MOST 65536u

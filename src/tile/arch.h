@@ -145,7 +145,7 @@ struct tf_tile_arch {
     bool debug_bugs;                      /* the debug interface has the hardware bugs of WormholeB0 (core_debug.c) */
     const char *core_name[TF_TILE_CORES]; /* of a Tensix tile: TF_TENSIX_CORE_NAMES */
     const struct tf_map *map;             /* register windows */
-    const struct tf_eth_arch *eth;        /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
+    const struct tf_eth_arch *eth;        /* of an Ethernet tile: its devices and firmware (eth/tables.h) */
 };
 
 /* enum tf_core names the cores of a Tensix tile of every family; tf_arch_why_bad() refuses other names. */

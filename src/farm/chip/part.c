@@ -9,7 +9,7 @@
 #include "farm/order/reach.h"
 #include "farm/saved/saved.h"
 #include "races/races.h"
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 
 static const struct tf_run_options no_options = {0};
 

@@ -6,7 +6,7 @@
  * data/bh/tile_regs.json: translated DRAM rows, the ARC tile).
  */
 #include "tile/arch.h"
-#include "tile/mmio/eth_arch.h"
+#include "tile/eth/tables.h"
 
 #define COLUMNS 17
 #define ROWS 12

@@ -7,7 +7,7 @@
  * spaces); ttsim (config.h: sizes; tile.cpp: which DRAM node is a port of which channel).
  */
 #include "tile/arch.h"
-#include "tile/mmio/eth_arch.h"
+#include "tile/eth/tables.h"
 #include "tile/niu_words.h"
 #include "tile/overlay.h"
 #include "tile/family/wormhole_isa.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 #include "noc/niu.h"
-#include "tile/mmio/eth_arch.h"
+#include "tile/eth/tables.h"
 #include "tile/mmio/packet.h"
 #include "tile/observe.h"
 

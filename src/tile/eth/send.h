@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The commands of an Ethernet tile's TX queues. */
-#ifndef TILE_MMIO_ETH_SEND_H
-#define TILE_MMIO_ETH_SEND_H
+#ifndef TILE_ETH_SEND_H
+#define TILE_ETH_SEND_H
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 /* Does a store to this register let a TX queue send? Let it do so; command: not 0. */
 bool tf_eth_is_command(const struct tf_eth_arch *arch, uint32_t address);

@@ -5,7 +5,7 @@
  * CycleCounters,TileControlDebugStatus}.md, BabyRISCV/{InstructionRAM,CallingIntoCustomerCode}.md; the words that
  * firmware leaves in L1 and the values of the MAC are ttsim's (tile.cpp, data/wh/tile_regs.json).
  */
-#include "tile/mmio/eth_arch.h"
+#include "tile/eth/tables.h"
 #include "tile/mmio/parts.h"
 
 #define LINK TF_ETH_LINK_BASE

@@ -3,13 +3,13 @@
  * The page's stages have their names here. The byte order of addresses in registers is on no page: as in the table of
  * headers of TX queues, an address is a little-endian number.
  */
-#include "tile/mmio/eth_classify.h"
+#include "tile/eth/classify.h"
 
 #include <string.h>
 
-#include "tile/mmio/eth_frame.h"
-#include "tile/mmio/eth_parts.h"
-#include "tile/mmio/eth_rx.h"
+#include "tile/eth/frame.h"
+#include "tile/eth/parts.h"
+#include "tile/eth/rx.h"
 
 /* Registers of stages 2 and 7, from TF_ETH_LINK_BASE on. */
 enum { EOP_GOOD = 0x8120, ROUTING = 0x8150, ADDRESS_ROUTING = 0x8154 };
@@ -50,7 +50,7 @@ enum { ACTION_SOFTWARE = 1 << 5, ACTION_HARDWARE = 1 << 6 };
 enum { LABELS, ACTIONS, VLAN, METADATA };
 enum { BAD_IPV4 = 1, BAD_IPV6 = 2, BAD_TCP = 4 }; /* bits of HEADER_ERROR_CONTROL */
 
-/* Words of a row of the TCAM (eth_rx.c). */
+/* Words of a row of the TCAM (rx.c). */
 enum { ROW_KIND = 0, ROW_FROM = 1, ROW_TO = 5, ROW_FROM_FLAGS = 9, ROW_TO_FLAGS = 10, ROW_FROM_PORT = 11 };
 enum { ROW_TO_PORT = 12, ROW_PROTOCOL = 13, ROW_TYPE = 14, ROW_PRIORITY = 15 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EthernetTxRx.md, "TX Queue Memory Map" and ETH_TXQ_CMD, of both families. */
-#include "tile/mmio/eth_send.h"
+#include "tile/eth/send.h"
 
 #include "host/extremes.h"
-#include "tile/mmio/eth_frame.h"
-#include "tile/mmio/eth_resend.h"
-#include "tile/mmio/eth_wire.h"
+#include "tile/eth/frame.h"
+#include "tile/eth/resend.h"
+#include "tile/eth/wire.h"
 
 /* Words of a queue. */
 enum { COMMAND = 0x04 / 4, STATUS = 0x08 / 4, MAX_PACKET = 0x0C / 4, FROM = 0x14 / 4, BYTES = 0x18 / 4, TO = 0x1C / 4 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/mmio/eth_resend.h"
+#include "tile/eth/resend.h"
 
 #include <stdlib.h>
 
 #include "host/extremes.h"
 #include "tile/fault.h"
-#include "tile/mmio/eth_wire.h"
+#include "tile/eth/wire.h"
 
 /* Words of a TX queue. */
 enum { CONTROL = 0x00 / 4, REMOTE_TIMEOUT = 0x48 / 4, LOCAL_TIMEOUT = 0x4C / 4 };

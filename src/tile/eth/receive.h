@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of an Ethernet tile's RX queues. */
-#ifndef TILE_MMIO_ETH_RECEIVE_H
-#define TILE_MMIO_ETH_RECEIVE_H
+#ifndef TILE_ETH_RECEIVE_H
+#define TILE_ETH_RECEIVE_H
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 /* The bits of a stored value that the register takes; others stay. All of those of registers elsewhere. */
 uint32_t tf_eth_receiving_bits(const struct tf_eth_arch *arch, uint32_t address);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of an Ethernet tile's devices, for the files that make them up. */
-#ifndef TILE_MMIO_ETH_PARTS_H
-#define TILE_MMIO_ETH_PARTS_H
+#ifndef TILE_ETH_PARTS_H
+#define TILE_ETH_PARTS_H
 
-#include "tile/mmio/eth_arch.h"
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/tables.h"
+#include "tile/eth/link.h"
 #include "tile/mmio/parts.h"
 
 #define TF_ETH_QUEUES_MAX 3u
@@ -88,7 +88,7 @@ void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash);
 /* The saved state of a link from whose tile all packets have been taken (host/saved.h). */
 void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_t l1_bytes);
 
-/* eth_packets.c: lists. */
+/* packets.c: lists. */
 void tf_eth_list_init(struct tf_eth_list *list);
 void tf_eth_list_add(struct tf_eth_list *list, struct tf_eth_packet *packet);
 struct tf_eth_packet *tf_eth_list_take(struct tf_eth_list *list); /* the first one; NULL: none */

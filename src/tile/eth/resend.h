@@ -4,10 +4,10 @@
  * it again after ETH_TXQ_REMOTE_SEQ_TIMEOUT: from the oldest packet on, since the receiver takes packets in order alone
  * (Go-Back-N; tt-metal, tech_reports/TT-Fabric, 2.1). Numbers have 8 bits on the wire and in registers.
  */
-#ifndef TILE_MMIO_ETH_RESEND_H
-#define TILE_MMIO_ETH_RESEND_H
+#ifndef TILE_ETH_RESEND_H
+#define TILE_ETH_RESEND_H
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 /* So many unacknowledged packets let a queue take no further command. The page has no number: half of the numbers of 8
    bits tell new packets from old ones. */

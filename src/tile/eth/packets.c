@@ -2,7 +2,7 @@
 /* Lists of packets. */
 #include <stdlib.h>
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 void tf_eth_list_init(struct tf_eth_list *list)
 {

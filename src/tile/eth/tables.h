@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Ethernet tiles of a family as data: their registers, and the words and actions of their firmware. */
-#ifndef TILE_MMIO_ETH_ARCH_H
-#define TILE_MMIO_ETH_ARCH_H
+#ifndef TILE_ETH_TABLES_H
+#define TILE_ETH_TABLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ struct tf_eth_arch {
     uint32_t sum;          /* adds stored values; 0: none */
     uint32_t iram_load;    /* a store copies from L1 to instruction RAM; 0: none */
     struct tf_eth_word quiet[2]; /* values that switch the link off, for that */
-    bool classifier;             /* has registers of a receive classifier (eth_rx.h) */
+    bool classifier;             /* has registers of a receive classifier (rx.h) */
     uint32_t return_to;          /* code in L1 to which programs of the firmware return */
     uint32_t return_bytes;
     uint32_t stack_top;

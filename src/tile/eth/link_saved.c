@@ -4,8 +4,8 @@
 
 #include "host/extremes.h"
 #include "host/saved.h"
-#include "tile/mmio/eth_frame.h"
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/frame.h"
+#include "tile/eth/parts.h"
 
 /* No system runs for so long. Sums of such cycles do not wrap. */
 #define CYCLES_MOST (1ull << 60)

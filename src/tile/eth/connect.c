@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "host/extremes.h"
-#include "tile/mmio/eth_parts.h"
-#include "tile/mmio/eth_resend.h"
-#include "tile/mmio/eth_status.h"
-#include "tile/mmio/eth_wire.h"
+#include "tile/eth/parts.h"
+#include "tile/eth/resend.h"
+#include "tile/eth/status.h"
+#include "tile/eth/wire.h"
 
 static void apply_outage(struct tf_tile *tile)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/mmio/eth_wire.h"
+#include "tile/eth/wire.h"
 
 #include <stdlib.h>
 
 #include "host/extremes.h"
 #include "host/mix.h"
-#include "tile/mmio/eth_frame.h"
+#include "tile/eth/frame.h"
 
 /* Bytes on the wire beside those of a frame: preamble 8, checksum 4, gap 12; and the least that a frame has (IEEE
    802.3). */

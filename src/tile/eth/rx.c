@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/mmio/eth_rx.h"
+#include "tile/eth/rx.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The RX queues of an Ethernet tile: EthernetTxRx.md, "RX Queue Memory Map", of both families. */
-#include "tile/mmio/eth_receive.h"
+#include "tile/eth/receive.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/extremes.h"
 #include "tile/fault.h"
-#include "tile/mmio/eth_classify.h"
-#include "tile/mmio/eth_frame.h"
-#include "tile/mmio/eth_resend.h"
+#include "tile/eth/classify.h"
+#include "tile/eth/frame.h"
+#include "tile/eth/resend.h"
 #include "tile/riscv/code/code.h"
 
 /* Words of a queue. BYTES, STRIP and STARTED are Blackhole's. */

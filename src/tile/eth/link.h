@@ -4,8 +4,8 @@
  * the packets of one, and gives them to the other when they arrive (src/system). Without a link nothing arrives.
  * Sources: EthernetTxRx.md of both families.
  */
-#ifndef TILE_MMIO_ETH_LINK_H
-#define TILE_MMIO_ETH_LINK_H
+#ifndef TILE_ETH_LINK_H
+#define TILE_ETH_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wire of an Ethernet tile's link: which frame is on it at which time, and what becomes of it. */
-#ifndef TILE_MMIO_ETH_WIRE_H
-#define TILE_MMIO_ETH_WIRE_H
+#ifndef TILE_ETH_WIRE_H
+#define TILE_ETH_WIRE_H
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 /* Send a packet behind those that are being sent; its data are read now. The tile has a link. Returns the cycle in
    which it is sent as a whole. 0: the host has no memory. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The devices of an Ethernet tile: control registers of its cores, queues (eth_send.c, eth_receive.c), link registers.
+ * The devices of an Ethernet tile: control registers of its cores, queues (send.c, receive.c), link registers.
  * While the tile's first core runs no other program, it shows the state and the answers of the tile's own firmware,
- * too. The tables of families and their sources are in eth_arch.c. Blackhole's memory map is in
+ * too. The tables of families and their sources are in tables.c. Blackhole's memory map is in
  * BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
 #include <stddef.h>
@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "host/saved.h"
-#include "tile/mmio/eth_parts.h"
-#include "tile/mmio/eth_receive.h"
-#include "tile/mmio/eth_rx.h"
-#include "tile/mmio/eth_send.h"
-#include "tile/mmio/eth_status.h"
+#include "tile/eth/parts.h"
+#include "tile/eth/receive.h"
+#include "tile/eth/rx.h"
+#include "tile/eth/send.h"
+#include "tile/eth/status.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"

@@ -3,7 +3,7 @@
  * Words of L1 and a register. Sources: eth_fw_api.h of tt-metal, of both families; tools/triage/check_eth_status.py
  * there; wormhole_eth.hpp, blackhole_eth.hpp and LinkTrainingStatus of tt-umd.
  */
-#include "tile/mmio/eth_status.h"
+#include "tile/eth/status.h"
 
 #include <string.h>
 

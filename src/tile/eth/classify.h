@@ -3,8 +3,8 @@
  * Which RX queue gets a frame, and how: Blackhole's receive classifier (BlackholeA0/EthernetTile/
  * EthernetRxClassifier.md), Wormhole's MAC addresses (WormholeB0/EthernetTile/EthernetTxRx.md).
  */
-#ifndef TILE_MMIO_ETH_CLASSIFY_H
-#define TILE_MMIO_ETH_CLASSIFY_H
+#ifndef TILE_ETH_CLASSIFY_H
+#define TILE_ETH_CLASSIFY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The configuration of an Ethernet tile's receive classifier: registers, and the rows of its TCAM and flow table.
- * eth_classify.h uses it. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
+ * classify.h uses it. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
  */
-#ifndef TILE_MMIO_ETH_RX_H
-#define TILE_MMIO_ETH_RX_H
+#ifndef TILE_ETH_RX_H
+#define TILE_ETH_RX_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ethernet frames, as TX queues make them: EthernetTxRx.md of both families, "TX Header Table". */
-#ifndef TILE_MMIO_ETH_FRAME_H
-#define TILE_MMIO_ETH_FRAME_H
+#ifndef TILE_ETH_FRAME_H
+#define TILE_ETH_FRAME_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/mmio/eth_link.h"
+#include "tile/eth/link.h"
 
 struct tf_tile;
 

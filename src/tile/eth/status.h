@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the firmware of an Ethernet tile says about its link: is it up, how often was it trained, and counters. */
-#ifndef TILE_MMIO_ETH_STATUS_H
-#define TILE_MMIO_ETH_STATUS_H
+#ifndef TILE_ETH_STATUS_H
+#define TILE_ETH_STATUS_H
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 /* The link has gone down or up: link->down. */
 void tf_eth_status_changed(struct tf_tile *tile);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/mmio/eth_frame.h"
+#include "tile/eth/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/mmio/eth_parts.h"
+#include "tile/eth/parts.h"
 
 /* Words of a TX queue: Wormhole's addresses and type, Blackhole's choice of headers. */
 enum { CONTROL = 0x00 / 4, TO_HIGH = 0x50 / 4, TO_LOW = 0x54 / 4, FROM_HIGH = 0x58 / 4, FROM_LOW = 0x5C / 4 };
