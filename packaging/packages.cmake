@@ -15,7 +15,11 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 
-set(exact "tilefarm (= ${PROJECT_VERSION})")
+# The version is that of the sources when cpack runs; what depends on it is set then.
+set(TILEFARM_SOURCE_FOLDER ${PROJECT_SOURCE_DIR})
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/packages_version.cmake.in packages_version.cmake @ONLY)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_BINARY_DIR}/packages_version.cmake)
+set(exact "tilefarm (= VERSION)")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME tilefarm)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libc6 (>= 2.34), libelf1, libhwloc15, libjansson4, zlib1g")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "gcc-riscv64-unknown-elf, libdw1")

@@ -59,7 +59,7 @@ make -f "$mk" answer.b.elf | grep -q "is up to date" || { echo "FAILED: make com
 cat >CMakeLists.txt <<C
 cmake_minimum_required(VERSION 3.25)
 project(own LANGUAGES C)
-find_package(tilefarm 0.1 REQUIRED)
+find_package(tilefarm 1.0 REQUIRED)
 tilefarm_add_program(seven CORE T1 SOURCES answer.c OPTIONS -Wall)
 add_executable(sum $3)
 target_link_libraries(sum PRIVATE tilefarm::tilefarm)

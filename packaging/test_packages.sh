@@ -2,17 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes the Debian packages, unpacks them into a folder, and tests their files. Each file is in one package only. The
 # packages depend on the packages of all libraries that their files need. The command and the Python package work.
-# Usage: test_packages.sh CPACK BUILD-FOLDER PYTHON VERSION
+# Usage: test_packages.sh CPACK BUILD-FOLDER PYTHON
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 "$1" --config "$2/CPackConfig.cmake" -B "$folder/made" >"$folder/log" 2>&1 || { cat "$folder/log"; fail cpack; }
 root=$folder/root
+version=$("$2/tilefarm" --version | sed 's/^tilefarm //; s/,.*//; s/\.dev/~dev/')
 for name in tilefarm libtilefarm-dev python3-tilefarm; do
-  package=$(echo "$folder/made/${name}_$4_"*.deb)
+  package=$(echo "$folder/made/${name}_${version}_"*.deb)
   [ -f "$package" ] || fail "no package $name in $(ls "$folder/made")"
   [ "$(dpkg-deb -f "$package" Package)" = "$name" ] || fail "$package has another name"
+  [ "$(dpkg-deb -f "$package" Version)" = "$version" ] || fail "$package is not of $version"
+  [ "$name" = tilefarm ] || dpkg-deb -f "$package" Depends | grep -qF "tilefarm (= $version)" ||
+    fail "$package goes with any tilefarm: $(dpkg-deb -f "$package" Depends)"
   dpkg-deb -x "$package" "$folder/one"
   (cd "$folder/one" && find . ! -type d) >"$folder/files"
   [ -s "$folder/files" ] || fail "$name is empty"
@@ -21,7 +25,7 @@ for name in tilefarm libtilefarm-dev python3-tilefarm; do
   cp -a "$folder/one/." "$root"
   rm -rf "$folder/one"
 done
-depends=$(dpkg-deb -f "$folder/made/tilefarm_$4_"*.deb Depends)
+depends=$(dpkg-deb -f "$folder/made/tilefarm_${version}_"*.deb Depends)
 for library in $(find "$root" -type f \( -name 'tilefarm' -o -name '*.so*' \) -exec readelf -d {} + 2>/dev/null |
   sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort -u); do
   case $library in

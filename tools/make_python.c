@@ -12,6 +12,7 @@
 #include "tilefarm/tilefarm_explore.h"
 #include "tilefarm/tilefarm_files.h"
 #include "tilefarm/tilefarm_system.h"
+#include "version.inc"
 
 /* The ctypes name of a field. In _Generic an array is a pointer to its elements. */
 /* clang-format off */

@@ -23,7 +23,7 @@ extern "C" {
 /** Returns LIBTTSIM_EXT_VERSION of the library. */
 uint32_t libttsim_ext_version(void);
 
-/** Name and version of the library: "tilefarm 0.1.0". */
+/** Name and version of the library: "tilefarm 1.0.0". */
 const char *libttsim_ext_library(void);
 
 /**

@@ -21,6 +21,7 @@ SAY = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_version": (c_char_p, []),
+    "tf_commit": (c_char_p, []),
     "tf_strerror": (c_char_p, [c_int]),
     "tf_fault_category_name": (c_char_p, [c_uint]),
     "tf_arch_find": (c_void_p, [c_char_p]),
@@ -138,9 +139,9 @@ def _load() -> ctypes.CDLL:
     Raises ImportError if there is none, or if it is of another version than the package.
     """
     script = Path(__file__).resolve()
-    near = [script.with_name("libtilefarm.so"), *(parent / "libtilefarm.so.0" for parent in script.parents[3:4])]
+    near = [script.with_name("libtilefarm.so"), *(parent / "libtilefarm.so.1" for parent in script.parents[3:4])]
     found = [str(path) for path in near if path.exists()]
-    path = os.environ.get("TILEFARM_LIBRARY") or (found[0] if found else "libtilefarm.so.0")
+    path = os.environ.get("TILEFARM_LIBRARY") or (found[0] if found else "libtilefarm.so.1")
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

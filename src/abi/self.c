@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "farm/chip/version.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -16,7 +17,7 @@ EXPORT uint32_t libttsim_ext_version(void)
 
 EXPORT const char *libttsim_ext_library(void)
 {
-    return "tilefarm " TF_VERSION;
+    return tf_version_title();
 }
 
 EXPORT uint32_t libttsim_ext_has(const char *capability)

@@ -172,7 +172,7 @@ int main(int argc, char **argv)
     if (strcmp(name, "help") == 0)
         return help(argc - 1, argv + 1);
     if (strcmp(name, "--version") == 0) {
-        printf("tilefarm %s\n", tf_version());
+        printf("tilefarm %s, commit %s\n", tf_version(), tf_commit());
         return tf_cli_finish(TF_EXIT_OK);
     }
     const struct tf_command *command = find_command(name);

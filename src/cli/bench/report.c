@@ -102,7 +102,7 @@ static void find_cpu(char *text, size_t bytes)
         fclose(info);
 }
 
-/* The version that a library states in its texts, "ttsim v1.10" or "tilefarm 0.1.0", and a hash of the file. */
+/* The version that a library states in its texts, "ttsim v1.10" or "tilefarm 1.0.0", and a hash of the file. */
 static void find_version(const char *path, char *text, size_t bytes)
 {
     static const char *const names[] = {"ttsim v", "tilefarm "};
@@ -118,7 +118,7 @@ static void find_version(const char *path, char *text, size_t bytes)
         for (char *found = data;
              at == 0 && (found = memmem(found, length - (size_t)(found - data), names[i], name)) != NULL; found++)
             if (found + name < data + length && isdigit((unsigned char)found[name]))
-                at = snprintf(text, bytes, "%.*s, ", (int)(name + strspn(found + name, "0123456789.")), found);
+                at = snprintf(text, bytes, "%.*s, ", (int)(name + strspn(found + name, "0123456789.+abcdefgv")), found);
     }
     snprintf(text + at, bytes - (size_t)at, "xxh3 %016llx", (unsigned long long)XXH3_64bits(data, length));
     free(data);
@@ -218,9 +218,6 @@ static json_t *line_json(const struct bench_line *line)
 
 json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options)
 {
-    static const char commit[] =
-#include "commit.inc"
-        ;
     char host[64], date[32] = "", cpu[96], version[96] = "";
     time_t time_s = time(NULL);
     struct tm utc;
@@ -237,7 +234,7 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
         find_version(options->peer, version, sizeof version);
     const char *vectors = title_of(options->vectors);
     return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "commit",
-                     commit, "compiler", TF_COMPILER, "host", host, "cpu", cpu, "vectors",
+                     tf_commit(), "compiler", TF_COMPILER, "host", host, "cpu", cpu, "vectors",
                      vectors[0] == '\0' ? "portable" : vectors, "date", date, "peer_version",
                      options->peer == NULL ? NULL : version, "runs", (int)options->runs, "scale_percent",
                      (int)options->scale_percent, "patience_s", (int)options->patience_s, "busy", (int)options->busy,

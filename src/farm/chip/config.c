@@ -7,11 +7,6 @@
 #include "farm/chip/defaults.h"
 #include "host/vectors.h"
 
-const char *tf_version(void)
-{
-    return TF_VERSION;
-}
-
 const char *tf_strerror(int error)
 {
     switch (error) {

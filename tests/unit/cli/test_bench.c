@@ -221,7 +221,7 @@ static void test_peer(void **state)
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     size_t i;
     assert_string_equal(text_of(root, "peer"), "libttsim.so");
-    assert_true(strstr(text_of(root, "peer_version"), "tilefarm 0.") != NULL);
+    assert_true(strstr(text_of(root, "peer_version"), "tilefarm 1.") != NULL);
     assert_true(strstr(text_of(root, "peer_version"), "xxh3 ") != NULL);
     assert_int_equal(json_array_size(rows), 4);
     json_array_foreach(rows, i, row)
