@@ -45,7 +45,7 @@ command git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "no repository
 if [ "${4:-}" = whole ]; then
   "$source/packaging/release" --dev --twice --out "$folder/made" || fail release
 else
-  "$source/packaging/release" --dev --twice --build "$build" --out "$folder/made" || fail release
+  "$source/packaging/release" --dev --build "$build" --out "$folder/made" || fail release
 fi
 version=$(cmake -DSOURCE="$source" -P "$source/tools/version.cmake")
 cd "$folder/made"
