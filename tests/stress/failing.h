@@ -102,13 +102,14 @@ void __wrap_free(void *pointer)
 
 /*
  * Try an operation with each of its allocations failing in turn. try() returns the result of the call and undoes it if
- * it succeeded; it checks all else itself. Each failure is `error`, or the operation does without the memory.
+ * it succeeded; it checks all else itself. Each failure is `error`, or the operation does without the memory. Large
+ * memory counts with AddressSanitizer alone, where it is allocated (tf_zeroed_take()).
  */
 static inline void fail_each(int (*try)(void), int error, unsigned least)
 {
     assert_int_equal(try(), TF_OK); /* what is allocated once */
     unsigned step = (unsigned)test_environment("TF_STEP", 1), n = 1, refused = 0;
-    unsigned before = taken;
+    unsigned before = taken, kept = before;
     for (failed = true; failed; n += step) {
         fails_at = n, asked = 0, failed = false;
         int result = try();
@@ -116,12 +117,15 @@ static inline void fail_each(int (*try)(void), int error, unsigned least)
         if (result != TF_OK && (result != error || !failed))
             fail_msg("allocation %u fails: %s", n, tf_strerror(result));
         refused += result != TF_OK;
-        if (taken != before)
-            fail_msg("allocation %u fails: %u allocations are not freed, of %u before", n, taken, before);
+        /* A chip that does without some memory has fewer allocations, until it is replaced. */
+        if (taken > before || (taken < kept && (result != TF_OK || !failed)))
+            fail_msg("allocation %u fails: %u allocations are not freed, of %u before", n, taken, kept);
+        kept = taken;
     }
     print_message("%u allocations, %u of them needed\n", n - 1 - step, refused);
     assert_true(step != 1 || refused >= least);
     assert_int_equal(try(), TF_OK);
+    assert_int_equal(taken, before);
 }
 
 #endif
