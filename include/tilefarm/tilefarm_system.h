@@ -121,7 +121,7 @@ TF_API int tf_system_run(struct tf_system *system, const struct tf_system_run_op
 /** End the run in progress soon. Any thread, and signal handlers. */
 TF_API void tf_system_stop(struct tf_system *system);
 
-/** A hash of the state of all chips, and of what is on the links. Between runs only. 0: the host has no memory. */
+/** A hash of the state of all chips, and of what is on the links. Between runs only. */
 TF_API uint64_t tf_system_hash(struct tf_system *system);
 
 /**

@@ -45,9 +45,8 @@ struct contents {
 static uint64_t shape_of(const struct tf_system *system)
 {
     const struct tf_cluster *cluster = &system->cluster;
-    struct tf_hash hash = {.state = XXH3_createState()};
-    if (hash.state == NULL)
-        return 0;
+    XXH3_state_t state;
+    struct tf_hash hash = {.state = &state};
     XXH3_64bits_reset(hash.state);
     tf_hash_u32(&hash, cluster->chips);
     tf_hash_u32(&hash, cluster->links);
@@ -57,9 +56,7 @@ static uint64_t shape_of(const struct tf_system *system)
     for (unsigned i = 0; i < cluster->chips; i++)
         tf_hash_u64(&hash, cluster->chip[i].unique_id);
     tf_hash_bytes(&hash, cluster->link, cluster->links * sizeof cluster->link[0]);
-    uint64_t value = XXH3_64bits_digest(hash.state);
-    XXH3_freeState(hash.state);
-    return value;
+    return XXH3_64bits_digest(hash.state);
 }
 
 static void system_state(struct tf_saved *saved, struct tf_system *system, struct contents *contents)
@@ -166,18 +163,33 @@ static int read_chips(struct tf_system *twin, const char *path, const struct con
 
 /* ---- Save and restore ---- */
 
+/* The number of the save that is there; 0: none. A save must not get the number of one whose file could not be read. */
+static int find_save(const char *path, uint64_t *save, struct tf_message *message)
+{
+    struct contents found = {.save = 0};
+    *save = 0;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return TF_OK;
+    int error = read_system(NULL, &found, path, message);
+    if (error == TF_OK)
+        *save = found.save;
+    return error == TF_EFORMAT ? TF_OK : error; /* of a file that is no save */
+}
+
 int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message)
 {
-    struct contents before = {.save = 0}, contents = {.save = 1};
+    struct contents contents = {.save = 0};
+    uint64_t before;
     struct tf_replaced target;
     if (system == NULL || path == NULL)
         return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         tf_lane_gather(&system->lane[i]); /* the host may have let a tile send */
-    const bool replaces = read_system(NULL, &before, path, NULL) == TF_OK;
-    if (replaces)
-        contents.save = before.save + 1;
-    int error = write_chips(system, path, &contents, message);
+    int error = find_save(path, &before, message);
+    if (error != TF_OK)
+        return error;
+    contents.save = before + 1;
+    error = write_chips(system, path, &contents, message);
     int why = error == TF_OK ? tf_replace_open(&target, path) : 0;
     if (error == TF_OK && why == 0) {
         why = write_system(system, &contents, target.fd);
@@ -190,8 +202,8 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
         error = refuse_by_host(message, path, "cannot be written", why);
     if (error != TF_OK)
         remove_chips(system, path, contents.save);
-    else if (replaces)
-        remove_chips(system, path, before.save);
+    else if (before != 0)
+        remove_chips(system, path, before);
     return error;
 }
 

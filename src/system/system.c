@@ -105,6 +105,11 @@ static int create_links(struct tf_system *system)
 
 /* ---- Chips ---- */
 
+static int no_memory(struct tf_message *message, unsigned number)
+{
+    return fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
+}
+
 static int create_chip(struct tf_system *system, const struct tf_system_config *config, const struct tf_system *like,
                        unsigned number, struct tf_message *message)
 {
@@ -121,13 +126,16 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
                       chip.on_epoch != NULL || chip.on_host_read != NULL;
     struct tf_system_part *part = &system->part[number];
     part->due = UINT64_MAX;
-    int error = like == NULL ? tf_chip_create(&chip, &part->chip, message)
-                             : tf_chip_create_on(&chip, like->part[number].chip->arch, &part->chip);
-    if (error == TF_OK && tf_cluster_tell(&system->cluster, number, part->chip) != TF_OK)
-        error = fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
-    if (error == TF_OK && !tf_part_join(part->chip))
-        error = fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
-    return error;
+    if (like == NULL) {
+        int error = tf_chip_create(&chip, &part->chip, message);
+        if (error != TF_OK)
+            return error;
+    } else if (tf_chip_create_on(&chip, like->part[number].chip->arch, &part->chip) != TF_OK) {
+        return no_memory(message, number);
+    }
+    if (tf_cluster_tell(&system->cluster, number, part->chip) != TF_OK || !tf_part_join(part->chip))
+        return no_memory(message, number);
+    return TF_OK;
 }
 
 static int create(struct tf_system *system, const struct tf_system_config *config, const struct tf_system *like,
@@ -260,15 +268,12 @@ int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link
 
 uint64_t tf_system_hash(struct tf_system *system)
 {
-    struct tf_hash hash = {.state = XXH3_createState()};
-    if (hash.state == NULL)
-        return 0;
+    XXH3_state_t state;
+    struct tf_hash hash = {.state = &state};
     XXH3_64bits_reset(hash.state);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         tf_hash_u64(&hash, tf_state_hash(system->part[i].chip));
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         tf_lane_hash(&system->lane[i], &hash);
-    uint64_t value = XXH3_64bits_digest(hash.state);
-    XXH3_freeState(hash.state);
-    return value;
+    return XXH3_64bits_digest(hash.state);
 }

@@ -6,6 +6,7 @@
 #ifndef STRESS_FAILING_H
 #define STRESS_FAILING_H
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -66,6 +67,7 @@ static inline bool refuses(void)
     if (fails_at == 0 || other_thread || ++asked != fails_at)
         return false;
     failed = true;
+    errno = ENOMEM;
     return true;
 }
 

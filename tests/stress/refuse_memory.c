@@ -4,6 +4,7 @@
  * library. Its allocations are known by the address that they return to. REFUSE_AT=N arms it for the program.
  * REFUSE_COUNT=FILE names a file whose first four bytes count the allocations of the program and its processes.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -63,7 +64,10 @@ static bool refuses(const void *caller)
 {
     if ((uintptr_t)caller < begin || (uintptr_t)caller >= end)
         return false;
-    return atomic_fetch_add(asked, 1) + 1 == refused;
+    if (atomic_fetch_add(asked, 1) + 1 != refused)
+        return false;
+    errno = ENOMEM;
+    return true;
 }
 
 #define CALLER __builtin_return_address(0)

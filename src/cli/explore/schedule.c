@@ -61,11 +61,8 @@ static void hash_config(struct tf_hash *hash, const struct tf_config *asked)
 uint64_t tf_schedule_program(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
-    struct tf_hash hash = {.state = XXH3_createState()};
-    if (hash.state == NULL) {
-        tf_cli_error("too little memory");
-        return 0;
-    }
+    XXH3_state_t state;
+    struct tf_hash hash = {.state = &state};
     XXH3_64bits_reset(hash.state);
     hash_config(&hash, &job->config);
     hash_text(&hash, tf_job_name(job));
@@ -82,9 +79,7 @@ uint64_t tf_schedule_program(const struct tf_request *request)
         tf_hash_bytes(&hash, load->image, load->bytes);
     }
     bool hashed = job->replay == NULL || hash_file(&hash, job->replay->path);
-    uint64_t result = hashed && hash_inputs(&hash, request) ? XXH3_64bits_digest(hash.state) | 1 : 0;
-    XXH3_freeState(hash.state);
-    return result;
+    return hashed && hash_inputs(&hash, request) ? XXH3_64bits_digest(hash.state) | 1 : 0;
 }
 
 void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)

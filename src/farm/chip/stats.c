@@ -120,9 +120,8 @@ static void hash_pending(struct tf_worker *worker_0, unsigned sites, struct tf_h
 
 uint64_t tf_state_hash(struct tf_chip *chip)
 {
-    struct tf_hash hash = {.state = XXH3_createState()};
-    if (hash.state == NULL)
-        return 0;
+    XXH3_state_t state;
+    struct tf_hash hash = {.state = &state};
     XXH3_64bits_reset(hash.state);
     tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
@@ -140,7 +139,5 @@ uint64_t tf_state_hash(struct tf_chip *chip)
         tf_tile_hash(&chip->tiles.tile[i], &hash);
     tf_hash_end_look(&hash);
     tf_fabric_hash(chip->fabric, &hash);
-    uint64_t value = XXH3_64bits_digest(hash.state);
-    XXH3_freeState(hash.state);
-    return value;
+    return XXH3_64bits_digest(hash.state);
 }
