@@ -58,19 +58,22 @@ static void a_load_waits_for_its_store(void **state)
     }
 }
 
-/* A store to a register is processed when it retires, after a late store to L1. A load of that register makes the late
-   store leave the queue before later loads. Without it, a load of another address does not. */
+/* A store to a register is processed when it retires, after a late store to L1. That of the debug interface cannot be
+   late. A load of that register makes the late store leave the queue before later loads. Without it, a load of another
+   address does not. */
 static void a_load_follows_a_prompt_store(void **state)
 {
     (void)state;
     const struct tf_decision late = {.freedom = TF_FREE_STORE, .value = LATE};
     const struct tf_explore explore = schedule(&late, 1);
-    for (unsigned follows = 0; follows < 2; follows++) {
+    const uint32_t registers[] = {NIU, TF_DEBUG_BASE + 0x68};
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned follows = i % 2;
         create(&explore);
         store(&code, OWN_L1, 1);
-        store(&code, NIU, 2);
+        store(&code, registers[i / 2], 2);
         if (follows)
-            load(5, NIU);
+            load(5, registers[i / 2]);
         load(5, OWN_L1 + 64);
         start(TF_CORE_B, 0x100);
         run(LATE / 4);

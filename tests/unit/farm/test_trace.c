@@ -306,6 +306,39 @@ static void keep_retired(void *user, const struct tf_riscv_event *event)
         events->event[events->count++] = *event;
 }
 
+/* Pushes that wait in the FIFO have come in the cycles of their stores, which follow each other. */
+static void stores_of_pushes_take_a_cycle_each(void **state)
+{
+    (void)state;
+    struct retirements events = {.count = 0};
+    uint32_t text[64];
+    struct code code = {.word = text, .capacity = 64};
+    uint64_t hash[2];
+    li(&code, 5, PUSH);
+    for (unsigned i = 0; i < 5; i++)
+        li(&code, 6 + i, i == 0 ? CAS(5) : ADD(i));
+    for (unsigned i = 0; i < 5; i++)
+        put(&code, rv_s(SW, 6 + i, 5, 0));
+    jump_to(&code, 0, code.count);
+    for (unsigned traced = 0; traced < 2; traced++) {
+        struct tf_config config;
+        tf_config_init(&config);
+        config.on_riscv = traced ? keep_retired : NULL;
+        config.user = &events;
+        config.riscv_traced[TILE] = 1u << TF_CORE_T2;
+        struct tf_chip *chip = create(&config);
+        assert_int_equal(tf_write(chip, chip->tiles.tile[TILE].coord, CODE(0), text, code.count * 4), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, TILE, TF_CORE_T2, CODE(0)), TF_OK);
+        assert_int_equal(tf_core_start(chip, TILE, TF_CORE_T2), TF_OK);
+        assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+        assert_int_equal(chip->tiles.tile[TILE].tensix->frontend->passed, 0);
+        hash[traced] = tf_state_hash(chip);
+        tf_chip_destroy(chip);
+    }
+    assert_int_equal(events.count, RETIRED);
+    assert_true(hash[0] == hash[1]);
+}
+
 static void reports_registers(void **state)
 {
     (void)state;
@@ -464,6 +497,7 @@ int main(void)
         cmocka_unit_test(ways_to_run_do_not_show),
         cmocka_unit_test(reports_chosen_tiles),
         cmocka_unit_test(reports_registers),
+        cmocka_unit_test(stores_of_pushes_take_a_cycle_each),
         cmocka_unit_test(reports_executed_loops),
         cmocka_unit_test(other_cores_lack_instruction_ram),
     };

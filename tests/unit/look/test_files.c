@@ -90,6 +90,7 @@ static void test_written(void **state)
     const struct tf_files_verdict verdict = {.title = "a title", .verdict = "fine", .message = "<why>", .good = true};
     assert_int_equal(tf_files_write(files, &verdict, &message), TF_OK);
     assert_true(has("r.html", "a title") && has("r.html", "fine") && has("r.html", "\\u003cwhy>"));
+    assert_true(has("r.html", "waiting for other workers") && has("r.html", "tiles stolen"));
     assert_true(has("t", "instructions in a cycle") && has("p.folded", "B"));
     assert_true(exists("c") && exists("n.json"));
     assert_int_equal(tf_files_write(files, &verdict, &message), TF_EINVAL);

@@ -33,6 +33,7 @@ struct track {
 struct reading {
     struct track *track; /* by sequence */
     struct wire names[NAMES_MAX];
+    uint64_t counter_tracks;
     uint64_t events, slices, instructions, waits, calls, mains, issued, acted, answered, counters, last;
     uint64_t flow_max;
     uint8_t *flows; /* how often a flow was issued */
@@ -68,6 +69,8 @@ static void read_track(struct reading *reading, struct track *track, struct wire
     assert_int_equal(track->uuid, uuid);
     track->parent = wire_number(part.inside, 5, 0);
     track->counter = wire_find(part.inside, 8, &field);
+    if (track->counter) /* viewers show counters in this order */
+        assert_int_equal(wire_number(part.inside, 12, 0), reading->counter_tracks++);
     assert_true(wire_find(part.inside, 2, &field));
     track->name = field.inside;
     bool known = track->parent == 0;

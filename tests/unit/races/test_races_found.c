@@ -10,11 +10,13 @@
 #include "one_column.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
 
 #define NIU 0xFFB20000u
 #define COMMAND 0x40u
 #define OUTSTANDING 0x240u
 #define CODE 0x100u
+#define CODE_BYTES 0x1000u /* of each core */
 #define DATA 0x20000u
 #define FLAG 0x30000u
 #define SMALL 0x31000u
@@ -140,14 +142,21 @@ static void poke(unsigned tile, uint32_t address, uint32_t value)
     assert_int_equal(tf_write(chip, one_column_coord(tile), address, &value, sizeof value), TF_OK);
 }
 
-/* The words so far become the program of a tile. */
+/* The words so far become the program of a core. */
+static void start_on(unsigned tile, enum tf_core core)
+{
+    const uint32_t at = CODE + CODE_BYTES * core;
+    put(&code, rv_j(0, 0));
+    assert_in_range(code.count * 4, 0, CODE_BYTES);
+    assert_int_equal(tf_write(chip, one_column_coord(tile), at, words, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, core, at), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
+    code.count = 0;
+}
+
 static void start(unsigned tile)
 {
-    put(&code, rv_j(0, 0));
-    assert_int_equal(tf_write(chip, one_column_coord(tile), CODE, words, code.count * 4), TF_OK);
-    assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, CODE), TF_OK);
-    assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
-    code.count = 0;
+    start_on(tile, TF_CORE_B);
 }
 
 /* Run to the end. Returns how many races were found. */
@@ -294,6 +303,72 @@ static void command_not_taken(void **state)
     assert_int_equal(races_of_registers(), 1);
 }
 
+static struct tf_race only_race(void)
+{
+    struct tf_race race;
+    assert_int_equal(run(), 1);
+    assert_int_equal(tf_races(chip, &race, 1), 1);
+    return race;
+}
+
+static void load(uint32_t address)
+{
+    li(&code, X_BASE, address);
+    put(&code, rv_i(LW, X_VALUE, X_BASE, 0));
+}
+
+/* A word that nothing has written is read, and one that has been. */
+static void unwritten_word_is_read(void **state)
+{
+    (void)state;
+    poke(0, DATA, 7);
+    load(DATA);
+    load(DATA + 4);
+    start(0);
+    const struct tf_race race = only_race();
+    assert_int_equal(race.kind, TF_RACE_UNWRITTEN);
+    assert_int_equal(race.address, DATA + 4);
+    assert_null(race.side[1].what);
+}
+
+/* B stores data, and tells a T core by its mailbox. Another T core gets a word that was sent before the store. */
+static void mailbox_tells_of_data(void **state)
+{
+    (void)state;
+    for (unsigned told = 0; told < 2; told++) {
+        store(TF_MAILBOX_OF(2), 1);
+        rest(100);
+        store(DATA, 7);
+        put(&code, FENCE);
+        store(TF_MAILBOX_OF(1), 1);
+        start(0);
+        rest(told ? 0 : 1000);
+        load(TF_MAILBOX_OF(0));
+        load(DATA);
+        start_on(0, told ? TF_CORE_T0 : TF_CORE_T1);
+        assert_int_equal(run(), !told);
+        destroy(state);
+        create(state);
+    }
+}
+
+/* A T core stores a GPR, and pushes an instruction that reads it. Each thread is named as itself. */
+static void instruction_is_of_its_thread(void **state)
+{
+    enum { GPR = 4, ADD_GPRS = 0x58000000 | GPR << 6 | GPR };
+    for (unsigned t = 0; t < 3; t++) {
+        store(TF_GPR_BASE + 4 * GPR, 1);
+        store(TF_INSTRN_BUF_BASE, ADD_GPRS);
+        start_on(0, TF_CORE_T0 + t);
+        const struct tf_race race = only_race();
+        assert_int_equal(race.kind, TF_RACE_OVERTAKEN);
+        for (unsigned side = 0; side < 2; side++)
+            assert_int_equal(race.side[side].core, TF_CORE_T0 + t);
+        destroy(state);
+        create(state);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
 
 int main(void)
@@ -304,6 +379,9 @@ int main(void)
         TEST(flag_tells_of_data),
         TEST(overwritten_flag_tells_nothing),
         TEST(writes_on_channels),
+        TEST(unwritten_word_is_read),
+        TEST(mailbox_tells_of_data),
+        TEST(instruction_is_of_its_thread),
         cmocka_unit_test_setup_teardown(taken_command, create_slow, destroy),
         cmocka_unit_test_setup_teardown(command_not_taken, create_slow, destroy),
     };

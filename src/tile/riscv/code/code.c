@@ -360,7 +360,6 @@ static void page_state(struct tf_saved *saved, struct tf_tile *tile, uint32_t nu
 void tf_code_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     uint32_t next = 0, end = tf_code_bytes(tile->arch) / TF_CODE_PAGE_BYTES;
-    uint64_t decoded_before = tile->figures.pages_decoded;
     for (;;) {
         while (!saved->reads && next < end && (tile->code.page == NULL || tile->code.page[next] == NULL))
             next++;
@@ -369,5 +368,4 @@ void tf_code_state(struct tf_saved *saved, struct tf_tile *tile)
             break;
         page_state(saved, tile, next++);
     }
-    tile->figures.pages_decoded = decoded_before;
 }
