@@ -367,13 +367,14 @@ static void print_systems(void)
     BEGIN(tf_system_config, "SystemConfig");
     FIELD(tf_system_config, struct_bytes);
     FIELD(tf_system_config, cluster);
-    FIELD(tf_system_config, chip);
     FIELD(tf_system_config, link_latency_cycles);
     FIELD(tf_system_config, link_gbps);
     FIELD(tf_system_config, link_fault);
     FIELD(tf_system_config, link_faults);
     FIELD(tf_system_config, on_chip);
     FIELD(tf_system_config, user);
+    pad_to(offsetof(struct tf_system_config, chip));
+    FIELD(tf_system_config, chip);
     end();
     BEGIN(tf_system_run_options, "SystemRunOptions");
     FIELD(tf_system_run_options, run);

@@ -20,81 +20,17 @@
 #ifndef TILEFARM_TILEFARM_H
 #define TILEFARM_TILEFARM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tilefarm/tilefarm_base.h"
+#include "tilefarm/tilefarm_events.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
-#define TF_API __attribute__((visibility("default")))
-#else
-#define TF_API
-#endif
+#define TF_WORKERS_MAX 256u /**< Worker threads of a chip. */
 
-#define TF_WORKERS_MAX 256u       /**< Worker threads of a chip. */
-#define TF_TILE_CORES 5u          /**< Number of enum tf_core; a tile may have fewer cores. */
-#define TF_TENSIX_TILES_MAX 140u  /**< Of any family: sizes arrays. */
-#define TF_L1_BYTES_MAX 0x180000u /**< Of any tile of any family. */
-
-/** Error codes; tf_strerror() gives a sentence for each. */
-enum tf_error {
-    TF_OK = 0,
-    TF_EINVAL = -1,  /**< An argument is outside its stated range. */
-    TF_ENOMEM = -2,  /**< The host has too little memory or address space. */
-    TF_EIO = -3,     /**< A file could not be read or written. */
-    TF_EFORMAT = -4, /**< A file has the wrong format, or is damaged. */
-    TF_ERANGE = -5,  /**< An address range runs past the end of its memory, or an index past its list. */
-    TF_ENODEV = -6,  /**< There is no such tile, core or channel. */
-    TF_EACCESS = -7, /**< The chip refuses the access (alignment, size, an unmapped register). */
-    TF_ESYS = -8,    /**< The host refused a thread or another resource. */
-};
-
-/** The RISC-V cores of a Tensix tile, in the order in which they take turns. */
-enum tf_core {
-    TF_CORE_B = 0,  /**< Data movement 0 ("BRISC"). */
-    TF_CORE_NC = 1, /**< Data movement 1 ("NCRISC"). */
-    TF_CORE_T0 = 2, /**< Unpack ("TRISC0"). */
-    TF_CORE_T1 = 3, /**< Math ("TRISC1"). */
-    TF_CORE_T2 = 4, /**< Pack ("TRISC2"). */
-};
-
-/** A node of the NOC, in raw NOC 0 coordinates. */
-struct tf_coord {
-    uint8_t x; /**< Below tf_shape.grid_x. */
-    uint8_t y; /**< Below tf_shape.grid_y. */
-};
-
-/** A chip family. */
-struct tf_arch;
-
-/** The sizes of a family's chips. */
-struct tf_shape {
-    const char *name;        /**< As tf_arch_find() takes it: "blackhole". */
-    const char *title;       /**< As reports write it: "Blackhole". */
-    unsigned grid_x, grid_y; /**< Nodes of the NOC. */
-    unsigned tensix_tiles;   /**< At most TF_TENSIX_TILES_MAX. */
-    unsigned eth_tiles;
-    unsigned cores;    /**< RISC-V cores of a Tensix tile, at most TF_TILE_CORES. */
-    uint32_t l1_bytes; /**< L1 of a Tensix tile, at most TF_L1_BYTES_MAX. */
-    unsigned dram_channels;
-    uint64_t dram_channel_bytes;
-    unsigned clock_mhz; /**< Of the tiles. */
-};
-
-/** The kind of a node (BlackholeA0/NoC/README.md; NOC_ENDPOINT_ID in MemoryMap.md). */
-enum tf_node_kind {
-    TF_NODE_EMPTY,
-    TF_NODE_TENSIX,
-    TF_NODE_ETH,
-    TF_NODE_DRAM,
-    TF_NODE_PCIE,
-    TF_NODE_ARC,
-    TF_NODE_L2CPU,
-    TF_NODE_SECURITY,
-};
+struct tf_chip;
+struct tf_explore;
 
 /** How time and order work; see README.md, "Modes". */
 enum tf_mode {
@@ -116,140 +52,6 @@ enum tf_vectors {
     TF_VECTORS_AVX512,
 };
 
-/** The cause of a fault. */
-enum tf_fault_category {
-    TF_FAULT_UNDEFINED,     /**< The program did something that the documentation leaves undefined. */
-    TF_FAULT_UNPREDICTABLE, /**< The program used a value that the documentation leaves unpredictable. */
-    TF_FAULT_UNIMPLEMENTED, /**< The hardware has this function, and tilefarm does not have it yet. */
-    TF_FAULT_UNSUPPORTED,   /**< The hardware has this function, and tilefarm is not meant to have it. */
-    TF_FAULT_CONFIG,        /**< The configuration of the chip cannot work. */
-    TF_FAULT_HOST,          /**< The host has too little memory or another resource. */
-    TF_FAULT_INTERNAL,      /**< A defect of tilefarm. */
-};
-
-/** No core: a value of fields that otherwise have an enum tf_core. */
-#define TF_CORE_NONE 255
-
-/** A violation. A fault stops the core or coprocessor thread that caused it, and nothing else. */
-struct tf_fault {
-    enum tf_fault_category category;
-    struct tf_coord tile; /**< Where the initiator is. */
-    uint8_t core;         /**< enum tf_core; on an Ethernet tile 0 for E0, 1 for E1; or TF_CORE_NONE. */
-    uint32_t pc;          /**< Program counter of the initiator. */
-    uint32_t instruction; /**< The instruction word at pc, or the Tensix word; 0: none. */
-    uint64_t address;     /**< The address or register concerned; 0: none. */
-    uint64_t cycle;
-    bool hazard;    /**< A hazard: it is only recorded, and the chip does what hardware does. */
-    char text[160]; /**< One sentence, without the fields above. */
-};
-
-/** One instruction that a RISC-V core has retired. */
-struct tf_riscv_event {
-    struct tf_coord tile;
-    uint8_t core;  /**< enum tf_core */
-    uint8_t bytes; /**< Length of its access to memory or registers; 0: no access. */
-    bool loads, stores;
-    uint8_t rd; /**< 1..31: x register written; 32..63: f register; 0: none. */
-    uint32_t pc;
-    uint32_t instruction;
-    uint32_t value;   /**< Of register `rd`, afterwards. */
-    uint32_t address; /**< Of the access. */
-    uint32_t stored;  /**< A store or atomic to L1 or local RAM: the value there afterwards. Else the value stored. */
-    uint64_t cycle;
-    uint64_t skipped; /**< Instructions of polling loops, without events, that it retired since its last event. */
-};
-
-/** A text or a mark from a device program, by the functions of tilefarm_print.h or by RISC-V semihosting. */
-struct tf_print_event {
-    struct tf_coord tile;
-    uint8_t core; /**< enum tf_core */
-    bool mark;    /**< `text` is a mark for a timeline, from tf_mark(). Else it is text to print. */
-    uint32_t pc;
-    uint64_t cycle;
-    const char *text; /**< Ends with a 0; may end in the middle of a line. Valid until the callback returns. */
-    size_t bytes;     /**< Without that 0. */
-};
-
-struct tf_chip;
-struct tf_explore;
-struct tf_message;
-
-/** A NOC atomic that has taken effect, for tools that check histories. */
-struct tf_atomic_event {
-    struct tf_coord initiator, target;
-    uint8_t core;        /**< The core that issued it. */
-    uint8_t noc;         /**< 0 or 1. */
-    uint16_t at_len_be;  /**< Opcode and operands, NOC_AT_LEN_BE. */
-    uint32_t at_data;    /**< NOC_AT_DATA. */
-    uint64_t address;    /**< Target address. */
-    bool answered;       /**< The request asked for a response. */
-    uint32_t result;     /**< The word returned; 0 if it is not answered. */
-    uint64_t begin, end; /**< Ticks of one clock of the host, before and after the operation. */
-};
-
-/** An instruction that has passed the wait gate of its Tensix thread. MOP and REPLAY appear as the instructions that
- *  they expand to. An atomic that is retried appears once, when it succeeds. */
-struct tf_tensix_event {
-    struct tf_coord tile;
-    uint8_t thread;       /**< 0..2 */
-    uint64_t cycle;       /**< A thread has at most one event in a cycle. */
-    uint32_t instruction; /**< The word; tf_tensix_text() disassembles it. */
-    uint32_t pc;          /**< Of the core's instruction that pushed it, or its MOP or REPLAY. */
-    const char *unit;     /**< Name of the unit; constant. */
-};
-
-/** What a NOC request does. */
-enum tf_noc_kind {
-    TF_NOC_READ,
-    TF_NOC_WRITE,        /**< By length. */
-    TF_NOC_WRITE_BE,     /**< By byte mask, up to 64 bytes. */
-    TF_NOC_WRITE_INLINE, /**< NOC_AT_DATA: 4 bytes, or a line of 16 bytes under a byte mask. */
-    TF_NOC_ATOMIC,
-};
-
-/** The steps of a NOC request. */
-enum tf_noc_step {
-    TF_NOC_LANDED,  /**< A response has reached its node: data first, then counters. */
-    TF_NOC_REFUSED, /**< A node refused the request; the initiator has a fault instead of a response. */
-    TF_NOC_ISSUED,  /**< The NIU of the initiator has accepted it. */
-    TF_NOC_ACTED,   /**< It has acted at a node. */
-};
-
-/** A step of a packet. A long request consists of several packets; each one is a request of its own here. */
-struct tf_noc_event {
-    uint64_t request; /**< Its number, from 1 on, in delivery order. */
-    enum tf_noc_step step;
-    enum tf_noc_kind kind;
-    uint64_t epoch; /**< Of the step, from 0 on. A request acts in the epoch in which it is issued. */
-    /** ISSUED: the cycle of the store to NOC_CMD_CTRL, in the initiator's tile. ACTED: the cycle in which the epoch
-     *  ends. LANDED and REFUSED: the cycle in which it starts. */
-    uint64_t cycle;
-    struct tf_coord initiator;   /**< The node whose NIU issues it. */
-    struct tf_coord target;      /**< The node that acts. ISSUED, of a multicast: the first corner of its rectangle. */
-    struct tf_coord target_last; /**< Of a multicast: the last corner; the rectangle may wrap. Else as `target`. */
-    struct tf_coord answer;      /**< The node where responses land; the initiator if there are none. */
-    unsigned recipients;         /**< Number of nodes addressed, including those whose NIUs have opted out. */
-    uint8_t noc;                 /**< 0 or 1 */
-    uint8_t request_initiator;   /**< ISSUED: the NIU's request initiator, 0..3. */
-    uint8_t core;                /**< The core whose store issued it; TF_CORE_NONE: a store through the NOC. */
-    uint8_t tid;                 /**< Transaction identifier, 0..15. */
-    uint8_t vc;                  /**< ISSUED: the virtual channel, if `vc_static`. */
-    bool vc_static, vc_linked;   /**< ISSUED */
-    bool answered;               /**< It has a response: a read, or a write or atomic that is not posted. */
-    bool multicast, source_include, major_y;
-    bool captured;           /**< ISSUED, writes: the data were read at issue. False: at the end of the epoch. */
-    uint32_t exclude;        /**< Of a multicast: NOC_BRCST_EXCLUDE. */
-    uint32_t pc;             /**< Of the store to NOC_CMD_CTRL. */
-    uint64_t address;        /**< At the target. */
-    uint64_t source_address; /**< Of a write's data, at the initiator. */
-    uint64_t return_address; /**< Of a read's data or an atomic's result, at `answer`. */
-    uint32_t bytes;          /**< Length from `address` on; 4 for an atomic. */
-    uint64_t byte_mask;      /**< Of a write with a byte mask: bit 0 is the byte at `address`. Else 0. */
-    uint32_t at_len_be;      /**< Of an atomic: opcode and operands, NOC_AT_LEN_BE. */
-    uint32_t at_data;        /**< Of an atomic, or of an inline write: NOC_AT_DATA. */
-    uint32_t result;         /**< LANDED, atomics: the word returned. */
-};
-
 /**
  * The board of a chip, and the parts of the chip that are fused off, as bits. A node that is fused off has its NIUs and
  * nothing else. Telemetry, the translation tables of the NIUs, and tf_chip_arch() follow the board.
@@ -266,7 +68,9 @@ struct tf_board {
 
 /** The configuration of a chip: what it computes, and how the host computes it. */
 struct tf_config {
-    size_t struct_bytes;        /**< sizeof(struct tf_config), set by tf_config_init(). */
+    /** Size of this structure where the program was compiled, set by tf_config_init(). Later versions append fields;
+     *  a library of such a version gives them their defaults. */
+    size_t struct_bytes;
     const struct tf_arch *arch; /**< The chip's family; NULL (default): Blackhole. */
     struct tf_board board;      /**< Default: the family's, all zero. */
     enum tf_mode mode;
@@ -333,11 +137,6 @@ struct tf_config {
     /** Deterministic mode only: run under another order, see tilefarm_explore.h. Such a chip cannot be saved, restored,
      *  forked, or traced by on_noc. NULL (default): the usual order. */
     const struct tf_explore *explore;
-};
-
-/** The cause of an error: one line, without a newline. */
-struct tf_message {
-    char text[256];
 };
 
 /**
@@ -432,8 +231,18 @@ TF_API size_t tf_riscv_text(const struct tf_arch *arch, uint32_t instruction, ui
  */
 TF_API const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core);
 
-/** Set all fields of a configuration to their defaults. @param config  not NULL. */
-TF_API void tf_config_init(struct tf_config *config);
+/**
+ * Set all fields of a configuration to their defaults. Any thread.
+ * @param config  not NULL.
+ * @param bytes   sizeof(struct tf_config) of the caller: the fields that a later version has beyond it do not exist.
+ */
+TF_API void tf_config_init_sized(struct tf_config *config, size_t bytes);
+
+/** Set all fields of a configuration to their defaults. Any thread. @param config  not NULL. */
+static inline void tf_config_init(struct tf_config *config)
+{
+    tf_config_init_sized(config, sizeof *config);
+}
 
 /**
  * Create a chip: all cores in reset, all memory zero.
@@ -524,6 +333,7 @@ struct tf_core_view {
     uint64_t cycle, instret;
     uint32_t wait_address; /**< When parked or blocked: the address of the access that it waits in; else 0. */
     bool thread_waits;     /**< T0, T1 and T2: an instruction of the core's coprocessor thread is stalled. */
+    uint64_t reserved[4];  /**< 0: room for later versions. */
 };
 
 /** Get the state of a core, without side effects. @return TF_OK, TF_ENODEV. */
@@ -552,6 +362,7 @@ struct tf_run_options {
     /** Limit of the run in seconds of the host's time, tested at the end of each epoch; 0: no limit. It cuts no epoch
      *  short either. */
     double wall_s_max;
+    uint64_t reserved[4]; /**< 0, else TF_EINVAL: room for later versions. */
 };
 
 /**
@@ -579,6 +390,7 @@ struct tf_stats {
     double wall_s, cpu_s;            /**< Seconds in tf_run(). */
     uint64_t steals, spins, blocks;  /**< Tiles stolen, rounds of spinning, sleeps at the barrier. */
     double run_s, deliver_s, wait_s; /**< Seconds, summed over workers. */
+    uint64_t reserved[8];            /**< 0: room for later versions. */
 };
 
 /** Get the statistics of all runs of a chip so far. Between runs only. @param[out] stats  not NULL. */
@@ -594,6 +406,7 @@ struct tf_worker_stats {
     uint64_t steals, spins, blocks; /**< Tiles stolen, rounds of spinning, sleeps. */
     double run_s, deliver_s;        /**< Seconds. */
     double wait_s;                  /**< Seconds at the barrier, spinning or asleep. */
+    uint64_t reserved[4];           /**< 0: room for later versions. */
 };
 
 /** Get the statistics of one worker. Between runs only. @param worker  below tf_stats.workers. @return TF_OK,
@@ -606,6 +419,7 @@ struct tf_tile_stats {
     uint64_t noc_requests, noc_bytes, noc_atomics; /**< Issued by the tile. */
     uint64_t noc_bytes_in;                         /**< Written to the tile by others. */
     unsigned worker;                               /**< Home worker. A number of the host. */
+    uint64_t reserved[8];                          /**< 0: room for later versions. */
 };
 
 /** Get the statistics of one tile. @param tile  index of a Tensix tile. @return TF_OK, TF_ENODEV. */
@@ -695,6 +509,7 @@ struct tf_waiting {
     /** The tiles, as bits: Tensix tiles by index, then Ethernet tiles. */
     uint64_t tile[TF_WAITING_TILE_WORDS];
     char what[400]; /**< What they wait for, and who can end the wait, as far as the state of their tiles shows. */
+    uint64_t reserved[4]; /**< 0: room for later versions. */
 };
 
 /** Kinds of races. */
@@ -735,6 +550,7 @@ struct tf_race {
     struct tf_race_side side[2]; /**< In the order of the run. With one side only, the second has no `what`. */
     const char *advice;          /**< How to fix it: a constant string. */
     uint64_t count;              /**< Number of occurrences. */
+    uint64_t reserved[4];        /**< 0: room for later versions. */
 };
 
 /**
@@ -788,8 +604,9 @@ struct tf_topology {
     unsigned others;  /**< Other threads that wanted a CPU when the chip was made; 0 for a chip with one worker. */
     unsigned workers; /**< As planned; tf_stats() has the number that exists. */
     struct tf_worker_place worker[TF_WORKERS_MAX];
-    bool pinned;       /**< False: the host refused it, `pin` is false, or others want the CPUs, too. */
-    char warning[160]; /**< Empty: no warning. */
+    bool pinned;          /**< False: the host refused it, `pin` is false, or others want the CPUs, too. */
+    char warning[160];    /**< Empty: no warning. */
+    uint64_t reserved[4]; /**< 0: room for later versions. */
 };
 
 /** Get the placement of a chip's workers. @param[out] topology  not NULL. */

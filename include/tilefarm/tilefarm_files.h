@@ -21,11 +21,12 @@ extern "C" {
 
 /** Paths of the files to write; NULL: not this one. */
 struct tf_files_wish {
-    const char *timeline;  /**< For Perfetto; compressed if the name ends in ".gz". */
-    const char *report;    /**< A web page. */
-    const char *profile;   /**< Text; the suffix ".folded", ".svg", ".pb" or ".pb.gz" selects another format. */
-    const char *coverage;  /**< In lcov's format. */
-    const char *noc_trace; /**< In the JSON of tt-npe. */
+    const char *timeline;    /**< For Perfetto; compressed if the name ends in ".gz". */
+    const char *report;      /**< A web page. */
+    const char *profile;     /**< Text; the suffix ".folded", ".svg", ".pb" or ".pb.gz" selects another format. */
+    const char *coverage;    /**< In lcov's format. */
+    const char *noc_trace;   /**< In the JSON of tt-npe. */
+    const char *reserved[8]; /**< NULL, else TF_EINVAL: room for later versions. */
 };
 
 /** The head of the report. */

@@ -47,11 +47,8 @@ struct tf_link_fault {
 
 /** The configuration of a system. */
 struct tf_system_config {
-    size_t struct_bytes;              /**< sizeof(struct tf_system_config), set by tf_system_config_init(). */
+    size_t struct_bytes;              /**< As in struct tf_config, set by tf_system_config_init(). */
     const struct tf_cluster *cluster; /**< Which chips there are; read by tf_system_create() alone. Not NULL. */
-    /** Of each chip. `arch` and `board` come from the cluster. `threads` is the number of workers for all chips
-     *  together. Relaxed mode, `explore` and `check` are TF_EINVAL. */
-    struct tf_config chip;
     /** Time of a packet from the last byte sent to the last byte received, in cycles: epoch_cycles_min..65536. Default
      *  0: 1024. Silicon: 660 ns on Blackhole (tt-metal pull request 36074), 891 cycles at 1.35 GHz. */
     uint32_t link_latency_cycles;
@@ -62,11 +59,22 @@ struct tf_system_config {
     unsigned link_faults;                   /**< Their number, 0..TF_LINK_FAULTS_MAX. */
     /** Called before each chip is made, so that its callbacks can get another `user`. May be NULL. */
     void (*on_chip)(void *user, unsigned chip, struct tf_config *config);
-    void *user; /**< For on_chip. */
+    void *user;           /**< For on_chip. */
+    uint64_t reserved[8]; /**< 0, else TF_EINVAL: room for later versions. */
+    /** Of each chip. `arch` and `board` come from the cluster. `threads` is the number of workers for all chips
+     *  together. Relaxed mode, `explore` and `check` are TF_EINVAL. */
+    struct tf_config chip;
 };
 
-/** Fill a configuration with defaults. */
-TF_API void tf_system_config_init(struct tf_system_config *config);
+/** Fill a configuration with defaults. Any thread.
+ *  @param bytes  sizeof(struct tf_system_config) of the caller, as for tf_config_init_sized(). */
+TF_API void tf_system_config_init_sized(struct tf_system_config *config, size_t bytes);
+
+/** Fill a configuration with defaults. Any thread. @param config  not NULL. */
+static inline void tf_system_config_init(struct tf_system_config *config)
+{
+    tf_system_config_init_sized(config, sizeof *config);
+}
 
 /**
  * Make a system. Cores are in reset, memory is 0, and links are up.
@@ -145,6 +153,7 @@ struct tf_link_stats {
     uint64_t packets, bytes; /**< That have been sent and not lost; of data, without headers. */
     uint64_t waiting;        /**< Packets of these that have not arrived. */
     uint64_t lost;           /**< Other packets: faults of the link lost them. */
+    uint64_t reserved[4];    /**< 0: room for later versions. */
 };
 
 /** The traffic of the direction number `index`, twice as many as links: first that from end[0] of a link.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint32, c_uint64
+from ctypes import c_void_p, sizeof
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_arch_shape": (None, [c_void_p, POINTER(layout.Shape)]),
     "tf_board_parse": (c_int, [c_void_p, POINTER(layout.BoardText), POINTER(layout.Board), POINTER(layout.Message)]),
     "tf_core_name": (c_char_p, [c_void_p, c_uint, c_uint]),
-    "tf_config_init": (None, [POINTER(layout.Config)]),
+    "tf_config_init_sized": (None, [POINTER(layout.Config), c_size_t]),
     "tf_chip_create": (c_int, [POINTER(layout.Config), POINTER(c_void_p), POINTER(layout.Message)]),
     "tf_chip_destroy": (None, [c_void_p]),
     "tf_node_kind": (c_uint, [c_void_p, layout.Coord]),
@@ -62,7 +63,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
                                     POINTER(layout.Message)]),
     "tf_cluster_parse": (c_int, [c_char_p, c_size_t, POINTER(layout.Cluster), POINTER(layout.Message)]),
     "tf_describe_system": (c_size_t, [POINTER(layout.Cluster), c_char_p, c_size_t]),
-    "tf_system_config_init": (None, [POINTER(layout.SystemConfig)]),
+    "tf_system_config_init_sized": (None, [POINTER(layout.SystemConfig), c_size_t]),
     "tf_system_create": (c_int, [POINTER(layout.SystemConfig), POINTER(c_void_p), POINTER(layout.Message)]),
     "tf_system_destroy": (None, [c_void_p]),
     "tf_system_chip": (c_void_p, [c_void_p, c_uint]),
@@ -154,7 +155,7 @@ def _load() -> ctypes.CDLL:
         function.argtypes = [_WHOLE.get(kind, kind) for kind in arguments]  # type: ignore[call-overload]
     version = library.tf_version().decode()
     config = layout.Config()
-    library.tf_config_init(byref(config))
+    library.tf_config_init_sized(byref(config), sizeof(config))
     if version != layout.VERSION or config.struct_bytes != ctypes.sizeof(layout.Config):
         raise ImportError(f"{path} is libtilefarm {version}, but the package was built with {layout.VERSION}")
     return library

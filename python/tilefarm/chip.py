@@ -6,7 +6,7 @@ import ctypes
 import operator
 import os
 import warnings
-from ctypes import byref, c_void_p
+from ctypes import byref, c_void_p, sizeof
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 
@@ -118,7 +118,7 @@ class Chip:
         if not self._arch:
             raise errors.InvalidArgumentError(f"no chip family {arch!r}: 'blackhole' or 'wormhole'")
         config = layout.Config()
-        lib.tf_config_init(byref(config))
+        lib.tf_config_init_sized(byref(config), sizeof(config))
         config.arch = self._arch
         if board is not None:
             message = layout.Message()

@@ -6,7 +6,7 @@ import ctypes
 import operator
 import os
 import time
-from ctypes import byref, c_void_p
+from ctypes import byref, c_void_p, sizeof
 from dataclasses import dataclass, field
 from functools import partial
 from types import TracebackType
@@ -211,7 +211,7 @@ class System:
         self._cluster = _find_cluster(name, cluster)
         self.name = name if cluster is None else None  #: None: it was made of a descriptor
         config = layout.SystemConfig()
-        lib.tf_system_config_init(byref(config))
+        lib.tf_system_config_init_sized(byref(config), sizeof(config))
         config.cluster = ctypes.addressof(self._cluster)
         _configure_chips(config.chip, threads, options)
         if link_latency is not None:
@@ -535,7 +535,7 @@ def _callbacks(chip: SystemChip, told: dict[str, Callable[..., Any]], riscv_tile
                riscv_cores: Iterable[CoreName], tensix_tiles: Places) -> layout.Config:
     """Return a configuration with the callbacks of a chip. Functions get the number of the chip first."""
     config = layout.Config()
-    lib.tf_config_init(byref(config))
+    lib.tf_config_init_sized(byref(config), sizeof(config))
     own = {key: partial(function, chip.number) for key, function in told.items()}
     chip._set_callbacks(config, own.get("on_riscv"), riscv_tiles, riscv_cores, own.get("on_tensix"), tensix_tiles, None)
     if "on_print" in own:

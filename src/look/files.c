@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "farm/chip/config.h"
 #include "host/replace.h"
+#include "host/zeroed.h"
 #include "look/look.h"
 
 enum file { TIMELINE, REPORT, PROFILE, COVERAGE, NOC_TRACE, FILES };
@@ -118,6 +120,8 @@ static void take_callbacks(struct tf_files *files, struct tf_config *config)
 /* Why does a configuration not permit the files that were asked for? Returns NULL if it does. */
 static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
 {
+    if (!tf_zeroed_is((const uint8_t *)wish->reserved, sizeof wish->reserved))
+        return "the program asks for a file that only a later version of tilefarm writes";
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
     if (config->mode == TF_MODE_RELAXED && ordered)
         return "relaxed mode supports only a profile and coverage";
@@ -176,7 +180,12 @@ static int open_all(struct tf_files *files, const struct tf_files_wish *wish, st
 int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, struct tf_files **out,
                   struct tf_message *message)
 {
-    const char *why = wish == NULL || config == NULL ? "NULL" : why_not(wish, config);
+    struct tf_config theirs;
+    if (wish == NULL || config == NULL)
+        return refuse(message, TF_EINVAL, "files", "NULL");
+    if (tf_config_take(config, &theirs, message) != TF_OK)
+        return TF_EINVAL;
+    const char *why = why_not(wish, &theirs);
     if (why != NULL)
         return refuse(message, TF_EINVAL, "files", why);
     struct tf_files *files = calloc(1, sizeof *files);
@@ -184,11 +193,11 @@ int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, st
         return refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
     for (unsigned i = 0; i < FILES; i++)
         files->to[i].fd = -1;
-    files->theirs = *config;
+    files->theirs = theirs;
     struct tf_message looked = {.text = ""};
     int error = open_all(files, wish, message);
     if (error == TF_OK) {
-        error = tf_look_create(&files->wish, config, &files->look, &looked);
+        error = tf_look_create(&files->wish, &theirs, &files->look, &looked);
         if (error != TF_OK)
             refuse(message, error, "files", looked.text[0] != '\0' ? looked.text : tf_strerror(error));
     }

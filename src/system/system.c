@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/config.h"
 #include "farm/chip/create.h"
 #include "farm/chip/part.h"
 #include "host/extremes.h"
+#include "host/zeroed.h"
 #include "system/state.h"
 #include "system/tell.h"
 #include "tile/hash.h"
@@ -32,10 +34,26 @@ static __attribute__((format(printf, 3, 4))) int fail_with(struct tf_message *me
     return error;
 }
 
-void tf_system_config_init(struct tf_system_config *config)
+/* The field `chip` is the last one, since it may grow. */
+#define FRONT_BYTES offsetof(struct tf_system_config, chip)
+
+void tf_system_config_init_sized(struct tf_system_config *config, size_t bytes)
 {
-    *config = (struct tf_system_config){.struct_bytes = sizeof *config};
-    tf_config_init(&config->chip);
+    memset(config, 0, FRONT_BYTES);
+    config->struct_bytes = bytes;
+    tf_config_init_sized(&config->chip, bytes - FRONT_BYTES);
+}
+
+/* Complete the configuration of a program, as tf_config_take() does for a chip. */
+static int take(const struct tf_system_config *theirs, struct tf_system_config *whole, struct tf_message *message)
+{
+    if (theirs == NULL || theirs->cluster == NULL || theirs->struct_bytes < FRONT_BYTES ||
+        theirs->struct_bytes - FRONT_BYTES != theirs->chip.struct_bytes ||
+        !tf_zeroed_is((const uint8_t *)theirs->reserved, sizeof theirs->reserved))
+        return fail_with(message, TF_EINVAL, "the configuration of a system was not made by tf_system_config_init()");
+    memcpy(whole, theirs, FRONT_BYTES);
+    whole->struct_bytes = sizeof *whole;
+    return tf_config_take(&theirs->chip, &whole->chip, message);
 }
 
 static uint32_t latency_of(const struct tf_system_config *config)
@@ -46,8 +64,6 @@ static uint32_t latency_of(const struct tf_system_config *config)
 static int check(const struct tf_system_config *config, struct tf_message *message)
 {
     const uint32_t latency = latency_of(config), least = config->chip.epoch_cycles_min;
-    if (config->struct_bytes != sizeof *config || config->cluster == NULL)
-        return fail_with(message, TF_EINVAL, "the configuration of a system was not made by tf_system_config_init()");
     if (config->chip.mode != TF_MODE_DETERMINISTIC)
         return fail_with(message, TF_EINVAL, "relaxed mode runs single chips: choose deterministic mode for a system");
     if (config->chip.explore != NULL || config->chip.check)
@@ -170,14 +186,16 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
 
 int tf_system_create(const struct tf_system_config *config, struct tf_system **out, struct tf_message *message)
 {
-    return tf_system_create_like(config, NULL, out, message);
+    struct tf_system_config whole;
+    int error = take(config, &whole, message);
+    return error == TF_OK ? tf_system_create_like(&whole, NULL, out, message) : error;
 }
 
 int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
                           struct tf_message *message)
 {
-    if (config == NULL || out == NULL)
-        return fail_with(message, TF_EINVAL, "a pointer is NULL");
+    if (out == NULL)
+        return fail_with(message, TF_EINVAL, "the pointer that returns the system is NULL");
     int error = check(config, message);
     if (error != TF_OK)
         return error;

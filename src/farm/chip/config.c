@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/run.h"
+#include "farm/chip/config.h"
 #include "farm/chip/defaults.h"
+#include "host/extremes.h"
 #include "host/vectors.h"
 
 const char *tf_strerror(int error)
@@ -34,13 +35,25 @@ const char *tf_fault_category_name(enum tf_fault_category category)
     return (unsigned)category < sizeof name / sizeof name[0] ? name[category] : "unknown";
 }
 
-void tf_config_init(struct tf_config *config)
+/* Every release has the fields before `explore`: a program that says it knows less has not set struct_bytes. */
+#define LEAST_BYTES offsetof(struct tf_config, explore)
+
+static void fill(struct tf_config *config)
 {
     memset(config, 0, sizeof *config);
     config->struct_bytes = sizeof *config;
 #define TF_CONFIG_NUMBER(field_, default_, least_, most_) config->field_ = (default_);
 #include "farm/chip/config.def"
     memset(config->tensix_traced, true, sizeof config->tensix_traced);
+}
+
+void tf_config_init_sized(struct tf_config *config, size_t bytes)
+{
+    struct tf_config whole;
+    fill(&whole);
+    memset(config, 0, bytes);
+    memcpy(config, &whole, tf_min(bytes, sizeof whole));
+    config->struct_bytes = bytes;
 }
 
 static bool within(uint64_t value, uint64_t least, uint64_t most)
@@ -57,9 +70,36 @@ static bool within(uint64_t value, uint64_t least, uint64_t most)
         }                                                                   \
     } while (0)
 
+int tf_config_take(const struct tf_config *theirs, struct tf_config *whole, struct tf_message *message)
+{
+    fill(whole);
+    if (theirs == NULL)
+        return TF_OK;
+    const size_t bytes = theirs->struct_bytes;
+    CHECK(bytes >= LEAST_BYTES && bytes % _Alignof(struct tf_config) == 0 && bytes < 16 * sizeof *whole,
+          "the configuration was not initialised by tf_config_init()");
+    CHECK(bytes <= sizeof *whole,
+          "the program was built with a later version of tilefarm than the library, %s: install that version",
+          tf_version());
+    memcpy(whole, theirs, bytes);
+    whole->struct_bytes = sizeof *whole;
+    return TF_OK;
+}
+
+bool tf_config_give(const struct tf_config *whole, struct tf_config *theirs)
+{
+    struct tf_config defaults;
+    const size_t bytes = theirs->struct_bytes, rest = sizeof defaults - bytes;
+    fill(&defaults);
+    if (memcmp((const char *)whole + bytes, (const char *)&defaults + bytes, rest) != 0)
+        return false;
+    memcpy(theirs, whole, bytes);
+    theirs->struct_bytes = bytes;
+    return true;
+}
+
 int tf_config_check(const struct tf_config *config, struct tf_message *message)
 {
-    CHECK(config->struct_bytes == sizeof *config, "the configuration was not initialised by tf_config_init()");
     const char *why = config->arch != NULL ? tf_arch_why_bad(config->arch) : NULL;
     CHECK(why == NULL, "the table of family %s is invalid: %s", config->arch->name, why);
     why = tf_board_why_bad(tf_arch_or_default(config->arch), &config->board);

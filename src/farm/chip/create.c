@@ -2,8 +2,8 @@
 /* Creating and destroying a chip. */
 #include "farm/chip/access.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/config.h"
 #include "farm/chip/create.h"
-#include "farm/chip/run.h"
 #include "farm/chip/trace.h"
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
@@ -188,16 +188,15 @@ int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch
 
 int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct tf_message *message)
 {
-    struct tf_config defaults;
-    tf_config_init(&defaults);
-    if (config == NULL)
-        config = &defaults;
+    struct tf_config whole;
     if (out == NULL)
         return fail_with(message, TF_EINVAL, "the pointer that returns the chip is NULL");
-    int error = tf_config_check(config, message);
+    int error = tf_config_take(config, &whole, message);
+    if (error == TF_OK)
+        error = tf_config_check(&whole, message);
     if (error != TF_OK)
         return error;
-    error = tf_chip_create_on(config, NULL, out);
+    error = tf_chip_create_on(&whole, NULL, out);
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory or address space for a chip");
 }
 

@@ -10,13 +10,15 @@
 #include "farm/share/phase.h"
 #include "farm/waits/waits.h"
 #include "host/clock.h"
+#include "host/zeroed.h"
 #include "pool/form.h"
 #include "races/races.h"
 
 int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
     const struct tf_arch *arch = fabric->arch;
-    if ((options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED) || !(options->wall_s_max >= 0))
+    if ((options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED) || !(options->wall_s_max >= 0) ||
+        !tf_zeroed_is((const uint8_t *)options->reserved, sizeof options->reserved))
         return TF_EINVAL;
     if (!options->until)
         return TF_OK;

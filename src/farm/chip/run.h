@@ -13,9 +13,6 @@ struct tf_fabric;
 struct tf_forks;
 struct tf_host_statistics;
 
-/* Check a configuration: TF_OK, or TF_EINVAL and a message. Any thread. */
-int tf_config_check(const struct tf_config *config, struct tf_message *message);
-
 /* Is on_progress to be called now? Returns true at most once in TF_PROGRESS_S. */
 bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host);
 

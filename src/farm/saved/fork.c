@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/config.h"
 #include "farm/saved/saved.h"
 
 /* A saved state in memory. */
@@ -302,31 +303,33 @@ static int refuse(struct tf_message *message, int error, const char *why)
 int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf_chip **fork,
                  struct tf_message *message)
 {
-    struct tf_config same;
+    struct tf_config whole;
     struct tf_message difference;
     struct tf_saved_config saved, own;
     if (chip == NULL || fork == NULL)
         return refuse(message, TF_EINVAL, "a pointer is NULL: the chip, or the one that returns the fork");
     if (chip->config.mode == TF_MODE_RELAXED)
         return refuse(message, TF_EINVAL, "a chip in relaxed mode cannot be forked");
-    if (chip->exploring != NULL || (config != NULL && config->explore != NULL))
+    int error = tf_config_take(config, &whole, message);
+    if (error != TF_OK)
+        return error;
+    if (chip->exploring != NULL || whole.explore != NULL)
         return refuse(message, TF_EINVAL, "a chip that explores other orders can neither be forked nor be a fork");
     if (chip->joined)
         return refuse(message, TF_EINVAL, "a chip of a system cannot be forked: what is on its links would be lost");
     if (config == NULL) {
-        same = chip->config;
-        same.on_fault = NULL;
-        same.on_progress = NULL;
-        same.on_tensix = NULL;
-        same.on_riscv = NULL;
-        same.on_print = NULL;
-        same.check = false;
-        same.on_noc = NULL;
-        same.on_epoch = NULL;
-        config = &same;
+        whole = chip->config;
+        whole.on_fault = NULL;
+        whole.on_progress = NULL;
+        whole.on_tensix = NULL;
+        whole.on_riscv = NULL;
+        whole.on_print = NULL;
+        whole.check = false;
+        whole.on_noc = NULL;
+        whole.on_epoch = NULL;
     }
     struct tf_chip *made;
-    int error = tf_chip_create(config, &made, message);
+    error = tf_chip_create(&whole, &made, message);
     if (error != TF_OK)
         return error;
     tf_saved_describe(&chip->config, chip->arch, &saved);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/config.h"
 #include "farm/saved/file.h"
 #include "host/replace.h"
 
@@ -189,11 +190,16 @@ int tf_saved_config(const char *path, struct tf_config *config, struct tf_messag
     struct tf_saved_file file;
     if (path == NULL || config == NULL)
         return refuse(message, TF_EINVAL, "a saved chip", "the path or the configuration is NULL");
-    int error = open_file(path, &file, message);
+    struct tf_config whole;
+    int error = tf_config_take(config, &whole, message);
+    if (error == TF_OK)
+        error = open_file(path, &file, message);
     if (error != TF_OK)
         return error;
-    if (!tf_saved_to_config(&file.header.config, config))
+    if (!tf_saved_to_config(&file.header.config, &whole))
         error = refuse(message, TF_EINVAL, path, "its chip family or its board is unknown");
+    else if (!tf_config_give(&whole, config))
+        error = refuse(message, TF_EINVAL, path, "it was saved with options that are newer than this program");
     close_file(&file);
     return error;
 }

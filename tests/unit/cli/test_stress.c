@@ -74,9 +74,9 @@ static uint8_t *at(struct tf_chip *chip, struct tf_coord node, uint64_t address)
 
 /* ---- the public interface, as far as it is used ---- */
 
-void tf_config_init(struct tf_config *config)
+void tf_config_init_sized(struct tf_config *config, size_t bytes)
 {
-    *config = (struct tf_config){.struct_bytes = sizeof *config};
+    *config = (struct tf_config){.struct_bytes = bytes};
 }
 
 const char *tf_strerror(int error)
