@@ -42,7 +42,7 @@ as_released() {
 # compare EDIT: today's headers, edited by a sed script, against the release; abidiff's exit status
 compare() {
   as_released "$root/include"
-  sed -i "$1" "$scratch/include/tilefarm/tilefarm.h"
+  sed -i "$1" "$scratch"/include/tilefarm/*.h
   # shellcheck disable=SC2046
   types_of "$scratch/include" $(released_functions)
   abidiff "$released/libtilefarm.abi" "$scratch/types.so"
