@@ -78,9 +78,8 @@ int tf_config_take(const struct tf_config *theirs, struct tf_config *whole, stru
     const size_t bytes = theirs->struct_bytes;
     CHECK(bytes >= LEAST_BYTES && bytes % _Alignof(struct tf_config) == 0 && bytes < 16 * sizeof *whole,
           "the configuration was not initialised by tf_config_init()");
-    CHECK(bytes <= sizeof *whole,
-          "the program was built with a later version of tilefarm than the library, %s: install that version",
-          tf_version());
+    CHECK(bytes <= sizeof *whole, "the program was built with a later version of tilefarm than this library: install "
+                                  "that version");
     memcpy(whole, theirs, bytes);
     whole->struct_bytes = sizeof *whole;
     return TF_OK;

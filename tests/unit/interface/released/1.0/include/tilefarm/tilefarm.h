@@ -139,8 +139,14 @@ struct tf_config {
     const struct tf_explore *explore;
 };
 
-/** Version of the library, "MAJOR.MINOR.PATCH". Any thread. */
+/**
+ * Version of the library: "1.2.3" of a release. Between releases it is "1.2.4.dev56+g0123456789ab", with the number of
+ * commits since the last release, and the commit. Any thread.
+ */
 TF_API const char *tf_version(void);
+
+/** The commit of the library's sources, as "0123456789ab"; "unknown" if they had no repository. Any thread. */
+TF_API const char *tf_commit(void);
 
 /** A sentence for an error code; never NULL. Any thread. */
 TF_API const char *tf_strerror(int error);
