@@ -57,10 +57,10 @@ import time
 SCRIPT_FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = SCRIPT_FOLDER.parent.parent
 # A room has the files of its folder that no later room has.
-ROOMS = ("host", "tile", "tile/riscv", "tile/riscv/park", "tile/tensix", "tile/tensix/frontend", "tile/tensix/matrix",
-         "tile/tensix/vector", "tile/tensix/pack", "tile/tensix/unpack", "tile/mmio", "tile/explore", "tile/family",
-         "noc", "farm", "farm/order", "farm/share", "farm/relaxed", "farm/explore", "farm/saved", "races", "debug",
-         "look", "abi")
+ROOMS = ("host", "pool", "tile", "tile/riscv", "tile/riscv/park", "tile/tensix", "tile/tensix/frontend",
+         "tile/tensix/matrix", "tile/tensix/vector", "tile/tensix/pack", "tile/tensix/unpack", "tile/mmio",
+         "tile/eth", "tile/explore", "tile/family", "noc", "farm", "farm/order", "farm/share", "farm/relaxed",
+         "farm/explore", "farm/saved", "system", "races", "debug", "look", "abi")
 # These find few mutants that other tests do not find. Those of this folder read src itself.
 SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*|mutate.*")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX

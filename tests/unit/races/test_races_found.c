@@ -317,6 +317,13 @@ static void load(uint32_t address)
     put(&code, rv_i(LW, X_VALUE, X_BASE, 0));
 }
 
+/* Wait until the last load is complete. */
+static void use(void)
+{
+    put(&code, rv_i(ADDI, X_LEFT, X_VALUE, 0));
+    put(&code, FENCE);
+}
+
 /* A word that nothing has written is read, and one that has been. */
 static void unwritten_word_is_read(void **state)
 {
@@ -339,11 +346,13 @@ static void mailbox_tells_of_data(void **state)
         store(TF_MAILBOX_OF(2), 1);
         rest(100);
         store(DATA, 7);
-        put(&code, FENCE);
+        load(DATA); /* the store has arrived */
+        use();
         store(TF_MAILBOX_OF(1), 1);
         start(0);
-        rest(told ? 0 : 1000);
+        rest(told ? 1 : 1000);
         load(TF_MAILBOX_OF(0));
+        use();
         load(DATA);
         start_on(0, told ? TF_CORE_T0 : TF_CORE_T1);
         assert_int_equal(run(), !told);
