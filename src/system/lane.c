@@ -40,15 +40,65 @@ static void gather_updates(const struct tf_lane *lane)
         tf_eth_update(lane->receiver, &update[i]);
 }
 
-void tf_lane_gather(struct tf_lane *lane)
+static void append(struct tf_lane *lane, struct tf_eth_packet *sent)
 {
-    gather_updates(lane);
-    struct tf_eth_packet *sent = tf_eth_take_sent(lane->sender);
     *lane->end = sent;
     for (; sent != NULL; sent = sent->next) {
         lane->packets++;
         lane->bytes += sent->bytes;
         lane->end = &sent->next;
+    }
+}
+
+void tf_lane_gather(struct tf_lane *lane)
+{
+    gather_updates(lane);
+    append(lane, tf_eth_take_sent(lane->sender));
+}
+
+bool tf_lane_has_sent(const struct tf_lane *lane)
+{
+    return tf_eth_has_sent(lane->sender);
+}
+
+void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter)
+{
+    unsigned count;
+    const struct tf_eth_update *update = tf_eth_take_updates(lane->sender, &count);
+    tf_saved_number(letter, count);
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_eth_update copy = update[i];
+        tf_eth_update_state(letter, &copy);
+    }
+    struct tf_eth_packet *packet = tf_eth_take_sent(lane->sender);
+    bool more = packet != NULL;
+    for (; more; more = packet != NULL) {
+        struct tf_eth_packet *sent = packet;
+        TF_SAVED(letter, more);
+        tf_eth_packet_state(letter, &sent, lane->receiver->arch->l1_bytes);
+        packet = sent->next;
+        free(sent);
+    }
+    TF_SAVED(letter, more);
+}
+
+void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter)
+{
+    const uint64_t count = tf_saved_number(letter, 0);
+    for (uint64_t i = 0; i < count && letter->why == NULL; i++) {
+        struct tf_eth_update update = {.queue = 0};
+        tf_eth_update_state(letter, &update);
+        if (letter->why == NULL)
+            tf_eth_update(lane->receiver, &update);
+    }
+    uint8_t more = 0;
+    for (TF_SAVED(letter, more); more == 1 && letter->why == NULL; TF_SAVED(letter, more)) {
+        struct tf_eth_packet *packet;
+        tf_eth_packet_state(letter, &packet, lane->receiver->arch->l1_bytes);
+        if (packet == NULL)
+            return;
+        packet->next = NULL;
+        append(lane, packet);
     }
 }
 

@@ -21,6 +21,7 @@ struct tf_lane {
     struct tf_eth_line line;            /* what it does to packets; of the configuration */
     struct tf_eth_packet *first, **end; /* under way, by rising arrival */
     uint64_t packets, bytes, arrived;   /* sent; data sent; packets that have arrived */
+    bool crosses;                       /* it leads from a chip of one rank to a chip of another (ranks.h) */
 };
 
 void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,
@@ -29,6 +30,12 @@ void tf_lane_fini(struct tf_lane *lane);
 
 /* Take what the sender has sent: packets and updates. The receiver knows at once that an update is under way. */
 void tf_lane_gather(struct tf_lane *lane);
+
+/* The same over ranks. The sender's rank: has it sent anything? Write that, instead of tf_lane_gather(). The receiver's
+   rank: read it. */
+bool tf_lane_has_sent(const struct tf_lane *lane);
+void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter);
+void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter);
 
 /* The tick of the receiving chip at which the next packet arrives. UINT64_MAX: none is under way. */
 uint64_t tf_lane_due(const struct tf_lane *lane, const struct tf_chip *chip);

@@ -10,6 +10,12 @@ uint64_t tf_system_part_next(const struct tf_system_part *part)
     return tf_part_active(part->chip) ? tf_part_tick(part->chip) : part->due;
 }
 
+uint64_t tf_system_part_goes_on(const struct tf_system_part *part)
+{
+    const bool stopped = part->end != TF_END_QUIET && part->end != TF_END_CYCLES;
+    return part->elsewhere || stopped ? UINT64_MAX : tf_system_part_next(part);
+}
+
 /* The tick at which an Ethernet tile acts by itself. UINT64_MAX: at none. */
 static uint64_t act_due(const struct tf_system_part *part, unsigned port)
 {
@@ -61,6 +67,6 @@ void tf_system_part_run(struct tf_system_part *part, uint64_t tick)
 void tf_system_part_gather(struct tf_system_part *part)
 {
     for (unsigned port = 0; port < TF_PORTS_MAX; port++)
-        if (part->out[port] != NULL)
+        if (part->out[port] != NULL && !part->out[port]->crosses)
             tf_lane_gather(part->out[port]);
 }

@@ -19,10 +19,14 @@ struct tf_system_part {
     const struct tf_run_options *options;                 /* with the word that this chip's run waits for; or NULL */
     enum tf_end end;                                      /* of its last window */
     bool ran;                                             /* it takes part in the present window */
+    bool elsewhere;                                       /* another rank runs it (ranks.h) */
 };
 
 /* The tick at which something happens next on the chip. UINT64_MAX: never. */
 uint64_t tf_system_part_next(const struct tf_system_part *part);
+
+/* The same for a chip that this process runs, unless it has stopped for the rest of the run. */
+uint64_t tf_system_part_goes_on(const struct tf_system_part *part);
 
 /* Run a part up to a tick: packets arrive, and epochs run. */
 void tf_system_part_run(struct tf_system_part *part, uint64_t tick);

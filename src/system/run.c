@@ -11,15 +11,17 @@
 #include "farm/chip/time.h"
 #include "host/clock.h"
 #include "host/extremes.h"
+#include "system/ranks.h"
 #include "system/state.h"
 
 #define PROGRESS_S 0.1
 
+/* The tick at which something happens next on a chip that goes on. */
 static uint64_t next_tick(const struct tf_system *system)
 {
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        next = tf_min(next, tf_system_part_next(&system->part[i]));
+        next = tf_min(next, tf_system_part_goes_on(&system->part[i]));
     return next;
 }
 
@@ -27,6 +29,13 @@ static uint64_t next_tick(const struct tf_system *system)
 static bool is_for(const struct tf_system *system, const struct tf_system_run_options *options, unsigned chip)
 {
     return system->cluster.chips == 1 || (options->run.until && options->until_chip == chip);
+}
+
+static void look_at_all(struct tf_system *system)
+{
+    for (unsigned i = 0; system->lane != NULL && i < system->cluster.chips; i++)
+        if (!system->part[i].elsewhere)
+            tf_system_part_look(&system->part[i]);
 }
 
 /* Run a window: the parts on which something happens before a tick. */
@@ -37,26 +46,16 @@ static void run_window(struct tf_system *system, const struct tf_system_run_opti
     crew->tick = tick;
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         struct tf_system_part *part = &system->part[i];
-        part->ran = tf_system_part_next(part) < tick;
-        part->end = TF_END_QUIET;
+        part->ran = tf_system_part_goes_on(part) < tick;
         part->options = is_for(system, options, i) ? &options->run : NULL;
         if (part->ran)
             crew->part[crew->parts++] = part;
     }
-    tf_crew_run(crew, system->serial);
+    if (crew->parts != 0)
+        tf_crew_run(crew, system->serial);
     for (unsigned i = 0; i < crew->parts; i++)
         tf_system_part_gather(crew->part[i]);
-    for (unsigned i = 0; system->lane != NULL && i < system->cluster.chips; i++)
-        tf_system_part_look(&system->part[i]);
-}
-
-/* Has a part of the window ended for this reason? */
-static bool ended_by(const struct tf_system *system, enum tf_end end)
-{
-    for (unsigned i = 0; i < system->crew.parts; i++)
-        if (system->crew.part[i]->end == end)
-            return true;
-    return false;
+    look_at_all(system);
 }
 
 static void report(struct tf_system *system)
@@ -81,56 +80,132 @@ static bool has_value(struct tf_system *system, const struct tf_system_run_optio
     return options->run.until && tf_has_value(system->part[options->until_chip].chip->fabric, &options->run);
 }
 
-/* A pause comes between windows, so that it changes none. */
-static bool is_paused(const struct tf_system *system, const struct tf_system_run_options *options, uint64_t tick)
-{
-    return options->run.pause_cycle != 0 &&
-           tf_tick_begin(&system->part[0].chip->schedule, tick) >= options->run.pause_cycle;
-}
-
 static bool is_late(const struct tf_system *system, const struct tf_system_run_options *options)
 {
     return options->run.wall_s_max > 0 && tf_seconds() - system->began_s >= options->run.wall_s_max;
 }
 
-static enum tf_end run_windows(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit)
+/* ---- What all chips decide together ---- */
+
+/* The run ends before a window, or before an earlier one that is known. */
+static void end_before(struct tf_system *system, enum tf_end why, uint64_t window)
 {
-    for (bool late = false;; late = is_late(system, options)) { /* at least one window */
-        const uint64_t now = next_tick(system);
-        if (now == UINT64_MAX)
-            return TF_END_QUIET;
-        if (now >= limit || is_paused(system, options, now))
-            return TF_END_CYCLES;
-        if (atomic_exchange_explicit(&system->stop, false, memory_order_relaxed))
-            return TF_END_STOPPED;
-        if (late)
-            return TF_END_TIME;
-        run_window(system, options, tf_min(limit, (now / system->window_ticks + 1) * system->window_ticks));
-        report(system);
-        static const enum tf_end ends[] = {TF_END_FAULT, TF_END_VALUE, TF_END_STOPPED, TF_END_TIME};
-        for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
-            if (ended_by(system, ends[i]))
-                return ends[i];
+    system->news.ended[why] = tf_min(system->news.ended[why], window);
+}
+
+/* A chip has stopped in a window. A fault ends the run when all chips can have heard of it, a window for each hop. So
+   no rank has run a window more than another one (ranks.h). Over ranks that holds for all reasons. */
+static void note_ends(struct tf_system *system, uint64_t window)
+{
+    for (unsigned i = 0; i < system->crew.parts; i++) {
+        const enum tf_end why = system->crew.part[i]->end;
+        if (why != TF_END_QUIET && why != TF_END_CYCLES)
+            end_before(system, why, window + (why == TF_END_FAULT || system->ranks != NULL ? system->hops : 1));
     }
 }
 
-/* The latest tick that a chip has reached. */
-static uint64_t latest_tick(const struct tf_system *system)
+/* The host wants the run to end. */
+static void note_host(struct tf_system *system, uint64_t window, bool late)
 {
-    uint64_t latest = 0;
-    for (unsigned i = 0; i < system->cluster.chips; i++)
-        latest = tf_max(latest, tf_part_tick(system->part[i].chip));
-    return latest;
+    const uint64_t from = window + (system->ranks != NULL ? system->hops : 0);
+    if (atomic_exchange_explicit(&system->stop, false, memory_order_relaxed))
+        end_before(system, TF_END_STOPPED, from);
+    else if (late)
+        end_before(system, TF_END_TIME, from);
+}
+
+/* The tick before which the run ends for a reason that is known. */
+static uint64_t end_tick(const struct tf_system *system)
+{
+    uint64_t window = UINT64_MAX;
+    for (unsigned i = 0; i < TF_ENDS; i++)
+        window = tf_min(window, system->news.ended[i]);
+    return window < UINT64_MAX / system->window_ticks ? window * system->window_ticks : UINT64_MAX;
+}
+
+static enum tf_end why_ended(const struct tf_system *system)
+{
+    static const enum tf_end ends[] = {TF_END_FAULT, TF_END_VALUE, TF_END_STOPPED, TF_END_TIME};
+    for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (system->news.ended[ends[i]] != UINT64_MAX)
+            return ends[i];
+    return system->news.next == UINT64_MAX ? TF_END_QUIET : TF_END_CYCLES;
+}
+
+/* Let system->news have what is true now, on all ranks. */
+static bool agree(struct tf_system *system)
+{
+    struct tf_news *news = &system->news;
+    news->next = next_tick(system);
+    news->next_of_all = UINT64_MAX;
+    news->latest = news->cycles = 0;
+    for (unsigned i = 0; i < system->cluster.chips; i++) {
+        const struct tf_system_part *part = &system->part[i];
+        if (part->elsewhere)
+            continue;
+        news->next_of_all = tf_min(news->next_of_all, tf_system_part_next(part));
+        news->latest = tf_max(news->latest, tf_part_tick(part->chip));
+        news->cycles = tf_max(news->cycles, tf_chip_cycles(part->chip));
+    }
+    return system->ranks == NULL || tf_ranks_agree(system);
+}
+
+/* A pause comes between windows, so that it changes none. now: nothing happens before it. Where a window has the cycle
+   of the pause within it, ranks find out when something happens next on any of them. */
+static bool is_paused(struct tf_system *system, const struct tf_system_run_options *options, uint64_t *now)
+{
+    const struct tf_schedule *schedule = &system->part[0].chip->schedule;
+    if (options->run.pause_cycle == 0)
+        return false;
+    const uint64_t pause = tf_tick_from(schedule, options->run.pause_cycle);
+    const uint64_t end = (*now / system->window_ticks + 1) * system->window_ticks;
+    if (system->ranks != NULL && *now < pause && pause < end && agree(system))
+        *now = system->news.next;
+    return *now >= pause;
+}
+
+/* Run a window, from a tick or later on, and find the tick at which the next one begins. Returns false if a rank has
+   failed. */
+static bool run_next(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit,
+                     uint64_t *now)
+{
+    const uint64_t window = *now / system->window_ticks;
+    run_window(system, options, tf_min(limit, (window + 1) * system->window_ticks));
+    note_ends(system, window);
+    if (system->ranks == NULL)
+        *now = next_tick(system);
+    else if (!tf_ranks_exchange(system, window, now))
+        return false;
+    look_at_all(system);
+    report(system);
+    return true;
+}
+
+/* TF_OK; TF_EIO: a rank has failed. */
+static int run_windows(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit)
+{
+    uint64_t now = system->news.next;
+    for (bool late = false;; late = is_late(system, options)) { /* at least one window */
+        if (now == UINT64_MAX || now >= tf_min(limit, end_tick(system)) || is_paused(system, options, &now))
+            break;
+        note_host(system, now / system->window_ticks, late);
+        if (now >= end_tick(system))
+            break;
+        if (!run_next(system, options, limit, &now))
+            return TF_EIO;
+    }
+    return agree(system) ? TF_OK : TF_EIO;
 }
 
 /* Bring idle chips to the time of the others; or, if something is to happen behind the limit, up to the limit. */
 static void pass(struct tf_system *system, uint64_t limit)
 {
-    const uint64_t next = next_tick(system);
-    const uint64_t tick = next >= limit && next != UINT64_MAX ? limit : latest_tick(system);
+    const uint64_t next = system->news.next_of_all;
+    const uint64_t tick = next >= limit && next != UINT64_MAX ? limit : system->news.latest;
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         struct tf_system_part *part = &system->part[i];
-        tf_part_pass(part->chip, tf_min(tick, part->due));
+        if (!part->elsewhere)
+            tf_part_pass(part->chip, tf_min(tick, part->due));
     }
 }
 
@@ -140,6 +215,8 @@ static int check_options(const struct tf_system *system, const struct tf_system_
         return TF_EINVAL;
     if (!options->run.until)
         return TF_OK;
+    if (system->ranks != NULL)
+        return TF_EINVAL;
     if (options->until_chip >= system->cluster.chips)
         return TF_ENODEV;
     struct tf_chip *chip = system->part[options->until_chip].chip;
@@ -158,9 +235,28 @@ static void gather_all(struct tf_system *system)
     if (system->lane == NULL)
         return;
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        tf_system_part_gather(&system->part[i]);
+        if (!system->part[i].elsewhere)
+            tf_system_part_gather(&system->part[i]);
+    look_at_all(system);
+}
+
+static int begin(struct tf_system *system, const struct tf_system_run_options *options)
+{
+    int error = check_options(system, options);
+    for (unsigned i = 0; error == TF_OK && i < system->cluster.chips; i++)
+        error = tf_part_begin(system->part[i].chip);
+    if (error != TF_OK)
+        return error;
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        tf_system_part_look(&system->part[i]);
+        system->part[i].end = TF_END_QUIET;
+    for (unsigned i = 0; i < TF_ENDS; i++)
+        system->news.ended[i] = UINT64_MAX;
+    gather_all(system);
+    if (system->ranks != NULL && !agree(system))
+        return TF_EIO;
+    look_at_all(system);
+    system->began_s = tf_seconds();
+    return agree(system) ? TF_OK : TF_EIO;
 }
 
 int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
@@ -170,20 +266,21 @@ int tf_system_run(struct tf_system *system, const struct tf_system_run_options *
         return TF_EINVAL;
     if (options == NULL)
         options = &none;
-    int error = check_options(system, options);
-    for (unsigned i = 0; error == TF_OK && i < system->cluster.chips; i++)
-        error = tf_part_begin(system->part[i].chip);
+    int error = begin(system, options);
     if (error != TF_OK)
         return error;
-    gather_all(system);
-    system->began_s = tf_seconds();
     const uint64_t limit = limit_of(system, options->run.cycles_max);
-    enum tf_end why = has_value(system, options) ? TF_END_VALUE : run_windows(system, options, limit);
+    if (has_value(system, options))
+        end_before(system, TF_END_VALUE, 0);
+    error = run_windows(system, options, limit);
+    const enum tf_end why = why_ended(system);
     pass(system, limit);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (tf_part_end(system->part[i].chip, why) != TF_OK)
             error = TF_ENOMEM;
     tf_crew_rest(&system->crew);
+    if (error == TF_OK && system->ranks != NULL && !agree(system))
+        error = TF_EIO;
     if (end != NULL)
         *end = why;
     return error;

@@ -184,7 +184,8 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     if (system == NULL || path == NULL)
         return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
-        tf_lane_gather(&system->lane[i]); /* the host may have let a tile send */
+        if (!system->lane[i].crosses)
+            tf_lane_gather(&system->lane[i]); /* the host may have let a tile send */
     int error = find_save(path, &before, message);
     if (error != TF_OK)
         return error;
@@ -207,9 +208,7 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     return error;
 }
 
-/* Make a system like this one, which has not run. It must be destroyed before this one. Its chips have no observers:
-   those of this system's chips stay. */
-static int make_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message)
+int tf_system_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message)
 {
     struct tf_system_config config;
     tf_system_config_init(&config);
@@ -227,16 +226,18 @@ static int make_twin(const struct tf_system *system, struct tf_system **twin, st
     return tf_system_create_like(&config, system, twin, message);
 }
 
-static void replace(struct tf_system *system, struct tf_system *twin)
+void tf_system_take(struct tf_system *system, struct tf_system *twin, uint32_t chips)
 {
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        tf_part_replace(system->part[i].chip, twin->part[i].chip);
+        if (chips >> i & 1)
+            tf_part_replace(system->part[i].chip, twin->part[i].chip);
     for (unsigned i = 0; i < 2 * system->cluster.links; i++) {
         struct tf_lane *lane = &system->lane[i];
         lane->sender = tf_part_port(system->part[lane->from.chip].chip, lane->from.port);
         lane->receiver = tf_part_port(system->part[lane->to.chip].chip, lane->to.port);
         tf_eth_move_line(lane->sender, &lane->line);
-        tf_lane_swap(lane, &twin->lane[i]);
+        if (chips >> lane->to.chip & 1)
+            tf_lane_swap(lane, &twin->lane[i]);
     }
     for (unsigned i = 0; i < system->cluster.chips; i++)
         tf_system_part_look(&system->part[i]);
@@ -248,13 +249,13 @@ int tf_system_restore(struct tf_system *system, const char *path, struct tf_mess
     struct tf_system *twin = NULL;
     if (system == NULL || path == NULL)
         return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
-    int error = make_twin(system, &twin, message);
+    int error = tf_system_twin(system, &twin, message);
     if (error == TF_OK)
         error = read_system(twin, &contents, path, message);
     if (error == TF_OK)
         error = read_chips(twin, path, &contents, message);
     if (error == TF_OK)
-        replace(system, twin);
+        tf_system_take(system, twin, UINT32_MAX);
     tf_system_destroy(twin);
     return error;
 }

@@ -11,6 +11,8 @@
 #include "farm/chip/part.h"
 #include "host/extremes.h"
 #include "host/zeroed.h"
+#include "system/hops.h"
+#include "system/ranks.h"
 #include "system/state.h"
 #include "system/tell.h"
 #include "tile/hash.h"
@@ -165,6 +167,9 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     system->gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
     system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
     system->user = config->chip.user;
+    uint32_t next[TF_CLUSTER_CHIPS_MAX];
+    tf_hops_of_chips(&system->cluster, next);
+    system->hops = (unsigned)tf_max(1, tf_hops_most(next, chips));
     system->part = aligned_alloc(_Alignof(struct tf_system_part), chips * sizeof *system->part);
     if (system->part == NULL)
         return fail_with(message, TF_ENOMEM, "too little memory for a system of %u chips", chips);
@@ -215,6 +220,7 @@ void tf_system_destroy(struct tf_system *system)
 {
     if (system == NULL)
         return;
+    tf_ranks_leave(system);
     if (system->crew.task.run != NULL)
         tf_crew_fini(&system->crew);
     for (unsigned i = 0; system->lane != NULL && i < 2 * system->cluster.links; i++)
@@ -256,7 +262,7 @@ unsigned tf_system_workers(const struct tf_system *system)
 
 uint64_t tf_system_cycles(const struct tf_system *system)
 {
-    uint64_t cycles = 0;
+    uint64_t cycles = system->ranks != NULL ? system->news.cycles : 0;
     for (unsigned i = 0; i < system->cluster.chips; i++)
         cycles = tf_max(cycles, tf_chip_cycles(system->part[i].chip));
     return cycles;

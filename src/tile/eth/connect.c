@@ -91,6 +91,12 @@ struct tf_eth_packet *tf_eth_take_sent(struct tf_tile *tile)
     return first;
 }
 
+bool tf_eth_has_sent(const struct tf_tile *tile)
+{
+    const struct tf_eth_link *link = tile->mmio.eth->link;
+    return link->sent.first != NULL || link->updates != 0;
+}
+
 void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash)
 {
     tf_eth_wire_hash(link, hash);

@@ -70,6 +70,9 @@ void tf_eth_move_line(struct tf_tile *tile, const struct tf_eth_line *line);
 /* Take the packets that the tile has sent since the last call: a list by rising arrival. NULL: none. */
 struct tf_eth_packet *tf_eth_take_sent(struct tf_tile *tile);
 
+/* Has the tile sent packets or updates since the last calls? */
+bool tf_eth_has_sent(const struct tf_tile *tile);
+
 /* A packet arrives at a tile, which is up to date. The tile keeps or frees it. What it must not do there is a fault of
    the tile. */
 void tf_eth_receive(struct tf_tile *tile, struct tf_eth_packet *packet);
@@ -92,6 +95,9 @@ void tf_eth_act(struct tf_tile *tile);
 /* Write or read a packet (host/saved.h). *packet: when reading, gets the packet; NULL after a failure. l1_bytes: of the
    receiver. */
 void tf_eth_packet_state(struct tf_saved *saved, struct tf_eth_packet **packet, uint32_t l1_bytes);
+
+/* Write or read an update. */
+void tf_eth_update_state(struct tf_saved *saved, struct tf_eth_update *update);
 
 /* Hash a list of packets. */
 void tf_eth_packets_hash(const struct tf_eth_packet *packet, struct tf_hash *hash);

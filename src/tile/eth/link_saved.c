@@ -63,6 +63,20 @@ void tf_eth_packet_state(struct tf_saved *saved, struct tf_eth_packet **packet, 
     }
 }
 
+void tf_eth_update_state(struct tf_saved *saved, struct tf_eth_update *update)
+{
+    uint8_t dropped = update->dropped;
+    TF_SAVED(saved, update->arrives);
+    TF_SAVED(saved, update->expected);
+    TF_SAVED(saved, update->queue);
+    TF_SAVED(saved, dropped);
+    tf_saved_demand(saved,
+                    is_time(update->arrives) && is_time(update->expected) && update->queue < TF_ETH_QUEUES_MAX &&
+                        dropped <= 1,
+                    "it is damaged: an acknowledgement is invalid");
+    update->dropped = dropped == 1;
+}
+
 static void list_state(struct tf_saved *saved, struct tf_eth_list *list, uint32_t *count, uint32_t l1_bytes)
 {
     *count = (uint32_t)tf_saved_count(saved, *count, ITEMS_MOST);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chips that move between ranks: their state, and what is under way to them, in pieces. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "farm/chip/chip.h"
+#include "farm/saved/saved.h"
+#include "host/hostile.h"
+#include "system/ranks.h"
+#include "system/state.h"
+
+#define PIECE_BYTES TF_UNLESS_HOSTILE((size_t)1 << 20, (size_t)TF_LETTER_HEAD_BYTES + 1000)
+
+/* A state on its way. */
+struct moved {
+    struct tf_saved saved; /* must come first: its functions find the rest by it */
+    struct tf_letters *letters;
+    unsigned peer;
+    struct tf_message *why;
+};
+
+/* A tf_saved.refill that sends a piece. */
+static bool send_piece(struct tf_saved *saved)
+{
+    struct moved *moved = (struct moved *)saved;
+    if (!tf_letter_send(moved->letters, moved->peer, TF_LETTER_CHIP, saved, moved->why)) {
+        tf_saved_fail(saved, moved->why->text);
+        return false;
+    }
+    saved->at = TF_LETTER_HEAD_BYTES;
+    return true;
+}
+
+/* A tf_saved.refill that waits for a piece. */
+static bool receive_piece(struct tf_saved *saved)
+{
+    struct moved *moved = (struct moved *)saved;
+    struct tf_saved letter;
+    if (!tf_letter_receive(moved->letters, moved->peer, TF_LETTER_CHIP, &letter, moved->why)) {
+        tf_saved_fail(saved, moved->why->text);
+        return false;
+    }
+    tf_letter_end(saved);
+    saved->buffer = letter.buffer;
+    saved->at = letter.at;
+    saved->bytes = letter.bytes;
+    return true;
+}
+
+static void state(struct tf_saved *saved, struct tf_system *system, unsigned chip)
+{
+    tf_chip_state(saved, system->part[chip].chip);
+    for (unsigned i = 0; i < 2 * system->cluster.links; i++)
+        if (system->lane[i].to.chip == chip)
+            tf_lane_state(saved, &system->lane[i]);
+}
+
+/* One more word than what the streams say, if it is not theirs. */
+static bool complain(struct tf_ranks *ranks, unsigned peer, const char *why)
+{
+    if (why != ranks->why.text)
+        snprintf(ranks->why.text, sizeof ranks->why.text, "the state of a chip, with rank %u: %s", peer, why);
+    ranks->failed = true;
+    return false;
+}
+
+static bool send_chip(struct tf_system *system, unsigned chip, unsigned to)
+{
+    struct tf_ranks *ranks = system->ranks;
+    struct moved moved = {.letters = &ranks->letters, .peer = to, .why = &ranks->why};
+    moved.saved = (struct tf_saved){.room = PIECE_BYTES, .at = TF_LETTER_HEAD_BYTES, .refill = send_piece};
+    moved.saved.buffer = malloc(PIECE_BYTES);
+    if (moved.saved.buffer == NULL)
+        return complain(ranks, to, tf_saved_no_memory);
+    tf_forks_settle_all(&system->part[chip].chip->forks, system->part[chip].chip->fabric);
+    state(&moved.saved, system, chip);
+    if (moved.saved.why == NULL && moved.saved.at != TF_LETTER_HEAD_BYTES)
+        send_piece(&moved.saved);
+    tf_letter_end(&moved.saved);
+    return moved.saved.why == NULL || complain(ranks, to, moved.saved.why);
+}
+
+/* twin: a new system, which gets the chip. */
+static bool receive_chip(struct tf_system *system, struct tf_system *twin, unsigned chip, unsigned from)
+{
+    struct tf_ranks *ranks = system->ranks;
+    struct moved moved = {.letters = &ranks->letters, .peer = from, .why = &ranks->why};
+    moved.saved = (struct tf_saved){.reads = true, .refill = receive_piece};
+    state(&moved.saved, twin, chip);
+    if (moved.saved.why == NULL && moved.saved.at != moved.saved.bytes)
+        tf_saved_fail(&moved.saved, "it is too long");
+    tf_letter_end(&moved.saved);
+    return moved.saved.why == NULL || complain(ranks, from, moved.saved.why);
+}
+
+/* Receive chips that another rank has run (gather), or those of this rank. */
+static int receive_chips(struct tf_system *system, bool gather)
+{
+    struct tf_ranks *ranks = system->ranks;
+    struct tf_system *twin = NULL;
+    uint32_t chips = 0;
+    int error = tf_system_twin(system, &twin, &ranks->why);
+    if (error != TF_OK) {
+        ranks->failed = true;
+        return error;
+    }
+    for (unsigned i = 0; i < system->cluster.chips && error == TF_OK; i++) {
+        if (system->part[i].elsewhere != gather)
+            continue;
+        chips |= 1u << i;
+        if (!receive_chip(system, twin, i, gather ? ranks->owner[i] : 0))
+            error = TF_EIO;
+    }
+    if (error == TF_OK)
+        tf_system_take(system, twin, chips);
+    tf_system_destroy(twin);
+    return error;
+}
+
+/* Send chips that this rank has run (gather), or those of other ranks. */
+static int send_chips(struct tf_system *system, bool gather)
+{
+    const struct tf_ranks *ranks = system->ranks;
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        if (system->part[i].elsewhere != gather && !send_chip(system, i, gather ? 0 : ranks->owner[i]))
+            return TF_EIO;
+    return TF_OK;
+}
+
+int tf_ranks_gather(struct tf_system *system)
+{
+    return system->ranks->rank == 0 ? receive_chips(system, true) : send_chips(system, true);
+}
+
+int tf_ranks_scatter(struct tf_system *system)
+{
+    return system->ranks->rank == 0 ? send_chips(system, false) : receive_chips(system, false);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all chips decide together: which window comes next, and when the run ends. */
+#ifndef SYSTEM_NEWS_H
+#define SYSTEM_NEWS_H
+
+#include <stdint.h>
+
+#include "tilefarm/tilefarm.h"
+
+#define TF_ENDS (TF_END_TIME + 1)
+
+struct tf_news {
+    uint64_t ended[TF_ENDS]; /* by reason: the first window that is not run because of it. UINT64_MAX: none */
+    uint64_t next;           /* tick at which something happens next on a chip that has not stopped */
+    uint64_t next_of_all;    /* the same, with chips that have stopped */
+    uint64_t latest;         /* tick that a chip has reached */
+    uint64_t cycles;         /* the system's time */
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A system that several processes run together. Each of them, a rank, has all chips, and runs those that it owns. Ranks
+ * whose chips are joined are neighbours. After each window, neighbours send each other what crosses their links. That
+ * also carries news, which takes a window for each step from rank to rank. Nobody waits for all others.
+ */
+#ifndef SYSTEM_RANKS_H
+#define SYSTEM_RANKS_H
+
+#include "system/letters.h"
+#include "system/news.h"
+#include "tilefarm/tilefarm_system.h"
+
+struct tf_ranks {
+    struct tf_letters letters;
+    unsigned rank, ranks;
+    uint8_t owner[TF_CLUSTER_CHIPS_MAX];
+    unsigned neighbour[TF_RANKS_MAX], neighbours;
+    unsigned hops; /* between the ranks that are farthest apart */
+    /* known[i]: no rank within i + 1 steps had anything to do, behind the window that was run i + 1 windows ago, before
+       this tick. 0: not known. */
+    uint64_t known[TF_RANKS_MAX];
+    bool failed;           /* a message did not come, or was wrong */
+    struct tf_message why; /* then */
+};
+
+/* Let ranks run a system that has not run yet. owner: by chip. The transport must outlive the system. Returns TF_OK,
+   TF_EINVAL (a rank owns nothing), TF_ENOMEM. */
+int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, const uint8_t *owner);
+
+void tf_ranks_leave(struct tf_system *system);
+
+/* Does another rank run this chip? */
+bool tf_ranks_elsewhere(const struct tf_system *system, unsigned chip);
+
+/* After a window: give neighbours what has crossed links, and system->news.ended; and take what they give. *next: tick of the window that comes
+   next, UINT64_MAX: none, since nothing will happen. Returns false if a rank has failed. */
+bool tf_ranks_exchange(struct tf_system *system, uint64_t window, uint64_t *next);
+
+/* Between windows: let system->news, which has the news of this rank, become that of all ranks. What the host has sent on
+   links is given to neighbours. */
+bool tf_ranks_agree(struct tf_system *system);
+
+/* Let rank 0 have the state of all chips and links (gather), or give the others the state that rank 0 has (scatter). All
+   ranks call it between runs. TF_OK, TF_EIO (a rank has failed), TF_ENOMEM. */
+int tf_ranks_gather(struct tf_system *system);
+int tf_ranks_scatter(struct tf_system *system);
+
+/* Send or receive bytes of the caller's own; both ranks know how many. Returns false if a rank has failed. */
+bool tf_ranks_send(struct tf_system *system, unsigned to, const void *data, size_t bytes);
+bool tf_ranks_receive(struct tf_system *system, unsigned from, void *data, size_t bytes);
+
+/* Why ranks failed. "": they did not. */
+const char *tf_ranks_why(const struct tf_system *system);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the processes that run a system together (ranks) send each other messages. Messages of one rank to another one
+ * arrive in order. tilefarm knows this interface alone; src/ranks implements it with MPI, in a module that the command
+ * loads. One thread at a time.
+ */
+#ifndef SYSTEM_TRANSPORT_H
+#define SYSTEM_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tilefarm/tilefarm.h"
+
+/* Of this interface: a module with another one is refused. */
+#define TF_TRANSPORT_VERSION 1u
+
+/* The function of a module that fills in a transport. */
+#define TF_TRANSPORT_OPEN "tf_transport_open"
+
+struct tf_transport {
+    unsigned rank, ranks;
+    void *context;
+    /* Send a copy of the bytes. It does not wait for the receiver. False: *why names the cause. */
+    bool (*send)(struct tf_transport *transport, unsigned to, const void *data, size_t bytes, struct tf_message *why);
+    /* Wait for the next message of a rank, without keeping a CPU busy. The caller frees *data. False: the message will
+       not come; *why names the rank that is to blame. */
+    bool (*receive)(struct tf_transport *transport, unsigned from, void **data, size_t *bytes, struct tf_message *why);
+    /* End. why: NULL, or the reason why this rank leaves the others, which is told to them. May end the process then. */
+    void (*close)(struct tf_transport *transport, const char *why);
+};
+
+/* The type of TF_TRANSPORT_OPEN. False: *why names the cause, and nothing is to be closed. */
+typedef bool tf_transport_open_function(uint32_t version, struct tf_transport *transport, struct tf_message *why);
+
+#endif
