@@ -87,6 +87,8 @@ static bool check_system(const struct tf_request *request)
     else if (request->system == NULL &&
              (request->link_latency != 0 || request->link_gbps != 0 || request->link_fault != NULL))
         tf_cli_error("--link-latency, --link-gbps and --link-fault need --system");
+    else if (request->system == NULL && (request->job.save_every.cycle != 0 || request->ranks_by != TF_RANKS_BY_ANY))
+        tf_cli_error("--save-every and --ranks-by need --system");
     else
         return true;
     return false;

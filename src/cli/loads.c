@@ -138,6 +138,9 @@ static void name_outputs(const struct tf_request *request, struct tf_distinct *f
         tf_distinct_output(files, "--dump", request->dump[i].path);
     for (unsigned i = 0; i < request->job.saves; i++)
         tf_distinct_output(files, "--save-at", request->job.save[i].path);
+    const char *every = request->job.save_every.path, *restored = request->job.restore;
+    if (every != NULL && (restored == NULL || strcmp(every, restored) != 0)) /* a restored run may go on saving there */
+        tf_distinct_output(files, "--save-every", every);
 }
 
 bool tf_request_distinct(const struct tf_request *request, struct tf_distinct *files)

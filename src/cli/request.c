@@ -444,26 +444,41 @@ static bool take_restore(void *into, const char *option, const char *value)
 }
 
 /* Read CYCLE=FILE. */
+static bool read_save(const char *value, struct tf_save *save)
+{
+    const char *equals = strchr(value, '=');
+    char number[32];
+    snprintf(number, sizeof number, "%.*s", equals != NULL ? (int)(equals - value) : 0, value);
+    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - value) >= sizeof number ||
+        !tf_cli_u64(number, &save->cycle) || save->cycle == 0)
+        return false;
+    save->path = equals + 1;
+    return true;
+}
+
 static bool take_save(void *into, const char *option, const char *value)
 {
     struct tf_job *job = &((struct tf_request *)into)->job;
-    const char *equals = strchr(value, '=');
-    char number[32];
     struct tf_save save;
-    snprintf(number, sizeof number, "%.*s", equals != NULL ? (int)(equals - value) : 0, value);
-    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - value) >= sizeof number ||
-        !tf_cli_u64(number, &save.cycle) || save.cycle == 0)
+    if (!read_save(value, &save))
         return bad(option, value, "CYCLE=FILE with a cycle from 1 on");
     if (job->saves == TF_SAVES_MAX) {
         tf_cli_error("%s: given more than %u times", option, TF_SAVES_MAX);
         return false;
     }
-    save.path = equals + 1;
     unsigned at = job->saves++;
     for (; at > 0 && job->save[at - 1].cycle > save.cycle; at--)
         job->save[at] = job->save[at - 1];
     job->save[at] = save;
     return true;
+}
+
+static bool take_save_every(void *into, const char *option, const char *value)
+{
+    struct tf_job *job = &((struct tf_request *)into)->job;
+    if (read_save(value, &job->save_every))
+        return true;
+    return bad(option, value, "CYCLES=FILE with a number of cycles from 1 on");
 }
 
 static const struct tf_option options[] = {
@@ -482,6 +497,8 @@ static const struct tf_option options[] = {
         "link-fault", "FAULTS", TF_OPTION_TEXT, link_fault, 0, 0,
         "with --system: links that are down, cut, up again, slow, or lose packets, as in '0:8 cut 20000, 1:0 lose 3 4' "
         "(docs/systems.md)"),
+    FIELD("ranks-by", "any|board|chip", TF_OPTION_CHOICE, ranks_by, TF_RANKS_BY_ANY, 0,
+          "with --system and mpirun: what each rank gets some of; any: boards, if there are enough"),
     CALL("load", "CORE=FILE[@TILES]", take_load,
          "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles, or on E0 or E1 of the Ethernet tiles of ports; "
          "with --system, CORE=FILE@CHIP:TILES"),
@@ -490,6 +507,8 @@ static const struct tf_option options[] = {
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
     CALL("save-at", "CYCLE=FILE", take_save,
          "save the chip or the system at the end of the first epoch that ends at or after this cycle, and run on"),
+    CALL("save-every", "CYCLES=FILE", take_save_every,
+         "with --system: save the system once in so many cycles, each time in place of the last save"),
     CALL("restore", "FILE", take_restore,
          "continue from a saved chip, with its family, board and epochs, or after --system from a saved system; name "
          "the workload to check the results"),

@@ -42,6 +42,9 @@ enum tf_out {
 /* The figure of each tile that the terminal shows. */
 enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
+/* How the chips of a system are shared out to ranks. ANY: by boards, if there are enough of them. */
+enum tf_ranks_by { TF_RANKS_BY_ANY, TF_RANKS_BY_BOARD, TF_RANKS_BY_CHIP };
+
 struct tf_request {
     struct tf_job job;
     const struct tf_arch *family;     /* NULL: the default; job.config.arch is its table or the board's */
@@ -57,6 +60,7 @@ struct tf_request {
     const struct tf_system_workload *system_workload; /* NULL: the job's workload runs on each chip */
     uint32_t link_latency, link_gbps;                 /* 0: the default */
     const char *link_fault;                           /* faults of links, or NULL */
+    enum tf_ranks_by ranks_by;
     enum tf_map_of map;
     struct tf_replay replay; /* of `replay`; job.replay leads here */
     bool partial;            /* --partial */

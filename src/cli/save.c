@@ -24,6 +24,10 @@ static bool can_write(const char *path)
 
 bool tf_saves_check(const struct tf_job *job)
 {
+    if (job->save_every.path != NULL && !can_write(job->save_every.path)) {
+        tf_cli_error("--save-every: %s: cannot be written: %s", job->save_every.path, strerror(errno));
+        return false;
+    }
     for (unsigned i = 0; i < job->saves; i++)
         if (!can_write(job->save[i].path)) {
             tf_cli_error("--save-at: %s: cannot be written: %s", job->save[i].path, strerror(errno));

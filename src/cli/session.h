@@ -43,6 +43,7 @@ struct tf_job {
     const char *restore;               /* file of the saved chip to continue; or NULL */
     struct tf_save save[TF_SAVES_MAX]; /* in the order of cycles */
     unsigned saves;
+    struct tf_save save_every; /* of a system: once in so many cycles, to one file; cycle 0: never */
     struct tf_replay *replay; /* calls that a host has made; or NULL */
     const char *gdb;          /* [HOST:]PORT to listen at; or NULL */
     FILE *print;              /* takes the texts of programs; or NULL */

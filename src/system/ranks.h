@@ -24,6 +24,16 @@ struct tf_ranks {
     struct tf_message why; /* then */
 };
 
+/* What ranks must have in common, as hashes. */
+struct tf_ranks_plan {
+    uint64_t layout; /* of saved states in this build */
+    uint64_t cluster, options;
+};
+
+/* Compare the plans of all ranks. TF_OK; TF_EINVAL: they differ, and all ranks get the same sentence; TF_EIO: a rank has
+   failed. */
+int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *plan, struct tf_message *why);
+
 /* Let ranks run a system that has not run yet. owner: by chip. The transport must outlive the system. Returns TF_OK,
    TF_EINVAL (a rank owns nothing), TF_ENOMEM. */
 int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, const uint8_t *owner);

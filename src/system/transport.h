@@ -21,14 +21,16 @@
 
 struct tf_transport {
     unsigned rank, ranks;
+    unsigned near; /* ranks on this host, with this one */
     void *context;
     /* Send a copy of the bytes. It does not wait for the receiver. False: *why names the cause. */
     bool (*send)(struct tf_transport *transport, unsigned to, const void *data, size_t bytes, struct tf_message *why);
     /* Wait for the next message of a rank, without keeping a CPU busy. The caller frees *data. False: the message will
        not come; *why names the rank that is to blame. */
     bool (*receive)(struct tf_transport *transport, unsigned from, void **data, size_t *bytes, struct tf_message *why);
-    /* End. why: NULL, or the reason why this rank leaves the others, which is told to them. May end the process then. */
-    void (*close)(struct tf_transport *transport, const char *why);
+    /* End. why: NULL, or the reason why this rank leaves the others, which is told to them. Then the process may end
+       here, with the code. */
+    void (*close)(struct tf_transport *transport, int code, const char *why);
 };
 
 /* The type of TF_TRANSPORT_OPEN. False: *why names the cause, and nothing is to be closed. */

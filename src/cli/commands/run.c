@@ -10,6 +10,7 @@
 #include "cli/output/picture.h"
 #include "cli/ranges.h"
 #include "cli/request.h"
+#include "cli/spread.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
@@ -194,6 +195,16 @@ static int run(const struct tf_request *request, struct tf_interrupt *interrupt,
     return code;
 }
 
+/* Rank 0 writes all files. */
+static void leave_to_rank_0(struct tf_request *request)
+{
+    for (unsigned i = 0; i < TF_OUTS; i++) {
+        free(request->out[i]);
+        request->out[i] = NULL;
+    }
+    request->quiet = true;
+}
+
 static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv, struct tf_request *request))
 {
     struct tf_request *request = calloc(1, sizeof *request);
@@ -214,6 +225,8 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         code = tf_request_load(request);
     if (code < 0 && request->schedule != NULL)
         code = tf_schedule_read(request);
+    if (code < 0 && request->system != NULL && tf_spread_rank() != 0)
+        leave_to_rank_0(request);
     if (code < 0 && (!tf_saves_check(&request->job) || !open_outputs(request, outputs)))
         code = TF_EXIT_USAGE;
     bool forks = code < 0 && request->job.gdb != NULL;

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/request.h"
+#include "cli/spread.h"
 #include "host/clock.h"
+#include "host/extremes.h"
+#include "system/ranks.h"
 
 /* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
 struct run {
@@ -19,6 +21,9 @@ struct run {
     struct tf_session *session; /* by chip */
     void *state;                /* of a workload of the system */
     struct tf_outcome outcome;  /* of all chips */
+    struct tf_spread spread;    /* over ranks */
+    double cpu_s;               /* of this rank */
+    unsigned workers;
     struct tf_progress progress;
     uint64_t packets, bytes; /* that links have carried */
     bool save_failed;        /* after an error line */
@@ -85,6 +90,9 @@ static int create(struct run *run)
     config.chip = run->request->job.config;
     config.chip.on_progress = show_progress;
     config.chip.user = run;
+    config.chip.threads = tf_spread_threads(&run->spread, config.chip.threads);
+    if (run->spread.on && run->spread.transport.rank != 0)
+        config.chip.on_progress = NULL;
     config.link_latency_cycles = run->request->link_latency;
     config.link_gbps = run->request->link_gbps;
     struct tf_link_fault *faults = malloc(TF_LINK_FAULTS_MAX * sizeof *faults);
@@ -100,6 +108,8 @@ static int create(struct run *run)
     }
     if (error == TF_OK)
         error = tf_system_create(&config, &run->system, &message);
+    if (error == TF_OK && run->spread.on)
+        error = tf_ranks_join(run->system, &run->spread.transport, run->spread.owner);
     free(faults);
     if (error == TF_OK)
         return -1;
@@ -119,21 +129,54 @@ static int begin_chip(struct run *run, unsigned chip)
     session->job = job;
     session->chip = tf_system_chip(run->system, chip);
     job->chip = chip;
-    int code = run->request->system_workload == NULL ? tf_session_prepare(job, session->chip, &session->state) : -1;
+    const bool here = !run->spread.on || run->spread.transport.rank == 0 || !tf_ranks_elsewhere(run->system, chip);
+    int code = -1;
+    if (run->request->system_workload == NULL && here) /* rank 0 checks the results of all chips */
+        code = tf_session_prepare(job, session->chip, &session->state);
     if (code < 0)
         tf_session_add_symbols(session);
     return code;
 }
 
-/* Give the system the state of --restore. Returns -1, or an exit code after an error line. */
+/* A rank has failed. Returns an exit code after an error line. */
+static int leave(struct run *run)
+{
+    tf_spread_abandon(&run->spread, tf_ranks_why(run->system));
+    return TF_EXIT_FAILED;
+}
+
+static bool is_rank_0(const struct run *run)
+{
+    return !run->spread.on || run->spread.transport.rank == 0;
+}
+
+/* Let all ranks have bytes of rank 0. Returns false if a rank has failed. */
+static bool tell_all(const struct run *run, void *data, size_t bytes)
+{
+    if (!run->spread.on)
+        return true;
+    if (!is_rank_0(run))
+        return tf_ranks_receive(run->system, 0, data, bytes);
+    bool fine = true;
+    for (unsigned i = 1; i < run->spread.transport.ranks && fine; i++)
+        fine = tf_ranks_send(run->system, i, data, bytes);
+    return fine;
+}
+
+/* Give the system the state of --restore: rank 0 reads it. Returns -1, or an exit code after an error line. */
 static int restore(struct run *run)
 {
     struct tf_message message = {.text = ""};
     const char *path = run->request->job.restore;
-    int error = path != NULL ? tf_system_restore(run->system, path, &message) : TF_OK;
+    int error = path != NULL && is_rank_0(run) ? tf_system_restore(run->system, path, &message) : TF_OK;
+    if (path != NULL && !tell_all(run, &error, sizeof error))
+        return leave(run);
+    if (path != NULL && error == TF_OK && run->spread.on && tf_ranks_scatter(run->system) != TF_OK)
+        return leave(run);
     if (error == TF_OK)
         return -1;
-    tf_cli_error("--restore: %s", message.text);
+    if (is_rank_0(run))
+        tf_cli_error("--restore: %s", message.text);
     return error == TF_EINVAL || error == TF_EFORMAT ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
@@ -239,10 +282,54 @@ static void count_traffic(struct run *run)
     }
 }
 
-/* A cycle or a time of a limit, less what has passed; at least something, since 0 is no limit. */
+/* A time of a limit, less what has passed; at least something, since 0 is no limit. */
 static double less(double limit, double passed)
 {
     return limit - passed > 1e-9 ? limit - passed : 1e-9;
+}
+
+/* The options of the run up to the next save, or up to its end. */
+static struct tf_system_run_options options_of(const struct run *run, uint64_t began, uint64_t pause)
+{
+    const struct tf_job *job = &run->request->job;
+    struct tf_system_run_options options = {.run = job->run};
+    const uint64_t passed = tf_system_cycles(run->system) - began;
+    options.run.pause_cycle = pause;
+    if (job->run.cycles_max != 0)
+        options.run.cycles_max = passed < job->run.cycles_max ? job->run.cycles_max - passed : 1;
+    if (job->limit_s != 0)
+        options.run.wall_s_max = less((double)job->limit_s, tf_seconds() - run->progress.began_s);
+    return options;
+}
+
+/* Save all ranks' chips. Returns an enum tf_error after an error line. */
+static int save(struct run *run, const char *option, const char *path)
+{
+    struct tf_message message = {.text = ""};
+    if (run->spread.on && tf_ranks_gather(run->system) != TF_OK)
+        return TF_EIO;
+    int error = is_rank_0(run) ? tf_system_save(run->system, path, &message) : TF_OK;
+    if (error != TF_OK)
+        tf_cli_error("%s: %s", option, message.text);
+    return tell_all(run, &error, sizeof error) ? error : TF_EIO;
+}
+
+/* The next cycle at which the system is saved once in a while; 0: never. */
+static uint64_t next_regular(const struct run *run)
+{
+    const uint64_t every = run->request->job.save_every.cycle;
+    return every != 0 ? (tf_system_cycles(run->system) / every + 1) * every : 0;
+}
+
+static void tell_unwritten(struct run *run, unsigned next)
+{
+    const struct tf_job *job = &run->request->job;
+    for (; next < job->saves; next++) {
+        if (is_rank_0(run))
+            tf_cli_error("--save-at: %s is not written: the run ended before, at cycle %llu", job->save[next].path,
+                         (unsigned long long)tf_system_cycles(run->system));
+        run->save_failed = true;
+    }
 }
 
 /* Run, and save where it is asked for. Returns an enum tf_error after an error line. */
@@ -251,33 +338,53 @@ static int run_saving(struct run *run, enum tf_end *end)
     const struct tf_job *job = &run->request->job;
     const uint64_t began = tf_system_cycles(run->system);
     for (unsigned next = 0;;) {
-        struct tf_system_run_options options = {.run = job->run};
-        const uint64_t passed = tf_system_cycles(run->system) - began;
-        options.run.pause_cycle = next < job->saves ? job->save[next].cycle : 0;
-        if (job->run.cycles_max != 0)
-            options.run.cycles_max = passed < job->run.cycles_max ? job->run.cycles_max - passed : 1;
-        if (job->limit_s != 0)
-            options.run.wall_s_max = less((double)job->limit_s, tf_seconds() - run->progress.began_s);
+        const uint64_t at = next < job->saves ? job->save[next].cycle : 0, regular = next_regular(run);
+        const uint64_t pause = at == 0 || regular == 0 ? at | regular : tf_min(at, regular);
+        const struct tf_system_run_options options = options_of(run, began, pause);
         int error = tf_system_run(run->system, &options, end);
-        if (error != TF_OK)
+        if (error != TF_OK && tf_ranks_why(run->system)[0] == '\0')
             tf_cli_error("%s: %s", name_of(run), tf_strerror(error));
-        const bool paused = error == TF_OK && *end == TF_END_CYCLES && next < job->saves &&
-                            tf_system_cycles(run->system) >= job->save[next].cycle;
-        if (!paused) {
-            for (; error == TF_OK && next < job->saves; next++) {
-                tf_cli_error("--save-at: %s is not written: the run ended before, at cycle %llu", job->save[next].path,
-                             (unsigned long long)tf_system_cycles(run->system));
-                run->save_failed = true;
-            }
+        const uint64_t now = tf_system_cycles(run->system);
+        if (error != TF_OK || *end != TF_END_CYCLES || pause == 0 || now < pause) {
+            if (error == TF_OK)
+                tell_unwritten(run, next);
             return error;
         }
-        struct tf_message message = {.text = ""};
-        error = tf_system_save(run->system, job->save[next++].path, &message);
-        if (error != TF_OK) {
-            tf_cli_error("--save-at: %s", message.text);
+        if (regular != 0 && now >= regular)
+            error = save(run, "--save-every", job->save_every.path);
+        for (; error == TF_OK && next < job->saves && job->save[next].cycle <= now; next++)
+            error = save(run, "--save-at", job->save[next].path);
+        if (error != TF_OK)
             return error;
-        }
+        if (job->run.cycles_max != 0 && now - began >= job->run.cycles_max)
+            return TF_OK;
     }
+}
+
+/* What a rank tells rank 0 about its part of the run. */
+struct part {
+    double cpu_s;
+    uint64_t workers;
+};
+
+/* Let rank 0 have all chips and figures. Returns false if a rank has failed. */
+static bool collect(struct run *run)
+{
+    struct part part = {.cpu_s = run->cpu_s, .workers = tf_system_workers(run->system)};
+    run->workers = (unsigned)part.workers;
+    if (!run->spread.on)
+        return true;
+    if (tf_ranks_gather(run->system) != TF_OK)
+        return false;
+    if (!is_rank_0(run))
+        return tf_ranks_send(run->system, 0, &part, sizeof part);
+    for (unsigned i = 1; i < run->spread.transport.ranks; i++) {
+        if (!tf_ranks_receive(run->system, i, &part, sizeof part))
+            return false;
+        run->cpu_s += part.cpu_s;
+        run->workers += (unsigned)part.workers;
+    }
+    return true;
 }
 
 static int run_all(struct run *run)
@@ -288,17 +395,26 @@ static int run_all(struct run *run)
     tf_interrupt_system(run->interrupt, run->system);
     int error = run_saving(run, &run->outcome.end);
     tf_interrupt_system(run->interrupt, NULL);
-    const double wall_s = tf_seconds() - run->progress.began_s, used_s = tf_processor_seconds() - cpu_s;
+    const double wall_s = tf_seconds() - run->progress.began_s;
+    run->cpu_s = tf_processor_seconds() - cpu_s;
     if (run->progress.shown)
         tf_cli_progress_end();
     run->outcome.interrupted = tf_interrupt_received(run->interrupt);
+    if (run->spread.on && run->outcome.end == TF_END_STOPPED)
+        run->outcome.interrupted = true;
+    if (tf_ranks_why(run->system)[0] != '\0')
+        return leave(run);
     if (error != TF_OK)
         return TF_EXIT_FAILED;
+    if (!collect(run))
+        return leave(run);
+    if (!is_rank_0(run))
+        return -1;
     int code = judge(run);
     stats->wall_s = wall_s;
-    stats->cpu_s = used_s;
+    stats->cpu_s = run->cpu_s;
     stats->cycles = tf_system_cycles(run->system);
-    stats->workers = tf_system_workers(run->system);
+    stats->workers = run->workers;
     run->outcome.state_hash = tf_system_hash(run->system);
     count_traffic(run);
     return code;
@@ -408,6 +524,37 @@ static int report(struct run *run, FILE *json, bool quiet)
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
 }
 
+/* Ranks begin all or none. own: the exit code of this rank, or -1. *all: that of all. */
+static bool settle(struct run *run, int own, int *all)
+{
+    *all = own;
+    if (run->spread.on && !is_rank_0(run) && !tf_ranks_send(run->system, 0, &own, sizeof own))
+        return false;
+    for (unsigned i = 1; is_rank_0(run) && run->spread.on && i < run->spread.transport.ranks; i++) {
+        if (!tf_ranks_receive(run->system, i, &own, sizeof own))
+            return false;
+        *all = own > *all ? own : *all;
+    }
+    return tell_all(run, all, sizeof *all);
+}
+
+/* Run this rank's part. Rank 0 decides how all ranks end. */
+static int run_here(struct run *run, FILE *json, bool quiet)
+{
+    int code = create(run);
+    if (code >= 0 && run->spread.on)
+        tf_spread_abandon(&run->spread, "");
+    if (code < 0 && !settle(run, begin(run), &code))
+        code = leave(run);
+    if (code < 0)
+        code = run_all(run);
+    if (code < 0 && is_rank_0(run))
+        code = report(run, json, quiet);
+    if (run->spread.on && !run->spread.abandoned && !tell_all(run, &code, sizeof code))
+        code = leave(run);
+    return code;
+}
+
 int tf_run_system(const struct tf_request *request, struct tf_interrupt *interrupt, FILE *json, bool quiet)
 {
     struct run *run = calloc(1, sizeof *run);
@@ -419,14 +566,11 @@ int tf_run_system(const struct tf_request *request, struct tf_interrupt *interru
     run->cluster = &request->cluster;
     run->interrupt = interrupt;
     run->progress.terminal = isatty(STDERR_FILENO) == 1;
-    int code = create(run);
+    int code = tf_spread_begin(&run->spread, request);
     if (code < 0)
-        code = begin(run);
-    if (code < 0)
-        code = run_all(run);
-    if (code < 0)
-        code = report(run, json, quiet);
+        code = run_here(run, json, quiet);
     end(run);
+    tf_spread_end(&run->spread, code);
     free(run);
     return code;
 }

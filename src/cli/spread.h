@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run of a system that mpirun has started as several processes: ranks. */
+#ifndef CLI_SPREAD_H
+#define CLI_SPREAD_H
+
+#include "cli/request.h"
+#include "system/transport.h"
+
+struct tf_spread {
+    struct tf_transport transport;
+    bool on;        /* there are several ranks */
+    bool abandoned; /* a rank has failed: the others are left */
+    uint8_t owner[TF_CLUSTER_CHIPS_MAX];
+    struct tf_message why; /* then */
+};
+
+/* The number of this process among those that mpirun has started. 0: it has started one, or none. */
+unsigned tf_spread_rank(void);
+
+/* If mpirun has started several processes: meet the others, and compare what is to be run. Returns -1, or an exit code
+   after an error line. */
+int tf_spread_begin(struct tf_spread *spread, const struct tf_request *request);
+
+/* Worker threads for this rank: the CPUs that it may use are shared by the ranks of this host. */
+unsigned tf_spread_threads(const struct tf_spread *spread, unsigned threads);
+
+/* This rank cannot go on. Prints why, unless `why` is "". */
+void tf_spread_abandon(struct tf_spread *spread, const char *why);
+
+/* End together, or leave the others. */
+void tf_spread_end(struct tf_spread *spread, int code);
+
+#endif

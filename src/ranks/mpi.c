@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A transport (system/transport.h) over MPI, as a module: one for each MPI that the host has. MPI waits by spinning, so
+ * nothing here calls a function of MPI that waits: messages are polled for, with a sleep between.
+ *
+ * Each rank sends a beat to all others twice a second, from a thread of its own. A rank whose beats stay away is lost,
+ * as is one whose process has gone from this host. One lock guards all calls of MPI.
+ */
+#include <errno.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "system/transport.h"
+
+#define RANKS_MAX 32
+#define BEAT_S 0.5
+#define SILENCE_S 5.0 /* after which a rank is lost */
+#define LOOK_S 0.05   /* between looks whether processes of this host live */
+#define LEAVE_S 1.5   /* for others to hear why a rank leaves, and to say so */
+#define SPIN_S 50e-6  /* of polls with sched_yield() before the first sleep */
+#define SLEEP_LEAST_NS 20000
+#define SLEEP_MOST_NS 1000000
+
+enum { TAG_LETTER = 1, TAG_BEAT, TAG_LEAVE };
+
+/* A message on its way. */
+struct sent {
+    struct sent *next;
+    MPI_Request request;
+    char data[];
+};
+
+/* Who a rank is. */
+struct identity {
+    char host[64];
+    long process;
+};
+
+struct peer {
+    struct identity identity;
+    bool near;      /* its process can be looked for on this host */
+    bool gone;      /* and was not found any more */
+    double heard_s; /* when it was last heard of */
+    struct tf_message left;
+};
+
+struct ranks {
+    struct tf_transport *transport;
+    pthread_mutex_t lock;
+    pthread_t beats;
+    bool ends; /* the thread has to end */
+    struct peer peer[RANKS_MAX];
+    struct sent *sent;
+    double looked_s, beat_s;
+    unsigned delay_us, seed; /* for tests: the longest delay of a message */
+};
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- Polling ---- */
+
+struct patience {
+    double began_s;
+    long sleep_ns;
+};
+
+/* Let others run: first those that want this CPU, then sleep, longer each time. */
+static void wait_a_little(struct patience *patience)
+{
+    if (patience->sleep_ns == 0) {
+        if (patience->began_s == 0)
+            patience->began_s = now_s();
+        if (now_s() - patience->began_s < SPIN_S) {
+            sched_yield();
+            return;
+        }
+        patience->sleep_ns = SLEEP_LEAST_NS;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = patience->sleep_ns}, NULL);
+    patience->sleep_ns = patience->sleep_ns * 2 < SLEEP_MOST_NS ? patience->sleep_ns * 2 : SLEEP_MOST_NS;
+}
+
+/* ---- With the lock ---- */
+
+static void reap(struct ranks *ranks)
+{
+    for (struct sent **at = &ranks->sent; *at != NULL;) {
+        int done = 0;
+        struct sent *sent = *at;
+        MPI_Test(&sent->request, &done, MPI_STATUS_IGNORE);
+        if (!done) {
+            at = &sent->next;
+            continue;
+        }
+        *at = sent->next;
+        free(sent);
+    }
+}
+
+static bool post(struct ranks *ranks, unsigned to, int tag, const void *data, size_t bytes)
+{
+    struct sent *sent = malloc(sizeof *sent + bytes + 1);
+    if (sent == NULL)
+        return false;
+    if (bytes != 0)
+        memcpy(sent->data, data, bytes);
+    if (MPI_Isend(sent->data, (int)bytes, MPI_BYTE, (int)to, tag, MPI_COMM_WORLD, &sent->request) != MPI_SUCCESS) {
+        free(sent);
+        return false;
+    }
+    sent->next = ranks->sent;
+    ranks->sent = sent;
+    return true;
+}
+
+static void post_to_all(struct ranks *ranks, int tag, const void *data, size_t bytes)
+{
+    for (unsigned i = 0; i < ranks->transport->ranks; i++)
+        if (i != ranks->transport->rank && !ranks->peer[i].gone)
+            post(ranks, i, tag, data, bytes);
+}
+
+/* Take short messages of a kind. */
+static void take_short(struct ranks *ranks, int tag)
+{
+    for (;;) {
+        int here = 0;
+        MPI_Status status;
+        struct tf_message text = {""};
+        MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &here, &status);
+        if (!here)
+            return;
+        struct peer *peer = &ranks->peer[status.MPI_SOURCE];
+        MPI_Recv(text.text, sizeof text.text - 1, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        peer->heard_s = now_s();
+        if (tag == TAG_LEAVE)
+            peer->left = text;
+    }
+}
+
+/* Is a process of this host gone, or dead and not buried? */
+static bool is_gone(long process)
+{
+    char path[64], line[256], *after = NULL;
+    if (kill((pid_t)process, 0) != 0)
+        return errno == ESRCH;
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return errno == ENOENT;
+    if (fgets(line, sizeof line, file) != NULL)
+        after = strrchr(line, ')');
+    fclose(file);
+    return after != NULL && (after[2] == 'Z' || after[2] == 'X');
+}
+
+static void look_for_processes(struct ranks *ranks)
+{
+    if (now_s() - ranks->looked_s < LOOK_S)
+        return;
+    ranks->looked_s = now_s();
+    for (unsigned i = 0; i < ranks->transport->ranks; i++)
+        if (ranks->peer[i].near && !ranks->peer[i].gone)
+            ranks->peer[i].gone = is_gone(ranks->peer[i].identity.process);
+}
+
+/* What every wait does between polls. */
+static void keep_up(struct ranks *ranks)
+{
+    reap(ranks);
+    take_short(ranks, TAG_BEAT);
+    take_short(ranks, TAG_LEAVE);
+    look_for_processes(ranks);
+}
+
+/* Has a rank left or been lost? Then *why names it. */
+static bool is_lost(const struct ranks *ranks, struct tf_message *why)
+{
+    for (unsigned i = 0; i < ranks->transport->ranks; i++) {
+        const struct peer *peer = &ranks->peer[i];
+        const double silent_s = now_s() - peer->heard_s;
+        const bool left = peer->left.text[0] != '\0';
+        if (i == ranks->transport->rank || (!left && !peer->gone && silent_s < SILENCE_S))
+            continue;
+        const int at = snprintf(why->text, sizeof why->text, "rank %u (%s, process %ld) ", i, peer->identity.host,
+                                peer->identity.process);
+        if (left)
+            snprintf(why->text + at, sizeof why->text - (size_t)at, "has ended: %.150s", peer->left.text);
+        else if (peer->gone)
+            snprintf(why->text + at, sizeof why->text - (size_t)at, "was killed");
+        else
+            snprintf(why->text + at, sizeof why->text - (size_t)at, "has been silent for %.0f s: it or its host hangs",
+                     silent_s);
+        return true;
+    }
+    return false;
+}
+
+/* ---- Beats ---- */
+
+static void *send_beats(void *argument)
+{
+    struct ranks *ranks = argument;
+    bool ends = false;
+    while (!ends) {
+        nanosleep(&(struct timespec){.tv_nsec = (long)(BEAT_S * 1e9)}, NULL);
+        pthread_mutex_lock(&ranks->lock);
+        const double late_s = now_s() - ranks->beat_s - BEAT_S;
+        ranks->beat_s = now_s();
+        if (late_s > 2 * BEAT_S) /* this process was stopped itself: it could not hear */
+            for (unsigned i = 0; i < ranks->transport->ranks; i++)
+                ranks->peer[i].heard_s += late_s;
+        post_to_all(ranks, TAG_BEAT, NULL, 0);
+        keep_up(ranks);
+        ends = ranks->ends;
+        pthread_mutex_unlock(&ranks->lock);
+    }
+    return NULL;
+}
+
+/* ---- The transport ---- */
+
+static bool transport_send(struct tf_transport *transport, unsigned to, const void *data, size_t bytes,
+                           struct tf_message *why)
+{
+    struct ranks *ranks = transport->context;
+    if (ranks->delay_us != 0)
+        usleep((useconds_t)((unsigned)rand_r(&ranks->seed) % ranks->delay_us));
+    pthread_mutex_lock(&ranks->lock);
+    reap(ranks);
+    const bool fine = post(ranks, to, TAG_LETTER, data, bytes);
+    pthread_mutex_unlock(&ranks->lock);
+    if (!fine)
+        snprintf(why->text, sizeof why->text, "too little memory for a message to rank %u", to);
+    return fine;
+}
+
+/* Begin to receive, if a message is here. Returns whether there is one; then *data is NULL without memory. */
+static bool begin_receive(unsigned from, void **data, size_t *bytes, MPI_Request *request)
+{
+    int here = 0, count = 0;
+    MPI_Message message;
+    MPI_Status status;
+    MPI_Improbe((int)from, TAG_LETTER, MPI_COMM_WORLD, &here, &message, &status);
+    if (!here)
+        return false;
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    *bytes = (size_t)count;
+    *data = malloc(*bytes + 1);
+    if (*data != NULL)
+        MPI_Imrecv(*data, count, MPI_BYTE, &message, request);
+    return true;
+}
+
+static bool transport_receive(struct tf_transport *transport, unsigned from, void **data, size_t *bytes,
+                              struct tf_message *why)
+{
+    struct ranks *ranks = transport->context;
+    struct patience patience = {.sleep_ns = 0};
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool begun = false;
+    *data = NULL;
+    for (;;) {
+        int done = 0;
+        pthread_mutex_lock(&ranks->lock);
+        if (!begun)
+            begun = begin_receive(from, data, bytes, &request);
+        if (begun && *data != NULL)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            ranks->peer[from].heard_s = now_s();
+        else
+            keep_up(ranks);
+        const bool lost = !done && is_lost(ranks, why);
+        pthread_mutex_unlock(&ranks->lock);
+        if (done)
+            return true;
+        if (lost)
+            return false;
+        if (begun && *data == NULL) {
+            snprintf(why->text, sizeof why->text, "too little memory for a message of rank %u", from);
+            return false;
+        }
+        wait_a_little(&patience);
+    }
+}
+
+static void end_beats(struct ranks *ranks)
+{
+    pthread_mutex_lock(&ranks->lock);
+    ranks->ends = true;
+    pthread_mutex_unlock(&ranks->lock);
+    pthread_join(ranks->beats, NULL);
+}
+
+/* Send what is left, for some time at most. */
+static void flush(struct ranks *ranks, double most_s)
+{
+    const double began_s = now_s();
+    struct patience patience = {.sleep_ns = 0};
+    for (bool left = true; left && now_s() - began_s < most_s;) {
+        pthread_mutex_lock(&ranks->lock);
+        keep_up(ranks);
+        left = ranks->sent != NULL;
+        pthread_mutex_unlock(&ranks->lock);
+        wait_a_little(&patience);
+    }
+}
+
+static void transport_close(struct tf_transport *transport, int code, const char *why)
+{
+    struct ranks *ranks = transport->context;
+    if (why != NULL) {
+        pthread_mutex_lock(&ranks->lock);
+        post_to_all(ranks, TAG_LEAVE, why, strnlen(why, sizeof(struct tf_message) - 2));
+        pthread_mutex_unlock(&ranks->lock);
+        flush(ranks, LEAVE_S);
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+        MPI_Abort(MPI_COMM_WORLD, code);
+    }
+    flush(ranks, SILENCE_S);
+    end_beats(ranks);
+    flush(ranks, SILENCE_S);
+    MPI_Finalize();
+    free(ranks);
+}
+
+/* ---- Start ---- */
+
+/* Who are the others? The first exchange waits as politely as all others. */
+static bool meet(struct ranks *ranks)
+{
+    struct identity own = {.process = (long)getpid()}, all[RANKS_MAX];
+    MPI_Request request;
+    struct patience patience = {.sleep_ns = 0};
+    int done = 0;
+    gethostname(own.host, sizeof own.host - 1);
+    MPI_Iallgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD, &request);
+    for (; !done; wait_a_little(&patience))
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    ranks->transport->near = 0;
+    for (unsigned i = 0; i < ranks->transport->ranks; i++) {
+        struct peer *peer = &ranks->peer[i];
+        peer->identity = all[i];
+        peer->heard_s = now_s();
+        const bool same_host = strcmp(all[i].host, own.host) == 0;
+        ranks->transport->near += same_host;
+        peer->near = same_host && i != ranks->transport->rank && !is_gone(all[i].process);
+    }
+    ranks->beat_s = now_s();
+    return pthread_create(&ranks->beats, NULL, send_beats, ranks) == 0;
+}
+
+static bool begin_mpi(struct tf_transport *transport, struct tf_message *why)
+{
+    int level = 0, rank = 0, size = 0;
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS || level < MPI_THREAD_SERIALIZED) {
+        snprintf(why->text, sizeof why->text, "MPI does not start, or does not let two threads call it in turns");
+        return false;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    transport->rank = (unsigned)rank;
+    transport->ranks = (unsigned)size;
+    if (size <= RANKS_MAX)
+        return true;
+    snprintf(why->text, sizeof why->text, "%d ranks are more than a system has chips: at most %d", size, RANKS_MAX);
+    MPI_Finalize();
+    return false;
+}
+
+__attribute__((visibility("default"))) bool tf_transport_open(uint32_t version, struct tf_transport *transport,
+                                                              struct tf_message *why);
+
+bool tf_transport_open(uint32_t version, struct tf_transport *transport, struct tf_message *why)
+{
+    if (version != TF_TRANSPORT_VERSION) {
+        snprintf(why->text, sizeof why->text, "the module is of another version of tilefarm: install both together");
+        return false;
+    }
+    struct ranks *ranks = calloc(1, sizeof *ranks);
+    if (ranks == NULL) {
+        snprintf(why->text, sizeof why->text, "too little memory");
+        return false;
+    }
+    *transport = (struct tf_transport){
+        .context = ranks, .send = transport_send, .receive = transport_receive, .close = transport_close};
+    ranks->transport = transport;
+    pthread_mutex_init(&ranks->lock, NULL);
+    if (!begin_mpi(transport, why)) {
+        free(ranks);
+        return false;
+    }
+    const char *delay = getenv("TILEFARM_TEST_DELAY_US");
+    ranks->delay_us = delay != NULL ? (unsigned)strtoul(delay, NULL, 10) : 0;
+    ranks->seed = transport->rank + 1;
+    if (meet(ranks))
+        return true;
+    snprintf(why->text, sizeof why->text, "the host refuses a thread");
+    MPI_Finalize();
+    free(ranks);
+    return false;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Before ranks run a system together, they compare what they are about to run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "system/letters.h"
+#include "system/ranks.h"
+
+struct greeting {
+    char version[40];
+    uint64_t layout; /* of saved states */
+    uint64_t cluster, options;
+};
+
+/* What differs between two ranks; NULL: nothing. */
+static const char *difference(const struct greeting *a, const struct greeting *b)
+{
+    return memcmp(a->version, b->version, sizeof a->version) != 0 ? "another version of tilefarm"
+           : a->layout != b->layout                               ? "another build of tilefarm"
+           : a->cluster != b->cluster                             ? "another system: other chips, or other links"
+           : a->options != b->options                             ? "other options, another workload or other programs"
+                                                                  : NULL;
+}
+
+static bool send_all(struct tf_letters *letters, const struct greeting *own, struct tf_message *why)
+{
+    const struct tf_transport *transport = letters->transport;
+    bool fine = true;
+    for (unsigned i = 0; i < transport->ranks && fine; i++) {
+        struct tf_saved letter;
+        struct greeting copy = *own;
+        if (i == transport->rank)
+            continue;
+        if (tf_letter_begin(&letter))
+            TF_SAVED(&letter, copy);
+        fine = tf_letter_send(letters, i, TF_LETTER_HELLO, &letter, why);
+        tf_letter_end(&letter);
+    }
+    return fine;
+}
+
+static bool receive(struct tf_letters *letters, unsigned from, struct greeting *greeting, struct tf_message *why)
+{
+    struct tf_saved letter;
+    if (!tf_letter_receive(letters, from, TF_LETTER_HELLO, &letter, why))
+        return false;
+    TF_SAVED(&letter, *greeting);
+    const bool fine = tf_letter_was_read(&letter, from, why);
+    tf_letter_end(&letter);
+    return fine;
+}
+
+int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *plan, struct tf_message *why)
+{
+    struct tf_letters letters = {.transport = transport};
+    struct greeting all[TF_RANKS_MAX] = {0}, *own = &all[transport->rank];
+    *own = (struct greeting){.layout = plan->layout, .cluster = plan->cluster, .options = plan->options};
+    snprintf(own->version, sizeof own->version, "%s", tf_version());
+    if (transport->ranks > TF_RANKS_MAX)
+        return TF_EINVAL;
+    if (!send_all(&letters, own, why))
+        return TF_EIO;
+    for (unsigned i = 0; i < transport->ranks; i++)
+        if (i != transport->rank && !receive(&letters, i, &all[i], why))
+            return TF_EIO;
+    for (unsigned i = 1; i < transport->ranks; i++)
+        if (difference(&all[0], &all[i]) != NULL) {
+            snprintf(why->text, sizeof why->text, "rank %u has %s than rank 0: give all ranks the same", i,
+                     difference(&all[0], &all[i]));
+            return TF_EINVAL;
+        }
+    return TF_OK;
+}
