@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes the Debian packages, unpacks them into a folder, and tests their files. Each file is in one package only. The
 # packages depend on the packages of all libraries that their files need. The command and the Python package work.
-# Usage: test_packages.sh CPACK BUILD-FOLDER PYTHON
+# Usage: test_packages.sh CPACK BUILD-FOLDER PYTHON [MPI...]
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -10,7 +10,8 @@ fail() { echo "FAILED: $*"; exit 1; }
 "$1" --config "$2/CPackConfig.cmake" -B "$folder/made" >"$folder/log" 2>&1 || { cat "$folder/log"; fail cpack; }
 root=$folder/root
 version=$("$2/tilefarm" --version | sed 's/^tilefarm //; s/,.*//; s/\.dev/~dev/')
-for name in tilefarm libtilefarm-dev python3-tilefarm; do
+names="tilefarm libtilefarm-dev python3-tilefarm${4:+ tilefarm-mpi}"
+for name in $names; do
   package=$(echo "$folder/made/${name}_${version}_"*.deb)
   [ -f "$package" ] || fail "no package $name in $(ls "$folder/made")"
   [ "$(dpkg-deb -f "$package" Package)" = "$name" ] || fail "$package has another name"
@@ -34,6 +35,7 @@ for library in $(find "$root" -type f \( -name 'tilefarm' -o -name '*.so*' \) -e
   libhwloc.so.15) need=libhwloc15 ;;
   libjansson.so.4) need=libjansson4 ;;
   libz.so.1) need=zlib1g ;;
+  libmpi.so.40 | libmpich.so.12) continue ;; # of the modules in tilefarm-mpi
   *) fail "a file needs $library, and this test knows no package with it" ;;
   esac
   [[ ", $depends," == *", $need"[\ ,]* ]] || fail "a file needs $library, and tilefarm depends on: $depends"
@@ -64,4 +66,13 @@ def test_fixture(chip, tilefarm_rng):
     chip.run()
 P
 "$3" -m pytest -q -p no:cacheprovider test_fixture.py
-echo "three packages, with the dependencies: $depends"
+for mpi in "${@:4}"; do
+  [ -e "$usr/lib/tilefarm/ranks/$mpi.so" ] || fail "no module for $mpi"
+  case $mpi in openmpi) need=libopenmpi3 ;; mpich) need=libmpich12 ;; esac
+  dpkg-deb -f "$folder/made/tilefarm-mpi_${version}_"*.deb Depends | grep -q "$need" || fail "tilefarm-mpi needs $need"
+  mpirun=$(command -v "mpirun.$mpi") || continue
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+    "$mpirun" -n 2 "$usr/bin/tilefarm" run --system n300 eth-ping --scale 1 >"$folder/out" 2>&1 ||
+    fail "the installed command with $mpi: $(cat "$folder/out")"
+done
+echo "$names, with the dependencies: $depends"

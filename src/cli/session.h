@@ -92,6 +92,7 @@ struct tf_session {
     struct tf_symbols *symbols; /* of the loaded programs; NULL: no memory */
     struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_printed *printed; /* NULL: texts of programs are dropped */
+    void *run;                  /* of all chips of a system */
     struct tf_look *look;       /* NULL: nothing is looked at */
     struct tf_progress progress;
     unsigned saved;   /* files of --save-at that are written */

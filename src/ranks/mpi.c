@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,12 +22,13 @@
 
 #define RANKS_MAX 32
 #define BEAT_S 0.5
-#define SILENCE_S 5.0 /* after which a rank is lost */
-#define LOOK_S 0.05   /* between looks whether processes of this host live */
+#define SILENCE_S 4.0 /* after which a rank is lost */
+#define LOOK_S 0.02   /* between looks at others: their beats, and whether processes of this host live */
 #define LEAVE_S 1.5   /* for others to hear why a rank leaves, and to say so */
 #define SPIN_S 50e-6  /* of polls with sched_yield() before the first sleep */
-#define SLEEP_LEAST_NS 20000
-#define SLEEP_MOST_NS 1000000
+#define SLEEP_LEAST_NS 10000
+#define SLEEP_MOST_NS 200000
+#define TIMER_SLACK_NS 2000
 
 enum { TAG_LETTER = 1, TAG_BEAT, TAG_LEAVE };
 
@@ -48,6 +50,7 @@ struct peer {
     bool near;      /* its process can be looked for on this host */
     bool gone;      /* and was not found any more */
     double heard_s; /* when it was last heard of */
+    bool ended;     /* it has sent its last message */
     struct tf_message left;
 };
 
@@ -56,6 +59,7 @@ struct ranks {
     pthread_mutex_t lock;
     pthread_t beats;
     bool ends; /* the thread has to end */
+    pthread_cond_t ending;
     struct peer peer[RANKS_MAX];
     struct sent *sent;
     double looked_s, beat_s;
@@ -145,6 +149,7 @@ static void take_short(struct ranks *ranks, int tag)
         struct peer *peer = &ranks->peer[status.MPI_SOURCE];
         MPI_Recv(text.text, sizeof text.text - 1, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         peer->heard_s = now_s();
+        peer->ended |= tag == TAG_BEAT && text.text[0] != '\0';
         if (tag == TAG_LEAVE)
             peer->left = text;
     }
@@ -168,18 +173,18 @@ static bool is_gone(long process)
 
 static void look_for_processes(struct ranks *ranks)
 {
-    if (now_s() - ranks->looked_s < LOOK_S)
-        return;
-    ranks->looked_s = now_s();
     for (unsigned i = 0; i < ranks->transport->ranks; i++)
         if (ranks->peer[i].near && !ranks->peer[i].gone)
             ranks->peer[i].gone = is_gone(ranks->peer[i].identity.process);
 }
 
-/* What every wait does between polls. */
-static void keep_up(struct ranks *ranks)
+/* What every wait does between polls: at once, or now and then. */
+static void keep_up(struct ranks *ranks, bool at_once)
 {
     reap(ranks);
+    if (!at_once && now_s() - ranks->looked_s < LOOK_S)
+        return;
+    ranks->looked_s = now_s();
     take_short(ranks, TAG_BEAT);
     take_short(ranks, TAG_LEAVE);
     look_for_processes(ranks);
@@ -210,21 +215,36 @@ static bool is_lost(const struct ranks *ranks, struct tf_message *why)
 
 /* ---- Beats ---- */
 
+/* Wait for the time of the next beat, or for the end. */
+static void wait_for_beat(struct ranks *ranks)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(BEAT_S * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&ranks->lock);
+    if (!ranks->ends)
+        pthread_cond_timedwait(&ranks->ending, &ranks->lock, &until);
+    pthread_mutex_unlock(&ranks->lock);
+}
+
 static void *send_beats(void *argument)
 {
     struct ranks *ranks = argument;
     bool ends = false;
     while (!ends) {
-        nanosleep(&(struct timespec){.tv_nsec = (long)(BEAT_S * 1e9)}, NULL);
+        wait_for_beat(ranks);
         pthread_mutex_lock(&ranks->lock);
         const double late_s = now_s() - ranks->beat_s - BEAT_S;
         ranks->beat_s = now_s();
-        if (late_s > 2 * BEAT_S) /* this process was stopped itself: it could not hear */
+        if (late_s > 4 * BEAT_S) /* this process was stopped itself: it could not hear */
             for (unsigned i = 0; i < ranks->transport->ranks; i++)
                 ranks->peer[i].heard_s += late_s;
-        post_to_all(ranks, TAG_BEAT, NULL, 0);
-        keep_up(ranks);
         ends = ranks->ends;
+        if (!ends)
+            post_to_all(ranks, TAG_BEAT, NULL, 0);
+        keep_up(ranks, true);
         pthread_mutex_unlock(&ranks->lock);
     }
     return NULL;
@@ -282,7 +302,7 @@ static bool transport_receive(struct tf_transport *transport, unsigned from, voi
         if (done)
             ranks->peer[from].heard_s = now_s();
         else
-            keep_up(ranks);
+            keep_up(ranks, false);
         const bool lost = !done && is_lost(ranks, why);
         pthread_mutex_unlock(&ranks->lock);
         if (done)
@@ -301,19 +321,28 @@ static void end_beats(struct ranks *ranks)
 {
     pthread_mutex_lock(&ranks->lock);
     ranks->ends = true;
+    pthread_cond_signal(&ranks->ending);
     pthread_mutex_unlock(&ranks->lock);
     pthread_join(ranks->beats, NULL);
 }
 
-/* Send what is left, for some time at most. */
-static void flush(struct ranks *ranks, double most_s)
+static bool have_all_ended(const struct ranks *ranks)
+{
+    bool ended = true;
+    for (unsigned i = 0; i < ranks->transport->ranks; i++)
+        ended &= i == ranks->transport->rank || ranks->peer[i].ended || ranks->peer[i].gone;
+    return ended;
+}
+
+/* Send what is left, for some time at most. together: until all others have sent their last message, too. */
+static void flush(struct ranks *ranks, double most_s, bool together)
 {
     const double began_s = now_s();
     struct patience patience = {.sleep_ns = 0};
     for (bool left = true; left && now_s() - began_s < most_s;) {
         pthread_mutex_lock(&ranks->lock);
-        keep_up(ranks);
-        left = ranks->sent != NULL;
+        keep_up(ranks, true);
+        left = ranks->sent != NULL || (together && !have_all_ended(ranks));
         pthread_mutex_unlock(&ranks->lock);
         wait_a_little(&patience);
     }
@@ -326,13 +355,13 @@ static void transport_close(struct tf_transport *transport, int code, const char
         pthread_mutex_lock(&ranks->lock);
         post_to_all(ranks, TAG_LEAVE, why, strnlen(why, sizeof(struct tf_message) - 2));
         pthread_mutex_unlock(&ranks->lock);
-        flush(ranks, LEAVE_S);
+        flush(ranks, LEAVE_S, false);
         nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
         MPI_Abort(MPI_COMM_WORLD, code);
     }
-    flush(ranks, SILENCE_S);
     end_beats(ranks);
-    flush(ranks, SILENCE_S);
+    post_to_all(ranks, TAG_BEAT, "e", 1); /* MPI complains of messages that nobody takes */
+    flush(ranks, SILENCE_S, true);
     MPI_Finalize();
     free(ranks);
 }
@@ -360,6 +389,7 @@ static bool meet(struct ranks *ranks)
         peer->near = same_host && i != ranks->transport->rank && !is_gone(all[i].process);
     }
     ranks->beat_s = now_s();
+    prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS); /* of this thread, which waits for messages */
     return pthread_create(&ranks->beats, NULL, send_beats, ranks) == 0;
 }
 
@@ -401,6 +431,7 @@ bool tf_transport_open(uint32_t version, struct tf_transport *transport, struct 
         .context = ranks, .send = transport_send, .receive = transport_receive, .close = transport_close};
     ranks->transport = transport;
     pthread_mutex_init(&ranks->lock, NULL);
+    pthread_cond_init(&ranks->ending, NULL);
     if (!begin_mpi(transport, why)) {
         free(ranks);
         return false;

@@ -15,10 +15,10 @@ struct greeting {
 /* What differs between two ranks; NULL: nothing. */
 static const char *difference(const struct greeting *a, const struct greeting *b)
 {
-    return memcmp(a->version, b->version, sizeof a->version) != 0 ? "another version of tilefarm"
-           : a->layout != b->layout                               ? "another build of tilefarm"
-           : a->cluster != b->cluster                             ? "another system: other chips, or other links"
-           : a->options != b->options                             ? "other options, another workload or other programs"
+    return memcmp(a->version, b->version, sizeof a->version) != 0 ? "its version of tilefarm"
+           : a->layout != b->layout                               ? "its build of tilefarm"
+           : a->cluster != b->cluster                             ? "its system, by name or descriptor"
+           : a->options != b->options                             ? "its workload, options or programs"
                                                                   : NULL;
 }
 
@@ -65,7 +65,7 @@ int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *p
             return TF_EIO;
     for (unsigned i = 1; i < transport->ranks; i++)
         if (difference(&all[0], &all[i]) != NULL) {
-            snprintf(why->text, sizeof why->text, "rank %u has %s than rank 0: give all ranks the same", i,
+            snprintf(why->text, sizeof why->text, "rank %u differs from rank 0 in %s: give all ranks the same", i,
                      difference(&all[0], &all[i]));
             return TF_EINVAL;
         }

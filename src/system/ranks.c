@@ -78,6 +78,11 @@ const char *tf_ranks_why(const struct tf_system *system)
     return system->ranks != NULL && system->ranks->failed ? system->ranks->why.text : "";
 }
 
+uint64_t tf_ranks_window(const struct tf_system *system)
+{
+    return (system->crew.tick - 1) / system->window_ticks;
+}
+
 static bool has_failed(struct tf_ranks *ranks)
 {
     ranks->failed = true;

@@ -43,6 +43,9 @@ void tf_ranks_leave(struct tf_system *system);
 /* Does another rank run this chip? */
 bool tf_ranks_elsewhere(const struct tf_system *system, unsigned chip);
 
+/* The number of the window that is being run. */
+uint64_t tf_ranks_window(const struct tf_system *system);
+
 /* After a window: give neighbours what has crossed links, and system->news.ended; and take what they give. *next: tick of the window that comes
    next, UINT64_MAX: none, since nothing will happen. Returns false if a rank has failed. */
 bool tf_ranks_exchange(struct tf_system *system, uint64_t window, uint64_t *next);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/spread.h"
+#include "cli/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "system/ranks.h"
@@ -22,6 +23,7 @@ struct run {
     void *state;                /* of a workload of the system */
     struct tf_outcome outcome;  /* of all chips */
     struct tf_spread spread;    /* over ranks */
+    struct tf_texts texts;      /* that programs on ranks print */
     double cpu_s;               /* of this rank */
     unsigned workers;
     struct tf_progress progress;
@@ -32,6 +34,11 @@ struct run {
 static const char *name_of(const struct run *run)
 {
     return run->request->system_workload != NULL ? run->request->system_workload->name : tf_job_name(&run->job[0]);
+}
+
+static bool is_rank_0(const struct run *run)
+{
+    return !run->spread.on || run->spread.transport.rank == 0;
 }
 
 #define PROGRESS_AFTER_S 2.0
@@ -57,6 +64,15 @@ static void see_print(void *user, const struct tf_print_event *event)
         tf_printed_take(session->printed, tf_chip_arch(session->chip), event);
 }
 
+/* The same on a rank: rank 0 prints the texts of all. */
+static void keep_print(void *user, const struct tf_print_event *event)
+{
+    const struct tf_session *session = user;
+    struct run *run = session->run;
+    see_print(user, event);
+    tf_texts_take(&run->texts, tf_ranks_window(run->system), session->job->chip);
+}
+
 /* Programs of the user's own may print. The workloads do not, and then threads can run chips side by side. */
 static void let_print(void *user, unsigned chip, struct tf_config *config)
 {
@@ -66,9 +82,10 @@ static void let_print(void *user, unsigned chip, struct tf_config *config)
     if (run->request->job.loads == 0 || run->request->job.print == NULL)
         return;
     snprintf(name, sizeof name, "chip %u ", chip);
-    session->printed = tf_printed_create(run->request->job.print);
+    session->run = run;
+    session->printed = tf_printed_create(run->spread.on ? run->texts.stream : run->request->job.print);
     tf_printed_name_chip(session->printed, name);
-    config->on_print = see_print;
+    config->on_print = run->spread.on ? keep_print : see_print;
     config->user = session;
 }
 
@@ -91,7 +108,7 @@ static int create(struct run *run)
     config.chip.on_progress = show_progress;
     config.chip.user = run;
     config.chip.threads = tf_spread_threads(&run->spread, config.chip.threads);
-    if (run->spread.on && run->spread.transport.rank != 0)
+    if (!is_rank_0(run))
         config.chip.on_progress = NULL;
     config.link_latency_cycles = run->request->link_latency;
     config.link_gbps = run->request->link_gbps;
@@ -129,7 +146,7 @@ static int begin_chip(struct run *run, unsigned chip)
     session->job = job;
     session->chip = tf_system_chip(run->system, chip);
     job->chip = chip;
-    const bool here = !run->spread.on || run->spread.transport.rank == 0 || !tf_ranks_elsewhere(run->system, chip);
+    const bool here = is_rank_0(run) || !tf_ranks_elsewhere(run->system, chip);
     int code = -1;
     if (run->request->system_workload == NULL && here) /* rank 0 checks the results of all chips */
         code = tf_session_prepare(job, session->chip, &session->state);
@@ -143,11 +160,6 @@ static int leave(struct run *run)
 {
     tf_spread_abandon(&run->spread, tf_ranks_why(run->system));
     return TF_EXIT_FAILED;
-}
-
-static bool is_rank_0(const struct run *run)
-{
-    return !run->spread.on || run->spread.transport.rank == 0;
 }
 
 /* Let all ranks have bytes of rank 0. Returns false if a rank has failed. */
@@ -209,6 +221,9 @@ static void end(struct run *run)
         tf_symbols_destroy(session->symbols);
         free(session->outcome.waits);
     }
+    if (run->texts.stream != NULL && is_rank_0(run))
+        tf_texts_print(&run->texts, true, run->request->job.print);
+    tf_texts_end(&run->texts);
     free(run->session);
     free(run->job);
     tf_system_destroy(run->system);
@@ -367,6 +382,22 @@ struct part {
     uint64_t workers;
 };
 
+static bool collect_texts(struct run *run)
+{
+    for (unsigned i = 0; i < run->cluster->chips; i++) {
+        tf_printed_end(run->session[i].printed);
+        run->session[i].printed = NULL;
+        tf_texts_take(&run->texts, TF_TEXT_LAST, i);
+    }
+    if (!tf_texts_collect(&run->texts, run->system, run->spread.transport.rank, run->spread.transport.ranks))
+        return false;
+    if (is_rank_0(run))
+        tf_texts_print(&run->texts, false, run->request->job.print);
+    if (run->texts.lost)
+        tf_cli_error("too little memory: texts of programs are incomplete");
+    return true;
+}
+
 /* Let rank 0 have all chips and figures. Returns false if a rank has failed. */
 static bool collect(struct run *run)
 {
@@ -374,7 +405,7 @@ static bool collect(struct run *run)
     run->workers = (unsigned)part.workers;
     if (!run->spread.on)
         return true;
-    if (tf_ranks_gather(run->system) != TF_OK)
+    if (tf_ranks_gather(run->system) != TF_OK || !collect_texts(run))
         return false;
     if (!is_rank_0(run))
         return tf_ranks_send(run->system, 0, &part, sizeof part);
@@ -541,6 +572,8 @@ static bool settle(struct run *run, int own, int *all)
 /* Run this rank's part. Rank 0 decides how all ranks end. */
 static int run_here(struct run *run, FILE *json, bool quiet)
 {
+    if (run->spread.on)
+        tf_texts_begin(&run->texts);
     int code = create(run);
     if (code >= 0 && run->spread.on)
         tf_spread_abandon(&run->spread, "");

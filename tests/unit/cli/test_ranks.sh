@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Systems over several processes: reports, exit codes and saves are those of one process, on any number of ranks and
+# threads, with random delays of messages. A rank that is killed, hangs or differs ends the others, which name it.
+# Usage: test_ranks.sh TILEFARM MPI MPIRUN RISCV-CC
+set -u
+tilefarm=$1 mpi=$2 mpirun=$3
+export RISCV_CC=${4:-}
+case $mpi in
+# In containers root is the usual user, there are few slots, and one process may not read the memory of another one.
+openmpi) start=("$mpirun" --allow-run-as-root --oversubscribe --mca btl_vader_single_copy_mechanism none) ;;
+mpich) start=("$mpirun" -disable-auto-cleanup) ;; # else it kills all ranks before they can say which one has died
+esac
+unset TILEFARM_TEST_DELAY_US
+. "$(dirname "$(readlink -f "$0")")/expect.sh"
+export TMPDIR=$folder # of Open MPI's sessions
+
+alone() { invocation=("$tilefarm"); expect "$@"; }
+# spread RANKS CODE ARGS...
+spread() {
+  invocation=(timeout 60 "${start[@]}" -n "$1" "$tilefarm")
+  shift
+  expect "$@"
+}
+
+# What a report says of the chips, not of the host.
+facts() { grep -vE '"(workers|wall_s|cpu_s)":' "$1"; }
+same_facts() { diff <(facts "$1") <(facts "$2") >differs || fail "$3: $(head -5 differs)"; }
+
+# ---- One hash ----
+alone 0 run --system 2xn300 eth-reduce --scale 1 --threads 1 --json one --quiet
+for ranks in 1 2 4; do
+  for threads in 1 2; do
+    export TILEFARM_TEST_DELAY_US=$((ranks * 50))
+    spread $ranks 0 run --system 2xn300 eth-reduce --scale 1 --threads $threads --json spread --quiet
+    unset TILEFARM_TEST_DELAY_US
+    same_facts one spread "$ranks ranks of $threads threads"
+    rm -f spread
+  done
+done
+alone 0 run --system quietbox2 ring --scale 1 --json one --quiet
+spread 4 0 run --system quietbox2 ring --scale 1 --json spread --quiet
+same_facts one spread "a workload of one chip"
+
+# ---- Which chips ----
+alone 0 run --system 2xn300 eth-ring --scale 1 --json one --quiet
+spread 3 0 run --system 2xn300 eth-ring --scale 1 --json spread --quiet
+same_facts one spread "three ranks"
+spread 2 0 run --system 2xn300 eth-ring --scale 1 --ranks-by board --json spread --quiet
+same_facts one spread "ranks by board"
+spread 3 2 run --system 2xn300 eth-ring --ranks-by board
+says err "tilefarm: 3 ranks are more than 2xn300 has boards, 2: start fewer, or give --ranks-by chip"
+spread 3 2 run --system n300 eth-ring
+says err "tilefarm: 3 ranks are more than n300 has chips, 2: start fewer"
+
+# ---- Output and exit codes ----
+text() { sed -E '/^  (time|system) /d' "$1"; }
+alone 0 run --system n300 eth-ping --scale 3; text out >one
+spread 2 0 run --system n300 eth-ping --scale 3
+diff <(text out) one >differs || fail "the report of two ranks: $(cat differs)"
+alone 4 run --system n300 eth-ring --limit-cycles 30000 --json one --quiet
+spread 2 4 run --system n300 eth-ring --limit-cycles 30000 --json spread --quiet
+same_facts one spread "a limit"
+cat >pong.c <<'C'
+#include <tilefarm_link.h>
+#include <tilefarm_print.h>
+int main(void)
+{
+    tf_printf("it waits\n");
+    tf_link_wait(0x30000, 1);
+    return 0;
+}
+C
+alone 0 cc -c E0 --arch wormhole pong.c
+waits() { grep -E '^tilefarm: (chip|waits|load)' "$1"; }
+alone 3 run --system n300 --load E0=pong.e0.elf@0:8 --load E0=pong.e0.elf@1:0 --json one
+waits err >waits; text out >one_text
+spread 2 3 run --system n300 --load E0=pong.e0.elf@0:8 --load E0=pong.e0.elf@1:0 --json spread
+diff <(waits err) waits >differs || fail "a deadlock over ranks: $(cat differs)"
+diff <(text out) one_text >differs || fail "texts of programs: $(cat differs)"
+same_facts one spread "a deadlock"
+
+# ---- Saved and restored elsewhere ----
+alone 0 run --system 2xn300 eth-ring --scale 2 --json whole --quiet
+spread 4 0 run --system 2xn300 eth-ring --scale 2 --save-at 20k=saved --json spread --quiet
+same_facts whole spread "a run that saves"
+spread 2 0 run --system 2xn300 eth-ring --scale 2 --restore saved --json spread --quiet
+same_facts whole spread "restored by two ranks"
+alone 0 run --system 2xn300 eth-ring --scale 2 --restore saved --json spread --quiet
+same_facts whole spread "restored by one process"
+spread 2 2 run --system n300 eth-ring --restore saved
+says err "it is that of another system"
+
+# ---- Refused ----
+# differ TEXT ARGS-OF-RANK-1...
+differ() {
+  local text=$1
+  shift
+  invocation=(timeout 60 "${start[@]}" -n 1 "$tilefarm" run --system n300 eth-ring : -n 1 "$tilefarm")
+  expect 2 "$@"
+  says err "tilefarm: rank 0: rank 1 differs from rank 0 in $text"
+  says err "tilefarm: rank 1: rank 1 differs from rank 0 in $text"
+}
+differ "its workload, options or programs" run --system n300 eth-ring --seed 3
+differ "its system, by name or descriptor" run --system p300 eth-ring
+
+# ---- Lost ----
+# process RANK: print the process of a rank of the run in this folder.
+process() {
+  local each rank
+  for each in /proc/[0-9]*; do
+    [ "$(readlink "$each/cwd" 2>/dev/null)" = "$PWD" ] || continue
+    [ "$(readlink "$each/exe" 2>/dev/null)" -ef "$tilefarm" ] || continue
+    rank=$(tr '\0' '\n' <"$each/environ" 2>/dev/null | sed -nE 's/^(OMPI_COMM_WORLD_RANK|PMI_RANK)=//p' | head -1)
+    [ "$rank" = "$1" ] && echo "${each#/proc/}"
+  done
+}
+# lose SIGNAL TEXT: a rank gets a signal when the run has saved once.
+lose() {
+  local run rank began
+  rm -f every*
+  timeout 60 "${start[@]}" -n 4 "$tilefarm" run --system 2xn300 eth-ring --scale 2000 --save-every 100k=every \
+    >out 2>err </dev/null &
+  run=$!
+  for _ in $(seq 300); do
+    [ -e every ] && break
+    sleep 0.1
+  done
+  rank=$(process 2)
+  began=$SECONDS
+  kill "-$1" "$rank" || fail "no rank 2"
+  wait $run && fail "the run goes on without a rank"
+  [ $((SECONDS - began)) -le 10 ] || fail "others ended after $((SECONDS - began)) s"
+  says err "rank 2 ($(uname -n), process $rank) $2"
+  [ -z "$(process 0)$(process 1)$(process 3)" ] || fail "ranks go on"
+  kill -KILL "$rank" 2>/dev/null
+  alone 4 run --system 2xn300 eth-ring --scale 2000 --limit-cycles 100 --restore every
+}
+lose KILL "was killed"
+[ "$mpi" = openmpi ] || lose STOP "has been silent for" # one MPI is enough for this one
+[ $failures -eq 0 ]
