@@ -44,11 +44,11 @@ struct tf_job {
     struct tf_save save[TF_SAVES_MAX]; /* in the order of cycles */
     unsigned saves;
     struct tf_save save_every; /* of a system: once in so many cycles, to one file; cycle 0: never */
-    struct tf_replay *replay; /* calls that a host has made; or NULL */
-    const char *gdb;          /* [HOST:]PORT to listen at; or NULL */
-    FILE *print;              /* takes the texts of programs; or NULL */
-    FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
-    FILE *riscv_trace;        /* takes a line for each instruction of the traced cores; or NULL */
+    struct tf_replay *replay;  /* calls that a host has made; or NULL */
+    const char *gdb;           /* [HOST:]PORT to listen at; or NULL */
+    FILE *print;               /* takes the texts of programs; or NULL */
+    FILE *trace;               /* takes a line for each Tensix instruction of the traced tiles; or NULL */
+    FILE *riscv_trace;         /* takes a line for each instruction of the traced cores; or NULL */
     struct tf_look_wish look;
     bool brief; /* no hash, no progress, and no figures but the number of faults: all others visit all tiles */
     atomic_uint_fast64_t *cycle;          /* gets the cycle now and then, instead of a progress line; or NULL */

@@ -36,8 +36,10 @@ void tf_texts_take(struct tf_texts *texts, uint64_t window, unsigned chip)
     }
     if (texts->length == texts->taken)
         return;
-    texts->lost |= !add(texts, (struct tf_rank_text){.window = window, .chip = chip, .from = texts->taken,
-                                                .bytes = texts->length - texts->taken});
+    texts->lost |= !add(texts, (struct tf_rank_text){.window = window,
+                                                     .chip = chip,
+                                                     .from = texts->taken,
+                                                     .bytes = texts->length - texts->taken});
     texts->taken = texts->length;
 }
 
@@ -77,7 +79,8 @@ static bool receive_all(struct tf_texts *texts, struct tf_system *system, unsign
 {
     uint64_t sizes[3] = {0};
     void *text = NULL, *bytes = NULL;
-    const bool fine = tf_ranks_receive(system, from, sizes, sizeof sizes) && sizes[0] <= BYTES_MOST / sizeof *texts->text &&
+    const bool fine = tf_ranks_receive(system, from, sizes, sizeof sizes) &&
+                      sizes[0] <= BYTES_MOST / sizeof *texts->text &&
                       receive_some(system, from, &text, sizes[0] * sizeof *texts->text) &&
                       receive_some(system, from, &bytes, sizes[1]);
     if (fine)

@@ -427,8 +427,10 @@ bool tf_transport_open(uint32_t version, struct tf_transport *transport, struct 
         snprintf(why->text, sizeof why->text, "too little memory");
         return false;
     }
-    *transport = (struct tf_transport){
-        .context = ranks, .send = transport_send, .receive = transport_receive, .close = transport_close};
+    *transport = (struct tf_transport){.context = ranks,
+                                       .send = transport_send,
+                                       .receive = transport_receive,
+                                       .close = transport_close};
     ranks->transport = transport;
     pthread_mutex_init(&ranks->lock, NULL);
     pthread_cond_init(&ranks->ending, NULL);

@@ -54,10 +54,10 @@ int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *p
 {
     struct tf_letters letters = {.transport = transport};
     struct greeting all[TF_RANKS_MAX] = {0}, *own = &all[transport->rank];
-    *own = (struct greeting){.layout = plan->layout, .cluster = plan->cluster, .options = plan->options};
-    snprintf(own->version, sizeof own->version, "%s", tf_version());
     if (transport->ranks > TF_RANKS_MAX)
         return TF_EINVAL;
+    *own = (struct greeting){.layout = plan->layout, .cluster = plan->cluster, .options = plan->options};
+    snprintf(own->version, sizeof own->version, "%s", tf_version());
     if (!send_all(&letters, own, why))
         return TF_EIO;
     for (unsigned i = 0; i < transport->ranks; i++)

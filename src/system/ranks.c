@@ -100,7 +100,8 @@ static bool write_lanes(struct tf_system *system, unsigned to, struct tf_saved *
     bool any = false;
     for (uint32_t i = 0; i < 2 * system->cluster.links; i++) {
         struct tf_lane *lane = &system->lane[i];
-        if (ranks->owner[lane->from.chip] != ranks->rank || ranks->owner[lane->to.chip] != to || !tf_lane_has_sent(lane))
+        if (ranks->owner[lane->from.chip] != ranks->rank || ranks->owner[lane->to.chip] != to ||
+            !tf_lane_has_sent(lane))
             continue;
         any = true;
         TF_SAVED(letter, i);
@@ -137,8 +138,7 @@ struct round {
     uint64_t known[TF_RANKS_MAX];
 };
 
-static bool send_round(struct tf_system *system, enum tf_letter_kind kind, struct tf_saved *letter,
-                       struct round *round)
+static bool send_round(struct tf_system *system, enum tf_letter_kind kind, struct tf_saved *letter, struct round *round)
 {
     struct tf_ranks *ranks = system->ranks;
     bool fine = true;

@@ -30,8 +30,8 @@ struct tf_ranks_plan {
     uint64_t cluster, options;
 };
 
-/* Compare the plans of all ranks. TF_OK; TF_EINVAL: they differ, and all ranks get the same sentence; TF_EIO: a rank has
-   failed. */
+/* Compare the plans of all ranks. TF_OK; TF_EINVAL: they differ, and all ranks get the same sentence; TF_EIO: a rank
+   has failed. */
 int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *plan, struct tf_message *why);
 
 /* Let ranks run a system that has not run yet. owner: by chip. The transport must outlive the system. Returns TF_OK,
@@ -46,16 +46,16 @@ bool tf_ranks_elsewhere(const struct tf_system *system, unsigned chip);
 /* The number of the window that is being run. */
 uint64_t tf_ranks_window(const struct tf_system *system);
 
-/* After a window: give neighbours what has crossed links, and system->news.ended; and take what they give. *next: tick of the window that comes
-   next, UINT64_MAX: none, since nothing will happen. Returns false if a rank has failed. */
+/* After a window: give neighbours what has crossed links, and system->news.ended; and take what they give. *next: tick
+   of the window that comes next; UINT64_MAX: none, since nothing will happen. Returns false if a rank has failed. */
 bool tf_ranks_exchange(struct tf_system *system, uint64_t window, uint64_t *next);
 
-/* Between windows: let system->news, which has the news of this rank, become that of all ranks. What the host has sent on
-   links is given to neighbours. */
+/* Between windows: let system->news, which has the news of this rank, become that of all ranks. What the host has sent
+   on links is given to neighbours. */
 bool tf_ranks_agree(struct tf_system *system);
 
-/* Let rank 0 have the state of all chips and links (gather), or give the others the state that rank 0 has (scatter). All
-   ranks call it between runs. TF_OK, TF_EIO (a rank has failed), TF_ENOMEM. */
+/* Let rank 0 have the state of all chips and links (gather), or give the others the state that rank 0 has (scatter).
+   All ranks call it between runs. TF_OK, TF_EIO (a rank has failed), TF_ENOMEM. */
 int tf_ranks_gather(struct tf_system *system);
 int tf_ranks_scatter(struct tf_system *system);
 

@@ -24,12 +24,12 @@ struct plan {
     const char *system;
     const struct tf_system_workload *workload;
     unsigned ranks, threads, delays_us;
-    bool striped;             /* rank r owns chips r, r + ranks, ...; else one part after another */
-    bool strays;              /* a core of the last chip jumps to where nothing is: a fault */
-    uint64_t pause, limit;    /* cycles; 0: none */
-    struct loop_back *loop;   /* with a fault of its own; or NULL */
-    const char *saved;        /* where the end is saved; or NULL */
-    const char *restored;     /* what is restored before the run; or NULL */
+    bool striped;           /* rank r owns chips r, r + ranks, ...; else one part after another */
+    bool strays;            /* a core of the last chip jumps to where nothing is: a fault */
+    uint64_t pause, limit;  /* cycles; 0: none */
+    struct loop_back *loop; /* with a fault of its own; or NULL */
+    const char *saved;      /* where the end is saved; or NULL */
+    const char *restored;   /* what is restored before the run; or NULL */
 };
 
 /* What a rank has seen. */
@@ -79,8 +79,8 @@ static int stray(struct tf_system *system)
 
 static int run_it(struct tf_system *system, struct seen *seen)
 {
-    const struct tf_system_run_options options = {.run = {.pause_cycle = seen->plan->pause,
-                                                          .cycles_max = seen->plan->limit}};
+    const struct tf_system_run_options options = {
+        .run = {.pause_cycle = seen->plan->pause, .cycles_max = seen->plan->limit}};
     int error = tf_system_run(system, &options, &seen->end);
     if (error == TF_OK && seen->loop != NULL)
         error = tf_ranks_gather(system);
@@ -184,7 +184,7 @@ static void test_same_on_any_ranks(void **state)
                 plan.ranks = ranks;
                 plan.threads = 1 + ranks % 2;
                 plan.striped = ranks == 4;
-                plan.delays_us = 100 * (ranks - 2);
+                plan.delays_us = 40 * (ranks - 2);
                 const struct seen spread = run_all(&plan, NULL);
                 expect_equal(&spread, &one);
             }
@@ -218,7 +218,8 @@ static void test_same_faults(void **state)
     (void)state;
     static const char *const systems[] = {"n300", "quietbox2", "t3000"};
     for (unsigned s = 0; s < 3; s++) {
-        struct plan plan = {.system = systems[s], .workload = &tf_system_ring, .ranks = 1, .threads = 1, .strays = true};
+        struct plan plan = {
+            .system = systems[s], .workload = &tf_system_ring, .ranks = 1, .threads = 1, .strays = true};
         const struct seen one = run_all(&plan, NULL);
         assert_int_equal(one.end, TF_END_FAULT);
         assert_true(one.faults != 0);
@@ -299,9 +300,8 @@ static void test_hops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_on_any_ranks), cmocka_unit_test(test_same_times),
-        cmocka_unit_test(test_same_faults),       cmocka_unit_test(test_goes_on_elsewhere),
-        cmocka_unit_test(test_damage),            cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_same_on_any_ranks), cmocka_unit_test(test_same_times), cmocka_unit_test(test_same_faults),
+        cmocka_unit_test(test_goes_on_elsewhere), cmocka_unit_test(test_damage),     cmocka_unit_test(test_hops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
