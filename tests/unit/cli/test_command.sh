@@ -305,7 +305,7 @@ refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
 refused \
-  "is ambiguous: --system, --save-at, --save-every, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress" \
+  "is ambiguous: --system, --save-at, --save-every, --schedule, --scale, --seed, --slice, --serial-delivery" \
   run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
