@@ -6,6 +6,9 @@
  * Code of core B starts at address 0, so a call through a null pointer leads here, from any core. A reset clears a word
  * of local RAM. If the word is not 0, the core executes an invalid instruction, and `ra` has the return address.
  *
+ * TF_CONSTRUCTORS: a program with C++. Its constructors run before main(). Nothing runs its destructors, since programs
+ * do not end. A call of a pure virtual function is an ebreak.
+ *
  * TF_WORKLOAD: a program in the layout of the workloads. It keeps DONE_MAGIC and the low 16 bits of that value in a0,
  * and stores this word in L1. Then TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
  */
@@ -72,6 +75,16 @@ _start:
     la a0, __bss_start
     la a1, __bss_end
     call clear
+#ifdef TF_CONSTRUCTORS
+    la s0, __init_array_start
+    la s1, __init_array_end
+1:  bgeu s0, s1, 2f
+    lw t0, 0(s0)
+    jalr t0
+    addi s0, s0, 4
+    j 1b
+2:
+#endif
     call main
 #ifdef TF_WORKLOAD
     slli a0, a0, 16
@@ -95,6 +108,16 @@ clear:
     addi a0, a0, 4
     bltu a0, a1, 1b
 2:  ret
+
+#ifdef TF_CONSTRUCTORS
+    .weak __cxa_pure_virtual
+__cxa_pure_virtual:
+    ebreak
+    .weak atexit
+atexit:
+    li a0, 0
+    ret
+#endif
 
 #ifndef TF_WORKLOAD
     .section .local.begun, "aw", @nobits

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The compiler calls these functions in freestanding programs. */
+/* The compiler calls these functions in freestanding programs. The file is C, and C++ for programs of C++. */
 #include <stddef.h>
 #include <stdint.h>
 
-void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void *memcpy(void *__restrict to, const void *__restrict from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
 
 #ifndef __riscv_zbb
@@ -33,10 +37,10 @@ int __ctzsi2(uint32_t value)
 }
 #endif
 
-void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+void *memcpy(void *__restrict to, const void *__restrict from, size_t bytes)
 {
-    uint8_t *t = to;
-    const uint8_t *f = from;
+    uint8_t *t = (uint8_t *)to;
+    const uint8_t *f = (const uint8_t *)from;
     if ((((uintptr_t)t | (uintptr_t)f) & 3) == 0) {
         for (; bytes >= 4; bytes -= 4, t += 4, f += 4)
             *(uint32_t *)(void *)t = *(const uint32_t *)(const void *)f;
@@ -48,7 +52,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
 
 void *memset(void *to, int value, size_t bytes)
 {
-    uint8_t *t = to;
+    uint8_t *t = (uint8_t *)to;
     uint32_t word = (uint8_t)value * 0x01010101u;
     if (((uintptr_t)t & 3) == 0) {
         for (; bytes >= 4; bytes -= 4, t += 4)
@@ -58,3 +62,7 @@ void *memset(void *to, int value, size_t bytes)
         *t++ = (uint8_t)value;
     return to;
 }
+
+#ifdef __cplusplus
+}
+#endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "farm/chip/defaults.h"
+#include "tilefarm_params.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
@@ -28,6 +29,7 @@
     field(#field_, KIND(((struct struct_ *)0)->field_), offsetof(struct struct_, field_), \
           sizeof(((struct struct_ *)0)->field_))
 #define BEGIN(struct_, name_) begin(name_, sizeof(struct struct_))
+#define PLACE(name_, field_) printf("%s: Final = %zu\n", name_, offsetof(struct tf_params_block, field_))
 #define VALUE(name_) printf("%s: Final = %lld\n", #name_, (long long)(name_))
 
 static size_t at, whole;
@@ -394,6 +396,13 @@ static void print_values(void)
 {
     VALUE(TF_LINK_FAULTS_MAX);
     printf("LINK_FAULT_BYTES: Final = %zu\n", sizeof(struct tf_link_fault));
+    VALUE(TF_PARAMS_ADDRESS);
+    VALUE(TF_PARAMS_ARGUMENTS);
+    VALUE(TF_PARAMS_BUFFERS);
+    VALUE(TF_PARAMS_SEMAPHORES);
+    PLACE("TF_PARAMS_COMMON", common);
+    PLACE("TF_PARAMS_BUFFER", buffer);
+    PLACE("TF_PARAMS_SEMAPHORE", semaphore);
     VALUE(TF_OK);
     VALUE(TF_EINVAL);
     VALUE(TF_ENOMEM);

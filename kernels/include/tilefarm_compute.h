@@ -360,12 +360,12 @@ static inline void tf_pack_begin(void)
         .outer = 1,
         .inner = 16 / TF_K_PACKERS,
         .start = TT_NOP,
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
         .loop_0 = TT_PACK(0, 0),
         .loop_1 = TT_NOP,
         .loop_0_last = TT_PACK(1, 1),
         .loop_1_last = TT_PACK(1, 1),
-        .end_0 = TT_NOP,
-        .end_1 = TT_NOP,
     };
     TF_PACK_EACH(TF_K_PACK_ROWS);
     TF_TT(SETADCXY(4, 0, 0, 0, 0, 0, 0xA));

@@ -109,6 +109,46 @@ class Tile(Memory):
         """All its cores."""
         return [Core(self, number) for number in range(self.chip.shape.cores)]
 
+    # ---- parameters of kernels: tilefarm_params.h ----
+
+    def set_arguments(self, core: CoreName | int | None, arguments_: Sequence[int]) -> None:
+        """
+        Write the arguments that kernels get by tf_argument() or get_arg_val(): at most 64 words.
+
+        core  the core; None: the arguments that all cores of the tile have in common
+        """
+        words = [arguments.word("arguments", word) for word in arguments_]
+        if len(words) > layout.TF_PARAMS_ARGUMENTS:
+            raise errors.InvalidArgumentError(f"{len(words)} arguments, and a core has {layout.TF_PARAMS_ARGUMENTS}")
+        at = layout.TF_PARAMS_COMMON if core is None else core_number(core) * layout.TF_PARAMS_ARGUMENTS * 4
+        self.write_array(layout.TF_PARAMS_ADDRESS + at, words, "uint32")
+
+    def set_buffer(self, buffer: int, address: int, page_bytes: int, pages: int, format: int = 0) -> None:
+        """
+        Place a circular buffer, for kernels that are compiled with -DTF_HOST_BUFFERS.
+
+        buffer      0 to 31
+        address     in L1, a multiple of 64
+        page_bytes  a multiple of 16
+        pages       1 to 65535; all of them lie in L1
+        format      for kernels that ask for it
+        """
+        number = arguments.integer("buffer", buffer, 0, layout.TF_PARAMS_BUFFERS - 1)
+        words = [arguments.integer("address", address, 0, self.bytes - 1),
+                 arguments.integer("page_bytes", page_bytes, 16, self.bytes),
+                 arguments.integer("pages", pages, 1, 65535), arguments.word("format", format)]
+        if address % 64 or page_bytes % 16:
+            raise errors.InvalidArgumentError("address is no multiple of 64, or page_bytes of 16")
+        if address + page_bytes * pages > self.bytes:
+            raise errors.AddressRangeError(f"the buffer ends at {address + page_bytes * pages:#x}, and L1 at "
+                                           f"{self.bytes:#x}")
+        self.write_array(layout.TF_PARAMS_ADDRESS + layout.TF_PARAMS_BUFFER + number * 16, words, "uint32")
+
+    def set_semaphore(self, semaphore: int, value: int) -> None:
+        """Set a semaphore of tf_semaphore_address() or get_semaphore(). semaphore: 0 to 15."""
+        number = arguments.integer("semaphore", semaphore, 0, layout.TF_PARAMS_SEMAPHORES - 1)
+        self.write32(layout.TF_PARAMS_ADDRESS + layout.TF_PARAMS_SEMAPHORE + number * 16, value)
+
 
 class Port(Memory):
     """

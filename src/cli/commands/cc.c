@@ -33,6 +33,7 @@ struct cc {
     struct tf_output file; /* the file that the compiler writes, which later becomes the output */
     struct tf_distinct files;
     bool links, starts;                 /* false with -S and similar options; with -nostartfiles */
+    bool cxx;                           /* a source is C++ */
     const char *first;                  /* source file; NULL if there is none */
     const char *depends, *depends_file; /* -MD or -MMD, and the file of -MF; NULL without them */
     bool depends_named;                 /* -MT or -MQ was given */
@@ -105,9 +106,10 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "cc -c CORE FILE.c ... [-o FILE.elf] [options of the compiler]",
+    .synopsis = "cc -c CORE FILE.c|FILE.cc ... [-o FILE.elf] [options of the compiler]",
     .text = "Compile a device program for a core, for 'tilefarm run --load CORE=FILE.elf'. The program has the\n"
             "headers tilefarm_*.h, a start file that calls main(), and a region of L1. It has no C library.\n"
+            "C++ (.cc, .cpp, .cxx) has no exceptions and no RTTI.\n"
             "Without -o, kernel.c for B gives kernel.b.elf. All other options go to the compiler, after '-O2 -g'\n"
             "and the options that the chip needs.\n"
             "The compiler is riscv64-unknown-elf-gcc, or what TILEFARM_RISCV_CC names.\n",
@@ -209,22 +211,33 @@ static void notice_depends(struct cc *cc, char **argv, int at)
         cc->depends_named = true;
 }
 
+static bool is_one_of(const char *word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, list[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Evaluate an argument of the compiler. */
 static void notice(struct cc *cc, char **argv, int at)
 {
     static const char *const no_link[] = {"-S", "-E", "-M", "-MM", "-fsyntax-only"};
+    static const char *const suffix[] = {".c", ".S", ".s", ".o"}, *const cxx_suffix[] = {".cc", ".cpp", ".cxx", ".C"};
     const char *word = argv[at], *dot = strrchr(word, '.');
-    for (size_t i = 0; i < sizeof no_link / sizeof no_link[0]; i++)
-        if (strcmp(word, no_link[i]) == 0)
-            cc->links = false;
+    if (is_one_of(word, no_link, sizeof no_link / sizeof no_link[0]))
+        cc->links = false;
     if (strcmp(word, "-nostartfiles") == 0)
         cc->starts = false;
     if (strcmp(word, "-o") == 0)
         cc->output = argv[at + 1];
     else if (strncmp(word, "-o", 2) == 0)
         cc->output = word + 2;
-    if (cc->first == NULL && word[0] != '-' && dot != NULL &&
-        (strcmp(dot, ".c") == 0 || strcmp(dot, ".S") == 0 || strcmp(dot, ".s") == 0 || strcmp(dot, ".o") == 0))
+    if (word[0] == '-' || dot == NULL)
+        return;
+    const bool cxx = is_one_of(dot, cxx_suffix, sizeof cxx_suffix / sizeof cxx_suffix[0]);
+    cc->cxx |= cxx;
+    if (cc->first == NULL && (cxx || is_one_of(dot, suffix, sizeof suffix / sizeof suffix[0])))
         cc->first = word;
 }
 
@@ -329,6 +342,10 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
     add(cc, "-DTF_CORE=%u", (unsigned)cc->core);
     if (cc->eth)
         add(cc, "-DTF_CORE_ON_ETH");
+    if (cc->cxx) {
+        add(cc, "-specs=%s/cxx.specs", cc->device);
+        add(cc, "-DTF_CONSTRUCTORS");
+    }
     add(cc, "-I%s", cc->device);
     add(cc, "-I%s/%s", cc->device, shape->name);
     return compiler;
@@ -404,7 +421,11 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     add(cc, "%s/tile.ld", cc->device);
     if (cc->starts) {
         add(cc, "%s/crt0.S", cc->device);
+        if (cc->cxx) /* options for C++ alone draw no warning then */
+            add(cc, "-xc++");
         add(cc, "%s/memory.c", cc->device);
+        if (cc->cxx)
+            add(cc, "-xnone");
     }
     if (find_libgcc(compiler, libgcc))
         add(cc, "%s", libgcc);

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * C++: data movement kernels in the names of the vendor's dataflow API, over tilefarm_device.h. A kernel of tt-metal
+ * compiles when this header replaces "dataflow_api.h"; docs/dataflow.md says which functions there are, and how they
+ * differ. Names and parameters are those of the public documentation of tt-metal ("Dataflow APIs"); code is our own.
+ *
+ * The kernel defines kernel_main(). Arguments, buffers and semaphores come from tilefarm_params.h. Compile-time
+ * arguments come from -DKERNEL_COMPILE_TIME_ARGS=1,2,3. The NOC of the kernel is -DNOC_INDEX=0|1, or the core's own.
+ *
+ * A NOC address has 64 bits: the address at the node in bits 35:0, x in bits 41:36, y in bits 47:42; that of a
+ * multicast has the last corner there, and the first corner in bits 53:48 and 59:54.
+ */
+#ifndef TILEFARM_DATAFLOW_H
+#define TILEFARM_DATAFLOW_H
+
+#ifndef __cplusplus
+#error "tilefarm_dataflow.h is C++: name the kernel FILE.cc, or use tilefarm_device.h"
+#endif
+
+#include "tilefarm_device.h"
+#include "tilefarm_params.h"
+#include "tilefarm_print.h"
+
+#ifndef NOC_INDEX
+#define NOC_INDEX TF_NOC
+#endif
+
+#define tt_l1_ptr
+#define FORCE_INLINE inline __attribute__((always_inline))
+#define ALWI inline __attribute__((always_inline))
+
+void kernel_main();
+
+int main()
+{
+    kernel_main();
+    return 0;
+}
+
+[[maybe_unused]] constexpr uint8_t noc_index = NOC_INDEX;
+constexpr uint32_t NUM_CIRCULAR_BUFFERS = TF_PARAMS_BUFFERS;
+constexpr uint32_t NUM_DRAM_BANKS = TF_K_DRAM_CHANNELS;
+constexpr uint32_t DRAM_ALIGNMENT = TF_NOC_MASK_BYTES; /* 64 bytes on Blackhole, 32 on Wormhole */
+constexpr uint32_t L1_ALIGNMENT = 16;
+constexpr uint32_t VALID = 1, INVALID = 0;
+
+/* ---- Arguments ---- */
+
+/* Returns a runtime argument of this core. */
+template <typename T = uint32_t> FORCE_INLINE T get_arg_val(int index)
+{
+    static_assert(sizeof(T) == 4, "an argument has 32 bits");
+    uint32_t word = tf_argument((unsigned)index);
+    T value;
+    __builtin_memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* Returns a runtime argument that the tile's cores have in common. */
+template <typename T = uint32_t> FORCE_INLINE T get_common_arg_val(int index)
+{
+    static_assert(sizeof(T) == 4, "an argument has 32 bits");
+    uint32_t word = tf_common_argument((unsigned)index);
+    T value;
+    __builtin_memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+FORCE_INLINE uint32_t get_arg_addr(int index)
+{
+    return (uint32_t)(uintptr_t)&TF_PARAMS_BLOCK->argument[TF_CORE][index];
+}
+
+FORCE_INLINE uint32_t get_common_arg_addr(int index)
+{
+    return (uint32_t)(uintptr_t)&TF_PARAMS_BLOCK->common[index];
+}
+
+#ifdef KERNEL_COMPILE_TIME_ARGS
+constexpr uint32_t tf_compile_time_argument[] = {KERNEL_COMPILE_TIME_ARGS};
+#define get_compile_time_arg_val(index) (tf_compile_time_argument[index])
+#else
+#define get_compile_time_arg_val(index) (tf_no_compile_time_arguments<(index)>())
+template <int I> constexpr uint32_t tf_no_compile_time_arguments()
+{
+    static_assert(I < 0, "compile with -DKERNEL_COMPILE_TIME_ARGS=...");
+    return 0;
+}
+#endif
+
+/* ---- Places ---- */
+
+struct tf_own_coordinate {
+    bool y;
+    uint8_t operator[](unsigned noc) const
+    {
+        uint32_t xy = tf_self_xy(noc);
+        return (uint8_t)(y ? xy >> 6 : xy & 63u);
+    }
+};
+[[maybe_unused]] constexpr tf_own_coordinate my_x = {false}, my_y = {true};
+
+constexpr unsigned TF_NOC_ADDRESS_BITS = 36;
+
+FORCE_INLINE constexpr uint64_t tf_noc_address(uint32_t xy, uint64_t address)
+{
+    return (uint64_t)xy << TF_NOC_ADDRESS_BITS | address;
+}
+
+FORCE_INLINE uint32_t tf_noc_xy_of(uint64_t address)
+{
+    return (uint32_t)(address >> TF_NOC_ADDRESS_BITS);
+}
+
+FORCE_INLINE uint64_t tf_noc_local_of(uint64_t address)
+{
+    return address & ((1ull << TF_NOC_ADDRESS_BITS) - 1);
+}
+
+/* Returns the NOC address of an address at a node. x, y: its NOC 0 coordinates. */
+FORCE_INLINE uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address, uint8_t noc = noc_index)
+{
+    return tf_noc_address(tf_xy(noc, x, y), address);
+}
+
+/* Returns the NOC address of an address in this tile's L1. */
+FORCE_INLINE uint64_t get_noc_addr(uint32_t address, uint8_t noc = noc_index)
+{
+    return tf_noc_address(tf_self_xy(noc), address);
+}
+
+/* Returns the NOC address of a rectangle. On NOC 1 the first corner is the one with the larger coordinates. */
+FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end,
+                                             uint32_t address, uint8_t noc = noc_index)
+{
+    return tf_noc_address(tf_xy(noc, x_start, y_start) << 12 | tf_xy(noc, x_end, y_end), address);
+}
+
+FORCE_INLINE uint32_t get_semaphore(uint32_t number)
+{
+    return tf_semaphore_address(number);
+}
+
+/* ---- NOC requests ---- */
+
+/* Wait until all stores of this core to L1 have arrived: they arrive in order, so the last one tells. */
+FORCE_INLINE void tf_settle_all()
+{
+    TF_WORD(TF_SCRATCH + 0x3C) = 0;
+    tf_settle(TF_SCRATCH + 0x3C);
+}
+
+FORCE_INLINE void noc_async_read(uint64_t from, uint32_t to, uint32_t bytes, uint8_t noc = noc_index)
+{
+    tf_noc_read(noc, tf_noc_xy_of(from), tf_noc_local_of(from), to, bytes);
+}
+
+FORCE_INLINE void noc_async_read_one_packet(uint64_t from, uint32_t to, uint32_t bytes, uint8_t noc = noc_index)
+{
+    noc_async_read(from, to, bytes, noc);
+}
+
+FORCE_INLINE void noc_async_write(uint32_t from, uint64_t to, uint32_t bytes, uint8_t noc = noc_index)
+{
+    tf_settle_all();
+    tf_noc_write(noc, tf_noc_xy_of(to), tf_noc_local_of(to), from, bytes);
+}
+
+FORCE_INLINE void noc_async_write_one_packet(uint32_t from, uint64_t to, uint32_t bytes, uint8_t noc = noc_index)
+{
+    noc_async_write(from, to, bytes, noc);
+}
+
+/* receivers, linked: not needed here. A write without responses: noc_async_write_barrier() waits until it has left. */
+FORCE_INLINE void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers,
+                                            bool linked = false, uint8_t noc = noc_index)
+{
+    (void)receivers, (void)linked;
+    tf_settle_all();
+    tf_noc_multicast(noc, tf_noc_xy_of(to), (uint32_t)tf_noc_local_of(to), from, bytes, false);
+}
+
+FORCE_INLINE void noc_async_write_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers,
+                                                         bool linked = false, uint8_t noc = noc_index)
+{
+    (void)receivers, (void)linked;
+    tf_settle_all();
+    tf_noc_multicast(noc, tf_noc_xy_of(to), (uint32_t)tf_noc_local_of(to), from, bytes, true);
+}
+
+/* Write a word to a register of a node. On Blackhole it must not go to L1. */
+FORCE_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_mask = 0xF, uint8_t noc = noc_index)
+{
+    (void)byte_mask;
+    tf_noc_write_register(noc, tf_noc_xy_of(to), (uint32_t)tf_noc_local_of(to), value);
+}
+
+FORCE_INLINE void noc_async_read_barrier(uint8_t noc = noc_index)
+{
+    tf_noc_wait(noc);
+}
+
+FORCE_INLINE void noc_async_write_barrier(uint8_t noc = noc_index)
+{
+    tf_noc_wait_sent(noc);
+    tf_noc_wait(noc);
+}
+
+FORCE_INLINE void noc_async_writes_flushed(uint8_t noc = noc_index)
+{
+    tf_noc_wait_sent(noc);
+}
+
+FORCE_INLINE void noc_async_posted_writes_flushed(uint8_t noc = noc_index)
+{
+    tf_noc_wait_sent(noc);
+}
+
+FORCE_INLINE void noc_async_atomic_barrier(uint8_t noc = noc_index)
+{
+    tf_noc_wait(noc);
+}
+
+FORCE_INLINE void noc_async_full_barrier(uint8_t noc = noc_index)
+{
+    noc_async_write_barrier(noc);
+}
+
+/* ---- Semaphores ---- */
+
+FORCE_INLINE void noc_semaphore_set(volatile uint32_t *sem, uint32_t value)
+{
+    tf_sem_set((uint32_t)(uintptr_t)sem, value);
+}
+
+FORCE_INLINE void noc_semaphore_wait(volatile uint32_t *sem, uint32_t value)
+{
+    tf_sem_wait((uint32_t)(uintptr_t)sem, value);
+}
+
+FORCE_INLINE void noc_semaphore_wait_min(volatile uint32_t *sem, uint32_t value)
+{
+    tf_sem_wait_min((uint32_t)(uintptr_t)sem, value);
+}
+
+/* Add to a semaphore at a node, and do not wait. Earlier writes of this core need a barrier before it. */
+FORCE_INLINE void noc_semaphore_inc(uint64_t to, uint32_t by, uint8_t noc = noc_index)
+{
+    uint32_t address = (uint32_t)tf_noc_local_of(to);
+    tf_noc_atomic(noc, tf_noc_xy_of(to), address, TF_AT_INC(address, by), by, TF_SCRATCH + 0x10);
+}
+
+/* Write the word of a semaphore of this tile to a node, or to a rectangle. */
+FORCE_INLINE void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc = noc_index)
+{
+    noc_async_write(from, to, 4, noc);
+}
+
+FORCE_INLINE void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t receivers, bool linked = false,
+                                              uint8_t noc = noc_index)
+{
+    noc_async_write_multicast(from, to, 4, receivers, linked, noc);
+}
+
+FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t receivers,
+                                                           bool linked = false, uint8_t noc = noc_index)
+{
+    noc_async_write_multicast_loopback_src(from, to, 4, receivers, linked, noc);
+}
+
+/* ---- Circular buffers ---- */
+
+/* Pages that this core has taken from, and put into, each buffer, modulo its pages. */
+static uint16_t tf_page_read[TF_PARAMS_BUFFERS], tf_page_written[TF_PARAMS_BUFFERS];
+
+FORCE_INLINE void tf_page_pass(uint16_t *page, uint32_t count, uint32_t pages)
+{
+    uint32_t next = *page + count;
+    *page = (uint16_t)(next >= pages ? next - pages : next);
+}
+
+FORCE_INLINE uint32_t get_tile_size(uint32_t buffer)
+{
+    return tf_buffer(buffer).page_bytes;
+}
+
+FORCE_INLINE uint32_t get_dataformat(uint32_t buffer)
+{
+    return tf_buffer(buffer).format;
+}
+
+FORCE_INLINE uint32_t get_write_ptr(uint32_t buffer)
+{
+    const tf_params_buffer place = tf_buffer(buffer);
+    return place.address + tf_page_written[buffer] * place.page_bytes;
+}
+
+FORCE_INLINE uint32_t get_read_ptr(uint32_t buffer)
+{
+    const tf_params_buffer place = tf_buffer(buffer);
+    return place.address + tf_page_read[buffer] * place.page_bytes;
+}
+
+FORCE_INLINE bool cb_pages_available_at_front(uint32_t buffer, uint32_t pages)
+{
+    return tf_cb_filled(buffer) >= pages;
+}
+
+FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t buffer, uint32_t pages)
+{
+    return tf_cb_filled(buffer) + pages <= tf_buffer(buffer).pages;
+}
+
+FORCE_INLINE void cb_reserve_back(uint32_t buffer, uint32_t pages)
+{
+    tf_cb_reserve_back(buffer, pages, tf_buffer(buffer).pages);
+}
+
+FORCE_INLINE void cb_push_back(uint32_t buffer, uint32_t pages)
+{
+    tf_settle_all();
+    tf_cb_push_back(buffer, pages);
+    tf_page_pass(&tf_page_written[buffer], pages, tf_buffer(buffer).pages);
+}
+
+FORCE_INLINE void cb_wait_front(uint32_t buffer, uint32_t pages)
+{
+    tf_cb_wait_front(buffer, pages);
+}
+
+FORCE_INLINE void cb_pop_front(uint32_t buffer, uint32_t pages)
+{
+    tf_cb_pop_front(buffer, pages);
+    tf_page_pass(&tf_page_read[buffer], pages, tf_buffer(buffer).pages);
+}
+
+/* ---- Tensors whose pages lie in turn in the banks of DRAM, or in the L1 of tiles ---- */
+
+FORCE_INLINE constexpr uint32_t tf_aligned(uint32_t bytes)
+{
+    return (bytes + DRAM_ALIGNMENT - 1) / DRAM_ALIGNMENT * DRAM_ALIGNMENT;
+}
+
+template <bool DRAM>
+FORCE_INLINE uint64_t tf_page_address(uint32_t page, uint32_t base, uint32_t page_bytes, uint32_t offset, uint8_t noc)
+{
+    constexpr uint32_t banks = DRAM ? TF_K_DRAM_CHANNELS : TF_K_TILES;
+    const uint32_t bank = page % banks, xy = DRAM ? TF_K_DRAM_XY(noc, bank) : tf_tile_xy(noc, bank);
+    return tf_noc_address(xy, base + page / banks * tf_aligned(page_bytes) + offset);
+}
+
+template <bool DRAM> struct InterleavedAddrGen {
+    uint32_t bank_base_address;
+    uint32_t page_size;
+
+    uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0, uint8_t noc = noc_index) const
+    {
+        return tf_page_address<DRAM>(page, bank_base_address, page_size, offset, noc);
+    }
+};
+
+template <bool DRAM> struct InterleavedAddrGenFast {
+    uint32_t bank_base_address;
+    uint32_t page_size;
+    uint32_t data_format;
+
+    uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0, uint8_t noc = noc_index) const
+    {
+        return tf_page_address<DRAM>(page, bank_base_address, page_size, offset, noc);
+    }
+};
+
+/* One compile-time argument describes a tensor: bit 1 is set if it lies in DRAM. Sharded tensors have none. */
+template <unsigned OFFSET> struct TensorAccessorArgs {
+    static constexpr unsigned next_compile_time_args_offset()
+    {
+        return OFFSET + 1;
+    }
+    static constexpr bool is_dram()
+    {
+#ifdef KERNEL_COMPILE_TIME_ARGS
+        return get_compile_time_arg_val(OFFSET) & 2;
+#else
+        return true;
+#endif
+    }
+};
+
+template <bool DRAM> struct TensorAccessor {
+    uint32_t base, page_bytes;
+
+    template <unsigned OFFSET>
+    TensorAccessor(TensorAccessorArgs<OFFSET>, uint32_t address, uint32_t bytes) : base(address), page_bytes(bytes)
+    {
+    }
+    uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0, uint8_t noc = noc_index) const
+    {
+        return tf_page_address<DRAM>(page, base, page_bytes, offset, noc);
+    }
+    uint32_t get_aligned_page_size() const
+    {
+        return page_bytes;
+    }
+};
+template <unsigned OFFSET>
+TensorAccessor(TensorAccessorArgs<OFFSET>, uint32_t, uint32_t) -> TensorAccessor<TensorAccessorArgs<OFFSET>::is_dram()>;
+
+/* Returns the NOC address of a page of a tensor. */
+template <typename G>
+FORCE_INLINE uint64_t get_noc_addr(uint32_t page, const G &tensor, uint32_t offset = 0, uint8_t noc = noc_index)
+{
+    return tensor.get_noc_addr(page, offset, noc);
+}
+
+FORCE_INLINE uint32_t tf_bytes_of_page(const TensorAccessor<true> &tensor)
+{
+    return tensor.page_bytes;
+}
+FORCE_INLINE uint32_t tf_bytes_of_page(const TensorAccessor<false> &tensor)
+{
+    return tensor.page_bytes;
+}
+template <typename G> FORCE_INLINE uint32_t tf_bytes_of_page(const G &tensor)
+{
+    return tensor.page_size;
+}
+
+template <typename G>
+FORCE_INLINE void noc_async_read_page(uint32_t page, const G &tensor, uint32_t to, uint32_t offset = 0,
+                                      uint8_t noc = noc_index)
+{
+    noc_async_read(tensor.get_noc_addr(page, offset, noc), to, tf_bytes_of_page(tensor) - offset, noc);
+}
+
+template <typename G>
+FORCE_INLINE void noc_async_write_page(uint32_t page, const G &tensor, uint32_t from, uint8_t noc = noc_index)
+{
+    noc_async_write(from, tensor.get_noc_addr(page, 0, noc), tf_bytes_of_page(tensor), noc);
+}
+
+template <typename G>
+FORCE_INLINE void noc_async_read_tile(uint32_t page, const G &tensor, uint32_t to, uint32_t offset = 0,
+                                      uint8_t noc = noc_index)
+{
+    noc_async_read_page(page, tensor, to, offset, noc);
+}
+
+template <typename G>
+FORCE_INLINE void noc_async_write_tile(uint32_t page, const G &tensor, uint32_t from, uint8_t noc = noc_index)
+{
+    noc_async_write_page(page, tensor, from, noc);
+}
+
+/* ---- Text ---- */
+
+struct ENDL {
+};
+struct HEX {
+};
+struct DEC {
+};
+
+/* DPRINT << "page " << page << ENDL(); */
+struct tf_text {
+    bool hex = false;
+    tf_text &operator<<(const char *text)
+    {
+        tf_print(text);
+        return *this;
+    }
+    tf_text &operator<<(char letter)
+    {
+        tf_printf("%c", letter);
+        return *this;
+    }
+    tf_text &operator<<(uint32_t number)
+    {
+        tf_printf(hex ? "%lx" : "%lu", number);
+        return *this;
+    }
+    tf_text &operator<<(int32_t number)
+    {
+        tf_printf(hex ? "%lx" : "%ld", number);
+        return *this;
+    }
+    tf_text &operator<<(unsigned number)
+    {
+        return *this << (uint32_t)number;
+    }
+    tf_text &operator<<(int number)
+    {
+        return *this << (int32_t)number;
+    }
+    tf_text &operator<<(uint64_t number)
+    {
+        tf_printf(hex ? "%llx" : "%llu", number);
+        return *this;
+    }
+    tf_text &operator<<(float number)
+    {
+        tf_printf("%g", (double)number);
+        return *this;
+    }
+    tf_text &operator<<(HEX)
+    {
+        hex = true;
+        return *this;
+    }
+    tf_text &operator<<(DEC)
+    {
+        hex = false;
+        return *this;
+    }
+    tf_text &operator<<(ENDL)
+    {
+        tf_print("\n");
+        return *this;
+    }
+};
+static tf_text tf_text_out;
+#define DPRINT tf_text_out
+#define DPRINT_OF_NOC(noc, x)   \
+    do {                        \
+        if (noc_index == (noc)) \
+            x;                  \
+    } while (0)
+#define DPRINT_DATA0(x) DPRINT_OF_NOC(0, x)
+#define DPRINT_DATA1(x) DPRINT_OF_NOC(1, x)
+#define DeviceZoneScopedN(name) tf_mark(name)
+
+#endif

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels in C++, with the names of the vendor's dataflow API (tilefarm_dataflow.h), and parameters of kernels."""
+from pathlib import Path
+from typing import Callable
+
+import numpy as np
+import pytest
+
+import tilefarm
+
+PAGE_BYTES = 2048
+PAGES = 29  # no multiple of the channels of either family
+
+Compile = Callable[..., Path]
+
+
+@pytest.fixture(params=["blackhole", "wormhole"])
+def arch(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def compile_cxx(tmp_path: Path, arch: str) -> Compile:
+    def compile(source: str, core: str, *flags: str) -> Path:
+        file = tmp_path / "kernel.cc"
+        file.write_text(source)
+        return tilefarm.compile_program(file, core, tmp_path / f"{core}.elf", "-Wall", "-Wextra", "-Werror", *flags,
+                                        arch=arch)
+
+    return compile
+
+
+COPY = """
+#include "tilefarm_dataflow.h"
+
+void kernel_main() {
+    const uint32_t address = get_arg_val<uint32_t>(0);
+    const uint32_t first = get_arg_val<uint32_t>(1), pages = get_common_arg_val<uint32_t>(0);
+    constexpr uint32_t cb = get_compile_time_arg_val(0);
+#ifdef WITH_ACCESSOR
+    constexpr auto args = TensorAccessorArgs<1>();
+    const auto tensor = TensorAccessor(args, address, get_tile_size(cb));
+#else
+    const InterleavedAddrGenFast<true> tensor = {
+        .bank_base_address = address, .page_size = get_tile_size(cb), .data_format = get_dataformat(cb)};
+#endif
+    for (uint32_t i = first; i < first + pages; i++) {
+#ifdef READER
+        cb_reserve_back(cb, 1);
+        noc_async_read_tile(i, tensor, get_write_ptr(cb));
+        noc_async_read_barrier();
+        cb_push_back(cb, 1);
+#else
+        cb_wait_front(cb, 1);
+        noc_async_write_tile(i, tensor, get_read_ptr(cb));
+        noc_async_writes_flushed();
+        cb_pop_front(cb, 1);
+#endif
+    }
+    noc_async_write_barrier();
+}
+"""
+
+
+def page_of(chip: tilefarm.Chip, base: int, page: int) -> bytes:
+    channels = len(chip.dram)
+    return chip.dram[page % channels].read(base + page // channels * PAGE_BYTES, PAGE_BYTES)
+
+
+@pytest.mark.parametrize("accessor", [False, True])
+def test_pages_pass_through_a_buffer(arch: str, compile_cxx: Compile, accessor: bool) -> None:
+    flags = ["-DTF_HOST_BUFFERS", "-DKERNEL_COMPILE_TIME_ARGS=3,2", *(["-DWITH_ACCESSOR"] if accessor else [])]
+    reader, writer = compile_cxx(COPY, "B", "-DREADER", *flags), compile_cxx(COPY, "NC", *flags)
+    generator = np.random.default_rng(7)
+    with tilefarm.Chip(arch, check=True, threads=1) as chip:
+        channels = len(chip.dram)
+        data = [generator.integers(0, 256, PAGE_BYTES, dtype=np.uint8).tobytes() for _ in range(PAGES)]
+        for page, content in enumerate(data):
+            chip.dram[page % channels].write(0x1000 + page // channels * PAGE_BYTES, content)
+        tile = chip.tiles[9]
+        tile.set_buffer(3, 0x40000, PAGE_BYTES, 3)
+        tile.set_arguments("B", [0x1000, 2])
+        tile.set_arguments("NC", [0x100000, 5])
+        tile.set_arguments(None, [PAGES - 2])
+        tile.core("B").load(reader)
+        tile.core("NC").load(writer)
+        assert chip.run().end is tilefarm.End.QUIET
+        assert not chip.faults
+        assert not chip.races()
+        for page in range(PAGES - 2):
+            assert page_of(chip, 0x100000, page + 5) == data[page + 2]
+        assert page_of(chip, 0x100000, 4) == bytes(PAGE_BYTES)
+
+
+SPREAD = """
+#include "tilefarm_dataflow.h"
+
+void kernel_main() {
+    const uint32_t x0 = get_arg_val(0), y0 = get_arg_val(1), x1 = get_arg_val(2), y1 = get_arg_val(3);
+    const uint32_t others = get_arg_val(4), buffer = 0x40000;
+    const uint32_t ready = get_semaphore(0), arrived = get_semaphore(1);
+    volatile tt_l1_ptr uint32_t *data = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(buffer);
+    if (my_x[0] == x0 && my_y[0] == y0) {
+        noc_semaphore_wait(reinterpret_cast<volatile uint32_t *>(ready), others);
+        for (uint32_t i = 0; i < 256; i++)
+            data[i] = i * i + 1;
+        noc_async_write_multicast(buffer, get_noc_multicast_addr(x0, y0, x1, y1, buffer), 1024, others);
+        noc_semaphore_set(reinterpret_cast<volatile uint32_t *>(arrived), VALID);
+        noc_semaphore_set_multicast(arrived, get_noc_multicast_addr(x0, y0, x1, y1, arrived), others);
+        noc_async_write_barrier();
+    } else {
+        noc_semaphore_inc(get_noc_addr(x0, y0, ready), 1);
+        noc_semaphore_wait(reinterpret_cast<volatile uint32_t *>(arrived), VALID);
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < 256; i++)
+            sum += data[i];
+        data[256] = sum;
+        noc_async_atomic_barrier();
+        DPRINT << "sum " << sum << " " << HEX() << sum << DEC() << ENDL();
+    }
+}
+"""
+
+
+def test_a_block_is_spread_by_multicast_and_semaphores(arch: str, compile_cxx: Compile) -> None:
+    program = compile_cxx(SPREAD, "B")
+    with tilefarm.Chip(arch, check=True, threads=1) as chip:
+        tiles = [chip.tile((x, y)) for y in (2, 3) for x in (1, 2, 3)]
+        for tile in tiles:
+            tile.set_arguments("B", [1, 2, 3, 3, len(tiles) - 1])
+            tile.set_semaphore(0, 0)
+            tile.set_semaphore(1, 0)
+            tile.core("B").load(program)
+        assert chip.run().end is tilefarm.End.QUIET
+        assert not chip.faults
+        assert not chip.races()
+        expected = sum(i * i + 1 for i in range(256))
+        for tile in tiles[1:]:
+            assert tile.read32(0x40000 + 1024) == expected
+
+
+RUNTIME = """
+#include "tilefarm_device.h"
+
+struct Shape {
+    virtual uint32_t area() const = 0;
+};
+struct Square : Shape {
+    uint32_t side;
+    explicit Square(uint32_t s) : side(s) {}
+    ~Square() { side = 0; }
+    uint32_t area() const override { return side * side; }
+};
+static Square first(TF_WORD(0x30000)), second(3);
+
+static uint32_t count() {
+    static Square kept(TF_WORD(0x30004));
+    return kept.area();
+}
+
+int main() {
+    const Shape *volatile shape = &first;
+    TF_WORD(0x30010) = shape->area();
+    shape = &second;
+    TF_WORD(0x30014) = shape->area() + count();
+    return 0;
+}
+"""
+
+
+def test_constructors_run_before_main(arch: str, compile_cxx: Compile) -> None:
+    program = compile_cxx(RUNTIME, "T1", "-Wno-non-virtual-dtor")
+    with tilefarm.Chip(arch, threads=1) as chip:
+        tile = chip.tiles[0]
+        tile.write_array(0x30000, [7, 5], "uint32")
+        tile.core("T1").load(program)
+        assert chip.run().end is tilefarm.End.QUIET
+        assert not chip.faults
+        assert tile.read32(0x30010) == 49
+        assert tile.read32(0x30014) == 9 + 25
+
+
+def test_parameters_that_do_not_fit_are_refused(arch: str) -> None:
+    with tilefarm.Chip(arch, threads=1) as chip:
+        tile = chip.tiles[0]
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tile.set_arguments("B", [0] * 65)
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tile.set_arguments("B", [1 << 32])
+        with pytest.raises(tilefarm.NoSuchPlaceError):
+            tile.set_arguments("X", [0])
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tile.set_buffer(32, 0x40000, 2048, 2)
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tile.set_buffer(0, 0x40008, 2048, 2)
+        with pytest.raises(tilefarm.AddressRangeError):
+            tile.set_buffer(0, 0x40000, 2048, 65535)
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tile.set_semaphore(16, 0)
+
+
+def test_a_c_program_is_told_to_be_cxx(arch: str, tmp_path: Path) -> None:
+    file = tmp_path / "kernel.c"
+    file.write_text('#include "tilefarm_dataflow.h"\n')
+    with pytest.raises(tilefarm.CompileError, match=r"FILE\.cc"):
+        tilefarm.compile_program(file, "B", tmp_path / "a.elf", arch=arch)
