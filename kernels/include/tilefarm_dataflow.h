@@ -270,6 +270,27 @@ FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64
 
 /* ---- Circular buffers ---- */
 
+/* Formats by the numbers of tilefarm_tensor.h, which are the vendor's. */
+enum class DataFormat : uint8_t {
+    Float32 = 0,
+    Float16 = 1,
+    Bfp8 = 2,
+    Bfp4 = 3,
+    Tf32 = 4,
+    Float16_b = 5,
+    Bfp8_b = 6,
+    Bfp4_b = 7,
+    Int32 = 8,
+    UInt16 = 9,
+    Lf8 = 10,
+    Bfp2 = 11,
+    Int8 = 14,
+    Bfp2_b = 15,
+    UInt32 = 24,
+    UInt8 = 30,
+    Invalid = 255,
+};
+
 /* Pages that this core has taken from, and put into, each buffer, modulo its pages. */
 static uint16_t tf_page_read[TF_PARAMS_BUFFERS], tf_page_written[TF_PARAMS_BUFFERS];
 
@@ -284,9 +305,9 @@ FORCE_INLINE uint32_t get_tile_size(uint32_t buffer)
     return tf_buffer(buffer).page_bytes;
 }
 
-FORCE_INLINE uint32_t get_dataformat(uint32_t buffer)
+FORCE_INLINE DataFormat get_dataformat(uint32_t buffer)
 {
-    return tf_buffer(buffer).format;
+    return (DataFormat)tf_buffer(buffer).format;
 }
 
 FORCE_INLINE uint32_t get_write_ptr(uint32_t buffer)
@@ -299,6 +320,18 @@ FORCE_INLINE uint32_t get_read_ptr(uint32_t buffer)
 {
     const tf_params_buffer place = tf_buffer(buffer);
     return place.address + tf_page_read[buffer] * place.page_bytes;
+}
+
+/* What programs ask of the vendor's interface of a buffer. */
+struct tf_local_buffer {
+    uint32_t fifo_page_size, fifo_num_pages, fifo_size, fifo_limit, fifo_rd_ptr, fifo_wr_ptr;
+};
+
+FORCE_INLINE tf_local_buffer get_local_cb_interface(uint32_t buffer)
+{
+    const tf_params_buffer place = tf_buffer(buffer);
+    const uint32_t bytes = place.page_bytes * place.pages;
+    return {place.page_bytes, place.pages, bytes, place.address + bytes, get_read_ptr(buffer), get_write_ptr(buffer)};
 }
 
 FORCE_INLINE bool cb_pages_available_at_front(uint32_t buffer, uint32_t pages)
@@ -362,7 +395,7 @@ template <bool DRAM> struct InterleavedAddrGen {
 template <bool DRAM> struct InterleavedAddrGenFast {
     uint32_t bank_base_address;
     uint32_t page_size;
-    uint32_t data_format;
+    DataFormat data_format;
 
     uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0, uint8_t noc = noc_index) const
     {
