@@ -47,8 +47,9 @@ C
 "$tilefarm" cc -c T2 --arch wormhole answer.c -Wall -Werror -o wormhole.elf
 "$tilefarm" run --arch wormhole --load T2=wormhole.elf@all --until 79:0x20000=0x2A --quiet
 for header in "$folder"/usr/share/tilefarm/device/*.h; do
-  echo "#include \"${header##*/}\"" >alone.c
-  quietly "$tilefarm" cc -c T1 alone.c -fsyntax-only -Wall -Werror
+  echo "#include \"${header##*/}\"" | tee alone.c >alone.cc
+  quietly "$tilefarm" cc -c T1 alone.cc -fsyntax-only -Wall -Werror
+  grep -q 'error.*is C++' "$header" || quietly "$tilefarm" cc -c T1 alone.c -fsyntax-only -Wall -Werror
 done
 mk=$(find "$folder/usr" -name tilefarm.mk)
 for core in b nc t0 t1 t2; do
