@@ -22,6 +22,9 @@
 #define FENCE
 #endif
 
+    /* Without a name the linker takes that of the compiler's temporary file, and no two builds are equal. */
+    .file "crt0.S"
+
 #include "tilefarm_family.h"
 #ifdef TF_WORKLOAD
 #include "tilefarm_layout.h"

@@ -158,6 +158,23 @@ explore fif: fifo
 C
 diff expected completed || { echo "FAILED: completion"; exit 1; }
 
+# zsh and fish, where they are installed.
+if command -v zsh >/dev/null; then
+  zsh -n "$folder/usr/share/zsh/vendor-completions/_tilefarm"
+fi
+if command -v fish >/dev/null; then
+  completes() { # completes LINE WORD...: fish offers these words, and no others
+    HOME=$folder fish --no-config -c "source '$folder/usr/share/fish/vendor_completions.d/tilefarm.fish'
+      complete -C '$tilefarm $1'" 2>&1 | cut -f 1 | sort >fished
+    printf '%s\n' "${@:2}" | sort | diff - fished || { echo "FAILED: fish completes $1"; exit 1; }
+  }
+  completes 'run --vectors a' auto avx2 avx512
+  completes 'run --arch w' wormhole
+  completes 'run --arch wormhole --board n30' n300
+  completes 'explore fif' fifo
+  completes 'li' list litmus
+fi
+
 rm "$library"/libtilefarm.so*
 # shellcheck disable=SC2046
 "${@:4}" "$3" $(pkg-config --cflags --static --libs tilefarm) -o "$folder/static"

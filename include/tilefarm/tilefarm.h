@@ -32,7 +32,7 @@ extern "C" {
 struct tf_chip;
 struct tf_explore;
 
-/** How time and order work; see README.md, "Modes". */
+/** How time and order work; see docs/running.md, "Modes". */
 enum tf_mode {
     TF_MODE_DETERMINISTIC, /**< The outcome does not depend on the number of threads. */
     TF_MODE_RELAXED,       /**< Workers do not wait for each other; the order of requests depends on the host. */

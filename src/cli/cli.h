@@ -188,6 +188,12 @@ struct tf_option {
      .help = "vector instructions of the host that simulate coprocessors; results do not depend on them"}
 /* clang-format on */
 
+/* A title for an option and those after it. */
+struct tf_group {
+    const char *first; /* the name of the option */
+    const char *title;
+};
+
 /* The description of a subcommand. */
 struct tf_usage {
     const char *synopsis; /* after "tilefarm " */
@@ -195,6 +201,9 @@ struct tf_usage {
     const struct tf_option *option;
     unsigned options;
     unsigned operands_least, operands_most;
+    const struct tf_group *group; /* titles of options, in their order; NULL: none */
+    unsigned groups;
+    const char *examples;         /* for the manual page: whole lines; or NULL */
     const struct tf_option *more; /* options that the command hands on to another one; NULL: it does not */
     unsigned mores;
 };

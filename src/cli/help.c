@@ -1,11 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "cli/help.h"
 
 #define HELP_COLUMN 32u
-#define HELP_COLUMNS 100u
+#define HELP_COLUMNS 100u /* where neither a terminal nor COLUMNS says another width */
+#define HELP_COLUMNS_LEAST 60u
+#define HELP_COLUMNS_MOST 120u
+
+/* The width of help: that of the terminal, or what COLUMNS says, within limits. */
+static unsigned help_columns(void)
+{
+    struct winsize size = {.ws_col = 0};
+    const char *text = getenv("COLUMNS");
+    uint64_t columns = HELP_COLUMNS;
+    if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+        columns = size.ws_col;
+    else if (text != NULL && (!tf_cli_u64(text, &columns) || columns == 0))
+        columns = HELP_COLUMNS;
+    return columns < HELP_COLUMNS_LEAST  ? HELP_COLUMNS_LEAST
+           : columns > HELP_COLUMNS_MOST ? HELP_COLUMNS_MOST
+                                         : (unsigned)columns;
+}
 
 bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes)
 {
@@ -46,9 +66,10 @@ static void default_of(const struct tf_option *option, const void *into, char *t
 /* Print text in the column of help, from `column` on, with line breaks between words. */
 static void print_wrapped(const char *text, unsigned column)
 {
+    const unsigned columns = help_columns();
     while (*text != '\0') {
         unsigned word = (unsigned)strcspn(text, " ");
-        if (column > HELP_COLUMN && column + 1 + word > HELP_COLUMNS) {
+        if (column > HELP_COLUMN && column + 1 + word > columns) {
             printf("\n%*s", (int)HELP_COLUMN, "");
             column = HELP_COLUMN;
         }
@@ -78,13 +99,26 @@ static void print_option(const struct tf_option *option, const void *into)
     print_wrapped(text, HELP_COLUMN);
 }
 
+/* The title of the group that begins with option i; NULL: none begins there. */
+static const char *group_at(const struct tf_usage *usage, unsigned i)
+{
+    for (unsigned group = 0; group < usage->groups; group++)
+        if (strcmp(usage->group[group].first, usage->option[i].name) == 0)
+            return usage->group[group].title;
+    return NULL;
+}
+
 void tf_help_print(const struct tf_usage *usage, const void *into)
 {
     printf("Usage: tilefarm %s\n\n%s", usage->synopsis, usage->text);
-    if (usage->options > 0)
+    if (usage->options > 0 && usage->groups == 0)
         printf("\nOptions:\n");
-    for (unsigned i = 0; i < usage->options; i++)
+    for (unsigned i = 0; i < usage->options; i++) {
+        const char *title = group_at(usage, i);
+        if (title != NULL)
+            printf("\n%s:\n", title);
         print_option(&usage->option[i], into);
+    }
 }
 
 /* ---- Manual pages: the macros of man(7) ---- */
@@ -161,6 +195,21 @@ static const char exit_status[] = ".SH EXIT STATUS\n"
                                   ".B \\-\\-limit\\-cycles\nor\n.B \\-\\-limit\\-seconds\n"
                                   "was reached; 130 interrupted; 143 terminated.\n";
 
+static const char environment[] = ".SH ENVIRONMENT\n"
+                                  ".TP\n.B TILEFARM_RISCV_CC\nthe compiler for device programs\n"
+                                  ".TP\n.B TILEFARM_DEVICE\nthe folder with headers, start file and linker script of\n"
+                                  "device programs\n"
+                                  ".TP\n.BR NO_COLOR \", \" TERM \", \" COLORTERM\nthe colours of maps\n"
+                                  ".TP\n.B COLUMNS\nthe width of help that no terminal shows\n"
+                                  ".TP\n.B TMPDIR\nthe folder of temporary files\n";
+static const char files[] =
+    ".SH FILES\n"
+    ".TP\n.I share/tilefarm/device\nheaders, start file and linker script for device programs\n"
+    ".TP\n.I share/tilefarm/examples\nexamples in C and Python, and the programs of the tutorial\n"
+    ".TP\n.I share/tilefarm/schemas\nschemas of JSON files\n"
+    ".TP\n.I share/doc/tilefarm\nthe pages\n"
+    ".PP\nPaths are below the prefix of the installation.\n";
+
 static void print_manual_option(const struct tf_option *option, const void *into)
 {
     char preset[64];
@@ -203,9 +252,19 @@ void tf_help_print_manual(const struct tf_usage *usage, const void *into)
     print_paragraphs(usage->text);
     if (usage->options > 0)
         printf(".SH OPTIONS\n");
-    for (unsigned i = 0; i < usage->options; i++)
+    for (unsigned i = 0; i < usage->options; i++) {
+        const char *title = group_at(usage, i);
+        if (title != NULL)
+            printf(".SS %s\n", title);
         print_manual_option(&usage->option[i], into);
-    printf("%s.SH SEE ALSO\n.BR tilefarm (1)\n", exit_status);
+    }
+    printf("%s%s%s", exit_status, environment, files);
+    if (usage->examples != NULL) {
+        printf(".SH EXAMPLES\n.nf\n");
+        print_roff(usage->examples);
+        printf(".fi\n");
+    }
+    printf(".SH SEE ALSO\n.BR tilefarm (1)\n");
 }
 
 void tf_help_print_overview(const struct tf_command *command, size_t commands)
@@ -219,7 +278,11 @@ void tf_help_print_overview(const struct tf_command *command, size_t commands)
         print_roff(command[i].summary);
         printf("\n");
     }
-    printf("%s", exit_status);
+    printf("%s%s%s.SH EXAMPLES\n.nf\ntilefarm run ring\ntilefarm cc \\-c B kernel.c\n"
+           "tilefarm run \\-\\-load B=kernel.b.elf@all\n.fi\n.SH SEE ALSO\n",
+           exit_status, environment, files);
+    for (size_t i = 0; i < commands; i++)
+        printf(".BR tilefarm\\-%s (1)%s\n", command[i].name, i + 1 < commands ? "," : "");
 }
 
 /* ---- Shells ---- */

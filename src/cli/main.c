@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/shells.h"
+#include "cli/workloads/workload.h"
 
 static const struct tf_command commands[] = {
     {"list", "list the workloads and the known systems", tf_cli_list},
@@ -41,6 +43,10 @@ static const struct tf_command *find_command(const char *name)
 {
     struct tf_guess guess = {.given = name, .prefix = ""};
     char meant[TF_GUESS_BYTES];
+    if (tf_workload_find(name) != NULL) {
+        tf_cli_error("no command '%s': it is a workload; run it by 'tilefarm run %s'", name, name);
+        return NULL;
+    }
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(name, commands[i].name) == 0)
             return &commands[i];
@@ -65,7 +71,8 @@ static const char completion[] =
     "  if [ \"$cur\" = = ]; then prev=$prev= cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}=; fi\n"
     "  while IFS=$'\\t' read -r name values; do\n"
     "    [ \"$name\" = \"$prev\" ] && [ -n \"$values\" ] || continue\n"
-    "    local families='" TF_CLI_FAMILY_NAMES "'\n"
+    "    local families='" TF_CLI_FAMILY_NAMES "' word\n"
+    "    for word in \"${COMP_WORDS[@]}\"; do [[ \"|$families|\" != *\"|$word|\"* ]] || families=$word; done\n"
     "    case $name,$values in\n"
     "    --board,*) values=$(for arch in ${families//|/ }; do \"$tilefarm\" describe --arch $arch; done 2>/dev/null)\n"
     "      values=$(cut -d ' ' -f 1 <<<\"$values\") ;;\n"
@@ -132,13 +139,16 @@ static int print_completion(void)
     return tf_cli_finish(TF_EXIT_OK);
 }
 
-/* `tilefarm help`, `tilefarm help COMMAND`; for packages `tilefarm help --man [COMMAND]` and `--completion`. */
+/* `tilefarm help`, `tilefarm help COMMAND`; for packages `tilefarm help --man [COMMAND]` and
+   `--completion [bash|zsh|fish]`. */
 static int help(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0)
         return print_help();
-    if (strcmp(argv[1], "--completion") == 0)
+    if (strcmp(argv[1], "--completion") == 0 && (argc < 3 || strcmp(argv[2], "bash") == 0))
         return print_completion();
+    if (strcmp(argv[1], "--completion") == 0)
+        return tf_shells_print(argv[2], commands, COMMANDS);
     bool manual = strcmp(argv[1], "--man") == 0;
     if (manual && argc < 3) {
         tf_help_print_overview(commands, COMMANDS);

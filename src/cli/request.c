@@ -527,6 +527,7 @@ static const struct tf_option options[] = {
           "variant of the workload; see 'tilefarm list' (default: the first)"),
     TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
     TF_OPTION_OF_VECTORS(struct tf_request, job.config.vectors),
+    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "do not pin worker threads to CPUs"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
          "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests "
          "(default: " TEXT(TF_DEFAULT_EPOCH_CYCLES_MIN) ":" TEXT(TF_DEFAULT_EPOCH_CYCLES_MAX) ")"),
@@ -560,7 +561,6 @@ static const struct tf_option options[] = {
          "report races: conflicting accesses to memory that nothing orders (docs/races.md)"),
     FIELD("suppress", "FILE", TF_OPTION_TEXT, suppress, 0, 0,
           "do not report races of the functions in FILE: each line has a name pattern, or two for a pair"),
-    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "do not pin worker threads to CPUs"),
     CALL("trace", "FILE[@TILES]", take_trace,
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     CALL("riscv-trace", "FILE[@TILES[/CORES]]", take_riscv_trace,
@@ -589,7 +589,28 @@ static const struct tf_option options[] = {
     FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
 };
 
+static const struct tf_group groups[] = {
+    {"arch", "Chip"},
+    {"system", "Systems"},
+    {"load", "Programs and memory"},
+    {"save-at", "Saved runs"},
+    {"until", "Limits"},
+    {"scale", "Workloads"},
+    {"threads", "Host"},
+    {"epoch", "Time and order"},
+    {"keep-going", "Faults"},
+    {"ordered-memory", "Checks"},
+    {"trace", "Traces and debugger"},
+    {"json", "Results"},
+};
+
 static const struct tf_usage usage = {
+    .group = groups,
+    .groups = sizeof groups / sizeof groups[0],
+    .examples = "tilefarm run ring\n"
+                "tilefarm run matmul --threads 2 --json result.json\n"
+                "tilefarm run --load B=kernel.b.elf@all --check --limit-seconds 60\n"
+                "tilefarm run --system n300 eth-ring\n",
     .synopsis = "run WORKLOAD [options]\n"
                 "       tilefarm run --system NAME|FILE WORKLOAD [options]\n"
                 "       tilefarm run --load CORE=FILE[@TILES] ... [options]\n"

@@ -34,7 +34,9 @@ struct tf_job {
     struct tf_config config;
     const struct tf_workload *workload; /* NULL for loads */
     const char *name;                   /* in reports; NULL: it follows from the other fields */
-    unsigned chip;                      /* its number in a system */
+    char *const *word;                  /* of the command line, for reports */
+    int words;
+    unsigned chip; /* its number in a system */
     struct tf_workload_options options;
     struct tf_load *load;
     unsigned loads;

@@ -16,6 +16,7 @@
 #include "debug/gdb.h"
 #include "debug/packets.h"
 #include "debug/parts.h"
+#include "tile/node_text.h"
 
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 {
@@ -310,8 +311,9 @@ static void say_faults(struct tf_gdb *gdb)
     struct tf_fault fault;
     if (count == 0 || tf_fault_get(gdb->chip, count - 1, &fault) != TF_OK)
         return;
-    char place[TF_PLACE_BYTES];
-    tf_gdb_say(gdb, "fault: (%u,%u) core %s, cycle %llu, pc 0x%08x%s, address 0x%llx: %s\n", fault.tile.x, fault.tile.y,
+    char place[TF_PLACE_BYTES], node[TF_NODE_TEXT_BYTES];
+    tf_gdb_say(gdb, "fault: %s core %s, cycle %llu, pc 0x%08x%s, address 0x%llx: %s\n",
+               tf_node_text(gdb->chip->arch, fault.tile, node),
                tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, fault.tile), fault.core),
                (unsigned long long)fault.cycle, fault.pc, tf_gdb_place(gdb, fault.tile, fault.core, fault.pc, place),
                (unsigned long long)fault.address, fault.text);

@@ -219,6 +219,8 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         return code;
     }
     code = read(argc, argv, request);
+    request->job.word = argv;
+    request->job.words = argc;
     if (code < 0 && (!tf_request_distinct(request, &files) || !tf_request_open_suppressions(request)))
         code = TF_EXIT_USAGE;
     if (code < 0)

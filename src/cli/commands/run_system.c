@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/run_system.h"
+#include "cli/output/json_about.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -534,6 +535,10 @@ static bool write_json(const struct run *run, FILE *file)
                              "cpu_s", stats->cpu_s, "state_hash", hash, "verdict", tf_verdict_text(&run->outcome),
                              "verified", (int)(run->outcome.verdict == TF_VERDICT_RIGHT), "message",
                              run->outcome.message.text, "chips", chips, "links", links);
+    json_t *about = tf_json_about(&run->request->job);
+    if (root != NULL && about != NULL)
+        json_object_update(root, about);
+    json_decref(about);
     bool fine = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
     json_decref(root);
     if (!fine)

@@ -3,9 +3,11 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "cli/output/json_about.h"
 #include "cli/session.h"
 #include "debug/symbols.h"
 #include "host/vectors.h"
+#include "tile/node_text.h"
 
 static json_t *hex(uint64_t value, int digits)
 {
@@ -14,11 +16,13 @@ static json_t *hex(uint64_t value, int digits)
 
 static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *fault)
 {
-    return json_pack("{s:s, s:b, s:[i, i], s:s, s:o, s:o, s:o, s:I, s:s}", "category",
+    char where[TF_NODE_TEXT_BYTES];
+    return json_pack("{s:s, s:b, s:[i, i], s:s, s:s, s:o, s:o, s:o, s:I, s:s}", "category",
                      tf_fault_category_name(fault->category), "hazard", (int)fault->hazard, "tile", (int)fault->tile.x,
-                     (int)fault->tile.y, "core", tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), "pc",
-                     hex(fault->pc, 8), "instruction", hex(fault->instruction, 8), "address", hex(fault->address, 8),
-                     "cycle", (json_int_t)fault->cycle, "text", fault->text);
+                     (int)fault->tile.y, "where", tf_node_text(arch, fault->tile, where), "core",
+                     tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), "pc", hex(fault->pc, 8),
+                     "instruction", hex(fault->instruction, 8), "address", hex(fault->address, 8), "cycle",
+                     (json_int_t)fault->cycle, "text", fault->text);
 }
 
 /* Write the inlined calls that an address lies in, innermost first. Each has the place of the call. */
@@ -195,13 +199,15 @@ static json_t *verdict(const struct tf_session *session)
 
 bool tf_report_json(FILE *out, const struct tf_session *session)
 {
-    json_t *object = run_object(session), *rest[] = {figures(&session->outcome), verdict(session)};
+    json_t *object = tf_json_about(session->job);
+    json_t *rest[] = {run_object(session), figures(&session->outcome), verdict(session)};
     bool made = object != NULL;
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < sizeof rest / sizeof rest[0]; i++) {
         made = made && rest[i] != NULL && json_object_update(object, rest[i]) == 0;
         json_decref(rest[i]);
     }
-    made = made && json_object_set_new(object, "by_worker", worker_array(session)) == 0;
+    made = made && json_object_set_new(object, "by_worker", worker_array(session)) == 0 &&
+           json_object_set_new(object, "tiles", tf_json_tiles(session->chip)) == 0;
     errno = 0;
     bool written = made && json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', out) != EOF;

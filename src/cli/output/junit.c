@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output/junit.h"
+#include "tile/node_text.h"
 
 #define FAULTS_SHOWN 10u
 #define WAITS_SHOWN 20u
@@ -31,14 +32,14 @@ static void print_faults(FILE *out, const struct tf_session *session)
     struct tf_fault fault;
     unsigned shown = 0;
     for (size_t i = 0; tf_fault_get(session->chip, i, &fault) == TF_OK && shown < FAULTS_SHOWN; i++) {
-        char line[sizeof fault.text + TF_PLACE_BYTES + 160], place[TF_PLACE_BYTES] = "";
+        char node[TF_NODE_TEXT_BYTES], line[sizeof fault.text + TF_PLACE_BYTES + 160], place[TF_PLACE_BYTES] = "";
         int tile = fault.core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault.tile);
         if (fault.hazard)
             continue;
         if (tile >= 0)
             tf_symbols_place(session->symbols, (unsigned)tile, fault.core, fault.pc, place, sizeof place);
-        snprintf(line, sizeof line, "fault: (%u,%u)%s%s, cycle %llu, pc 0x%x %s: %s: %s", fault.tile.x, fault.tile.y,
-                 fault.core == TF_CORE_NONE ? "" : " core ",
+        snprintf(line, sizeof line, "fault: %s%s%s, cycle %llu, pc 0x%x %s: %s: %s",
+                 tf_node_text(arch, fault.tile, node), fault.core == TF_CORE_NONE ? "" : " core ",
                  fault.core == TF_CORE_NONE ? "" : tf_core_name(arch, tf_node_kind(arch, fault.tile), fault.core),
                  (unsigned long long)fault.cycle, fault.pc, place, tf_fault_category_name(fault.category), fault.text);
         print_line(out, line);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "tile/node_text.h"
 
 #define FAULTS_SHOWN 10u
 #define WAITS_SHOWN 20u
@@ -24,14 +25,14 @@ void tf_report_line(void *user, const char *line)
 static void print_fault(const struct tf_session *session, const struct tf_fault *fault)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
-    char core[24] = "", place[TF_PLACE_BYTES] = "", advice[TF_PLACE_BYTES];
+    char node[TF_NODE_TEXT_BYTES], core[24] = "", place[TF_PLACE_BYTES] = "", advice[TF_PLACE_BYTES];
     int tile = fault->core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault->tile);
     if (fault->core != TF_CORE_NONE)
         snprintf(core, sizeof core, " core %s", tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core));
     if (tile >= 0)
         tf_symbols_place(session->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place);
-    tf_cli_error("%s: (%u,%u)%s, cycle %llu, pc 0x%x%s%s, instruction 0x%08x, address 0x%llx: %s: %s",
-                 fault->hazard ? "hazard" : "fault", fault->tile.x, fault->tile.y, core,
+    tf_cli_error("%s: %s%s, cycle %llu, pc 0x%x%s%s, instruction 0x%08x, address 0x%llx: %s: %s",
+                 fault->hazard ? "hazard" : "fault", tf_node_text(arch, fault->tile, node), core,
                  (unsigned long long)fault->cycle, fault->pc, place[0] != '\0' ? " " : "", place, fault->instruction,
                  (unsigned long long)fault->address, tf_fault_category_name(fault->category), fault->text);
     if (tile < 0)

@@ -140,7 +140,11 @@ _start: nop
 1: j 1b
 S
 # --- first commands of a new user
-expect 0 --version; says out "tilefarm "
+expect 0 --version; says out "tilefarm "; says out ", commit "
+expect 2 ring; says err "no command 'ring': it is a workload; run it by 'tilefarm run ring'"
+expect 0 run --help; says out "Traces and debugger:"; says out "Time and order:"
+COLUMNS=72 expect 0 run --help; sed '1,/^Chip:/d' out | grep -E '^.{73}' && fail "help of 72 columns"
+COLUMNS=bad expect 0 run --help
 expect 0 --help; says out "Commands:"
 for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
   expect 0 "$command" --help
@@ -251,7 +255,7 @@ head -1 err | grep -q "^tilefarm: waits" || fail "stuck cores do not come first:
 expect 3 run --load B=mailbox.elf@3-5+9; says err "waits: tiles 3-5,9 (4) core B at 0x00005004"
 [ "$(grep -c waits: err)" -eq 1 ] || fail "equal waits are not one line: $(cat err)"
 expect 3 run --load B=mailbox.elf@3 --relaxed; says err "waits: tile 3"
-expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; says json '"end": "fault"'
+expect 1 run --load B=fault.elf@1 --json json; says err "fault: tile 1 (2,2) core B"; says json '"end": "fault"'
 expect 1 run --load B=fault.elf@1 --until 0x20000=1; says out "load: FAULTS"
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 4 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"; says out "load: LIMIT"
@@ -557,7 +561,7 @@ junit "testsuite@failures" 1; junit "testsuite/testcase/failure@type" LIMIT
 junit "testsuite/testcase/failure@message" "did not end before the limit of --limit-cycles"
 junit "testsuite/testcase/failure" "stack: tile 0 (1,2) core B"
 expect 1 run --load B=fault.elf --junit - --quiet; cp out junit
-junit "testsuite/testcase/failure@type" FAULTS; junit "testsuite/testcase/failure" "fault: (1,2) core B"
+junit "testsuite/testcase/failure@type" FAULTS; junit "testsuite/testcase/failure" "fault: tile 0 (1,2) core B"
 
 # --- a limit of time: the report has the stacks of what runs
 expect 4 run --load B=busy.elf --limit-seconds 1 --json json3

@@ -197,7 +197,7 @@ backtrace
 detach
 quit
 G
-says log "The run has ended"; says log "fault: (2,2) core B"; says log "SIGSEGV"; says log "main () at fault.c:3"
+says log "The run has ended"; says log "fault: tile 1 (2,2) core B"; says log "SIGSEGV"; says log "main () at fault.c:3"
 [ "$code" -eq 1 ] || fail "a fault under GDB ended with $code"
 # A store of T2's vector unit triggers a watchpoint on a word in the middle of the written memory.
 cat >vector.S <<'S'

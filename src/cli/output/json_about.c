@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/output/json_about.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+#include "tile/node_text.h"
+
+json_t *tf_json_command(const struct tf_job *job)
+{
+    json_t *array = json_array();
+    json_array_append_new(array, json_string("tilefarm"));
+    for (int i = 0; i < job->words; i++) {
+        json_t *word = json_string(job->word[i]); /* NULL: not UTF-8 */
+        json_array_append_new(array, word != NULL ? word : json_string("?"));
+    }
+    return array;
+}
+
+/* The numbers of the tiles, or ports, of a load. */
+static json_t *place_array(const struct tf_load *load)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
+        if (load->tiles.has[i])
+            json_array_append_new(array, json_integer(i));
+    return array;
+}
+
+json_t *tf_json_programs(const struct tf_job *job)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < job->loads; i++) {
+        const struct tf_load *load = &job->load[i];
+        enum tf_node_kind kind = load->eth ? TF_NODE_ETH : TF_NODE_TENSIX;
+        json_t *object = json_pack("{s:s, s:s?, s:I, s:o, s:o}", "core",
+                                   tf_core_name(job->config.arch, kind, load->core), "file", load->path, "bytes",
+                                   (json_int_t)load->bytes, "xxh3",
+                                   json_sprintf("%016llx", (unsigned long long)XXH3_64bits(load->image, load->bytes)),
+                                   load->eth ? "ports" : "tiles", place_array(load));
+        if (load->of_chip)
+            json_object_set_new(object, "chip", json_integer(load->chip));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+json_t *tf_json_tiles(struct tf_chip *chip)
+{
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    json_t *array = json_array();
+    struct tf_tile_stats stats;
+    struct tf_coord at;
+    char where[TF_NODE_TEXT_BYTES];
+    for (unsigned i = 0; tf_tile_coord(arch, i, &at) == TF_OK && tf_tile_stats(chip, i, &stats) == TF_OK; i++)
+        json_array_append_new(array,
+                              json_pack("{s:s, s:i, s:[i, i], s:I, s:I, s:I, s:I, s:I}", "tile",
+                                        tf_node_text(arch, at, where), "index", (int)i, "node", (int)at.x, (int)at.y,
+                                        "instructions", (json_int_t)stats.instructions, "noc_requests",
+                                        (json_int_t)stats.noc_requests, "noc_bytes", (json_int_t)stats.noc_bytes,
+                                        "noc_atomics", (json_int_t)stats.noc_atomics, "noc_bytes_in",
+                                        (json_int_t)stats.noc_bytes_in));
+    return array;
+}
+
+json_t *tf_json_about(const struct tf_job *job)
+{
+    const struct tf_config *config = &job->config;
+    return json_pack("{s:i, s:s, s:s, s:o, s:o, s:s, s:[I, I], s:I}", "schema", TF_JSON_SCHEMA, "tilefarm",
+                     tf_version(), "commit", tf_commit(), "command", tf_json_command(job), "programs",
+                     tf_json_programs(job), "board", config->arch->board.name, "epoch",
+                     (json_int_t)config->epoch_cycles_min, (json_int_t)config->epoch_cycles_max, "slice",
+                     (json_int_t)config->slice_cycles);
+}

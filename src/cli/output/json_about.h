@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the JSON of a run says of the run itself: version, command line, programs, configuration; and of each tile. */
+#ifndef CLI_OUTPUT_JSON_ABOUT_H
+#define CLI_OUTPUT_JSON_ABOUT_H
+
+#include <jansson.h>
+
+#include "cli/session.h"
+
+/* The number of docs/schemas/run-N.json. It grows with new fields. */
+#define TF_JSON_SCHEMA 1
+
+/* schema, tilefarm, commit, command, programs, board, epoch, slice. NULL: too little memory. The caller has all of
+   these results. */
+json_t *tf_json_about(const struct tf_job *job);
+
+/* The words of the command line; each --load and --flat; the counters of each Tensix tile. */
+json_t *tf_json_command(const struct tf_job *job);
+json_t *tf_json_programs(const struct tf_job *job);
+json_t *tf_json_tiles(struct tf_chip *chip);
+
+#endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""
+Does the JSON of runs obey its schemas? Runs end well, with a fault, in a deadlock and at a limit, on both families, and
+on two chips. A field that no schema has is a failure, too.
+
+Usage: test_json.py COMMAND SCHEMAS-FOLDER
+"""
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import jsonschema
+
+PROGRAMS = {
+    "well": "int main(void) { return 0; }",
+    "fault": "int main(void) { *(volatile int *)0xFFFFFFF0 = 1; return 0; }",
+    "waits": '#include "tilefarm_device.h"\nint main(void) { while (TF_WORD(0x20000) == 0) {} return 0; }',
+    "works": "int main(void) { for (volatile int i = 0;; i++) {} }",
+}
+
+
+def closed(schema: dict) -> dict:
+    """Return the schema without room for other fields."""
+    if schema.get("properties") is not None and "additionalProperties" not in schema:
+        schema["additionalProperties"] = False
+    for value in list(schema.values()):
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, dict):
+                closed(part)
+    for part in schema.get("properties", {}).values():
+        closed(part)
+    return schema
+
+
+def main() -> None:
+    """Run all. Exit with a message at the first object that does not obey."""
+    command, schemas = sys.argv[1], Path(sys.argv[2])
+    one, many = (json.loads((schemas / name).read_text()) for name in ("run-1.json", "run-system-1.json"))
+    for schema in (one, many):
+        jsonschema.Draft202012Validator.check_schema(schema)
+    folder = Path(tempfile.mkdtemp())
+
+    def run(code: int, schema: dict, *words: str) -> dict:
+        done = subprocess.run([command, "run", *words, "--json", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, cwd=folder)
+        assert done.returncode == code, (words, done.returncode, done.stderr)
+        found = json.loads(done.stdout)
+        jsonschema.validate(found, schema)
+        jsonschema.validate(found, closed(copy.deepcopy(schema)))
+        assert found["command"] == ["tilefarm", "run", *words, "--json", "-"], found["command"]
+        return found
+
+    for name, text in PROGRAMS.items():
+        (folder / f"{name}.c").write_text(text)
+        subprocess.run([command, "cc", "-c", "B", f"{name}.c", "-o", f"{name}.elf"], cwd=folder, check=True)
+    found = run(0, one, "--load", "B=well.elf@1+3", "--epoch", "2048")
+    assert [(tile["tile"], tile["instructions"] > 0) for tile in found["tiles"]][1:3] == [("tile 1 (2,2)", True),
+                                                                                         ("tile 2 (3,2)", False)] or \
+        [tile["index"] for tile in found["tiles"] if tile["instructions"] > 0] == [1, 3], found["tiles"][:4]
+    assert found["programs"][0]["tiles"] == [1, 3] and found["epoch"][0] == 2048, found["programs"]
+    assert sum(tile["instructions"] for tile in found["tiles"]) == found["instructions"]
+    fault = run(1, one, "--load", "B=fault.elf@1")["faults"][0]
+    assert fault["where"].startswith("tile 1 (") and fault["stack"], fault
+    assert run(3, one, "--load", "B=waits.elf@0")["waits"]
+    assert run(4, one, "--load", "B=works.elf@0", "--limit-cycles", "5000")["end"] == "cycles"
+    assert run(0, one, "ring", "--arch", "wormhole", "--board", "n150")["board"] == "n150"
+    assert run(0, one, "matmul", "--relaxed", "--scale", "1")["programs"] == []
+    assert run(0, many, "--system", "n300", "eth-ping")["schema"] == many["properties"]["schema"]["const"]
+    print("all objects obey their schemas")
+
+
+if __name__ == "__main__":
+    main()
