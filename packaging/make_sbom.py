@@ -32,7 +32,8 @@ def owner_of(library: str) -> str:
     """Return the Debian package of a library. /lib leads to /usr/lib, and dpkg knows one of the two names."""
     path = str(Path(library).resolve())
     for name in (path, path.removeprefix("/usr")):
-        found = subprocess.run(["dpkg", "-S", name], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        found = subprocess.run(["dpkg", "-S", name], text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL).stdout
         if found:
             return found.split(":")[0]
     sys.exit(f"make_sbom: no package has {library}")
@@ -94,7 +95,8 @@ def main() -> None:
         relations.append((f"SPDXRef-{name}", "BUILD_TOOL_OF", "SPDXRef-tilefarm"))
     relations += [("SPDXRef-tilefarm", "CONTAINS", str(one["SPDXID"])) for one in files]
     print(json.dumps({
-        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"tilefarm-{version}",
+        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
+        "name": f"tilefarm-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/tilefarm-{version}-{commit}",
         "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ", created), "creators": ["Tool: make_sbom.py"]},
         "packages": packages, "files": files,

@@ -41,7 +41,7 @@ rm -r "$repository/packaging" "$repository/.git"
 is 2.0.0.dev0+unknown "without a repository"
 
 # The files.
-command git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "no repository: only the rules of versions"; exit 77; }
+command git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "no repository: no release is made"; exit 77; }
 if [ "${4:-}" = whole ]; then
   "$source/packaging/release" --dev --twice --out "$folder/made" || fail release
 else

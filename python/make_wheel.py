@@ -36,7 +36,7 @@ Description-Content-Type: text/plain
 tilefarm executes the machine code of all cores of a Tenstorrent Blackhole or Wormhole chip. {needs}
 """
 NEEDS = {
-    False: "The wheel holds libtilefarm\nfor Linux, which needs libelf of elfutils, libhwloc, and libdw for line numbers.",
+    False: "The wheel holds libtilefarm\nfor Linux, which needs libelf, libhwloc, and libdw for line numbers.",
     True: "The wheel holds libtilefarm\nfor Linux, and the libraries that it needs, each with its licence.",
 }
 # What every Linux of a manylinux tag has (PEP 600). Libraries that libtilefarm loads late are no NEEDED of it.
@@ -75,7 +75,8 @@ def find_libraries(library: Path) -> dict[str, Path]:
 def licence_of(library: Path) -> tuple[str, bytes]:
     """Return the name of the Debian package of a library, and its licence."""
     for path in (library.resolve(), Path(str(library.resolve()).removeprefix("/usr"))):
-        owner = subprocess.run(["dpkg", "-S", path], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        owner = subprocess.run(["dpkg", "-S", path], text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL).stdout
         if owner:
             package = owner.split(":")[0]
             return package, (Path("/usr/share/doc") / package / "copyright").read_bytes()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The version, from the number in CMakeLists.txt and the repository: X.Y.Z at the tag vX.Y.Z, else X.Y.Z.devN+gCOMMIT
-# with N commits since the last tag. Sources without a repository have the file packaging/VERSION, which a release makes.
+# with N commits since the last tag. The archive of a release has the file packaging/VERSION in place of a repository.
 #
 # include() defines tf_find_version(SOURCE VERSION-VARIABLE COMMIT-VARIABLE).
 # cmake -DSOURCE=FOLDER -DOUT=FILE -P version.cmake: write both as C macros. An equal file stays.

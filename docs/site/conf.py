@@ -58,7 +58,7 @@ def on_docstring(app, what, name, object_, options, lines):
 
 
 def setup(app):
-    """Connect the functions above. C has one name space for structures and another one for functions; Sphinx has not."""
+    """Connect the functions above. C has a name space for structures and one for functions; Sphinx has not."""
     app.connect("autodoc-process-docstring", on_docstring)
     logging.getLogger("sphinx.sphinx.domains.c").addFilter(
         lambda record: "Duplicate C declaration" not in record.getMessage())

@@ -78,7 +78,8 @@ static const char fish[] =
     "      __fish_complete_path $current\n"
     "  end\n"
     "end\n"
-    "complete -c tilefarm -f -n 'test (count (commandline -opc)) -eq 1' -a \"$__tilefarm_commands help --help --version\"\n"
+    "complete -c tilefarm -f -n 'test (count (commandline -opc)) -eq 1' "
+    "-a \"$__tilefarm_commands help --help --version\"\n"
     "complete -c tilefarm -f -n 'test (count (commandline -opc)) -gt 1' -a '(__tilefarm_complete)'\n";
 /* clang-format on */
 

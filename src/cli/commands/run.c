@@ -209,17 +209,20 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
 {
     struct tf_request *request = calloc(1, sizeof *request);
     struct tf_output *outputs = calloc(OUT_MAX, sizeof *outputs);
+    char **words = calloc((size_t)argc, sizeof *words);
     struct tf_interrupt interrupt = {.on = false};
     struct tf_distinct files = {.count = 0};
     int code = TF_EXIT_FAILED;
-    if (request == NULL || outputs == NULL) {
+    if (request == NULL || outputs == NULL || words == NULL) {
         tf_cli_error("too little memory");
         free(request);
         free(outputs);
+        free(words);
         return code;
     }
+    memcpy(words, argv, (size_t)argc * sizeof *words); /* in their order: reading changes it */
     code = read(argc, argv, request);
-    request->job.word = argv;
+    request->job.word = words;
     request->job.words = argc;
     if (code < 0 && (!tf_request_distinct(request, &files) || !tf_request_open_suppressions(request)))
         code = TF_EXIT_USAGE;
@@ -254,6 +257,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     tf_request_free(request);
     free(request);
     free(outputs);
+    free(words);
     return tf_cli_finish(code);
 }
 

@@ -27,15 +27,14 @@ static json_t *place_array(const struct tf_load *load)
     return array;
 }
 
-json_t *tf_json_programs(const struct tf_job *job)
+json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch)
 {
     json_t *array = json_array();
     for (unsigned i = 0; i < job->loads; i++) {
         const struct tf_load *load = &job->load[i];
         enum tf_node_kind kind = load->eth ? TF_NODE_ETH : TF_NODE_TENSIX;
-        json_t *object = json_pack("{s:s, s:s?, s:I, s:o, s:o}", "core",
-                                   tf_core_name(job->config.arch, kind, load->core), "file", load->path, "bytes",
-                                   (json_int_t)load->bytes, "xxh3",
+        json_t *object = json_pack("{s:s, s:s?, s:I, s:o, s:o}", "core", tf_core_name(arch, kind, load->core), "file",
+                                   load->path, "bytes", (json_int_t)load->bytes, "xxh3",
                                    json_sprintf("%016llx", (unsigned long long)XXH3_64bits(load->image, load->bytes)),
                                    load->eth ? "ports" : "tiles", place_array(load));
         if (load->of_chip)
@@ -63,12 +62,12 @@ json_t *tf_json_tiles(struct tf_chip *chip)
     return array;
 }
 
-json_t *tf_json_about(const struct tf_job *job)
+json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch)
 {
     const struct tf_config *config = &job->config;
     return json_pack("{s:i, s:s, s:s, s:o, s:o, s:s, s:[I, I], s:I}", "schema", TF_JSON_SCHEMA, "tilefarm",
                      tf_version(), "commit", tf_commit(), "command", tf_json_command(job), "programs",
-                     tf_json_programs(job), "board", config->arch->board.name, "epoch",
+                     tf_json_programs(job, arch), "board", arch->board.name, "epoch",
                      (json_int_t)config->epoch_cycles_min, (json_int_t)config->epoch_cycles_max, "slice",
                      (json_int_t)config->slice_cycles);
 }

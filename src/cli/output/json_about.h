@@ -12,11 +12,11 @@
 
 /* schema, tilefarm, commit, command, programs, board, epoch, slice. NULL: too little memory. The caller has all of
    these results. */
-json_t *tf_json_about(const struct tf_job *job);
+json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch);
 
 /* The words of the command line; each --load and --flat; the counters of each Tensix tile. */
 json_t *tf_json_command(const struct tf_job *job);
-json_t *tf_json_programs(const struct tf_job *job);
+json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch);
 json_t *tf_json_tiles(struct tf_chip *chip);
 
 #endif
