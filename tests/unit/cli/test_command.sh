@@ -497,7 +497,7 @@ expect 1 explore --load B=wait.elf -o order; says out "the usual order fails: de
 says out "No other order was run, and order has no decisions."; rm order
 mkdir tilefarm.schedule; expect 2 explore fifo; rmdir tilefarm.schedule
 says err "explore: -o, --out names another file"
-expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
+expect 1 run fifo --scale 1 --json /dev/full; says err "JSON report cannot be written: No space left on device"
 # A run that writes a file while it runs ends when the disk is full. Else these runs would take minutes.
 for file in timeline riscv-trace; do
   expect 1 run mixed --scale 900 --$file /dev/full; says err "/dev/full: cannot be written"
