@@ -28,6 +28,7 @@ def configure(
     niu_requests: int | None = None,
     late_cycles: int = 0,
     ordered_memory: bool = False,
+    timing: bool = False,
     undefined: Undefined = "fault",
     inline_l1_faults: bool = False,
     keep_going: bool = False,
@@ -52,6 +53,7 @@ def configure(
     config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
     config.late_cycles = arguments.configured("late_cycles", late_cycles)
     config.ordered_memory = arguments.flag("ordered_memory", ordered_memory)
+    config.timing = arguments.flag("timing", timing)
     config.inline_l1_faults = arguments.flag("inline_l1_faults", inline_l1_faults)
     config.go_on_after_fault = arguments.flag("keep_going", keep_going)
     config.parking = arguments.flag("parking", parking)

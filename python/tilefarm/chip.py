@@ -48,6 +48,7 @@ class Chip:
         niu_requests: int | None = None,
         late_cycles: int = 0,
         ordered_memory: bool = False,
+        timing: bool = False,
         undefined: Undefined = "fault",
         inline_l1_faults: bool = False,
         keep_going: bool = False,
@@ -87,6 +88,7 @@ class Chip:
         niu_requests   requests that a NIU takes in an epoch, 1 to 65,536; None: 64
         late_cycles    cycles, 0 to 65,536, for which a coprocessor unit stays busy after an instruction has acted
         ordered_memory order the accesses of cores to L1, local RAM and NIUs by cycle, too; slower
+        timing         take the cycles of silicon, by tables, as far as they are modelled; slower
         undefined      undefined behaviour whose outcome on silicon is known is a "fault", or acts as on "silicon"
         inline_l1_faults
                        an inline write to L1 is a fault; False: a hazard
@@ -126,8 +128,8 @@ class Chip:
             check(lib.tf_board_parse(self._arch, byref(wanted), byref(config.board), byref(message)), "board", message)
         configure(config, "Chip", threads=threads, relaxed=relaxed, atomics=atomics, slice_cycles=slice_cycles,
                   epoch_cycles=epoch_cycles, niu_requests=niu_requests, late_cycles=late_cycles,
-                  ordered_memory=ordered_memory, undefined=undefined, inline_l1_faults=inline_l1_faults,
-                  keep_going=keep_going, parking=parking, serial_delivery=serial_delivery, pin=pin, vectors=vectors,
+                  ordered_memory=ordered_memory, timing=timing, undefined=undefined,
+                  inline_l1_faults=inline_l1_faults, keep_going=keep_going, parking=parking, serial_delivery=serial_delivery, pin=pin, vectors=vectors,
                   fields=fields)
         message = layout.Message()
         if saved is not None:

@@ -197,8 +197,8 @@ class System:
         limit_seconds  the limit `seconds` of runs that have none of their own; None: no limit
         saved          a path of save(), whose state the system gets. It must have been saved by an equal system
         options        other options of Chip(), for all chips: atomics, slice_cycles, epoch_cycles, niu_requests,
-                       late_cycles, ordered_memory, undefined, inline_l1_faults, keep_going, parking, serial_delivery,
-                       pin, vectors
+                       late_cycles, ordered_memory, timing, undefined, inline_l1_faults, keep_going, parking,
+                       serial_delivery, pin, vectors
 
         Raises InvalidArgumentError for an option out of its range, or one that a system cannot have, ArgumentTypeError
         for one of a wrong type, TypeError for an unknown one, OutOfMemoryError, and HostError if the host refuses a

@@ -180,6 +180,7 @@ void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_clu
     read_atomics(abi, config);
     read_check(abi, config);
     config->ordered_memory = is_on(abi, "TILEFARM_ORDERED_MEMORY");
+    config->timing = is_on(abi, "TILEFARM_TIMING");
     read_board(abi, config, cluster);
     read_semihosting(abi);
 }

@@ -554,6 +554,9 @@ static const struct tf_option options[] = {
     FLAG("ordered-memory", TF_OPTION_SET, job.config.ordered_memory,
          "order accesses of a tile's cores to L1, local RAM and NIUs by cycle, too, so that slices decide no race "
          "(slower)"),
+    FLAG("timing", TF_OPTION_SET, job.config.timing,
+         "take the cycles of silicon, by the tables that 'tilefarm isa --timing' prints, as far as they are modelled "
+         "(slower)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute polling loops, instead of skipping them"),

@@ -4,6 +4,7 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/settle.h"
+#include "tile/riscv/timed/timed.h"
 #include "tile/tensix/tensix.h"
 #include "tile/fault_fits.h"
 #include "tile/tile.h"
@@ -47,6 +48,7 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
     TF_SAVED_MEMORY(saved, tile->stale_page);
     for (unsigned core = 0; core < tile->arch->cores; core++)
         tf_hart_state(saved, tile, &tile->hart[core]);
+    tf_timed_state(saved, tile);
     tf_mmio_state(saved, tile);
     if (tile->tensix != NULL)
         tf_tensix_state(saved, tile);

@@ -27,6 +27,7 @@ struct tf_check;
 struct tf_scratch;
 struct tf_tensix;
 struct tf_explorer;
+struct tf_timing;
 
 /* How a tile runs, by the configuration of its chip. */
 struct tf_tile_mode {
@@ -81,6 +82,7 @@ struct tf_tile {
     struct tf_said *said;               /* NULL: not recorded; riscv/exec/hosted.h */
     struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
     struct tf_check *check;             /* NULL: no race checker; check.h */
+    struct tf_timing *timing;           /* NULL: no timing mode; riscv/timed/timed.h */
     void *memory;                       /* tf_tile_init() */
     struct tf_scratch *scratch;         /* of the worker that runs the tile; NULL: none; scratch.h */
     struct tf_fast fast;                /* registers that need no handler: those of the port */

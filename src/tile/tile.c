@@ -12,6 +12,7 @@
 #include "tile/explore/explore.h"
 #include "tile/order.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/timed/timed.h"
 #include "tile/tensix/asleep.h"
 #include "tile/tensix/tensix.h"
 
@@ -56,7 +57,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->mode.shared = config->mode == TF_MODE_RELAXED;
     tile->mode.as_silicon = config->undefined_as_silicon;
     tile->mode.parking = config->parking;
-    tile->ordered = config->ordered_memory;
+    tile->ordered = tf_tile_orders(config);
     tile->code.cache = code;
     tile->fast.map = &tf_fast_none;
     tile->turn = TF_TILE_CORES;
@@ -70,16 +71,23 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
             tile->hart[core].v = at;
         at += vector_bytes(arch, core);
     }
-    if (!tf_mmio_init(tile))
+    if (config->timing && !tf_timed_create(tile))
         return false;
+    if (!tf_mmio_init(tile)) {
+        tf_timed_destroy(tile);
+        return false;
+    }
     if (!arch->coprocessor)
         return true;
     if (!tf_tensix_create(tile, (uint8_t *)memory + hart_memory_bytes(arch))) {
         tf_mmio_fini(tile);
+        tf_timed_destroy(tile);
         return false;
     }
     if (config->late_cycles != 0)
         tf_tensix_delay(tile, config->late_cycles);
+    if (config->timing)
+        tf_tensix_delay(tile, 1); /* units complete late; tf_timed_under_way() says when */
     return true;
 }
 
@@ -88,6 +96,7 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_explore_detach(tile);
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
+    tf_timed_destroy(tile);
     tf_code_drop(tile);
 }
 
@@ -308,6 +317,7 @@ void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
         tf_hart_hash(tile, &tile->hart[core], hash);
         tf_hash_bytes(hash, tile->hart[core].local, tile->hart[core].local_bytes);
     }
+    tf_timed_hash(tile, hash);
     tf_mmio_hash(tile, hash);
     if (tile->tensix != NULL)
         tf_tensix_hash(tile, hash);

@@ -13,6 +13,12 @@
 
 struct tf_schedule;
 
+/* Are the accesses of cores to memory ordered by cycle? In timing mode cycles say who is first. */
+static inline bool tf_tile_orders(const struct tf_config *config)
+{
+    return config->ordered_memory || config->timing;
+}
+
 /* Memory of a tile beside its struct, in whole pages: local RAMs, notes and vector registers of harts, the coprocessor.
    Most of them stay untouched. */
 size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);

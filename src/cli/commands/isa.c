@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "tile/arch.h"
+#include "tile/family/times.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 
@@ -33,6 +34,7 @@ static const struct executes *next_test(const struct tf_arch *arch, uint8_t opco
 struct isa {
     const char *unit; /* NULL prints all */
     bool missing;
+    bool timing;
     const struct tf_arch *arch;
 };
 
@@ -47,10 +49,14 @@ static const struct tf_option options[] = {
      .help = "list only the instructions that no test executes",
      .kind = TF_OPTION_SET,
      .offset = offsetof(struct isa, missing)},
+    {.name = "timing",
+     .help = "list the durations that timing mode uses, and where they come from",
+     .kind = TF_OPTION_SET,
+     .offset = offsetof(struct isa, timing)},
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "isa [--arch NAME] [--unit NAME] [--missing]",
+    .synopsis = "isa [--arch NAME] [--unit NAME] [--missing | --timing]",
     .text =
         "List the Tensix instructions of a family. A row has opcode, unit, the bits of a block mask that stall\n"
         "the instruction, and the tests that execute it on this family. An instruction that is not implemented\n"
@@ -131,6 +137,36 @@ static void print_all(const struct isa *isa)
            totals.listed - totals.implemented, totals.tested);
 }
 
+/* Print a row of times.def: value, unit, where it comes from, what it is. */
+static void print_time(const struct tf_times *times, enum tf_time time, const char *name, const char *unit,
+                       const char *what)
+{
+    const struct tf_time_source *source = &times->source[time];
+    printf("%-20s %5u %-6s  %-8s  %s [%s]\n", name, times->value[time], unit,
+           tf_time_word_name((enum tf_time_word)source->word), what, source->text);
+}
+
+static int print_times(const struct tf_arch *arch)
+{
+    const struct tf_times *times = arch->tile[TF_TILE_TENSIX].times;
+    unsigned rows[TF_TIME_WORDS] = {0};
+    if (times == NULL) {
+        tf_cli_error("--timing: there is no table of durations for %s", arch->name);
+        return TF_EXIT_USAGE;
+    }
+    printf("Durations of %s; the words are explained in docs/timing.md.\n", arch->title);
+#define TIME_SECTION(title) printf("\n%s\n", title);
+#define TIME(id, unit, what, blackhole, wormhole) print_time(times, TF_TIME_##id, #id, #unit, what);
+#include "tile/family/times.def"
+    for (unsigned row = 0; row < TF_TIMES; row++)
+        rows[times->source[row].word]++;
+    printf("\n%u rows", (unsigned)TF_TIMES);
+    for (unsigned word = 0; word < TF_TIME_WORDS; word++)
+        printf("%s %u %s", word == 0 ? ":" : ",", rows[word], tf_time_word_name((enum tf_time_word)word));
+    printf("\n");
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
 int tf_cli_isa(int argc, char **argv)
 {
     struct isa isa = {.arch = tf_arch_find(NULL)};
@@ -141,6 +177,8 @@ int tf_cli_isa(int argc, char **argv)
         tf_cli_error("--unit: there is no unit '%s'; 'tilefarm isa --help' lists them", isa.unit);
         return TF_EXIT_USAGE;
     }
+    if (isa.timing)
+        return print_times(isa.arch);
     print_all(&isa);
     return tf_cli_finish(TF_EXIT_OK);
 }

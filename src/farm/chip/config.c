@@ -133,9 +133,22 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           "ordered_memory needs deterministic mode: relaxed mode has no order of memory");
     CHECK(!config->ordered_memory || config->explore == NULL,
           "ordered_memory and explore exclude each other: explore delays accesses to memory");
+    CHECK(!config->timing || config->mode == TF_MODE_DETERMINISTIC,
+          "timing needs deterministic mode: relaxed mode has no cycles that all tiles share");
+    CHECK(!config->timing || config->explore == NULL,
+          "timing and explore exclude each other: explore chooses when accesses act");
+    CHECK(!config->timing || config->late_cycles == 0,
+          "timing and late_cycles exclude each other: tables say how long a unit is busy");
+    CHECK(!config->timing || config->parking, "timing needs parking: the polls of a parked core are not timed");
+    CHECK(!config->timing || (config->epoch_cycles_min == TF_DEFAULT_EPOCH_CYCLES_MIN &&
+                              config->epoch_cycles_max == TF_DEFAULT_EPOCH_CYCLES_MAX),
+          "timing needs the default epochs: tables say when an answer arrives");
+    CHECK(!config->timing || arch->tile[TF_TILE_TENSIX].times != NULL, "timing: family %s has no table of durations",
+          arch->name);
     CHECK(TF_HOOKS ||
               (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
-               config->on_atomic == NULL && config->explore == NULL && !config->check && !config->ordered_memory),
+               config->on_atomic == NULL && config->explore == NULL && !config->check && !config->ordered_memory &&
+               !config->timing),
           TF_HOOKS_MISSING);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write must both be set or both be NULL");

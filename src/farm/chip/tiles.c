@@ -89,7 +89,7 @@ static struct tf_code_cache *create_code(const struct tf_arch *arch, const struc
         tf_code_cache_push_as(code, &arch->tile[TF_TILE_TENSIX]);
     if (code != NULL && arch->niu != NULL)
         tf_code_cache_bursts(code, tf_niu_layout_kept(arch->niu));
-    if (code != NULL && config->ordered_memory)
+    if (code != NULL && tf_tile_orders(config))
         tf_code_cache_order(code);
     return code;
 }

@@ -124,7 +124,7 @@ static bool begin_ordered(struct tf_observers *observers, struct tf_tiles *tiles
 bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles,
                      unsigned sites)
 {
-    if (config->ordered_memory && !begin_ordered(observers, tiles))
+    if (tf_tile_orders(config) && !begin_ordered(observers, tiles))
         return false;
     if (config->on_print != NULL && !begin_said(observers, tiles))
         return false;

@@ -7,6 +7,7 @@
  */
 #include "tile/arch.h"
 #include "tile/eth/tables.h"
+#include "tile/family/times.h"
 
 #define COLUMNS 17
 #define ROWS 12
@@ -181,6 +182,7 @@ const struct tf_arch tf_arch_blackhole = {
             .extensions = {B_HAS, B_HAS, T_HAS, T_HAS, T_HAS | TF_EXT_V},
             .core_name = TF_TENSIX_CORE_NAMES,
             .map = &tensix_map,
+            .times = &tf_times_blackhole,
         },
         [TF_TILE_ETH] = {
             .family = "Blackhole",
@@ -195,6 +197,7 @@ const struct tf_arch tf_arch_blackhole = {
             .extensions = {B_HAS, B_HAS},
             .core_name = {"E0", "E1"},
             .map = &eth_map,
+            .times = &tf_times_blackhole,
             .eth = &tf_eth_blackhole,
         },
     },

@@ -8,6 +8,7 @@
  */
 #include "tile/arch.h"
 #include "tile/eth/tables.h"
+#include "tile/family/times.h"
 #include "tile/niu_words.h"
 #include "tile/overlay.h"
 #include "tile/family/wormhole_isa.h"
@@ -316,6 +317,7 @@ const struct tf_arch tf_arch_wormhole = {
             .debug_bugs = true,
             .core_name = TF_TENSIX_CORE_NAMES,
             .map = &tensix_map,
+            .times = &tf_times_wormhole,
         },
         [TF_TILE_ETH] = {
             .family = "Wormhole",
@@ -341,6 +343,7 @@ const struct tf_arch tf_arch_wormhole = {
             .debug_bugs = true,
             .core_name = {"E"},
             .map = &eth_map,
+            .times = &tf_times_wormhole,
             .eth = &tf_eth_wormhole,
         },
     },

@@ -512,6 +512,11 @@ static void ordered(struct tf_config *c)
     c->ordered_memory = true;
 }
 
+static void timed(struct tf_config *c)
+{
+    c->timing = true;
+}
+
 static const struct {
     void (*change)(struct tf_config *config);
     const char *why;
@@ -521,7 +526,7 @@ static const struct {
     {requests, "niu_requests_max"}, {executed, "parking"},
     {wormhole, "family"},           {p100a, "board"},
     {relaxed, "relaxed"},           {checked, "races"},
-    {ordered, "ordered_memory"},
+    {ordered, "ordered_memory"},    {timed, "timing"},
 };
 
 /* A chip of another configuration refuses the file; one that tf_saved_config() has described takes it. */

@@ -6,6 +6,7 @@
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/exec/exec.h"
+#include "tile/riscv/timed/timed.h"
 #include "tile/riscv/vector/vexec.h"
 
 /* The access of an instruction that is about to execute. */
@@ -45,6 +46,7 @@ void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct t
 
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
+    const bool is_timed = tile->timing != NULL;
     const bool watched = hart->watched, searches = hart->searches, overtaken = hart->overtaken;
     while (hart->state == TF_CORE_RUNNING && hart->watched == watched && hart->searches == searches &&
            hart->overtaken == overtaken && !(watched && hart->cycle >= limit)) {
@@ -59,6 +61,9 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
         if (overtaken && !tf_explored_overtakes(tile, hart, &insn))
             return;
         struct tf_observed observed;
+        struct tf_timed timed;
+        if (is_timed)
+            tf_timed_issue(tile, hart, &insn, &timed);
         if (!tf_observe_before(tile, hart, &insn, &observed))
             continue;
         enum tf_step how = tf_exec(tile, hart, &insn);
@@ -67,6 +72,8 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
         if (how == TF_STEP_NEXT)
             hart->pc += 4;
         tf_hart_retired(tile, hart, 1);
+        if (is_timed)
+            tf_timed_retired(tile, hart, &insn, &timed);
         tf_observe_after(tile, hart, &observed);
         tf_count_insn(tile, hart, &insn, observed.reach.pc);
         if (watched)

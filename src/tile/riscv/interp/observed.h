@@ -32,7 +32,7 @@ static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_
 {
     if (!looked)
         tf_interp_uncounted(tile, hart, limit);
-    else if (tf_observes(tile, hart))
+    else if (tile->timing != NULL || tf_observes(tile, hart))
         tf_observed_run(tile, hart, limit);
     else
         tf_interp_unobserved(tile, hart, limit);

@@ -18,6 +18,7 @@
 #include "tile/riscv/park/find_beat.h"
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
+#include "tile/riscv/timed/timed.h"
 
 #define INTERVAL_MAX 16384u /* limit of cycles between probes: probes then cost little beside what runs between them */
 #define WINDOW_MIN 16u
@@ -330,7 +331,10 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         way_add(&way, pc, &insn);
         uint32_t generation = tile->code_generation;
         struct tf_observed observed;
-        bool is_observed = looked && tf_observes(tile, hart);
+        struct tf_timed timed;
+        bool is_observed = looked && tf_observes(tile, hart), is_timed = looked && tile->timing != NULL;
+        if (is_timed)
+            tf_timed_issue(tile, hart, &insn, &timed);
         if (is_observed && !tf_observe_before(tile, hart, &insn, &observed))
             return fail(hart);
         enum outcome outcome = probe_insn(tile, hart, &insn, &transfer, looked);
@@ -339,6 +343,8 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         if (outcome == STOPPED)
             return hart->yielded || fail(hart); /* an early access is tried again; the probe continues */
         tf_hart_retired(tile, hart, 1);
+        if (is_timed)
+            tf_timed_retired(tile, hart, &insn, &timed);
         if (is_observed)
             tf_observe_after(tile, hart, &observed);
         if (looked && tile->counter != NULL)

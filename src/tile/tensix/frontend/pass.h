@@ -20,6 +20,7 @@
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/frontend/timed.h"
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/matrix/run.h"
 #include "tile/tensix/scalar/alu.h"
@@ -95,7 +96,8 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
-    uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
+    uint64_t until = tensix->thread[t].cycle +
+                     (tile->timing != NULL ? tf_timed_under_way(tile, op) : tensix->delay_cycles);
     if (TF_HOOK(tile->explore) != NULL)
         until = tf_max(until, tf_explored_unit(tile, t, word));
     tensix->busy->until[kind][t] = until;
@@ -337,7 +339,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    const bool gpr_only = tf_kind_is_scalar(tf_kind_at(&thread->gate.kind, word));
+    const bool is_timed = all && looked && tile->timing != NULL; /* then units take their time, and no batches pass */
+    const bool gpr_only = !is_timed && tf_kind_is_scalar(tf_kind_at(&thread->gate.kind, word));
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit &&
@@ -358,7 +361,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
             return PAUSE_NONE;
         if (verdict == WAITS)
             return PAUSE_WAIT;
-    } else if (all && !(looked && (is_seen(tile) || tile->explore != NULL)) && run_batch(tile, turn, op)) {
+    } else if (all && !(looked && (is_timed || is_seen(tile) || tile->explore != NULL)) && run_batch(tile, turn, op)) {
         return PAUSE_NONE;
     }
     if (!all && thread->gate.resources != 0)
@@ -370,6 +373,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         return PAUSE_FAULT;
     }
     if (all && looked && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
+        return PAUSE_NONE;
+    if (is_timed && !tf_timed_passes(tile, t, op, turn->limit))
         return PAUSE_NONE;
     return execute_passed(tile, turn, op, word, all, looked);
 }

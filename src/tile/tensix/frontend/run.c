@@ -339,7 +339,7 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
     tensix->frontend->bus_pushed = 0;
     if ((busy.threads & (busy.threads - 1)) != 0)
         note_occupants(tensix, busy.threads, deadline - busy.first);
-    if (!looked || tile->explore == NULL)
+    if (!looked || (tile->explore == NULL && tile->timing == NULL))
         live = run_ahead(tile, live, deadline, looked);
     while (live != 0) {
         enum pause pause;

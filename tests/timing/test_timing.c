@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Timing mode: what it refuses, and that cycles depend neither on threads nor on slices, saves or forks. */
+#include <string.h>
+
+#include "one_chip.h"
+#include "stress/rv_emit.h"
+#include "tilefarm/tilefarm_files.h"
+
+enum { CODE_WORDS = 128, SUM = 0x8000, TILES = 3 };
+
+static struct tf_config timed(void)
+{
+    struct tf_config config = one_worker();
+    config.timing = true;
+    return config;
+}
+
+static void relaxed(struct tf_config *config)
+{
+    config->mode = TF_MODE_RELAXED;
+}
+
+static void late(struct tf_config *config)
+{
+    config->late_cycles = 8;
+}
+
+static void long_epochs(struct tf_config *config)
+{
+    config->epoch_cycles_max = 32768;
+}
+
+static void executed(struct tf_config *config)
+{
+    config->parking = false;
+}
+
+static const struct {
+    void (*change)(struct tf_config *config);
+    const char *why;
+} refused[] = {
+    {relaxed, "deterministic"}, {late, "late_cycles"}, {long_epochs, "default epochs"}, {executed, "parking"}};
+
+static void refuses_other_times(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct tf_config config = timed();
+        struct tf_chip *none = NULL;
+        struct tf_message message = {""};
+        refused[i].change(&config);
+        assert_int_equal(tf_chip_create(&config, &none, &message), TF_EINVAL);
+        assert_non_null(strstr(message.text, refused[i].why));
+    }
+}
+
+/* Loads, stores, multiplications, a division and branches; the sum of what they give is stored. */
+static void load_program(struct tf_chip *to, unsigned tile)
+{
+    uint32_t word[CODE_WORDS];
+    struct code code = {word, 0, CODE_WORDS};
+    struct tf_coord coord;
+    li(&code, 5, SUM + 64);
+    li(&code, 6, 200 + tile);
+    li(&code, 7, 0x1234567);
+    unsigned loop = code.count;
+    put(&code, rv_i(LW, 8, 5, 0));
+    put(&code, rv_r(0x02000033, 9, 8, 7)); /* mul */
+    put(&code, rv_r(0x02005033, 10, 7, 6)); /* divu */
+    put(&code, rv_r(ADD, 9, 9, 10));
+    put(&code, rv_s(SW, 9, 5, 0));
+    put(&code, rv_i(ANDI, 11, 9, 1));
+    put(&code, rv_b(BEQ, 11, 0, 8));
+    put(&code, rv_i(ADDI, 7, 7, 3));
+    put(&code, rv_i(ADDI, 6, 6, 0xFFF));
+    branch_to(&code, BNE, 6, 0, loop);
+    put(&code, rv_s(SW, 9, 5, 0xFC0)); /* at SUM */
+    jump_to(&code, 0, code.count);
+    assert_int_equal(tf_tile_coord(NULL, tile, &coord), TF_OK);
+    assert_int_equal(tf_write(to, coord, 0, word, code.count * 4), TF_OK);
+    for (unsigned core = TF_CORE_B; core <= TF_CORE_T2; core += 2) {
+        assert_int_equal(tf_core_set_pc(to, tile, (enum tf_core)core, 0), TF_OK);
+        assert_int_equal(tf_core_start(to, tile, (enum tf_core)core), TF_OK);
+    }
+}
+
+static struct tf_chip *loaded(const struct tf_config *config)
+{
+    struct tf_chip *made = NULL;
+    assert_int_equal(tf_chip_create(config, &made, NULL), TF_OK);
+    for (unsigned tile = 0; tile < TILES; tile++)
+        load_program(made, tile);
+    return made;
+}
+
+static void finish(struct tf_chip *run)
+{
+    enum tf_end end;
+    assert_int_equal(tf_run(run, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+}
+
+static void no_number_of_threads_matters(void **state)
+{
+    (void)state;
+    uint64_t hash = 0;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct tf_config config = timed();
+        config.threads = threads;
+        struct tf_chip *run = loaded(&config);
+        finish(run);
+        assert_true(threads == 1 || tf_state_hash(run) == hash);
+        hash = tf_state_hash(run);
+        tf_chip_destroy(run);
+    }
+}
+
+/* A saved chip, and a fork, go on as the chip does. */
+static void copies_keep_time(void **state)
+{
+    (void)state;
+    struct tf_config config = timed();
+    struct tf_chip *run = loaded(&config), *restored = NULL, *fork = NULL;
+    tf_run(run, &(struct tf_run_options){.cycles_max = 3000}, NULL);
+    assert_int_equal(tf_chip_save(run, "timing.saved", NULL), TF_OK);
+    assert_int_equal(tf_chip_create(&config, &restored, NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(restored, "timing.saved", NULL), TF_OK);
+    assert_int_equal(tf_chip_fork(run, &config, &fork, NULL), TF_OK);
+    finish(run);
+    finish(restored);
+    finish(fork);
+    assert_true(tf_state_hash(restored) == tf_state_hash(run));
+    assert_true(tf_state_hash(fork) == tf_state_hash(run));
+    tf_chip_destroy(fork);
+    tf_chip_destroy(restored);
+    tf_chip_destroy(run);
+}
+
+/* One core, alone: results are those of the usual mode, and it takes longer. */
+static void results_are_the_usual_ones(void **state)
+{
+    (void)state;
+    uint32_t sum[2];
+    uint64_t cycles[2];
+    for (unsigned mode = 0; mode < 2; mode++) {
+        struct tf_config config = mode == 0 ? one_worker() : timed();
+        struct tf_chip *run = NULL;
+        struct tf_coord coord;
+        struct tf_core_view view;
+        assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+        load_program(run, 0);
+        tf_core_stop(run, 0, TF_CORE_T0);
+        tf_core_stop(run, 0, TF_CORE_T2);
+        finish(run);
+        assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
+        assert_int_equal(tf_read(run, coord, SUM, &sum[mode], 4), TF_OK);
+        assert_int_equal(tf_core_view(run, 0, TF_CORE_B, &view), TF_OK);
+        cycles[mode] = view.cycle;
+        tf_chip_destroy(run);
+    }
+    assert_int_equal(sum[0], sum[1]);
+    assert_true(sum[0] != 0);
+    assert_true(cycles[1] > 2 * cycles[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_other_times),
+        cmocka_unit_test(no_number_of_threads_matters),
+        cmocka_unit_test(copies_keep_time),
+        cmocka_unit_test(results_are_the_usual_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
