@@ -7,6 +7,7 @@
 #include "farm/chip/defaults.h"
 #include "host/extremes.h"
 #include "host/vectors.h"
+#include "host/zeroed.h"
 
 const char *tf_strerror(int error)
 {
@@ -82,6 +83,8 @@ int tf_config_take(const struct tf_config *theirs, struct tf_config *whole, stru
                                   "that version");
     memcpy(whole, theirs, bytes);
     whole->struct_bytes = sizeof *whole;
+    CHECK(tf_zeroed_is(whole->reserved, sizeof whole->reserved),
+          "the program sets an option that only a later version of tilefarm has");
     return TF_OK;
 }
 
@@ -145,10 +148,9 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           "timing needs the default epochs: tables say when an answer arrives");
     CHECK(!config->timing || arch->tile[TF_TILE_TENSIX].times != NULL, "timing: family %s has no table of durations",
           arch->name);
-    CHECK(TF_HOOKS ||
-              (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
-               config->on_atomic == NULL && config->explore == NULL && !config->check && !config->ordered_memory &&
-               !config->timing),
+    CHECK(TF_HOOKS || (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
+                       config->on_atomic == NULL && config->explore == NULL && !config->check &&
+                       !config->ordered_memory && !config->timing),
           TF_HOOKS_MISSING);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write must both be set or both be NULL");

@@ -86,6 +86,18 @@ static void other_sizes_are_refused(void **state)
     expect_refused(sizeof(struct tf_config) + 8, "a later version");
 }
 
+static void reserved_bytes_are_zero(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_chip *chip;
+    struct tf_message message = {.text = ""};
+    tf_config_init(&config);
+    config.reserved[6] = 1;
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_non_null(strstr(message.text, "a later version"));
+}
+
 static void a_longer_configuration_is_filled(void **state)
 {
     (void)state;
@@ -151,8 +163,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shorter_configuration_gets_defaults), cmocka_unit_test(other_sizes_are_refused),
-        cmocka_unit_test(a_longer_configuration_is_filled),      cmocka_unit_test(systems_take_shorter_configurations),
-        cmocka_unit_test(room_for_later_versions_is_zero),
+        cmocka_unit_test(a_longer_configuration_is_filled),      cmocka_unit_test(reserved_bytes_are_zero),
+        cmocka_unit_test(systems_take_shorter_configurations),   cmocka_unit_test(room_for_later_versions_is_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,8 +118,8 @@ struct tf_system_run_options {
 
 /**
  * Run all chips until one of the reasons in enum tf_end applies: quiet when all chips are and no packet is under way.
- * A fault of a chip stops it, and the system as soon as the other chips have reached the same window. Afterwards all
- * chips that did not stop are at the same time.
+ * A fault of a chip stops it, and the system when all chips can have heard of it: a window for each hop between the two
+ * chips that are farthest apart. Afterwards all chips that did not stop are at the same time.
  * @param options  NULL: run until quiet.
  * @param[out] end  the reason; may be NULL.
  * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ENOMEM.
@@ -129,7 +129,7 @@ TF_API int tf_system_run(struct tf_system *system, const struct tf_system_run_op
 /** End the run in progress soon. Any thread, and signal handlers. */
 TF_API void tf_system_stop(struct tf_system *system);
 
-/** A hash of the state of all chips, and of what is on the links. Between runs only. 0: the host has no memory. */
+/** A hash of the state of all chips, and of what is on the links. Between runs only. */
 TF_API uint64_t tf_system_hash(struct tf_system *system);
 
 /**
