@@ -137,9 +137,9 @@ struct tf_config {
     /** Deterministic mode only: run under another order, see tilefarm_explore.h. Such a chip cannot be saved, restored,
      *  forked, or traced by on_noc. NULL (default): the usual order. */
     const struct tf_explore *explore;
-    /** Timing mode: cores and units take the cycles that tables of the family say (`isa --timing`), and not one for each
-     *  instruction. Memory is ordered as with ordered_memory. docs/timing.md says what is modelled. Deterministic mode
-     *  only; such a chip runs many times slower. */
+    /** Timing mode: cores and units take the cycles that tables of the family say (`isa --timing`), and not one for
+     *  each instruction. Memory is ordered as with ordered_memory. docs/timing.md says what is modelled. Deterministic
+     *  mode only; such a chip runs many times slower. */
     bool timing;
     uint8_t reserved[7]; /**< 0, else TF_EINVAL: room for later versions. */
 };

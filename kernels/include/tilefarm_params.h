@@ -4,8 +4,9 @@
  * cores start: `tilefarm run --write`, tf_write(), or Tile.set_arguments() and Tile.set_buffer() of Python. Device
  * programs and hosts share the layout. All words are little endian.
  *
- * The places of buffers are constants: TF_PARAMS_PAGES pages of TF_PARAMS_PAGE_BYTES each, at TF_PARAMS_BUFFER_ADDRESS().
- * In a program that is compiled with -DTF_HOST_BUFFERS the host chooses them: all that the program uses.
+ * The places of buffers are constants: TF_PARAMS_PAGES pages of TF_PARAMS_PAGE_BYTES each, at
+ * TF_PARAMS_BUFFER_ADDRESS(). In a program that is compiled with -DTF_HOST_BUFFERS the host chooses them: all that the
+ * program uses.
  */
 #ifndef TILEFARM_PARAMS_H
 #define TILEFARM_PARAMS_H

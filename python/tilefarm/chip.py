@@ -129,8 +129,8 @@ class Chip:
         configure(config, "Chip", threads=threads, relaxed=relaxed, atomics=atomics, slice_cycles=slice_cycles,
                   epoch_cycles=epoch_cycles, niu_requests=niu_requests, late_cycles=late_cycles,
                   ordered_memory=ordered_memory, timing=timing, undefined=undefined,
-                  inline_l1_faults=inline_l1_faults, keep_going=keep_going, parking=parking, serial_delivery=serial_delivery, pin=pin, vectors=vectors,
-                  fields=fields)
+                  inline_l1_faults=inline_l1_faults, keep_going=keep_going, parking=parking,
+                  serial_delivery=serial_delivery, pin=pin, vectors=vectors, fields=fields)
         message = layout.Message()
         if saved is not None:
             check(lib.tf_saved_config(arguments.path("saved", saved), byref(config), byref(message)), "saved", message)

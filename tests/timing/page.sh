@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: page.sh TIMING_RISCV PAGE [--check]
-# Write the tables of PAGE, docs/timing.md, from the figures in recorded/; with --check, say whether they are as written.
+# Write the tables of PAGE, docs/timing.md, from the figures in recorded/. With --check, say whether they are as
+# written.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 made=$(mktemp)

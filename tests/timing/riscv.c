@@ -22,13 +22,31 @@ enum {
     PROBES_MAX = 64,
     RESULTS = 0x100000, /* in L1: cycles of the points */
     SCRATCH = 0x100400,
-    STACK = 0x400, /* in local RAM */
+    STACK = 0x400,    /* in local RAM */
     MEDIAN_LIMIT = 3, /* percent */
     MOST_LIMIT = 10,  /* percent, of nine points in ten */
 };
 
 /* Registers of the programs. */
-enum { A0 = 10, A1, A2, A3, TOGGLE, N, T0, T1, ONE, DIVIDEND, DIVISOR, AT_SCRATCH, AT_STACK, AT_RESULT, AT_CLOCK, AT_PC, AT_LIST };
+enum {
+    A0 = 10,
+    A1,
+    A2,
+    A3,
+    TOGGLE,
+    N,
+    T0,
+    T1,
+    ONE,
+    DIVIDEND,
+    DIVISOR,
+    AT_SCRATCH,
+    AT_STACK,
+    AT_RESULT,
+    AT_CLOCK,
+    AT_PC,
+    AT_LIST
+};
 
 enum { MUL = 0x02000033, DIVU = 0x02005033, XORI = 0x4013 };
 
@@ -47,7 +65,7 @@ enum kind { BLOCKS, BURST, BURST_DONE };
 
 struct probe {
     const char *name;
-    unsigned unit;                             /* instructions that one call of put() emits */
+    unsigned unit;                              /* instructions that one call of put() emits */
     void (*put)(struct code *code, unsigned i); /* emit instruction group i of the block */
     enum kind kind;
 };

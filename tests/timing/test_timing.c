@@ -38,8 +38,10 @@ static void executed(struct tf_config *config)
 static const struct {
     void (*change)(struct tf_config *config);
     const char *why;
-} refused[] = {
-    {relaxed, "deterministic"}, {late, "late_cycles"}, {long_epochs, "default epochs"}, {executed, "parking"}};
+} refused[] = {{relaxed, "deterministic"},
+               {late, "late_cycles"},
+               {long_epochs, "default epochs"},
+               {executed, "parking"}};
 
 static void refuses_other_times(void **state)
 {
@@ -65,7 +67,7 @@ static void load_program(struct tf_chip *to, unsigned tile)
     li(&code, 7, 0x1234567);
     unsigned loop = code.count;
     put(&code, rv_i(LW, 8, 5, 0));
-    put(&code, rv_r(0x02000033, 9, 8, 7)); /* mul */
+    put(&code, rv_r(0x02000033, 9, 8, 7));  /* mul */
     put(&code, rv_r(0x02005033, 10, 7, 6)); /* divu */
     put(&code, rv_r(ADD, 9, 9, 10));
     put(&code, rv_s(SW, 9, 5, 0));

@@ -8,10 +8,10 @@ enum {
 };
 
 /* A row that contradicts another one does not compile. Each line holds on both families. */
-#define RISES(first, second)                                                        \
+#define RISES(first, second)                                                       \
     _Static_assert(BLACKHOLE_##first <= BLACKHOLE_##second, #first " > " #second); \
     _Static_assert(WORMHOLE_##first <= WORMHOLE_##second, #first " > " #second);
-#define DIVIDES(first, second)                                                        \
+#define DIVIDES(first, second)                                                         \
     _Static_assert(BLACKHOLE_##second % BLACKHOLE_##first == 0, #first " / " #second); \
     _Static_assert(WORMHOLE_##second % WORMHOLE_##first == 0, #first " / " #second);
 RISES(RV_ISSUE, RV_MULTIPLY)

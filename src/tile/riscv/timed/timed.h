@@ -5,8 +5,8 @@
  * hart->cycle is the cycle in which the next instruction enters the first stage of the pipeline (EX1; the Integer Unit
  * on Wormhole). tf_timed_issue() moves it there: the line of code is in the cache, operands are known, the unit that
  * takes the instruction has room. After the instruction has retired, tf_timed_retired() notes when its result is known,
- * and moves hart->cycle on by as many cycles as the stage stays occupied. A parked core is not timed: its polls take one
- * cycle for an instruction.
+ * and moves hart->cycle on by as many cycles as the stage stays occupied. A parked core is not timed: its polls take
+ * one cycle for an instruction.
  *
  * Thread: the one that runs the tile. Only for the files of tile/riscv, and for who reports what cores wait for.
  */

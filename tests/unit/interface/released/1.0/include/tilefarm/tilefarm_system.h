@@ -149,7 +149,8 @@ TF_API int tf_system_restore(struct tf_system *system, const char *path, struct 
 
 /** The traffic of one direction of a link. */
 struct tf_link_stats {
-    struct tf_cluster_end from, to;
+    struct tf_cluster_end from;
+    struct tf_cluster_end to;
     uint64_t packets, bytes; /**< That have been sent and not lost; of data, without headers. */
     uint64_t waiting;        /**< Packets of these that have not arrived. */
     uint64_t lost;           /**< Other packets: faults of the link lost them. */
