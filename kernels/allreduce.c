@@ -115,8 +115,10 @@ static void round_of(uint32_t round, uint32_t tile)
     add_inbox(tile);
     tf_settle(mine + TF_DIRECT_CHUNK_BYTES - 4);
     tf_noc_multicast(0, TF_ALL_TILES(0), mine, mine, TF_DIRECT_CHUNK_BYTES, true);
-    add_one(TF_DIRECT_DONE);
-    tf_sem_wait_min(TF_DIRECT_DONE, TF_K_TILES * (round + 1));
+    /* A write comes after the data on their channel. An atomic might overtake them (NoC/Ordering.md). */
+    tf_sem_set_multicast(0, TF_ALL_TILES(0), TF_DIRECT_DONE(tile), round + 1, true);
+    for (uint32_t i = 0; i < TF_K_TILES; i++)
+        tf_sem_wait_min(TF_DIRECT_DONE(i), round + 1);
     for (uint32_t i = 0; i < TF_DIRECT_WORDS(TF_K_TILES); i++)
         sum = sum * 5 + TF_WORD(TF_DIRECT_VECTOR + i * 4);
     TF_WORD(TF_TREE_SUMS + round * 4) = sum;

@@ -142,6 +142,7 @@ enum tf_noc_ctrl {
     TF_NOC_CMD_WR_INLINE = 1 << 3,
     TF_NOC_CMD_RESP_MARKED = 1 << 4,
     TF_NOC_CMD_BRCST_PACKET = 1 << 5,
+    TF_NOC_CMD_VC_LINKED = 1 << 6,
     TF_NOC_CMD_VC_STATIC = 1 << 7,
     TF_NOC_CMD_PATH_RESERVE = 1 << 8,
     TF_NOC_CMD_STATIC_VC_BRCST = 2 << 14,

@@ -91,7 +91,7 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_DIRECT_INPUT 0x70000u
 #define TF_DIRECT_INBOX 0x90000u /* the tile's own chunk, from each tile */
 #define TF_DIRECT_CAME (TF_K_SHARED + 0x500u)
-#define TF_DIRECT_DONE (TF_K_SHARED + 0x510u)
+#define TF_DIRECT_DONE(tile) (TF_K_SHARED + 0x600u + (tile)*0x10u) /* at each tile: the rounds of all tiles */
 
 #define TF_ACC_LINES 32u /* accumulators of 16 bytes, spread over tiles */
 #define TF_ACC_HOME(line, tiles) (((line)*9u + 4u) % (tiles))

@@ -62,6 +62,9 @@ void tf_races_epoch(struct tf_races *races, uint64_t cycle)
         tf_shadow_forget(&site->shadow, 0, UINT64_MAX / 2);
         forget_cores(site);
         forget_requests(site);
+        if (site->paths.path != NULL)
+            memset(site->paths.path, 0, site->paths.room * sizeof *site->paths.path);
+        site->paths.count = 0;
         for (uint32_t at = 0; at < site->syncs.room; at++)
             tf_view_clear(&site->syncs.sync[at].view);
     }

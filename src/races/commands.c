@@ -29,14 +29,17 @@ void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t addr
         *command = who.trace;
 }
 
-void command_loaded(struct site *site, uint32_t address, uint32_t offset, uint32_t value)
+void command_loaded(struct site *site, unsigned core, uint32_t address, uint32_t offset, uint32_t value)
 {
     const unsigned initiator = offset / TF_NIU_INITIATOR_STRIDE, word = offset % TF_NIU_INITIATOR_STRIDE / 4;
-    if (initiator < TF_NIU_INITIATORS && word == TF_NIU_CMD_CTRL && (value & 1) == 0)
-        site->command[address >> 16 & 1][initiator] = 0;
+    if (initiator >= TF_NIU_INITIATORS || word != TF_NIU_CMD_CTRL || (value & 1) != 0)
+        return;
+    site->command[address >> 16 & 1][initiator] = 0;
+    path_accepted(site, core, address >> 16 & 1);
 }
 
-void commands_taken(struct site *site, unsigned noc)
+void commands_taken(struct site *site, unsigned core, unsigned noc)
 {
+    path_accepted(site, core, noc);
     memset(site->command[noc], 0, sizeof site->command[noc]);
 }

@@ -411,9 +411,9 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     if (is_pending(site, address)) {
         of->commanded[noc] = 0;
         if (value == 0)
-            commands_taken(site, noc);
+            commands_taken(site, core, noc);
     }
-    command_loaded(site, address, offset, value);
+    command_loaded(site, core, address, offset, value);
     if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM)
         return;
     unsigned counter = (offset - TF_NIU_COUNTER) / 4;
@@ -424,7 +424,7 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
         check_wrap(site, core, pc, address, counter);
     if (!load_counter(site, core, noc, counter, value))
         return;
-    commands_taken(site, noc);
+    commands_taken(site, core, noc);
     note_wait(&of->waits, register_waited(address), address, pc, core_time(site, core));
 }
 

@@ -67,6 +67,7 @@ static void site_free(struct site *site)
     free(site->found);
     free(site->written);
     free(site->latest);
+    free(site->paths.path);
 }
 
 void tf_races_destroy(struct tf_races *races)

@@ -24,34 +24,6 @@ static enum request_class class_of(const struct tf_noc_request *request)
     return request->kind == TF_NOC_READ ? CLASS_READ : request->kind == TF_NOC_ATOMIC ? CLASS_ATOMIC : CLASS_WRITE;
 }
 
-/* The key of a request's path and channel, on which requests keep their order; 0 if other requests may overtake it. */
-static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
-{
-    uint64_t channel = ctrl & TF_NOC_CTRL_LINKED ? 16u : ctrl & TF_NOC_CTRL_STATIC ? 8u | TF_NOC_CTRL_VC(ctrl) : 0;
-    if (request->multicast)
-        return 1ull << 63 | (uint64_t)request->noc << 62 | (uint64_t)request->major_y << 61 | channel << 48 |
-               (uint64_t)request->x0 << 24 | (uint64_t)request->y0 << 16 | (uint64_t)request->x1 << 8 | request->y1;
-    if (channel == 0)
-        return 0;
-    return 1ull << 60 | (uint64_t)request->noc << 62 | channel << 48 | request->target;
-}
-
-/* A later request on the same path knows the earlier requests. Reads keep no order. */
-static void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record)
-{
-    uint64_t key = request->kind == TF_NOC_READ ? 0 : path_of(request, ctrl);
-    struct path *path = &site->path[key % 61 % PATHS];
-    if (key == 0)
-        return;
-    if (path->key != key)
-        *path = (struct path){.key = key};
-    for (unsigned i = 0; i < 2; i++)
-        if (path->last[i].time != 0)
-            record->release.more[record->release.count++] = path->last[i];
-    unsigned to = path->last[0].actor == record->actor || path->last[0].time == 0 ? 0 : 1;
-    path->last[to] = (struct tf_stamp){record->actor, record->time};
-}
-
 static struct issue *issue_add(struct site *site, uint64_t epoch)
 {
     struct issues *issues = &site->issues[epoch & 1];
@@ -116,8 +88,8 @@ static void read_source(struct site *site, const struct tf_noc_request *request,
     source.sort = CLASS_SOURCE;
     struct who who = accessor_of(&source, record_add(site, &source), false);
     access_bytes(site, &who, request, request->source_address);
-    if (request->address == request->source_address && record->release.count < TF_RELEASE_MORE)
-        record->release.more[record->release.count++] = (struct tf_stamp){source.actor, source.time};
+    if (request->address == request->source_address)
+        record_learn(record, (struct tf_stamp){source.actor, source.time});
 }
 
 /* Note a request as the last one of its class, with the core that issued it. */

@@ -5,7 +5,7 @@
 
 #include "races/clock.h"
 #include "races/readers.h"
-#include "noc/noc.h"
+#include "noc/order.h"
 #include "races/shadow.h"
 #include "tile/check.h"
 #include "tile/riscv/isa/decode.h"
@@ -25,6 +25,7 @@ enum {
     SLOT_CONFIG = 10, /* a core's stores that have arrived in the configuration */
     SLOT_UNIT = 15,   /* units of the coprocessor, by thread */
     SLOT_CLASS = 40,  /* classes of NOC requests, by NOC and transaction id */
+    SLOT_PATH = 200,  /* requests of a core on a path that do the same at the recipient */
 };
 
 #define THREADS 3u
@@ -51,7 +52,9 @@ _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come after units");
 #define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
 #define SLOTS SLOT_OF_CLASS(2, 0, 0)
 
-_Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
+_Static_assert(SLOTS <= SLOT_PATH, "paths come after classes");
+
+#define PATH_SLOTS (TF_RACE_SLOTS - SLOT_PATH)
 
 /* Marks of a word of L1. A core polls it, or an atomic changes it, so that it passes on its writer's clock. */
 #define MARK_SYNC 1u
@@ -75,6 +78,7 @@ struct waits {
 /* A request that accessed memory of a site. Traces in the shadow memory have its number. */
 struct record {
     uint32_t actor, time;
+    struct tf_stamp on_path;   /* the same as an action on its path; time 0: nothing on the path comes after it */
     struct tf_release release; /* the clock of its core at issue */
     uint32_t pc, caller;
     uint64_t cycle, address;            /* address: at the target */
@@ -108,13 +112,32 @@ struct issues {
     uint64_t epoch;
 };
 
-/* The last requests on one path: from one source, on one route and one virtual channel. They keep their order. */
+/*
+ * The last requests of a core on one path and one virtual channel, by what they do there (enum tf_noc_act). Times are
+ * those of the actor `slot`, of which others may have a part: after PATH_SLOTS of them, slots serve again.
+ */
 struct path {
-    uint64_t key; /* 0: none */
-    struct tf_stamp last[2];
+    uint64_t channel; /* tf_noc_channel(); 0: none */
+    uint8_t core;
+    uint8_t slot[TF_NOC_ACTS];                /* SLOT_PATH and up; 0: none yet */
+    uint32_t last[TF_NOC_ACTS];               /* 0: none yet */
+    uint32_t issued[TF_NOC_ACTS];             /* time at which the core knew that; UINT32_MAX: not yet */
+    uint32_t known[TF_NOC_ACTS][TF_NOC_ACTS]; /* of the requests of the first act: those of the second before them */
 };
 
-#define PATHS 64u
+/* A hash table of them. */
+struct paths {
+    struct path *path;
+    uint32_t count, room; /* a power of two */
+    uint32_t slots;       /* given so far */
+    uint32_t time[PATH_SLOTS];
+    uint8_t cores; /* those that have a path, as bits */
+    struct {
+        uint64_t channel; /* 0: none */
+        uint8_t act;
+    } issuing[TF_TILE_CORES][2]; /* by core and NOC: the last request, whose issue the core does not know of */
+    struct tf_noc_transaction transaction[2];
+};
 
 /* A register or a word that passes the clock of its writers to its readers. */
 struct sync {
@@ -252,7 +275,7 @@ struct site {
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
-    struct path path[PATHS];
+    struct paths paths;
     /* By slot - SLOT_CLASS: */
     uint32_t issued[SLOTS - SLOT_CLASS];  /* requests so far */
     uint32_t awaited[SLOTS - SLOT_CLASS]; /* how many of them there were when a core last knew that all were complete */
@@ -341,6 +364,17 @@ tf_trace record_add(struct site *site, const struct record *record);
 const struct record *record_of(const struct site *site, tf_trace trace);
 
 void records_free(struct records *records);
+
+/* --- paths.c --- */
+
+/* A request has been issued: note it on its path, and let it know the earlier requests there that act before it. */
+void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record);
+
+/* A core knows that a NIU has accepted its commands. */
+void path_accepted(struct site *site, unsigned core, unsigned noc);
+
+/* Let a record know of an action. */
+void record_learn(struct record *record, struct tf_stamp stamp);
 
 /* --- syncs.c --- */
 
@@ -480,10 +514,10 @@ bool copies_to_local(const struct site *site, unsigned core, uint32_t pc);
 
 /* A core stores to a register of a NIU, or has loaded one. offset: in the NIU, by Blackhole's layout. */
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);
-void command_loaded(struct site *site, uint32_t address, uint32_t offset, uint32_t value);
+void command_loaded(struct site *site, unsigned core, uint32_t address, uint32_t offset, uint32_t value);
 
-/* A NIU has accepted all commands. */
-void commands_taken(struct site *site, unsigned noc);
+/* A core knows that a NIU has accepted all commands. */
+void commands_taken(struct site *site, unsigned core, unsigned noc);
 
 /* --- tdma.c --- */
 

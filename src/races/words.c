@@ -24,6 +24,8 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
         /* Results that no core waits for may land on one word in any order. */
         if (who->record != NULL && who->record->actor == actor && who->record->sort == CLASS_ATOMIC)
             return true;
+        if (record->on_path.time != 0 && who_knows(who, record->on_path.actor, record->on_path.time))
+            return true;
     } else if ((int)slot == who->own[0] || (int)slot == who->own[1]) {
         return true;
     }

@@ -56,8 +56,9 @@ static const struct tf_usage usage = {
         "values\n"
         "that the cores load; the chip's documents allow some outcomes and forbid the others. A test runs under many\n"
         "orders, as 'tilefarm explore' makes them, and eight times each in deterministic and in relaxed mode. It\n"
-        "passes if each allowed outcome occurs under these orders, and no forbidden one in any mode. Without TEST,\n"
-        "all tests run. docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
+        "passes if each allowed outcome occurs under these orders, and no forbidden one in any mode. 'run --check' must\n"
+        "name a race where the documents leave an order open, and nothing where they do not. Without TEST, all tests\n"
+        "run. docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
     .option = list,
     .options = sizeof list / sizeof list[0],
     .operands_most = 1000,
@@ -79,9 +80,10 @@ static void *work(void *context)
     }
 }
 
-static bool passes(const struct tf_litmus_result *result)
+static bool passes(const struct tf_litmus *test, const struct tf_litmus_result *result)
 {
-    return result->error == NULL && !result->forbidden && result->reached == result->wanted;
+    return result->error == NULL && !result->forbidden && result->reached == result->wanted &&
+           result->racy == tf_litmus_has_race(test);
 }
 
 static int print_list(void)
@@ -109,26 +111,30 @@ static void print_escaped(const char *text)
 
 static void print_markdown(const struct litmus_run *run)
 {
-    printf("| test | actors | outcomes that came: all that are allowed | source |\n|---|---|---|---|\n");
+    printf(
+        "| test | actors | outcomes that came: all that are allowed | `--check` | source |\n|---|---|---|---|---|\n");
     for (unsigned i = 0; i < run->tests; i++) {
         const struct tf_litmus *test = run->test[i];
         printf("| `%s` | ", test->name);
         print_escaped(test->about);
         printf(" | ");
         print_outcomes(test->allowed);
-        printf("%s | %s |\n", passes(&run->result[i]) ? "" : " (FAILS)", test->page);
+        printf("%s | %s | %s |\n", passes(test, &run->result[i]) ? "" : " (FAILS)",
+               run->result[i].racy ? "race" : "silent", test->page);
     }
 }
 
 static void print_result(const struct tf_litmus *test, const struct tf_litmus_result *result)
 {
-    printf("%-6s %-24s %s\n", passes(result) ? "ok" : "FAILED", test->name, test->about);
+    printf("%-6s %-24s %s\n", passes(test, result) ? "ok" : "FAILED", test->name, test->about);
     if (result->error != NULL)
         printf("       %s\n", result->error);
     for (unsigned i = 0; i < result->outcomes; i++)
         printf("       %c %-12s %8llu %6llu %6llu\n", result->outcome[i].allowed ? ' ' : '*', result->outcome[i].text,
                (unsigned long long)result->outcome[i].runs[0], (unsigned long long)result->outcome[i].runs[1],
                (unsigned long long)result->outcome[i].runs[2]);
+    if (result->racy != tf_litmus_has_race(test))
+        printf("       'run --check' names %s\n", result->racy ? "a race, but nothing is left open" : "no race");
     if (result->forbidden)
         printf("       forbidden, first with seed %llu. %s\n", (unsigned long long)result->forbidden_seed, test->page);
     if (result->reached < result->wanted)
@@ -152,10 +158,10 @@ static bool write_json(struct litmus_run *run)
                                             (json_int_t)result->outcome[k].runs[TF_LITMUS_EXPLORE], "deterministic",
                                             (json_int_t)result->outcome[k].runs[TF_LITMUS_DETERMINISTIC], "relaxed",
                                             (json_int_t)result->outcome[k].runs[TF_LITMUS_RELAXED]));
-        json_array_append_new(tests,
-                              json_pack("{s:s, s:s, s:s, s:s, s:b, s:o}", "name", run->test[i]->name, "about",
-                                        run->test[i]->about, "allowed", run->test[i]->allowed, "source",
-                                        run->test[i]->page, "passed", (int)passes(result), "outcomes", outcomes));
+        json_array_append_new(tests, json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:o}", "name", run->test[i]->name,
+                                               "about", run->test[i]->about, "allowed", run->test[i]->allowed, "source",
+                                               run->test[i]->page, "race", (int)result->racy, "passed",
+                                               (int)passes(run->test[i], result), "outcomes", outcomes));
     }
     json_t *object = json_pack("{s:s, s:I, s:f, s:b, s:o}", "command", "litmus", "seeds",
                                (json_int_t)run->options.seeds, "wall_s", run->wall_s, "interrupted",
@@ -178,8 +184,9 @@ static int report(struct litmus_run *run)
     else if (!to_standard_output && !run->options.quiet && !interrupted)
         printf("litmus: each outcome, and how often it occurred in explore, deterministic and relaxed mode\n");
     for (unsigned i = 0; i < run->tests && !interrupted; i++) {
-        failed += !passes(&run->result[i]);
-        if (!run->options.markdown && !to_standard_output && (!run->options.quiet || !passes(&run->result[i])))
+        failed += !passes(run->test[i], &run->result[i]);
+        if (!run->options.markdown && !to_standard_output &&
+            (!run->options.quiet || !passes(run->test[i], &run->result[i])))
             print_result(run->test[i], &run->result[i]);
     }
     if (interrupted && !to_standard_output)

@@ -29,11 +29,19 @@ struct tf_litmus_seen {
     uint32_t number; /* of the register, or the address */
 };
 
+/* Does `run --check` name a race? */
+enum tf_litmus_race {
+    TF_LITMUS_RACE_BY_OUTCOMES, /* if several outcomes are allowed */
+    TF_LITMUS_RACE_NONE,        /* several outcomes are allowed, but only actions meet that synchronize */
+    TF_LITMUS_RACE_WARM,        /* the reader's first load races, which only fills L0; one outcome is allowed */
+};
+
 struct tf_litmus {
     const char *name;
     const char *about;   /* in a line, for people */
     const char *page;    /* where the documents say which outcomes there are */
     const char *allowed; /* outcomes, "0 1|1 1": all others are forbidden */
+    enum tf_litmus_race race;
     unsigned actors, seen;
     struct tf_litmus_actor actor[TF_LITMUS_ACTORS];
     struct tf_litmus_seen see[TF_LITMUS_SEEN];
@@ -56,9 +64,13 @@ struct tf_litmus_result {
     bool forbidden;           /* an outcome that is not allowed has occurred */
     unsigned reached, wanted; /* number of allowed outcomes that occurred in explore, and of all allowed ones */
     uint64_t forbidden_seed;
+    bool racy;         /* `run --check` has named a race, in deterministic mode */
     const char *error; /* NULL: none */
     bool complete;     /* no signal ended the test early */
 };
+
+/* Must `run --check` name a race? */
+bool tf_litmus_has_race(const struct tf_litmus *test);
 
 /* Run a test with up to `seeds` seeds. It ends early when all allowed outcomes have occurred within a third of them, or
    at a signal. Any thread. */

@@ -10,6 +10,7 @@
 #define CYCLES_MAX 1000000u
 #define OTHER_RUNS 8u  /* in deterministic and in relaxed mode */
 #define WAIT_MOST 150u /* cycles that an actor waits before a step */
+#define RACES_READ 64u
 #define SEEDS_LEAST 3u /* one of so many seeds is tried in any case */
 
 /* Waits move the steps of the actors against each other; half of them are 0. */
@@ -132,8 +133,21 @@ static bool configure(struct tf_config *config, enum tf_litmus_mode mode, const 
     return true;
 }
 
-/* Run once. Returns NULL with the outcome in `text`, or a sentence about what failed. */
-static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_t seed, char *text)
+/* Does the checker report two accesses without an order? Loose ends do not count: the tests have some. */
+static bool is_racy(struct tf_chip *chip)
+{
+    struct tf_race race[RACES_READ];
+    const size_t races = tf_races(chip, race, RACES_READ);
+    for (size_t i = 0; i < races && i < RACES_READ; i++)
+        if (race[i].kind == TF_RACE_DATA || race[i].kind == TF_RACE_STALE_LINE || race[i].kind == TF_RACE_OVERTAKEN)
+            return true;
+    return false;
+}
+
+/* Run once. Returns NULL with the outcome in `text`, or a sentence about what failed. racy: NULL, or check for races.
+   */
+static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_t seed, char *text,
+                            bool *racy)
 {
     struct tf_explore explore = {.scheduled = false};
     struct tf_config config;
@@ -141,7 +155,10 @@ static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mo
     tf_explore_random(&explore, seed);
     for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) /* few places need a decision */
         explore.rate[freedom] = explore.rate[freedom] > 8192 ? 49152 : (uint16_t)(explore.rate[freedom] * 6);
-    if (!configure(&config, mode, &explore) || tf_chip_create(&config, &chip, NULL) != TF_OK)
+    if (!configure(&config, mode, &explore))
+        return "the chip cannot be created";
+    config.check = racy != NULL;
+    if (tf_chip_create(&config, &chip, NULL) != TF_OK)
         return "the chip cannot be created";
     const struct tf_run_options run = {.cycles_max = CYCLES_MAX};
     enum tf_end end = TF_END_QUIET;
@@ -154,6 +171,8 @@ static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mo
         snprintf(text, TF_LITMUS_TEXT, "no end");
     else if (error == TF_OK)
         error = see(chip, test, text);
+    if (racy != NULL)
+        *racy |= is_racy(chip);
     tf_chip_destroy(chip);
     return error == TF_OK ? NULL : tf_strerror(error);
 }
@@ -194,6 +213,12 @@ static void note(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_
     result->runs[mode]++;
 }
 
+bool tf_litmus_has_race(const struct tf_litmus *test)
+{
+    return test->race == TF_LITMUS_RACE_WARM ||
+           (test->race == TF_LITMUS_RACE_BY_OUTCOMES && strchr(test->allowed, '|') != NULL);
+}
+
 void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_interrupt *interrupt,
                    struct tf_litmus_result *result)
 {
@@ -206,7 +231,8 @@ void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_inter
         for (uint64_t seed = 1; seed <= runs && result->error == NULL && !tf_interrupt_received(interrupt); seed++) {
             if (mode == TF_LITMUS_EXPLORE && result->reached == result->wanted && seed > seeds / SEEDS_LEAST)
                 break;
-            result->error = run_seed(test, (enum tf_litmus_mode)mode, seed, text);
+            result->error = run_seed(test, (enum tf_litmus_mode)mode, seed, text,
+                                     mode == TF_LITMUS_DETERMINISTIC ? &result->racy : NULL);
             if (result->error == NULL)
                 note(test, (enum tf_litmus_mode)mode, seed, text, result);
         }

@@ -44,7 +44,8 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define POLL(address) {TF_LITMUS_POLL, address, 0, 0, 0, 0}
 #define WR(tile, to, bytes, ctrl) {TF_LITMUS_WRITE, to, FROM, bytes, tile, ctrl}
 #define WR_FROM(tile, to, from, bytes, ctrl) {TF_LITMUS_WRITE, to, from, bytes, tile, ctrl}
-#define RD(tile, from, to, ctrl) {TF_LITMUS_READ, from, to, 16, tile, ACK | (ctrl)}
+#define READ(tile, from, to, bytes, ctrl) {TF_LITMUS_READ, from, to, bytes, tile, ACK | (ctrl)}
+#define RD(tile, from, to, ctrl) READ(tile, from, to, 16, ctrl)
 #define ADD(tile, address, at, ctrl) {TF_LITMUS_ADD, address, at, 0, tile, 1u | (ctrl)}
 #define REG(tile, address, value, ctrl) {TF_LITMUS_REGISTER, address, value, 0, tile, 2u | 8u | ACK | (ctrl)}
 #define MC(tiles, to, ctrl) {TF_LITMUS_MULTICAST, to, FROM, 16, tiles, 2u | 1u << 5 | 1u << 8 | (ctrl)}
@@ -64,6 +65,8 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
     .see = {__VA_ARGS__}
 #define TEST(name_, about_, page_, allowed_) .name = name_, .about = about_, .page = page_, .allowed = allowed_
 
+#define NO_RACE .race = TF_LITMUS_RACE_NONE
+#define WARM .race = TF_LITMUS_RACE_WARM
 #define ALL2 "0 0|0 1|1 0|1 1"
 #define QUEUE "MemoryOrdering.md: a later load may emit its request before an earlier store of other bytes"
 #define MOVER "Mover.md: it takes many cycles; TDMA-RISC.md: the status says when it is idle"
@@ -75,7 +78,8 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define OTHER "MemoryOrdering.md: requests to different regions may be processed in any order, also across a fence"
 #define ANSWERED "MemoryOrdering.md: a load of the stored bytes, whose value is used, comes after the store"
 #define ANY "Ordering.md: packets on different virtual channels may be reordered"
-#define SAME "Ordering.md: packets of one route and one virtual channel stay in order"
+#define IN_TRANSIT "they stay in order on their way (beyond the page: also at the recipient)"
+#define SAME "Ordering.md: packets of one route and one virtual channel: " IN_TRANSIT
 #define RULE(n) "Ordering.md, one virtual channel, rule " n
 #define NO_RULE "Ordering.md, one virtual channel: no rule for this pair, so the recipient may reorder it"
 #define UNITS "STALLWAIT.md: a unit may still be at work after its instruction"
@@ -90,7 +94,7 @@ const struct tf_litmus tf_litmus_tests[] = {
     {TEST("SB+fence", "SB with a fence on one side", QUEUE, ALL2),
      ACTORS(ON(0, B, ST(X, 1), FENCE, LD(Y, 0)), ON(0, NC, ST(Y, 1), LD(X, 0))), SEE(R(0, 0), R(1, 0))},
     {TEST("SB+amos", "SB with atomics in place of loads",
-          "MemoryOrdering.md: atomics wait for the store queue", "0 1|1 0|1 1"),
+          "MemoryOrdering.md: atomics wait for the store queue", "0 1|1 0|1 1"), NO_RACE,
      ACTORS(ON(0, B, ST(X, 1), AMO(Y, 0, 0)), ON(0, NC, ST(Y, 1), AMO(X, 0, 0))), SEE(R(0, 0), R(1, 0))},
     {TEST("SB+reads", "SB; each first loads what it stored", ANSWERED, "0 1|1 0|1 1"),
      ACTORS(ON(0, T0, ST(X, 1), SETTLE(X), LD(Y, 0)), ON(0, T1, ST(Y, 1), SETTLE(Y), LD(X, 0))),
@@ -120,7 +124,7 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), LD(Y, 0), FENCE, LD(X, 1))), SEE(R(1, 0), R(1, 1))},
     {TEST("MP+warm+amo", "MP+warm; the reader loads y by an atomic", FLUSH, "0 0|0 1|1 1"),
      ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), AMO(Y, 0, 0), LD(X, 1))), SEE(R(1, 0), R(1, 1))},
-    {TEST("MP+poll", "store x, store y | poll y with fences, load x", FLUSH, "1"),
+    {TEST("MP+poll", "store x, store y | poll y with fences, load x", FLUSH, "1"), WARM,
      ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), POLL(Y), LD(X, 1))), SEE(R(1, 1))},
     {TEST("MP+amo-flag", "store x, atomic on y | poll y, load x",
           "MemoryOrdering.md: atomics wait for the store queue", "1"),
@@ -140,7 +144,7 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ST(X, 1), ST(Y, 2)), ON(0, NC, ST(Y, 1), ST(X, 2))), SEE(M(0, X), M(0, Y))},
     {TEST("WRC", "store x | poll x, store y | poll y, load x", REGION, "1"),
      ACTORS(ON(0, B, ST(X, 1)), ON(0, NC, POLL(X), ST(Y, 1)), ON(0, T0, POLL(Y), LD(X, 0))), SEE(R(2, 0))},
-    {TEST("WRC+warm", "WRC; the last one has loaded x before, and polls y by an atomic", FLUSH, "0 0|0 1|1 1"),
+    {TEST("WRC+warm", "WRC; the last one has loaded x before, and polls y by an atomic", FLUSH, "0 0|0 1|1 1"), NO_RACE,
      ACTORS(ON(0, B, ST(X, 1)), ON(0, NC, POLL(X), ST(Y, 1)), ON(0, T0, SETTLE(X), AMO(Y, 0, 0), LD(X, 1))),
      SEE(R(2, 0), R(2, 1))},
     {TEST("IRIW+polls", "store x | store y | poll x, load y | poll y, load x",
@@ -155,10 +159,10 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ST(X, 1), LD(X, 0)), ON(0, NC, ST(X, 2))), SEE(R(0, 0))},
     {TEST("CoRW", "load x, store x=1 | store x=2", REGION, "0 1|0 2|2 1"),
      ACTORS(ON(0, B, LD(X, 0), ST(X, 1)), ON(0, NC, ST(X, 2))), SEE(R(0, 0), M(0, X))},
-    {TEST("amo+amo", "two atomics add 1 to x", "MemoryOrdering.md: L1 locks against concurrent access", "0 1 2|1 0 2"),
+    {TEST("amo+amo", "two atomics add 1 to x", "MemoryOrdering.md: L1 locks against concurrent access", "0 1 2|1 0 2"), NO_RACE,
      ACTORS(ON(0, B, AMO(X, 0, 1)), ON(0, NC, AMO(X, 0, 1))), SEE(R(0, 0), R(1, 0), M(0, X))},
     {TEST("amo+store", "an atomic adds 1 to x | store x=2",
-          "MemoryOrdering.md: L1 locks against concurrent access", "0 2|2 3"),
+          "MemoryOrdering.md: L1 locks against concurrent access", "0 2|2 3"), NO_RACE,
      ACTORS(ON(0, B, AMO(X, 0, 1)), ON(0, NC, ST(X, 2))), SEE(R(0, 0), M(0, X))},
 
     /* L1 and other regions. */
@@ -191,10 +195,10 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ST(X, 1), FENCE, ST(STREAM_A, 1)), ON(0, NC, POLL(STREAM_A), LD(X, 1))), SEE(R(1, 1))},
     {TEST("MP+stream+read", "MP+stream; the writer loads x between", ANSWERED, "1"),
      ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(STREAM_A, 1)), ON(0, NC, POLL(STREAM_A), LD(X, 1))), SEE(R(1, 1))},
-    {TEST("SB+streams", "store a stream register, load another | the reverse", QUEUE, ALL2),
+    {TEST("SB+streams", "store a stream register, load another | the reverse", QUEUE, ALL2), NO_RACE,
      ACTORS(ON(0, B, ST(STREAM_A, 1), LD(STREAM_B, 0)), ON(0, NC, ST(STREAM_B, 1), LD(STREAM_A, 0))),
      SEE(R(0, 0), R(1, 0))},
-    {TEST("SB+streams+reads", "SB+streams; each first loads what it stored", ANSWERED, "0 1|1 0|1 1"),
+    {TEST("SB+streams+reads", "SB+streams; each first loads what it stored", ANSWERED, "0 1|1 0|1 1"), NO_RACE,
      ACTORS(ON(0, B, ST(STREAM_A, 1), SETTLE(STREAM_A), LD(STREAM_B, 0)),
             ON(0, NC, ST(STREAM_B, 1), SETTLE(STREAM_B), LD(STREAM_A, 0))),
      SEE(R(0, 0), R(1, 0))},
@@ -297,12 +301,17 @@ const struct tf_litmus tf_litmus_tests[] = {
     {TEST("MP+noc+atomic+wait", "MP+noc+atomic; the response comes first", RESPONSE, "1"),
      ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), ADD(1, Y, RETURN, ACK)), ON(1, B, POLL(Y), LD(X, 0))),
      SEE(R(1, 0))},
-    {TEST("MP+noc+stale", "MP+noc+wait; the reader has loaded x before, and polls with fences", FLUSH, "1"),
+    {TEST("MP+noc+stale", "MP+noc+wait; the reader has loaded x before, and polls with fences", FLUSH, "1"), WARM,
      ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), WR(1, Y, 16, 2u | ACK)),
             ON(1, B, SETTLE(X), POLL(Y), LD(X, 0))), SEE(R(1, 0))},
-    {TEST("MP+register", "write x, write a stream register | poll it, load x", ANY, "0|1"),
+    {TEST("MP+register", "write x, write a stream register, on one static channel | poll it, load x",
+          NO_RULE, "0|1"),
      ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), REG(1, STREAM_A, 1, CHANNEL(0u))),
             ON(1, B, POLL(STREAM_A), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+initiators", "write x, which has left, tell another core, which writes y, on one static channel | poll y, load x",
+          "Ordering.md: NOC_CMD_CTRL of all initiators is in order; " IN_TRANSIT, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), SENT(0), ST(Z, 1)),
+            ON(0, NC, POLL(Z), WR(1, Y, 16, 2u | ACK | CHANNEL(0u))), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(2, 0))},
     {TEST("MC+flag", "multicast x, multicast y | poll y, load x, at two tiles", ANY, ALL2),
      ACTORS(ON(0, B, MC(2, X, 0), MC(2, Y, 0)), ON(1, B, POLL(Y), LD(X, 0)), ON(2, B, POLL(Y), LD(X, 0))),
      SEE(R(1, 0), R(2, 0))},
@@ -352,29 +361,38 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, RD(1, X, Y, LINKED), WR(1, X, 16, 2u | ACK), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
 
     /* Atomics. */
-    {TEST("atomic+atomic", "increment x twice, answered", ANY, "0 1|1 0"),
+    {TEST("atomic+atomic", "increment x twice, answered", ANY, "0 1|1 0"), NO_RACE,
      ACTORS(ON(0, B, ADD(1, X, Y, ACK), ADD(1, X, Z, ACK), WAIT(0), LD(Y, 0), LD(Z, 1))), SEE(R(0, 0), R(0, 1))},
     {TEST("atomic+atomic+static", "atomic+atomic on one static channel", RULE("3"), "0 1"),
      ACTORS(ON(0, B, ADD(1, X, Y, ACK | CHANNEL(0u)), ADD(1, X, Z, ACK | CHANNEL(0u)), WAIT(0), LD(Y, 0), LD(Z, 1))),
      SEE(R(0, 0), R(0, 1))},
-    {TEST("posted+atomic+static", "a posted and an answered increment on one static channel", NO_RULE, "0|1"),
+    {TEST("posted+atomic+static", "a posted and an answered increment on one static channel", NO_RULE, "0|1"), NO_RACE,
      ACTORS(ON(0, B, ADD(1, X, Y, CHANNEL(0u)), ADD(1, X, Z, ACK | CHANNEL(0u)), WAIT(0), LD(Z, 0))), SEE(R(0, 0))},
     {TEST("posted", "a posted increment, its core tells another, which reads",
           "Counters.md: there is no response to wait for", "0|1"),
      ACTORS(ON(0, B, ADD(1, X, Y, 0), WAIT(0), RD(1, X, Y, 0), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
-    {TEST("atomics", "two tiles increment x", "Atomics.md: an atomic is indivisible", "0 1 2|1 0 2"),
+    {TEST("atomics", "two tiles increment x", "Atomics.md: an atomic is indivisible", "0 1 2|1 0 2"), NO_RACE,
      ACTORS(ON(0, B, ADD(2, X, Y, ACK), WAIT(0), LD(Y, 0)), ON(1, B, ADD(2, X, Y, ACK), WAIT(0), LD(Y, 0))),
      SEE(R(0, 0), R(1, 0), M(2, X))},
     {TEST("atomic+amo", "a tile increments x, which a core there increments too",
-          "Atomics.md: an atomic is indivisible", "0 1 2|1 0 2"),
+          "Atomics.md: an atomic is indivisible", "0 1 2|1 0 2"), NO_RACE,
      ACTORS(ON(0, B, ADD(1, X, Y, ACK), WAIT(0), LD(Y, 0)), ON(1, B, AMO(X, 0, 1))), SEE(R(0, 0), R(1, 0), M(1, X))},
 
     /* Registers over the NOC. */
-    {TEST("registers", "write a register twice", ANY, "1|2"),
+    {TEST("registers", "write a register twice", ANY, "1|2"), NO_RACE,
      ACTORS(ON(0, B, REG(1, STREAM_A, 1, 0), REG(1, STREAM_A, 2, 0), WAIT(0))), SEE(M(1, STREAM_A))},
     {TEST("registers+static", "registers on one static channel", RULE("4"), "2"),
      ACTORS(ON(0, B, REG(1, STREAM_A, 1, CHANNEL(0u)), REG(1, STREAM_A, 2, CHANNEL(0u)), WAIT(0))),
      SEE(M(1, STREAM_A))},
+    {TEST("read+register", "store x, store a stream register | read the register, read x", ANY, ALL2),
+     ACTORS(ON(1, B, ST(X, 1), SETTLE(X), ST(STREAM_A, 1)),
+            ON(0, B, READ(1, STREAM_A, Y, 4, 0), READ(1, X, Z, 16, 0), WAIT(0), LD(Y, 0), LD(Z, 1))),
+     SEE(R(1, 0), R(1, 1))},
+    {TEST("read+register+static", "read+register on one static channel", RULE("5"), "0 0|0 1|1 1"),
+     ACTORS(ON(1, B, ST(X, 1), SETTLE(X), ST(STREAM_A, 1)),
+            ON(0, B, READ(1, STREAM_A, Y, 4, CHANNEL(0u)), READ(1, X, Z, 16, CHANNEL(0u)), WAIT(0), LD(Y, 0),
+               LD(Z, 1))),
+     SEE(R(1, 0), R(1, 1))},
     {TEST("registers+flag", "write a register, then another on one static channel | poll that, load the first",
           RULE("4"), "1"),
      ACTORS(ON(0, B, REG(1, STREAM_A, 1, CHANNEL(0u)), REG(1, STREAM_B, 1, CHANNEL(0u))),

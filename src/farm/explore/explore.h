@@ -11,7 +11,7 @@
 #define FARM_EXPLORE_H
 
 #include "pool/sites.h"
-#include "noc/noc.h"
+#include "noc/order.h"
 #include "tile/explore/decide.h"
 #include "tile/explore/sights.h"
 
@@ -36,12 +36,11 @@ struct tf_exploring {
     struct tf_flight *first, **end;       /* list of the packets that have not acted, in the order of issue */
     struct tf_flying_response *responses; /* list of the responses in flight, in the order in which packets acted */
     struct tf_flying_response **responses_end;
-    struct tf_flight *acting;       /* the packet that acts now; NULL: none */
-    struct tf_sites touched;        /* sites that have changed since the run phase of this epoch */
-    uint32_t link[TF_NODES_MAX][2]; /* by node and NOC: number of the linked transaction under way; 0: none */
-    uint32_t links;                 /* linked transactions so far */
-    uint64_t seeks_down_to;         /* tf_exploring_seek(): the search ends with a cycle below this; 0: no search */
-    uint64_t matters;               /* the first cycle found at which another order may matter; UINT64_MAX: none */
+    struct tf_flight *acting; /* the packet that acts now; NULL: none */
+    struct tf_sites touched;  /* sites that have changed since the run phase of this epoch */
+    struct tf_noc_transaction transaction[TF_NODES_MAX][2]; /* by node and NOC: the one under way */
+    uint64_t seeks_down_to; /* tf_exploring_seek(): the search ends with a cycle below this; 0: no search */
+    uint64_t matters;       /* the first cycle found at which another order may matter; UINT64_MAX: none */
 };
 
 /* Make the state of a new chip whose configuration asks to explore. The caller fills in the other parts. Returns NULL

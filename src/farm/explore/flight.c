@@ -8,6 +8,7 @@
 #include "farm/order/reach.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
+#include "noc/order.h"
 #include "races/races.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
@@ -32,7 +33,8 @@ struct tf_flight {
     uint32_t ordinal;
     uint32_t number; /* issue number at the source; the race checker identifies the packet by it */
     uint32_t ctrl;
-    uint32_t link;
+    uint8_t act;      /* enum tf_noc_act */
+    uint64_t channel; /* of tf_noc_channel() */
     unsigned answers; /* responses that have not landed, and 1 until it has acted */
     struct tf_noc_request request;
 };
@@ -123,39 +125,11 @@ void tf_exploring_sink(struct tf_worker *worker)
 
 /* --- the order of two packets --- */
 
-static bool same_path(const struct tf_flight *a, const struct tf_flight *b)
+/* Does the first of two packets act before the second? */
+static bool acts_before(const struct tf_flight *a, const struct tf_flight *b)
 {
-    const struct tf_noc_request *x = &a->request, *y = &b->request;
-    if (x->source != y->source || x->noc != y->noc || x->entry.node != y->entry.node || x->multicast != y->multicast)
-        return false;
-    return !x->multicast || (x->x0 == y->x0 && x->y0 == y->y0 && x->x1 == y->x1 && x->y1 == y->y1 &&
-                             x->major_y == y->major_y && x->exclude == y->exclude);
-}
-
-static bool same_channel(const struct tf_flight *a, const struct tf_flight *b)
-{
-    bool both_static = (a->ctrl & b->ctrl & TF_NOC_CTRL_STATIC) != 0 &&
-                       TF_NOC_CTRL_VC(a->ctrl) == TF_NOC_CTRL_VC(b->ctrl);
-    return both_static || (a->link != 0 && a->link == b->link);
-}
-
-/*
- * Does the first of two packets act before the second (Ordering.md, "Ordering properties of two packets")? The page
- * lists no rule for two writes to L1 of one channel; they leave the path in order, and here they act in order.
- */
-static bool acts_before(const struct tf_fabric *fabric, const struct tf_flight *a, const struct tf_flight *b)
-{
-    if (!same_path(a, b) || !same_channel(a, b))
-        return false;
-    const struct tf_noc_request *x = &a->request, *y = &b->request;
-    const struct tf_node *node = &fabric->node[x->entry.node];
-    bool x_register = tf_node_place(node, x->address) == TF_PLACE_REGISTER;
-    bool y_register = tf_node_place(node, y->address) == TF_PLACE_REGISTER;
-    if (tf_noc_is_write(x->kind))
-        return tf_noc_is_write(y->kind) ? x_register == y_register : y->kind == TF_NOC_READ;
-    if (x->kind == TF_NOC_READ)
-        return (a->ctrl & TF_NOC_CTRL_LINKED) != 0 || (y->kind == TF_NOC_READ && (x_register || y_register));
-    return x->answered && y->kind == TF_NOC_ATOMIC;
+    return a->channel != 0 && a->channel == b->channel && a->request.source == b->request.source &&
+           a->request.entry.node == b->request.entry.node && tf_noc_rules[a->act][b->act] != TF_NOC_RULE_NONE;
 }
 
 /* --- observing accesses --- */
@@ -218,18 +192,6 @@ static void capture(struct tf_exploring *exploring, struct tf_flight *flight)
 
 /* --- departure; called by the thread of the run --- */
 
-/* The transaction of a packet. A transaction is a sequence of linked packets and the packet that follows them. */
-static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *flight)
-{
-    uint32_t *open = &exploring->link[flight->request.source][flight->request.noc];
-    uint32_t link = *open;
-    if ((flight->ctrl & TF_NOC_CTRL_LINKED) == 0)
-        *open = 0;
-    else if (link == 0)
-        *open = link = ++exploring->links;
-    return link;
-}
-
 static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_request *request)
 {
     const struct tf_node *node = &fabric->node[request->entry.node];
@@ -257,6 +219,7 @@ static void decide(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     const struct tf_noc_request *request = &flight->request;
     struct tf_decider *decider = &exploring->fabric->node[request->source].tile->explore->decider;
+    flight->act = (uint8_t)tf_noc_act_of(&exploring->fabric->node[request->entry.node], request, flight->ctrl);
     uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->actor, flight->ordinal, at(flight));
     flight->due = epoch_number(exploring) + delay;
     flight->part = UINT64_MAX;
@@ -274,7 +237,7 @@ static void decide(struct tf_exploring *exploring, struct tf_flight *flight)
         flight->capture = epoch_number(exploring) + tf_min(wait, delay);
     }
     for (const struct tf_flight *before = exploring->first; before != NULL; before = before->next)
-        if (acts_before(exploring->fabric, before, flight)) {
+        if (acts_before(before, flight)) {
             flight->due = tf_max(flight->due, before->due);
             flight->part = tf_max(flight->part, before->due);
         }
@@ -332,7 +295,8 @@ static void depart(struct tf_exploring *exploring, struct tf_flight *flight)
     flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->actor]++;
     if (node->tile->explore->sights != NULL)
         tf_sights_matter(node->tile->explore->sights, flight->request.cycle);
-    flight->link = link_of(exploring, flight);
+    flight->channel = tf_noc_channel(&exploring->transaction[flight->request.source][flight->request.noc],
+                                     &flight->request, flight->ctrl);
     if (flight->request.multicast) {
         depart_to_many(exploring, flight);
         return;
