@@ -50,6 +50,7 @@ struct exploration {
     uint64_t shrink_seconds;
     double shrink_until_s;
     bool shrunk; /* no smaller set of decisions fails */
+    bool told;   /* the outcomes of the seeds are printed */
     struct tf_trial baseline;
     struct tf_decision *decision; /* decisions of the failing run, shrunk */
     size_t decisions, decisions_before;
@@ -580,22 +581,18 @@ static void print_failure(const struct exploration *exploration)
     printf(", after %u run%s:\n", exploration->shrink_runs, exploration->shrink_runs == 1 ? "" : "s");
 }
 
-static void report(const struct exploration *exploration)
+/* Does the report go to standard output? */
+static bool prints_report(const struct exploration *exploration)
+{
+    return !exploration->quiet && (exploration->json == NULL || strcmp(exploration->json, "-") != 0);
+}
+
+/* The outcomes of the seeds. */
+static void report_seeds(const struct exploration *exploration)
 {
     const struct tf_search *search = &exploration->search;
     char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
     double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
-    if (exploration->baseline.failed) {
-        printf(
-            "explore: the usual order fails: %s\n"
-            "No other order was run, and %s has no decisions. 'tilefarm run' reports a fault or a deadlock in full.\n",
-            exploration->baseline.outcome, exploration->out);
-        return;
-    }
-    if (exploration->interrupted && exploration->step < STEP_SEEDS) {
-        printf("explore: interrupted in %s, before the first seed\n", step_text[exploration->step]);
-        return;
-    }
     printf("explore: %s seeds in %.1f s, %.*f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
            search->wall_s, rate < 10 ? 2 : 0, rate, search->jobs, search->interrupted ? ", interrupted" : "");
     if (exploration->hunt.from != 0)
@@ -608,6 +605,24 @@ static void report(const struct exploration *exploration)
     for (unsigned i = 0; i < search->lines; i++)
         printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_text_grouped(search->line[i].runs, number),
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
+}
+
+static void report(const struct exploration *exploration)
+{
+    const struct tf_search *search = &exploration->search;
+    if (exploration->baseline.failed) {
+        printf(
+            "explore: the usual order fails: %s\n"
+            "No other order was run, and %s has no decisions. 'tilefarm run' reports a fault or a deadlock in full.\n",
+            exploration->baseline.outcome, exploration->out);
+        return;
+    }
+    if (exploration->interrupted && exploration->step < STEP_SEEDS) {
+        printf("explore: interrupted in %s, before the first seed\n", step_text[exploration->step]);
+        return;
+    }
+    if (!exploration->told)
+        report_seeds(exploration);
     if (!search->failed || search->interrupted)
         return;
     print_failure(exploration);
@@ -674,31 +689,6 @@ static bool write_json(struct exploration *exploration)
     return written && tf_interrupt_commit(&exploration->interrupt);
 }
 
-/* May a run end with this memory? Registers are read after it, because reading may change them. */
-static bool is_readable(struct tf_chip *chip, struct tf_coord node, uint64_t address, uint64_t bytes, const char *name)
-{
-    void *data = malloc(bytes);
-    bool is_register = address >= tf_chip_arch(chip)->space.registers_first && address <= UINT32_MAX;
-    int error = data == NULL ? TF_ENOMEM : is_register ? TF_OK : tf_read(chip, node, address, data, bytes);
-    free(data);
-    if (error != TF_OK)
-        tf_cli_error("%s: %s", name, tf_strerror(error));
-    return error == TF_OK;
-}
-
-/* Returns -1, or an exit code after an error line. */
-static int check_memory(const struct tf_hunt *hunt)
-{
-    struct tf_chip *chip = hunt->start->session.chip;
-    bool fine = true;
-    for (unsigned i = 0; i < hunt->words && fine; i++)
-        fine = is_readable(chip, hunt->word[i].node, hunt->word[i].address, 4, hunt->word[i].name);
-    for (unsigned i = 0; i < hunt->ranges && fine; i++)
-        fine = is_readable(chip, hunt->range[i].node, hunt->range[i].address, hunt->range[i].bytes,
-                           hunt->range[i].name);
-    return fine ? -1 : TF_EXIT_USAGE;
-}
-
 /* Run the seeds, and shrink a failing run. Returns -1, or an exit code as tf_trial_run(). */
 static int search(struct exploration *exploration)
 {
@@ -711,7 +701,16 @@ static int search(struct exploration *exploration)
     int code = tf_search_run(search);
     if (code < 0 && search->interrupted)
         code = TF_EXIT_INTERRUPTED;
-    return code < 0 && search->failed ? shrink(exploration) : code;
+    if (code >= 0 || !search->failed)
+        return code;
+    if (prints_report(exploration)) { /* shrinking and explaining may take long */
+        if (exploration->shown)
+            tf_cli_progress_end();
+        report_seeds(exploration);
+        fflush(stdout);
+        exploration->told = true;
+    }
+    return shrink(exploration);
 }
 
 /* Returns an exit code. */
@@ -723,7 +722,7 @@ static int explore(struct exploration *exploration)
     exploration->hunt.user = exploration;
     int code = tf_trials_begin(&exploration->hunt);
     if (code < 0)
-        code = check_memory(&exploration->hunt);
+        code = tf_trial_check_memory(&exploration->hunt);
     if (code < 0)
         code = run_default_order(exploration);
     if (code < 0)
@@ -736,8 +735,7 @@ static int explore(struct exploration *exploration)
     }
     if (code >= 0)
         return code;
-    bool to_standard_output = exploration->json != NULL && strcmp(exploration->json, "-") == 0;
-    if (!exploration->quiet && !to_standard_output)
+    if (prints_report(exploration))
         report(exploration);
     if (!write_json(exploration))
         return TF_EXIT_FAILED;

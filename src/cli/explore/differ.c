@@ -10,6 +10,8 @@
 #define TILES_MAX 16u             /* tiles with programs; L1 of other tiles is not compared */
 #define COMPARED_BYTES (1u << 30) /* at most so many bytes are compared before the steps get shorter */
 #define CHUNK_BYTES 32768u
+#define STEPS 64u                  /* between two cycles, of which the first difference is after the earlier one */
+#define WHOLE_RUN (UINT64_MAX / 4) /* a cycle after all */
 
 /* The usual order [0], and another one [1]. */
 struct pair {
@@ -74,10 +76,11 @@ static int advance(struct pair *pair, uint64_t cycle)
         struct tf_run_options options = pair->job[i].run;
         uint64_t cycle_reached = tf_chip_cycles(chip), limit = options.cycles_max;
         enum tf_end why = TF_END_QUIET;
+        pair->over[i] |= limit != 0 && cycle_reached >= limit;
         if (pair->over[i] || cycle_reached >= cycle)
             continue;
         options.pause_cycle = cycle;
-        options.cycles_max = limit == 0 ? 0 : limit > cycle_reached ? limit - cycle_reached : 1;
+        options.cycles_max = limit == 0 ? 0 : limit - cycle_reached;
         tf_interrupt_chip(pair->hunt->interrupt, chip);
         int error = tf_run(chip, &options, &why);
         tf_interrupt_chip(pair->hunt->interrupt, NULL);
@@ -125,10 +128,13 @@ static bool take_last(void *user, struct tf_difference difference)
     return true;
 }
 
-/* Advance in steps up to the first difference. */
-static int find_first(struct tf_explanation *explanation, struct pair *pair, uint64_t to, uint64_t step)
+/* Advance in steps up to the first difference. grows: steps get longer once one run is over, since the other may go on
+   without an end. */
+static int find_first(struct tf_explanation *explanation, struct pair *pair, uint64_t to, uint64_t step, bool grows)
 {
     for (uint64_t cycle = explanation->equal_until;; explanation->equal_until = cycle) {
+        if (grows && (pair->over[0] || pair->over[1]))
+            step *= 2;
         cycle += step == TF_EXPLORE_CYCLES ? 1 : step; /* one epoch */
         int error = advance(pair, cycle);
         if (error != TF_OK)
@@ -143,7 +149,7 @@ static int find_first(struct tf_explanation *explanation, struct pair *pair, uin
 
 static int find_last(struct tf_explanation *explanation, struct pair *pair)
 {
-    int error = advance(pair, UINT64_MAX / 4);
+    int error = advance(pair, WHOLE_RUN);
     if (error == TF_OK)
         compare(pair, take_last, explanation);
     return error;
@@ -155,7 +161,7 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
     const struct tf_explore none = {.scheduled = true};
     const struct tf_explore *const both[2] = {&none, explore};
     struct pair *pair = malloc(sizeof *pair);
-    uint64_t to = UINT64_MAX / 4, step = 0;
+    uint64_t to = WHOLE_RUN, step = 0;
     int code = pair == NULL ? TF_EXIT_FAILED : -1;
     explanation->equal_until = from;
     do { /* first over the whole run, then between the last two cycles in shorter steps */
@@ -167,7 +173,7 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
         step -= step % TF_EXPLORE_CYCLES;
         explanation->differs = false;
         if (code < 0)
-            error = find_first(explanation, pair, to, step);
+            error = find_first(explanation, pair, to, step, to == WHOLE_RUN);
         if (code < 0 && error == TF_OK && explanation->last_count == 0)
             error = find_last(explanation, pair);
         if (error != TF_OK) {
@@ -179,9 +185,11 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
             explanation->last_count = 0;
             code = TF_EXIT_INTERRUPTED;
         }
+        const uint64_t between = explanation->differs_at - explanation->equal_until;
+        bool exact = between <= TF_EXPLORE_CYCLES || (step == TF_EXPLORE_CYCLES && to != WHOLE_RUN) ||
+                     !explanation->differs;
         to = explanation->differs_at;
-        bool exact = step == TF_EXPLORE_CYCLES || !explanation->differs;
-        step = step / 64 + TF_EXPLORE_CYCLES;
+        step = between / STEPS + TF_EXPLORE_CYCLES;
         if (pair != NULL)
             end(pair);
         if (exact)

@@ -108,6 +108,10 @@ struct tf_trial_looks {
 int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
                             const struct tf_trial_looks *looks);
 
+/* Can the memory that a hunt asks for be read? Returns -1, or an exit code after an error line. After
+   tf_trials_begin(). */
+int tf_trial_check_memory(const struct tf_hunt *hunt);
+
 /* Begin the session of such a trial. Returns -1, or an exit code after an error line; do not end it then. */
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_session *session);

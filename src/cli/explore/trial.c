@@ -320,3 +320,27 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
         tf_process_end(child);
     return code;
 }
+
+/* May a run end with this memory? Registers are read after it, because reading may change them. */
+static bool is_readable(struct tf_chip *chip, struct tf_coord node, uint64_t address, uint64_t bytes, const char *name)
+{
+    void *data = malloc(bytes);
+    bool is_register = address >= tf_chip_arch(chip)->space.registers_first && address <= UINT32_MAX;
+    int error = data == NULL ? TF_ENOMEM : is_register ? TF_OK : tf_read(chip, node, address, data, bytes);
+    free(data);
+    if (error != TF_OK)
+        tf_cli_error("%s: %s", name, tf_strerror(error));
+    return error == TF_OK;
+}
+
+int tf_trial_check_memory(const struct tf_hunt *hunt)
+{
+    struct tf_chip *chip = hunt->start->session.chip;
+    bool fine = true;
+    for (unsigned i = 0; i < hunt->words && fine; i++)
+        fine = is_readable(chip, hunt->word[i].node, hunt->word[i].address, 4, hunt->word[i].name);
+    for (unsigned i = 0; i < hunt->ranges && fine; i++)
+        fine = is_readable(chip, hunt->range[i].node, hunt->range[i].address, hunt->range[i].bytes,
+                           hunt->range[i].name);
+    return fine ? -1 : TF_EXIT_USAGE;
+}
