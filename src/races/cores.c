@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Actions of cores: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
+#include <string.h>
+
 #include "noc/niu.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
@@ -388,14 +390,6 @@ static uint32_t niu_offset(const struct site *site, uint32_t address)
     return tf_niu_layout_common(site->all->fabric->arch->niu, address & 0xFFFF);
 }
 
-/* NOC_CMD_CTRL of an initiator. */
-static bool is_command(const struct site *site, uint32_t address)
-{
-    uint32_t offset = niu_offset(site, address);
-    return offset / TF_NIU_INITIATOR_STRIDE < TF_NIU_INITIATORS &&
-           offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL;
-}
-
 /* The register with the low bits of all NOC_CMD_CTRL, in families that have it. */
 static bool is_pending(const struct site *site, uint32_t address)
 {
@@ -409,7 +403,7 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     unsigned noc = address >> 16 & 1;
     uint32_t offset = niu_offset(site, address);
     if (is_pending(site, address)) {
-        of->commanded[noc] = 0;
+        memset(of->commanded[noc], 0, sizeof of->commanded[noc]);
         if (value == 0)
             commands_taken(site, core, noc);
     }
@@ -417,8 +411,10 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM)
         return;
     unsigned counter = (offset - TF_NIU_COUNTER) / 4;
-    /* A load that overtakes the last command may see 0; the counters of all requests would lack that one. */
-    if (counter >= TF_MST_REQS_OUTSTANDING && of->commanded[noc] > of->emitted)
+    /* A load that overtakes the last command of the transaction id may see 0; the counters of all requests would lack
+       that one. */
+    if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_SLV_ATOMIC_RESP_SENT &&
+        of->commanded[noc][counter % TF_NOC_TIDS] > of->emitted)
         return;
     if (value == 0)
         check_wrap(site, core, pc, address, counter);
@@ -532,8 +528,6 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
         buffer_stored(site, core, pc, address, value);
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
-        if (is_command(site, address))
-            site->core[core].commanded[address >> 16 & 1] = time;
     } else {
         uint32_t key = sync_key(core, address, true);
         if (key != 0)

@@ -131,6 +131,21 @@ uint64_t tf_races_forgotten(const struct tf_races *races)
     return count;
 }
 
+/* The number of responses to a request: each recipient of a multicast answers, or one of them (--atomics emu-spec). */
+static uint32_t answers_to(const struct tf_races *races, const struct tf_noc_request *request)
+{
+    if (!request->multicast || !request->answered)
+        return 1;
+    if (races->fabric->config->atomics != TF_ATOMICS_ISA)
+        return request->target != TF_NO_NODE;
+    const struct tf_niu *niu = &races->fabric->node[request->source].niu[request->noc];
+    uint16_t node[TF_NODES_MAX];
+    uint32_t answers = 0;
+    for (unsigned count = tf_noc_recipients(races->fabric, request, node); count != 0; count--)
+        answers += !tf_niu_masks_out(niu, races->fabric->node[node[count - 1]].niu[request->noc].node_id);
+    return answers;
+}
+
 void tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, uint32_t ctrl, uint64_t epoch)
 {
     struct site *site = site_of(races, request->source);
@@ -157,8 +172,9 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
                                     .sort = (uint8_t)sort,
                                 },
                             .many = request->multicast};
-    site->asked[request->noc][sort]++;
+    site->asked[request->noc][sort] += answers_to(races, request);
     if (request->core < cores_of(site)) {
+        site->core[request->core].commanded[request->noc][request->tid] = core_time(site, request->core);
         issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
         issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);
     }

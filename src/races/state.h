@@ -189,13 +189,14 @@ struct race_core {
     struct tf_view view; /* its clock */
     struct unanswered unanswered;
     struct waits waits;
-    struct queued queued[QUEUED_MOST]; /* a ring of the last stores; tf_stores_emit() says how many count */
-    uint8_t last;                      /* the index of the newest one */
-    uint32_t stored;                   /* time of the last store to L1 */
-    uint32_t emitted;                  /* stores up to this time have left the queue */
-    uint32_t arrived;                  /* stores to L1 up to this time have arrived */
-    uint32_t commanded[2];             /* by NOC: time of the last store to NOC_CMD_CTRL */
-    uint32_t configured;               /* time of the last store to the configuration; 0: the core knows that all have
+    struct queued queued[QUEUED_MOST];  /* a ring of the last stores; tf_stores_emit() says how many count */
+    uint8_t last;                       /* the index of the newest one */
+    uint32_t stored;                    /* time of the last store to L1 */
+    uint32_t emitted;                   /* stores up to this time have left the queue */
+    uint32_t arrived;                   /* stores to L1 up to this time have arrived */
+    uint32_t commanded[2][TF_NOC_TIDS]; /* by NOC and transaction id: time of the last store to NOC_CMD_CTRL; 0: the
+                                           NIU has accepted it */
+    uint32_t configured;                /* time of the last store to the configuration; 0: the core knows that all have
                                           arrived */
     uint32_t shared; /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
     uint32_t tdma;   /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
@@ -282,7 +283,7 @@ struct site {
     struct record *latest;                /* the last request, without its release; NULL: no request yet at all.
                                              core TF_TILE_CORES: none, or it has been reported or waited for */
     struct tf_view *gained[2];            /* by NOC and transaction id: clocks that responses brought; NULL: none */
-    uint32_t asked[2][CLASSES];           /* by NOC: requests issued, by class */
+    uint32_t asked[2][CLASSES];           /* by NOC: responses to the requests issued, by class */
     uint32_t landed[2][CLASSES];          /* by NOC: responses landed, by class */
     struct issue *acting;                 /* the request that acts at the site now; NULL: none */
     int actor;                            /* the core that stored to a register last; -1: none */

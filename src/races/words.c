@@ -24,12 +24,10 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
         /* Results that no core waits for may land on one word in any order. */
         if (who->record != NULL && who->record->actor == actor && who->record->sort == CLASS_ATOMIC)
             return true;
-        if (record->on_path.time != 0 && who_knows(who, record->on_path.actor, record->on_path.time))
-            return true;
-    } else if ((int)slot == who->own[0] || (int)slot == who->own[1]) {
-        return true;
+        return who_knows(who, actor, time) ||
+               (record->on_path.time != 0 && who_knows(who, record->on_path.actor, record->on_path.time));
     }
-    return who_knows(who, actor, time);
+    return (int)slot == who->own[0] || (int)slot == who->own[1] || who_knows(who, actor, time);
 }
 
 /* Does the trace belong to a load that waits for the word? */
