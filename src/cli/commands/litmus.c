@@ -56,9 +56,9 @@ static const struct tf_usage usage = {
         "values\n"
         "that the cores load; the chip's documents allow some outcomes and forbid the others. A test runs under many\n"
         "orders, as 'tilefarm explore' makes them, and eight times each in deterministic and in relaxed mode. It\n"
-        "passes if each allowed outcome occurs under these orders, and no forbidden one in any mode. 'run --check' must\n"
-        "name a race where the documents leave an order open, and nothing where they do not. Without TEST, all tests\n"
-        "run. docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
+        "passes if each allowed outcome occurs under these orders, and no forbidden one in any mode. 'run --check'\n"
+        "must name a race where the documents leave an order open, and nothing where they do not. Without TEST, all\n"
+        "tests run. docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
     .option = list,
     .options = sizeof list / sizeof list[0],
     .operands_most = 1000,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 reads two tables with a transaction id each, and uses the first while the second is on its way. With the bug it
-   uses the other one. */
+/* Tile 0 reads two tables with a transaction id each, and uses the first while the second is on its way. With the bug
+   it uses the other one. */
 #include "races.h"
 
 enum { TID_FIRST = 6, TID_SECOND = 7 };

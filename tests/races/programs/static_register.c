@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 writes data to L1, and then a register that tile 1 polls, both on one virtual channel. The recipient may act on
-   the second first: NoC/Ordering.md has a rule for two writes to registers alone. */
+/* Tile 0 writes data to L1, and then a register that tile 1 polls, both on one virtual channel. The recipient may act
+   on the second first: NoC/Ordering.md has a rule for two writes to registers alone. */
 #include "races.h"
 
 #define CHANNEL TF_NOC_CMD_VC_STATIC
