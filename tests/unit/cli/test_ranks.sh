@@ -131,7 +131,8 @@ lose() {
   kill "-$1" "$rank" || fail "no rank 2"
   wait $run && fail "the run goes on without a rank"
   [ $((SECONDS - began)) -le 10 ] || fail "others ended after $((SECONDS - began)) s"
-  says err "rank 2 ($(uname -n), process $rank) $2"
+  # MPICH's mpirun may drop what the others say when it notices a death before they end.
+  [ "$mpi$1" = mpichKILL ] && [ ! -s err ] || says err "rank 2 ($(uname -n), process $rank) $2"
   [ -z "$(process 0)$(process 1)$(process 3)" ] || fail "ranks go on"
   kill -KILL "$rank" 2>/dev/null
   alone 4 run --system 2xn300 eth-ring --scale 2000 --limit-cycles 100 --restore every
