@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/saved.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/extremes.h"
@@ -12,6 +13,18 @@ void tf_saved_fail(struct tf_saved *saved, const char *why)
 {
     if (saved->why == NULL)
         saved->why = why;
+}
+
+bool tf_saved_grow(struct tf_saved *saved)
+{
+    uint8_t *larger = realloc(saved->buffer, saved->room * 2);
+    if (larger == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return false;
+    }
+    saved->buffer = larger;
+    saved->room *= 2;
+    return true;
 }
 
 void tf_saved_demand(struct tf_saved *saved, bool fits, const char *why)

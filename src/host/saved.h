@@ -36,6 +36,9 @@ extern const char tf_saved_no_memory[];
 /* The stream has failed. Only the first sentence is kept. */
 void tf_saved_fail(struct tf_saved *saved, const char *why);
 
+/* A refill for a stream that stays in memory: the buffer, from malloc(), becomes larger. */
+bool tf_saved_grow(struct tf_saved *saved);
+
 /* A reader's stream has failed unless the fields that were read fit, such as numbers that index arrays. Writers ignore
    it. */
 void tf_saved_demand(struct tf_saved *saved, bool fits, const char *why);

@@ -178,11 +178,11 @@ static void look_for_processes(struct ranks *ranks)
             ranks->peer[i].gone = is_gone(ranks->peer[i].identity.process);
 }
 
-/* What every wait does between polls: at once, or now and then. */
-static void keep_up(struct ranks *ranks, bool at_once)
+/* What every wait does between polls. forced: look at all ranks, however short ago the last look was. */
+static void keep_up(struct ranks *ranks, bool forced)
 {
     reap(ranks);
-    if (!at_once && now_s() - ranks->looked_s < LOOK_S)
+    if (!forced && now_s() - ranks->looked_s < LOOK_S)
         return;
     ranks->looked_s = now_s();
     take_short(ranks, TAG_BEAT);

@@ -24,18 +24,6 @@ static bool complain(struct tf_message *why, unsigned from, const char *what)
     return false;
 }
 
-static bool grow(struct tf_saved *saved)
-{
-    uint8_t *larger = realloc(saved->buffer, saved->room * 2);
-    if (larger == NULL) {
-        tf_saved_fail(saved, tf_saved_no_memory);
-        return false;
-    }
-    saved->buffer = larger;
-    saved->room *= 2;
-    return true;
-}
-
 /* A tf_saved.refill of a reader that wants more than was written. */
 static bool end(struct tf_saved *saved)
 {
@@ -45,7 +33,7 @@ static bool end(struct tf_saved *saved)
 
 bool tf_letter_begin(struct tf_saved *letter)
 {
-    *letter = (struct tf_saved){.room = ROOM_FIRST, .at = sizeof(struct head), .refill = grow};
+    *letter = (struct tf_saved){.room = ROOM_FIRST, .at = sizeof(struct head), .refill = tf_saved_grow};
     letter->buffer = malloc(letter->room);
     if (letter->buffer == NULL)
         tf_saved_fail(letter, tf_saved_no_memory);

@@ -30,19 +30,6 @@ struct tf_image {
 
 #define PART_BYTES 32768u
 
-/* A tf_saved.refill that makes the buffer larger. */
-static bool grow(struct tf_saved *saved)
-{
-    uint8_t *larger = realloc(saved->buffer, saved->room * 2);
-    if (larger == NULL) {
-        tf_saved_fail(saved, tf_saved_no_memory);
-        return false;
-    }
-    saved->buffer = larger;
-    saved->room *= 2;
-    return true;
-}
-
 /* A tf_saved.refill of a reader that wants more than was written. */
 static bool end(struct tf_saved *saved)
 {
@@ -53,7 +40,7 @@ static bool end(struct tf_saved *saved)
 /* A tf_saved that writes to a part; buffer NULL: no memory. */
 static struct tf_saved write_to(void)
 {
-    return (struct tf_saved){.room = PART_BYTES, .refill = grow, .buffer = malloc(PART_BYTES)};
+    return (struct tf_saved){.room = PART_BYTES, .refill = tf_saved_grow, .buffer = malloc(PART_BYTES)};
 }
 
 /* Hand the written bytes over to the part. Returns false if the host has no memory. */

@@ -27,7 +27,7 @@ enum tf_fault_category {
 /** No core: a value of fields that otherwise have an enum tf_core. */
 #define TF_CORE_NONE 255
 
-/** A violation. A fault stops the core or coprocessor thread that caused it, and nothing else. */
+/** A violation. A fault stops only the core or coprocessor thread that caused it. */
 struct tf_fault {
     enum tf_fault_category category;
     struct tf_coord tile; /**< Where the initiator is. */
