@@ -29,8 +29,10 @@ same_facts() { diff <(facts "$1") <(facts "$2") >differs || fail "$3: $(head -5 
 
 # ---- One hash ----
 alone 0 run --system 2xn300 eth-reduce --scale 1 --threads 1 --json one --quiet
+# All pairs with Open MPI, and those that differ most with MPICH.
 for ranks in 1 2 4; do
   for threads in 1 2; do
+    [ $mpi = openmpi ] || [ $ranks$threads = 12 ] || [ $ranks$threads = 41 ] || continue
     export TILEFARM_TEST_DELAY_US=$((ranks * 50))
     spread $ranks 0 run --system 2xn300 eth-reduce --scale 1 --threads $threads --json spread --quiet
     unset TILEFARM_TEST_DELAY_US
