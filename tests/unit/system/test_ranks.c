@@ -17,6 +17,11 @@
 #include "system/ranks.h"
 
 #define RANKS_MAX 8u
+
+/* How many of the systems are run: fewer with sanitizers. */
+#ifndef SYSTEMS
+#define SYSTEMS 3u
+#endif
 #define SAVED "test_ranks.tfs"
 
 /* A run, by one process or by ranks. */
@@ -175,7 +180,7 @@ static void test_same_on_any_ranks(void **state)
 {
     (void)state;
     static const char *const systems[] = {"n300", "quietbox2", "t3000"};
-    for (unsigned s = 0; s < 3; s++)
+    for (unsigned s = 0; s < SYSTEMS; s++)
         for (const struct tf_system_workload *const *w = tf_system_workloads; *w != NULL; w++) {
             struct plan plan = {.system = systems[s], .workload = *w, .ranks = 1, .threads = 1};
             const struct seen one = run_all(&plan, NULL);
@@ -217,7 +222,7 @@ static void test_same_faults(void **state)
 {
     (void)state;
     static const char *const systems[] = {"n300", "quietbox2", "t3000"};
-    for (unsigned s = 0; s < 3; s++) {
+    for (unsigned s = 0; s < SYSTEMS; s++) {
         struct plan plan = {
             .system = systems[s], .workload = &tf_system_ring, .ranks = 1, .threads = 1, .strays = true};
         const struct seen one = run_all(&plan, NULL);
