@@ -32,11 +32,13 @@ struct bench_options {
     uint32_t runs;
     uint32_t scale_percent;
     uint32_t patience_s;
-    uint32_t busy;      /* processes that compute meanwhile */
-    bool scale_threads; /* sides are numbers of threads, from one to all CPUs of the host */
+    uint32_t busy;        /* processes that compute meanwhile */
+    uint32_t host_clocks; /* of the host's calls; 0: as a row or an engine has it */
+    bool scale_threads;   /* sides are numbers of threads, from one to all CPUs of the host */
     enum tf_vectors vectors;
     const char *json, *plots, *peer, *side;
-    const char *from; /* draw the figures of this file, and measure nothing; or NULL */
+    const char *recording; /* of row `recorded-calls`; or NULL */
+    const char *from;      /* draw the figures of this file, and measure nothing; or NULL */
 };
 
 /* ---- Engines: a chip that runs programs ---- */
@@ -71,6 +73,8 @@ struct bench_side {
     unsigned cores, nodes; /* cores and NUMA nodes that its workers have; 0: not known */
     const char *library;   /* path of the peer */
     const struct tf_arch *arch;
+    uint32_t host_clocks;    /* as in bench_options */
+    const char *recording;   /* as in bench_options */
     enum tf_vectors vectors; /* a peer takes them only if it knows TILEFARM_VECTORS */
 };
 
@@ -83,7 +87,9 @@ struct bench_engine {
     struct tf_chip *chip;    /* NULL for a library */
     struct tf_client client; /* of bench_abi_ops */
     double open_s;           /* time that open() took */
+    uint32_t host_clocks;    /* cycles between two looks of the host at a program; 0: as the engine likes */
     bool loaded;             /* the device programs are in L1 */
+    bool closed;             /* the row has closed it */
     char why[BENCH_WHY_BYTES];
 };
 
@@ -135,6 +141,7 @@ struct bench_row {
     uint32_t program, argument, at;
     unsigned tiles, cores;
     double work;
+    uint32_t host_clocks; /* cycles of each call of the host, which looks after it; 0: as bench_options has it */
     /* For a workload. */
     const char *workload, *variant;
     uint32_t scale_full; /* its scale at 100 percent; 0: its own */
@@ -181,7 +188,7 @@ double bench_value(const struct bench_row *row, const struct bench_sample *sampl
 
 bench_measure bench_program, bench_workload, bench_workload_image, bench_small_runs, bench_start_up, bench_idle,
     bench_memory, bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_seeds_rate,
-    bench_save, bench_restore, bench_fork;
+    bench_save, bench_restore, bench_fork, bench_recorded_calls;
 
 /* The scale of a row's workload at so many percent. */
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent);

@@ -30,7 +30,7 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
         if (!tf_write_all(to, &sample, sizeof sample))
             return;
     }
-    if (right)
+    if (right && !engine.closed)
         engine.ops->close(&engine);
 }
 

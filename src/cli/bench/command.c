@@ -80,6 +80,8 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
     for (unsigned i = 0; i < count; i++) {
         side[i].arch = options->arch;
         side[i].vectors = options->vectors;
+        side[i].host_clocks = options->host_clocks;
+        side[i].recording = options->recording;
     }
     return count;
 }
@@ -397,6 +399,11 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.patience_s), .most = 1000000},
     {.name = "busy", .argument = "N", .help = "run this many busy processes meanwhile, as on a shared host",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.busy), .most = BENCH_BUSY_MAX},
+    {.name = "host-clocks", .argument = "N",
+     .help = "drive device programs as hosts do: calls of this many cycles, with a look at a tile after each",
+     .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.host_clocks), .least = 1, .most = 1000000000},
+    {.name = "recording", .argument = "FILE", .help = "measure row recorded-calls, by a file of TILEFARM_RECORD",
+     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.recording)},
     {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
     TF_OPTION_OF_VECTORS(struct arguments, options.vectors),
@@ -461,6 +468,23 @@ static bool has_side(const struct bench_options *options, const bool *chosen)
     return false;
 }
 
+/* Without names: row recorded-calls if there is a recording, else all rows but this one. */
+static void choose_usual(const struct bench_options *options, bool *chosen)
+{
+    for (unsigned i = 0; i < options->rows; i++)
+        chosen[i] = (options->row[i].measure == bench_recorded_calls) == (options->recording != NULL);
+}
+
+static bool has_recording(const struct bench_options *options, const bool *chosen)
+{
+    for (unsigned i = 0; i < options->rows && options->recording == NULL; i++)
+        if (chosen[i] && options->row[i].measure == bench_recorded_calls) {
+            tf_cli_error("bench: row %s needs --recording FILE; TILEFARM_RECORD=FILE makes one", options->row[i].name);
+            return false;
+        }
+    return true;
+}
+
 static int bench(struct arguments *arguments, int argc, char **argv, int first)
 {
     struct bench_options *options = &arguments->options;
@@ -475,8 +499,8 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     if (first == argc && options->scale_threads)
         bench_scale_rows(options, chosen);
     else if (first == argc)
-        memset(chosen, true, options->rows * sizeof *chosen);
-    right = right && (options->side == NULL || has_side(options, chosen));
+        choose_usual(options, chosen);
+    right = right && has_recording(options, chosen) && (options->side == NULL || has_side(options, chosen));
     void (*pipe_before)(int) = signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};
     if (right && options->from != NULL) {

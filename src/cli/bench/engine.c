@@ -121,10 +121,24 @@ static bool farm_start(struct bench_engine *engine, unsigned tiles, unsigned cor
     return right;
 }
 
+/* Run until nothing can happen, or a fault comes; with a look at a tile after each call, if the host makes short
+   calls. */
+static bool run_to_end(struct bench_engine *engine, enum tf_end *end)
+{
+    const struct tf_run_options call = {.cycles_max = engine->host_clocks};
+    uint32_t done;
+    do {
+        if (!answered(engine, tf_run(engine->chip, engine->host_clocks != 0 ? &call : NULL, end)) ||
+            !farm_read(engine, 0, TF_K_DONE, &done, sizeof done))
+            return false;
+    } while (*end == TF_END_CYCLES);
+    return true;
+}
+
 static bool farm_finish(struct bench_engine *engine, unsigned tiles, unsigned cores)
 {
     enum tf_end end = TF_END_QUIET;
-    if (!answered(engine, tf_run(engine->chip, NULL, &end)))
+    if (!run_to_end(engine, &end))
         return false;
     struct tf_fault fault;
     if (end == TF_END_FAULT && tf_fault_get(engine->chip, tf_fault_count(engine->chip) - 1, &fault) == TF_OK)

@@ -15,7 +15,7 @@
 
 /* A row with its own texts. */
 struct family_row {
-    char name[40], what[120];
+    char name[64], what[160];
 };
 
 /* Copy a text, with a number in place of a name in it. */
@@ -88,23 +88,71 @@ static void adapt(const struct tf_arch *arch, struct bench_row *row)
     }
 }
 
+/* Row set `as-clients`: these rows again, driven as hosts drive a chip. They make a call of so many cycles, then look
+   at a tile. */
+static const char *const client_rows[] = {"mix-5x" BENCH_N_TILES,
+                                          "mix-1x1",
+                                          "atomic1-inc-spread",
+                                          "atomic1-inc-contended",
+                                          "copy1-256-awaited",
+                                          "copy1-16k-awaited",
+                                          "reader-writer",
+                                          "barrier-" BENCH_N_CORES,
+                                          "atomic-inc-1t",
+                                          "mvmul-bf16-0",
+                                          "vector",
+                                          "unpack-add-pack"};
+static const uint32_t client_clocks[] = {10, 500};
+#define CLIENT_CLOCKS (sizeof client_clocks / sizeof client_clocks[0])
+#define CLIENT_ROWS (sizeof client_rows / sizeof client_rows[0] * CLIENT_CLOCKS)
+
+static bool as_clients(const struct bench_row *row)
+{
+    for (unsigned i = 0; i < sizeof client_rows / sizeof client_rows[0]; i++)
+        if (strcmp(row->name, client_rows[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Add a row of the table, or nothing if the chip cannot run it. clocks: of the host's calls, or 0. */
+static void add_row(const struct tf_arch *arch, const struct bench_row *from, uint32_t clocks, struct bench_row *rows,
+                    struct family_row *texts, unsigned *count)
+{
+    struct bench_row *row = &rows[*count];
+    struct family_row *text = &texts[*count];
+    char name[40], what[120];
+    if (!can_run(arch, from))
+        return;
+    *row = *from;
+    row->host_clocks = clocks;
+    renumber(arch, from->name, name, sizeof name);
+    renumber(arch, from->what, what, sizeof what);
+    if (clocks != 0) {
+        row->flags &= ~(uint32_t)BENCH_WITH_RELAXED;
+        snprintf(text->name, sizeof text->name, "as-clients-%u-%s", (unsigned)clocks, name);
+        snprintf(text->what, sizeof text->what, "%.80s; calls of %u cycles", what, (unsigned)clocks);
+    } else {
+        memcpy(text->name, name, sizeof name);
+        memcpy(text->what, what, sizeof what);
+    }
+    row->name = text->name;
+    row->what = text->what;
+    if (arch != tf_arch_find(NULL))
+        adapt(arch, row);
+    ++*count;
+}
+
 struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
 {
-    struct bench_row *rows = calloc(bench_row_count, sizeof *rows + sizeof(struct family_row));
-    struct family_row *text = rows != NULL ? (struct family_row *)(rows + bench_row_count) : NULL;
+    const unsigned most = bench_row_count + (unsigned)CLIENT_ROWS;
+    struct bench_row *rows = calloc(most, sizeof *rows + sizeof(struct family_row));
+    struct family_row *texts = rows != NULL ? (struct family_row *)(rows + most) : NULL;
     *count = 0;
-    for (unsigned i = 0; i < bench_row_count && rows != NULL; i++) {
-        if (!can_run(arch, &bench_rows[i]))
-            continue;
-        struct bench_row *row = &rows[*count];
-        *row = bench_rows[i];
-        renumber(arch, row->name, text[*count].name, sizeof text->name);
-        renumber(arch, row->what, text[*count].what, sizeof text->what);
-        row->name = text[*count].name;
-        row->what = text[*count].what;
-        if (arch != tf_arch_find(NULL))
-            adapt(arch, row);
-        ++*count;
-    }
+    for (unsigned i = 0; i < bench_row_count && rows != NULL; i++)
+        add_row(arch, &bench_rows[i], 0, rows, texts, count);
+    for (unsigned at = 0; at < CLIENT_CLOCKS && rows != NULL; at++)
+        for (unsigned i = 0; i < bench_row_count; i++)
+            if (as_clients(&bench_rows[i]))
+                add_row(arch, &bench_rows[i], client_clocks[at], rows, texts, count);
     return rows;
 }

@@ -140,6 +140,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
                    struct bench_sample *sample)
 {
     struct bench_sample before;
+    engine->host_clocks = row->host_clocks != 0 ? row->host_clocks : engine->side->host_clocks;
     if (!begin_program(engine, row, rounds)) {
         bench_fail(engine, sample);
         return;

@@ -89,6 +89,9 @@ const struct bench_row bench_rows[] = {
     {.name = "restore", .unit = "ms", .what = "restore a chip that runs matmul on " BENCH_N_TILES " tiles",
      .scale = 1e3, .measure = bench_restore, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul",
      .scale_full = 4},
+    {.name = "recorded-calls", .unit = "ms",
+     .what = "calls of a host, as recorded in the file of --recording, start to exit", .scale = 1e3,
+     .measure = bench_recorded_calls, .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1},
     {.name = "fork", .unit = "ms", .what = "fork a chip that runs matmul on " BENCH_N_TILES " tiles", .scale = 1e3,
      .measure = bench_fork, .flags = BENCH_COST | BENCH_FIXED, .rounds = 20, .workload = "matmul", .scale_full = 4},
 };

@@ -88,6 +88,21 @@ static void test_list(void **state)
     says("--peer LIBRARY");
 }
 
+/* Rows of a host that makes short calls, through both interfaces; and a recording, which a row needs. */
+static void test_clients(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--list"), 0);
+    says("as-clients-10-mix-5x140 ");
+    says("as-clients-500-barrier-700 ");
+    assert_int_equal(bench("--list --arch wormhole"), 0);
+    says("as-clients-500-barrier-400 ");
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 as-clients-500-mix-1x1"), 0);
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --host-clocks 100 --peer '" TF_LIBTTSIM "' mix-1x1"), 0);
+    is_refused("recorded-calls", "--recording");
+    is_refused("--host-clocks 0 mix-1x1", "--host-clocks");
+}
+
 static void check_row(const json_t *row)
 {
     assert_true(json_is_true(json_object_get(row, "right")));
@@ -460,7 +475,7 @@ int main(void)
         cmocka_unit_test(test_median),   cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
+        cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads), cmocka_unit_test(test_clients),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -38,6 +38,15 @@ for threads in 1 2; do
   expect 0 replay wormhole --threads $threads --json wormhole.$threads --quiet
 done
 diff <(grep state_hash wormhole.1) <(grep state_hash wormhole.2) >&2 || fail "threads change the state of a Wormhole"
+
+# bench measures the calls of a recording. A peer has no memory of this client's host, and says so.
+expect 0 bench --runs 1 --arch wormhole --recording wormhole --peer "$(dirname "$tilefarm")/libttsim_wh.so"
+grep -Eq '^recorded-calls +1 +[0-9]' out || fail "no figure of a recording: $(cat out)"
+grep -Eq '^recorded-calls +peer .*no host memory' out || fail "no word of the peer: $(cat out)"
+expect 1 bench --runs 1 --recording wormhole
+says err "another chip"
+one_line "needs --recording FILE" bench recorded-calls
+
 expect 0 replay wormhole --riscv-trace riscv@0
 grep -Eq 'replayed +[0-9]+ calls; ([1-9][0-9]*) of \1 reads' out || fail "no reads of a Wormhole: $(cat out)"
 
