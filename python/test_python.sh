@@ -16,8 +16,12 @@ PYTHONPATH=$pip "$python" -m pip install --quiet --no-deps "$2"/tilefarm-*.whl
 cp -r "$3" "$folder/tests"
 cd "$folder"
 "$python" -c "import tilefarm, sys; sys.exit(0 if tilefarm.__file__.startswith(sys.prefix) else 'not the wheel')"
-TILEFARM=$5 "$python" -m pytest -q -p no:cacheprovider --tilefarm-seed "${TF_SEED:-1}" tests
+export TILEFARM=$5 TILEFARM_KERNELS=$4/../../kernels
+"$python" -m pytest -q -p no:cacheprovider --tilefarm-seed "${TF_SEED:-1}" tests
 for example in "$4"/*.py; do
   echo "== ${example##*/}"
-  TILEFARM=$5 "$python" "$example"
+  "$python" "$example"
+done
+for notebook in "$4"/*.ipynb; do
+  "$python" tests/run_notebook.py "$notebook"
 done

@@ -40,7 +40,19 @@ from .errors import (
     TimeLimitError,
 )
 from .memory import Memory
-from .names import Arch, Atomics, CoreName, EthCoreName, Format, Strategy, Undefined, Vectors
+from .names import (
+    Arch,
+    Atomics,
+    CoreName,
+    EthCoreName,
+    Format,
+    PageLayout,
+    ShardOrder,
+    Strategy,
+    Undefined,
+    Vectors,
+    Where,
+)
 from .orders import Decision, Exploration, Order, Outcome, explore
 from .records import (
     CoreState,
@@ -60,6 +72,7 @@ from .records import (
     Waiting,
 )
 from .system import Link, LinkEnd, System, SystemChip, SystemResult
+from .tensors import Tensor
 from .tiles import CORES, Core, Port, Tile
 
 __all__ = [
@@ -67,8 +80,8 @@ __all__ = [
     "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreView", "DeadlockError", "Decision", "End",
     "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format", "HostError",
     "InvalidArgumentError", "Link", "LinkEnd", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order",
-    "OutOfMemoryError", "Outcome", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent",
-    "RunError", "Shape", "Stats", "Strategy", "System", "SystemChip", "SystemResult", "TensixEvent", "Tile",
-    "TilefarmError", "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting", "__version__", "compile_program",
-    "errors", "explore", "formats",
+    "OutOfMemoryError", "Outcome", "PageLayout", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result",
+    "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy", "System", "SystemChip", "SystemResult",
+    "TensixEvent", "Tensor", "Tile", "TilefarmError", "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting",
+    "Where", "__version__", "compile_program", "errors", "explore", "formats",
 ]

@@ -11,7 +11,7 @@ import operator
 import os
 import stat
 from pathlib import Path
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, get_args
 
 import numpy as np
 
@@ -93,6 +93,14 @@ def text(what: str, value: Any) -> bytes:
     if b"\0" in raw:
         raise errors.InvalidArgumentError(f"{what} is {value!r}, with a NUL in it")
     return raw
+
+
+def one_of(what: str, value: Any, names: Any) -> Any:
+    """Check a text that is one of a Literal type."""
+    text(what, value)
+    if value not in get_args(names):
+        raise errors.InvalidArgumentError(f"{what} is {value!r}, not " + " or ".join(map(repr, get_args(names))))
+    return value
 
 
 def path(what: str, value: Any) -> bytes:

@@ -12,13 +12,14 @@ from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 
 from . import _layout as layout
 from . import _arguments as arguments
-from . import errors, files, orders, records
+from . import errors, files, html, orders, records
 from ._configuration import configure
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
-from .names import Arch, Atomics, CoreName, Undefined, Vectors
+from .names import Arch, Atomics, CoreName, Format, PageLayout, ShardOrder, Undefined, Vectors, Where
 from .records import End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
 from .runs import Runner
+from .tensors import Tensor
 from .tiles import CORES, Core, Place, Port, Tile, core_number
 
 __all__ = ["CORES", "Chip", "Core", "Place", "Places", "Port", "Tile"]
@@ -262,6 +263,9 @@ class Chip:
         state = "" if self._chip else ", closed"
         return f"<tilefarm chip: {self.shape.title}, {self.shape.tensix_tiles} tiles{state}>"
 
+    def _repr_html_(self) -> str | None:
+        return html.chip(self)
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         # copy.copy() and pickle call this. A second object would free the same chip again.
         raise TypeError("a chip cannot be copied or pickled: use fork(), or save() and Chip(saved=path)")
@@ -360,6 +364,26 @@ class Chip:
             raise errors.NoSuchPlaceError(f"no node ({x},{y})")
         x, y = operator.index(x), operator.index(y)
         return Memory(self, f"node ({x},{y})", 0, self._node_access(x, y))
+
+    def tensor(self, shape: int | Sequence[int], format: Format, *, address: int, where: Where = "dram",
+               layout: PageLayout = "tiles", shard: tuple[int, int] | None = None,
+               banks: Iterable[int | Place] | None = None, shard_order: ShardOrder = "rows") -> Tensor:
+        """
+        Return a place for a tensor: its write() and read() move NumPy arrays. It reserves nothing.
+
+        shape    sides of the array. Those before the last two count matrices, which follow each other
+        format   one of formats.names(); bfp8, bfp4 and bfp2 have tiles alone
+        address  of its first page in each bank: a multiple of 64, on Wormhole of 32, for shards in L1 of 16
+        where    "dram": the banks are channels; "l1": tiles
+        layout   a page is a tile ("tiles"), or a row of the matrix or of the shard ("rows")
+        shard    rows and columns of a shard, in numbers; None: pages go to the banks in turn
+        banks    channels, or tiles as tile() takes them; None: all. Shards go round if there are more of them
+        shard_order
+                 "rows": the second shard lies right of the first one; "columns": below it
+        Raises InvalidArgumentError for a parameter out of its range, NoSuchPlaceError, and AddressRangeError if the
+        tensor does not fit in a bank.
+        """
+        return Tensor(self, shape, format, address, where, layout, shard, banks, shard_order)
 
     def _node_access(self, x: int, y: int) -> Callable[[bool, int, int, int], None]:
         def access(write: bool, address: int, pointer: int, bytes: int) -> None:

@@ -20,3 +20,9 @@ EthCoreName = Literal["E0", "E1"]
 Format = Literal["fp32", "tf32", "bf16", "fp16", "fp8", "fp8_e4m3", "bfp8", "bfp4", "bfp2", "int32", "uint16", "int8"]
 #: A way from a seed to an order.
 Strategy = Literal["random", "chaos", "pct", "delay-one"]
+#: Where a tensor lies: in DRAM channels, or in the L1 of tiles.
+Where = Literal["dram", "l1"]
+#: What a page of a tensor is: a tile of 32 by 32 numbers, or a row.
+PageLayout = Literal["tiles", "rows"]
+#: The order in which shards of a tensor go to banks.
+ShardOrder = Literal["rows", "columns"]

@@ -13,7 +13,16 @@ from ._library import lib, text_of
 
 
 class End(enum.Enum):
-    """Why a run ended."""
+    """
+    Why a run ended.
+
+    QUIET    nothing can happen any more: all cores are done, or wait
+    VALUE    the word of `until` has its value
+    CYCLES   the limit of `cycles` or `pause` is reached
+    FAULT    a core or a thread of the coprocessor stopped on a fault
+    STOPPED  Chip.stop() was called
+    TIME     the limit of seconds is reached
+    """
 
     QUIET = layout.TF_END_QUIET  #: nothing can happen any more
     VALUE = layout.TF_END_VALUE  #: the word of `until` has its value
@@ -24,14 +33,23 @@ class End(enum.Enum):
 
 
 class CoreState(enum.Enum):
-    """The state of a core."""
+    """
+    The state of a core.
 
-    RESET = layout.TF_CORE_RESET
-    RUNNING = layout.TF_CORE_RUNNING
+    RESET    it is in reset, as all cores of a new chip are; load() and start() take it out
+    RUNNING  it retires instructions
+    PARKED   it polls, and is skipped until a polled value changes
+    BLOCKED  a load or a store waits
+    PAUSED   by ebreak
+    FAULTED  it stopped on a fault
+    """
+
+    RESET = layout.TF_CORE_RESET  #: it waits for start()
+    RUNNING = layout.TF_CORE_RUNNING  #: it retires instructions
     PARKED = layout.TF_CORE_PARKED  #: it polls, and is skipped until a polled value changes
     BLOCKED = layout.TF_CORE_BLOCKED  #: a load or store waits
     PAUSED = layout.TF_CORE_PAUSED  #: by ebreak
-    FAULTED = layout.TF_CORE_FAULTED
+    FAULTED = layout.TF_CORE_FAULTED  #: it stopped on a fault
 
 
 class Shape(NamedTuple):
@@ -162,6 +180,11 @@ class Result:
                   (sum(len(wait.tiles) for wait in self.done), "cores are done")]
         text = "".join(f", {count} {what}" for count, what in counts if count)
         return f"<tilefarm result: {self.end.name}, cycle {self.cycles}{text}>"
+
+    def _repr_html_(self) -> str:
+        from . import html  # which needs these records
+
+        return html.result(self)
 
 
 class CoreView(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Sequence, Union
 
 from . import _arguments as arguments
 from . import _layout as layout
-from . import errors
+from . import errors, html
 from ._library import check, lib
 from .memory import Memory
 from .names import CoreName, EthCoreName
@@ -95,6 +95,9 @@ class Tile(Memory):
     def __repr__(self) -> str:
         return f"<tilefarm {self.name}>"
 
+    def _repr_html_(self) -> str | None:
+        return html.tile(self)
+
     @property
     def l1(self) -> Memory:
         """The tile itself, as a memory."""
@@ -168,6 +171,9 @@ class Port(Memory):
 
     def __repr__(self) -> str:
         return f"<tilefarm {self.name}>"
+
+    def _repr_html_(self) -> str | None:
+        return html.tile(self)
 
     def core(self, core: EthCoreName | int) -> Core:
         """Return core "E0" or, on Blackhole, "E1". Raises NoSuchPlaceError for other names."""
