@@ -107,58 +107,15 @@ static void work(const struct job *job)
     }
 }
 #elif TF_CORE == 3
-/*
- * Face (i, j) of Dst adds up products of face (i, k) of A and face (k, j) of B, eight rows with each MVMUL. Rows of
- * SrcB are 0 8 32 40 for k = 0, and 16 24 48 56 for k = 1. Rows of SrcA are 0 32 16 48.
- */
-/* clang-format off */
-#define ROWS(mode, j) \
-    TF_TT(MVMUL(0, 0, 0, (j) * 16)); TF_TT(MVMUL(0, 0, 1, (j) * 16 + 8)); TF_TT(MVMUL(0, 0, 0, (j) * 16 + 32)); \
-    TF_TT(MVMUL(0, 0, mode, (j) * 16 + 40))
-/* clang-format on */
-
-static void prepare(void)
-{
-    TF_ADDR_MOD(0, TF_INCREMENT(0), TF_INCREMENT(8), TF_INCREMENT(0), TF_INCREMENT(0));
-    TF_ADDR_MOD(1, TF_INCREMENT(0), TF_INCREMENT(24), TF_INCREMENT(0), TF_INCREMENT(0));
-    TF_ADDR_MOD(2, TF_INCREMENT(32), TF_INCREMENT(40), TF_INCREMENT(0), TF_INCREMENT(0)); /* B 40 to 16 */
-    TF_ADDR_MOD(3, TF_INCREMENT(48), TF_INCREMENT(8), TF_INCREMENT(0), TF_INCREMENT(0));  /* A 32 to 16, B 56 to 0 */
-    TF_ADDR_MOD(4, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_INCREMENT(1));
-    TF_ADDR_MOD(5, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_CLEAR);
-    tf_math_begin();
-    TF_TTINSN(TT_RECORD(0, 15));
-    ROWS(2, 0);
-    ROWS(3, 0);
-    ROWS(2, 1);
-    TF_TT(MVMUL(0, 0, 0, 16));
-    TF_TT(MVMUL(0, 0, 1, 24));
-    TF_TT(MVMUL(0, 0, 0, 48));
-}
-
-/* Multiply two tiles, and release SrcA. last: also release SrcB, after the last tile of B. */
-static void multiply(uint32_t phases, bool last)
-{
-    for (uint32_t phase = 1; phase < phases; phase++) {
-        TF_TTINSN(TT_REPLAY(0, 15));
-        TF_UPPER_MODIFIERS;
-        TF_TT(MVMUL(0, 0, 4, 56));
-        TF_LOWER_MODIFIERS;
-    }
-    TF_TTINSN(TT_REPLAY(0, 15));
-    TF_UPPER_MODIFIERS;
-    tf_tt_push(TT_OP_MVMUL(last ? 3 : 1, 0, 5, 56));
-    TF_LOWER_MODIFIERS;
-}
-
 static void work(const struct job *job)
 {
-    prepare();
+    tf_multiply_begin();
     tf_math_take(0);
     tf_math_zero(0, job->kind->wide);
     for (uint32_t count = 0; count < job->steps; count++)
         for (uint32_t i = 0; i < TF_MATMUL_BLOCK * TF_MATMUL_BLOCK; i++) {
             tf_tt_push(TT_SETC16_FIELD(DEST_TARGET_REG_CFG_MATH_Offset, i * 64));
-            multiply(job->kind->phases, i % TF_MATMUL_BLOCK == TF_MATMUL_BLOCK - 1);
+            tf_multiply_tiles(job->kind->phases, i % TF_MATMUL_BLOCK == TF_MATMUL_BLOCK - 1);
         }
     tf_math_give();
 }

@@ -51,6 +51,11 @@ for header in "$folder"/usr/share/tilefarm/device/*.h; do
   quietly "$tilefarm" cc -c T1 alone.cc -fsyntax-only -Wall -Werror
   grep -q 'error.*is C++' "$header" || quietly "$tilefarm" cc -c T1 alone.c -fsyntax-only -Wall -Werror
 done
+for kernel in "$folder"/usr/share/tilefarm/examples/kernels/*.c; do
+  core=B
+  case ${kernel##*/} in link.c) core=E0 ;; pipeline.c | transpose.c) core=T1 ;; esac
+  quietly "$tilefarm" cc -c "$core" "$kernel" -Wall -Werror -fsyntax-only
+done
 mk=$(find "$folder/usr" -name tilefarm.mk)
 for core in b nc t0 t1 t2; do
   quietly make -f "$mk" "answer.$core.elf"

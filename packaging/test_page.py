@@ -7,9 +7,9 @@ The folder replaces /usr, and a free port replaces 4321.
 
 With PREFIX nothing is installed: the commands run the tilefarm in that folder. With --any-figures each number of the
 page matches any number, and the order of the lines does not matter. It is for the hostile build, whose short slices
-change cycles.
+change cycles. With --wormhole the page is changed as its section "On Wormhole" says.
 
-Usage: test_page.py [--any-figures] PAGE CMAKE BUILD-FOLDER   or   test_page.py [--any-figures] PAGE PREFIX
+Usage: test_page.py [--any-figures] [--wormhole] PAGE CMAKE BUILD-FOLDER   or   ... PAGE PREFIX
 """
 import os
 import re
@@ -35,6 +35,23 @@ def read_page(text: str) -> list[tuple[str, list[str]]]:
         elif in_block:
             steps[-1][1].append(line[4:])
     return steps
+
+
+def on_wormhole(text: str) -> str:
+    """Return the page for the other family: rows of its table are replacements, and commands name the family."""
+    section = text.partition("\n## On Wormhole\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(.*)` \| `(.*)` \|$", section, re.MULTILINE)
+    if len(rows) < 3:
+        raise SystemExit(f"the table of section \"On Wormhole\" has {len(rows)} rows")
+    page = ""
+    for line in text.splitlines(keepends=True):
+        if line.startswith("    "):
+            for blackhole, wormhole in rows:
+                line = line.replace(blackhole, wormhole)
+            if line.startswith(("    $ ", "    > ")):
+                line = re.sub(r"\btilefarm (cc|run|explore)\b", r"tilefarm \1 --arch wormhole", line)
+        page += line
+    return page
 
 
 def pattern_of(lines: list[str], any_figures: bool) -> str:
@@ -63,6 +80,9 @@ class Shell:
 
     def __init__(self, folder: str, prefix: Path) -> None:
         environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        library = next(prefix.glob("lib/**/libtilefarm.so.1"), None)
+        if str(prefix) != "/usr" and library is not None:
+            environment.update(TILEFARM_LIBRARY=str(library), PYTHONPATH=f"{prefix}/lib/python3/dist-packages")
         self.process = subprocess.Popen(["bash"], cwd=folder, env=environment, text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
@@ -82,14 +102,15 @@ class Shell:
 
 def main() -> None:
     """Run all commands of the page. Exit with a message at the first one that prints something else."""
-    any_figures = sys.argv[1] == "--any-figures"
-    if any_figures:
-        del sys.argv[1]
+    options = {word for word in sys.argv[1:3] if word.startswith("--")}
+    any_figures = "--any-figures" in options
+    del sys.argv[1:1 + len(options)]
     page = Path(sys.argv[1])
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
-    steps = read_page(page.read_text())
+    text = page.read_text()
+    steps = read_page(on_wormhole(text) if "--wormhole" in options else text)
     if len(steps) < 3:
         raise SystemExit(f"{page}: only {len(steps)} commands")
     with tempfile.TemporaryDirectory() as prefix_folder, tempfile.TemporaryDirectory() as folder:
@@ -101,8 +122,8 @@ def main() -> None:
                            stdout=subprocess.DEVNULL)
         shell = Shell(folder, prefix)
         for command, lines in steps:
-            text = command.replace("/usr/share", f"{prefix}/share").replace("4321", port)
-            output = shell.run(text).replace(port, "4321")
+            command = command.replace("python3 ", f"{sys.executable} ")
+            output = shell.run(command.replace("/usr/share", f"{prefix}/share").replace("4321", port)).replace(port, "4321")
             if "cp -r" in command:
                 shell.run(f"sed -i s/4321/{port}/ *.gdb")
             output = output if output.endswith("\n") or output == "" else output + "\n"

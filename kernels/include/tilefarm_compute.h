@@ -345,6 +345,52 @@ static inline void tf_math_give(void)
     TF_TT(SEMPOST(TF_SEM_DST));
 }
 
+/*
+ * The product of two tiles, B in SrcA and A in SrcB. Face (i, j) of Dst adds up products of face (i, k) of A and face
+ * (k, j) of B, eight rows with each MVMUL. Rows of SrcB are 0 8 32 40 for k = 0, and 16 24 48 56 for k = 1. Rows of
+ * SrcA are 0 32 16 48.
+ */
+/* clang-format off */
+#define TF_MULTIPLY_ROWS(mode, j) \
+    TF_TT(MVMUL(0, 0, 0, (j) * 16)); TF_TT(MVMUL(0, 0, 1, (j) * 16 + 8)); TF_TT(MVMUL(0, 0, 0, (j) * 16 + 32)); \
+    TF_TT(MVMUL(0, 0, mode, (j) * 16 + 40))
+/* clang-format on */
+
+/* tf_math_begin() for products: it also sets address modifiers 0 to 5, and records 15 instructions for REPLAY. */
+static inline void tf_multiply_begin(void)
+{
+    TF_ADDR_MOD(0, TF_INCREMENT(0), TF_INCREMENT(8), TF_INCREMENT(0), TF_INCREMENT(0));
+    TF_ADDR_MOD(1, TF_INCREMENT(0), TF_INCREMENT(24), TF_INCREMENT(0), TF_INCREMENT(0));
+    TF_ADDR_MOD(2, TF_INCREMENT(32), TF_INCREMENT(40), TF_INCREMENT(0), TF_INCREMENT(0)); /* B 40 to 16 */
+    TF_ADDR_MOD(3, TF_INCREMENT(48), TF_INCREMENT(8), TF_INCREMENT(0), TF_INCREMENT(0));  /* A 32 to 16, B 56 to 0 */
+    TF_ADDR_MOD(4, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_INCREMENT(1));
+    TF_ADDR_MOD(5, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_CLEAR);
+    tf_math_begin();
+    TF_TTINSN(TT_RECORD(0, 15));
+    TF_MULTIPLY_ROWS(2, 0);
+    TF_MULTIPLY_ROWS(3, 0);
+    TF_MULTIPLY_ROWS(2, 1);
+    TF_TT(MVMUL(0, 0, 0, 16));
+    TF_TT(MVMUL(0, 0, 1, 24));
+    TF_TT(MVMUL(0, 0, 0, 48));
+}
+
+/* Add the product of two tiles to a tile of Dst, and release SrcA. phases: of fidelity, 1 to 4. last: also release
+   SrcB. */
+static inline void tf_multiply_tiles(uint32_t phases, bool last)
+{
+    for (uint32_t phase = 1; phase < phases; phase++) {
+        TF_TTINSN(TT_REPLAY(0, 15));
+        TF_UPPER_MODIFIERS;
+        TF_TT(MVMUL(0, 0, 4, 56));
+        TF_LOWER_MODIFIERS;
+    }
+    TF_TTINSN(TT_REPLAY(0, 15));
+    TF_UPPER_MODIFIERS;
+    tf_tt_push(TT_OP_MVMUL(last ? 3 : 1, 0, 5, 56));
+    TF_LOWER_MODIFIERS;
+}
+
 /* ---- T2 ---- */
 
 /* Pack rows of Dst. last: 1 ends the tile. */
