@@ -10,11 +10,12 @@
 #ifdef TF_MUTANTS
 #include "stress/mutants.h"
 #else
-#define TF_MUTANT(name) false           /* is this fault to happen now? */
-#define TF_MUTANT_PAUSE(name)           /* wait within the window that this fault leaves open */
-#define TF_PAUSE(name)                  /* wait for a random time */
-#define TF_MUTANT_WORD(op, word)        /* return the answer of a torn step on a word */
-#define TF_MUTANT_LINE(op, l1, address) /* return the answer of a torn step on a line */
+#define TF_MUTANT(name) false              /* is this fault to happen now? */
+#define TF_MUTANT_HOLDS(to, from, n) false /* does the host's store buffer hold this copy? */
+#define TF_MUTANT_PAUSE(name)              /* wait within the window that this fault leaves open */
+#define TF_PAUSE(name)                     /* wait for a random time */
+#define TF_MUTANT_WORD(op, word)           /* return the answer of a torn step on a word */
+#define TF_MUTANT_LINE(op, l1, address)    /* return the answer of a torn step on a line */
 #endif
 
 #endif

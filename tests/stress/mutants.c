@@ -8,7 +8,9 @@
 #include <time.h>
 
 #include "host/mix.h"
+#include "host/shared.h"
 #include "noc/atomic.h"
+#include "tile/arch.h"
 
 static const struct {
     const char *text;
@@ -50,9 +52,37 @@ __attribute__((constructor)) static void choose(void)
         abort();
 }
 
+/* The store buffer of a worker: see tf_mutant_holds(). */
+static _Thread_local struct {
+    uint8_t *to;
+    uint32_t length;
+    uint8_t data[TF_PACKET_BYTES_MAX];
+} held;
+
+static void store_held(void)
+{
+    if (held.to == NULL)
+        return;
+    tf_shared_copy(held.to, held.data, held.length);
+    held.to = NULL;
+}
+
+bool tf_mutant_holds(uint8_t *to, const uint8_t *from, uint32_t length)
+{
+    store_held();
+    if (chosen != TF_MUTANT_UNFENCED_WRITE || pauses == 0 || length > sizeof held.data)
+        return false;
+    tf_shared_copy(held.data, from, length);
+    held.length = length;
+    held.to = to;
+    return true;
+}
+
 /* A count would be a fence. */
 bool tf_mutant_acts(enum tf_mutant which)
 {
+    if (which == TF_MUTANT_TORN_TRANSACTION) /* an atomic of the host comes next: it empties the store buffer */
+        store_held();
     if (which != chosen || mutant[which].period == 1)
         return which == chosen;
     return atomic_fetch_add(&reached, 1) % mutant[which].period == mutant[which].period - 1;
@@ -98,6 +128,8 @@ void tf_mutant_dawdle(enum tf_pause place)
     static atomic_uint threads;
     if (pauses == 0)
         return;
+    if (place == TF_PAUSE_GATHERED || place == TF_PAUSE_LEAVE)
+        store_held();
     if (state == 0)
         state = tf_mix(((uint64_t)pauses << 32) | (atomic_fetch_add(&threads, 1) + 1));
     state = tf_mix(state + place + 1);
@@ -108,7 +140,7 @@ void tf_mutant_dawdle(enum tf_pause place)
         turns *= 16;
     for (volatile uint32_t i = 0; i < turns; i++)
         ;
-    if ((random >> 20 & 255) == 0) {
+    if ((random >> 20 & 31) == 0) {
         static const struct timespec nap = {.tv_nsec = 50000};
         nanosleep(&nap, NULL);
     }

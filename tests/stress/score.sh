@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# score.sh PROGRAM: how many of fifteen planted faults does `PROGRAM stress` find in its default time? At least fourteen
-# are asked for. PROGRAM has the faults of mutants.h. The build without a fault must find nothing.
+# score.sh PROGRAM [all]: how many of fifteen planted faults does `PROGRAM stress` find in its default time? At least
+# fourteen are asked for; the search ends there, unless `all` is given. PROGRAM has the faults of mutants.h. The build
+# without a fault must find nothing.
 set -uo pipefail
-program=$1
+program=$1 wanted=14
+[ "${2:-}" = all ] && wanted=15
 
-# A fault in a line; then options of `stress`. The first eight break one invariant of docs/design.md each.
+# A fault in a line; then options of `stress`. The first eight break one invariant of docs/design.md each. The last one
+# is seen only while the host runs two threads at the same nanosecond.
 faults='
 torn-increment
 overtaking --atomics emu-spec
@@ -16,12 +19,12 @@ torn-stream
 missing-count
 premature-end
 torn-copy
-unfenced-read
 unfenced-write
 single-test
 late-bell
 open-claim
-torn-counter'
+torn-counter
+unfenced-read'
 
 export TILEFARM_PAUSES=1
 folder=$(mktemp -d)
@@ -57,7 +60,7 @@ find() {
 timeout 60 "$program" stress --seconds 2 --quiet || { echo "a fault is found where none is"; exit 1; }
 found=0 all=0
 while read -r fault options; do
-  [ -n "$fault" ] || continue
+  [ -n "$fault" ] && [ "$found" -lt "$wanted" ] || continue
   all=$((all + 1)) began=$SECONDS verdict="not found"
   # shellcheck disable=SC2086 # options are several words
   find "$fault" $options && verdict=found && found=$((found + 1))

@@ -90,7 +90,9 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     uint8_t *to = memory_at(target, request, &untouched);
     if (to == NULL || at_code(target, request->address, length))
         return TF_NOC_NOT_DONE;
-    tf_shared_copy(to, source->l1 + request->source_address, length);
+    const uint8_t *from = source->l1 + request->source_address;
+    if (!TF_MUTANT_HOLDS(to, from, length))
+        tf_shared_copy(to, from, length);
     TF_PAUSE(WRITE)
     if (!TF_MUTANT(UNFENCED_WRITE))
         tf_store_load_fence();
