@@ -129,14 +129,14 @@ def test_a_family_by_position(make_chip):
 def test_timeout_by_a_signal(pytester):
     """pytest-timeout raises in the handler of a signal. The session goes on."""
     pytester.makepyfile(HANGS)
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "5", "--timeout-method", "signal")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "3", "--timeout-method", "signal")
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines([">   *chip.run()", "E   *Failed: Timeout >5.0s", "*tilefarm chip 0, kept in *"])
+    result.stdout.fnmatch_lines([">   *chip.run()", "E   *Failed: Timeout >3.0s", "*tilefarm chip 0, kept in *"])
 
 
 def test_timeout_by_a_thread(pytester):
     """pytest-timeout prints the stacks of all threads, and ends the session."""
     pytester.makepyfile(HANGS)
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "5", "--timeout-method", "thread")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "3", "--timeout-method", "thread")
     assert result.ret == 1
     result.stderr.fnmatch_lines(["*Timeout*", "*test_hangs*", "*chip.run()*"])
