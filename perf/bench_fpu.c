@@ -107,8 +107,8 @@ static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
-    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1, pages, cache,
-                      &config))
+    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1,
+                      tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &config))
         must(NULL);
     struct tf_tensix *tensix = tile->tensix;
     uint64_t seed = 1;

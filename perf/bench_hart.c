@@ -106,7 +106,7 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
         uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
         void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
         if (!tf_tile_init(&tile[t], &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)t, l1,
-                          pages, cache, &config))
+                          tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &config))
             must(NULL);
         memcpy(l1 + CODE, kernel->words, kernel->bytes);
         for (unsigned core = 0; core < cores; core++)

@@ -94,7 +94,7 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1,
-                      pages, cache, &config))
+                      tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &config))
         must(NULL);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_tensix_thread *thread = &tile->tensix->thread[t];

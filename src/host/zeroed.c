@@ -18,12 +18,53 @@
 #define ASAN 0
 #endif
 
+/* AddressSanitizer watches only memory from malloc; its calloc() leaves large memory untouched. */
+static bool comes_from_malloc(size_t bytes)
+{
+    return ASAN || bytes < TF_ZEROED_PAGE_BYTES;
+}
+
 void *tf_zeroed_take(size_t bytes)
 {
-    if (ASAN) /* AddressSanitizer watches only memory from malloc; its calloc() leaves large memory untouched */
+    if (comes_from_malloc(bytes))
         return calloc(1, bytes);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
+}
+
+#define HUGE_BYTES (2u << 20)
+
+/* Whole huge pages, unless the last one would be used for a small part. */
+static size_t dense_bytes(size_t bytes)
+{
+    size_t rest = bytes % HUGE_BYTES;
+    return rest > HUGE_BYTES / 4 ? bytes - rest + HUGE_BYTES : bytes;
+}
+
+void *tf_zeroed_take_dense(size_t bytes, size_t touched)
+{
+    if (ASAN)
+        return calloc(1, bytes);
+    const size_t wanted = (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES;
+    uint8_t *memory = mmap(NULL, wanted + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    const size_t before = -(uintptr_t)memory & (HUGE_BYTES - 1);
+    if (before != 0)
+        munmap(memory, before);
+    munmap(memory + before + wanted, HUGE_BYTES - before);
+    memory += before;
+    madvise(memory, wanted, MADV_HUGEPAGE);
+    tf_zeroed_touch(memory, touched);
+    return memory;
+}
+
+void tf_zeroed_give_dense(void *memory, size_t bytes)
+{
+    if (ASAN)
+        free(memory);
+    else if (memory != NULL)
+        munmap(memory, (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES);
 }
 
 void tf_zeroed_touch(void *memory, size_t bytes)
@@ -100,7 +141,7 @@ __attribute__((no_sanitize("thread"))) bool tf_zeroed_is(const uint8_t *data, ui
 
 void tf_zeroed_give(void *memory, size_t bytes)
 {
-    if (ASAN)
+    if (comes_from_malloc(bytes))
         free(memory);
     else if (memory != NULL)
         munmap(memory, bytes);

@@ -9,10 +9,18 @@
 /*
  * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to. That suits large state,
  * where programs touch only a small part. take returns NULL if the host has no memory. give takes an equal size; NULL
- * is ignored. Row `startup` pays for it.
+ * is ignored. Less than a page comes from malloc(). Row `startup` pays for it.
  */
 void *tf_zeroed_take(size_t bytes);
 void tf_zeroed_give(void *memory, size_t bytes);
+
+/*
+ * Zeroed memory that is used densely, in huge pages where the host has them: the first `touched` bytes are mapped at
+ * once. A huge page costs as much time as a hundred usual ones, and a chip would touch a thousand of them at its start.
+ * give_dense takes the same number of bytes; NULL is ignored. Rows `startup` and `recorded-calls` pay for it.
+ */
+void *tf_zeroed_take_dense(size_t bytes, size_t touched);
+void tf_zeroed_give_dense(void *memory, size_t bytes);
 
 /*
  * Maps the pages of memory that is about to be written to. One call is several times faster than a page fault for each

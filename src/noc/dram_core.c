@@ -21,18 +21,17 @@ struct tf_dram_core {
 /* RESET_PC_0, END_PC_0; SCRATCH; CLK_GATING, ECC_SCRUBBER; INTERRUPT_MODE and INTERRUPT_VECTOR, seven of each. */
 #define CONTROL_EXISTS (3u | 0xFu << 4 | 3u << 8 | 0x7Fu << 16 | 0x7Fu << 24)
 
-struct tf_dram_core *tf_dram_core_create(const struct tf_space_arch *space)
+struct tf_dram_core *tf_dram_core_create(void)
 {
     struct tf_dram_core *core = tf_zeroed_take(sizeof *core);
     if (core == NULL)
         return NULL;
     core->soft_reset = IN_RESET;
     core->l1 = tf_channel_create(TF_DRAM_BLOCK_BYTES);
-    if (core->l1 == NULL || !tf_channel_reserve(core->l1, 0, space->core_l1_bytes)) {
-        tf_dram_core_destroy(core);
-        return NULL;
-    }
-    return core;
+    if (core->l1 != NULL)
+        return core;
+    tf_dram_core_destroy(core);
+    return NULL;
 }
 
 void tf_dram_core_destroy(struct tf_dram_core *core)

@@ -80,7 +80,7 @@ struct tf_dram_core;
 struct tf_dram;
 
 /* Returns NULL if the host has no memory. */
-struct tf_dram_core *tf_dram_core_create(const struct tf_space_arch *space);
+struct tf_dram_core *tf_dram_core_create(void);
 void tf_dram_core_destroy(struct tf_dram_core *core);
 struct tf_dram *tf_dram_core_l1(const struct tf_dram_core *core); /* from address 0 on */
 const char *tf_dram_core_load(struct tf_dram_core *core, uint32_t offset, uint32_t *value);

@@ -25,10 +25,13 @@ static void connect(struct tf_fabric *fabric, struct tf_node *node)
 {
     const struct tf_arch *arch = fabric->arch;
     struct tf_tile *tile = node->tile;
+    const bool enters = tile->index == 0; /* words of all tiles are at equal places */
     tile->port = tf_niu_port(arch->niu);
     tile->fast = (struct tf_fast){.map = &fabric->fast, .words = (uint32_t *)(void *)node};
     for (unsigned noc = 0; noc < NOCS; noc++) {
         tile->port.niu[noc] = &node->niu[noc];
+        if (!enters)
+            continue;
         if (arch->niu != NULL)
             tf_niu_layout_fast(&node->niu[noc], arch->niu, noc, &tile->fast, &fabric->fast);
         else
@@ -41,7 +44,7 @@ static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
 {
     node->dram_bytes = fabric->arch->dram.channel_bytes;
     if (node->space->core_l1_bytes != 0) {
-        node->core = tf_dram_core_create(node->space);
+        node->core = tf_dram_core_create();
         if (node->core == NULL)
             return false;
     }
@@ -151,13 +154,13 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
 }
 
 /* The size of the table with the packet that each initiator decoded last. */
-static size_t sent_bytes(const struct tf_arch *arch)
+size_t tf_fabric_sent_bytes(const struct tf_arch *arch)
 {
     return tf_arch_nodes(arch) * NOCS * TF_NIU_SENDERS * sizeof(struct tf_noc_sent);
 }
 
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
-                   struct tf_tile *tiles)
+                   struct tf_tile *tiles, void *sent)
 {
     *fabric = (struct tf_fabric){
         .arch = arch,
@@ -165,11 +168,8 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
         .shared = config->mode == TF_MODE_RELAXED,
     };
     unsigned nodes = tf_arch_nodes(arch);
-    fabric->sent = tf_zeroed_take(sent_bytes(arch));
-    if (fabric->sent == NULL)
-        return TF_ENOMEM;
-    tf_zeroed_touch(fabric->sent, sent_bytes(arch));
-    fabric->others = tf_zeroed_take(TF_NIU_OTHERS * sent_bytes(arch)); /* few programs touch these */
+    fabric->sent = sent;
+    fabric->others = tf_zeroed_take(TF_NIU_OTHERS * tf_fabric_sent_bytes(arch)); /* few programs touch these */
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);
@@ -191,10 +191,8 @@ void tf_fabric_fini(struct tf_fabric *fabric)
         free(node->arc);
     }
     fabric->nodes = 0;
-    if (fabric->sent != NULL)
-        tf_zeroed_give(fabric->sent, sent_bytes(fabric->arch));
     if (fabric->others != NULL)
-        tf_zeroed_give(fabric->others, TF_NIU_OTHERS * sent_bytes(fabric->arch));
+        tf_zeroed_give(fabric->others, TF_NIU_OTHERS * tf_fabric_sent_bytes(fabric->arch));
     fabric->sent = fabric->others = NULL;
 }
 

@@ -343,6 +343,8 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
         if (tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
             !tf_channel_reserve(tf_node_dram(answer), command->return_address, command->length))
             return TF_NOC_WHY_NO_PAGE;
+        if (answer->core != NULL && !tf_channel_reserve(tf_dram_core_l1(answer->core), 0, 1)) /* all of it */
+            return TF_NOC_WHY_NO_PAGE;
     }
     return NULL;
 }

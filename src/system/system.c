@@ -128,6 +128,9 @@ static int no_memory(struct tf_message *message, unsigned number)
     return fail_with(message, TF_ENOMEM, "too little memory for chip %u of the system", number);
 }
 
+/* Programs of larger systems leave most tiles alone, and huge pages would cost more memory than they save time. */
+#define CHIPS_DENSE 4u
+
 static int create_chip(struct tf_system *system, const struct tf_system_config *config, const struct tf_system *like,
                        unsigned number, struct tf_message *message)
 {
@@ -143,12 +146,13 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
     system->serial |= chip.on_tensix != NULL || chip.on_riscv != NULL || chip.on_print != NULL || chip.on_noc != NULL ||
                       chip.on_epoch != NULL || chip.on_host_read != NULL;
     struct tf_system_part *part = &system->part[number];
+    const bool sparse = system->cluster.chips > CHIPS_DENSE;
     part->due = UINT64_MAX;
     if (like == NULL) {
-        int error = tf_chip_create(&chip, &part->chip, message);
+        int error = tf_chip_create_as(&chip, sparse, &part->chip, message);
         if (error != TF_OK)
             return error;
-    } else if (tf_chip_create_on(&chip, like->part[number].chip->arch, &part->chip) != TF_OK) {
+    } else if (tf_chip_create_on(&chip, like->part[number].chip->arch, sparse, &part->chip) != TF_OK) {
         return no_memory(message, number);
     }
     if (tf_cluster_tell(&system->cluster, number, part->chip) != TF_OK || !tf_part_join(part->chip))

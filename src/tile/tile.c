@@ -32,24 +32,38 @@ static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 
 _Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
 
-/* Each core has local memory, notes, and vector registers. */
-static size_t hart_memory_bytes(const struct tf_tile_arch *arch)
+struct tf_tile_room tf_tile_room(const struct tf_tile_arch *arch)
 {
-    size_t bytes = arch->cores * NOTES_BYTES;
-    for (unsigned core = 0; core < arch->cores; core++)
-        bytes += arch->local_bytes[core] + vector_bytes(arch, core);
-    return whole_pages(bytes);
+    struct tf_tile_room room = {.cores = arch->cores * NOTES_BYTES};
+    for (unsigned core = 0; core < arch->cores; core++) {
+        room.cores += arch->local_bytes[core];
+        room.body += vector_bytes(arch, core);
+    }
+    room.cores = whole_pages(room.cores);
+    if (arch->coprocessor) {
+        room.head = tf_tensix_head_bytes();
+        room.body += whole_pages(tf_tensix_body_bytes());
+    }
+    return room;
+}
+
+struct tf_tile_memory tf_tile_memory_in(const struct tf_tile_arch *arch, void *memory)
+{
+    const struct tf_tile_room room = tf_tile_room(arch);
+    uint8_t *body = (uint8_t *)memory + room.cores;
+    return (struct tf_tile_memory){.cores = memory, .body = body, .head = body + room.body};
 }
 
 size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch)
 {
-    return hart_memory_bytes(arch) + (arch->coprocessor ? whole_pages(tf_tensix_bytes()) : 0);
+    const struct tf_tile_room room = tf_tile_room(arch);
+    return whole_pages(room.cores + room.body + room.head);
 }
 
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
-                  uint8_t *l1, void *memory, struct tf_code_cache *code, const struct tf_config *config)
+                  uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code, const struct tf_config *config)
 {
-    tile->memory = memory;
+    tile->memory = memory.cores;
     tile->l1 = l1;
     tile->arch = arch;
     tile->coord = coord;
@@ -62,14 +76,13 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->fast.map = &tf_fast_none;
     tile->turn = TF_TILE_CORES;
     tf_tile_unsettle(tile);
-    uint8_t *at = memory;
     for (unsigned core = 0; core < arch->cores; core++) {
-        struct tf_park_notes *notes = (struct tf_park_notes *)(at + arch->local_bytes[core]);
-        tf_hart_init(&tile->hart[core], core, at, arch->local_bytes[core], notes);
-        at += arch->local_bytes[core] + NOTES_BYTES;
+        struct tf_park_notes *notes = (struct tf_park_notes *)(memory.cores + arch->local_bytes[core]);
+        tf_hart_init(&tile->hart[core], core, memory.cores, arch->local_bytes[core], notes);
+        memory.cores += arch->local_bytes[core] + NOTES_BYTES;
         if (vector_bytes(arch, core) != 0)
-            tile->hart[core].v = at;
-        at += vector_bytes(arch, core);
+            tile->hart[core].v = memory.body;
+        memory.body += vector_bytes(arch, core);
     }
     if (config->timing && !tf_timed_create(tile))
         return false;
@@ -79,7 +92,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     }
     if (!arch->coprocessor)
         return true;
-    if (!tf_tensix_create(tile, (uint8_t *)memory + hart_memory_bytes(arch))) {
+    if (!tf_tensix_create(tile, memory.head, memory.body)) {
         tf_mmio_fini(tile);
         tf_timed_destroy(tile);
         return false;

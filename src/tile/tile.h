@@ -19,17 +19,27 @@ static inline bool tf_tile_orders(const struct tf_config *config)
     return config->ordered_memory || config->timing;
 }
 
-/* Memory of a tile beside its struct, in whole pages: local RAMs, notes and vector registers of harts, the coprocessor.
-   Most of them stay untouched. */
+/* The memory of a tile beside its struct. Zeros; the caller keeps them, so one mapping can serve all tiles of a chip. */
+struct tf_tile_memory {
+    uint8_t *head;  /* what creation writes; aligned to 64 */
+    uint8_t *cores; /* local RAMs and notes of harts, which stay untouched until a core runs; in whole pages */
+    uint8_t *body;  /* vector registers, and the rest of the coprocessor; in whole pages */
+};
+
+/* The size of each. */
+struct tf_tile_room {
+    size_t head, cores, body;
+};
+struct tf_tile_room tf_tile_room(const struct tf_tile_arch *arch);
+
+/* All three in one piece of memory, which is aligned to a page; and its size. */
+struct tf_tile_memory tf_tile_memory_in(const struct tf_tile_arch *arch, void *memory);
 size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);
 
-/*
- * Initialise a zeroed tile. memory: tf_tile_memory_bytes() zeros, aligned to a page. The caller keeps them, so one
- * mapping can serve all tiles of a chip. code: the chip's cache of decoded code. Returns false if the host has no
- * memory.
- */
+/* Initialise a zeroed tile. code: the chip's cache of decoded code. Returns false if the host has no memory. */
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
-                  uint8_t *l1, void *memory, struct tf_code_cache *code, const struct tf_config *config);
+                  uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code,
+                  const struct tf_config *config);
 void tf_tile_fini(struct tf_tile *tile);
 
 /*

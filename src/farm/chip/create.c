@@ -25,17 +25,17 @@ static int fail_with(struct tf_message *message, int error, const char *what)
     return error;
 }
 
-static int create_nodes(struct tf_chip *chip)
+static int create_nodes(struct tf_chip *chip, bool sparse)
 {
-    if (!tf_tiles_create(&chip->tiles, chip->arch, &chip->config))
+    _Static_assert(sizeof *chip->fabric % 64 == 0, "what follows it is aligned");
+    const size_t sent_bytes = tf_fabric_sent_bytes(chip->arch);
+    chip->tiles.sparse = sparse;
+    if (!tf_tiles_create(&chip->tiles, chip->arch, &chip->config, sizeof *chip->fabric + sent_bytes))
         return TF_ENOMEM;
-    chip->fabric = tf_zeroed_take(sizeof *chip->fabric);
-    if (chip->fabric == NULL)
-        return TF_ENOMEM;
-    tf_zeroed_touch(chip->fabric, sizeof *chip->fabric);
+    chip->fabric = (struct tf_fabric *)(void *)chip->tiles.beside;
     if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
-    int error = tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
+    int error = tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile, chip->fabric + 1);
     chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .place = tf_firmware_place, .user = chip};
     chip->fabric->routes = &chip->alone;
     return error;
@@ -143,7 +143,7 @@ static int begin_exploring(struct tf_chip *chip)
 }
 
 /* arch: the table of the family or of the board; NULL chooses the table of the configuration. */
-static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch)
+static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch, bool sparse)
 {
     chip->config = *config;
     chip->arch = arch;
@@ -157,7 +157,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     int error = place_workers(chip);
     if (error != TF_OK)
         return error;
-    error = create_nodes(chip);
+    error = create_nodes(chip, sparse);
     if (error != TF_OK)
         return error;
     error = config->explore != NULL ? begin_exploring(chip) : TF_OK;
@@ -172,13 +172,13 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     return error;
 }
 
-int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **out)
+int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch, bool sparse, struct tf_chip **out)
 {
     struct tf_chip *chip = aligned_alloc(128, (sizeof *chip + 127) & ~(size_t)127);
     if (chip == NULL)
         return TF_ENOMEM;
     memset(chip, 0, sizeof *chip);
-    int error = create(chip, config, arch);
+    int error = create(chip, config, arch, sparse);
     if (error == TF_OK)
         *out = chip;
     else
@@ -186,7 +186,7 @@ int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch
     return error;
 }
 
-int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct tf_message *message)
+int tf_chip_create_as(const struct tf_config *config, bool sparse, struct tf_chip **out, struct tf_message *message)
 {
     struct tf_config whole;
     if (out == NULL)
@@ -196,8 +196,13 @@ int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct 
         error = tf_config_check(&whole, message);
     if (error != TF_OK)
         return error;
-    error = tf_chip_create_on(&whole, NULL, out);
+    error = tf_chip_create_on(&whole, NULL, sparse, out);
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory or address space for a chip");
+}
+
+int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct tf_message *message)
+{
+    return tf_chip_create_as(config, false, out, message);
 }
 
 void tf_chip_destroy(struct tf_chip *chip)
@@ -219,7 +224,6 @@ void tf_chip_destroy(struct tf_chip *chip)
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);
     tf_races_destroy(chip->observers.races);
-    tf_zeroed_give(chip->fabric, sizeof *chip->fabric);
     tf_traces_end(&chip->observers, &chip->tiles);
     tf_tiles_destroy(&chip->tiles);
     if (chip->faults.deferred != NULL)

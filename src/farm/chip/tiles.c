@@ -45,8 +45,9 @@ static uint8_t *l1_of(const struct tf_tiles *tiles, unsigned index)
 
 /* Create the tiles of a kind. *memory: the memory of the next tile. */
 static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_tile_arch *kind,
-                            const struct tf_config *config, uint8_t **memory)
+                            const struct tf_config *config, struct tf_tile_memory *memory)
 {
+    const struct tf_tile_room room = tf_tile_room(kind);
     for (unsigned number = 0; number < tf_arch_nodes(arch); number++) {
         if (kind->tiles == 0 || arch->place[number].kind != kind->node)
             continue;
@@ -55,7 +56,9 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
         struct tf_tile *tile = &tiles->tile[index];
         if (!tf_tile_init(tile, kind, coord, (uint16_t)index, l1_of(tiles, index), *memory, tiles->code, config))
             return false;
-        *memory += tf_tile_memory_bytes(kind);
+        memory->head += room.head;
+        memory->cores += room.cores;
+        memory->body += room.body;
         if (kind->coprocessor)
             tf_vectors_choose(tile, config->vectors);
         tiles->count++;
@@ -63,23 +66,40 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
     return true;
 }
 
-/* * One mapping for the structs of all tiles, each with its memory after it. A mapping per tile would cost more calls
-   of
-   * the host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL if the host
-   has none. */
-static uint8_t *take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch)
+static size_t lines(size_t bytes)
 {
-    size_t structs = tf_arch_tiles(arch) * sizeof *tiles->tile;
-    size_t begin = (structs + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
-    tiles->tile_bytes = begin;
-    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
-        tiles->tile_bytes += arch->tile[kind].tiles * tf_tile_memory_bytes(&arch->tile[kind]);
-    uint8_t *memory = tf_zeroed_take(tiles->tile_bytes);
+    return (bytes + 63) / 64 * 64;
+}
+
+/*
+ * One mapping for all tiles: a mapping per tile would cost more calls of the host than the rest of a short run. What
+ * creation writes comes first, so that a few huge pages hold it; then what cores need; then what few programs need on
+ * all tiles. Rows `startup` and `memory`. Returns the memory of the first tile; without memory of the host, NULLs.
+ */
+static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch, size_t beside_bytes)
+{
+    const size_t structs = lines(tf_arch_tiles(arch) * sizeof *tiles->tile);
+    struct tf_tile_room all = {0};
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++) {
+        const struct tf_tile_room room = tf_tile_room(&arch->tile[kind]);
+        all.head += arch->tile[kind].tiles * room.head;
+        all.cores += arch->tile[kind].tiles * room.cores;
+        all.body += arch->tile[kind].tiles * room.body;
+    }
+    const size_t written = structs + lines(beside_bytes) + all.head;
+    const size_t begin = (written + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
+    tiles->tile_bytes = begin + all.cores + all.body;
+    uint8_t *memory = tiles->sparse ? tf_zeroed_take(tiles->tile_bytes)
+                                    : tf_zeroed_take_dense(tiles->tile_bytes, written);
     if (memory == NULL)
-        return NULL;
-    tf_zeroed_touch(memory, structs);
+        return (struct tf_tile_memory){NULL, NULL, NULL};
+    if (tiles->sparse)
+        tf_zeroed_touch(memory, written);
     tiles->tile = (struct tf_tile *)(void *)memory;
-    return memory + begin;
+    tiles->beside = memory + structs;
+    return (struct tf_tile_memory){.head = tiles->beside + lines(beside_bytes),
+                                   .cores = memory + begin,
+                                   .body = memory + begin + all.cores};
 }
 
 static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config)
@@ -94,13 +114,14 @@ static struct tf_code_cache *create_code(const struct tf_arch *arch, const struc
     return code;
 }
 
-bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config)
+bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config,
+                     size_t beside_bytes)
 {
     tiles->tensix = arch->tile[TF_TILE_TENSIX].tiles;
     tiles->l1 = reserve_slots(tf_arch_tiles(arch), &tiles->l1_bytes);
     tiles->code = create_code(arch, config);
-    uint8_t *memory = take_tiles(tiles, arch);
-    if (tiles->l1 == NULL || tiles->code == NULL || memory == NULL)
+    struct tf_tile_memory memory = take_tiles(tiles, arch, beside_bytes);
+    if (tiles->l1 == NULL || tiles->code == NULL || tiles->tile == NULL)
         return false;
     for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
         if (!create_tiles_of(tiles, arch, &arch->tile[kind], config, &memory))
@@ -112,7 +133,7 @@ void tf_tiles_destroy(struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++)
         tf_tile_fini(&tiles->tile[i]);
-    tf_zeroed_give(tiles->tile, tiles->tile_bytes);
+    (tiles->sparse ? tf_zeroed_give : tf_zeroed_give_dense)(tiles->tile, tiles->tile_bytes);
     if (tiles->code != NULL)
         tf_code_cache_destroy(tiles->code);
     if (tiles->l1 != NULL)

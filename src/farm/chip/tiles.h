@@ -21,15 +21,19 @@ struct tf_tiles {
     uint8_t *l1;          /* slots of TF_SLOT_BYTES, by tile */
     size_t l1_bytes;      /* of the mapping */
     struct tf_tile *tile; /* Tensix tiles, then Ethernet tiles; memory of all of them follows */
-    size_t tile_bytes;    /* of both */
+    size_t tile_bytes;    /* of both, and of what lies beside them */
+    bool sparse;          /* these are not in huge pages; set before they are made */
+    uint8_t *beside;      /* zeros for other parts of the chip; aligned to 64 */
     unsigned count;
     unsigned tensix; /* Tensix tiles */
     struct tf_code_cache *code;
     uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where cores start that the host takes out of reset */
 };
 
-/* Make the tiles of a chip. Returns false if the host has no memory; the caller destroys the tiles that exist. */
-bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config);
+/* Make the tiles of a chip, and so many bytes beside them. Returns false if the host has no memory; the caller destroys
+   the tiles that exist. */
+bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config,
+                     size_t beside_bytes);
 void tf_tiles_destroy(struct tf_tiles *tiles);
 
 /* Ask the host for a huge page if a Tensix tile has touched three quarters of its L1. The matmul rows pay for this. */

@@ -109,7 +109,7 @@ int tf_chip_twin(const struct tf_config *config, const struct tf_arch *arch, str
     own.on_tensix = NULL;
     own.on_riscv = NULL;
     own.on_print = NULL;
-    return tf_chip_create_on(&own, arch, twin);
+    return tf_chip_create_on(&own, arch, false, twin);
 }
 
 /* Attach the observers of a tile to the tile that replaces it. */

@@ -36,19 +36,21 @@
 #include "tile/tensix/vector/vector.h"
 #include "tile/tensix/vectors.h"
 
-/*
- * The parts in memory. tf_tensix_create() writes those before `thread`, on the page that is touched at start-up. SrcA
- * and SrcB are large, so they come last. Each of their rows lies in one cache line of the host.
- */
-struct whole {
+/* The parts that tf_tensix_create() writes. Those of all tiles are adjacent: row `startup`. */
+struct head {
     struct tf_tensix tensix;
-    bool touched; /* written by tf_zeroed_touch() */
+    bool touched; /* tf_zeroed_touch() has been called for the body */
     struct tf_frontend frontend;
     struct tf_fpu fpu;
     struct tf_unpack unpack;
     struct tf_pack pack;
     struct tf_ttsync ttsync[TF_TENSIX_THREADS];
     struct tf_backend_config config;
+};
+
+/* The other parts, which stay untouched until the first push. SrcA and SrcB are large, so they come last. Each of their
+   rows lies in one cache line of the host. */
+struct body {
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
     struct tf_busy busy;
     struct tf_sync sync;
@@ -62,66 +64,70 @@ struct whole {
     _Alignas(64) struct tf_src src_data;
 };
 
-_Static_assert(offsetof(struct whole, tensix) == 0, "whole_of() relies on it");
-_Static_assert(offsetof(struct whole, thread) <= TF_ZEROED_PAGE_BYTES, "what creation writes is on one page");
+_Static_assert(offsetof(struct head, tensix) == 0, "head_of() relies on it");
 
-static struct whole *whole_of(struct tf_tensix *tensix)
+static struct head *head_of(struct tf_tensix *tensix)
 {
-    return (struct whole *)(void *)tensix;
+    return (struct head *)(void *)tensix;
 }
 
-static void connect_parts(struct whole *whole)
+static void connect_parts(struct head *head, struct body *body)
 {
-    whole->tensix = (struct tf_tensix){
-        .thread = whole->thread,
-        .frontend = &whole->frontend,
-        .sync = &whole->sync,
-        .ttsync = whole->ttsync,
-        .busy = &whole->busy,
-        .thcon = &whole->thcon,
-        .config = &whole->config,
-        .adcs = &whole->adcs,
-        .rwc = whole->rwc,
-        .src = &whole->src,
-        .src_data = &whole->src_data,
-        .rounding = &whole->rounding,
-        .unpack = &whole->unpack,
-        .fpu = &whole->fpu,
-        .pack = &whole->pack,
-        .packer = whole->packer,
-        .tdma = &whole->tdma,
+    head->tensix = (struct tf_tensix){
+        .thread = body->thread,
+        .frontend = &head->frontend,
+        .sync = &body->sync,
+        .ttsync = head->ttsync,
+        .busy = &body->busy,
+        .thcon = &body->thcon,
+        .config = &head->config,
+        .adcs = &body->adcs,
+        .rwc = body->rwc,
+        .src = &body->src,
+        .src_data = &body->src_data,
+        .rounding = &body->rounding,
+        .unpack = &head->unpack,
+        .fpu = &head->fpu,
+        .pack = &head->pack,
+        .packer = body->packer,
+        .tdma = &body->tdma,
     };
 }
 
-size_t tf_tensix_bytes(void)
+size_t tf_tensix_head_bytes(void)
 {
-    return sizeof(struct whole);
+    return (sizeof(struct head) + 63) / 64 * 64;
 }
 
-bool tf_tensix_create(struct tf_tile *tile, void *memory)
+size_t tf_tensix_body_bytes(void)
 {
-    struct whole *whole = memory;
-    connect_parts(whole);
+    return sizeof(struct body);
+}
+
+bool tf_tensix_create(struct tf_tile *tile, void *at_head, void *at_body)
+{
+    struct head *head = at_head;
+    connect_parts(head, at_body);
     if (tile->arch->config != NULL) {
-        whole->tensix.own_config = calloc(1, sizeof(struct tf_own_config));
-        if (whole->tensix.own_config == NULL)
+        head->tensix.own_config = calloc(1, sizeof(struct tf_own_config));
+        if (head->tensix.own_config == NULL)
             return false;
     }
     if (tile->arch->units.four_packers) {
-        whole->tensix.four = calloc(1, sizeof(struct tf_four));
-        if (whole->tensix.four == NULL) {
-            free(whole->tensix.own_config);
+        head->tensix.four = calloc(1, sizeof(struct tf_four));
+        if (head->tensix.four == NULL) {
+            free(head->tensix.own_config);
             return false;
         }
-        whole->tensix.pack = whole->tensix.four->pack;
-        whole->tensix.busy_packers = &whole->tensix.four->busy;
+        head->tensix.pack = head->tensix.four->pack;
+        head->tensix.busy_packers = &head->tensix.four->busy;
     }
-    whole->tensix.config->writes = 1;
-    tile->tensix = &whole->tensix;
+    head->tensix.config->writes = 1;
+    tile->tensix = &head->tensix;
     tf_config_fix(tile);
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        tf_ttsync_init(&whole->ttsync[t]);
+        tf_ttsync_init(&head->ttsync[t]);
     return true;
 }
 
@@ -213,10 +219,10 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
 /* Wake a coprocessor that is asleep. Until its first push most of its memory stays untouched. */
 static __attribute__((noinline)) void wake(struct tf_tile *tile)
 {
-    struct whole *whole = whole_of(tile->tensix);
-    if (!whole->touched)
-        tf_zeroed_touch(whole, sizeof *whole);
-    whole->touched = true;
+    struct head *head = head_of(tile->tensix);
+    if (!head->touched)
+        tf_zeroed_touch(tile->tensix->thread, sizeof(struct body));
+    head->touched = true;
     tf_tensix_wake(tile);
 }
 

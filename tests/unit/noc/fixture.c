@@ -245,7 +245,8 @@ struct fx *fx_new_of(const struct tf_arch *arch, enum tf_mode mode, enum tf_atom
             tile->cycle = 77;
         }
     fx->config = (struct tf_config){.mode = mode, .atomics = atomics, .niu_requests_max = 64};
-    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &fx->config, fx->tiles), TF_OK);
+    fx->sent = zeroed_lines(tf_fabric_sent_bytes(arch));
+    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &fx->config, fx->tiles, fx->sent), TF_OK);
     fx->sink = (struct tf_noc_sink){.issue = issue, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < tf_arch_tiles(arch); i++)
         tf_node_epoch(((struct tf_niu *)fx->tiles[i].port.niu[0])->node, &fx->sink);
@@ -263,6 +264,7 @@ void fx_free(struct fx *fx)
         free(fx->kept[i]);
     tf_fabric_fini(&fx->fabric);
     munmap(fx->l1, (size_t)TF_TILES_MAX * SLOT_BYTES);
+    free(fx->sent);
     free(fx);
     current = NULL;
 }

@@ -30,6 +30,7 @@ struct fx {
     struct tf_fabric fabric;
     struct tf_tile tiles[TF_TILES_MAX];
     uint8_t *l1;
+    void *sent; /* of the fabric */
     struct tf_noc_sink sink;
     struct tf_noc_request *request[FX_KEPT];
     struct tf_noc_response *response[FX_KEPT];

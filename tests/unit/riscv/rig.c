@@ -253,14 +253,20 @@ void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_u32(hash, device->pushed);
 }
 
-size_t tf_tensix_bytes(void)
+size_t tf_tensix_head_bytes(void)
 {
     return 0;
 }
 
-bool tf_tensix_create(struct tf_tile *tile, void *memory)
+size_t tf_tensix_body_bytes(void)
 {
-    (void)memory;
+    return 0;
+}
+
+bool tf_tensix_create(struct tf_tile *tile, void *head, void *body)
+{
+    (void)head;
+    (void)body;
     tile->tensix = (struct tf_tensix *)(void *)device_of(tile);
     tile->asleep_until = TF_AWAKE; /* it does nothing before its turn, so no core ever waits for its clock */
     return true;
@@ -400,7 +406,8 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     void *memory = tf_zeroed_take(tf_tile_memory_bytes(&rig_arch));
     assert_non_null(memory);
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
-    assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, memory, rig->cache, &config));
+    assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1,
+                             tf_tile_memory_in(&rig_arch, memory), rig->cache, &config));
     rig->tile.mmio.pic.sw_enabled[TF_CORE_B] = 1;
     rig->tile.interruptible = tf_mmio_interruptible(&rig->tile.mmio);
     return rig;
