@@ -15,7 +15,9 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/settings.h"
 
+#ifndef ROUNDS /* fewer with sanitizers */
 #define ROUNDS 6000u
+#endif
 #define TRIALS 4000u /* at most, until a word has an effect */
 #define GROUP 8u     /* instructions between two whole new configurations */
 
