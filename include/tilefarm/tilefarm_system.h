@@ -45,6 +45,25 @@ struct tf_link_fault {
     uint64_t seed;
 };
 
+/** What a packet carries (EthernetTxRx.md of both families). */
+enum tf_packet_kind {
+    TF_PACKET_RAW,      /**< Bytes for the receiver's buffer. */
+    TF_PACKET_L1,       /**< A write to the receiver's L1. */
+    TF_PACKET_REGISTER, /**< A write of a word to a register of the receiver. */
+};
+
+/** A packet that a link has taken. */
+struct tf_packet_event {
+    struct tf_cluster_end from, to;
+    uint64_t number;  /**< Of the packets in this direction of the link, from 0 on; those that it loses have none. */
+    uint64_t sent;    /**< The cycle in which its last byte is sent. */
+    uint64_t arrives; /**< The cycle in which its last byte is received. */
+    uint64_t address; /**< At the receiver; TF_PACKET_RAW: 0. */
+    uint32_t bytes;   /**< Of data. */
+    uint32_t cycles;  /**< That the link needs for its frame. */
+    enum tf_packet_kind kind;
+};
+
 /** The configuration of a system. */
 struct tf_system_config {
     size_t struct_bytes;              /**< As in struct tf_config, set by tf_system_config_init(). */
@@ -59,8 +78,11 @@ struct tf_system_config {
     unsigned link_faults;                   /**< Their number, 0..TF_LINK_FAULTS_MAX. */
     /** Called before each chip is made, so that its callbacks can get another `user`. May be NULL. */
     void (*on_chip)(void *user, unsigned chip, struct tf_config *config);
-    void *user;           /**< For on_chip. */
-    uint64_t reserved[8]; /**< 0, else TF_EINVAL: room for later versions. */
+    void *user;           /**< For on_chip and on_packet. */
+    /** Called for each packet that a link has taken, after the window in which it was sent: by sending chip, by port,
+     *  and in the order of sending. It must not call functions of the system. May be NULL. */
+    void (*on_packet)(void *user, const struct tf_packet_event *event);
+    uint64_t reserved[7]; /**< 0, else TF_EINVAL: room for later versions. */
     /** Of each chip. `arch` and `board` come from the cluster. `threads` is the number of workers for all chips
      *  together. Relaxed mode, `explore` and `check` are TF_EINVAL. */
     struct tf_config chip;

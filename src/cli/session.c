@@ -299,8 +299,7 @@ static void choose_tensix(const struct tf_session *session, struct tf_config *co
     }
 }
 
-/* Create the observers of the run. Returns -1, or an exit code after an error line. */
-static int open_look(struct tf_session *session, struct tf_config *config)
+int tf_session_open_look(struct tf_session *session, struct tf_config *config)
 {
     struct tf_message message = {.text = ""};
     int error = tf_look_create(&session->job->look, config, &session->look, &message);
@@ -346,7 +345,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     if (job->replay != NULL)
         configure_replay(job->replay, &config);
     session->printed = job->print == NULL ? NULL : tf_printed_create(job->print);
-    int refused = open_look(session, &config);
+    int refused = tf_session_open_look(session, &config);
     if (refused < 0)
         refused = open_gdb(session, &config);
     if (refused >= 0) {

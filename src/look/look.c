@@ -63,6 +63,8 @@ static bool open_timeline(struct tf_look *look, struct tf_chip *chip)
 {
     const struct tf_look_wish *wish = &look->wish;
     const struct tf_timeline_wish timeline = {
+        .packets = wish->timeline_packets,
+        .chip = wish->chip,
         .file = wish->timeline,
         .compressed = wish->timeline_compressed,
         .cores = look->wish.timeline_cores,
@@ -176,6 +178,12 @@ void tf_look_epoch(struct tf_look *look, uint64_t cycle)
 {
     if (look->timeline != NULL)
         tf_timeline_epoch(look->timeline, cycle);
+}
+
+void tf_look_packet(struct tf_look *look, const struct tf_packet_event *event, bool sent)
+{
+    if (look != NULL && look->timeline != NULL)
+        tf_timeline_packet(look->timeline, event, sent);
 }
 
 static bool write_profile(struct tf_look *look, const struct tf_page_facts *facts)

@@ -22,12 +22,15 @@ struct tf_look_wish {
     FILE *page;     /* the report, one HTML page */
     FILE *timeline; /* for Perfetto (timeline.h) */
     bool timeline_compressed;
+    struct tf_packets *timeline_packets;         /* of `timeline`, which several chips share; NULL: one has it */
+    unsigned chip;                               /* number of the chip among these */
     uint64_t timeline_from, timeline_to;         /* cycles; timeline_to 0: no limit */
     uint8_t timeline_cores[TF_TENSIX_TILES_MAX]; /* by tile: cores of the timeline, as bits */
     uint8_t profiled[TF_TENSIX_TILES_MAX];       /* by tile: cores of the profile, as bits; coverage has all cores */
 };
 
 struct tf_look;
+struct tf_packet_event;
 
 /*
  * Make observers for a chip of a configuration. *look is NULL if the wish names no file. Returns TF_OK, TF_ENOMEM, or
@@ -57,6 +60,9 @@ void tf_look_noc(struct tf_look *look, const struct tf_noc_event *event);
 void tf_look_tensix(struct tf_look *look, const struct tf_tensix_event *event);
 void tf_look_mark(struct tf_look *look, const struct tf_print_event *event);
 void tf_look_epoch(struct tf_look *look, uint64_t cycle);
+
+/* A packet of a link of a system. sent: it is the chip's own; else it arrives there. `look` may be NULL. */
+void tf_look_packet(struct tf_look *look, const struct tf_packet_event *event, bool sent);
 
 /* Write the files, while the chip exists. facts: for the page; NULL without one. Returns false if some of it is lost,
    because the host had no memory. */

@@ -8,10 +8,14 @@
 #include "look/reasons.h"
 #include "look/table.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_system.h"
 
 #define UNITS_MAX 16u
 #define OPCODES 256u
 #define NODES_MAX TF_NODES_MAX
+#define PORTS_MAX 16u
+#define FLOW_CHIP 56u /* where the number of a flow has that of the chip; NOC requests and packets have the rest */
+#define FLOW_PORT 48u
 
 /* Records of a core, in the order of cycles. */
 enum record_kind { CALLED, RETURNED, WAITS, WAITED };
@@ -79,6 +83,7 @@ struct tf_timeline {
     struct records records[TF_TENSIX_TILES_MAX];
     struct tile_tracks tile[TF_TENSIX_TILES_MAX];
     struct node_tracks node[NODES_MAX];
+    uint32_t link[PORTS_MAX][2]; /* by port; [0]: what arrives; [1]: what is sent */
 };
 
 struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, struct tf_chip *chip,
@@ -90,7 +95,7 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
     timeline->wish = *wish;
     timeline->chip = chip;
     timeline->symbols = symbols;
-    timeline->packets = tf_packets_create(wish->file, wish->compressed);
+    timeline->packets = wish->packets != NULL ? wish->packets : tf_packets_create(wish->file, wish->compressed);
     if (timeline->packets == NULL) {
         free(timeline);
         return NULL;
@@ -105,7 +110,11 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
         for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
             timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
     memset(timeline->node, 0xFF, sizeof timeline->node);
-    timeline->chip_track = tf_packets_track(timeline->packets, TF_NO_TRACK, "chip", 0, NULL);
+    memset(timeline->link, 0xFF, sizeof timeline->link);
+    char name[24] = "chip";
+    if (wish->packets != NULL)
+        snprintf(name, sizeof name, "chip %u", wish->chip);
+    timeline->chip_track = tf_packets_track(timeline->packets, TF_NO_TRACK, name, (int)wish->chip, NULL);
     timeline->executed_track = tf_packets_track(timeline->packets, timeline->chip_track, "instructions in a cycle", 0,
                                                 "instructions");
     timeline->requests_track = tf_packets_track(timeline->packets, timeline->chip_track, "NOC requests in an epoch", 1,
@@ -211,7 +220,8 @@ static struct node_tracks *node_of(struct tf_timeline *timeline, struct tf_coord
         return tracks;
     const struct tf_node *node = &timeline->chip->fabric->node[number];
     snprintf(name, sizeof name, "%s %u (%u,%u)", kinds[node->kind], node->index, at.x, at.y);
-    tracks->node = tf_packets_track(timeline->packets, TF_NO_TRACK, name, (int)(node->kind * 256u + node->index), NULL);
+    const uint32_t parent = timeline->wish.packets != NULL ? timeline->chip_track : TF_NO_TRACK;
+    tracks->node = tf_packets_track(timeline->packets, parent, name, (int)(node->kind * 256u + node->index), NULL);
     return tracks;
 }
 
@@ -426,7 +436,7 @@ static void add_argument(struct tf_timeline *timeline, struct tf_event_args *arg
 
 void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *event)
 {
-    struct tf_event_args args = {.flow = event->request};
+    struct tf_event_args args = {.flow = (uint64_t)timeline->wish.chip << FLOW_CHIP | event->request};
     struct tf_coord at = event->initiator;
     unsigned which = NOC_ANSWERS;
     timeline->issued += event->step == TF_NOC_ISSUED;
@@ -449,6 +459,40 @@ void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *ev
     }
     tf_packets_event(timeline->packets, noc_track(timeline, at, event->noc, which), TF_SLICE_INSTANT, event->cycle,
                      request_name(timeline, event), &args);
+}
+
+/* --- packets of links --- */
+
+static uint32_t link_track(struct tf_timeline *timeline, unsigned port, bool sent, struct tf_cluster_end other)
+{
+    uint32_t *track = &timeline->link[port][sent];
+    struct tf_coord at;
+    char name[64];
+    if (*track != TF_NO_TRACK || tf_port_coord(timeline->chip->arch, port, &at) != TF_OK)
+        return *track;
+    snprintf(name, sizeof name, "link %s chip %u, port %u", sent ? "to" : "from", other.chip, other.port);
+    *track = tf_packets_track(timeline->packets, node_of(timeline, at)->node, name, sent ? 20 : 21, NULL);
+    return *track;
+}
+
+void tf_timeline_packet(struct tf_timeline *timeline, const struct tf_packet_event *event, bool sent)
+{
+    static const char *const names[] = {
+        [TF_PACKET_RAW] = "raw packet", [TF_PACKET_L1] = "write", [TF_PACKET_REGISTER] = "register write"};
+    const uint64_t begin = sent ? event->sent - event->cycles : event->arrives, end = sent ? event->sent : begin;
+    struct tf_event_args args = {.flow_ends = !sent};
+    if (!in_window(timeline, begin))
+        return;
+    const uint32_t track = sent ? link_track(timeline, event->from.port, true, event->to)
+                                : link_track(timeline, event->to.port, false, event->from);
+    args.flow = 1ull << 63 | (uint64_t)event->from.chip << FLOW_CHIP | (uint64_t)event->from.port << FLOW_PORT |
+                event->number;
+    add_argument(timeline, &args, ARG_ADDRESS, event->address, true);
+    add_argument(timeline, &args, ARG_BYTES, event->bytes, false);
+    tf_packets_event(timeline->packets, track, sent ? TF_SLICE_BEGIN : TF_SLICE_INSTANT, begin,
+                     tf_packets_name(timeline->packets, names[event->kind]), &args);
+    if (sent)
+        tf_packets_event(timeline->packets, track, TF_SLICE_END, end, 0, NULL);
 }
 
 /* --- epochs --- */
@@ -495,7 +539,7 @@ bool tf_timeline_close(struct tf_timeline *timeline)
         end_tile(timeline, tile, end);
         free(timeline->records[tile].record);
     }
-    bool fine = tf_packets_close(timeline->packets) && !timeline->lost;
+    bool fine = (timeline->wish.packets != NULL || tf_packets_close(timeline->packets)) && !timeline->lost;
     free(timeline->functions.slot);
     free(timeline->function);
     free(timeline->requests_table.slot);

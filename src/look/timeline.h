@@ -14,8 +14,13 @@
 
 struct tf_timeline;
 
+struct tf_packets;
+struct tf_packet_event;
+
 struct tf_timeline_wish {
-    FILE *file;
+    struct tf_packets *packets; /* the stream of a file that several chips share; NULL: the timeline has its own */
+    unsigned chip;              /* number of the chip in such a file */
+    FILE *file;                 /* of its own stream */
     bool compressed;
     const uint8_t *cores; /* by Tensix tile, as bits */
     uint64_t from, to;    /* cycles; events before `from`, or at `to` and later, are left out */
@@ -37,6 +42,9 @@ void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *ev
 void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_event *event);
 void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event *event);
 void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle);
+
+/* A packet of a link of a system. sent: it is the chip's own; else it arrives there. */
+void tf_timeline_packet(struct tf_timeline *timeline, const struct tf_packet_event *event, bool sent);
 
 /* End open slices, write the rest, and free the timeline. Returns false if some of it is lost, because the host had no
    memory. */

@@ -50,10 +50,32 @@ static void append(struct tf_lane *lane, struct tf_eth_packet *sent)
     }
 }
 
-void tf_lane_gather(struct tf_lane *lane)
+_Static_assert((int)TF_PACKET_RAW == TF_ETH_RAW && (int)TF_PACKET_L1 == TF_ETH_L1 &&
+                   (int)TF_PACKET_REGISTER == TF_ETH_REGISTER,
+               "kinds of packets");
+
+/* Tell of packets that are about to be appended. */
+static void tell(const struct tf_lane *lane, const struct tf_eth_packet *sent, const struct tf_lane_listener *listener)
+{
+    struct tf_packet_event event = {.from = lane->from, .to = lane->to, .number = lane->packets};
+    for (; sent != NULL; sent = sent->next, event.number++) {
+        event.sent = sent->arrives - lane->line.latency_cycles;
+        event.arrives = sent->arrives;
+        event.address = sent->to;
+        event.bytes = sent->bytes;
+        event.cycles = tf_eth_frame_cycles(&lane->line, sent->frame_bytes);
+        event.kind = (enum tf_packet_kind)sent->kind;
+        listener->on_packet(listener->user, &event);
+    }
+}
+
+void tf_lane_gather(struct tf_lane *lane, const struct tf_lane_listener *listener)
 {
     gather_updates(lane);
-    append(lane, tf_eth_take_sent(lane->sender));
+    struct tf_eth_packet *sent = tf_eth_take_sent(lane->sender);
+    if (listener->on_packet != NULL)
+        tell(lane, sent, listener);
+    append(lane, sent);
 }
 
 bool tf_lane_has_sent(const struct tf_lane *lane)

@@ -7,13 +7,19 @@
 #include <stdint.h>
 
 #include "tile/eth/link.h"
-#include "tilefarm/tilefarm_cluster.h"
+#include "tilefarm/tilefarm_system.h"
 
 struct tf_chip;
 struct tf_eth_packet;
 struct tf_hash;
 struct tf_saved;
 struct tf_tile;
+
+/* Who hears of packets. */
+struct tf_lane_listener {
+    void (*on_packet)(void *user, const struct tf_packet_event *event); /* NULL: nobody */
+    void *user;
+};
 
 struct tf_lane {
     struct tf_cluster_end from, to;
@@ -29,7 +35,7 @@ void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_ti
 void tf_lane_fini(struct tf_lane *lane);
 
 /* Take what the sender has sent: packets and updates. The receiver knows at once that an update is under way. */
-void tf_lane_gather(struct tf_lane *lane);
+void tf_lane_gather(struct tf_lane *lane, const struct tf_lane_listener *listener);
 
 /* The same over ranks. The sender's rank: has it sent anything? Write that, instead of tf_lane_gather(). The receiver's
    rank: read it. */

@@ -64,9 +64,9 @@ void tf_system_part_run(struct tf_system_part *part, uint64_t tick)
     }
 }
 
-void tf_system_part_gather(struct tf_system_part *part)
+void tf_system_part_gather(struct tf_system_part *part, const struct tf_lane_listener *listener)
 {
     for (unsigned port = 0; port < TF_PORTS_MAX; port++)
         if (part->out[port] != NULL && !part->out[port]->crosses)
-            tf_lane_gather(part->out[port]);
+            tf_lane_gather(part->out[port], listener);
 }

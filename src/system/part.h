@@ -32,7 +32,7 @@ uint64_t tf_system_part_goes_on(const struct tf_system_part *part);
 void tf_system_part_run(struct tf_system_part *part, uint64_t tick);
 
 /* Take what the chip has sent, when all parts have run. */
-void tf_system_part_gather(struct tf_system_part *part);
+void tf_system_part_gather(struct tf_system_part *part, const struct tf_lane_listener *listener);
 
 /* Find part->due anew, when all parts have gathered. */
 void tf_system_part_look(struct tf_system_part *part);

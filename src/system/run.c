@@ -54,7 +54,7 @@ static void run_window(struct tf_system *system, const struct tf_system_run_opti
     if (crew->parts != 0)
         tf_crew_run(crew, system->serial);
     for (unsigned i = 0; i < crew->parts; i++)
-        tf_system_part_gather(crew->part[i]);
+        tf_system_part_gather(crew->part[i], &system->listener);
     look_at_all(system);
 }
 
@@ -236,7 +236,7 @@ static void gather_all(struct tf_system *system)
         return;
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (!system->part[i].elsewhere)
-            tf_system_part_gather(&system->part[i]);
+            tf_system_part_gather(&system->part[i], &system->listener);
     look_at_all(system);
 }
 

@@ -185,7 +185,7 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
         return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         if (!system->lane[i].crosses)
-            tf_lane_gather(&system->lane[i]); /* the host may have let a tile send */
+            tf_lane_gather(&system->lane[i], &system->listener); /* the host may have let a tile send */
     int error = find_save(path, &before, message);
     if (error != TF_OK)
         return error;

@@ -27,7 +27,8 @@ struct tf_system {
     double began_s;                /* when the run began */
     double progress_s;             /* when on_progress was last called */
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
-    void *user;                  /* of on_progress */
+    void *user; /* of on_progress */
+    struct tf_lane_listener listener;
     struct tf_system_part *part; /* by chip; NULL: not made */
     struct tf_lane *lane;        /* two for each link */
     struct tf_routes routes;

@@ -171,6 +171,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     system->gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
     system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
     system->user = config->chip.user;
+    system->listener = (struct tf_lane_listener){.on_packet = config->on_packet, .user = config->user};
     uint32_t next[TF_CLUSTER_CHIPS_MAX];
     tf_hops_of_chips(&system->cluster, next);
     system->hops = (unsigned)tf_max(1, tf_hops_most(next, chips));

@@ -11,6 +11,7 @@
 #include "cli/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
+#include "look/packets.h"
 #include "system/ranks.h"
 
 /* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
@@ -19,17 +20,19 @@ struct run {
     struct tf_interrupt *interrupt;
     const struct tf_cluster *cluster;
     struct tf_system *system;
-    struct tf_job *job;         /* by chip */
-    struct tf_session *session; /* by chip */
-    void *state;                /* of a workload of the system */
-    struct tf_outcome outcome;  /* of all chips */
-    struct tf_spread spread;    /* over ranks */
-    struct tf_texts texts;      /* that programs on ranks print */
-    double cpu_s;               /* of this rank */
+    struct tf_job *job;                     /* by chip */
+    struct tf_session *session;             /* by chip */
+    void *state;                            /* of a workload of the system */
+    struct tf_outcome outcome;              /* of all chips */
+    struct tf_spread spread;                /* over ranks */
+    struct tf_texts texts;                  /* that programs on ranks print */
+    struct tf_packets *packets_of_timeline; /* of all chips; NULL: no timeline */
+    double cpu_s;                           /* of this rank */
     unsigned workers;
     struct tf_progress progress;
     uint64_t packets, bytes; /* that links have carried */
     bool save_failed;        /* after an error line */
+    bool look_failed;        /* after an error line */
 };
 
 static const char *name_of(const struct run *run)
@@ -63,6 +66,8 @@ static void see_print(void *user, const struct tf_print_event *event)
     const struct tf_session *session = user;
     if (session->printed != NULL && !event->mark)
         tf_printed_take(session->printed, tf_chip_arch(session->chip), event);
+    if (event->mark)
+        tf_look_mark(session->look, event);
 }
 
 /* The same on a rank: rank 0 prints the texts of all. */
@@ -74,20 +79,70 @@ static void keep_print(void *user, const struct tf_print_event *event)
     tf_texts_take(&run->texts, tf_ranks_window(run->system), session->job->chip);
 }
 
-/* Programs of the user's own may print. The workloads do not, and then threads can run chips side by side. */
-static void let_print(void *user, unsigned chip, struct tf_config *config)
+/* Programs of the user's own may print. */
+static void let_print(struct run *run, struct tf_session *session, struct tf_config *config)
 {
-    struct run *run = user;
-    struct tf_session *session = &run->session[chip];
     char name[24];
-    if (run->request->job.loads == 0 || run->request->job.print == NULL)
-        return;
-    snprintf(name, sizeof name, "chip %u ", chip);
-    session->run = run;
+    snprintf(name, sizeof name, "chip %u ", session->job->chip);
     session->printed = tf_printed_create(run->spread.on ? run->texts.stream : run->request->job.print);
     tf_printed_name_chip(session->printed, name);
     config->on_print = run->spread.on ? keep_print : see_print;
-    config->user = session;
+}
+
+/* Before a chip is made. The workloads do not print. Unless they are looked at, threads can run chips side by side. */
+static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
+{
+    struct run *run = user;
+    struct tf_session *session = &run->session[chip];
+    struct tf_job *job = &run->job[chip];
+    *job = run->request->job;
+    job->config.arch = run->cluster->arch;
+    job->chip = job->look.chip = chip;
+    job->look.timeline_packets = run->packets_of_timeline;
+    session->job = job;
+    session->run = run;
+    const bool prints = job->loads != 0 && job->print != NULL;
+    if (prints)
+        let_print(run, session, config);
+    run->look_failed |= tf_session_open_look(session, config) >= 0;
+    if (prints || session->look != NULL)
+        config->user = session;
+}
+
+static void see_packet(void *user, const struct tf_packet_event *event)
+{
+    const struct run *run = user;
+    tf_look_packet(run->session[event->from.chip].look, event, true);
+    tf_look_packet(run->session[event->to.chip].look, event, false);
+}
+
+/* Begin the files that show all chips. Returns -1, or an exit code after an error line. */
+static int begin_files(struct run *run)
+{
+    const struct tf_look_wish *wish = &run->request->job.look;
+    if (run->request->out[TF_OUT_TIMELINE] != NULL && run->spread.on) {
+        tf_cli_error("--timeline needs one process: start the run without mpirun");
+        return TF_EXIT_USAGE;
+    }
+    if (wish->timeline == NULL)
+        return -1;
+    run->packets_of_timeline = tf_packets_create(wish->timeline, wish->timeline_compressed);
+    if (run->packets_of_timeline != NULL)
+        return -1;
+    tf_cli_error("too little memory");
+    return TF_EXIT_FAILED;
+}
+
+/* Write what is left of the files that show all chips. Returns false after an error line. */
+static bool write_files(struct run *run)
+{
+    bool fine = true;
+    for (unsigned i = 0; i < run->cluster->chips; i++)
+        if (run->session[i].look != NULL)
+            fine &= tf_session_write_looks(&run->session[i]);
+    fine &= tf_packets_close(run->packets_of_timeline);
+    run->packets_of_timeline = NULL;
+    return fine;
 }
 
 /* Returns -1, or an exit code after an error line. */
@@ -102,7 +157,8 @@ static int create(struct run *run)
         return TF_EXIT_FAILED;
     }
     tf_system_config_init(&config);
-    config.on_chip = let_print;
+    config.on_chip = prepare_chip;
+    config.on_packet = run->packets_of_timeline != NULL ? see_packet : NULL;
     config.user = run;
     config.cluster = run->cluster;
     config.chip = run->request->job.config;
@@ -130,7 +186,7 @@ static int create(struct run *run)
         error = tf_ranks_join(run->system, &run->spread.transport, run->spread.owner);
     free(faults);
     if (error == TF_OK)
-        return -1;
+        return run->look_failed ? TF_EXIT_FAILED : -1;
     tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
@@ -140,19 +196,19 @@ static int begin_chip(struct run *run, unsigned chip)
 {
     struct tf_job *job = &run->job[chip];
     struct tf_session *session = &run->session[chip];
-    *job = run->request->job;
-    job->config.arch = run->cluster->arch;
     job->options.seed += chip;
     job->name = run->request->system_workload != NULL ? run->request->system_workload->name : NULL;
-    session->job = job;
     session->chip = tf_system_chip(run->system, chip);
-    job->chip = chip;
     const bool here = is_rank_0(run) || !tf_ranks_elsewhere(run->system, chip);
     int code = -1;
     if (run->request->system_workload == NULL && here) /* rank 0 checks the results of all chips */
         code = tf_session_prepare(job, session->chip, &session->state);
     if (code < 0)
         tf_session_add_symbols(session);
+    if (code < 0 && !tf_look_attach(session->look, session->chip, session->symbols)) {
+        tf_cli_error("%s", tf_strerror(TF_ENOMEM));
+        code = TF_EXIT_FAILED;
+    }
     return code;
 }
 
@@ -219,15 +275,19 @@ static void end(struct run *run)
         if (session->job != NULL && session->job->workload != NULL)
             session->job->workload->release(session->state);
         tf_printed_end(session->printed);
-        tf_symbols_destroy(session->symbols);
         free(session->outcome.waits);
     }
     if (run->texts.stream != NULL && is_rank_0(run))
         tf_texts_print(&run->texts, true, run->request->job.print);
     tf_texts_end(&run->texts);
+    tf_system_destroy(run->system);
+    for (unsigned i = 0; run->session != NULL && i < run->cluster->chips; i++) {
+        tf_look_destroy(run->session[i].look);
+        tf_symbols_destroy(run->session[i].symbols);
+    }
+    tf_packets_close(run->packets_of_timeline);
     free(run->session);
     free(run->job);
-    tf_system_destroy(run->system);
 }
 
 /* ---- Run and judge ---- */
@@ -553,7 +613,7 @@ static int report(struct run *run, FILE *json, bool quiet)
         fflush(stdout);
     }
     print_problems(run);
-    if (json != NULL && !write_json(run, json))
+    if ((json != NULL && !write_json(run, json)) || !write_files(run))
         return TF_EXIT_FAILED;
     bool fine = tf_interrupt_commit(run->interrupt) && !run->save_failed;
     int code = tf_outcome_exit(&run->outcome);
@@ -579,7 +639,9 @@ static int run_here(struct run *run, FILE *json, bool quiet)
 {
     if (run->spread.on)
         tf_texts_begin(&run->texts);
-    int code = create(run);
+    int code = begin_files(run);
+    if (code < 0)
+        code = create(run);
     if (code >= 0 && run->spread.on)
         tf_spread_abandon(&run->spread, "");
     if (code < 0 && !settle(run, begin(run), &code))

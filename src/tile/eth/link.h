@@ -67,6 +67,9 @@ void tf_eth_disconnect(struct tf_tile *tile);
 /* Let an equal line replace that of a tile's link: its lists are elsewhere. */
 void tf_eth_move_line(struct tf_tile *tile, const struct tf_eth_line *line);
 
+/* The cycles that a line needs for a frame. */
+uint32_t tf_eth_frame_cycles(const struct tf_eth_line *line, uint32_t frame_bytes);
+
 /* Take the packets that the tile has sent since the last call: a list by rising arrival. NULL: none. */
 struct tf_eth_packet *tf_eth_take_sent(struct tf_tile *tile);
 

@@ -96,6 +96,12 @@ static struct tf_eth_packet *make(const struct tf_tile *tile, const struct tf_et
     return packet;
 }
 
+uint32_t tf_eth_frame_cycles(const struct tf_eth_line *line, uint32_t frame_bytes)
+{
+    const uint64_t bytes = tf_max(frame_bytes, FRAME_BYTES_MIN) + (uint64_t)WIRE_BYTES;
+    return (uint32_t)tf_max(bytes * line->byte_cycles_q20 >> 20, (uint64_t)1);
+}
+
 uint64_t tf_eth_wire_send(struct tf_tile *tile, const struct tf_eth_load *load)
 {
     struct tf_eth_link *link = tile->mmio.eth->link;
@@ -103,9 +109,8 @@ uint64_t tf_eth_wire_send(struct tf_tile *tile, const struct tf_eth_load *load)
     struct tf_eth_packet *packet = make(tile, load);
     if (packet == NULL)
         return 0;
-    const uint64_t bytes = tf_max(packet->frame_bytes, FRAME_BYTES_MIN) + (uint64_t)WIRE_BYTES;
     const uint64_t began = tf_max(link->free, tile->cycle);
-    const uint64_t ended = began + tf_max(bytes * link->line.byte_cycles_q20 >> 20, (uint64_t)1);
+    const uint64_t ended = began + tf_eth_frame_cycles(&link->line, packet->frame_bytes);
     const struct tf_eth_slot slot = {began, ended, (load->bytes + line_bytes - 1) / line_bytes, load->queue};
     if (!take_slot(link, tile->cycle, &slot)) {
         free(packet);

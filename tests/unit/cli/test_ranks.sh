@@ -52,6 +52,8 @@ spread 2 0 run --system 2xn300 eth-ring --scale 1 --ranks-by board --json spread
 same_facts one spread "ranks by board"
 spread 3 2 run --system 2xn300 eth-ring --ranks-by board
 says err "tilefarm: 3 ranks are more than 2xn300 has boards, 2: start fewer, or give --ranks-by chip"
+[ "$mpi" = mpich ] || spread 2 2 run --system n300 eth-ring --timeline line.pftrace
+[ "$mpi" = mpich ] || says err "tilefarm: --timeline needs one process: start the run without mpirun"
 spread 3 2 run --system n300 eth-ring
 says err "tilefarm: 3 ranks are more than n300 has chips, 2: start fewer"
 

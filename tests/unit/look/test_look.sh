@@ -97,6 +97,14 @@ hash=$(hash_of); mv trace trace.before; mv prof.folded prof.before; mv rv rv.bef
 expect 0 run "$ring" --scale 1 --quiet --json json
 [ "$hash" = "$(hash_of)" ] || fail "all options together change the state hash"
 gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline differs"
+# Of a system, the file has all chips.
+expect 0 run --system n300 eth-ring --scale 1 --quiet --json json; hash=$(hash_of)
+expect 0 run --system n300 eth-ring --scale 1 --quiet --json json --timeline line.pftrace --threads 2
+[ "$hash" = "$(hash_of)" ] || fail "a timeline changes the state hash of a system"
+for text in "chip 0" "chip 1" "link to chip 1" "link from chip 0"; do
+  grep -aq "$text" line.pftrace || fail "no '$text' in the timeline of a system"
+done
+one_line "--system cannot be combined with files about one chip" run --system n300 eth-ring --profile prof.txt
 expect 0 run "$ring" --scale 1 --quiet --trace trace; same trace trace.before
 # With a profile the run skips fewer rounds of polling loops. So a trace has more of them.
 expect 0 run "$ring" --scale 1 --quiet --profile prof.folded --riscv-trace rv@0/B
