@@ -633,7 +633,19 @@ class Chip:
         return Fault(lib.tf_fault_category_name(raw.category).decode(), (raw.tile.x, raw.tile.y),
                      index if index >= 0 else None, core, raw.pc, raw.instruction, raw.address, raw.cycle, raw.hazard,
                      raw.text.decode(errors="replace"), place, advice.value.decode(errors="replace"),
-                     self._stack(index, raw.core) if place else [], self._number)
+                     self._stack(index, raw.core) if place else [], self._number, self._node_name(raw.tile))
+
+    def _node_name(self, node: layout.Coord) -> str:
+        """Return the name of a node as the command writes it."""
+        index = lib.tf_tile_index(self._arch, node)
+        if index >= 0:
+            return f"tile {index} ({node.x},{node.y})"
+        for port in self.ports:
+            if (port.x, port.y) == (node.x, node.y):
+                return port.name
+        kind = {layout.TF_NODE_DRAM: "DRAM", layout.TF_NODE_PCIE: "PCIe", layout.TF_NODE_ARC: "ARC",
+                layout.TF_NODE_L2CPU: "L2CPU", layout.TF_NODE_SECURITY: "security"}
+        return f"{kind.get(lib.tf_node_kind(self._arch, node), 'node')} ({node.x},{node.y})"
 
     def _print_event(self, raw: layout.PrintEvent) -> records.PrintEvent:
         return records.print_event(raw, self._core_name(raw.tile, raw.core))
@@ -704,9 +716,10 @@ class Chip:
                 pc = self._place(index, of.core, of.waited_pc) if named else ""
                 waited = f"{of.waited.decode()}{at}, cycle {of.waited_cycle}, pc 0x{of.waited_pc:x} {pc}"
             return RaceSide(of.what.decode(), (of.tile.x, of.tile.y), core, of.cycle, of.pc, place,
-                            of.noc if of.noc >= 0 else None, waited)
+                            of.noc if of.noc >= 0 else None, waited, self._node_name(of.tile))
         return Race(records.RACE_KINDS[raw.kind], (raw.node.x, raw.node.y), raw.address, side(raw.side0),
-                    side(raw.side1) if raw.side1.what else None, raw.advice.decode(), raw.count)
+                    side(raw.side1) if raw.side1.what else None, raw.advice.decode(), raw.count,
+                    self._node_name(raw.node))
 
     def decisions(self) -> list[orders.Decision]:
         """Return the decisions so far of a chip with an order: those with another value than 0."""

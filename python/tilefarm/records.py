@@ -102,13 +102,14 @@ class Fault:
     advice: str  #: the probable cause; "": unknown
     stack: list[str] = field(default_factory=list)  #: lines, innermost call first
     chip: int | None = None  #: number of the chip in a System
+    node: str = ""  #: "tile 1 (2,2)", "port 0 (1,1)", "DRAM (0,0)"
 
     def __str__(self) -> str:
         chip = "" if self.chip is None else f"chip {self.chip}, "
         core = f" core {self.core}" if self.core else ""
         place = f" {self.place}" if self.place else ""
         lines = [
-            f"{'hazard' if self.hazard else 'fault'}: {chip}({self.tile[0]},{self.tile[1]}){core}, cycle {self.cycle}, "
+            f"{'hazard' if self.hazard else 'fault'}: {chip}{self.node}{core}, cycle {self.cycle}, "
             f"pc 0x{self.pc:x}{place}, instruction 0x{self.instruction:08x}, address 0x{self.address:x}: "
             f"{self.category}: {self.text}"
         ]
@@ -315,6 +316,7 @@ class RaceSide(NamedTuple):
     place: str  #: "function+offset (file:line)"; "": the symbols do not have the pc
     noc: int | None  #: of a request: 0 or 1; None: not a request
     waited: str  #: the last wait of the core before it: "a word of memory at 0x18000, cycle 1056, ..."; "": none
+    node_name: str = ""  #: of `tile`: "tile 1 (2,2)"
 
 
 class Race(NamedTuple):
@@ -328,12 +330,13 @@ class Race(NamedTuple):
     second: RaceSide | None  #: None: a race of this kind has one side
     advice: str  #: how to fix it
     times: int  #: number of occurrences
+    node_name: str = ""  #: of `node`: "tile 1 (2,2)"
 
     def __str__(self) -> str:
         what = {"data": "nothing orders"}.get(self.kind, self.kind)
-        lines = [f"race: {self.node} 0x{self.address:x}, {self.times} times: {what}"]
+        lines = [f"race: {self.node_name} 0x{self.address:x}, {self.times} times: {what}"]
         for side in (side for side in (self.first, self.second) if side):
-            actor = f"{side.what} by {side.tile} core {side.core}"
+            actor = f"{side.what} by {side.node_name} core {side.core}"
             lines.append(f"  {actor}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
             if side.waited:
                 lines.append(f"    last waited for {side.waited}")

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/ranges.h"
+#include "tile/node_text.h"
 
 /* Count the bytes of the next access to a range. */
 static size_t piece_of(const struct tf_dump *range, size_t left)
@@ -46,8 +47,10 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
         int error = range_write(chip, input, data, bytes);
         free(data);
         if (error != TF_OK) {
-            tf_cli_error("--write: %s: cannot be written to (%u,%u) 0x%llx: %s", input->path, input->node.x,
-                         input->node.y, (unsigned long long)input->address, tf_strerror(error));
+            char node[TF_NODE_TEXT_BYTES];
+            tf_cli_error("--write: %s: cannot be written to %s 0x%llx: %s", input->path,
+                         tf_node_text(tf_chip_arch(chip), input->node, node), (unsigned long long)input->address,
+                         tf_strerror(error));
             return false;
         }
     }

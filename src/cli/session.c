@@ -8,6 +8,7 @@
 #include "cli/session.h"
 #include "farm/chip/chip.h"
 #include "host/clock.h"
+#include "tile/node_text.h"
 
 #define PROGRESS_AFTER_S 2.0
 
@@ -418,8 +419,10 @@ int tf_session_run(struct tf_session *session)
     int error = run_all(session);
     end_progress(&session->progress);
     if (error == TF_EINVAL && session->job->run.until) {
-        tf_cli_error("--until: (%u,%u) 0x%llx is neither in L1 nor in DRAM", session->job->run.until_node.x,
-                     session->job->run.until_node.y, (unsigned long long)session->job->run.until_address);
+        char node[TF_NODE_TEXT_BYTES];
+        tf_cli_error("--until: %s 0x%llx is neither in L1 nor in DRAM",
+                     tf_node_text(tf_chip_arch(session->chip), session->job->run.until_node, node),
+                     (unsigned long long)session->job->run.until_address);
         return TF_EXIT_USAGE;
     }
     if (error != TF_OK) {

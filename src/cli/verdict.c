@@ -5,6 +5,7 @@
 
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "tile/node_text.h"
 
 static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -60,12 +61,15 @@ static bool at_limit(const struct tf_outcome *outcome)
 }
 
 /* Returns false if the word of --until has another value. */
-static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
+static bool check_until(const struct tf_session *session, struct tf_outcome *outcome)
 {
+    const struct tf_job *job = session->job;
     if (!job->run.until || outcome->end == TF_END_VALUE)
         return true;
-    wrong(outcome, TF_VERDICT_WRONG, "the word of --until, at (%u,%u) 0x%llx, never became 0x%x", job->run.until_node.x,
-          job->run.until_node.y, (unsigned long long)job->run.until_address, job->run.until_value);
+    char node[TF_NODE_TEXT_BYTES];
+    wrong(outcome, TF_VERDICT_WRONG, "the word of --until, at %s 0x%llx, never became 0x%x",
+          tf_node_text(tf_chip_arch(session->chip), job->run.until_node, node), (unsigned long long)job->run.until_address,
+          job->run.until_value);
     return false;
 }
 
@@ -73,14 +77,15 @@ static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
 static void check_loads(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
-    bool reached = check_until(session->job, outcome);
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    char node[TF_NODE_TEXT_BYTES];
+    bool reached = check_until(session, outcome);
     find_waits(session);
     const struct tf_waiting *failed = failed_main(outcome);
     if (failed != NULL && reached)
-        wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of tile (%u,%u) returned %d",
-              tf_core_name(tf_chip_arch(session->chip), tf_node_kind(tf_chip_arch(session->chip), failed->node),
-                           failed->core),
-              failed->node.x, failed->node.y, (int)failed->status);
+        wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of %s returned %d",
+              tf_core_name(arch, tf_node_kind(arch, failed->node), failed->core),
+              tf_node_text(arch, failed->node, node), (int)failed->status);
 }
 
 static int check_workload(struct tf_session *session)

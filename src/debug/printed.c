@@ -6,6 +6,7 @@
 
 #include "farm/chip/chip.h"
 #include "host/printable.h"
+#include "tile/node_text.h"
 
 #define LINE_BYTES_MAX 4096u
 
@@ -69,11 +70,8 @@ static struct line *line_of(struct tf_printed *printed, const struct tf_arch *ar
     printed->until->cycle[node][event->core] = event->cycle + 1;
     if (*line != NULL || (*line = calloc(1, sizeof **line)) == NULL)
         return *line;
-    int tile = tf_tile_index(arch, event->tile);
-    char number[24] = "";
-    if (tile >= 0)
-        snprintf(number, sizeof number, "tile %d ", tile);
-    snprintf((*line)->from, sizeof(*line)->from, "%s%s(%u,%u) %s", printed->chip, number, event->tile.x, event->tile.y,
+    char node_text[TF_NODE_TEXT_BYTES];
+    snprintf((*line)->from, sizeof(*line)->from, "%s%s %s", printed->chip, tf_node_text(arch, event->tile, node_text),
              tf_core_name(arch, tf_node_kind(arch, event->tile), event->core));
     return *line;
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tile/node_text.h"
+
 int tf_raced_function_length(const char *place)
 {
     return (int)strcspn(place, "+ ");
@@ -54,7 +56,7 @@ const char *tf_raced_kind(enum tf_race_kind kind)
 void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *side, const struct tf_raced_side *names,
                         char *text, size_t bytes)
 {
-    char request[48] = "", core[24] = "";
+    char request[48] = "", core[24] = "", node[TF_NODE_TEXT_BYTES];
     text[0] = '\0';
     if (side->what == NULL)
         return;
@@ -62,8 +64,8 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
         snprintf(request, sizeof request, " on NOC %d, transaction id %u", side->noc, side->tid);
     if (side->core != TF_CORE_NONE)
         snprintf(core, sizeof core, " core %s", tf_core_name(arch, tf_node_kind(arch, side->tile), side->core));
-    snprintf(text, bytes, "%s%s, by (%u,%u)%s, cycle %llu, pc 0x%x %s", side->what, request, side->tile.x, side->tile.y,
-             core, (unsigned long long)side->cycle, side->pc, names->place);
+    snprintf(text, bytes, "%s%s, by %s%s, cycle %llu, pc 0x%x %s", side->what, request,
+             tf_node_text(arch, side->tile, node), core, (unsigned long long)side->cycle, side->pc, names->place);
 }
 
 bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes)
@@ -81,8 +83,8 @@ bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced
 void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const struct tf_raced *names,
                   void (*say)(void *user, const char *line), void *user)
 {
-    char line[2 * TF_PLACE_BYTES], side[TF_PLACE_BYTES + 200];
-    snprintf(line, sizeof line, "race: (%u,%u) 0x%llx, %llu time%s: %s", race->node.x, race->node.y,
+    char line[2 * TF_PLACE_BYTES], side[TF_PLACE_BYTES + 200], node[TF_NODE_TEXT_BYTES];
+    snprintf(line, sizeof line, "race: %s 0x%llx, %llu time%s: %s", tf_node_text(arch, race->node, node),
              (unsigned long long)race->address, (unsigned long long)race->count, race->count == 1 ? "" : "s",
              tf_raced_kind(race->kind));
     say(user, line);

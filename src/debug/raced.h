@@ -28,7 +28,7 @@ int tf_raced_function_length(const char *place);
 /* The kind of a race, as the first line of its report has it: "nothing orders". */
 const char *tf_raced_kind(enum tf_race_kind kind);
 
-/* Write the line of a side: "store, by (1,2) core B, cycle 173, pc 0x29c send+124 (send.c:12)". */
+/* Write the line of a side: "store, by tile 0 (1,2) core B, cycle 173, pc 0x29c send+124 (send.c:12)". */
 void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *side, const struct tf_raced_side *names,
                         char *text, size_t bytes);
 

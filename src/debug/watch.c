@@ -8,6 +8,7 @@
 #include "debug/parts.h"
 #include "noc/niu.h"
 #include "tile/mmio/mmio.h"
+#include "tile/node_text.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"
 
@@ -149,7 +150,7 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
 {
     const struct tf_retired *reach = &observed->reach;
     unsigned pid = pid_of(tile->index, hart->core);
-    char place[TF_PLACE_BYTES];
+    char place[TF_PLACE_BYTES], node[TF_NODE_TEXT_BYTES];
     gdb->writer = pid;
     struct point *point = !reach->loads && !reach->stores ? NULL
                                                           : watched_by(gdb, tile, hart->core, reach->address,
@@ -159,10 +160,10 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
     tf_watch_arm(gdb, tile, point);
     gdb->who[0] = '\0';
     if (!gdb->attached[pid] || pid != point->pid)
-        snprintf(gdb->who, sizeof gdb->who, "core %s of tile %u %s 0x%x at pc 0x%08x%s, cycle %llu",
-                 tile->arch->core_name[hart->core], tile->index, reach->stores ? "wrote" : "read", reach->address,
-                 reach->pc, tf_gdb_place(gdb, tile->coord, hart->core, reach->pc, place),
-                 (unsigned long long)observed->cycle);
+        snprintf(gdb->who, sizeof gdb->who, "core %s of %s %s 0x%x at pc 0x%08x%s, cycle %llu",
+                 tile->arch->core_name[hart->core], tf_node_text(gdb->chip->arch, tile->coord, node),
+                 reach->stores ? "wrote" : "read", reach->address, reach->pc,
+                 tf_gdb_place(gdb, tile->coord, hart->core, reach->pc, place), (unsigned long long)observed->cycle);
     hit(gdb, point, pid, !gdb->attached[pid]);
     return true;
 }
@@ -208,10 +209,9 @@ static void name_request(struct tf_gdb *gdb, const struct tf_noc_request *reques
                          uint32_t bytes)
 {
     const struct tf_node *source = &gdb->chip->fabric->node[request->source];
-    char place[TF_PLACE_BYTES];
-    snprintf(gdb->who, sizeof gdb->who,
-             "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x%s, cycle %llu, wrote 0x%x, %u bytes", request->noc, what,
-             tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
+    char place[TF_PLACE_BYTES], node[TF_NODE_TEXT_BYTES];
+    snprintf(gdb->who, sizeof gdb->who, "NOC %u: %s%s of %s core %s, pc 0x%08x%s, cycle %llu, wrote 0x%x, %u bytes",
+             request->noc, what, tf_noc_kind_name(request->kind), tf_node_text(gdb->chip->arch, source->coord, node),
              tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, source->coord), request->core), request->pc,
              tf_gdb_place(gdb, source->coord, request->core, request->pc, place), (unsigned long long)request->cycle,
              address, bytes);
@@ -227,6 +227,7 @@ static void name_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_
         [TF_WROTE_OTHER] = "a device",
     };
     const struct tf_noc_sink *sink = &gdb->chip->workers.worker[0].sink;
+    char node[TF_NODE_TEXT_BYTES];
     if (writer == TF_WROTE_OTHER && sink->acting != NULL)
         name_request(gdb, sink->acting, "", address, bytes);
     else if (writer == TF_WROTE_OTHER && sink->landing != NULL)
@@ -235,8 +236,8 @@ static void name_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_
         snprintf(gdb->who, sizeof gdb->who, "the host wrote 0x%x, %u bytes, cycle %llu", address, bytes,
                  (unsigned long long)tf_chip_cycles(gdb->chip));
     else
-        snprintf(gdb->who, sizeof gdb->who, "%s of tile %u wrote 0x%x, %u bytes, cycle %llu", name[writer], tile->index,
-                 address, bytes, (unsigned long long)tile->cycle);
+        snprintf(gdb->who, sizeof gdb->who, "%s of %s wrote 0x%x, %u bytes, cycle %llu", name[writer],
+                 tf_node_text(gdb->chip->arch, tile->coord, node), address, bytes, (unsigned long long)tile->cycle);
 }
 
 void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
@@ -278,12 +279,11 @@ static void watch_dram(struct tf_gdb *gdb, const struct tf_noc_request *request,
     uint32_t bytes = request->kind == TF_NOC_ATOMIC ? 4 : request->length;
     gdb->writer = sender(gdb, source, request->core);
     const struct point *point = watched_in_dram(gdb, node->index, request->address, bytes, loads, !reads);
-    char place[TF_PLACE_BYTES];
+    char place[TF_PLACE_BYTES], from[TF_NODE_TEXT_BYTES];
     if (point == NULL)
         return;
-    snprintf(gdb->who, sizeof gdb->who,
-             "NOC %u: %s of (%u,%u) core %s, pc 0x%08x%s, %s DRAM channel %u, 0x%llx, %u bytes", request->noc,
-             tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
+    snprintf(gdb->who, sizeof gdb->who, "NOC %u: %s of %s core %s, pc 0x%08x%s, %s DRAM channel %u, 0x%llx, %u bytes",
+             request->noc, tf_noc_kind_name(request->kind), tf_node_text(gdb->chip->arch, source->coord, from),
              tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, source->coord), request->core), request->pc,
              tf_gdb_place(gdb, source->coord, request->core, request->pc, place), reads ? "read" : "wrote", node->index,
              (unsigned long long)request->address, bytes);

@@ -10,6 +10,7 @@
 #include "look/profile_parts.h"
 #include "look/reasons.h"
 #include "look/table.h"
+#include "tile/node_text.h"
 
 #define PAIRS_MAX 200u
 #define FUNCTIONS_MAX 60u
@@ -208,9 +209,9 @@ static void put_faults(const struct tf_page *page, const struct tf_page_facts *f
     fprintf(file, "faultsAll:%zu,faults:[", count);
     for (size_t i = 0; i < count && i < FAULTS_MAX; i++) {
         struct tf_fault fault;
-        char where[64], place[TF_PLACE_BYTES];
+        char where[64], node[TF_NODE_TEXT_BYTES], place[TF_PLACE_BYTES];
         tf_fault_get(page->chip, i, &fault);
-        snprintf(where, sizeof where, "(%u,%u) %s", fault.tile.x, fault.tile.y,
+        snprintf(where, sizeof where, "%s %s", tf_node_text(page->chip->arch, fault.tile, node),
                  tf_core_name(page->chip->arch, tf_node_kind(page->chip->arch, fault.tile), fault.core));
         fprintf(file, "[%d,", fault.hazard);
         put_text(file, where);
@@ -232,9 +233,10 @@ static void put_races(const struct tf_page *page, const struct tf_page_facts *fa
     for (size_t i = 0; i < facts->races_count && i < RACES_MAX; i++) {
         const struct tf_race *race = &facts->races[i];
         struct tf_raced names;
-        char text[TF_PLACE_BYTES + 200];
+        char text[TF_PLACE_BYTES + 200], node[TF_NODE_TEXT_BYTES];
         tf_raced_name(arch, facts->symbols, race, &names);
-        snprintf(text, sizeof text, "(%u,%u) 0x%llx", race->node.x, race->node.y, (unsigned long long)race->address);
+        snprintf(text, sizeof text, "%s 0x%llx", tf_node_text(arch, race->node, node),
+                 (unsigned long long)race->address);
         fputc('[', file);
         put_text(file, text);
         fprintf(file, ",%llu,", (unsigned long long)race->count);

@@ -19,3 +19,12 @@ char *tf_node_text(const struct tf_arch *arch, struct tf_coord node, char text[T
         snprintf(text, TF_NODE_TEXT_BYTES, "%s (%u,%u)", kinds[kind], node.x, node.y);
     return text;
 }
+
+char *tf_tile_text(const struct tf_arch *arch, unsigned tile, char text[TF_NODE_TEXT_BYTES])
+{
+    struct tf_coord node;
+    if (tf_tile_coord(arch, tile, &node) == TF_OK)
+        return tf_node_text(arch, node, text);
+    snprintf(text, TF_NODE_TEXT_BYTES, "tile %u", tile);
+    return text;
+}

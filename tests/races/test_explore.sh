@@ -208,7 +208,7 @@ done
 # The report of a failure has the race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"
-for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to fix it: ' \
+for told in 'race: tile 1 (2,2), 0x20000' '    NOC write, tile 0 (1,2) B, cycle 1[0-9][0-9]' '    to fix it: ' \
   '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' \
     'L1 differs in 1 word at the end'; do
   grep -q "$told" "$out/told" || fail "the report lacks '$told': $(cat "$out/told")"
@@ -278,7 +278,7 @@ for_wormhole() { # PROGRAM TWIN CORE@TILES...
 }
 for_wormhole write_barrier BUG B@0-1
 "$tilefarm" explore --arch wormhole "${args[@]}" --expect 1:0x19000=16120 --out "$out/found" |
-  grep -q 'race: tile 1, .*nothing orders' || fail "explore does not explain the race on Wormhole"
+  grep -q 'race: tile 1 (2,1), .*nothing orders' || fail "explore does not explain the race on Wormhole"
 for name in load_beside few_stores; do
   for twin in BUG FIXED; do
     for_wormhole $name $twin B@0 T0@0

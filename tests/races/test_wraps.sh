@@ -36,7 +36,7 @@ for core in B T0; do
     fail "wraps.c"
 done
 "$tilefarm" run --load "B=$out/wraps.B.elf@0" --load "T0=$out/wraps.T0.elf@0" --check --quiet 2>"$out/err"
-grep -q 'race: (1,2) 0x20000, 1 time: nothing orders' "$out/err" &&
+grep -q 'race: tile 0 (1,2) 0x20000, 1 time: nothing orders' "$out/err" &&
   grep -Eq 'store, by .*, cycle 429[0-9]{7}' "$out/err" ||
   fail "the race is not reported: $(cat "$out/err")"
 exit $((failures != 0))

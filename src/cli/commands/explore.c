@@ -463,11 +463,9 @@ static void name_decisions(void *user, struct tf_session *session)
     for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++) {
         struct tf_decision *decision = &exploration->decision[i];
         const struct tf_decision *told = bsearch(decision, made, count, sizeof *made, by_place);
-        char line[TF_DECISION_TEXT_BYTES];
         if (told == NULL)
             continue;
-        tf_decision_text(told, session->symbols, line, sizeof line);
-        exploration->text[i] = strdup(line);
+        exploration->text[i] = tf_explain_decision(session, told);
         *decision = *told;
     }
     free(made);

@@ -11,6 +11,7 @@
 #include "cli/ranges.h"
 #include "cli/request.h"
 #include "cli/spread.h"
+#include "tile/node_text.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
@@ -47,7 +48,8 @@ static void *read_range(struct tf_chip *chip, const struct tf_dump *dump)
     int error = data == NULL ? TF_ENOMEM : tf_range_read(chip, dump, data);
     if (error == TF_OK)
         return data;
-    tf_cli_error("--dump: (%u,%u) 0x%llx, 0x%llx bytes: %s", dump->node.x, dump->node.y,
+    char node[TF_NODE_TEXT_BYTES];
+    tf_cli_error("--dump: %s 0x%llx, 0x%llx bytes: %s", tf_node_text(tf_chip_arch(chip), dump->node, node),
                  (unsigned long long)dump->address, (unsigned long long)dump->bytes, tf_strerror(error));
     free(data);
     return NULL;

@@ -8,6 +8,7 @@
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
 #include "tile/arch.h"
+#include "tile/node_text.h"
 
 #define ROWS 10u /* number of accesses to a word */
 #define ROW_BYTES 160u
@@ -34,14 +35,14 @@ static bool is_decided(struct tf_chip *chip, const struct tf_race_side *side, co
 static void tell_side(struct tf_session *session, const struct tf_race_side *side, char *line, size_t bytes)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
-    char place[TF_PLACE_BYTES] = "", core[24] = "";
+    char place[TF_PLACE_BYTES] = "", core[24] = "", node[TF_NODE_TEXT_BYTES];
     int tile = tile_of(session->chip, side->tile);
     if (side->core != TF_CORE_NONE)
         snprintf(core, sizeof core, " %s", tf_core_name(arch, tf_node_kind(arch, side->tile), side->core));
     if (tile >= 0 && side->core != TF_CORE_NONE)
         tf_symbols_place(session->symbols, (unsigned)tile, side->core, side->pc, place, sizeof place);
-    snprintf(line, bytes, "%s, tile %d%s, cycle %llu, %s", side->what, tile, core, (unsigned long long)side->cycle,
-             place[0] != '\0' ? place : "?");
+    snprintf(line, bytes, "%s, %s%s, cycle %llu, %s", side->what, tf_node_text(arch, side->tile, node), core,
+             (unsigned long long)side->cycle, place[0] != '\0' ? place : "?");
 }
 
 static void tell_race(struct tf_explanation *explanation, struct tf_session *session, const struct tf_race *race)
@@ -51,13 +52,10 @@ static void tell_race(struct tf_explanation *explanation, struct tf_session *ses
     told->tile = tile < 0 ? UINT32_MAX : (unsigned)tile;
     told->address = race->address;
     told->count = race->count;
-    char place[48];
-    if (tile >= 0)
-        snprintf(place, sizeof place, "tile %d", tile);
-    else
-        snprintf(place, sizeof place, "(%u,%u)", race->node.x, race->node.y);
-    snprintf(told->line[0], sizeof told->line[0], "%s, 0x%llx, %llu times: %s", place,
-             (unsigned long long)race->address, (unsigned long long)race->count, tf_raced_kind(race->kind));
+    char node[TF_NODE_TEXT_BYTES];
+    snprintf(told->line[0], sizeof told->line[0], "%s, 0x%llx, %llu times: %s",
+             tf_node_text(tf_chip_arch(session->chip), race->node, node), (unsigned long long)race->address,
+             (unsigned long long)race->count, tf_raced_kind(race->kind));
     tell_side(session, &race->side[0], told->line[1], sizeof told->line[1]);
     tell_side(session, &race->side[1], told->line[2], sizeof told->line[2]);
     snprintf(told->line[3], sizeof told->line[3], "to fix it: %s", race->advice);
@@ -67,6 +65,7 @@ void tf_explain_races(struct tf_explanation *explanation, struct tf_session *ses
                       const struct tf_decision *decision, size_t decisions)
 {
     struct tf_race *race = calloc(RACES_READ, sizeof *race);
+    explanation->arch = tf_chip_arch(session->chip);
     if (race == NULL)
         return;
     explanation->races_found = tf_races(session->chip, race, RACES_READ);
@@ -211,16 +210,17 @@ static const char *without_cycle(const char *row)
     return row + strcspn(row, " ");
 }
 
-static void print_word(const struct tf_told_word *word, FILE *out)
+static void print_word(const struct tf_arch *arch, const struct tf_told_word *word, FILE *out)
 {
+    char node[TF_NODE_TEXT_BYTES];
     unsigned rows = word->accesses[0] > word->accesses[1] ? word->accesses[0] : word->accesses[1], first = 0;
     while (first < rows && strcmp(without_cycle(row_at(word, 0, first)), without_cycle(row_at(word, 1, first))) == 0)
         first++;
     if (first == rows)
         return;
     first -= first != 0; /* an access that is equal in both runs, for orientation */
-    fprintf(out, "  Accesses to tile %u, 0x%x, as they took effect%s:\n", word->tile, word->address,
-            first == 0 ? "" : ", from where they differ");
+    fprintf(out, "  Accesses to %s, 0x%x, as they took effect%s:\n", tf_tile_text(arch, word->tile, node),
+            word->address, first == 0 ? "" : ", from where they differ");
     fprintf(out, "    %-*s | %s\n", COLUMN, "  usual order", "  this order");
     for (unsigned at = first; at < rows && at < first + ROWS; at++)
         fprintf(out, "    %-*.*s | %.*s\n", COLUMN, COLUMN, row_at(word, 0, at), COLUMN, row_at(word, 1, at));
@@ -228,10 +228,11 @@ static void print_word(const struct tf_told_word *word, FILE *out)
         fprintf(out, "    and %u more\n", rows - first - ROWS);
 }
 
-static void print_difference(const struct tf_difference *difference, FILE *out)
+static void print_difference(const struct tf_arch *arch, const struct tf_difference *difference, FILE *out)
 {
-    fprintf(out, "    tile %u, 0x%05x: 0x%08x in the usual order, 0x%08x in this one\n", difference->tile,
-            difference->address, difference->baseline, difference->value);
+    char node[TF_NODE_TEXT_BYTES];
+    fprintf(out, "    %s, 0x%05x: 0x%08x in the usual order, 0x%08x in this one\n",
+            tf_tile_text(arch, difference->tile, node), difference->address, difference->baseline, difference->value);
 }
 
 void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
@@ -245,17 +246,17 @@ void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
         fprintf(out, "  and %zu more race%s; --check shows all\n", explanation->races_found - explanation->races,
                 explanation->races_found - explanation->races == 1 ? "" : "s");
     for (unsigned i = 0; i < explanation->words; i++)
-        print_word(&explanation->word[i], out);
+        print_word(explanation->arch, &explanation->word[i], out);
     if (explanation->differs) {
         fprintf(out, "  L1 is equal up to cycle %llu, and differs at cycle %llu:\n",
                 (unsigned long long)explanation->equal_until, (unsigned long long)explanation->differs_at);
-        print_difference(&explanation->first, out);
+        print_difference(explanation->arch, &explanation->first, out);
     }
     if (explanation->last_count != 0)
         fprintf(out, "  L1 differs in %llu word%s at the end:\n", (unsigned long long)explanation->last_count,
                 explanation->last_count == 1 ? "" : "s");
     for (unsigned i = 0; i < explanation->last_count && i < TF_DIFFERENCES_TOLD; i++)
-        print_difference(&explanation->last[i], out);
+        print_difference(explanation->arch, &explanation->last[i], out);
 }
 
 static json_t *json_of_rows(const struct tf_told_word *word, unsigned run)
@@ -290,4 +291,13 @@ void tf_explain_json(const struct tf_explanation *explanation, json_t *object)
                                       "address", (int)explanation->first.address, "usual",
                                       (json_int_t)explanation->first.baseline, "failing",
                                       (json_int_t)explanation->first.value));
+}
+
+/* tf_decision_text() does not know the family, so its text begins with "tile 1" alone. */
+char *tf_explain_decision(const struct tf_session *session, const struct tf_decision *decision)
+{
+    char line[TF_DECISION_TEXT_BYTES], node[TF_NODE_TEXT_BYTES], *text;
+    tf_decision_text(decision, session->symbols, line, sizeof line);
+    tf_tile_text(tf_chip_arch(session->chip), decision->tile, node);
+    return asprintf(&text, "%s%s", node, line + strcspn(line, ",")) < 0 ? NULL : text;
 }

@@ -44,6 +44,7 @@ struct tf_explanation {
     struct tf_difference first;
     struct tf_difference last[TF_DIFFERENCES_TOLD]; /* at the ends */
     uint64_t last_count;
+    const struct tf_arch *arch; /* of the failing run: tf_explain_races() sets it, before the rest */
     struct tf_told_word word[TF_WORDS_TOLD];
     unsigned words;
 };
@@ -58,6 +59,9 @@ void tf_explain_races(struct tf_explanation *explanation, struct tf_session *ses
 /* Run both orders, for the rest. Returns -1, or an exit code after an error line. */
 int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hunt, const struct tf_decision *decision,
                     size_t decisions);
+
+/* Returns the text of a decision, with the coordinates of its tile, to be freed. NULL: no memory. */
+char *tf_explain_decision(const struct tf_session *session, const struct tf_decision *decision);
 
 void tf_explain_print(const struct tf_explanation *explanation, FILE *out);
 void tf_explain_json(const struct tf_explanation *explanation, json_t *object);

@@ -78,7 +78,7 @@ static void the_host_orders_stores_to_gprs(void **state)
         end();
         if (reads)
             assert_string_equal(said, "");
-        else if (strstr(said, "race: (3,3) 0xffe00040, 1 time: the second may overtake the first") == NULL)
+        else if (strstr(said, "race: tile 16 (3,3) 0xffe00040, 1 time: the second may overtake the first") == NULL)
             fail_msg("%s", said);
     }
 }
@@ -117,7 +117,7 @@ static void named_functions_are_not_reported(void **state)
     begin_with("main\n");
     read_unwritten();
     end();
-    assert_non_null(strstr(said, "race: (3,3) 0x600, 1 time: read before it is written"));
+    assert_non_null(strstr(said, "race: tile 16 (3,3) 0x600, 1 time: read before it is written"));
 }
 
 static void bad_files_are_refused(void **state)
@@ -128,7 +128,7 @@ static void bad_files_are_refused(void **state)
     REFUSED(begin_with("a b\na b c\n"), "line 2 has more than two patterns; no race is suppressed");
     read_unwritten();
     end();
-    assert_non_null(strstr(said, "race: (3,3) 0x600"));
+    assert_non_null(strstr(said, "race: tile 16 (3,3) 0x600"));
     REFUSED(begin_with("\x01"), "it is not a text file of patterns");
     end();
     setenv("TILEFARM_SUPPRESS", "/none", 1);

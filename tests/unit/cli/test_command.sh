@@ -208,7 +208,7 @@ cmp -s raw dram && cmp -s named dram || fail "17,12 is not DRAM channel 0"
 expect 2 run --load B=store.elf --arch wormhole --dump 17,12:0:4=dump2; says err "no tile '17,12' on Wormhole"
 expect 0 run --load T1=store.elf --write 0:0xFFB14010=local --dump 0:0xFFB14010:8=dump
 cmp -s local dump || fail "local RAM holds $(od -An -tx4 dump)"
-expect 2 run --load T1=store.elf --dump 0:0xFFB14000:6=dump2; says err "--dump: (1,2) 0xffb14000, 0x6 bytes"
+expect 2 run --load T1=store.elf --dump 0:0xFFB14000:6=dump2; says err "--dump: tile 0 (1,2) 0xffb14000, 0x6 bytes"
 printf '\xb7\x02\x02\x00\x13\x03\x10\x00\x23\xa0\x62\x00\x6f\x00\x00\x00' >flat
 expect 0 disasm flat --base 0x4000; says out "    4000:  000202b7  lui t0,0x20"
 printf '\x00\x00\x00\x08' >ttinsn
@@ -462,7 +462,7 @@ refused "'257' is neither" run mixed --threads 257
 refused "--scale" run mixed --scale 0
 refused "--epoch" run mixed --epoch 0
 refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dump2
-refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
+refused "--dump: tile 0 (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
 refused "same: cannot be written: two outputs have this name" run mixed --json same --svg same

@@ -102,9 +102,9 @@ int main(void)
 }
 C
 
-expect 1 run --load B=seven.elf@3; says out "load: WRONG"; says err "main() of core B of tile (4,2) returned 7"
-expect 1 run --load B=wide.elf@3; says out "load: WRONG"; says err "main() of core B of tile (4,2) returned 65536"
-expect 1 run --load B=negative.elf --json -; says out '"status": -5'; says err "core B of tile (1,2) returned -5"
+expect 1 run --load B=seven.elf@3; says out "load: WRONG"; says err "main() of core B of tile 3 (4,2) returned 7"
+expect 1 run --load B=wide.elf@3; says out "load: WRONG"; says err "main() of core B of tile 3 (4,2) returned 65536"
+expect 1 run --load B=negative.elf --json -; says out '"status": -5'; says err "core B of tile 0 (1,2) returned -5"
 expect 1 run --load B=wide.elf --report page.html --quiet; grep -q '"good": *false\|WRONG' page.html || fail "the page"
 expect 1 run --load B=seven.elf@3 --load NC=zero.elf@2-4 --json -
 says out '"status": 7'; says out '"status": 0'; says out '"message": "main() of core B'

@@ -102,7 +102,7 @@ says log "hit Breakpoint 1, send (value=value@entry=1)"
 says log "in main () at send.c:"
 grep -A1 '^sending: T1' log | grep -q '"OK"' || fail "detaching an unknown process detaches another: $(cat log)"
 says log "\$2 = 4"
-grep -q "^NOC 0: atomic of (1,2) core B, pc 0x[0-9a-f]* [a-z_]*+[0-9]* (.*\.[ch]:[0-9]*), cycle" log ||
+grep -q "^NOC 0: atomic of tile 0 (1,2) core B, pc 0x[0-9a-f]* [a-z_]*+[0-9]* (.*\.[ch]:[0-9]*), cycle" log ||
   fail "the line of the writer is missing: $(cat log)"
 says log "wrote 0x20000, 4 bytes"
 says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: syntax error at 'x1 != ~0'"

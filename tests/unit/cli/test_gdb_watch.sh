@@ -71,7 +71,7 @@ G
 same_end "watching DRAM"
 says log "DRAM channel 2 from 0x0 on: GDB's addresses 0x60000000 to 0x6fffffff"
 says log "\$1 = 0"; says log "\$2 = 7"; says log "\$3 = 7"
-says log "NOC 0: write of (6,2) core B, pc 0x"
+says log "NOC 0: write of tile 5 (6,2) core B, pc 0x"
 says log "wrote DRAM channel 2, 0x1000, 64 bytes"
 says log "read DRAM channel 2, 0x1000, 64 bytes"
 says log "New value = 7"
@@ -116,10 +116,10 @@ quit
 G
 [ "$code" -eq 0 ] || fail "the run with watched registers ended with $code: $(cat err log)"
 same_end "going back over watchpoints"
-says log "NOC 0: inline write of (6,2) core B, pc 0x"
+says log "NOC 0: inline write of tile 5 (6,2) core B, pc 0x"
 says log "wrote 0xffb45028, 4 bytes"
 says log "New value = 33"
-says log "NOC 0: the answer to a read of (6,2) core B, pc 0x"
+says log "NOC 0: the answer to a read of tile 5 (6,2) core B, pc 0x"
 says log "\$1 = 12"; says log "\$2 = 7"; says log "\$3 = 3"; says log "\$4 = 0"
 says log "count (by=by@entry=4)"
 
@@ -179,10 +179,11 @@ case "$(cat olds)" in
   "0 1 3 23 33 23 3 1 0 0 5 6 5 ") ;; # the hostile build has shorter epochs
   *) fail "wrong places of writes: $(cat olds log)" ;;
 esac
-[ "$(grep -c '^NOC 0: atomic of (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] ||
+[ "$(grep -c '^NOC 0: atomic of tile 1 (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] ||
   fail "the first writer: $(cat log)"
-[ "$(grep -c '^NOC 1: atomic of (3,2) core B, pc 0x.* wrote 0x20000' log)" -eq 2 ] || fail "the last writer: $(cat log)"
-[ "$(grep -c '^NOC 0: write of (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
+[ "$(grep -c '^NOC 1: atomic of tile 2 (3,2) core B, pc 0x.* wrote 0x20000' log)" -eq 2 ] ||
+  fail "the last writer: $(cat log)"
+[ "$(grep -c '^NOC 0: write of tile 1 (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
 says log "\$1 = 0"
 
 # The packer writes L1, and the coprocessor writes its GPRs. No core writes either.
@@ -210,7 +211,7 @@ quit
 G
 [ "$code" -eq 0 ] || fail "the run with a watched packer ended with $code: $(cat err log)"
 same_end "watching a packer"
-says log "a packer of tile 0 wrote 0x60000"
+says log "a packer of tile 0 (1,2) wrote 0x60000"
 says log "\$1 = 0x40604060"; says log "\$2 = 0x0"
 
 # The mover and the scalar unit write L1. Instructions change a GPR and the configuration. The core runs ahead of the
@@ -273,7 +274,8 @@ quit
 G
 [ "$code" -eq 0 ] || fail "the run with watched units ended with $code: $(cat err log)"
 same_end "watching units"
-says log "the mover of tile 0 wrote 0x30100, 16 bytes"; says log "the scalar unit of tile 0 wrote 0x30200, 16 bytes"
+says log "the mover of tile 0 (1,2) wrote 0x30100, 16 bytes"
+says log "the scalar unit of tile 0 (1,2) wrote 0x30200, 16 bytes"
 [ "$(grep -c '^New value' log)" -ge 3 ] || fail "GDB does not stop at each write: $(cat log)"
 says log "changed 0xffe00050 from 0x0 to 0x33"; says log "changed 0xffef016c from 0x0 to 0x33"
 
@@ -360,7 +362,7 @@ quit
 G
 [ "$code" -eq 1 ] || fail "a run with races under GDB ended with $code: $(cat err log)"
 same_end "looking for races under GDB"
-says log "0 races so far"; says log "race: (2,2) 0x20000"; says log "take.c:4"; says log "1 races so far"
+says log "0 races so far"; says log "race: tile 1 (2,2) 0x20000"; says log "take.c:4"; says log "1 races so far"
 says log "save FILE: then continue"
 "$tilefarm" run --restore chip.saved --quiet --json json || fail "the saved chip does not continue: $(cat err)"
 same_end "the saved chip"
