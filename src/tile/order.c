@@ -8,7 +8,7 @@
 /* The first cycle in which the core must wait for another one. */
 static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 {
-    uint64_t horizon = UINT64_MAX;
+    uint64_t horizon = tile->limit;
     for (unsigned others = tile->moving & ~(1u << core); others != 0; others &= others - 1) {
         unsigned other = (unsigned)__builtin_ctz(others);
         const struct tf_hart *hart = &tile->hart[other];

@@ -11,7 +11,7 @@
 static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_hart *first = NULL;
-    uint64_t cycle = deadline, horizon = UINT64_MAX;
+    uint64_t cycle = deadline, horizon = tile->limit;
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!tf_order_is_active(hart))

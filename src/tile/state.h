@@ -83,6 +83,7 @@ struct tf_tile {
     struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
     struct tf_check *check;             /* NULL: no race checker; check.h */
     struct tf_timing *timing;           /* NULL: no timing mode; riscv/timed/timed.h */
+    uint64_t limit;                     /* claims in this cycle or later wait for the next slice; UINT64_MAX: none do */
     void *memory;                       /* tf_tile_init() */
     struct tf_scratch *scratch;         /* of the worker that runs the tile; NULL: none; scratch.h */
     struct tf_fast fast;                /* registers that need no handler: those of the port */

@@ -74,6 +74,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->ordered = tf_tile_orders(config);
     tile->code.cache = code;
     tile->fast.map = &tf_fast_none;
+    tile->limit = UINT64_MAX;
     tile->turn = TF_TILE_CORES;
     tf_tile_unsettle(tile);
     for (unsigned core = 0; core < arch->cores; core++) {
@@ -208,6 +209,8 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
         tf_explore_slice(tile);
     tile->slice.begin = tile->slice.deadline;
     tile->slice.deadline = deadline;
+    if (looked && tile->timing != NULL)
+        tile->limit = deadline; /* packets may arrive in that cycle */
     struct turns turns = {.left = tile->moving};
     if ((turns.left & (turns.left - 1)) != 0) {
         prefetch_harts(tile);
@@ -298,6 +301,12 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
     if (__builtin_expect(is_looked(tile), 0))
         return run_looked(tile, schedule, tick_end);
     return run(tile, schedule, tick_end, false);
+}
+
+void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle)
+{
+    if (cycle > tile->slice.deadline)
+        run_slice(tile, 0, cycle, true);
 }
 
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)

@@ -50,6 +50,9 @@ void tf_tile_fini(struct tf_tile *tile);
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end);
 
+/* Timing mode: run within the next tick, up to a cycle, in which a packet arrives. */
+void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle);
+
 /* Account for the ticks from tile->slice.tick to tick - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick);
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: page.sh TIMING_RISCV PAGE [--check]
+# usage: page.sh TIMING_RISCV TIMING_NOC PAGE [--check]
 # Write the tables of PAGE, docs/timing.md, from the figures in recorded/. With --check, say whether they are as
 # written.
 set -eu
@@ -8,14 +8,21 @@ folder=$(cd "$(dirname "$0")" && pwd)
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 {
-  sed '/^<!-- tables -->$/q' "$2"
+  sed '/^<!-- tables -->$/q' "$3"
   for family in blackhole wormhole; do
-    printf '\n### %s\n\n' "${family^}"
-    "$1" "$family" "$folder/recorded/riscv_$family.csv" || true # a limit that is passed shows in the table
+    for what in riscv noc dram; do
+      case $what in
+        riscv) title="RV32 cores" program=$1 ;;
+        noc) title="NOCs" program=$2 ;;
+        dram) title="DRAM" program=$2 ;;
+      esac
+      printf '\n### %s, %s\n\n' "${family^}" "$title"
+      "$program" "$family" "$folder/recorded/${what}_$family.csv" || true # a limit that is passed shows in the table
+    done
   done
 } > "$made"
-if [ "${3:-}" = --check ]; then
-  diff "$2" "$made" || { echo "page.sh: $2 is not as the figures say; run tests/timing/page.sh $1 $2"; exit 1; }
+if [ "${4:-}" = --check ]; then
+  diff "$3" "$made" || { echo "page.sh: $3 is not as the figures say; run tests/timing/page.sh $1 $2 $3"; exit 1; }
 else
-  cp "$made" "$2"
+  cp "$made" "$3"
 fi

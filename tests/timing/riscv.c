@@ -5,15 +5,10 @@
  * a block. Usage: timing_riscv FAMILY FIGURES. Prints a table in Markdown. Exits with 1 if a limit of docs/timing.md is
  * passed.
  *
- * The figures of a probe may have been used to fit a row of times.def only if its name says so: may_fit().
+ * The figures of a probe may have been used to fit a row of times.def only if its name says so (compare.h).
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "compare.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
 #include "tilefarm_address.h"
 
 enum {
@@ -292,32 +287,12 @@ struct figures {
     double card[POINTS_MAX], mode[POINTS_MAX];
 };
 
-struct table {
-    const char *family;
+struct probes {
     struct figures probe[PROBES_MAX];
-    unsigned probes;
-    double error[PROBES_MAX * POINTS_MAX], held_error[PROBES_MAX * POINTS_MAX];
-    unsigned errors, held_errors;
+    unsigned count;
 };
 
-static void die(const char *what, const char *which)
-{
-    fprintf(stderr, "timing_riscv: %s: %s\n", what, which);
-    exit(2);
-}
-
-/* May the figures of a probe fit a row? Half of them may, by a hash (FNV-1a) of family and name. */
-static bool may_fit(const struct table *table, const char *name)
-{
-    char text[64];
-    uint32_t hash = 2166136261u;
-    snprintf(text, sizeof text, "%s/%s", table->family, name);
-    for (const char *c = text; *c != '\0'; c++)
-        hash = (hash ^ (uint8_t)*c) * 16777619u;
-    return (hash >> 16 & 1) != 0;
-}
-
-static void read_figures(struct table *table, const char *path)
+static void read_figures(struct probes *known, const char *path)
 {
     FILE *file = fopen(path, "r");
     char line[128], name[32];
@@ -327,11 +302,11 @@ static void read_figures(struct table *table, const char *path)
     while (fgets(line, sizeof line, file) != NULL) {
         if (sscanf(line, "%31[^,],%u,%u,%u", name, &n, &unroll, &cycles) != 4)
             continue;
-        struct figures *figures = &table->probe[table->probes - (table->probes != 0)];
-        if (table->probes == 0 || strcmp(figures->name, name) != 0) {
-            if (table->probes == PROBES_MAX)
+        struct figures *figures = &known->probe[known->count - (known->count != 0)];
+        if (known->count == 0 || strcmp(figures->name, name) != 0) {
+            if (known->count == PROBES_MAX)
                 die("too many probes", path);
-            figures = &table->probe[table->probes++];
+            figures = &known->probe[known->count++];
             snprintf(figures->name, sizeof figures->name, "%s", name);
             figures->unroll = unroll;
         }
@@ -437,23 +412,6 @@ static void run(struct table *table, const struct probe *probe, struct figures *
         figures->mode[i] = cycles[i];
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Print a row, and note its error. `per` instructions took so many cycles. */
-static void row(struct table *table, const char *name, const char *point, double card, double mode)
-{
-    const double error = 100 * (mode - card) / card;
-    const bool fit = may_fit(table, name);
-    table->error[table->errors++] = fabs(error);
-    if (!fit)
-        table->held_error[table->held_errors++] = fabs(error);
-    printf("| %s%s | %.3f | %.3f | %+.1f %% | %s |\n", name, point, card, mode, error, fit ? "may fit" : "held out");
-}
-
 static void report(struct table *table, const struct probe *probe, const struct figures *figures)
 {
     const unsigned last = figures->points - 1;
@@ -471,35 +429,24 @@ static void report(struct table *table, const struct probe *probe, const struct 
     }
 }
 
-/* Print median and 90th percentile, in percent. Returns true if both are within the limits. */
-static bool summary(const char *what, double *error, unsigned count)
-{
-    qsort(error, count, sizeof *error, by_size);
-    const double median = error[count / 2], most = error[(count * 9 + 9) / 10 - 1];
-    printf("\n%s: %u points, median error %.1f %%, nine in ten within %.1f %%, the largest %.1f %%.\n", what, count,
-           median, most, error[count - 1]);
-    return median <= MEDIAN_LIMIT && most <= MOST_LIMIT;
-}
-
 int main(int argc, char **argv)
 {
-    static struct table table;
+    static struct probes known;
+    static struct table table = {.digits = 3, .median_limit = MEDIAN_LIMIT, .most_limit = MOST_LIMIT};
     if (argc != 3 || tf_arch_find(argv[1]) == NULL)
         die("usage", "timing_riscv FAMILY FIGURES");
     table.family = argv[1];
-    read_figures(&table, argv[2]);
-    printf("| probe | cycles an instruction or group, card | timing mode | error | data |\n|---|---|---|---|---|\n");
-    for (unsigned i = 0; i < table.probes; i++) {
+    read_figures(&known, argv[2]);
+    head("cycles an instruction or group, card");
+    for (unsigned i = 0; i < known.count; i++) {
         const struct probe *probe = NULL;
         for (unsigned p = 0; p < sizeof probes / sizeof probes[0]; p++)
-            if (strcmp(probes[p].name, table.probe[i].name) == 0)
+            if (strcmp(probes[p].name, known.probe[i].name) == 0)
                 probe = &probes[p];
         if (probe == NULL)
-            die("no program", table.probe[i].name);
-        run(&table, probe, &table.probe[i]);
-        report(&table, probe, &table.probe[i]);
+            die("no program", known.probe[i].name);
+        run(&table, probe, &known.probe[i]);
+        report(&table, probe, &known.probe[i]);
     }
-    const bool all = summary("All", table.error, table.errors);
-    const bool held = summary("Held out", table.held_error, table.held_errors);
-    return all && held ? 0 : 1;
+    return finish(&table);
 }

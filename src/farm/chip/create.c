@@ -8,6 +8,7 @@
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
 #include "farm/share/plan.h"
+#include "farm/transit/transit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,8 @@ static int create_workers(struct tf_chip *chip)
         worker[i].scratch = tf_scratch_create();
         if (chip->exploring != NULL)
             tf_exploring_sink(&worker[i]);
+        else if (chip->transit != NULL)
+            tf_transit_sink(&worker[i]);
         else if (chip->config.mode == TF_MODE_RELAXED)
             tf_relaxed_sink(&worker[i]);
         else
@@ -151,6 +154,10 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
         return TF_ENOMEM;
     chip->schedule = tf_schedule_of(config->slice_cycles, config->mode == TF_MODE_RELAXED || config->explore != NULL);
     chip->epochs.ticks = config->epoch_cycles_min / chip->schedule.tick_cycles;
+    if (config->timing) {
+        chip->schedule = (struct tf_schedule){.tick_cycles = TF_TRANSIT_TICK_CYCLES, .slice_ticks = 1};
+        chip->epochs.ticks = 1;
+    }
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
     if (chip->faults.kept == NULL)
         return TF_ENOMEM;
@@ -163,6 +170,8 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     error = config->explore != NULL ? begin_exploring(chip) : TF_OK;
     if (error != TF_OK)
         return error;
+    if (config->timing && !tf_transit_begin(chip))
+        return TF_ENOMEM;
     chip->observers.races = config->check ? tf_races_create(chip->fabric, chip->tiles.code) : NULL;
     if (config->check && chip->observers.races == NULL)
         return TF_ENOMEM;
@@ -212,6 +221,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_team_fini(&chip->workers.team);
     tf_sharing_fini(&chip->sharing);
     tf_exploring_end(chip->exploring);
+    tf_transit_end(chip->transit);
     tf_forks_end(&chip->forks, chip->fabric);
     for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++) {
         tf_arena_free(&chip->workers.worker[i].arena[0]);

@@ -44,6 +44,7 @@ struct tf_chip {
     struct tf_pacing pacing;
     struct tf_relaxed relaxed;
     struct tf_exploring *exploring; /* NULL: the usual order */
+    struct tf_transit *transit;     /* packets of timing mode; NULL: the usual order */
     _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
     /* Reports to the host. */
     struct tf_fault_list faults;

@@ -12,6 +12,7 @@
 
 struct tf_epochs;
 struct tf_flight;
+struct tf_parcel;
 struct tf_sharing;
 struct tf_site;
 struct tf_worker;
@@ -68,7 +69,10 @@ struct tf_outbox {
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
-    struct tf_chains chains; /* last: it is long, and the fields that a visit touches stay in few lines */
+    struct tf_chains chains; /* it is long, and the fields that a visit touches stay in few lines */
+    /* Of a chip in timing mode: what has left and arrived in this epoch, and the request that acts now. */
+    struct tf_parcel *parcels, **parcels_end, *arrived, *acting;
+    uint64_t arrival; /* the cycle in which the present one has arrived */
 };
 
 /* Let the requests of a worker's tiles wait for the end of the epoch. Once. */

@@ -6,6 +6,7 @@
 #include "farm/order/deliver.h"
 #include "farm/order/reach.h"
 #include "farm/share/phase.h"
+#include "farm/transit/transit.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/riscv/exec/hosted.h"
@@ -60,7 +61,20 @@ static inline void close_outbox(struct tf_worker *worker, unsigned number, struc
         note_bulk(worker, site, node);
 }
 
-static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
+/* Run the tile of a site in timing mode. Packets arrive in their cycles. */
+static __attribute__((noinline)) bool run_timed(struct tf_worker *worker, unsigned number, struct tf_tile *tile)
+{
+    struct tf_chip *chip = worker->chip;
+    const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);
+    for (struct tf_parcel *parcel; (parcel = tf_transit_next(chip->transit, number, end)) != NULL;) {
+        tf_tile_run_to(tile, parcel->due);
+        tf_transit_arrive(worker, parcel);
+    }
+    return tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
+}
+
+static inline __attribute__((always_inline)) void run_tile(struct tf_worker *worker, unsigned number,
+                                                           struct tf_site *site, struct tf_node *node, const bool timed)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
@@ -68,7 +82,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
     tf_tally_begin(&worker->figures, tile, worker->outbox.next_key);
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
-    bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
+    bool quiet = timed ? run_timed(worker, number, tile) : tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
     tf_scratch_reclaim(tile);
     tf_node_epoch(node, NULL);
     tf_tally_end(&worker->figures, tile, worker->outbox.next_key);
@@ -105,7 +119,7 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
     tf_bring_node_up_to_date(worker->chip, node, site);
     land(worker, number, site, node);
     if (node->tile != NULL)
-        run_tile(worker, number, site, node);
+        run_tile(worker, number, site, node, false);
 }
 
 static void run_site(struct tf_worker *worker, unsigned number)
@@ -113,6 +127,22 @@ static void run_site(struct tf_worker *worker, unsigned number)
     if (worker->next_site != TF_NO_SITE)
         tf_node_fetch(&worker->chip->fabric->node[worker->next_site], worker->chip->site[worker->next_site].kept);
     run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
+}
+
+/* run_site() in timing mode. */
+static void run_site_timed(struct tf_worker *worker, unsigned number)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_node *node = &chip->fabric->node[number];
+    struct tf_site *site = &chip->site[number];
+    tf_bring_node_up_to_date(chip, node, site);
+    if (node->tile != NULL) {
+        run_tile(worker, number, site, node, true);
+        return;
+    }
+    const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);
+    for (struct tf_parcel *parcel; (parcel = tf_transit_next(chip->transit, number, end)) != NULL;)
+        tf_transit_arrive(worker, parcel);
 }
 
 /* What all workers have found. */
@@ -237,7 +267,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
     tf_owners_follow(&chip->sharing);
     tf_deliver_run(&chip->epochs, &chip->workers, chip->schedule.slice_ticks, plan.shared ? chip->sharing.owner : NULL);
-    tf_phase_begin(&chip->pacing, &plan, run_site);
+    tf_phase_begin(&chip->pacing, &plan, TF_HOOK(chip->transit) != NULL ? run_site_timed : run_site);
 
     struct sum sum;
     const struct tf_found *found = &sum.found;
@@ -250,6 +280,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_deliver(chip->exploring);
+    else if (TF_HOOK(chip->transit) != NULL)
+        tf_transit_depart(chip->transit);
     else if (sent)
         deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config.serial_delivery);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->schedule.tick_cycles;
@@ -265,6 +297,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     tf_sites_join(&chip->epochs.active, &found->landing);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_activate(chip->exploring, &chip->epochs.active);
+    if (TF_HOOK(chip->transit) != NULL) {
+        chip->epochs.ticks = 1;
+        tf_transit_activate(chip->transit, &chip->epochs.active, tick_limit);
+    }
     chip->epochs.number++;
     if (promotes(++chip->epochs.age))
         tf_tiles_promote(&chip->tiles);

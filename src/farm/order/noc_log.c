@@ -10,6 +10,7 @@
 struct note {
     const struct tf_noc_request *request;
     uint64_t key;
+    uint64_t cycle;    /* timing mode: of an action or a landing */
     uint32_t word;     /* for an issue, NOC_CTRL; for a landing, the result of an atomic */
     uint16_t node;     /* for an action, where it acted; for a landing, the node that acted */
     uint8_t initiator; /* for an issue */
@@ -127,7 +128,8 @@ void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, ui
     end(worker, request, node);
     if (!opted_out && !worker->refused)
         add(worker, node->site, TF_NOC_ACTED,
-            (struct note){.request = request, .key = request->entry.key, .node = number});
+            (struct note){
+                .request = request, .key = request->entry.key, .cycle = worker->outbox.arrival, .node = number});
 }
 
 void tf_noc_log_land_long_read(struct tf_worker *worker, struct tf_noc_response *response)
@@ -145,6 +147,7 @@ void tf_noc_log_land(struct tf_worker *worker, unsigned site, const struct tf_no
     struct note note = {
         .request = response->request,
         .key = response->entry.key,
+        .cycle = worker->outbox.arrival,
         .node = response->entry.node,
         .refused = response->kind == TF_NOC_FAULT,
     };
@@ -189,8 +192,9 @@ static uint64_t number_of(const uint64_t *key, size_t keys, size_t *from, uint64
     return *from < keys && key[*from] == wanted ? before + *from + 1 : 0;
 }
 
-static void report(const struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs,
-                   const struct note *note, enum tf_noc_step step, uint64_t number)
+/* epoch: its number. cycle: of an action or a landing. */
+static void report(const struct tf_fabric *fabric, uint64_t epoch, uint64_t cycle, const struct note *note,
+                   enum tf_noc_step step, uint64_t number)
 {
     struct tf_noc_event event;
     if (number == 0)
@@ -198,13 +202,13 @@ static void report(const struct tf_noc_log *log, const struct tf_fabric *fabric,
     tf_noc_event_of(fabric, note->request, &event);
     event.request = number;
     event.step = note->refused ? TF_NOC_REFUSED : step;
-    event.epoch = epochs->number - 1;
+    event.epoch = epoch;
     if (step == TF_NOC_ISSUED) {
         event.request_initiator = note->initiator;
         event.captured = note->request->data == note->request->carried;
         tf_noc_event_ctrl(note->word, &event);
     } else {
-        event.cycle = step == TF_NOC_LANDED ? log->cycle : epochs->cycles;
+        event.cycle = cycle;
         event.target = event.target_last = fabric->node[note->node].coord;
         event.result = note->word;
     }
@@ -218,7 +222,7 @@ void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric
     const struct notes *notes = take(log, TF_NOC_LANDED);
     size_t from = 0;
     for (size_t i = 0; i < notes->count; i++)
-        report(log, fabric, epochs, &notes->note[i], TF_NOC_LANDED,
+        report(fabric, epochs->number - 1, log->cycle, &notes->note[i], TF_NOC_LANDED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
 }
 
@@ -251,14 +255,30 @@ void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, 
         log->lost = true;
     }
     for (size_t i = 0; i < notes->count && log->keys != 0; i++)
-        report(log, fabric, epochs, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
+        report(fabric, epochs->number - 1, 0, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
     notes = take(log, TF_NOC_ACTED);
     size_t from = 0;
     for (size_t i = 0; i < notes->count; i++)
-        report(log, fabric, epochs, &notes->note[i], TF_NOC_ACTED,
+        report(fabric, epochs->number - 1, epochs->cycles, &notes->note[i], TF_NOC_ACTED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
     log->cycle = epochs->cycles;
     log->epoch = epochs->number;
+}
+
+void tf_noc_report_timed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)
+{
+    static const enum tf_noc_step steps[] = {TF_NOC_LANDED, TF_NOC_ISSUED, TF_NOC_ACTED};
+    for (unsigned s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+        const struct notes *notes = take(log, steps[s]);
+        for (size_t i = 0; i < notes->count; i++) {
+            const struct note *note = &notes->note[i];
+            uint64_t number = note->key;
+            if (steps[s] == TF_NOC_ISSUED)
+                ((struct tf_noc_request *)(uintptr_t)note->request)->entry.key = number = ++log->issued;
+            report(fabric, epochs->number, note->cycle, note, steps[s], number);
+        }
+    }
+    log->epoch = epochs->number + 1; /* tf_traces_report() has nothing to add */
 }
 
 bool tf_noc_log_lost(struct tf_noc_log *log)

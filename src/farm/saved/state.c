@@ -5,6 +5,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
 #include "farm/saved/saved.h"
+#include "farm/transit/transit.h"
 #include "pool/sites.h"
 #include "tile/fault_fits.h"
 #include "tile/tensix/matrix/scratch.h"
@@ -73,10 +74,18 @@ static void common_state(struct tf_saved *saved, struct tf_chip *chip)
     faults_state(saved, chip);
 }
 
+/* What is in flight. */
+static void flying_state(struct tf_saved *saved, struct tf_chip *chip)
+{
+    tf_flight_state(saved, &chip->workers.worker[0]);
+    if (chip->transit != NULL)
+        tf_transit_state(saved, chip->transit);
+}
+
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     common_state(saved, chip);
-    tf_flight_state(saved, &chip->workers.worker[0]);
+    flying_state(saved, chip);
 }
 
 void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site)
@@ -96,7 +105,7 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
         tf_node_state(saved, &chip->fabric->node[i]);
     for (unsigned i = 0; i < chip->tiles.count && saved->why == NULL; i++)
         tf_tile_state(saved, &chip->tiles.tile[i]);
-    tf_flight_state(saved, &chip->workers.worker[0]);
+    flying_state(saved, chip);
     if (saved->reads && saved->why == NULL)
         find_faults(&chip->workers.worker[0], chip->fabric);
 }
@@ -140,6 +149,8 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     EXCHANGE(chip->fabric, twin->fabric);
     EXCHANGE(chip->fabric->routes, twin->fabric->routes); /* they are the chip's own, or its system's */
     EXCHANGE(chip->faults, twin->faults);
+    if (chip->transit != NULL)
+        tf_transit_exchange(chip, twin);
     chip->fabric->config = &chip->config;
     twin->fabric->config = &twin->config;
     tf_flight_clear(&chip->workers, chip->site, chip->fabric->nodes);

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets leave their NIUs, and pass the links. Sources: WormholeB0/NoC/README.md, "Performance"; RoutingPaths.md. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "farm/order/noc_log.h"
+#include "farm/transit/transit.h"
+#include "host/extremes.h"
+#include "noc/niu.h"
+#include "noc/niu_counters.h"
+#include "tile/family/times.h"
+
+#define CENTS 100u
+
+static inline uint64_t duration(const struct tf_transit *transit, enum tf_time time)
+{
+    return (uint64_t)transit->times->value[time] * CENTS;
+}
+
+/* --- the queues of NIUs: transit->waiting is a heap of those with packets, by the time at which the first one leaves.
+   That time may rise while a queue waits: the link that its classes share is taken. The top is therefore asked again.
+   --- */
+
+static unsigned queue_of(const struct tf_parcel *parcel)
+{
+    const unsigned class = parcel->what == TF_PARCEL_ANSWER ? TF_PARCELS_ANSWERED : TF_PARCELS_ASKED;
+    return (parcel->from * 2u + parcel->noc) * TF_PARCEL_CLASSES + class;
+}
+
+/* When the first packet of a queue leaves the NIU. */
+static uint64_t leaves(const struct tf_transit *transit, unsigned number)
+{
+    const struct tf_parcel_queue *queue = &transit->queue[number];
+    const struct tf_parcel *first = queue->first;
+    return tf_max(first->ready, tf_max(queue->free, transit->out[first->noc][first->from]));
+}
+
+static bool precedes(const struct tf_parcels_waiting *a, const struct tf_parcels_waiting *b)
+{
+    return a->leaves != b->leaves ? a->leaves < b->leaves : a->queue < b->queue;
+}
+
+static void rise(struct tf_transit *transit, unsigned i)
+{
+    struct tf_parcels_waiting *heap = transit->waiting, own = heap[i];
+    for (; i != 0 && precedes(&own, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = own;
+}
+
+static void sink(struct tf_transit *transit)
+{
+    struct tf_parcels_waiting *heap = transit->waiting, own = heap[0];
+    unsigned i = 0;
+    for (unsigned child; (child = 2 * i + 1) < transit->waits; i = child) {
+        child += child + 1 < transit->waits && precedes(&heap[child + 1], &heap[child]);
+        if (!precedes(&heap[child], &own))
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = own;
+}
+
+void tf_transit_append(struct tf_transit *transit, unsigned number, struct tf_parcel *parcel)
+{
+    struct tf_parcel_queue *queue = &transit->queue[number];
+    const bool first = queue->first == NULL;
+    parcel->next = NULL;
+    if (first)
+        queue->end = &queue->first;
+    *queue->end = parcel;
+    queue->end = &parcel->next;
+    if (!first)
+        return;
+    transit->waiting[transit->waits] = (struct tf_parcels_waiting){leaves(transit, number), number};
+    rise(transit, transit->waits++);
+}
+
+/* The queue whose packet leaves next, which is at the top of the heap then. There is one. */
+static struct tf_parcels_waiting first_queue(struct tf_transit *transit)
+{
+    for (;;) {
+        struct tf_parcels_waiting *top = &transit->waiting[0];
+        const uint64_t now = leaves(transit, top->queue);
+        if (now == top->leaves)
+            return *top;
+        top->leaves = now;
+        sink(transit);
+    }
+}
+
+/* Take the packet of the queue at the top. */
+static struct tf_parcel *take_first(struct tf_transit *transit, unsigned number)
+{
+    struct tf_parcel_queue *queue = &transit->queue[number];
+    struct tf_parcel *parcel = queue->first;
+    queue->first = parcel->next;
+    if (queue->first == NULL) {
+        transit->waiting[0] = transit->waiting[--transit->waits];
+        sink(transit);
+    }
+    return parcel;
+}
+
+/* --- the way --- */
+
+/* Flits of a packet: a header, and the data that it carries. Atomics and words need no more than the header
+   (MemoryMap.md, NOC_CMD_CTRL). */
+static uint64_t flits_of(const struct tf_transit *transit, struct tf_parcel *parcel)
+{
+    const struct tf_niu *niu = &transit->fabric->node[parcel->from].niu[parcel->noc];
+    uint64_t address, length;
+    if (parcel->what == TF_PARCEL_ANSWER) {
+        const struct tf_noc_response *response = tf_parcel_response(parcel);
+        if (response->kind != TF_NOC_READ_DATA)
+            return 1;
+        address = response->address;
+        length = response->length;
+    } else {
+        const struct tf_noc_request *request = tf_parcel_request(parcel);
+        if (request->kind != TF_NOC_WRITE && request->kind != TF_NOC_WRITE_BE)
+            return 1;
+        address = request->address;
+        length = request->length;
+    }
+    return 1 + tf_noc_flits(niu, address % (1u << niu->flit_log2) + length);
+}
+
+/* Forget the spans of a link that have ended. */
+static void prune(struct tf_link_times *link, uint64_t now)
+{
+    unsigned past = 0;
+    while (past < link->count && link->end[past] <= now)
+        past++;
+    link->count -= past;
+    memmove(link->begin, link->begin + past, link->count * sizeof *link->begin);
+    memmove(link->end, link->end + past, link->count * sizeof *link->end);
+}
+
+/* Close the gap after a span. */
+static void unite(struct tf_link_times *link, unsigned i)
+{
+    link->end[i] = link->end[i + 1];
+    link->count--;
+    memmove(link->begin + i + 1, link->begin + i + 2, (link->count - i - 1) * sizeof *link->begin);
+    memmove(link->end + i + 1, link->end + i + 2, (link->count - i - 1) * sizeof *link->end);
+}
+
+/* Take a link for a time, from `head` on or as soon as it has room. Returns when. */
+static uint64_t take_link(struct tf_link_times *link, uint64_t head, uint64_t takes)
+{
+    unsigned i = 0;
+    if (link->count == TF_LINK_SPANS)
+        unite(link, 0);
+    for (; i < link->count && head + takes > link->begin[i]; i++)
+        head = tf_max(head, link->end[i]);
+    memmove(link->begin + i + 1, link->begin + i, (link->count - i) * sizeof *link->begin);
+    memmove(link->end + i + 1, link->end + i, (link->count - i) * sizeof *link->end);
+    link->begin[i] = head;
+    link->end[i] = head + takes;
+    link->count++;
+    if (i + 1 < link->count && link->begin[i + 1] == link->end[i])
+        unite(link, i);
+    if (i > 0 && link->begin[i] == link->end[i - 1])
+        unite(link, i - 1);
+    return head;
+}
+
+/* The head of a packet comes to a link at *head, and passes it. The link is taken for `takes`. A multicast passes each
+   link once. now: no packet comes to a link earlier. */
+static void pass(struct tf_transit *transit, unsigned noc, unsigned link, bool in_tree, uint64_t now, uint64_t takes,
+                 uint64_t *head)
+{
+    if (in_tree && transit->passed[link] == transit->tree) {
+        *head = transit->head[link];
+        return;
+    }
+    prune(&transit->link[noc][link], now);
+    *head = take_link(&transit->link[noc][link], *head, takes);
+    transit->passed[link] = in_tree ? transit->tree : 0;
+    transit->head[link] = *head;
+}
+
+/* The way of a packet to one node. left: when its head leaves the NIU. Returns when its last flit arrives. *delay: how
+   long the head had to wait for links. */
+static uint64_t travel(struct tf_transit *transit, const struct tf_parcel *parcel,
+                       const struct tf_noc_request *multicast, uint64_t left, uint64_t takes, uint64_t *delay)
+{
+    struct tf_route route;
+    const uint64_t hop = duration(transit, TF_TIME_NOC_HOP);
+    uint64_t head = left + duration(transit, TF_TIME_NOC_OUT);
+    tf_route_find(transit->fabric->arch, parcel->noc, parcel->from, parcel->to, multicast, &route);
+    const uint64_t alone = head + route.count * hop;
+    for (unsigned i = 0; i < route.count; i++) {
+        pass(transit, parcel->noc, route.link[i], multicast != NULL, left, takes, &head);
+        head += hop;
+    }
+    pass(transit, parcel->noc, tf_link_of(parcel->to, TF_LINK_IN), false, left, takes, &head);
+    *delay = head - alone;
+    return head + duration(transit, TF_TIME_NOC_IN) + tf_max(takes, parcel->stream);
+}
+
+static void arrives(struct tf_transit *transit, struct tf_parcel *parcel, uint64_t at)
+{
+    if (parcel->what == TF_PARCEL_ANSWER)
+        at += duration(transit, TF_TIME_NOC_LAND);
+    parcel->due = tf_max((at + CENTS - 1) / CENTS, transit->epochs->cycles);
+    tf_transit_insert(transit, parcel);
+}
+
+void tf_transit_insert(struct tf_transit *transit, struct tf_parcel *parcel)
+{
+    const unsigned site = tf_site_of(transit->fabric, parcel->to);
+    struct tf_parcel **link = &transit->arriving[site];
+    if (*link != NULL && transit->last[site]->due <= parcel->due)
+        link = &transit->last[site]->next;
+    else
+        while (*link != NULL && (*link)->due <= parcel->due)
+            link = &(*link)->next;
+    parcel->next = *link;
+    *link = parcel;
+    if (parcel->next == NULL)
+        transit->last[site] = parcel;
+    tf_sites_add(&transit->expecting, site);
+}
+
+/* The NIU reads the data of a write while they leave. A program that changes them before the counters say that they
+   have left has a race. */
+static void read_source(struct tf_transit *transit, struct tf_noc_request *request)
+{
+    const struct tf_node *node = &transit->fabric->node[request->source];
+    memcpy(request->carried, node->l1 + request->source_address, request->length);
+    request->data = request->carried;
+}
+
+/* The counters of sent data move when the last flit has left. */
+static void note_sent(struct tf_transit *transit, struct tf_parcel *parcel, uint64_t at)
+{
+    struct tf_parcel *sent = malloc(sizeof *sent);
+    if (sent == NULL) {
+        transit->workers->worker[0].sink.out_of_memory = true;
+        return;
+    }
+    *sent = (struct tf_parcel){
+        .of = parcel, .uses = 1, .from = parcel->from, .to = parcel->from, .what = TF_PARCEL_SENT, .noc = parcel->noc};
+    parcel->uses++;
+    arrives(transit, sent, at);
+}
+
+/* The packet for one recipient of a multicast. It has the data of the multicast. */
+static struct tf_parcel *copy_of(struct tf_parcel *multicast, unsigned to)
+{
+    struct tf_request_parcel *copy = aligned_alloc(16, sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, multicast, sizeof *copy);
+    copy->parcel.of = multicast;
+    copy->parcel.uses = 1;
+    copy->parcel.to = (uint16_t)to;
+    copy->request.entry.node = (uint16_t)to;
+    multicast->uses++;
+    return &copy->parcel;
+}
+
+static void travel_in_tree(struct tf_transit *transit, struct tf_parcel *parcel, uint64_t left, uint64_t takes,
+                           uint64_t *delay)
+{
+    uint16_t node[TF_NODES_MAX];
+    const struct tf_noc_request *request = tf_parcel_request(parcel);
+    const unsigned count = tf_noc_recipients(transit->fabric, request, node);
+    transit->tree++;
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_parcel *copy = copy_of(parcel, node[i]);
+        uint64_t own = 0;
+        if (copy == NULL) {
+            transit->workers->worker[0].sink.out_of_memory = true;
+            continue;
+        }
+        arrives(transit, copy, travel(transit, copy, request, left, takes, &own));
+        *delay = tf_max(*delay, own);
+    }
+}
+
+/* A packet leaves its NIU, which sends the next one when the last flit of this one has found its way. */
+static void leave(struct tf_transit *transit, unsigned number)
+{
+    const uint64_t left = leaves(transit, number);
+    struct tf_parcel_queue *queue = &transit->queue[number];
+    struct tf_parcel *parcel = take_first(transit, number);
+    struct tf_noc_request *request = parcel->what == TF_PARCEL_REQUEST ? tf_parcel_request(parcel) : NULL;
+    const uint64_t flits = flits_of(transit, parcel), takes = flits * transit->times->value[TF_TIME_NOC_FLIT];
+    parcel->stream = tf_max(parcel->stream, flits * transit->times->value[TF_TIME_NOC_SOURCE]);
+    const bool reads_source = request != NULL && request->kind == TF_NOC_WRITE && request->data != request->carried;
+    uint64_t delay = 0;
+    transit->out[parcel->noc][parcel->from] = left + takes;
+    if (reads_source)
+        read_source(transit, request);
+    if (request != NULL && request->multicast) {
+        travel_in_tree(transit, parcel, left, takes, &delay);
+    } else {
+        if (request != NULL)
+            request->entry.node = parcel->to;
+        arrives(transit, parcel, travel(transit, parcel, NULL, left, takes, &delay));
+    }
+    queue->free = left + tf_max(takes, parcel->stream) + delay;
+    if (reads_source)
+        note_sent(transit, parcel, queue->free);
+    if (request != NULL && request->multicast)
+        tf_parcel_release(parcel); /* its copies arrive in its place */
+}
+
+/* --- the end of an epoch --- */
+
+void tf_parcel_release(struct tf_parcel *parcel)
+{
+    while (parcel != NULL && --parcel->uses == 0) {
+        struct tf_parcel *of = parcel->of;
+        free(parcel);
+        parcel = of;
+    }
+}
+
+/* Take what workers have posted. The parcels of a node come from one worker, in their order. */
+static void gather(struct tf_transit *transit)
+{
+    for (unsigned i = 0; i < transit->workers->count; i++) {
+        struct tf_outbox *outbox = &transit->workers->worker[i].outbox;
+        for (struct tf_parcel *parcel = outbox->arrived, *next; parcel != NULL; parcel = next) {
+            next = parcel->next;
+            tf_parcel_release(parcel);
+        }
+        outbox->arrived = NULL;
+        for (struct tf_parcel *parcel = outbox->parcels, *next; parcel != NULL; parcel = next) {
+            next = parcel->next;
+            tf_transit_append(transit, queue_of(parcel), parcel);
+        }
+        outbox->parcels = NULL;
+        outbox->parcels_end = &outbox->parcels;
+    }
+}
+
+void tf_transit_depart(struct tf_transit *transit)
+{
+    if (TF_HOOK(transit->observers->noc_log) != NULL)
+        tf_noc_report_timed(transit->observers->noc_log, transit->fabric, transit->epochs);
+    gather(transit);
+    while (transit->waits != 0) {
+        const struct tf_parcels_waiting first = first_queue(transit);
+        if (first.leaves >= transit->epochs->cycles * CENTS)
+            break;
+        leave(transit, first.queue);
+    }
+}
+
+/* The cycle of the earliest arrival. Packets that leave before it do so: no tile runs until then. */
+static uint64_t next_arrival(struct tf_transit *transit)
+{
+    for (;;) {
+        uint64_t next = UINT64_MAX;
+        for (unsigned site = 0; site < transit->fabric->nodes; site++)
+            if (transit->arriving[site] != NULL)
+                next = tf_min(next, transit->arriving[site]->due);
+        if (transit->waits == 0)
+            return next;
+        const struct tf_parcels_waiting first = first_queue(transit);
+        if (next != UINT64_MAX && first.leaves >= next * CENTS)
+            return next;
+        leave(transit, first.queue);
+    }
+}
+
+/* Let time pass to the tick of a cycle. */
+static void pass_to(struct tf_transit *transit, uint64_t cycle, uint64_t tick_limit)
+{
+    const struct tf_schedule *schedule = transit->schedule;
+    uint64_t tick = tf_max(cycle / schedule->tick_cycles, transit->epochs->tick);
+    while (tick > transit->epochs->tick && tf_tick_begin(schedule, tick) > cycle)
+        tick--;
+    while (tf_tick_end(schedule, tick) <= cycle)
+        tick++;
+    tick = tf_min(tick, tick_limit);
+    if (tick > transit->epochs->tick)
+        tf_epochs_pass(transit->epochs, transit->schedule, tick);
+}
+
+void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit)
+{
+    const bool idle = tf_sites_none(active);
+    const uint64_t next = idle ? next_arrival(transit) : 0;
+    if (idle && next != UINT64_MAX)
+        pass_to(transit, next, tick_limit);
+    const uint64_t end = tf_tick_end(transit->schedule, transit->epochs->tick);
+    for (unsigned site = 0; site < transit->fabric->nodes; site++) {
+        const struct tf_parcel *first = transit->arriving[site];
+        if (first != NULL && (first->due < end || (idle && first->due == next)))
+            tf_sites_add(active, site);
+    }
+}
+
+/* --- the chip --- */
+
+static void join(struct tf_chip *chip)
+{
+    struct tf_transit *transit = chip->transit;
+    transit->fabric = chip->fabric;
+    transit->workers = &chip->workers;
+    transit->epochs = &chip->epochs;
+    transit->schedule = &chip->schedule;
+    transit->observers = &chip->observers;
+    transit->times = chip->arch->tile[TF_TILE_TENSIX].times;
+    chip->fabric->delays_captures = true; /* NIUs read the data of writes when these leave */
+}
+
+bool tf_transit_begin(struct tf_chip *chip)
+{
+    chip->transit = calloc(1, sizeof *chip->transit);
+    if (chip->transit != NULL)
+        join(chip);
+    return chip->transit != NULL;
+}
+
+void tf_transit_exchange(struct tf_chip *chip, struct tf_chip *twin)
+{
+    struct tf_transit *transit = chip->transit;
+    chip->transit = twin->transit;
+    twin->transit = transit;
+    join(chip);
+    join(twin);
+}
+
+static void release_list(struct tf_parcel *parcel)
+{
+    for (struct tf_parcel *next; parcel != NULL; parcel = next) {
+        next = parcel->next;
+        tf_parcel_release(parcel);
+    }
+}
+
+void tf_transit_clear(struct tf_transit *transit)
+{
+    for (unsigned i = 0; i < TF_TRANSIT_QUEUES; i++)
+        release_list(transit->queue[i].first);
+    for (unsigned site = 0; site < TF_NODES_MAX; site++)
+        release_list(transit->arriving[site]);
+    memset(transit->queue, 0, sizeof transit->queue);
+    memset(transit->arriving, 0, sizeof transit->arriving);
+    memset(transit->link, 0, sizeof transit->link);
+    memset(transit->out, 0, sizeof transit->out);
+    memset(transit->channel, 0, sizeof transit->channel);
+    transit->waits = 0;
+}
+
+void tf_transit_end(struct tf_transit *transit)
+{
+    if (transit == NULL)
+        return;
+    gather(transit);
+    tf_transit_clear(transit);
+    free(transit);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The saved state of packets in timing mode (host/saved.h). An answer brings its request along. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "farm/transit/transit.h"
+#include "host/saved.h"
+#include "noc/niu.h"
+
+TF_SAVED_WHOLE(struct tf_parcel, 56);
+TF_SAVED_WHOLE(struct tf_noc_request, 128);
+TF_SAVED_WHOLE(struct tf_noc_response, 64);
+TF_SAVED_WHOLE(struct tf_parcel_queue, 24);
+
+#define WHY_BYTES_MAX 4096u
+#define PARCELS_MOST (1u << 24)
+
+static const char damaged[] = "it is damaged: a packet is invalid";
+
+static bool has_data(const struct tf_noc_request *request)
+{
+    return tf_noc_is_write(request->kind) && request->data != NULL;
+}
+
+/* Have the data of a write left the L1 of its source? */
+static bool is_captured(const struct tf_noc_request *request, const struct tf_noc_request *owner)
+{
+    return has_data(request) && (request->data == request->carried || request->data == owner->carried);
+}
+
+/* The request without what only this process knows. */
+static struct tf_noc_request plain(const struct tf_noc_request *request)
+{
+    struct tf_noc_request copy;
+    memcpy(&copy, request, sizeof copy);
+    copy.entry.next = NULL;
+    copy.entry.key = 0; /* its number is that of another log */
+    copy.l1_only = false;
+    if (copy.kind == TF_NOC_ATOMIC) {
+        memset(&copy.op, 0, sizeof copy.op);
+        return copy;
+    }
+    copy.data = NULL;
+    if (copy.kind != TF_NOC_WRITE_BE && copy.kind != TF_NOC_WRITE_INLINE)
+        copy.to = NULL;
+    return copy;
+}
+
+static bool fits(const struct tf_transit *transit, const struct tf_noc_request *request)
+{
+    const struct tf_fabric *fabric = transit->fabric;
+    const struct tf_node *source = &fabric->node[request->source % TF_NODES_MAX];
+    const bool to_node = request->target < fabric->nodes || (request->multicast && request->target == TF_NO_NODE);
+    const bool answered = !request->answered || request->answer < fabric->nodes;
+    const bool inside = request->kind == TF_NOC_ATOMIC || request->length <= source->niu[0].packet_bytes;
+    const bool from_l1 = request->kind != TF_NOC_WRITE || request->source_address >= source->l1_bytes ||
+                         request->length <= source->l1_bytes - request->source_address;
+    const bool corners = !request->multicast ||
+                         (request->x0 < fabric->arch->grid_x && request->x1 < fabric->arch->grid_x &&
+                          request->y0 < fabric->arch->grid_y && request->y1 < fabric->arch->grid_y);
+    return request->kind <= TF_NOC_ATOMIC && request->noc < 2 && request->tid < TF_NOC_TIDS &&
+           request->source < fabric->nodes && to_node && answered && inside && from_l1 && corners;
+}
+
+static void write_request(struct tf_saved *saved, const struct tf_parcel *parcel)
+{
+    const struct tf_request_parcel *own = (const struct tf_request_parcel *)parcel;
+    const struct tf_request_parcel *of = (const struct tf_request_parcel *)parcel->of;
+    struct tf_noc_request copy = plain(&own->request);
+    const bool captured = is_captured(&own->request, of != NULL ? &of->request : &own->request);
+    TF_SAVED(saved, copy);
+    tf_saved_number(saved, captured);
+    if (captured)
+        tf_saved_bytes(saved, (void *)(uintptr_t)own->request.data, own->request.length);
+}
+
+/* Returns NULL after a failure. */
+static struct tf_request_parcel *read_request(struct tf_saved *saved, struct tf_transit *transit)
+{
+    struct tf_noc_request copy = {.kind = 0};
+    TF_SAVED(saved, copy);
+    const bool captured = tf_saved_count(saved, 0, 1) != 0;
+    tf_saved_demand(saved, fits(transit, &copy), damaged);
+    if (saved->why != NULL)
+        return NULL;
+    const size_t bytes = tf_noc_is_write(copy.kind) ? copy.length : 0;
+    struct tf_request_parcel *own = aligned_alloc(16, (sizeof *own + bytes + 15) & ~(size_t)15);
+    if (own == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return NULL;
+    }
+    own->parcel = (struct tf_parcel){.uses = 1, .what = TF_PARCEL_REQUEST};
+    memcpy(&own->request, &copy, sizeof copy);
+    if (copy.kind == TF_NOC_ATOMIC) {
+        const char *why = tf_noc_atomic_decode(transit->fabric->config->atomics, copy.at_len_be, copy.at_data,
+                                               &own->request.op);
+        tf_saved_demand(saved, why == NULL, damaged);
+    }
+    if (captured)
+        tf_saved_bytes(saved, own->request.carried, bytes);
+    if (captured)
+        own->request.data = own->request.carried;
+    else if (copy.kind == TF_NOC_WRITE)
+        own->request.data = transit->fabric->node[copy.source].l1; /* it will be read when the packet leaves */
+    return own;
+}
+
+static void write_answer(struct tf_saved *saved, struct tf_parcel *parcel)
+{
+    const struct tf_noc_response *response = tf_parcel_response(parcel);
+    const bool fault = response->kind == TF_NOC_FAULT;
+    struct tf_noc_response copy = *response;
+    const uint64_t bytes = fault ? strlen(response->why) + 1 : response->length;
+    copy.entry.next = NULL;
+    copy.request = NULL;
+    copy.data = NULL;
+    TF_SAVED(saved, copy);
+    tf_saved_number(saved, bytes);
+    tf_saved_bytes(saved, (void *)(uintptr_t)response->data, bytes);
+}
+
+static struct tf_answer_parcel *read_answer(struct tf_saved *saved, const struct tf_transit *transit)
+{
+    struct tf_noc_response copy = {.kind = 0};
+    TF_SAVED(saved, copy);
+    const uint64_t bytes = tf_saved_number(saved, 0);
+    const bool fault = copy.kind == TF_NOC_FAULT;
+    const struct tf_fabric *fabric = transit->fabric;
+    tf_saved_demand(saved,
+                    copy.kind <= TF_NOC_FAULT && copy.noc < 2 && copy.tid < TF_NOC_TIDS &&
+                        copy.entry.node < fabric->nodes && copy.node < fabric->nodes && !copy.landed &&
+                        (fault ? bytes != 0 && bytes <= WHY_BYTES_MAX
+                               : bytes == copy.length && bytes <= fabric->node[0].niu[0].packet_bytes),
+                    damaged);
+    if (saved->why != NULL)
+        return NULL;
+    struct tf_answer_parcel *own = malloc(sizeof *own + bytes);
+    if (own == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return NULL;
+    }
+    own->parcel = (struct tf_parcel){.uses = 1, .what = TF_PARCEL_ANSWER};
+    own->response = copy;
+    tf_saved_bytes(saved, own->response.carried, bytes);
+    own->response.data = own->response.carried;
+    if (fault)
+        own->response.carried[bytes - 1] = '\0';
+    return own;
+}
+
+static void write_parcel(struct tf_saved *saved, struct tf_parcel *parcel)
+{
+    struct tf_parcel copy = *parcel;
+    copy.next = copy.of = NULL;
+    copy.uses = 1;
+    TF_SAVED(saved, copy);
+    write_request(saved, parcel->what == TF_PARCEL_REQUEST ? parcel : parcel->of);
+    if (parcel->what == TF_PARCEL_ANSWER)
+        write_answer(saved, parcel);
+}
+
+/* An answer, or the note that a write has left, with its request. */
+static struct tf_parcel *read_with(struct tf_saved *saved, struct tf_transit *transit, unsigned what,
+                                   struct tf_request_parcel *request)
+{
+    struct tf_answer_parcel *answer = what == TF_PARCEL_ANSWER ? read_answer(saved, transit) : NULL;
+    struct tf_parcel *own = answer != NULL ? &answer->parcel : NULL;
+    if (what == TF_PARCEL_SENT)
+        own = malloc(sizeof *own);
+    if (own == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        tf_parcel_release(&request->parcel);
+        return NULL;
+    }
+    if (answer != NULL)
+        answer->response.request = &request->request;
+    *own = (struct tf_parcel){.of = &request->parcel};
+    return own;
+}
+
+static struct tf_parcel *read_parcel(struct tf_saved *saved, struct tf_transit *transit)
+{
+    struct tf_parcel copy = {.uses = 0};
+    TF_SAVED(saved, copy);
+    const unsigned nodes = transit->fabric->nodes;
+    tf_saved_demand(saved,
+                    copy.what < TF_PARCELS && copy.noc < 2 && copy.from < nodes &&
+                        (copy.to < nodes || (copy.what == TF_PARCEL_REQUEST && copy.to == TF_NO_NODE)),
+                    damaged);
+    struct tf_request_parcel *request = saved->why == NULL ? read_request(saved, transit) : NULL;
+    if (request == NULL)
+        return NULL;
+    struct tf_parcel *own = copy.what == TF_PARCEL_REQUEST ? &request->parcel
+                                                           : read_with(saved, transit, copy.what, request);
+    if (own == NULL)
+        return NULL;
+    struct tf_parcel *of = own->of;
+    *own = copy;
+    own->of = of;
+    own->next = NULL;
+    own->uses = 1;
+    return own;
+}
+
+static unsigned count_of(const struct tf_parcel *parcel)
+{
+    unsigned count = 0;
+    for (; parcel != NULL; parcel = parcel->next)
+        count++;
+    return count;
+}
+
+/* The lists of NIUs, or of sites. */
+static void lists_state(struct tf_saved *saved, struct tf_transit *transit, unsigned lists, bool arriving)
+{
+    for (unsigned i = 0; i < lists && saved->why == NULL; i++) {
+        struct tf_parcel *first = arriving ? transit->arriving[i] : transit->queue[i].first;
+        uint64_t left = tf_saved_count(saved, saved->reads ? 0 : count_of(first), PARCELS_MOST);
+        for (struct tf_parcel *parcel = first; !saved->reads && parcel != NULL; parcel = parcel->next)
+            write_parcel(saved, parcel);
+        for (; saved->reads && left != 0 && saved->why == NULL; left--) {
+            struct tf_parcel *parcel = read_parcel(saved, transit);
+            if (parcel == NULL)
+                return;
+            if (arriving && parcel->to < transit->fabric->nodes)
+                tf_transit_insert(transit, parcel);
+            else if (!arriving)
+                tf_transit_append(transit, i, parcel);
+            else
+                tf_parcel_release(parcel);
+        }
+    }
+}
+
+void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit)
+{
+    if (saved->reads)
+        tf_transit_clear(transit);
+    TF_SAVED_MEMORY(saved, transit->link);
+    TF_SAVED_MEMORY(saved, transit->out);
+    for (unsigned i = 0; i < TF_NODES_MAX * TF_LINKS; i++)
+        tf_saved_demand(saved, transit->link[0][i].count <= TF_LINK_SPANS && transit->link[1][i].count <= TF_LINK_SPANS,
+                        damaged);
+    TF_SAVED_MEMORY(saved, transit->channel);
+    for (unsigned i = 0; i < TF_TRANSIT_QUEUES; i++)
+        TF_SAVED(saved, transit->queue[i].free);
+    lists_state(saved, transit, TF_TRANSIT_QUEUES, false);
+    lists_state(saved, transit, TF_NODES_MAX, true);
+}

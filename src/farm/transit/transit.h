@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Packets of timing mode. Requests and answers leave their NIU, pass the links of their route and arrive, in cycles
+ * that times.def says. Links, NIUs and DRAM channels serve one packet after another: who comes first is first.
+ *
+ * Tiles run an epoch without seeing each other. It is not longer than the shortest way between two tiles, so whatever
+ * is sent in it arrives later. At its end tf_transit_depart() sends packets on their way, in the order in which they
+ * leave their NIUs. In the epoch that an arrival falls into, the worker of its site lets it act, in its cycle: the tile
+ * has run up to that cycle, and no core has touched anything after it.
+ *
+ * Times within the links are in hundredths of a cycle.
+ *
+ * Thread: the calling one, between phases, except where a comment says otherwise.
+ */
+#ifndef FARM_TRANSIT_H
+#define FARM_TRANSIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "farm/transit/parcel.h"
+#include "noc/route.h"
+#include "pool/sites.h"
+
+struct tf_chip;
+struct tf_epochs;
+struct tf_fabric;
+struct tf_node;
+struct tf_observers;
+struct tf_schedule;
+struct tf_saved;
+struct tf_times;
+struct tf_worker;
+struct tf_workers;
+
+/* The cycles of a tick, and so of an epoch, in timing mode. With the variation of ticks (tile/slice.h) an epoch is at
+   most as long as the shortest way from one tile to another: NOC_OUT + NOC_HOP + NOC_IN. */
+#define TF_TRANSIT_TICK_CYCLES 16u
+
+/* The classes of packets that a NIU sends. Requests do not wait for answers, nor answers for requests; they share the
+   link to the router. */
+enum tf_parcel_class { TF_PARCELS_ASKED, TF_PARCELS_ANSWERED, TF_PARCEL_CLASSES };
+
+/* Packets that have not left a NIU, first come first. */
+struct tf_parcel_queue {
+    struct tf_parcel *first, **end;
+    uint64_t free; /* from when on the NIU sends the next one */
+};
+
+/* A queue that is not empty, and when its first packet was to leave when that was asked last. */
+struct tf_parcels_waiting {
+    uint64_t leaves;
+    unsigned queue;
+};
+
+/* When packets take a link: spans of time that do not touch, in order. A packet that comes later may find room before
+   one that was here first, because it has come a shorter way. */
+#define TF_LINK_SPANS 8u
+
+struct tf_link_times {
+    uint64_t begin[TF_LINK_SPANS], end[TF_LINK_SPANS];
+    uint64_t count;
+};
+
+#define TF_TRANSIT_CHANNELS 2u /* limit of DRAM_CHANNELS */
+
+#define TF_TRANSIT_QUEUES (TF_NODES_MAX * 2u * TF_PARCEL_CLASSES)
+
+struct tf_transit {
+    /* Constant. */
+    struct tf_fabric *fabric;
+    struct tf_workers *workers;
+    struct tf_epochs *epochs;
+    struct tf_schedule *schedule;
+    const struct tf_observers *observers;
+    const struct tf_times *times;
+    /* Packets. */
+    struct tf_parcel_queue queue[TF_TRANSIT_QUEUES];      /* by node, NOC, class */
+    struct tf_parcels_waiting waiting[TF_TRANSIT_QUEUES]; /* a heap of those that are not empty */
+    unsigned waits;
+    struct tf_parcel *arriving[TF_NODES_MAX]; /* by site, the earliest first */
+    struct tf_parcel *last[TF_NODES_MAX];     /* of these lists; undefined for an empty one */
+    struct tf_sites expecting;                /* sites with such a list */
+    uint64_t numbers;                         /* requests so far */
+    /* When things are free. */
+    struct tf_link_times link[2][TF_NODES_MAX * TF_LINKS]; /* but TF_LINK_OUT, */
+    uint64_t out[2][TF_NODES_MAX];                         /* which packets take in order: from when on it is free */
+    uint64_t channel[TF_NODES_MAX][TF_TRANSIT_CHANNELS];   /* GDDR, by site; by the worker of the site in a phase */
+    /* The links that the present multicast has passed, and when its head leaves them. */
+    uint64_t passed[TF_NODES_MAX * TF_LINKS], head[TF_NODES_MAX * TF_LINKS];
+    uint64_t tree;
+};
+
+/* Make the state of a new chip in timing mode, which has its nodes. Returns false if the host has no memory. */
+bool tf_transit_begin(struct tf_chip *chip);
+
+/* Two chips have exchanged their nodes: they exchange their packets. */
+void tf_transit_exchange(struct tf_chip *chip, struct tf_chip *twin);
+
+/* Free it. NULL is allowed. */
+void tf_transit_end(struct tf_transit *transit);
+
+/* Forget all packets, and when things are free. */
+void tf_transit_clear(struct tf_transit *transit);
+
+/* Set the sink of a worker: it takes requests and answers without letting them leave. */
+void tf_transit_sink(struct tf_worker *worker);
+
+/* The earliest arrival at a site before a cycle, taken from the list; NULL: there is none. By the site's worker. */
+struct tf_parcel *tf_transit_next(struct tf_transit *transit, unsigned site, uint64_t before);
+
+/* Let it act, or land. Its node's tile has run up to its cycle. By the site's worker. */
+void tf_transit_arrive(struct tf_worker *worker, struct tf_parcel *parcel);
+
+/* At the end of an epoch: packets leave their NIUs. */
+void tf_transit_depart(struct tf_transit *transit);
+
+/*
+ * After that: add to *active, the tiles that are busy, the sites at which packets arrive in the next epoch. If none is
+ * busy, time passes to the next arrival, but not beyond tick_limit.
+ */
+void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
+
+/* The saved state (host/saved.h). It follows the state of the chip's time. */
+void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit);
+
+/* For the parts of it: insert an arrival in the list of a site; append to the queue of a NIU. */
+void tf_transit_insert(struct tf_transit *transit, struct tf_parcel *parcel);
+void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_parcel *parcel);
+
+/* A parcel is no longer needed by one that did. */
+void tf_parcel_release(struct tf_parcel *parcel);
+
+#endif

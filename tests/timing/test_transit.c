@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets of timing mode: when they arrive, and that neither threads nor saves nor forks change it. */
+#include <string.h>
+
+#include "one_chip.h"
+#include "noc/route.h"
+#include "stress/rv_emit.h"
+#include "tile/family/times.h"
+#include "tile/niu_words.h"
+#include "tilefarm/tilefarm_files.h"
+#include "tilefarm_address.h"
+
+enum { CODE_WORDS = 256, RESULT = 0x8000, DATA = 0x20000, LANDING = 0x40000, TILES = 6 };
+enum { NIU = 5, A, B, CLOCK, BEGAN, LEFT, AT };
+
+static struct tf_config timed(void)
+{
+    struct tf_config config = one_worker();
+    config.timing = true;
+    return config;
+}
+
+static uint32_t xy_of(unsigned tile)
+{
+    struct tf_coord at;
+    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
+    return at.x | (uint32_t)at.y << 6;
+}
+
+static void store(struct code *code, unsigned word, uint32_t value)
+{
+    li(code, A, value);
+    put(code, rv_s(SW, A, NIU, 4 * word));
+}
+
+/* A read of 64 bytes from another tile, and a poll of the counter of answers. Its cycles are stored at RESULT. */
+static void put_read(struct code *code, unsigned from, unsigned to)
+{
+    li(code, NIU, TF_NIU_BASE(0));
+    li(code, CLOCK, TF_DEBUG_BASE + TF_DEBUG_CLOCK_L);
+    store(code, TF_NIU_TARG_LO, DATA);
+    store(code, TF_NIU_TARG_HI, xy_of(to));
+    store(code, TF_NIU_RET_LO, LANDING);
+    store(code, TF_NIU_RET_HI, xy_of(from));
+    store(code, TF_NIU_CTRL, 1u << 4);
+    store(code, TF_NIU_AT_LEN_BE, 64);
+    put(code, rv_i(LW, BEGAN, CLOCK, 0));
+    put(code, rv_r(ADD, BEGAN, BEGAN, 0));
+    store(code, TF_NIU_CMD_CTRL, 1);
+    unsigned wait = code->count;
+    put(code, rv_i(LW, B, NIU, TF_NIU_COUNTER + 4 * 2));
+    branch_to(code, BEQ, B, 0, wait);
+    put(code, rv_i(LW, B, CLOCK, 0));
+    put(code, rv_r(SUB, B, B, BEGAN));
+    li(code, AT, RESULT);
+    put(code, rv_s(SW, B, AT, 0));
+    jump_to(code, 0, code->count);
+}
+
+/* Writes of 4 KiB to the next tile, and one increment of a word there after each. */
+static void put_writes(struct code *code, unsigned from, unsigned to)
+{
+    li(code, NIU, TF_NIU_BASE(0));
+    li(code, LEFT, 8);
+    unsigned next = code->count;
+    store(code, TF_NIU_TARG_LO, DATA);
+    store(code, TF_NIU_TARG_HI, xy_of(from));
+    store(code, TF_NIU_RET_LO, LANDING);
+    store(code, TF_NIU_RET_HI, xy_of(to));
+    store(code, TF_NIU_CTRL, 2u | 1u << 4);
+    store(code, TF_NIU_AT_LEN_BE, 4096);
+    store(code, TF_NIU_CMD_CTRL, 1);
+    store(code, TF_NIU_TARG_LO, RESULT + 16);
+    store(code, TF_NIU_TARG_HI, xy_of(to));
+    store(code, TF_NIU_RET_LO, RESULT + 32);
+    store(code, TF_NIU_RET_HI, xy_of(from));
+    store(code, TF_NIU_CTRL, 1u | 1u << 4);
+    store(code, TF_NIU_AT_LEN_BE, 0x107C);
+    store(code, TF_NIU_AT_DATA, 1);
+    store(code, TF_NIU_CMD_CTRL, 1);
+    put(code, rv_i(ADDI, LEFT, LEFT, 0xFFF));
+    put(code, rv_b(BEQ, LEFT, 0, 8));
+    jump_to(code, 0, next);
+    jump_to(code, 0, code->count);
+}
+
+static void load(struct tf_chip *run, unsigned tile, const struct code *code)
+{
+    struct tf_coord at;
+    assert_true(code->count < code->capacity);
+    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
+    assert_int_equal(tf_write(run, at, 0, code->word, code->count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(run, tile, TF_CORE_B, 0), TF_OK);
+    assert_int_equal(tf_core_start(run, tile, TF_CORE_B), TF_OK);
+}
+
+static uint32_t word_at(struct tf_chip *run, unsigned tile, uint32_t address)
+{
+    struct tf_coord at;
+    uint32_t word;
+    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
+    assert_int_equal(tf_read(run, at, address, &word, 4), TF_OK);
+    return word;
+}
+
+static void finish(struct tf_chip *run)
+{
+    enum tf_end end;
+    assert_int_equal(tf_run(run, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+}
+
+static uint32_t round_trip(unsigned from, unsigned to)
+{
+    uint32_t word[CODE_WORDS];
+    struct code code = {word, 0, CODE_WORDS};
+    struct tf_config config = timed();
+    struct tf_chip *run;
+    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    put_read(&code, from, to);
+    load(run, from, &code);
+    finish(run);
+    const uint32_t cycles = word_at(run, from, RESULT);
+    tf_chip_destroy(run);
+    return cycles;
+}
+
+/* Whichever tile of its row a core reads from, request and answer pass the whole row once. In a column it is the
+   column, elsewhere both. */
+static void round_trips_go_around(void **state)
+{
+    (void)state;
+    const unsigned hop = tf_times_blackhole.value[TF_TIME_NOC_HOP];
+    const struct tf_arch *arch = tf_arch_find("blackhole");
+    const uint32_t in_row = round_trip(0, 1), in_column = round_trip(0, 14), elsewhere = round_trip(0, 15);
+    const unsigned poll = 4; /* cycles in which it may see the answer later */
+    assert_in_range(round_trip(0, 9), in_row - poll, in_row + poll);
+    assert_in_range(elsewhere - in_row, arch->grid_y * hop - poll, arch->grid_y * hop + poll);
+    assert_in_range(elsewhere - in_column, arch->grid_x * hop - poll, arch->grid_x * hop + poll);
+}
+
+static void routes_turn_once(void **state)
+{
+    (void)state;
+    const struct tf_arch *arch = tf_arch_find("blackhole");
+    const unsigned from = 2 * arch->grid_x + 15, to = 4 * arch->grid_x + 1; /* (15,2) to (1,4) */
+    struct tf_route route;
+    tf_route_find(arch, 0, from, to, NULL, &route);
+    assert_int_equal(route.count, 3 + 2);
+    assert_int_equal(route.link[0], tf_link_of(from, TF_LINK_X));
+    assert_int_equal(route.link[2], tf_link_of(2 * arch->grid_x, TF_LINK_X));
+    assert_int_equal(route.link[3], tf_link_of(2 * arch->grid_x + 1, TF_LINK_Y));
+    tf_route_find(arch, 1, from, to, NULL, &route);
+    assert_int_equal(route.count, 14 + 10);
+    assert_int_equal(route.link[0], tf_link_of(from, TF_LINK_Y));
+    assert_int_equal(route.link[10], tf_link_of(4 * arch->grid_x + 15, TF_LINK_X));
+}
+
+static struct tf_chip *busy(const struct tf_config *config)
+{
+    struct tf_chip *run;
+    assert_int_equal(tf_chip_create(config, &run, NULL), TF_OK);
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        uint32_t word[CODE_WORDS];
+        struct code code = {word, 0, CODE_WORDS};
+        put_writes(&code, tile, (tile + 1) % TILES);
+        load(run, tile, &code);
+    }
+    return run;
+}
+
+static void no_number_of_threads_matters(void **state)
+{
+    (void)state;
+    uint64_t hash = 0;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct tf_config config = timed();
+        config.threads = threads;
+        struct tf_chip *run = busy(&config);
+        finish(run);
+        assert_int_equal(word_at(run, 0, RESULT + 16), 8);
+        assert_true(threads == 1 || tf_state_hash(run) == hash);
+        hash = tf_state_hash(run);
+        tf_chip_destroy(run);
+    }
+}
+
+/* Copies are made with packets in queues, on links and before their acknowledgement. */
+static void copies_have_packets_in_flight(void **state)
+{
+    (void)state;
+    struct tf_config config = timed();
+    for (uint64_t cycles = 100; cycles <= 1300; cycles += 400) {
+        struct tf_chip *run = busy(&config), *restored, *fork;
+        tf_run(run, &(struct tf_run_options){.cycles_max = cycles}, NULL);
+        assert_int_equal(tf_chip_save(run, "transit.saved", NULL), TF_OK);
+        assert_int_equal(tf_chip_create(&config, &restored, NULL), TF_OK);
+        assert_int_equal(tf_chip_restore(restored, "transit.saved", NULL), TF_OK);
+        assert_int_equal(tf_chip_fork(run, &config, &fork, NULL), TF_OK);
+        finish(run);
+        finish(restored);
+        finish(fork);
+        assert_int_equal(word_at(restored, 0, RESULT + 16), 8);
+        assert_true(tf_state_hash(restored) == tf_state_hash(run));
+        assert_true(tf_state_hash(fork) == tf_state_hash(run));
+        tf_chip_destroy(fork);
+        tf_chip_destroy(restored);
+        tf_chip_destroy(run);
+    }
+}
+
+struct events {
+    unsigned issued, acted, landed;
+    uint64_t issue_cycle[512];
+    bool ordered;
+};
+
+static void on_noc(void *user, const struct tf_noc_event *event)
+{
+    struct events *events = user;
+    const uint64_t cycle = event->cycle;
+    assert_true(event->request < 512);
+    if (event->step == TF_NOC_ISSUED)
+        events->issue_cycle[event->request] = cycle;
+    else
+        events->ordered &= cycle >= events->issue_cycle[event->request] + (event->step == TF_NOC_ACTED ? 20 : 60);
+    events->issued += event->step == TF_NOC_ISSUED;
+    events->acted += event->step == TF_NOC_ACTED;
+    events->landed += event->step == TF_NOC_LANDED;
+}
+
+/* Observers see each packet in its cycles, and change nothing. */
+static void events_have_their_cycles(void **state)
+{
+    (void)state;
+    struct tf_config config = timed();
+    struct tf_chip *run = busy(&config);
+    finish(run);
+    const uint64_t hash = tf_state_hash(run);
+    tf_chip_destroy(run);
+    struct events events = {.ordered = true};
+    config.on_noc = on_noc;
+    config.user = &events;
+    config.check = true;
+    run = busy(&config);
+    finish(run);
+    assert_true(tf_state_hash(run) == hash);
+    tf_chip_destroy(run);
+    assert_int_equal(events.issued, TILES * 16);
+    assert_int_equal(events.acted, TILES * 16);
+    assert_int_equal(events.landed, TILES * 16);
+    assert_true(events.ordered);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trips_go_around),        cmocka_unit_test(routes_turn_once),
+        cmocka_unit_test(no_number_of_threads_matters), cmocka_unit_test(copies_have_packets_in_flight),
+        cmocka_unit_test(events_have_their_cycles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
