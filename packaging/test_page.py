@@ -123,7 +123,8 @@ def main() -> None:
         shell = Shell(folder, prefix)
         for command, lines in steps:
             command = command.replace("python3 ", f"{sys.executable} ")
-            output = shell.run(command.replace("/usr/share", f"{prefix}/share").replace("4321", port)).replace(port, "4321")
+            command = command.replace("/usr/share", f"{prefix}/share").replace("4321", port)
+            output = shell.run(command).replace(port, "4321")
             if "cp -r" in command:
                 shell.run(f"sed -i s/4321/{port}/ *.gdb")
             output = output if output.endswith("\n") or output == "" else output + "\n"

@@ -19,7 +19,8 @@ static inline bool tf_tile_orders(const struct tf_config *config)
     return config->ordered_memory || config->timing;
 }
 
-/* The memory of a tile beside its struct. Zeros; the caller keeps them, so one mapping can serve all tiles of a chip. */
+/* The memory of a tile beside its struct. Zeros. The caller keeps them, so that one mapping can serve all tiles of a
+   chip. */
 struct tf_tile_memory {
     uint8_t *head;  /* what creation writes; aligned to 64 */
     uint8_t *cores; /* local RAMs and notes of harts, which stay untouched until a core runs; in whole pages */

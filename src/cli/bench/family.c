@@ -88,16 +88,19 @@ static void adapt(const struct tf_arch *arch, struct bench_row *row)
     }
 }
 
+#define MIX_ALL "mix-5x" BENCH_N_TILES
+#define BARRIER_ALL "barrier-" BENCH_N_CORES
+
 /* Row set `as-clients`: these rows again, driven as hosts drive a chip. They make a call of so many cycles, then look
    at a tile. */
-static const char *const client_rows[] = {"mix-5x" BENCH_N_TILES,
+static const char *const client_rows[] = {MIX_ALL,
                                           "mix-1x1",
                                           "atomic1-inc-spread",
                                           "atomic1-inc-contended",
                                           "copy1-256-awaited",
                                           "copy1-16k-awaited",
                                           "reader-writer",
-                                          "barrier-" BENCH_N_CORES,
+                                          BARRIER_ALL,
                                           "atomic-inc-1t",
                                           "mvmul-bf16-0",
                                           "vector",

@@ -78,7 +78,7 @@ struct tf_system_config {
     unsigned link_faults;                   /**< Their number, 0..TF_LINK_FAULTS_MAX. */
     /** Called before each chip is made, so that its callbacks can get another `user`. May be NULL. */
     void (*on_chip)(void *user, unsigned chip, struct tf_config *config);
-    void *user;           /**< For on_chip and on_packet. */
+    void *user; /**< For on_chip and on_packet. */
     /** Called for each packet that a link has taken, after the window in which it was sent: by sending chip, by port,
      *  and in the order of sending. It must not call functions of the system. May be NULL. */
     void (*on_packet)(void *user, const struct tf_packet_event *event);
