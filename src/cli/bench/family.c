@@ -88,8 +88,8 @@ static void adapt(const struct tf_arch *arch, struct bench_row *row)
     }
 }
 
-#define MIX_ALL "mix-5x" BENCH_N_TILES
-#define BARRIER_ALL "barrier-" BENCH_N_CORES
+#define MIX_ALL ("mix-5x" BENCH_N_TILES)
+#define BARRIER_ALL ("barrier-" BENCH_N_CORES)
 
 /* Row set `as-clients`: these rows again, driven as hosts drive a chip. They make a call of so many cycles, then look
    at a tile. */
