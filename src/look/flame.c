@@ -127,7 +127,7 @@ bool tf_profile_write_flame(const struct tf_profile *profile, FILE *file)
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %u\" width=\"%.0f\" height=\"%u\">\n"
             "<style>text{font:11px monospace;pointer-events:none}.f rect{stroke:#fff;stroke-width:.5}"
-            ".f:hover rect{stroke:#000}.h{font:15px sans-serif}</style>\n"
+            ".f:hover rect{stroke:#000}.h{font:15px sans-serif}" TF_SVG_DARK "</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fffdf8\"/>\n"
             "<text class=\"h\" x=\"10\" y=\"24\">%s instructions, %s cycles of waiting</text>\n",
             WIDTH, flame.height, WIDTH, flame.height, tf_text_grouped(profile->executed, executed),

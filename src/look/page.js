@@ -2,6 +2,7 @@
 // Draws the report from D, the data of the run. page.c writes D.
 'use strict';
 
+const NAMES = ['node', 'tile', 'port', 'DRAM', 'PCIe', 'ARC', 'L2CPU', 'security'];
 const KINDS = ['empty', 'Tensix', 'Ethernet', 'DRAM', 'PCIe', 'ARC', 'L2CPU', 'security'];
 const TENSIX = 1;
 const CORES = ['B', 'NC', 'T0', 'T1', 'T2'];
@@ -79,7 +80,7 @@ function wait(node) {
 }
 
 function nameOf(node) {
-  return `${KINDS[node.k]} ${node.n} (${node.x},${node.y})`;
+  return `${NAMES[node.k]} ${node.n} (${node.x},${node.y})`;
 }
 
 /* Building blocks. A column is [title, class]. A row is a list of cells; a click on it chooses its node `to`. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "host/text.h"
 
 const char *chart_colour(unsigned series)
 {
@@ -18,7 +19,7 @@ void chart_begin(FILE *out, unsigned width, unsigned height, const char *title, 
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
             "role=\"img\">\n"
             "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937;font-size:12px}"
-            ".t{font-size:22px;font-weight:600}.s{font-size:13px;fill:#4b5563}</style>\n"
+            ".t{font-size:22px;font-weight:600}.s{font-size:13px;fill:#4b5563}" TF_SVG_DARK "</style>\n"
             "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n<title>",
             width, height, width, height, width, height);
     tf_cli_print_xml(out, title);

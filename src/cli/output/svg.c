@@ -55,8 +55,10 @@ static void print_head(FILE *out, const char *title, const char *subtitle, unsig
             "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937}"
             ".t{font-size:26px;font-weight:600}.s{font-size:15px;fill:#4b5563}.p{font-size:17px;font-weight:600}"
             ".a{font-size:12px;fill:#6b7280;text-anchor:middle}.k{font-size:10px;fill:#6b7280;text-anchor:middle}"
-            ".l{font-size:13px;fill:#374151}</style>\n"
-            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n",
+            ".l{font-size:13px;fill:#374151}"
+            "@media(prefers-color-scheme:dark){.g{fill:#14181d}text{fill:#e5e7eb}.s,.a{fill:#9ca3af}"
+            ".k,.l{fill:#cbd5e1}.n{fill-opacity:.22}}</style>\n"
+            "<rect class=\"g\" width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n",
             width, height, width, height, width, height);
     fprintf(out, "<title>");
     tf_cli_print_xml(out, title);
@@ -92,7 +94,7 @@ static void print_cell(FILE *out, const struct layout *layout, unsigned x, unsig
         print_tile(out, layout, x, y, (unsigned)tile, at, panel, scale);
         return;
     }
-    fprintf(out, "%s\"/>\n", kind->fill);
+    fprintf(out, "%s\" class=\"n\"/>\n", kind->fill);
     if (layout->figures && kind->label[0] != '\0')
         fprintf(out, "<text class=\"k\" x=\"%u\" y=\"%u\">%s</text>\n", x + layout->cell_w / 2,
                 y + layout->cell_h / 2 + 4, kind->label);
@@ -144,7 +146,7 @@ static void print_kinds(FILE *out, unsigned y)
     unsigned x = MARGIN + AXIS;
     for (unsigned i = TF_NODE_ETH; i < sizeof kinds / sizeof kinds[0]; i++) {
         fprintf(out,
-                "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" fill=\"%s\" stroke=\"#d1d5db\"/>"
+                "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" class=\"n\" fill=\"%s\" stroke=\"#d1d5db\"/>"
                 "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n",
                 x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
         x += 124;

@@ -191,7 +191,7 @@ expect 2 run eltwise --undefined ok; says err "'fault' or 'silicon'"
 expect 0 run --load B=store.elf --dump 0:0x20000:4=-; [ "$(od -An -tx4 out)" = " 12345678" ] || fail "more than a dump"
 expect 0 run fifo --scale 1 --map --svg -; grep -qv '^ *<' out && fail "more than a picture: $(grep -v '^ *<' out)"
 expect 0 run fifo --scale 1 --map --svg chip.svg
-says out ", by tile at"; says chip.svg "</svg>"
+says out ", by tile at"; says chip.svg "</svg>"; says chip.svg "prefers-color-scheme:dark"
 grep -q $'\033' out && fail "colours without a terminal"
 
 # --- programs of users

@@ -136,7 +136,7 @@ if [ -n "$browser" ]; then
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/page.html" >dom 2>/dev/null || fail "$browser does not open the report"
   [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report does not have 204 nodes"
-  grep -q '<b>Tensix 0 (1,2)</b>' dom || fail "no tile of the report is shown"
+  grep -q '<b>tile 0 (1,2)</b>' dom || fail "no tile of the report is shown"
   grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "the browser shows no waits"
   [ "$(sed 's/<div class="w6 stack">/\n&/g' dom | grep 'class="w6 stack"' | grep -o '<h2>[A-Z]' | tr -d '\n')" = \
     "<h2>W<h2>F<h2>F<h2>R<h2>M" ] || fail "the order of the two columns of the report is wrong"
