@@ -145,10 +145,11 @@ static void print_kinds(FILE *out, unsigned y)
 {
     unsigned x = MARGIN + AXIS;
     for (unsigned i = TF_NODE_ETH; i < sizeof kinds / sizeof kinds[0]; i++) {
-        fprintf(out,
-                "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" class=\"n\" fill=\"%s\" stroke=\"#d1d5db\"/>"
-                "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n",
-                x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
+        fprintf(
+            out,
+            "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" class=\"n\" fill=\"%s\" stroke=\"#d1d5db\"/>"
+            "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n",
+            x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
         x += 124;
     }
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">rows and columns: NOC 0 coordinates</text>\n", x, y + 12);
