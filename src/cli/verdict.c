@@ -68,8 +68,8 @@ static bool check_until(const struct tf_session *session, struct tf_outcome *out
         return true;
     char node[TF_NODE_TEXT_BYTES];
     wrong(outcome, TF_VERDICT_WRONG, "the word of --until, at %s 0x%llx, never became 0x%x",
-          tf_node_text(tf_chip_arch(session->chip), job->run.until_node, node), (unsigned long long)job->run.until_address,
-          job->run.until_value);
+          tf_node_text(tf_chip_arch(session->chip), job->run.until_node, node),
+          (unsigned long long)job->run.until_address, job->run.until_value);
     return false;
 }
 

@@ -46,8 +46,8 @@ static inline char *tf_text_grouped(uint64_t value, char text[TF_GROUPED_BYTES])
     return text;
 }
 
-/* A rule of style: on a dark page a picture has a dark ground and light ink, and colours keep their hue. The same rule is
-   in page.css, tools/draw and docs/blackhole.svg. */
+/* A rule of style: on a dark page a picture has a dark ground and light ink, and colours keep their hue. The same rule
+   is in page.css, tools/draw and docs/blackhole.svg. */
 #define TF_SVG_DARK "@media(prefers-color-scheme:dark){svg{filter:invert(.92) hue-rotate(180deg)}}"
 
 #endif

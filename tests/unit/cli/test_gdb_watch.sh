@@ -183,7 +183,8 @@ esac
   fail "the first writer: $(cat log)"
 [ "$(grep -c '^NOC 1: atomic of tile 2 (3,2) core B, pc 0x.* wrote 0x20000' log)" -eq 2 ] ||
   fail "the last writer: $(cat log)"
-[ "$(grep -c '^NOC 0: write of tile 1 (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
+[ "$(grep -c '^NOC 0: write of tile 1 (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] ||
+  fail "writes to DRAM: $(cat log)"
 says log "\$1 = 0"
 
 # The packer writes L1, and the coprocessor writes its GPRs. No core writes either.
