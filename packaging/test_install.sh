@@ -56,6 +56,9 @@ for kernel in "$folder"/usr/share/tilefarm/examples/kernels/*.c; do
   case ${kernel##*/} in link.c) core=E0 ;; pipeline.c | transpose.c) core=T1 ;; esac
   quietly "$tilefarm" cc -c "$core" "$kernel" -Wall -Werror -fsyntax-only
 done
+for page in "$folder"/usr/share/man/man1/*.1; do
+  grep -q '^.SH EXAMPLES' "$page" || { echo "FAILED: ${page##*/} has no examples"; exit 1; }
+done
 mk=$(find "$folder/usr" -name tilefarm.mk)
 for core in b nc t0 t1 t2; do
   quietly make -f "$mk" "answer.$core.elf"

@@ -424,6 +424,7 @@ static const struct tf_option option_list[] = {
 /* clang-format on */
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm bench alu mixed\n",
     .synopsis = "bench [options] [NAME...]",
     .text = "Measure this host. For each row (default: all) print the median, the minimum and the maximum of its "
             "samples.\n"

@@ -106,6 +106,8 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm cc -c B kernel.c -Wall\n"
+                "tilefarm cc -c T1 --arch wormhole kernel.cc -o math.elf\n",
     .synopsis = "cc -c CORE FILE.c|FILE.cc ... [-o FILE.elf] [options of the compiler]",
     .text = "Compile a device program for a core, for 'tilefarm run --load CORE=FILE.elf'. The program has the\n"
             "headers tilefarm_*.h, a start file that calls main(), and a region of L1. It has no C library.\n"

@@ -66,6 +66,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm compare libttsim.so /opt/ttsim/libttsim.so -- ring\n",
     .synopsis = "compare [options] LIBRARY... -- WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
     .text = "Run a workload or programs of your own on shared libraries with the libttsim interface, each in a\n"
             "process of its own. (That of tilefarm is libttsim.so.) Then compare L1 of all tiles that ran, and the\n"

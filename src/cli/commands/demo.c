@@ -49,6 +49,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm demo --out pictures\n",
     .synopsis = "demo [--arch NAME] [--board NAME] [--threads N|auto] [--out FOLDER]",
     .text = "Run twelve workloads on all tiles, check their results, print a table, and draw the chip in the\n"
             "terminal and in FOLDER/tilefarm-demo.svg, or tilefarm-demo-FAMILY.svg. Workloads without programs\n"

@@ -32,6 +32,8 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm describe --soc sim/soc_descriptor.yaml\n"
+                "tilefarm describe --system n300 --cluster sim/cluster_descriptor.yaml\n",
     .synopsis = "describe [--system NAME|FILE] [--arch NAME] [--soc FILE] [--cluster FILE] [--board NAME]",
     .text = "Write the files that describe a chip and its board, or a system of several chips, to a driver.\n"
             "Without --soc and --cluster, list the boards, or show the system.\n",

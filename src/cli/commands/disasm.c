@@ -48,6 +48,8 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm disasm kernel.b.elf\n"
+                "tilefarm disasm dump.bin --base 0x4000 --arch wormhole\n",
     .synopsis = "disasm FILE [--base ADDRESS] [--arch NAME]",
     .text = "Print the instructions of an ELF executable, by section, or of a flat image. Words whose low two bits\n"
             "are not 11 are Tensix instructions (.ttinsn); all others are RV32. Operands are shown in Blackhole's\n"

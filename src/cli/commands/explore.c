@@ -242,6 +242,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm explore --load B=kernel.b.elf@0-1 --seeds 1000\n",
     .synopsis = "explore [options] WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
     .text = "Run a program many times, each time under another order that the chip's documents allow. Stores reach\n"
             "memory late. Loads hit stale lines of the L0 data cache. NOC requests and responses take long or\n"

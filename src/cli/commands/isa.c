@@ -56,6 +56,8 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm isa --arch wormhole --unit matrix\n"
+                "tilefarm isa --missing\n",
     .synopsis = "isa [--arch NAME] [--unit NAME] [--missing | --timing]",
     .text =
         "List the Tensix instructions of a family. A row has opcode, unit, the bits of a block mask that stall\n"

@@ -5,6 +5,7 @@
 #include "cli/workloads/workload.h"
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm list\n",
     .synopsis = "list",
     .text = "List the workloads: device programs whose results are checked. Then list those that need links between\n"
             "chips, and the known systems, for 'tilefarm run --system' and 'tilefarm describe --system'.\n",

@@ -50,6 +50,7 @@ static const struct tf_option list[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm litmus\n",
     .synopsis = "litmus [TEST...] [options]",
     .text =
         "Run litmus tests of Blackhole's memory model. Each is a short program of a few cores. Its outcome is the "

@@ -82,6 +82,8 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
 {
     struct tf_option chosen[OPTIONS_MAX];
     const struct tf_usage usage = {
+        .examples = "TILEFARM_RECORD=calls.rec TT_METAL_SIMULATOR=$PWD/sim/libttsim.so ./program\n"
+                    "tilefarm replay calls.rec --report report.html\n",
         .synopsis = "replay FILE [options]",
         .text =
             "Play a recording of a client of libttsim.so, such as a program of tt-metal, without the client. With\n"

@@ -97,6 +97,7 @@ static const struct tf_option options_list[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm stress\n",
     .synopsis = "stress [options]",
     .text =
         "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host. All cores of 16 tiles contend,\n"

@@ -23,6 +23,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
+    .examples = "tilefarm topo --threads 4\n",
     .synopsis = "topo [--arch NAME] [--board NAME] [--threads N|auto] [--no-pin]",
     .text = "Show the CPUs that this process may use, the CPU of each worker thread, and the tiles that it "
             "simulates. Then draw the host as hwloc sees it: packages, NUMA nodes with their distances, shared caches, "
