@@ -13,6 +13,7 @@
 #include "tilefarm/tilefarm_explore.h"
 #include "tilefarm/tilefarm_files.h"
 #include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_times.h"
 #include "version.inc"
 
 /* The ctypes name of a field. In _Generic an array is a pointer to its elements. */
@@ -191,6 +192,22 @@ static void print_figures(void)
     FIELD(tf_stats, workers);
     FIELD(tf_stats, wall_s);
     FIELD(tf_stats, cpu_s);
+    end();
+    BEGIN(tf_core_times, "CoreTimes");
+    FIELD(tf_core_times, cycles);
+    FIELD(tf_core_times, spent);
+    FIELD(tf_core_times, uncertain);
+    end();
+    BEGIN(tf_tile_times, "TileTimes");
+    FIELD(tf_tile_times, matrix);
+    FIELD(tf_tile_times, vector);
+    FIELD(tf_tile_times, unpack);
+    FIELD(tf_tile_times, pack);
+    FIELD(tf_tile_times, scalar);
+    FIELD(tf_tile_times, config);
+    FIELD(tf_tile_times, mover);
+    FIELD(tf_tile_times, noc_out);
+    FIELD(tf_tile_times, noc_in);
     end();
 }
 

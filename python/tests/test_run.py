@@ -37,6 +37,20 @@ def test_state_is_equal_on_any_number_of_threads(make_chip, build):
     assert len(hashes) == 1
 
 
+def test_times(make_chip, build):
+    chip = make_chip(timing=True)
+    chip.load(build("int main(void) { tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x30000, 4096);\n"
+                    "tf_noc_wait(0); return 0; }"))
+    chip.run()
+    core, tile = chip.tile(0).core("B").times, chip.tile(0).times
+    assert core.cycles == sum(core[1:-1]) and core.issued > 20 and core.uncertain < core.cycles
+    assert 60 < core.noc < 500
+    assert tile.noc_in[0] >= 65 and tile.noc_out[0] >= 1 and chip.tile(1).times.noc_out[0] >= 65
+    assert tile.matrix == 0 and not any(chip.dram_times)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="timing"):
+        make_chip().tile(0).times
+
+
 def test_fault(chip, build):
     chip.load(build("static int __attribute__((noinline, noclone)) poke(unsigned at) { TF_WORD(at) = 1; return 1; }\n"
                     "int main(void) { return poke(0xF0000000) + 1; }"), tiles=2)

@@ -56,6 +56,7 @@ from .names import (
 from .orders import Decision, Exploration, Order, Outcome, explore
 from .records import (
     CoreState,
+    CoreTimes,
     CoreView,
     End,
     Fault,
@@ -68,6 +69,7 @@ from .records import (
     Shape,
     Stats,
     TensixEvent,
+    TileTimes,
     Trace,
     Waiting,
 )
@@ -77,11 +79,11 @@ from .tiles import CORES, Core, Port, Tile
 
 __all__ = [
     "AccessRefusedError", "AddressRangeError", "Arch", "ArgumentTypeError", "Atomics", "BusyError", "CORES", "Chip",
-    "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreView", "DeadlockError", "Decision", "End",
-    "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format", "HostError",
-    "InvalidArgumentError", "Link", "LinkEnd", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError", "Order",
-    "OutOfMemoryError", "Outcome", "PageLayout", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide", "Result",
-    "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy", "System", "SystemChip", "SystemResult",
-    "TensixEvent", "Tensor", "Tile", "TilefarmError", "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting",
-    "Where", "__version__", "compile_program", "errors", "explore", "formats",
+    "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreTimes", "CoreView", "DeadlockError",
+    "Decision", "End", "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format",
+    "HostError", "InvalidArgumentError", "Link", "LinkEnd", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError",
+    "Order", "OutOfMemoryError", "Outcome", "PageLayout", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide",
+    "Result", "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy", "System", "SystemChip",
+    "SystemResult", "TensixEvent", "Tensor", "Tile", "TileTimes", "TilefarmError", "TimeLimitError", "Trace",
+    "Undefined", "Vectors", "Waiting", "Where", "__version__", "compile_program", "errors", "explore", "formats",
 ]

@@ -6,7 +6,7 @@ import ctypes
 import operator
 import os
 import warnings
-from ctypes import byref, c_void_p, sizeof
+from ctypes import byref, c_uint64, c_void_p, sizeof
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 
@@ -601,6 +601,16 @@ class Chip:
         raw = layout.Stats()
         lib.tf_stats(handle, byref(raw))
         return Stats(*(getattr(raw, name) for name in Stats._fields))
+
+    @property
+    def dram_times(self) -> list[int]:
+        """For how many cycles each DRAM channel was busy. Raises InvalidArgumentError without timing=True."""
+        busy = c_uint64()
+        result = []
+        for channel in range(self.shape.dram_channels):
+            _check(lib.tf_dram_times(self._handle(), channel, byref(busy)), "times of a chip without timing")
+            result.append(busy.value)
+        return result
 
     @property
     def state_hash(self) -> int:

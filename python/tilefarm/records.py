@@ -188,6 +188,39 @@ class Result:
         return html.result(self)
 
 
+class CoreTimes(NamedTuple):
+    """The cycles of a core in timing mode, by what they were for."""
+
+    cycles: int  #: the sum of the others, without `uncertain`
+    issued: int  #: instructions
+    result: int  #: awaiting a result of arithmetic, or its unit
+    load_l1: int  #: awaiting a load from L1
+    load: int  #: awaiting any other load, or a place for a load
+    store: int  #: awaiting room in the store queue
+    branch: int  #: jumps and branches that were not as predicted
+    fetch: int  #: awaiting instructions
+    fifo: int  #: awaiting room in the FIFO of a thread of the coprocessor
+    sync: int  #: awaiting a mailbox, a semaphore of the coprocessor, or its end
+    noc: int  #: polling a register of a NIU
+    memory: int  #: polling L1
+    other: int  #: polling any other register
+    uncertain: int  #: of all these, those that rest on durations which are derived, or without a source
+
+
+class TileTimes(NamedTuple):
+    """Cycles in which units of a tile were busy, in timing mode."""
+
+    matrix: int
+    vector: int
+    unpack: int
+    pack: int
+    scalar: int
+    config: int
+    mover: int
+    noc_out: tuple[int, int]  #: links from the NIU of each NOC
+    noc_in: tuple[int, int]
+
+
 class CoreView(NamedTuple):
     """The state of a core."""
 

@@ -13,7 +13,7 @@ from . import errors, html
 from ._library import check, lib
 from .memory import Memory
 from .names import CoreName, EthCoreName
-from .records import CoreState, CoreView
+from .records import CoreState, CoreTimes, CoreView, TileTimes
 
 if TYPE_CHECKING:
     from .chip import Chip
@@ -76,6 +76,14 @@ class Core:
                         raw.thread_waits)
 
     @property
+    def times(self) -> CoreTimes:
+        """Where its cycles went. Raises InvalidArgumentError for a chip without timing=True."""
+        raw = layout.CoreTimes()
+        check(lib.tf_core_times(self.tile.chip._handle(), self.tile.index, self.number, byref(raw)),
+              f"{self!r}: times of a chip without timing")
+        return CoreTimes(raw.cycles, *raw.spent, raw.uncertain)
+
+    @property
     def stack(self) -> list[str]:
         """Its stack as lines, innermost call first; [] if the stack is only a pc without a name."""
         return self.tile.chip._stack(self.tile.index, self.number)
@@ -102,6 +110,15 @@ class Tile(Memory):
     def l1(self) -> Memory:
         """The tile itself, as a memory."""
         return self
+
+    @property
+    def times(self) -> TileTimes:
+        """For how many cycles its units were busy. Raises InvalidArgumentError for a chip without timing=True."""
+        raw = layout.TileTimes()
+        check(lib.tf_tile_times(self.chip._handle(), self.index, byref(raw)),
+              f"{self!r}: times of a chip without timing")
+        units = (getattr(raw, name) for name in TileTimes._fields[:-2])
+        return TileTimes(*units, (raw.noc_out[0], raw.noc_out[1]), (raw.noc_in[0], raw.noc_in[1]))
 
     def core(self, core: CoreName | int) -> Core:
         """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""

@@ -309,6 +309,15 @@ void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle)
         run_slice(tile, 0, cycle, true);
 }
 
+/* Let a core wait that is not stopped. */
+static inline void catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, bool looked)
+{
+    if (looked && tile->timing != NULL && hart->state == TF_CORE_PARKED)
+        tf_timed_rest(tile, hart, deadline);
+    else
+        tf_hart_catch_up(tile, hart, deadline);
+}
+
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
 {
     if (tile->slice.tick >= tick)
@@ -325,7 +334,7 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!pass_stopped(tile, hart, deadline, looked))
-            tf_hart_catch_up(tile, hart, deadline);
+            catch_up(tile, hart, deadline, looked);
     }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);

@@ -8,6 +8,7 @@
 #include "tile/family/times.h"
 #include "tile/niu_words.h"
 #include "tilefarm/tilefarm_files.h"
+#include "tilefarm/tilefarm_times.h"
 #include "tilefarm_address.h"
 
 enum { CODE_WORDS = 256, RESULT = 0x8000, DATA = 0x20000, LANDING = 0x40000, TILES = 6 };
@@ -209,6 +210,39 @@ static void copies_have_packets_in_flight(void **state)
     }
 }
 
+/* The cycles of a core add up, and say what it did. */
+static void cycles_add_up(void **state)
+{
+    (void)state;
+    struct tf_config config = timed();
+    struct tf_chip *run = busy(&config);
+    struct tf_core_times times;
+    struct tf_tile_times tile;
+    uint64_t sum = 0, dram;
+    finish(run);
+    assert_int_equal(tf_core_times(run, 0, TF_CORE_B, &times), TF_OK);
+    for (unsigned i = 0; i < TF_SPENTS; i++)
+        sum += times.spent[i];
+    assert_int_equal(times.cycles, sum);
+    assert_true(times.spent[TF_SPENT_ISSUED] > 8 * 16 && times.spent[TF_SPENT_ISSUED] < sum);
+    assert_true(times.uncertain < sum);
+    assert_int_equal(tf_tile_times(run, 0, &tile), TF_OK);
+    assert_in_range(tile.noc_out[0], 8 * 65, 8 * 65 + 64);
+    assert_in_range(tile.noc_in[0], 8 * 65, 8 * 65 + 64);
+    assert_int_equal(tile.noc_out[1], 0);
+    assert_int_equal(tf_dram_times(run, 0, &dram), TF_OK);
+    assert_int_equal(dram, 0);
+    assert_int_equal(tf_dram_times(run, 8, &dram), TF_ENODEV);
+    assert_int_equal(tf_core_times(run, 140, TF_CORE_B, &times), TF_ENODEV);
+    assert_int_equal(tf_core_times(run, 0, TF_TILE_CORES, &times), TF_ENODEV);
+    tf_chip_destroy(run);
+    config.timing = false;
+    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(tf_core_times(run, 0, TF_CORE_B, &times), TF_EINVAL);
+    assert_int_equal(tf_tile_times(run, 0, &tile), TF_EINVAL);
+    tf_chip_destroy(run);
+}
+
 struct events {
     unsigned issued, acted, landed;
     uint64_t issue_cycle[512];
@@ -257,7 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips_go_around),        cmocka_unit_test(routes_turn_once),
         cmocka_unit_test(no_number_of_threads_matters), cmocka_unit_test(copies_have_packets_in_flight),
-        cmocka_unit_test(events_have_their_cycles),
+        cmocka_unit_test(events_have_their_cycles),     cmocka_unit_test(cycles_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

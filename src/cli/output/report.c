@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/output/times.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "tile/node_text.h"
@@ -124,6 +125,8 @@ static void print_figures(const struct tf_session *session)
     if (dropped > 0)
         printf("  check         forgot %s old accesses of NOC requests; races with them are missed\n",
                tf_text_grouped(dropped, a));
+    if (session->job->config.timing)
+        tf_times_print(session->chip, stats->cycles);
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

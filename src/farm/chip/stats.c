@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/transit/transit.h"
 #include "farm/chip/figures.h"
 #include "farm/chip/time.h"
 #include "farm/order/deliver.h"
@@ -131,6 +132,8 @@ uint64_t tf_state_hash(struct tf_chip *chip)
         tf_hash_u64(&hash, chip->epochs.number);
         tf_hash_u64(&hash, (uint64_t)chip->epochs.ticks * schedule->tick_cycles);
         hash_pending(&chip->workers.worker[0], chip->fabric->nodes, &hash);
+        if (chip->transit != NULL)
+            tf_transit_hash(chip->transit, &hash);
     }
     for (unsigned i = 0; i < chip->tiles.count; i++)
         tf_tile_settle(&chip->tiles.tile[i]);

@@ -116,6 +116,7 @@ static void serve(struct tf_transit *transit, struct tf_parcel *parcel, const st
     parcel->ready += value[reads ? TF_TIME_DRAM_READ : TF_TIME_DRAM_WRITE] * CENTS;
     parcel->ready = tf_max(parcel->ready, *channel);
     *channel = parcel->ready + takes;
+    transit->channel_busy[node->site] += takes;
     parcel->stream = reads ? takes : 0;
 }
 

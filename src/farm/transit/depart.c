@@ -197,6 +197,7 @@ static uint64_t travel(struct tf_transit *transit, const struct tf_parcel *parce
         head += hop;
     }
     pass(transit, parcel->noc, tf_link_of(parcel->to, TF_LINK_IN), false, left, takes, &head);
+    transit->busy[parcel->noc][parcel->to][1] += takes;
     *delay = head - alone;
     return head + duration(transit, TF_TIME_NOC_IN) + tf_max(takes, parcel->stream);
 }
@@ -294,6 +295,7 @@ static void leave(struct tf_transit *transit, unsigned number)
     const bool reads_source = request != NULL && request->kind == TF_NOC_WRITE && request->data != request->carried;
     uint64_t delay = 0;
     transit->out[parcel->noc][parcel->from] = left + takes;
+    transit->busy[parcel->noc][parcel->from][0] += takes;
     if (reads_source)
         read_source(transit, request);
     if (request != NULL && request->multicast) {
@@ -448,6 +450,8 @@ void tf_transit_clear(struct tf_transit *transit)
     memset(transit->link, 0, sizeof transit->link);
     memset(transit->out, 0, sizeof transit->out);
     memset(transit->channel, 0, sizeof transit->channel);
+    memset(transit->busy, 0, sizeof transit->busy);
+    memset(transit->channel_busy, 0, sizeof transit->channel_busy);
     transit->waits = 0;
 }
 

@@ -7,6 +7,7 @@
 #include "farm/transit/transit.h"
 #include "host/saved.h"
 #include "noc/niu.h"
+#include "tile/hash.h"
 
 TF_SAVED_WHOLE(struct tf_parcel, 56);
 TF_SAVED_WHOLE(struct tf_noc_request, 128);
@@ -233,6 +234,29 @@ static void lists_state(struct tf_saved *saved, struct tf_transit *transit, unsi
     }
 }
 
+static void hash_list(struct tf_hash *hash, struct tf_parcel *parcel)
+{
+    for (; parcel != NULL; parcel = parcel->next) {
+        struct tf_parcel *request = parcel->what == TF_PARCEL_REQUEST ? parcel : parcel->of;
+        const struct tf_noc_request *of = tf_parcel_request(request);
+        tf_hash_u64(hash, parcel->ready);
+        tf_hash_u64(hash, parcel->due);
+        tf_hash_u32(hash, parcel->from | (uint32_t)parcel->to << 16);
+        tf_hash_u32(hash, parcel->what | parcel->noc << 8 | of->kind << 16 | (uint32_t)of->tid << 24);
+        tf_hash_u64(hash, of->address);
+        if (parcel->what == TF_PARCEL_ANSWER && tf_parcel_response(parcel)->kind != TF_NOC_FAULT)
+            tf_hash_bytes(hash, tf_parcel_response(parcel)->data, tf_parcel_response(parcel)->length);
+    }
+}
+
+void tf_transit_hash(const struct tf_transit *transit, struct tf_hash *hash)
+{
+    for (unsigned i = 0; i < TF_TRANSIT_QUEUES; i++)
+        hash_list(hash, transit->queue[i].first);
+    for (unsigned site = 0; site < transit->fabric->nodes; site++)
+        hash_list(hash, transit->arriving[site]);
+}
+
 void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit)
 {
     if (saved->reads)
@@ -243,6 +267,8 @@ void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit)
         tf_saved_demand(saved, transit->link[0][i].count <= TF_LINK_SPANS && transit->link[1][i].count <= TF_LINK_SPANS,
                         damaged);
     TF_SAVED_MEMORY(saved, transit->channel);
+    TF_SAVED_MEMORY(saved, transit->busy);
+    TF_SAVED_MEMORY(saved, transit->channel_busy);
     for (unsigned i = 0; i < TF_TRANSIT_QUEUES; i++)
         TF_SAVED(saved, transit->queue[i].free);
     lists_state(saved, transit, TF_TRANSIT_QUEUES, false);

@@ -25,6 +25,7 @@
 struct tf_chip;
 struct tf_epochs;
 struct tf_fabric;
+struct tf_hash;
 struct tf_node;
 struct tf_observers;
 struct tf_schedule;
@@ -86,6 +87,9 @@ struct tf_transit {
     struct tf_link_times link[2][TF_NODES_MAX * TF_LINKS]; /* but TF_LINK_OUT, */
     uint64_t out[2][TF_NODES_MAX];                         /* which packets take in order: from when on it is free */
     uint64_t channel[TF_NODES_MAX][TF_TRANSIT_CHANNELS];   /* GDDR, by site; by the worker of the site in a phase */
+    /* Cycles in which they were busy, in hundredths. */
+    uint64_t busy[2][TF_NODES_MAX][2];   /* links from and to a NIU, by NOC, node */
+    uint64_t channel_busy[TF_NODES_MAX]; /* by site; by the worker of the site in a phase */
     /* The links that the present multicast has passed, and when its head leaves them. */
     uint64_t passed[TF_NODES_MAX * TF_LINKS], head[TF_NODES_MAX * TF_LINKS];
     uint64_t tree;
@@ -120,6 +124,9 @@ void tf_transit_depart(struct tf_transit *transit);
  * busy, time passes to the next arrival, but not beyond tick_limit.
  */
 void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
+
+/* Add the packets to the state hash. */
+void tf_transit_hash(const struct tf_transit *transit, struct tf_hash *hash);
 
 /* The saved state (host/saved.h). It follows the state of the chip's time. */
 void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit);

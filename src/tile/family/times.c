@@ -39,6 +39,18 @@ RISES(TX_ISSUE, TX_VECTOR_LATENCY)
 RISES(TX_VECTOR_LATENCY, TX_MATRIX_LATENCY)
 RISES(NOC_FLIT, NOC_SOURCE)
 RISES(RV_ISSUE, DRAM_CHANNELS)
+/* The code divides by masks and shifts. */
+#define IS_POWER(row)                                                                                    \
+    _Static_assert((BLACKHOLE_##row & (BLACKHOLE_##row - 1)) == 0 && BLACKHOLE_##row != 0, #row " 2^n"); \
+    _Static_assert((WORMHOLE_##row & (WORMHOLE_##row - 1)) == 0 && WORMHOLE_##row != 0, #row " 2^n");
+IS_POWER(RV_FETCH_LINE)
+IS_POWER(RV_PREDICTED)
+IS_POWER(RV_CACHE_B)
+IS_POWER(RV_CACHE_NC)
+IS_POWER(RV_CACHE_T0)
+IS_POWER(RV_CACHE_T1)
+IS_POWER(RV_CACHE_T2)
+IS_POWER(RV_CACHE_WAYS)
 #undef AT
 
 /* A line of code takes at least as long from L1 as its instructions take to issue. */

@@ -10,6 +10,7 @@
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/hart/wake.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/timed/timed.h"
 #include "tile/state.h"
 
 void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
@@ -80,7 +81,9 @@ void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches)
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
 {
     uint64_t start = tf_park_last_start(hart, cycle);
-    if (tile->mode.parking)
+    if (TF_HOOK(tile->timing) != NULL)
+        tf_timed_rest(tile, hart, cycle);
+    else if (tile->mode.parking)
         tf_park_advance_before(hart, cycle);
     tf_park_wake(tile, hart);
     hart->park.probe_at = start + TF_PARK_INTERVAL_MIN; /* an executed hart may be earlier, and probes no earlier */

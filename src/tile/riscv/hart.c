@@ -12,6 +12,7 @@
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/isa/v.h"
 #include "tile/riscv/interp/observed.h"
+#include "tile/riscv/timed/timed.h"
 #include "tile/state.h"
 
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
@@ -230,7 +231,10 @@ static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, stru
     tile->cycle = hart->cycle;
     if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
         return TF_TURN_YIELDED;
-    tf_park_advance(hart, tile->slice.begin);
+    if (TF_HOOK(tile->timing) != NULL)
+        tf_timed_see(tile, hart, tile->slice.begin);
+    else
+        tf_park_advance(hart, tile->slice.begin);
     tf_park_wake(tile, hart);
     return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
 }
@@ -331,7 +335,9 @@ static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_h
         (!behind && (!hart->park.held || (hart->park.position == 0 && !hart->park.beats))))
         return hart;
     *copy = *hart;
-    if (behind)
+    if (behind && TF_HOOK(tile->timing) != NULL)
+        tf_timed_rest(tile, copy, tile->slice.deadline);
+    else if (behind)
         tf_park_advance(copy, tile->slice.deadline);
     tf_park_wake(tile, copy);
     return copy;

@@ -57,6 +57,8 @@ def main() -> None:
     for name, text in PROGRAMS.items():
         (folder / f"{name}.c").write_text(text)
         subprocess.run([command, "cc", "-c", "B", f"{name}.c", "-o", f"{name}.elf"], cwd=folder, check=True)
+    found = run(0, one, "--load", "B=well.elf@1+3", "--timing")
+    assert [tile["index"] for tile in found["timing"]["tiles"]] == [1, 3], found["timing"]
     found = run(0, one, "--load", "B=well.elf@1+3", "--epoch", "2048")
     assert [(tile["tile"], tile["instructions"] > 0) for tile in found["tiles"]][1:3] == [("tile 1 (2,2)", True),
                                                                                          ("tile 2 (3,2)", False)] or \

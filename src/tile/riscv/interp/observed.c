@@ -48,9 +48,14 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     const bool is_timed = tile->timing != NULL;
     const bool watched = hart->watched, searches = hart->searches, overtaken = hart->overtaken;
+    const bool seen = watched || tf_observes(tile, hart);
+    struct tf_code_page *page = NULL;
+    uint32_t generation = tile->code_generation;
     while (hart->state == TF_CORE_RUNNING && hart->watched == watched && hart->searches == searches &&
            hart->overtaken == overtaken && !(watched && hart->cycle >= limit)) {
-        struct tf_code_page *page = NULL;
+        if (tile->code_generation != generation)
+            page = NULL; /* it may be released */
+        generation = tile->code_generation;
         const struct tf_rv_insn *found = tf_code_fetches(tile, hart, hart->pc) ? tf_code_insn(tile, hart->pc, &page)
                                                                                : NULL;
         if (found == NULL) {
@@ -60,11 +65,12 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
         struct tf_rv_insn insn = *found; /* its page may be released */
         if (overtaken && !tf_explored_overtakes(tile, hart, &insn))
             return;
+        const uint32_t pc = hart->pc;
         struct tf_observed observed;
         struct tf_timed timed;
         if (is_timed)
             tf_timed_issue(tile, hart, &insn, &timed);
-        if (!tf_observe_before(tile, hart, &insn, &observed))
+        if (seen && !tf_observe_before(tile, hart, &insn, &observed))
             continue;
         enum tf_step how = tf_exec(tile, hart, &insn);
         if (how == TF_STEP_STOP)
@@ -74,8 +80,9 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
         tf_hart_retired(tile, hart, 1);
         if (is_timed)
             tf_timed_retired(tile, hart, &insn, &timed);
-        tf_observe_after(tile, hart, &observed);
-        tf_count_insn(tile, hart, &insn, observed.reach.pc);
+        if (seen)
+            tf_observe_after(tile, hart, &observed);
+        tf_count_insn(tile, hart, &insn, pc);
         if (watched)
             tf_core_debug_retired(tile, hart->core, &observed.reach);
         else if (how == TF_STEP_TRANSFER && hart->cycle >= limit)

@@ -114,6 +114,8 @@ static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_t
     if (hart->state != TF_CORE_RUNNING)
         return STOPPED;
     tf_exec_loaded(hart, insn, input.value);
+    if (looked && tile->timing != NULL && hart->park.inputs == 0)
+        tf_timed_look(tile, hart);
     return pure && add_input(&hart->park, &input) ? WITHOUT_EFFECT : EFFECT;
 }
 
@@ -319,6 +321,8 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
     way_begin(&way, tile, tile->mode.parking && !park->probing && at_transfer);
     if (!park->probing)
         begin(tile, hart, at_transfer);
+    if (looked && tile->timing != NULL)
+        tf_timed_probe(tile, hart);
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
         bool transfer;
         uint32_t pc = hart->pc;
@@ -361,6 +365,8 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
             fail(hart);
             return true;
         }
+        if (is_timed)
+            tf_timed_probe(tile, hart);
         if (hart->state == TF_CORE_PARKED)
             tf_memo_keep_lead(tile, hart, &way);
         if (hart->state == TF_CORE_PARKED || hart->cycle >= deadline)

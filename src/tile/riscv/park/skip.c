@@ -8,6 +8,7 @@
 #include "tile/riscv/hart/beat.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
+#include "tile/riscv/timed/timed.h"
 
 /* Read an input again into *value. Returns false if reading it would have an effect now. */
 static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t *value)
@@ -118,6 +119,8 @@ static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t
     uint64_t last = park->words_only ? deadline : tf_park_last_start(hart, deadline);
     if (tile->mode.parking && park->words_only)
         tf_park_advance(hart, deadline);
+    else if (TF_HOOK(tile->timing) != NULL)
+        tf_timed_rest(tile, hart, deadline);
     else if (tile->mode.parking)
         tf_park_advance_before(hart, deadline);
     else if (hart->cycle < last)

@@ -15,6 +15,11 @@ static inline unsigned duration(const struct tf_tile *tile, enum tf_time time)
     return tile->arch->times->value[time];
 }
 
+static inline unsigned line_log2(const struct tf_tile *tile)
+{
+    return (unsigned)__builtin_ctz(duration(tile, TF_TIME_RV_FETCH_LINE));
+}
+
 /* Bytes of a core's instruction cache. */
 static unsigned cache_of(const struct tf_tile *tile, const struct tf_hart *hart)
 {
@@ -30,8 +35,8 @@ static bool takes_line(const struct tf_tile *tile, const struct tf_hart *hart, s
                        uint32_t line)
 {
     const unsigned ways = duration(tile, TF_TIME_RV_CACHE_WAYS);
-    const unsigned sets = cache_of(tile, hart) / duration(tile, TF_TIME_RV_FETCH_LINE) / ways;
-    uint32_t *set = &timing->cached[(line - 1) % sets * ways];
+    const unsigned lines = cache_of(tile, hart) >> line_log2(tile); /* powers of two: times.c */
+    uint32_t *set = &timing->cached[(line - 1) * ways & (lines - 1)];
     unsigned way = 0;
     while (way < ways - 1 && set[way] != line)
         way++;
@@ -47,7 +52,7 @@ static bool takes_line(const struct tf_tile *tile, const struct tf_hart *hart, s
  */
 void tf_timed_fetch(const struct tf_tile *tile, struct tf_hart *hart, struct tf_core_timing *timing)
 {
-    const uint32_t line = hart->pc / duration(tile, TF_TIME_RV_FETCH_LINE) + 1;
+    const uint32_t line = (hart->pc >> line_log2(tile)) + 1;
     if (line == timing->line)
         return;
     const bool follows = line == timing->line + 1;
@@ -78,7 +83,7 @@ bool tf_timed_jumps(const struct tf_hart *hart, const struct tf_rv_insn *insn)
 bool tf_timed_predicted(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_timing *timing,
                         const struct tf_timed *timed)
 {
-    const unsigned place = timed->pc / 4 % duration(tile, TF_TIME_RV_PREDICTED);
+    const unsigned place = timed->pc / 4 & (duration(tile, TF_TIME_RV_PREDICTED) - 1); /* a power of two */
     const bool known = (timing->place[place] & ~1u) == timed->pc;
     const bool predicted = known && (timing->place[place] & 1) != 0;
     const bool right = predicted == timed->jumps && (!predicted || timing->target[place] == hart->pc);

@@ -8,6 +8,7 @@
 
 #include "tile/arch.h"
 #include "tile/family/times.h"
+#include "tilefarm/tilefarm_times.h"
 
 #define TF_TIMED_LOADS 8u    /* limit of RV_LOADS */
 #define TF_TIMED_STORES 16u  /* limit of RV_STORE_QUEUE */
@@ -17,7 +18,8 @@
 
 /* The timing state of a core. Cycles are of hart->cycle. */
 struct tf_core_timing {
-    uint64_t spent[TF_TIMES + 1];    /* cycles by the row that they are of; the last: waiting for others */
+    uint64_t spent[TF_TIMES];        /* cycles by the row that they are of */
+    uint64_t waited[TF_SPENTS];      /* cycles parked or blocked, by enum tf_spent */
     uint64_t counted;                /* cycles before this one are in spent[] */
     uint64_t ready[65];              /* when the value of a register is known; by the numbers of struct tf_op */
     uint8_t because[65];             /* enum tf_time: the row that a reader of the register waits for */
@@ -26,6 +28,8 @@ struct tf_core_timing {
     uint64_t stored;                 /* when L1 has done the last store of the queue */
     uint64_t fetched;                /* hundredths of a cycle: when the last fetched line arrives */
     uint64_t entered;                /* the cycle in which the core came to its line */
+    uint64_t anchor;                 /* of a probe for parking: when its period began */
+    uint32_t round, look;            /* of a parked core: cycles of its period, and up to its first poll */
     uint32_t line;                   /* of the present instruction, by number, and 1 more; 0: none yet */
     uint32_t store_at;               /* address of the last store to L1, which later ones may join, and 1 more */
     uint8_t next_store;              /* place in the ring */
@@ -41,6 +45,7 @@ struct tf_core_timing {
 struct tf_timing {
     uint64_t unit[TF_TIMED_UNITS];      /* by enum tf_tensix_unit: from when on it takes the next instruction */
     uint64_t wanted[TF_TIMED_UNITS][3]; /* by thread: since when it waits for the unit, and 1 more */
+    uint64_t busy[TF_TIMED_UNITS];      /* cycles in which instructions occupied it */
     struct tf_core_timing core[TF_TILE_CORES];
 };
 

@@ -143,13 +143,94 @@ static bool is_multiply(const struct tf_rv_insn *insn)
     return insn->id == TF_RV_MUL || insn->id == TF_RV_MULH || insn->id == TF_RV_MULHU || insn->id == TF_RV_MULHSU;
 }
 
+void tf_timed_look(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    tile->timing->core[hart->core].look = (uint32_t)(hart->cycle - tile->timing->core[hart->core].anchor);
+}
+
+void tf_timed_probe(struct tf_tile *tile, struct tf_hart *hart)
+{
+    struct tf_core_timing *timing = &tile->timing->core[hart->core];
+    if (hart->state == TF_CORE_PARKED) {
+        timing->round = (uint32_t)tf_min(tf_max(hart->cycle - timing->anchor, hart->park.period), UINT32_MAX);
+        memset(hart->park.memo_at, 0, sizeof hart->park.memo_at); /* remembered rounds would take no time */
+    } else if (hart->park.anchored && hart->park.period == 0) {
+        timing->anchor = hart->cycle;
+        timing->look = 0;
+    }
+}
+
+/* Skip rounds of a parked core. */
+static void skip(const struct tf_tile *tile, struct tf_hart *hart, uint64_t rounds)
+{
+    hart->park.held = true;
+    hart->cycle += rounds * tile->timing->core[hart->core].round;
+    hart->instret += rounds * hart->park.period;
+}
+
+void tf_timed_rest(const struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
+{
+    skip(tile, hart, hart->cycle >= cycle ? 0 : (cycle - hart->cycle) / tile->timing->core[hart->core].round);
+}
+
+void tf_timed_see(const struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
+{
+    tf_timed_rest(tile, hart, cycle);
+    skip(tile, hart, hart->cycle + tile->timing->core[hart->core].look < cycle);
+}
+
+/* What a core waits for that polls or awaits an address. */
+static enum tf_spent wait_at(const struct tf_tile *tile, uint32_t address)
+{
+    if (address < tile->arch->l1_bytes)
+        return TF_SPENT_MEMORY;
+    switch (tf_map_find(tile->arch->map, address)) {
+    case TF_AT_NIU0:
+    case TF_AT_NIU1: return TF_SPENT_NOC;
+    case TF_AT_PUSH0:
+    case TF_AT_PUSH1:
+    case TF_AT_PUSH2: return TF_SPENT_FIFO;
+    case TF_AT_PCBUF0:
+    case TF_AT_PCBUF1:
+    case TF_AT_PCBUF2:
+    case TF_AT_MAILBOX: return TF_SPENT_SYNC;
+    default: return TF_SPENT_OTHER;
+    }
+}
+
+enum tf_spent tf_timed_waits_for(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    if (hart->state == TF_CORE_BLOCKED)
+        return wait_at(tile, hart->wait_address);
+    for (unsigned i = 0; i < hart->park.inputs; i++)
+        if (hart->park.input[i].size != 0 && hart->park.input[i].address - TF_LOCAL_BASE >= hart->local_bytes)
+            return wait_at(tile, hart->park.input[i].address);
+    return TF_SPENT_OTHER;
+}
+
+/* What the core has waited for, which now comes to an instruction: its access was blocked, or the core has polled. */
+static enum tf_spent waits_for(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    const enum tf_exec_kind kind = tf_exec_kind[insn->id];
+    if (kind == TF_EXEC_STORE || kind == TF_EXEC_LOAD) {
+        const uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
+        if (address - TF_LOCAL_BASE >= hart->local_bytes)
+            return wait_at(tile, address);
+    }
+    return tf_timed_waits_for(tile, hart);
+}
+
 void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, struct tf_timed *timed)
 {
     struct tf_core_timing *timing = &tile->timing->core[hart->core];
     const enum tf_exec_kind kind = tf_exec_kind[insn->id];
     uint32_t x, f;
     *timed = (struct tf_timed){.pc = hart->pc};
-    tf_timed_wait(timing, &timing->counted, hart->cycle, (enum tf_time)TF_TIMES); /* parked, blocked or stopped */
+    if (hart->cycle > timing->counted) { /* it was parked, blocked or stopped; its first start ends no wait */
+        if (timing->spent[TF_TIME_RV_ISSUE] != 0)
+            timing->waited[waits_for(tile, hart, insn)] += hart->cycle - timing->counted;
+        timing->counted = hart->cycle;
+    }
     tf_timed_fetch(tile, hart, timing);
     read_of(insn, &x, &f);
     await_registers(timing, hart, x, 0);
@@ -267,9 +348,9 @@ void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct t
 }
 
 /* The file may be damaged. */
-static bool fits(const struct tf_core_timing *timing)
+static bool fits(const struct tf_core_timing *timing, const struct tf_hart *hart)
 {
-    bool fits = timing->next_store < TF_TIMED_STORES;
+    bool fits = timing->next_store < TF_TIMED_STORES && (hart->state != TF_CORE_PARKED || timing->round != 0);
     for (unsigned r = 0; r < sizeof timing->because; r++)
         fits = fits && timing->because[r] < TF_TIMES;
     return fits;
@@ -281,7 +362,8 @@ void tf_timed_state(struct tf_saved *saved, struct tf_tile *tile)
         return;
     TF_SAVED_MEMORY(saved, *tile->timing);
     for (unsigned core = 0; core < tile->arch->cores; core++)
-        tf_saved_demand(saved, fits(&tile->timing->core[core]), "it is damaged: the timing of a core is invalid");
+        tf_saved_demand(saved, fits(&tile->timing->core[core], &tile->hart[core]),
+                        "it is damaged: the timing of a core is invalid");
 }
 
 void tf_timed_hash(const struct tf_tile *tile, struct tf_hash *hash)

@@ -35,6 +35,19 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
 void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
                       const struct tf_timed *timed);
 
+/* A probe for parking: the core is between two instructions, where a period may begin, or where it has just parked; it
+   is about to read its first input. */
+void tf_timed_probe(struct tf_tile *tile, struct tf_hart *hart);
+void tf_timed_look(struct tf_tile *tile, const struct tf_hart *hart);
+
+/* Move a parked core to the last start of its period at or before `cycle`; to its first start whose poll comes in that
+   cycle or later. */
+void tf_timed_rest(const struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
+void tf_timed_see(const struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
+
+/* What a parked or blocked core waits for. */
+enum tf_spent tf_timed_waits_for(const struct tf_tile *tile, const struct tf_hart *hart);
+
 /* The saved state (host/saved.h), and its part of the state hash. */
 void tf_timed_state(struct tf_saved *saved, struct tf_tile *tile);
 void tf_timed_hash(const struct tf_tile *tile, struct tf_hash *hash);

@@ -83,7 +83,9 @@ bool tf_timed_passes(struct tf_tile *tile, unsigned t, const struct tf_tensix_op
         return false;
     }
     *wanted = 0;
-    timing->unit[op->unit] = thread->cycle + duration(tile, occupation(op));
+    const unsigned takes = duration(tile, occupation(op));
+    timing->unit[op->unit] = thread->cycle + takes;
+    timing->busy[op->unit] += takes;
     return true;
 }
 

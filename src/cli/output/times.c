@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/output/times.h"
+
+#include <stdio.h>
+
+#include "tile/node_text.h"
+
+static const char *const spent_name[TF_SPENTS] = {
+    [TF_SPENT_ISSUED] = "issued", [TF_SPENT_RESULT] = "result", [TF_SPENT_LOAD_L1] = "load_l1",
+    [TF_SPENT_LOAD] = "load",     [TF_SPENT_STORE] = "store",   [TF_SPENT_BRANCH] = "branch",
+    [TF_SPENT_FETCH] = "fetch",   [TF_SPENT_FIFO] = "fifo",     [TF_SPENT_SYNC] = "sync",
+    [TF_SPENT_NOC] = "noc",       [TF_SPENT_MEMORY] = "memory", [TF_SPENT_OTHER] = "other",
+};
+
+/* What the report calls them. */
+static const char *const spent_text[TF_SPENTS] = {
+    [TF_SPENT_ISSUED] = "issued",      [TF_SPENT_RESULT] = "results",     [TF_SPENT_LOAD_L1] = "loads of L1",
+    [TF_SPENT_LOAD] = "other loads",   [TF_SPENT_STORE] = "stores",       [TF_SPENT_BRANCH] = "branches",
+    [TF_SPENT_FETCH] = "fetch",        [TF_SPENT_FIFO] = "full FIFOs",    [TF_SPENT_SYNC] = "semaphores and mailboxes",
+    [TF_SPENT_NOC] = "polls of a NIU", [TF_SPENT_MEMORY] = "polls of L1", [TF_SPENT_OTHER] = "other polls",
+};
+
+#define UNITS 7u
+
+static const char *const unit_name[UNITS] = {"matrix", "vector", "unpack", "pack", "scalar", "config", "mover"};
+
+static void units_of(const struct tf_tile_times *times, uint64_t unit[UNITS])
+{
+    const uint64_t own[UNITS] = {times->matrix, times->vector, times->unpack, times->pack,
+                                 times->scalar, times->config, times->mover};
+    for (unsigned i = 0; i < UNITS; i++)
+        unit[i] = own[i];
+}
+
+/* --- JSON --- */
+
+static json_t *core_object(const struct tf_core_times *times)
+{
+    json_t *object = json_pack("{s:I, s:I}", "cycles", (json_int_t)times->cycles, "uncertain",
+                               (json_int_t)times->uncertain);
+    for (unsigned i = 0; i < TF_SPENTS; i++)
+        json_object_set_new(object, spent_name[i], json_integer((json_int_t)times->spent[i]));
+    return object;
+}
+
+/* A tile whose cores have run; NULL: another one. */
+static json_t *tile_object(struct tf_chip *chip, unsigned tile)
+{
+    struct tf_tile_times times;
+    struct tf_core_times core;
+    uint64_t unit[UNITS];
+    json_t *cores = json_object(), *units = json_object();
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++)
+        if (core.cycles != 0)
+            json_object_set_new(cores, tf_core_name(arch, TF_NODE_TENSIX, i), core_object(&core));
+    if (json_object_size(cores) == 0 || tf_tile_times(chip, tile, &times) != TF_OK) {
+        json_decref(cores);
+        json_decref(units);
+        return NULL;
+    }
+    units_of(&times, unit);
+    for (unsigned i = 0; i < UNITS; i++)
+        json_object_set_new(units, unit_name[i], json_integer((json_int_t)unit[i]));
+    return json_pack("{s:i, s:o, s:o, s:[I, I], s:[I, I]}", "index", (int)tile, "cores", cores, "units", units,
+                     "noc_out", (json_int_t)times.noc_out[0], (json_int_t)times.noc_out[1], "noc_in",
+                     (json_int_t)times.noc_in[0], (json_int_t)times.noc_in[1]);
+}
+
+json_t *tf_json_times(struct tf_chip *chip)
+{
+    json_t *tiles = json_array(), *dram = json_array();
+    struct tf_coord at;
+    uint64_t busy;
+    for (unsigned i = 0; tf_tile_coord(tf_chip_arch(chip), i, &at) == TF_OK; i++) {
+        json_t *tile = tile_object(chip, i);
+        if (tile != NULL)
+            json_array_append_new(tiles, tile);
+    }
+    for (unsigned i = 0; tf_dram_times(chip, i, &busy) == TF_OK; i++)
+        json_array_append_new(dram, json_integer((json_int_t)busy));
+    return json_pack("{s:o, s:o}", "tiles", tiles, "dram", dram);
+}
+
+/* --- text --- */
+
+/* What all tiles have spent. */
+struct sums {
+    struct tf_core_times core;
+    uint64_t unit[UNITS], link, most;
+    unsigned tiles, busiest, noc; /* tiles that ran; the tile and the NOC of the link that was busy for longest */
+};
+
+static void add_tile(struct tf_chip *chip, unsigned tile, struct sums *sums)
+{
+    struct tf_tile_times times;
+    struct tf_core_times core;
+    uint64_t unit[UNITS], cycles = 0;
+    for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++) {
+        cycles += core.cycles;
+        sums->core.uncertain += core.uncertain;
+        for (unsigned s = 0; s < TF_SPENTS; s++)
+            sums->core.spent[s] += core.spent[s];
+    }
+    sums->core.cycles += cycles;
+    if (tf_tile_times(chip, tile, &times) != TF_OK)
+        return;
+    sums->tiles += cycles != 0;
+    units_of(&times, unit);
+    for (unsigned i = 0; i < UNITS; i++)
+        sums->unit[i] += unit[i];
+    for (unsigned noc = 0; noc < 2; noc++) {
+        const uint64_t out = times.noc_out[noc], in = times.noc_in[noc], more = out > in ? out : in;
+        sums->link += out + in;
+        if (more > sums->most) {
+            sums->most = more;
+            sums->busiest = tile;
+            sums->noc = noc;
+        }
+    }
+}
+
+static double percent(uint64_t part, double whole)
+{
+    return whole == 0 ? 0 : 100 * (double)part / whole;
+}
+
+/* Print the parts that are at least half a percent. */
+static void print_parts(const char *const *name, const uint64_t *part, unsigned parts, double whole)
+{
+    const char *separator = "";
+    for (unsigned i = 0; i < parts; i++) {
+        if (percent(part[i], whole) < 0.5)
+            continue;
+        printf("%s%s %.0f %%", separator, name[i], percent(part[i], whole));
+        separator = ", ";
+    }
+    printf("%s\n", separator[0] == '\0' ? "none" : "");
+}
+
+void tf_times_print(struct tf_chip *chip, uint64_t cycles)
+{
+    struct sums sums = {.tiles = 0};
+    struct tf_coord at;
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    for (unsigned i = 0; tf_tile_coord(arch, i, &at) == TF_OK; i++)
+        add_tile(chip, i, &sums);
+    char node[TF_NODE_TEXT_BYTES];
+    printf("  cores         ");
+    print_parts(spent_text, sums.core.spent, TF_SPENTS, (double)sums.core.cycles);
+    printf("  units busy    ");
+    print_parts(unit_name, sums.unit, UNITS, (double)cycles * sums.tiles);
+    if (sums.most != 0 && tf_tile_coord(arch, sums.busiest, &at) == TF_OK)
+        printf("  NIU links     busy %.0f %%, at most %.0f %%: NOC %u of %s\n",
+               percent(sums.link, (double)cycles * sums.tiles * 4), percent(sums.most, (double)cycles), sums.noc,
+               tf_node_text(arch, at, node));
+    uint64_t busy, dram = 0, most = 0;
+    unsigned channels = 0;
+    for (; tf_dram_times(chip, channels, &busy) == TF_OK; channels++) {
+        dram += busy;
+        most = busy > most ? busy : most;
+    }
+    if (most != 0)
+        printf("  DRAM          busy %.0f %%, a channel at most %.0f %%\n", percent(dram, (double)cycles * channels),
+               percent(most, (double)cycles));
+    printf("  durations     %.0f %% of the cores' cycles rest on derived or unknown ones ('tilefarm isa --timing')\n",
+           percent(sums.core.uncertain, (double)sums.core.cycles));
+}
