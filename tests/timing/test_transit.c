@@ -186,6 +186,19 @@ static void no_number_of_threads_matters(void **state)
     }
 }
 
+static void expect_equal_files(const char *one, const char *other)
+{
+    FILE *a = fopen(one, "rb"), *b = fopen(other, "rb");
+    assert_non_null(a);
+    assert_non_null(b);
+    for (int byte = 0; byte != EOF;) {
+        byte = fgetc(a);
+        assert_int_equal(byte, fgetc(b));
+    }
+    fclose(a);
+    fclose(b);
+}
+
 /* Copies are made with packets in queues, on links and before their acknowledgement. */
 static void copies_have_packets_in_flight(void **state)
 {
@@ -197,6 +210,8 @@ static void copies_have_packets_in_flight(void **state)
         assert_int_equal(tf_chip_save(run, "transit.saved", NULL), TF_OK);
         assert_int_equal(tf_chip_create(&config, &restored, NULL), TF_OK);
         assert_int_equal(tf_chip_restore(restored, "transit.saved", NULL), TF_OK);
+        assert_int_equal(tf_chip_save(restored, "transit.again", NULL), TF_OK);
+        expect_equal_files("transit.saved", "transit.again");
         assert_int_equal(tf_chip_fork(run, &config, &fork, NULL), TF_OK);
         finish(run);
         finish(restored);
@@ -208,6 +223,8 @@ static void copies_have_packets_in_flight(void **state)
         tf_chip_destroy(restored);
         tf_chip_destroy(run);
     }
+    remove("transit.saved");
+    remove("transit.again");
 }
 
 /* The cycles of a core add up, and say what it did. */

@@ -30,22 +30,46 @@ static bool is_captured(const struct tf_noc_request *request, const struct tf_no
     return has_data(request) && (request->data == request->carried || request->data == owner->carried);
 }
 
-/* The request without what only this process knows. */
-static struct tf_noc_request plain(const struct tf_noc_request *request)
+/* The request without what only this process knows, and with zeros between its fields: equal states have equal files. */
+static void make_plain(const struct tf_noc_request *request, struct tf_noc_request *plain)
 {
-    struct tf_noc_request copy;
-    memcpy(&copy, request, sizeof copy);
-    copy.entry.next = NULL;
-    copy.entry.key = 0; /* its number is that of another log */
-    copy.l1_only = false;
-    if (copy.kind == TF_NOC_ATOMIC) {
-        memset(&copy.op, 0, sizeof copy.op);
-        return copy;
+    memset(plain, 0, sizeof *plain);
+    plain->entry.node = request->entry.node;
+    plain->entry.copy = request->entry.copy;
+    plain->entry.settled = request->entry.settled;
+    plain->entry.result = request->entry.result;
+    plain->kind = request->kind;
+    plain->noc = request->noc;
+    plain->answered = request->answered;
+    plain->multicast = request->multicast;
+    plain->header_store = request->header_store;
+    plain->keeps_answer = request->keeps_answer;
+    plain->core = request->core;
+    plain->address = request->address;
+    if (request->kind != TF_NOC_ATOMIC)
+        plain->length = request->length;
+    if (request->kind == TF_NOC_WRITE_BE || request->kind == TF_NOC_WRITE_INLINE)
+        plain->byte_mask = request->byte_mask;
+    if (request->multicast) {
+        plain->x0 = request->x0;
+        plain->y0 = request->y0;
+        plain->x1 = request->x1;
+        plain->y1 = request->y1;
+        plain->exclude = request->exclude;
     }
-    copy.data = NULL;
-    if (copy.kind != TF_NOC_WRITE_BE && copy.kind != TF_NOC_WRITE_INLINE)
-        copy.to = NULL;
-    return copy;
+    plain->return_address = request->return_address;
+    plain->source_address = request->source_address;
+    plain->source = request->source;
+    plain->target = request->target;
+    plain->answer = request->answer;
+    plain->tid = request->tid;
+    plain->source_include = request->source_include;
+    plain->major_y = request->major_y;
+    plain->to_overlay = request->to_overlay;
+    plain->at_len_be = request->at_len_be;
+    plain->at_data = request->at_data;
+    plain->pc = request->pc;
+    plain->cycle = request->cycle;
 }
 
 static bool fits(const struct tf_transit *transit, const struct tf_noc_request *request)
@@ -68,7 +92,8 @@ static void write_request(struct tf_saved *saved, const struct tf_parcel *parcel
 {
     const struct tf_request_parcel *own = (const struct tf_request_parcel *)parcel;
     const struct tf_request_parcel *of = (const struct tf_request_parcel *)parcel->of;
-    struct tf_noc_request copy = plain(&own->request);
+    struct tf_noc_request copy;
+    make_plain(&own->request, &copy);
     const bool captured = is_captured(&own->request, of != NULL ? &of->request : &own->request);
     TF_SAVED(saved, copy);
     tf_saved_number(saved, captured);
@@ -111,11 +136,22 @@ static void write_answer(struct tf_saved *saved, struct tf_parcel *parcel)
 {
     const struct tf_noc_response *response = tf_parcel_response(parcel);
     const bool fault = response->kind == TF_NOC_FAULT;
-    struct tf_noc_response copy = *response;
+    struct tf_noc_response copy;
     const uint64_t bytes = fault ? strlen(response->why) + 1 : response->length;
-    copy.entry.next = NULL;
-    copy.request = NULL;
-    copy.data = NULL;
+    memset(&copy, 0, sizeof copy);
+    copy.entry.node = response->entry.node;
+    copy.entry.copy = response->entry.copy;
+    copy.entry.settled = response->entry.settled;
+    copy.entry.result = response->entry.result;
+    copy.node = response->node;
+    copy.kind = response->kind;
+    copy.noc = response->noc;
+    copy.tid = response->tid;
+    copy.core = response->core;
+    copy.landed = response->landed;
+    copy.category = response->category;
+    copy.length = response->length;
+    copy.address = response->address;
     TF_SAVED(saved, copy);
     tf_saved_number(saved, bytes);
     tf_saved_bytes(saved, (void *)(uintptr_t)response->data, bytes);
@@ -152,9 +188,16 @@ static struct tf_answer_parcel *read_answer(struct tf_saved *saved, const struct
 
 static void write_parcel(struct tf_saved *saved, struct tf_parcel *parcel)
 {
-    struct tf_parcel copy = *parcel;
-    copy.next = copy.of = NULL;
+    struct tf_parcel copy;
+    memset(&copy, 0, sizeof copy);
+    copy.ready = parcel->ready;
+    copy.stream = parcel->stream;
+    copy.due = parcel->due;
     copy.uses = 1;
+    copy.from = parcel->from;
+    copy.to = parcel->to;
+    copy.what = parcel->what;
+    copy.noc = parcel->noc;
     TF_SAVED(saved, copy);
     write_request(saved, parcel->what == TF_PARCEL_REQUEST ? parcel : parcel->of);
     if (parcel->what == TF_PARCEL_ANSWER)
