@@ -19,8 +19,12 @@
 #define TF_PIC_BYTES 0x138u
 #define TF_PC_SNAPSHOT_BASE 0xFFB13138u
 #define TF_PC_SNAPSHOT_BYTES 0x14u
-#define TF_ETH_CONTROL_BASE 0xFFB14000u /* Ethernet tiles only; Tensix tiles have B's RAM here */
+#define TF_ETH_CONTROL_BASE 0xFFB14000u /* Ethernet and DRAM tiles only; Tensix tiles have B's RAM here */
 #define TF_ETH_CONTROL_BYTES 0x1000u
+#define TF_DMA_BASE 0xFC000000u /* DRAM tiles only: DMA between GDDR and L1, then GDDR's registers */
+#define TF_DMA_BYTES 0x2000u
+#define TF_GDDR_BASE 0xFC100000u
+#define TF_GDDR_BYTES 0x320000u
 #define TF_LOCAL_OF_B_BASE 0xFFB14000u /* the cores' RAM, for other cores and the NOC */
 #define TF_LOCAL_OF_NC_BASE 0xFFB16000u
 #define TF_LOCAL_OF_T_BASE(t) (0xFFB18000u + (t)*TF_LOCAL_BYTES)

@@ -266,8 +266,8 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
     case TF_PLACE_REGISTER: *refused = false; return true;
     case TF_PLACE_DRAM:
         if (tf_node_shows_other_memory(acting->node, acting->request->noc)) {
-            refuse(acting, TF_FAULT_UNIMPLEMENTED, address,
-                   "bit 15 of NIU_CFG_0 is clear: the memory map of a DRAM tile's core is not implemented");
+            refuse(acting, TF_FAULT_UNDEFINED, address,
+                   "bit 15 of NIU_CFG_0 is clear: the NIU of this DRAM tile reaches only L1 of the tile's core");
             return false;
         }
         break;
@@ -376,7 +376,7 @@ static bool put_data(const struct acting *acting)
 static bool store_header(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    uint64_t address = (uint64_t)request->at_data << 4;
+    uint64_t address = tf_node_address(acting->node, request->noc, (uint64_t)request->at_data << 4);
     uint64_t bytes = tf_min(request->length, 16);
     if (acting->node->l1 == NULL && (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_HEADER_STORE_OFF))
         return true;
@@ -471,6 +471,8 @@ static ALWAYS_INLINE void act_any(struct tf_fabric *fabric, struct tf_node *node
                                   struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {
     const struct acting acting = {fabric, request, node, niu, sink, shared};
+    if (node->core != NULL) /* it is the only target */
+        request->address = tf_node_address(node, request->noc, request->address);
     if (request->kind == TF_NOC_WRITE_PART)
         put_data(&acting);
     else if (request->kind == TF_NOC_ATOMIC)

@@ -21,6 +21,19 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     tf_niu_power_on(niu);
 }
 
+void tf_fabric_add_core(struct tf_fabric *fabric, struct tf_node *node, struct tf_tile *tile)
+{
+    struct tf_node *first = &fabric->node[node->site];
+    tile->port = tf_niu_port(fabric->arch->niu);
+    tile->fast = (struct tf_fast){.map = &fabric->fast, .words = (uint32_t *)(void *)node};
+    for (unsigned noc = 0; noc < NOCS; noc++) {
+        tile->port.niu[noc] = &node->niu[noc];
+        node->niu[noc].sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_SENDERS;
+    }
+    node->tile = tile;
+    first->ports_run |= node != first;
+}
+
 static void connect(struct tf_fabric *fabric, struct tf_node *node)
 {
     const struct tf_arch *arch = fabric->arch;
@@ -44,7 +57,7 @@ static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
 {
     node->dram_bytes = fabric->arch->dram.channel_bytes;
     if (node->space->core_l1_bytes != 0) {
-        node->core = tf_dram_core_create();
+        node->core = tf_dram_core_create(node);
         if (node->core == NULL)
             return false;
     }

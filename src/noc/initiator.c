@@ -53,7 +53,7 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
     if (!niu->node->sink->keeps_answers || !request->answered || request->multicast ||
-        request->answer != request->source)
+        request->answer != request->source || niu->node->l1 == NULL)
         return false;
     return request->kind != TF_NOC_READ || tf_node_in_l1(niu->node, request->return_address, request->length);
 }
@@ -177,7 +177,7 @@ static inline void end_command(struct tf_niu *niu, unsigned i)
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     return !command->from_register && !command->inline_to_l1 && !command->l1_acc && !command->to_overlay &&
-           command->length <= tf_niu_packet_bytes(niu) && !is_miscounted(niu, command) &&
+           niu->node->l1 != NULL && command->length <= tf_niu_packet_bytes(niu) && !is_miscounted(niu, command) &&
            (command->kind != TF_NOC_READ || tf_node_dram(&niu->fabric->node[command->answer]) == NULL);
 }
 
@@ -233,7 +233,7 @@ static void describe_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_
     bool long_form = tf_noc_is_long_form(command->kind);
     fill(request, niu, i, command, done, length);
     if (long_form)
-        request->data = command->from_register ? register_bytes : niu->node->l1 + request->source_address;
+        request->data = command->from_register ? register_bytes : tf_node_own_l1(niu->node, request->source_address);
     sent->captured = long_form && captures;
     sent->payload_bytes = sent->captured ? length : 0;
     tf_niu_issue_of(niu, &sent->counts, request, sent->captured);
@@ -268,7 +268,9 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     uint32_t length = (uint32_t)(left < tf_niu_packet_bytes(niu) ? left : tf_niu_packet_bytes(niu));
     keep_other(niu, sent, command);
     bool delayed = TF_HOOKS && niu->fabric->delays_captures && command->kind == TF_NOC_WRITE && !command->from_register;
-    describe_packet(niu, i, command, done, length, length <= TF_NOC_CARRY_BYTES && !delayed, register_bytes);
+    /* Sites of DRAM channels keep no long writes. */
+    bool captures = (length <= TF_NOC_CARRY_BYTES && !delayed) || niu->node->l1 == NULL;
+    describe_packet(niu, i, command, done, length, captures, register_bytes);
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);
     sent->moves = moves(niu, sent);
@@ -340,7 +342,7 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
     if (command->kind == TF_NOC_READ) {
         const struct tf_node *answer = &niu->fabric->node[command->answer];
         command->category = TF_FAULT_HOST;
-        if (tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
+        if (answer != niu->node && tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
             !tf_channel_reserve(tf_node_dram(answer), command->return_address, command->length))
             return TF_NOC_WHY_NO_PAGE;
         if (answer->core != NULL && !tf_channel_reserve(tf_dram_core_l1(answer->core), 0, 1)) /* all of it */

@@ -26,8 +26,9 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
 /* Land data at any place, in either mode. Returns false if a register refused them; the fault is then recorded. */
 static bool land_general(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
-    if (response->length <= tf_node_room(node, response->address)) {
-        tf_node_put(node, response->address, response->data, response->length, fabric->shared);
+    const uint64_t address = tf_node_address(node, response->noc, response->address);
+    if (response->length <= tf_node_room(node, address)) {
+        tf_node_put(node, address, response->data, response->length, fabric->shared);
         return true;
     }
     uint8_t category = TF_FAULT_UNDEFINED;

@@ -246,15 +246,16 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
 /* A node of the grid: an endpoint and its two NIUs. Number: y * grid_x + x, raw NOC 0 coordinates. */
 struct tf_node {
     _Alignas(64) struct tf_coord coord;
-    uint8_t kind;  /* enum tf_node_kind */
-    uint8_t off;   /* enum tf_node_kind before it was fused off; the node keeps its NIUs; 0: not fused off */
-    uint8_t index; /* index of tile, channel or CPU, as in NOC_ENDPOINT_ID */
-    bool serves;   /* firmware of an Ethernet tile serves the host at the moment */
+    uint8_t kind;   /* enum tf_node_kind */
+    uint8_t off;    /* enum tf_node_kind before it was fused off; the node keeps its NIUs; 0: not fused off */
+    uint8_t index;  /* index of tile, channel or CPU, as in NOC_ENDPOINT_ID */
+    bool serves;    /* firmware of an Ethernet tile serves the host at the moment */
+    bool ports_run; /* other nodes of this site have tiles: ports of the channel whose cores were used */
     uint16_t number;
     uint16_t site; /* the node whose worker serves this one: itself, or a DRAM channel's first port */
     const struct tf_space_arch *space; /* of the chip */
-    struct tf_tile *tile;              /* Tensix and Ethernet */
-    uint8_t *l1;                       /* the tile's */
+    struct tf_tile *tile;              /* Tensix and Ethernet; of a DRAM tile with a core, once that was used */
+    uint8_t *l1; /* the tile's; NULL in a DRAM tile, where addresses of the NOC are others than the core's */
     uint32_t l1_bytes;
     struct tf_dram *dram;      /* of a DRAM channel */
     uint64_t dram_bytes;       /* of the channel; 0 where there is none */
@@ -307,6 +308,7 @@ struct tf_fabric {
     bool shared;                        /* relaxed mode: any worker acts on counters and L1 */
     const struct tf_noc_orders *orders; /* NULL: other orders are not explored */
     const struct tf_eth_routes *routes; /* of firmware of Ethernet tiles; endpoints.h */
+    const struct tf_core_maker *cores;  /* endpoints.h; NULL: cores of DRAM tiles stay in reset */
     bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
 };
 
@@ -322,6 +324,9 @@ size_t tf_fabric_sent_bytes(const struct tf_arch *arch);
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
                    struct tf_tile *tiles, void *sent);
 void tf_fabric_fini(struct tf_fabric *fabric);
+
+/* A DRAM node gets the tile of its core. */
+void tf_fabric_add_core(struct tf_fabric *fabric, struct tf_node *node, struct tf_tile *tile);
 
 /* Write the nodes that a request reaches to `node`, an array of TF_NODES_MAX, and return their number. The recipients
    of a multicast are in tile order, after exclusion and source include. They include tiles whose NIU has opted out:
@@ -514,6 +519,10 @@ enum tf_noc_place {
 };
 
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address);
+
+/* The address by which tf_node_place() knows what a NIU reaches at `address`. A DRAM tile's NIU may show the core's
+   memory map (docs/dram-cores.md); other nodes have one map. */
+uint64_t tf_node_address(const struct tf_node *node, unsigned noc, uint64_t address);
 
 /* The sentence, and *category, of a fault at an address that is neither memory nor a register. */
 const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category);

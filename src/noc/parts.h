@@ -193,6 +193,13 @@ static inline struct tf_dram *tf_node_dram(const struct tf_node *node)
     return node->behind != NULL ? node->behind->dram : node->dram;
 }
 
+/* L1 as the NIUs of its own tile reach it: where tf_node_place() of tf_node_address() says so. */
+static inline uint8_t *tf_node_own_l1(const struct tf_node *node, uint64_t address)
+{
+    return node->l1 != NULL ? node->l1 + address
+                            : tf_dram_core_l1_memory(node->core) + address % node->space->core_l1_bytes;
+}
+
 /* Does a DRAM tile show its core's memory map instead of DRAM? The bit is set after power-on. */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {

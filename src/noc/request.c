@@ -35,6 +35,19 @@ static uint64_t address_of(const uint32_t *lo)
     return lo[0] | (uint64_t)lo[1] << 32;
 }
 
+/* The place of an address as the NIUs of its own tile reach it. */
+static enum tf_noc_place own_place(const struct tf_niu *niu, uint64_t address)
+{
+    enum tf_noc_place place = tf_node_place(niu->node, tf_node_address(niu->node, niu->noc, address));
+    return place == TF_PLACE_CORE_L1 ? TF_PLACE_L1 : place;
+}
+
+/* The bytes of the own L1 from an address in it. */
+static uint64_t own_room(const struct tf_niu *niu, uint64_t address)
+{
+    return tf_node_room(niu->node, tf_node_address(niu->node, niu->noc, address));
+}
+
 static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
                                     struct tf_noc_command *command)
 {
@@ -77,12 +90,22 @@ static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct t
     return NULL;
 }
 
-/* Find the place of the target address. Only Tensix tiles receive multicasts, so the own tile stands for the
+/* The node of the target, or one like it: only Tensix tiles receive multicasts, so the own tile stands for the
    recipients. */
+static const struct tf_node *target_node(const struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    const struct tf_node *node = niu->node;
+    if (!command->multicast)
+        return &niu->fabric->node[command->target];
+    if (node->core != NULL)
+        for (node = niu->fabric->node; node->kind != TF_NODE_TENSIX;)
+            node++;
+    return node;
+}
+
 static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
-    const struct tf_node *node = command->multicast ? niu->node : &niu->fabric->node[command->target];
-    return tf_node_place(node, command->address);
+    return tf_node_place(target_node(niu, command), command->address);
 }
 
 /* Check the alignment of a copy. Source: the table "When NOC_AT_LEN_BE contains a length" of Alignment.md. */
@@ -140,11 +163,14 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *answer = &niu->fabric->node[command->answer];
-    enum tf_noc_place to = tf_node_place(answer, command->return_address);
+    const bool own = answer == niu->node;
+    enum tf_noc_place to = own ? own_place(niu, command->return_address)
+                               : tf_node_place(answer, command->return_address);
     if (to == TF_PLACE_NOTHING || to == TF_PLACE_HIDDEN)
         return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
                     "the return address is neither memory nor a register");
-    if (to != TF_PLACE_REGISTER && command->length > tf_node_room(answer, command->return_address))
+    if (to != TF_PLACE_REGISTER && command->length > (own ? own_room(niu, command->return_address)
+                                                          : tf_node_room(answer, command->return_address)))
         return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address, tf_noc_why_overrun);
     why = why_misaligned(niu, target_place(niu, command), command->address, to, command->return_address,
                          command->length);
@@ -253,7 +279,7 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
     if (command->to_overlay)
         command->at_len_be = tag;
     command->at_data = regs[TF_NIU_AT_DATA];
-    enum tf_noc_place from = tf_node_place(niu->node, command->source_address);
+    enum tf_noc_place from = own_place(niu, command->source_address);
     if (from != TF_PLACE_L1 && from != TF_PLACE_REGISTER)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->source_address,
                     "the source address is neither in L1 nor a register");
@@ -263,7 +289,7 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
                             : decode_length(niu, from, to, regs, command);
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
-    if (from == TF_PLACE_L1 && command->length > tf_node_room(niu->node, command->source_address))
+    if (from == TF_PLACE_L1 && command->length > own_room(niu, command->source_address))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->source_address, "the source overruns L1");
     return NULL;
 }
@@ -297,7 +323,7 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
         why = decode_l1_acc(niu, regs, command);
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
-    const struct tf_node *target = command->multicast ? niu->node : &niu->fabric->node[command->target];
+    const struct tf_node *target = target_node(niu, command);
     if (!has_l1(target))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
                     "atomics act only on L1 of Tensix and Ethernet tiles");
@@ -317,7 +343,10 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     why = decode_answer(niu, regs[TF_NIU_RET_HI], command);
     if (why != NULL)
         return why;
-    if (command->return_address >= niu->fabric->node[command->answer].l1_bytes || command->return_address % 4)
+    const struct tf_node *answer = &niu->fabric->node[command->answer];
+    const bool in_l1 = answer == niu->node ? own_place(niu, command->return_address) == TF_PLACE_L1
+                                           : command->return_address < answer->l1_bytes;
+    if (!in_l1 || command->return_address % 4)
         return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
                     "the return address is not a multiple of 4 in L1");
     return NULL;
@@ -337,6 +366,9 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
         .answered = (ctrl & CTRL_RESP_MARKED) != 0,
         .answer = TF_NO_NODE,
     };
+    if (niu->node->core != NULL && !tf_node_shows_other_memory(niu->node, niu->noc))
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
+                    "bit 15 of NIU_CFG_0 is set: this NIU sends no requests of a DRAM tile's core");
     if ((ctrl & 3) == REQUEST_ATOMIC)
         return decode_atomic(niu, regs, command);
     if ((ctrl & 3) == 3)

@@ -160,13 +160,28 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
     }
 }
 
+uint64_t tf_node_address(const struct tf_node *node, unsigned noc, uint64_t address)
+{
+    if (!tf_node_shows_other_memory(node, noc) || address >= node->space->core_l1_bytes)
+        return address;
+    return node->space->core_l1_first + address;
+}
+
+static bool put_core_l1(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared)
+{
+    if (!tf_channel_put(tf_dram_core_l1(node->core), address, data, bytes, shared))
+        return false;
+    if (node->tile != NULL)
+        tf_node_code_written(node, (uint32_t)address, (uint32_t)bytes);
+    return true;
+}
+
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared)
 {
     node = LEADS_TO(node, address);
     if (node->dram != NULL)
-        return address < node->dram_bytes
-                   ? tf_channel_put(node->dram, address, data, bytes, shared)
-                   : tf_channel_put(tf_dram_core_l1(node->core), core_l1_at(node, address), data, bytes, shared);
+        return address < node->dram_bytes ? tf_channel_put(node->dram, address, data, bytes, shared)
+                                          : put_core_l1(node, core_l1_at(node, address), data, bytes, shared);
     if (node->pcie != NULL) {
         tf_pcie_put(node, address, data, bytes);
         return true;
@@ -281,12 +296,12 @@ static uint32_t niu_offset(const struct tf_node *node, uint64_t address)
 
 static const char *const no_register = "the tile has no register at this address";
 
-static const char *load_endpoint(const struct tf_node *node, uint64_t address, uint32_t *value)
+static const char *load_endpoint(struct tf_node *node, uint64_t address, uint32_t *value)
 {
     if (in_dbi(node, address))
         return tf_pcie_load(node->pcie, address - node->space->pcie_dbi_first, value);
     if (node->core != NULL)
-        return tf_dram_core_load(node->core, (uint32_t)address - node->space->core_registers, value);
+        return tf_dram_core_load(node, (uint32_t)address - node->space->core_registers, value);
     if (node->arc != NULL)
         return tf_arc_load(node->arc, (uint32_t)(address - node->space->arc_apb_first), value);
     return no_register;
@@ -297,10 +312,17 @@ static const char *store_endpoint(struct tf_node *node, uint64_t address, uint32
     if (in_dbi(node, address))
         return tf_pcie_store(node->pcie, address - node->space->pcie_dbi_first, value);
     if (node->core != NULL)
-        return tf_dram_core_store(node->core, (uint32_t)address - node->space->core_registers, value);
+        return tf_dram_core_store(node, (uint32_t)address - node->space->core_registers, value);
     if (node->arc != NULL)
         return tf_arc_store(node->arc, (uint32_t)(address - node->space->arc_apb_first), value);
     return no_register;
+}
+
+static const char *load_from_tile(struct tf_tile *tile, uint64_t address, uint32_t *value, uint8_t *category)
+{
+    bool pure;
+    enum tf_access access = tf_mmio_load(tile, TF_FROM_NOC, (uint32_t)address, 4, value, &pure);
+    return outcome(tile, (uint32_t)address, access, category);
 }
 
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category)
@@ -310,18 +332,24 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
     node = LEADS_TO(node, address);
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
         return tf_node_why_nothing(node, category);
-    if (node->tile != NULL) {
-        enum tf_access access = tf_mmio_load(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value, &pure);
-        return outcome(node->tile, (uint32_t)address, access, category);
-    }
+    if (node->tile != NULL)
+        return load_from_tile(node->tile, address, value, category);
     struct tf_niu *niu = niu_at(node, noc, address);
     *category = TF_FAULT_UNIMPLEMENTED;
-    if (niu == NULL)
-        return load_endpoint(node, address, value);
+    if (niu == NULL) {
+        const char *why = load_endpoint(node, address, value);
+        return why == NULL && node->tile != NULL ? load_from_tile(node->tile, address, value, category) : why;
+    }
     const struct tf_noc_port port = tf_niu_port(niu->fabric->arch->niu);
     if (port.load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
         return "NoC/MemoryMap.md does not describe this register of a NIU";
     return NULL;
+}
+
+static const char *store_to_tile(struct tf_tile *tile, uint64_t address, uint32_t value, uint8_t *category)
+{
+    enum tf_access access = tf_mmio_store(tile, TF_FROM_NOC, (uint32_t)address, 4, value);
+    return outcome(tile, (uint32_t)address, access, category);
 }
 
 const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category)
@@ -329,14 +357,14 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
     node = LEADS_TO(node, address);
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
         return tf_node_why_nothing(node, category);
-    if (node->tile != NULL) {
-        enum tf_access access = tf_mmio_store(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value);
-        return outcome(node->tile, (uint32_t)address, access, category);
-    }
+    if (node->tile != NULL)
+        return store_to_tile(node->tile, address, value, category);
     struct tf_niu *niu = niu_at(node, noc, address);
     *category = TF_FAULT_UNIMPLEMENTED;
-    if (niu == NULL)
-        return store_endpoint(node, address, value);
+    if (niu == NULL) {
+        const char *why = store_endpoint(node, address, value);
+        return why == NULL && node->tile != NULL ? store_to_tile(node->tile, address, value, category) : why;
+    }
     const struct tf_noc_port port = tf_niu_port(niu->fabric->arch->niu);
     if (port.store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
         return "the NIU refuses the store";
@@ -378,6 +406,8 @@ bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)
 {
     if (node->tile == NULL)
         return false;
+    if (node->core != NULL)
+        return tf_node_place(node, address) == TF_PLACE_REGISTER;
     return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_heeds_read(node->tile, address));
 }
 

@@ -98,6 +98,8 @@ const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, uns
     for (unsigned i = 0; i < TF_TILE_KINDS; i++)
         if (arch->tile[i].tiles != 0 && arch->tile[i].node == kind && core < arch->tile[i].cores)
             return arch->tile[i].core_name[core];
+    if (kind == TF_NODE_DRAM && arch->dram.core != NULL && core < arch->dram.core->cores)
+        return arch->dram.core->core_name[core];
     return "-";
 }
 

@@ -58,7 +58,13 @@ enum tf_rv_extension {
 
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
    them. */
-enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
+enum tf_tile_kind {
+    TF_TILE_TENSIX,
+    TF_TILE_ETH,
+    TF_TILE_KINDS,
+    TF_TILE_DRAM = TF_TILE_KINDS, /* tf_dram_arch.core: such a tile is made when its core is first used */
+    TF_TILE_KINDS_ALL,
+};
 
 /* An opcode of tensix.def, of a family's coprocessor. */
 enum tf_opcode_state { TF_OPCODE_PRESENT, TF_OPCODE_ABSENT, TF_OPCODE_UNSUPPORTED /* tilefarm lacks it */ };
@@ -280,7 +286,8 @@ struct tf_niu_arch {
 
 struct tf_dram_arch {
     uint8_t channels;
-    uint64_t channel_bytes; /* a multiple of TF_DRAM_BLOCK_BYTES */
+    uint64_t channel_bytes;          /* a multiple of TF_DRAM_BLOCK_BYTES */
+    const struct tf_tile_arch *core; /* of each DRAM tile, with `tiles` 0; NULL: there is none */
 };
 
 /* Telemetry of the management firmware for the host. */

@@ -35,7 +35,10 @@ enum tf_window_id {
     TF_AT_PCBUF2,
     TF_AT_MAILBOX,
     TF_AT_CONFIG,
-    TF_AT_MISSING, /* the hardware has a device there, but tilefarm has none */
+    TF_AT_DRAM_CONTROL,
+    TF_AT_DRAM_DMA,
+    TF_AT_DRAM_MISSING, /* the GDDR controller and its PHY */
+    TF_AT_MISSING,      /* the hardware has a device there, but tilefarm has none */
     TF_AT_LOCAL_B,
     TF_AT_LOCAL_NC,
     TF_AT_LOCAL_T0,
@@ -108,6 +111,7 @@ struct tf_window {
 struct tf_map {
     uint8_t by_range[256];
     uint8_t by_block[16];
+    uint8_t below;   /* the first window below 0xFF000000 */
     uint16_t shared; /* bits 31:16 of the addresses of that range */
     struct tf_window window[TF_WINDOWS];
 };
@@ -115,10 +119,9 @@ struct tf_map {
 /* The window that an address of the tile's registers belongs to, or TF_AT_NOTHING. */
 static inline enum tf_window_id tf_map_find(const struct tf_map *map, uint32_t address)
 {
-    if (address >> 24 != 0xFF)
-        return TF_AT_NOTHING;
-    unsigned id = address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF]
-                                               : map->by_range[address >> 16 & 0xFF];
+    unsigned id = address >> 24 != 0xFF          ? map->below
+                  : address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF]
+                                                 : map->by_range[address >> 16 & 0xFF];
     if (address > map->window[id].last)
         id = map->window[id].next;
     if (address < map->window[id].first || address > map->window[id].last)

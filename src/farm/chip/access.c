@@ -129,6 +129,8 @@ static int write_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, 
         *why = tf_node_store(node, noc, address + done, value, &category);
     }
     by_host(chip->fabric, node, false);
+    if (tf_dram_tile(node) != NULL) /* the store may have made it */
+        touch(&chip->epochs, chip->site, node);
     return *why == NULL ? TF_OK : TF_EACCESS;
 }
 

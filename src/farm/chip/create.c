@@ -39,6 +39,8 @@ static int create_nodes(struct tf_chip *chip, bool sparse)
     int error = tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile, chip->fabric + 1);
     chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .place = tf_firmware_place, .user = chip};
     chip->fabric->routes = &chip->alone;
+    chip->core_maker = (struct tf_core_maker){.make = tf_dram_tile_make, .user = chip};
+    chip->fabric->cores = &chip->core_maker;
     return error;
 }
 
@@ -231,8 +233,10 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; chip->fabric != NULL && i < chip->fabric->nodes; i++)
         tf_relaxed_drop(&chip->site[i]);
     free(chip->workers.worker);
-    if (chip->fabric != NULL)
+    if (chip->fabric != NULL) {
+        tf_dram_tiles_destroy(chip->fabric);
         tf_fabric_fini(chip->fabric);
+    }
     tf_races_destroy(chip->observers.races);
     tf_traces_end(&chip->observers, &chip->tiles);
     tf_tiles_destroy(&chip->tiles);

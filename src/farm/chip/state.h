@@ -36,6 +36,7 @@ struct tf_chip {
     struct tf_tiles tiles;
     struct tf_fabric *fabric;
     struct tf_eth_routes alone; /* of its firmware, outside of a system */
+    struct tf_core_maker core_maker;
     /* Threads and order of a run. */
     struct tf_site site[TF_NODES_MAX];
     struct tf_workers workers;

@@ -16,7 +16,7 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.tick);
+        tf_tiles_catch_up(&chip->tiles, chip->fabric, &chip->schedule, chip->epochs.tick);
     *stats = (struct tf_stats){
         .epochs = chip->epochs.number,
         .cycles = chip->epochs.cycles,
@@ -33,13 +33,17 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         stats->instructions += tf_tile_instructions(&chip->tiles.tile[i]);
         stats->instructions_executed += chip->tiles.tile[i].figures.executed;
     }
-    for (unsigned i = 0; i < chip->fabric->nodes; i++)
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+        const struct tf_tile *tile = tf_dram_tile(&chip->fabric->node[i]);
+        stats->instructions += tile != NULL ? tf_tile_instructions(tile) : 0;
+        stats->instructions_executed += tile != NULL ? tile->figures.executed : 0;
         for (unsigned noc = 0; noc < 2; noc++) {
             const struct tf_niu *niu = &chip->fabric->node[i].niu[noc];
             stats->noc_requests += niu->requests;
             stats->noc_bytes += niu->bytes;
             stats->noc_atomics += niu->atomics;
         }
+    }
     for (unsigned i = 0; i < chip->workers.count; i++) {
         stats->steals += chip->workers.worker[i].figures.steals;
         stats->spins += chip->workers.worker[i].relaxed.idle_spins;
@@ -126,7 +130,7 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     XXH3_64bits_reset(hash.state);
     tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
-        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.tick);
+        tf_tiles_catch_up(&chip->tiles, chip->fabric, &chip->schedule, chip->epochs.tick);
         const struct tf_schedule *schedule = &chip->schedule;
         tf_hash_u64(&hash, tf_tick_begin(schedule, chip->epochs.tick));
         tf_hash_u64(&hash, chip->epochs.number);
@@ -142,5 +146,8 @@ uint64_t tf_state_hash(struct tf_chip *chip)
         tf_tile_hash(&chip->tiles.tile[i], &hash);
     tf_hash_end_look(&hash);
     tf_fabric_hash(chip->fabric, &hash);
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
+        if (tf_dram_tile(&chip->fabric->node[i]) != NULL)
+            tf_tile_hash(chip->fabric->node[i].tile, &hash);
     return XXH3_64bits_digest(hash.state);
 }

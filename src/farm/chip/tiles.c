@@ -163,8 +163,12 @@ void tf_tiles_promote(struct tf_tiles *tiles)
     }
 }
 
-void tf_tiles_catch_up(struct tf_tiles *tiles, const struct tf_schedule *schedule, uint64_t slice)
+void tf_tiles_catch_up(struct tf_tiles *tiles, struct tf_fabric *fabric, const struct tf_schedule *schedule,
+                       uint64_t slice)
 {
     for (unsigned i = 0; i < tiles->count; i++)
         tf_tile_catch_up(&tiles->tile[i], schedule, slice);
+    for (unsigned i = 0; i < fabric->nodes; i++)
+        if (tf_dram_tile(&fabric->node[i]) != NULL)
+            tf_tile_catch_up(fabric->node[i].tile, schedule, slice);
 }

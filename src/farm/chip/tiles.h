@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "noc/noc.h"
 #include "tile/arch.h"
 #include "tile/tile.h"
 
@@ -30,6 +31,12 @@ struct tf_tiles {
     uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where cores start that the host takes out of reset */
 };
 
+/* Of the tile that a DRAM node's core has had since it was first used, or NULL. */
+static inline struct tf_tile *tf_dram_tile(const struct tf_node *node)
+{
+    return node->core != NULL ? node->tile : NULL;
+}
+
 /* Make the tiles of a chip, and so many bytes beside them. Returns false if the host has no memory; the caller destroys
    the tiles that exist. */
 bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config,
@@ -40,6 +47,13 @@ void tf_tiles_destroy(struct tf_tiles *tiles);
 void tf_tiles_promote(struct tf_tiles *tiles);
 
 /* Bring every tile up to a slice. */
-void tf_tiles_catch_up(struct tf_tiles *tiles, const struct tf_schedule *schedule, uint64_t slice);
+void tf_tiles_catch_up(struct tf_tiles *tiles, struct tf_fabric *fabric, const struct tf_schedule *schedule,
+                       uint64_t slice);
+
+/* Make the tile of a DRAM node's core: tf_core_maker, with a chip as `user`. By the worker of the node's site. */
+const char *tf_dram_tile_make(void *chip, struct tf_node *node);
+
+/* Destroy the tiles of all cores of DRAM nodes, before their L1. */
+void tf_dram_tiles_destroy(struct tf_fabric *fabric);
 
 #endif

@@ -219,7 +219,7 @@ static bool any_said(const struct tf_workers *workers)
 static void execute_loops(struct tf_chip *chip)
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.tick);
+    tf_tiles_catch_up(&chip->tiles, chip->fabric, &chip->schedule, chip->epochs.tick);
 }
 
 void tf_traces_report(struct tf_chip *chip)

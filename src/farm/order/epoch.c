@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void run_tile(struct tf_worker *wor
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_node_pending(node))
-        tf_sites_add(&worker->found.busy, number);
+        tf_sites_add(&worker->found.busy, node->site);
     worker->found.tick_max = tf_max(worker->found.tick_max, tile->slice.tick);
     if (__builtin_expect(tile->faults.count != 0, 0))
         tf_find_faults(worker, node);
@@ -112,6 +112,15 @@ static inline void land(struct tf_worker *worker, unsigned number, struct tf_sit
     worker->outbox.copied = tf_noc_land_kept(node, kept);
 }
 
+/* Run the cores of a DRAM channel's other ports. Their NIUs' requests and answers belong to the channel's site. */
+static __attribute__((noinline)) void run_ports(struct tf_worker *worker, unsigned site)
+{
+    struct tf_chip *chip = worker->chip;
+    for (unsigned i = site + 1; i < chip->fabric->nodes; i++)
+        if (tf_site_of(chip->fabric, i) == site && chip->fabric->node[i].tile != NULL)
+            run_tile(worker, i, &chip->site[i], &chip->fabric->node[i], false);
+}
+
 /* Out of line, so that the compiler keeps the two addresses instead of their parts: row `atomic1-inc-spread`. */
 static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigned number, struct tf_site *site,
                                                struct tf_node *node)
@@ -120,6 +129,8 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
     land(worker, number, site, node);
     if (node->tile != NULL)
         run_tile(worker, number, site, node, false);
+    if (__builtin_expect(node->ports_run, 0))
+        run_ports(worker, number);
 }
 
 static void run_site(struct tf_worker *worker, unsigned number)

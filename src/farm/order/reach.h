@@ -33,10 +33,21 @@ static inline void tf_bring_node_up_to_date(const struct tf_chip *chip, struct t
     tf_bring_node(chip, node, site, false);
 }
 
-/* The node of a site, by its number: a tf_visit. */
+/* Bring the tiles of a DRAM channel's other ports up to the chip's time. */
+static inline void tf_bring_ports(struct tf_chip *chip, unsigned site)
+{
+    for (unsigned i = site + 1; i < chip->fabric->nodes; i++)
+        if (tf_site_of(chip->fabric, i) == site)
+            tf_bring_node_up_to_date(chip, &chip->fabric->node[i], &chip->site[i]);
+}
+
+/* The nodes of a site, by its number: a tf_visit. */
 static inline void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
 {
-    tf_bring_node_up_to_date(worker->chip, &worker->chip->fabric->node[site], &worker->chip->site[site]);
+    struct tf_node *node = &worker->chip->fabric->node[site];
+    tf_bring_node_up_to_date(worker->chip, node, &worker->chip->site[site]);
+    if (__builtin_expect(node->ports_run, 0))
+        tf_bring_ports(worker->chip, site);
 }
 
 #endif

@@ -88,13 +88,26 @@ void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
     flying_state(saved, chip);
 }
 
+/* A node, with the tile of a DRAM node's core, which the reader makes. */
+static void node_state(struct tf_saved *saved, const struct tf_fabric *fabric, struct tf_node *node)
+{
+    tf_node_state(saved, node);
+    if (node->core == NULL || !tf_dram_core_has_tile(node->core) || saved->why != NULL)
+        return;
+    const char *why = node->tile == NULL ? fabric->cores->make(fabric->cores->user, node) : NULL;
+    if (why != NULL)
+        tf_saved_fail(saved, why);
+    else
+        tf_tile_state(saved, node->tile);
+}
+
 void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site)
 {
     for (unsigned i = site; i < fabric->nodes; i++) /* a site has the number of its first node */
         if (tf_site_of(fabric, i) == site)
-            tf_node_state(saved, &fabric->node[i]);
+            node_state(saved, fabric, &fabric->node[i]);
     struct tf_tile *tile = fabric->node[site].tile;
-    if (tile != NULL)
+    if (tile != NULL && tf_dram_tile(&fabric->node[site]) == NULL)
         tf_tile_state(saved, tile);
 }
 
@@ -102,7 +115,7 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     common_state(saved, chip);
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
-        tf_node_state(saved, &chip->fabric->node[i]);
+        node_state(saved, chip->fabric, &chip->fabric->node[i]);
     for (unsigned i = 0; i < chip->tiles.count && saved->why == NULL; i++)
         tf_tile_state(saved, &chip->tiles.tile[i]);
     flying_state(saved, chip);
@@ -148,6 +161,7 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     EXCHANGE(chip->tiles, twin->tiles);
     EXCHANGE(chip->fabric, twin->fabric);
     EXCHANGE(chip->fabric->routes, twin->fabric->routes); /* they are the chip's own, or its system's */
+    EXCHANGE(chip->fabric->cores, twin->fabric->cores);
     EXCHANGE(chip->faults, twin->faults);
     if (chip->transit != NULL)
         tf_transit_exchange(chip, twin);

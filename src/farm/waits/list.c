@@ -82,11 +82,18 @@ static void add_threads(struct list *list, struct tf_tile *tile)
     }
 }
 
+static void add_dram_cores(struct list *list, const struct tf_fabric *fabric, bool stuck)
+{
+    for (unsigned i = 0; i < fabric->nodes; i++)
+        if (tf_dram_tile(&fabric->node[i]) != NULL)
+            add_core(list, fabric->node[i].tile, 0, stuck);
+}
+
 size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
 {
     struct list list = {.arch = chip->arch, .group = waits, .room = room};
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    for (unsigned pass = 0; pass < 2; pass++)
+    for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned i = 0; i < chip->tiles.count; i++) {
             struct tf_tile *tile = &chip->tiles.tile[i];
             for (unsigned core = 0; core < tile->arch->cores; core++)
@@ -94,6 +101,8 @@ size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
             if (pass == 0 && tile->tensix != NULL)
                 add_threads(&list, tile);
         }
+        add_dram_cores(&list, chip->fabric, pass == 0);
+    }
     return list.count;
 }
 
@@ -144,12 +153,14 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
     const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     if (bytes != 0)
         buffer[0] = '\0';
-    if (wait->tiles == 1)
-        for (unsigned i = 0; i < tiles; i++)
-            if (has(&named, i))
-                tf_text_add(&text, "%s %u (%u,%u)", eth ? "port" : "tile", i, wait->node.x, wait->node.y);
-    if (wait->tiles != 1)
+    if (tf_node_kind(arch, wait->node) == TF_NODE_DRAM)
+        tf_text_add(&text, wait->tiles == 1 ? "DRAM tile (%u,%u)" : "DRAM tile (%u,%u) and others (%u)", wait->node.x,
+                    wait->node.y, wait->tiles);
+    else if (wait->tiles != 1)
         append_tiles(&text, &named, eth ? "ports " : "tiles ", tiles);
+    for (unsigned i = 0; i < tiles && wait->tiles == 1 && text.length == 0; i++)
+        if (has(&named, i))
+            tf_text_add(&text, "%s %u (%u,%u)", eth ? "port" : "tile", i, wait->node.x, wait->node.y);
     if (wait->thread)
         tf_text_add(&text, " Tensix thread %s: %s", core, wait->what);
     else

@@ -155,9 +155,47 @@ static const struct tf_map eth_map = {
     },
 };
 
+/* docs/dram-cores.md. Nothing public says what the interrupt controller and the overlay there do. */
+static const struct tf_map dram_map = {
+    .by_range = {
+        [TF_RANGE(TF_LOCAL_BASE)] = TF_AT_OWN_LOCAL,
+        [TF_RANGE(TF_NIU_BASE(0))] = TF_AT_NIU0, [TF_RANGE(TF_NIU_BASE(1))] = TF_AT_NIU1,
+        [TF_RANGE(TF_STREAM_BASE) ... TF_RANGE(TF_STREAM_BASE) + 3] = TF_AT_MISSING,
+    },
+    .shared = TF_DEBUG_BASE >> 16,
+    .by_block = {
+        [TF_BLOCK(TF_DEBUG_BASE)] = TF_AT_DEBUG, [TF_BLOCK(TF_PIC_BASE)] = TF_AT_MISSING,
+        [TF_BLOCK(TF_ETH_CONTROL_BASE)] = TF_AT_DRAM_CONTROL,
+    },
+    .below = TF_AT_DRAM_DMA,
+    .window = {
+        [TF_AT_OWN_LOCAL] = {TF_SPAN(TF_LOCAL_BASE, TF_LOCAL_BYTES), TF_BY_NONE, TF_WORDS, 0},
+        TF_WINDOWS_ALIKE,
+        [TF_AT_DRAM_CONTROL] = {TF_SPAN(TF_ETH_CONTROL_BASE, TF_ETH_CONTROL_BYTES), TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_DRAM_DMA] = {TF_SPAN(TF_DMA_BASE, TF_DMA_BYTES), TF_BY_ALL, TF_WORDS, TF_AT_DRAM_MISSING},
+        [TF_AT_DRAM_MISSING] = {TF_SPAN(TF_GDDR_BASE, TF_GDDR_BYTES), TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_MISSING] = {TF_SPAN(TF_PIC_BASE, TF_STREAM_BASE + TF_STREAMS_BYTES - TF_PIC_BASE), TF_BY_ALL, TF_WORDS,
+                           0},
+    },
+};
+
 /* InstructionSet.md: only T2 has vectors; B and NC have interrupts. */
 #define B_HAS (TF_EXT_ALL & ~TF_EXT_V)
 #define T_HAS (B_HAS & ~TF_EXT_MACHINE)
+
+/* The core of a DRAM tile. tt-metal compiles for it as for B. Interrupts need the controller. */
+static const struct tf_tile_arch dram_core = {
+    .family = "Blackhole",
+    .kind = TF_TILE_DRAM,
+    .node = TF_NODE_DRAM,
+    .cores = 1,
+    .l1_bytes = 128 * 1024,
+    .local_bytes = {8192},
+    .extensions = {T_HAS},
+    .core_name = {"DRISC"},
+    .map = &dram_map,
+    .times = &tf_times_blackhole,
+};
 
 const struct tf_arch tf_arch_blackhole = {
     .name = "blackhole",
@@ -201,7 +239,7 @@ const struct tf_arch tf_arch_blackhole = {
             .eth = &tf_eth_blackhole,
         },
     },
-    .dram = {.channels = 8, .channel_bytes = 1ull << 32},
+    .dram = {.channels = 8, .channel_bytes = 1ull << 32, .core = &dram_core},
     .coords = {
         .entry_bits = 5,
         .entries_in_word = 6,

@@ -81,9 +81,10 @@ static bool paused(const struct command *command)
    registers. */
 static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
 {
-    static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {
+    static const uint8_t core[TF_TILE_KINDS_ALL][TF_DEBUG_CORES] = {
         [TF_TILE_TENSIX] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2},
         [TF_TILE_ETH] = {0, 1, TF_CORE_NONE, TF_CORE_NONE},
+        [TF_TILE_DRAM] = {0, TF_CORE_NONE, TF_CORE_NONE, TF_CORE_NONE},
     };
     unsigned number = core[tile->arch->kind][which];
     return number >= tile->arch->cores ? NULL : &tile->hart[number];

@@ -51,10 +51,11 @@ static uint32_t core_word(const struct tf_core_view *view, bool stores, bool gro
 /* clang-format off */
 static bool read_core_signal(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
 {
-    static const uint8_t group_a[TF_TILE_KINDS][TF_TILE_CORES] = {
+    static const uint8_t group_a[TF_TILE_KINDS_ALL][TF_TILE_CORES] = {
         [TF_TILE_TENSIX] = { [TF_CORE_B] = 10, [TF_CORE_NC] = 24, [TF_CORE_T0] = 12, [TF_CORE_T1] = 14,
                              [TF_CORE_T2] = 16 },
         [TF_TILE_ETH] = { 18, 20 },
+        [TF_TILE_DRAM] = { 18 },
     };
     /* clang-format on */
     for (unsigned core = 0; core < tile->arch->cores; core++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tile/check.h"
+#include "tile/mmio/dram.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/control.h"
 #include "tile/tensix/config/config.h"
@@ -83,12 +84,13 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 /* eth.c has the reset PCs of Ethernet cores. */
 static const struct {
     struct tf_core_reset core[TF_TILE_CORES];
-} resets[TF_TILE_KINDS] = {
+} resets[TF_TILE_KINDS_ALL] = {
     [TF_TILE_TENSIX] = {{TF_TENSIX_RESETS}},
     [TF_TILE_ETH] = {{{.bit = 11, .keep_ram_bit = 6}, {.bit = 12, .keep_ram_bit = 8}}},
+    [TF_TILE_DRAM] = {{{.bit = 11, .keep_ram_bit = 6}}},
 };
 
-#define TENSIX_RESET_BITS 0x00FFFFFFu
+#define TENSIX_RESET_BITS 0x00FFFFFFu /* for a DRAM tile nobody says which there are */
 
 /* The bits of SOFT_RESET_0 that exist. */
 static uint32_t reset_bits(const struct tf_tile *tile)
@@ -121,6 +123,8 @@ uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
     unsigned kind = tile->arch->kind;
     if (kind == TF_TILE_ETH)
         return tf_eth_reset_pc(tile, core);
+    if (kind == TF_TILE_DRAM)
+        return tile->mmio.dram->words->control[TF_DRAM_RESET_PC];
     uint32_t pc;
     if (tile->arch->config != NULL && tf_config_reset_pc(tile, core, &pc))
         return pc;
@@ -342,7 +346,9 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
 void tf_debug_init(struct tf_tile *tile)
 {
     tf_clock_init(&tile->mmio.debug);
-    tile->mmio.debug.soft_reset = tile->arch->kind == TF_TILE_ETH ? reset_bits(tile) : 0;
+    tile->mmio.debug.soft_reset = tile->arch->kind == TF_TILE_ETH    ? reset_bits(tile)
+                                  : tile->arch->kind == TF_TILE_DRAM ? tf_debug_reset_bit(tile, 0)
+                                                                     : 0;
 }
 
 static void hash_timestamper(const struct tf_timestamper *stamper, struct tf_hash *hash)

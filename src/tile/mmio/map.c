@@ -31,6 +31,7 @@ _Static_assert(TF_BY_NOC == 1u << TF_FROM_NOC && TF_BY_NC == 1u << TF_CORE_NC &&
 
 REFUSES(none, TF_FAULT_INTERNAL, "no device has this address")
 REFUSES(missing, TF_FAULT_UNIMPLEMENTED, "registers that are not implemented")
+REFUSES(gddr, TF_FAULT_UNIMPLEMENTED, "no public source says what registers of the GDDR controller do")
 REFUSES(no_port, TF_FAULT_CONFIG, "the tile has no NIU")
 
 static enum tf_access no_coprocessor(struct tf_tile *tile, unsigned from, uint32_t address)
@@ -147,6 +148,9 @@ static const struct device {
     DEVICE(MOP, "the MOP expander configuration", tensix)
     DEVICE(ETH_CONTROL, "the Ethernet cores' control registers", tf_eth)
     DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth)
+    DEVICE(DRAM_CONTROL, "the control registers of a DRAM tile's core", tf_dram_control)
+    DEVICE(DRAM_DMA, "the DMA of a DRAM tile's core", tf_dram_dma)
+    DEVICE(DRAM_MISSING, "the GDDR controller", gddr)
     DEVICE(DST, "Dst", none)
     DEVICE(GPRS, "the Tensix GPRs", tensix)
     DEVICE(PUSH0, "the instruction buffers", push)

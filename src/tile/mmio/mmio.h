@@ -27,7 +27,7 @@ struct tf_tile;
 #define TF_PCBUF_ENTRIES 16u
 #define TF_STREAMS 64u
 #define TF_DEBUG_WORDS 0x93u /* 0xFFB12000 .. 0xFFB1224B */
-#define TF_DEBUG_CORES 4u    /* B, T0, T1, T2: NC has no debug interface; of an Ethernet tile E0 and E1 */
+#define TF_DEBUG_CORES 4u    /* B, T0, T1, T2: NC has no debug interface; in other tiles all cores */
 #define TF_DEBUG_DRS 18u
 #define TF_SW_IRQS 32u
 #define TF_HW_IRQS 4u
@@ -117,11 +117,12 @@ struct tf_mmio {
     };
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
-    uint64_t blobs_done;      /* STREAM_BLOB_AUTO_CFG_DONE */
-    uint32_t next_blob;       /* the first to be taken out of them */
-    uint64_t stream_sends[2]; /* by NOC: streams that have something to send (packet.h) */
-    struct tf_eth *eth;       /* of an Ethernet tile */
-    const char *why;          /* tf_mmio_why(); not part of the state */
+    uint64_t blobs_done;       /* STREAM_BLOB_AUTO_CFG_DONE */
+    uint32_t next_blob;        /* the first to be taken out of them */
+    uint64_t stream_sends[2];  /* by NOC: streams that have something to send (packet.h) */
+    struct tf_eth *eth;        /* of an Ethernet tile */
+    struct tf_dram_side *dram; /* of a DRAM tile (dram.h) */
+    const char *why;           /* tf_mmio_why(); not part of the state */
     uint8_t why_category;
 };
 

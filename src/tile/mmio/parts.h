@@ -89,6 +89,12 @@ bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset); /* a debug re
 void tf_eth_hash(const struct tf_tile *tile, struct tf_hash *hash);
 void tf_eth_state(struct tf_saved *saved, struct tf_tile *tile);
 
+/* dram.c: DRAM tiles. */
+enum tf_access tf_dram_control_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_dram_control_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+enum tf_access tf_dram_dma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_dram_dma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+
 void tf_stream_fini(struct tf_mmio *mmio);
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 bool tf_stream_pops(const struct tf_tile *tile, uint32_t address); /* may a load have an effect? */

@@ -4,7 +4,7 @@
 #include "tile/mmio/parts.h"
 #include "host/saved.h"
 
-TF_SAVED_WHOLE(struct tf_mmio, 3944);
+TF_SAVED_WHOLE(struct tf_mmio, 3952);
 TF_SAVED_WHOLE(struct tf_debug, 1008);
 
 /* Are the numbers valid that index arrays? The file may be damaged. */
@@ -30,7 +30,8 @@ static bool fits(const struct tf_mmio *mmio)
     return fits;
 }
 
-/* All fields are saved except `why` and `why_category`, which describe the last access. */
+/* All fields are saved except `why` and `why_category`, which describe the last access, and `dram`, which its node
+   saves. */
 void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     struct tf_mmio *mmio = &tile->mmio;

@@ -232,7 +232,7 @@ static void l1_ends_where_it_ends(void **state)
     assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, (struct tf_coord){1, 2}), TF_CORE_T2), "T2");
     assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, eth(0)), 2), "-");
     assert_string_equal(tf_tensix_core_name(TF_TILE_CORES), "-");
-    assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, (struct tf_coord){0, 0}), 0), "-");
+    assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, (struct tf_coord){0, 0}), 1), "-");
 }
 
 /* Cores held in reset, and cores that wait, cost nothing: runs end immediately and execute nothing. */

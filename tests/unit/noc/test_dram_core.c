@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cores of Blackhole's DRAM tiles, in reset: L1 and registers, by host and NOC (docs/dram-cores.md). */
+/* The cores of Blackhole's DRAM tiles before they run: L1 and registers, by host and NOC (docs/dram-cores.md). */
 #include "fixture.h"
 
 #include <string.h>
@@ -115,7 +115,8 @@ static void core_stays_in_reset(void **state)
     }
 }
 
-/* Writes and reads of a tile, with the alignment of L1. They reach L1 in both modes of a NIU, and DRAM in one. */
+/* Writes and reads of a tile, with the alignment of L1. They reach L1 in both modes of a NIU. In one of them, addresses
+   from 0 on are DRAM; in the other one they are L1, too. */
 static void requests_reach_l1(void **state)
 {
     struct fx *fx = *state;
@@ -136,8 +137,13 @@ static void requests_reach_l1(void **state)
             if (fx->fabric.node[i].kind == TF_NODE_DRAM)
                 fx->fabric.node[i].niu[0].config[TF_NIU_CFG_0] &= ~TF_NIU_CFG_0_AXI_SUBORDINATE;
     }
-    const struct fx_regs dram = {.targ_hi = to, .ret_hi = own, .length = 16};
-    assert_int_equal(fx_command(niu, 0, &dram), TF_ACCESS_OK);
+    const struct fx_regs plain = {.targ = 0x30, .targ_hi = to, .ret = 0x3030, .ret_hi = own, .length = 16};
+    assert_int_equal(fx_command(niu, 0, &plain), TF_ACCESS_OK);
+    fx_deliver(fx);
+    assert_memory_equal(niu->node->l1 + 0x3030, niu->node->l1 + 0x1010, 16);
+    assert_int_equal(fx->fault.count, 0);
+    const struct fx_regs beyond = {.targ = L1_BYTES, .targ_hi = to, .ret_hi = own, .length = 16};
+    assert_int_equal(fx_command(niu, 0, &beyond), TF_ACCESS_OK);
     fx_deliver(fx);
     fx_assert_fault(fx, "bit 15 of NIU_CFG_0");
 }
