@@ -4,7 +4,7 @@
 
     mutate.py MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
         [--budget SECONDS] [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no] [--planted no]
-        [--users N] [--labels A,B] [--scores FILE]
+        [--users N] [--labels A,B] [--tests PATTERN] [--scores FILE]
     mutate.py MUTANTS --check
 
 MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
@@ -28,7 +28,7 @@ A test fails if it takes ten times its CPU time, or both twenty times its time a
 a run that was interrupted. --these FILE: try the mutants that FILE names, in the format of `survivors`.
 --device BUILD: use the device programs of another, complete build of the same tree.
 --users N: leave out headers that more than N sources include, so that little is compiled.
---labels A,B: only tests with one of these labels.
+--labels A,B: only tests with one of these labels. --tests PATTERN: only tests whose name matches, for one room.
 --scores FILE: append the scores of the rooms.
 --check: only read the files `survivors` and `planted`. It fails if a shortened line of `survivors` matches several
 mutants, or if a line of `planted` matches no place, or several. It prints lines that match no mutant of src.
@@ -89,6 +89,7 @@ def arguments():
     parser.add_argument("--planted", choices=["yes", "no"], default="yes")
     parser.add_argument("--users", type=int)
     parser.add_argument("--labels", type=lambda text: text.split(","))
+    parser.add_argument("--tests", type=re.compile, default=re.compile(""))
     parser.add_argument("--scores", type=pathlib.Path)
     options = parser.parse_args()
     if not options.folder and not options.check:
@@ -395,9 +396,9 @@ class Run:
 
     def list_tests(self, build):
         tests = [Test(build, row) for row in self.rows(build)]
-        labels = self.options.labels
+        labels, wanted = self.options.labels, self.options.tests
         return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name)
-                and (labels is None or set(labels) & set(test.labels))}
+                and wanted.search(test.name) and (labels is None or set(labels) & set(test.labels))}
 
     def measure(self, test):
         """Run a test without a mutant, to find its time and the mutants that it reaches."""
