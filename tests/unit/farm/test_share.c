@@ -566,6 +566,11 @@ static void test_channels(void **unused)
     uint16_t list[TF_NODES_MAX];
     unsigned before = rig->sharing.border[1];
     assert_int_equal(tf_sites_count(&rig->sharing.plan.spread), 8);
+    unsigned owned[3] = {0};
+    for (unsigned site = 0; site < rig->sharing.plan.sites; site++)
+        if (tf_sites_has(&rig->sharing.plan.spread, site))
+            owned[rig->sharing.owner[site]]++;
+    assert_true(owned[0] == 3 && owned[1] == 3 && owned[2] == 2); /* for chained requests */
     for (unsigned i = 0; i < 300; i++)
         phase(rig, &rig->sharing.plan.spread, even);
     assert_int_equal(dealt_to(rig, 0), 3);

@@ -157,6 +157,7 @@ static void test_block(void **state)
                                       "ethernet_connections:\n"
                                       "  -\n    - chip: 0\n      chan: 11\n    - chip: 1\n      chan: 3\n"
                                       "  -\n    - chip: 1\n      chan: 3\n    - chip: 0\n      chan: 11\n"
+                                      "  -\n    - chip: 0\n      chan: 11\n    - chip: 1\n      chan: 3\n"
                                       "ethernet_connections_to_remote_devices:\n"
                                       "  -\n    - chip: 1\n      chan: 7\n"
                                       "    - remote_chip_id: 14251335820\n      chan: 7\n"
@@ -173,7 +174,7 @@ static void test_block(void **state)
                                       "chip_pci_bdfs:\n  0: 0000:41:00.0\n"
                                       "of_another_version:\n  [a, {b: c}, [d]]\n...\n");
     assert_ptr_equal(cluster.arch, tf_arch_find("blackhole"));
-    assert_int_equal(cluster.links, 1); /* named from both sides */
+    assert_int_equal(cluster.links, 1); /* named from both sides, and twice */
     assert_string_equal(cluster.chip[0].board.name, "p300a");
     assert_int_equal(cluster.chip[0].board.columns_off, 1u << 10 | 1u << 16);
     assert_int_equal(cluster.chip[0].board.banks_off, 1u << 3);

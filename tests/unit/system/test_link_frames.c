@@ -205,6 +205,70 @@ static void test_tcam_and_flow_table(void **state)
     link_free(link);
 }
 
+/* Flow 8 leads to queue 1. Frames of other flows are dropped. */
+static void route_flow(struct link *link, unsigned row)
+{
+    poke(link, FAR, 0xFFB9CC00 + 4 * row, 3 | 8 << 16);
+    poke(link, FAR, 0xFFB9CD40, row | 1 << 8 | 1 << 16 | 1u << 31);
+    poke(link, FAR, 0xFFB9CE84, 1);
+    poke(link, FAR, 0xFFB9CEA0, 8 | 1 << 8 | 1u << 31);
+    poke(link, FAR, NO_MATCH_ACTIONS, 1 << 2);
+    poke(link, FAR, ROUTING, 2);
+    poke(link, FAR, OVERRIDE, 2);
+}
+
+static unsigned ended(struct link *link)
+{
+    send_raw(link, 1, SOURCE, 87);
+    settle(link);
+    assert_int_equal(peek(link, FAR, rxq(link, 2, RX_ENDED)), 0);
+    return peek(link, FAR, rxq(link, 1, RX_ENDED));
+}
+
+/* A row of the TCAM for the receiver's address of a frame without IP. */
+static void test_tcam_by_address(void **state)
+{
+    (void)state;
+    struct link *link = make();
+    poke(link, FAR, 0xFFB9CD60, 1);
+    poke(link, FAR, 0xFFB9CD80, 0);
+    poke(link, FAR, 0xFFB9CDA0, 0x26272829);
+    poke(link, FAR, 0xFFB9CDA4, 0x0225);
+    poke(link, FAR, 0xFFB9CDF0, 6 | 1 << 9 | 1 << 10 | 1 << 19 | 1 << 21 | 1u << 31);
+    poke(link, FAR, 0xFFB9CDA0, 0); /* the mask: all bits of the address count */
+    poke(link, FAR, 0xFFB9CDA4, 0xFFFF0000);
+    poke(link, FAR, 0xFFB9CDB0, 0xFFFF);
+    poke(link, FAR, 0xFFB9CDF0, 6 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 19 | 1u << 31);
+    route_flow(link, 6);
+    poke(link, NEAR, ROW(3) + 0x20, 0x88B50001);
+    assert_int_equal(ended(link), 1);
+    poke(link, NEAR, ROW(3) + 0x18, 0x26272828);
+    assert_int_equal(ended(link), 1);
+    poke(link, NEAR, ROW(3) + 0x18, 0x26272829);
+    poke(link, NEAR, ROW(3) + 0x1C, 0x0224);
+    assert_int_equal(ended(link), 1);
+    link_free(link);
+}
+
+/* A row of the TCAM for the port that a UDP packet goes to. */
+static void test_tcam_by_port(void **state)
+{
+    (void)state;
+    for (unsigned port = 1; port < 4; port++) { /* packets go from port 1 to port 2 */
+        struct link *link = make();
+        insert_udp(link, 3, 1u << 0 | 1u << 4 | 1u << 8 | 1u << 16 | 1u << 18);
+        poke(link, FAR, 0xFFB9CD60, 1);
+        poke(link, FAR, 0xFFB9CD80, 1); /* IPv4 */
+        poke(link, FAR, 0xFFB9CDB8, port);
+        poke(link, FAR, 0xFFB9CDF0, 7 | 1 << 9 | 1 << 17 | 1 << 21 | 1u << 31);
+        poke(link, FAR, 0xFFB9CDB8, 0xFFFF0000);
+        poke(link, FAR, 0xFFB9CDF0, 7 | 1 << 8 | 1 << 9 | 1 << 17 | 1u << 31);
+        route_flow(link, 7);
+        assert_int_equal(ended(link), port == 2);
+        link_free(link);
+    }
+}
+
 /* "Any additional VLAN tags or IP/UDP headers need to have been removed by the RX classifier." */
 static void test_removed_headers(void **state)
 {
@@ -291,6 +355,8 @@ int main(void)
         cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_tcam_and_flow_table),
         cmocka_unit_test(test_removed_headers),
+        cmocka_unit_test(test_tcam_by_address),
+        cmocka_unit_test(test_tcam_by_port),
         cmocka_unit_test(test_unsupported_headers),
         cmocka_unit_test(test_both_cores_send),
     };
