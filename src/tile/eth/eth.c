@@ -207,7 +207,7 @@ bool tf_eth_runs_firmware(const struct tf_tile *tile)
 {
     struct tf_core_view view;
     if (tile->hart[0].state == TF_CORE_RESET)
-        return true;
+        return !tf_debug_holds_first(tile);
     tf_hart_look((struct tf_tile *)tile, &tile->hart[0], &view);
     return view.pc - arch_of(tile)->return_to < arch_of(tile)->return_bytes;
 }

@@ -103,13 +103,32 @@ uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core)
     return 1u << resets[tile->arch->kind].core[core].bit;
 }
 
+/* Of an Ethernet tile, beside the bits that exist: software holds the first core, so that it runs no firmware either.
+   After power-on that core's own bit is set while it runs the firmware. */
+#define HELD (1u << 31)
+
+bool tf_debug_holds_first(const struct tf_tile *tile)
+{
+    return (tile->mmio.debug.soft_reset & HELD) != 0;
+}
+
+/* Does a store hold the first core of an Ethernet tile? If it releases a core, the other one's bit is likely as it was
+   read. */
+static uint32_t held_by(const struct tf_tile *tile, uint32_t value)
+{
+    const uint32_t old = tile->mmio.debug.soft_reset, first = tf_debug_reset_bit(tile, 0);
+    if (tile->arch->kind != TF_TILE_ETH || !(value & first))
+        return 0;
+    return (old & reset_bits(tile) & ~value) != 0 ? old & HELD : HELD;
+}
+
 /* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile
    the value is the stored value, since the firmware may hold the core. */
 static uint32_t soft_reset(const struct tf_tile *tile)
 {
     uint32_t bits = tile->mmio.debug.soft_reset;
     if (tile->arch->kind == TF_TILE_ETH)
-        return bits;
+        return bits & ~HELD;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         uint32_t bit = tf_debug_reset_bit(tile, core);
         bits = tile->hart[core].state == TF_CORE_RESET ? bits | bit : bits & ~bit;
@@ -182,7 +201,7 @@ static bool starts(const struct tf_tile *tile, unsigned core)
 
 static void store_soft_reset(struct tf_tile *tile, uint32_t value)
 {
-    tile->mmio.debug.soft_reset = value & reset_bits(tile);
+    tile->mmio.debug.soft_reset = (value & reset_bits(tile)) | held_by(tile, value);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         bool held = tile->hart[core].state == TF_CORE_RESET;
         bool hold = value & tf_debug_reset_bit(tile, core);

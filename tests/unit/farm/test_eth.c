@@ -322,6 +322,38 @@ static void wh_call(struct tf_chip *chip, unsigned i)
     poke(chip, wh_eth(i), FLAG, 1);
 }
 
+/* Software that holds the first core holds its firmware, too: no program is called, and no heartbeat counts. The bit is
+   set after power-on, while the firmware runs. A store that releases E1 leaves E0 as it is. */
+static void held_cores_run_no_firmware(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = create_of("wormhole", &ways[0]);
+    struct tf_core_view view;
+    poke(chip, wh_eth(2), PROGRAM, 0x6F); /* j . */
+    poke(chip, wh_eth(2), SOFT_RESET_0, 0x800);
+    assert_int_equal(peek(chip, wh_eth(2), SOFT_RESET_0), 0x800);
+    poke(chip, wh_eth(2), FLAG, 1);
+    const unsigned tile = (unsigned)tf_port_tile(chip, 2);
+    assert_int_equal(tf_core_view(chip, tile, 0, &view), TF_OK);
+    assert_int_equal(view.state, TF_CORE_RESET);
+    poke(chip, wh_eth(2), SOFT_RESET_0, 0);
+    poke(chip, wh_eth(2), FLAG, 1);
+    assert_int_equal(tf_core_view(chip, tile, 0, &view), TF_OK);
+    assert_int_not_equal(view.state, TF_CORE_RESET);
+    assert_int_equal(view.pc, PROGRAM);
+    tf_chip_destroy(chip);
+
+    chip = create(&ways[0]);
+    uint32_t beat = peek(chip, eth(0), 0x7CC70);
+    poke(chip, eth(0), SOFT_RESET_0, 0x800);
+    assert_int_equal(peek(chip, eth(0), 0x7CC70), beat + 1);
+    poke(chip, eth(0), SOFT_RESET_0, BOTH_HELD); /* the last read has counted */
+    assert_int_equal(peek(chip, eth(0), 0x7CC70), beat + 2);
+    poke(chip, eth(0), SOFT_RESET_0, 0x800);
+    assert_int_equal(peek(chip, eth(0), 0x7CC70), beat + 2);
+    tf_chip_destroy(chip);
+}
+
 static void wormhole_programs_are_called(void **state)
 {
     (void)state;
@@ -575,6 +607,7 @@ int main(void)
         cmocka_unit_test(started_over_the_noc),
         cmocka_unit_test(l1_ends_where_it_ends),
         cmocka_unit_test(held_and_waiting_cores_cost_nothing),
+        cmocka_unit_test(held_cores_run_no_firmware),
         cmocka_unit_test(wormhole_programs_are_called),
         cmocka_unit_test(wormhole_leaves_reset),
         cmocka_unit_test(wormhole_is_called_once),
