@@ -155,6 +155,23 @@ static void the_firmware_has_an_interface(void **state)
     assert_int_equal(fixture->releases[E0], 0);
 }
 
+/* EthernetTxRx.md: the bits that registers of an RX queue have. */
+static void rx_queues_have_their_bits(void **state)
+{
+    static const struct {
+        uint32_t offset, bits;
+    } registers[] = {{0x00, 6}, {0x0C, ~0u}, {0x38, ~0u}, {0x48, 0x3FFF}, {0x4C, 0}, {0x50, 0}, {0x54, ~0u}};
+    struct fixture *fixture = *state;
+    for (unsigned queue = 0; queue < 3; queue++)
+        for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) {
+            const uint32_t address = 0xFFB94000 + 0x1000 * queue + registers[i].offset;
+            const uint32_t before = load(fixture, E0, address);
+            store(fixture, E0, address, ~before);
+            assert_int_equal(load(fixture, NOC, address) ^ before, registers[i].bits);
+            store(fixture, E0, address, before);
+        }
+}
+
 #define RX 0xFFB9C000u
 
 /* EthernetRxClassifier.md: rows of the flow table, rows of the TCAM, their patterns. */
@@ -298,6 +315,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_firmware_has_a_place, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(interrupt_registers_keep_values, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(the_firmware_has_an_interface, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(rx_queues_have_their_bits, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(classifier_keeps_its_tables, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(each_part_of_a_pattern, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_answers, setup, fixture_teardown),

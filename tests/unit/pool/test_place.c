@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -105,9 +107,27 @@ static void test_busy(void **state)
         pthread_join(thread[i], NULL);
 }
 
+static bool hides_loadavg;
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    return hides_loadavg && strcmp(path, "/proc/loadavg") == 0 ? NULL : __real_fopen(path, mode);
+}
+
+/* The kernel does not say how many threads run: then no other one is known. */
+static void test_unknown_load(void **state)
+{
+    (void)state;
+    hides_loadavg = true;
+    assert_int_equal(topology_of(0, true).others, 0);
+    hides_loadavg = false;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_quota),
-                                       cmocka_unit_test(test_busy)};
+                                       cmocka_unit_test(test_busy), cmocka_unit_test(test_unknown_load)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

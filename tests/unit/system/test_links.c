@@ -278,9 +278,11 @@ static void test_wormhole_addresses_choose_queues(void **state)
     settle(link);
     assert_int_equal(peek(link, FAR, rxq(link, 1, RX_POINTER)), 64);
     assert_int_equal(peek(link, FAR, rxq(link, 0, RX_POINTER)), 32);
-    poke(link, NEAR, txq(0, 0x54), 0xAC);
-    send_raw(link, 0, 0x4000, 64);
-    settle(link);
+    for (unsigned i = 0; i < 2; i++) { /* another first octet, and another second one */
+        poke(link, NEAR, txq(0, 0x54), i == 0 ? 0xAC : 0x01AA);
+        send_raw(link, 0, 0x4000, 64);
+        settle(link);
+    }
     assert_int_equal(peek(link, FAR, rxq(link, 0, RX_ENDED)), 1);
     assert_int_equal(peek(link, FAR, rxq(link, 1, RX_ENDED)), 1);
     link_free(link);
