@@ -41,9 +41,9 @@ const char *tf_dram_tile_make(void *user, struct tf_node *node)
     struct tf_chip *chip = user;
     const struct tf_tile_arch *arch = chip->arch->dram.core;
     const struct tf_config *config = &chip->config;
-    if (config->mode == TF_MODE_RELAXED || config->explore != NULL || config->check)
-        return "a DRAM tile's core runs in the usual order only: not in relaxed mode, not with other orders, and not "
-               "with the check for races";
+    if (config->mode == TF_MODE_RELAXED || config->timing || config->explore != NULL || config->check)
+        return "a DRAM tile's core runs in the usual order only: not in relaxed or timing mode, not with other orders "
+               "or the check for races";
     uint8_t *l1 = tf_dram_core_take_l1(node);
     struct tf_tile *tile = l1 != NULL ? tf_zeroed_take(bytes_of(arch)) : NULL;
     if (tile == NULL)

@@ -426,18 +426,20 @@ static void faults_have_names(void **state)
     }
 }
 
-/* Other orders, races and relaxed mode have no such cores. The host's store says so. */
+/* Other orders, races, relaxed and timing mode have no such cores. The host's store says so. */
 static void refused_where_it_cannot_run(void **state)
 {
     static const struct tf_explore explore = {.seed = 1};
     (void)state;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         struct tf_config config = config_of(&ways[0]);
         const uint32_t released = 0;
         if (i == 0)
             config.mode = TF_MODE_RELAXED;
         else if (i == 1)
             config.check = true;
+        else if (i == 2)
+            config.timing = true;
         else
             config.explore = &explore;
         struct tf_chip *chip = create(&config);
