@@ -81,7 +81,7 @@ class Core:
         raw = layout.CoreTimes()
         check(lib.tf_core_times(self.tile.chip._handle(), self.tile.index, self.number, byref(raw)),
               f"{self!r}: times of a chip without timing")
-        return CoreTimes(raw.cycles, *raw.spent, raw.uncertain)
+        return CoreTimes._make((raw.cycles, *raw.spent, raw.uncertain))
 
     @property
     def stack(self) -> list[str]:
@@ -118,7 +118,7 @@ class Tile(Memory):
         check(lib.tf_tile_times(self.chip._handle(), self.index, byref(raw)),
               f"{self!r}: times of a chip without timing")
         units = (getattr(raw, name) for name in TileTimes._fields[:-2])
-        return TileTimes(*units, (raw.noc_out[0], raw.noc_out[1]), (raw.noc_in[0], raw.noc_in[1]))
+        return TileTimes._make((*units, tuple(raw.noc_out), tuple(raw.noc_in)))
 
     def core(self, core: CoreName | int) -> Core:
         """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""

@@ -30,7 +30,7 @@ static bool is_captured(const struct tf_noc_request *request, const struct tf_no
     return has_data(request) && (request->data == request->carried || request->data == owner->carried);
 }
 
-/* The request without what only this process knows, and with zeros between its fields: equal states have equal files. */
+/* The request without what only this process knows. Zeros lie between its fields: equal states have equal files. */
 static void make_plain(const struct tf_noc_request *request, struct tf_noc_request *plain)
 {
     memset(plain, 0, sizeof *plain);
