@@ -35,9 +35,6 @@ static void make_plain(const struct tf_noc_request *request, struct tf_noc_reque
 {
     memset(plain, 0, sizeof *plain);
     plain->entry.node = request->entry.node;
-    plain->entry.copy = request->entry.copy;
-    plain->entry.settled = request->entry.settled;
-    plain->entry.result = request->entry.result;
     plain->kind = request->kind;
     plain->noc = request->noc;
     plain->answered = request->answered;
@@ -140,9 +137,6 @@ static void write_answer(struct tf_saved *saved, struct tf_parcel *parcel)
     const uint64_t bytes = fault ? strlen(response->why) + 1 : response->length;
     memset(&copy, 0, sizeof copy);
     copy.entry.node = response->entry.node;
-    copy.entry.copy = response->entry.copy;
-    copy.entry.settled = response->entry.settled;
-    copy.entry.result = response->entry.result;
     copy.node = response->node;
     copy.kind = response->kind;
     copy.noc = response->noc;
