@@ -17,7 +17,9 @@ cp -r "$3" "$folder/tests"
 cd "$folder"
 "$python" -c "import tilefarm, sys; sys.exit(0 if tilefarm.__file__.startswith(sys.prefix) else 'not the wheel')"
 export TILEFARM=$5 TILEFARM_KERNELS=$4/../../kernels
-"$python" -m pytest -q -p no:cacheprovider --tilefarm-seed "${TF_SEED:-1}" tests
+tests=(-m "not slow")
+[ -z "${TF_SLOW:-}" ] || tests=()
+"$python" -m pytest -q "${tests[@]}" -p no:cacheprovider --tilefarm-seed "${TF_SEED:-1}" tests
 for example in "$4"/*.py; do
   echo "== ${example##*/}"
   "$python" "$example"

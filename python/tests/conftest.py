@@ -12,6 +12,10 @@ LONGEST_S = 60
 pytest_plugins = ["pytester"]
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: seconds of sessions within a session; in the nightly tests alone")
+
+
 @pytest.fixture
 def build(tmp_path: Path) -> Callable[..., Path]:
     """A function that compiles the text of a device program for a core. It returns the path of the program."""

@@ -71,6 +71,7 @@ def test_what_is_not_kept(pytester, look, kept):
     assert "closed before" in result.stdout.str() and "the chip has been closed" in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_workers_of_xdist(pytester):
     """Workers of pytest-xdist have one seed, and their chips have one thread each."""
     pytester.makeconftest("def pytest_configure(config): config.workerinput = {'testrunuid': 'abc'}")
@@ -84,6 +85,7 @@ def seeds(result):
     return [line for line in result.outlines if line.startswith("seed ")]
 
 
+@pytest.mark.slow
 def test_seeds(pytester):
     first = seeds(run(pytester, "--tilefarm-seed", "7", "-rP"))
     assert len(first) == 1
@@ -94,6 +96,7 @@ def test_seeds(pytester):
     assert seeds(run(pytester, "--tilefarm-seed", line.split()[-1], "-rP")) == seeds(drawn)
 
 
+@pytest.mark.slow
 def test_where_a_run_failed(pytester):
     pytester.makepyfile("def test_wrong(chip):\n    chip.run(until=(0, 0x20000, 1))")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tilefarm-look", "none")
@@ -134,6 +137,7 @@ def test_timeout_by_a_signal(pytester):
     result.stdout.fnmatch_lines([">   *chip.run()", "E   *Failed: Timeout >3.0s", "*tilefarm chip 0, kept in *"])
 
 
+@pytest.mark.slow
 def test_timeout_by_a_thread(pytester):
     """pytest-timeout prints the stacks of all threads, and ends the session."""
     pytester.makepyfile(HANGS)

@@ -102,7 +102,7 @@ for option in --profile --coverage --timeline; do
   cmp -s "$out/unchecked" "$out/checked" || fail "--check changes the file of $option"
 done
 run write_barrier.bug "$loads" --check --quiet --report "$out/races.html"
-for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' \
+for text in 'checked:true,racesAll:' '["tile 1 (2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' \
   ',"last waited for a word of memory at 0x18000' 'verdict:"RACES"' 'good:false'; do
   grep -qF "$text" "$out/races.html" || fail "no '$text' in the report: $(grep racesAll "$out/races.html")"
 done
