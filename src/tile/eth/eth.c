@@ -206,9 +206,8 @@ void tf_eth_leave_reset(struct tf_tile *tile, unsigned core)
 bool tf_eth_runs_firmware(const struct tf_tile *tile)
 {
     struct tf_core_view view;
-    /* Blackhole's mailboxes are served on ttsim while software holds E0: the step "Ethernet cores" of its recording. */
     if (tile->hart[0].state == TF_CORE_RESET)
-        return arch_of(tile)->launch != TF_ETH_FLAG || !tf_debug_holds_first(tile);
+        return !tf_debug_holds_firmware(tile);
     tf_hart_look((struct tf_tile *)tile, &tile->hart[0], &view);
     return view.pc - arch_of(tile)->return_to < arch_of(tile)->return_bytes;
 }

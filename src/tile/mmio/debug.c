@@ -103,23 +103,20 @@ uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core)
     return 1u << resets[tile->arch->kind].core[core].bit;
 }
 
-/* Of an Ethernet tile, beside the bits that exist: software holds the first core, so that it runs no firmware either.
-   After power-on that core's own bit is set while it runs the firmware. */
+/* Of an Ethernet tile with one core, beside the bits that exist: software holds the core, so that it runs no firmware
+   either. After power-on the core's own bit is set while it runs the firmware. Where there are two cores the firmware
+   goes on: ttsim serves the mailboxes of a held E0 (step "Ethernet cores" of its recording). */
 #define HELD (1u << 31)
 
-bool tf_debug_holds_first(const struct tf_tile *tile)
+bool tf_debug_holds_firmware(const struct tf_tile *tile)
 {
     return (tile->mmio.debug.soft_reset & HELD) != 0;
 }
 
-/* Does a store hold the first core of an Ethernet tile? If it releases a core, the other one's bit is likely as it was
-   read. */
 static uint32_t held_by(const struct tf_tile *tile, uint32_t value)
 {
-    const uint32_t old = tile->mmio.debug.soft_reset, first = tf_debug_reset_bit(tile, 0);
-    if (tile->arch->kind != TF_TILE_ETH || !(value & first))
-        return 0;
-    return (old & reset_bits(tile) & ~value) != 0 ? old & HELD : HELD;
+    const bool alone = tile->arch->kind == TF_TILE_ETH && tile->arch->cores == 1;
+    return alone && (value & tf_debug_reset_bit(tile, 0)) ? HELD : 0;
 }
 
 /* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile

@@ -69,8 +69,8 @@ bool tf_watchdog_to_come(const struct tf_tile *tile); /* it will raise it by tim
 enum tf_access tf_core_debug_command(struct tf_tile *tile, unsigned from, uint32_t old);
 void tf_core_debug_reset(struct tf_tile *tile, unsigned core);
 
-/* Does software hold the first core of an Ethernet tile in reset, so that it runs no firmware? */
-bool tf_debug_holds_first(const struct tf_tile *tile);
+/* Does software hold the core of an Ethernet tile in reset, so that it runs no firmware? */
+bool tf_debug_holds_firmware(const struct tf_tile *tile);
 
 /* DISABLE_RESET: a reset of the core leaves its debug registers alone. */
 bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
