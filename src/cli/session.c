@@ -93,7 +93,7 @@ static void see_request(void *user, const struct tf_noc_event *event)
         tf_look_noc(session->look, event);
 }
 
-static void see_print(void *user, const struct tf_print_event *event)
+void tf_session_see_print(void *user, const struct tf_print_event *event)
 {
     const struct tf_session *session = user;
     if (session->printed != NULL && !event->mark)
@@ -341,7 +341,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     struct tf_config config = job->config;
     config.on_progress = job->brief && job->cycle == NULL ? NULL : show_progress;
     config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
-    config.on_print = see_print;
+    config.on_print = tf_session_see_print;
     config.user = session;
     if (job->replay != NULL)
         configure_replay(job->replay, &config);

@@ -111,6 +111,9 @@ int tf_session_prepare(const struct tf_job *job, struct tf_chip *chip, void **st
 void tf_session_add_symbols(struct tf_session *session);
 uint64_t tf_session_faults(struct tf_chip *chip);
 
+/* For on_print of a configuration whose user is the session: print the text, or mark the moment. */
+void tf_session_see_print(void *user, const struct tf_print_event *event);
+
 /* Create the observers that job->look asks for, as callbacks of a configuration whose user is the session. Attach them
    with tf_look_attach(). Returns -1, or an exit code after an error line. */
 int tf_session_open_look(struct tf_session *session, struct tf_config *config);

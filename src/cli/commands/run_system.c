@@ -61,21 +61,12 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 
 /* ---- Begin ---- */
 
-static void see_print(void *user, const struct tf_print_event *event)
-{
-    const struct tf_session *session = user;
-    if (session->printed != NULL && !event->mark)
-        tf_printed_take(session->printed, tf_chip_arch(session->chip), event);
-    if (event->mark)
-        tf_look_mark(session->look, event);
-}
-
-/* The same on a rank: rank 0 prints the texts of all. */
+/* tf_session_see_print() on a rank: rank 0 prints the texts of all. */
 static void keep_print(void *user, const struct tf_print_event *event)
 {
     const struct tf_session *session = user;
     struct run *run = session->run;
-    see_print(user, event);
+    tf_session_see_print(user, event);
     tf_texts_take(&run->texts, tf_ranks_window(run->system), session->job->chip);
 }
 
@@ -86,7 +77,7 @@ static void let_print(struct run *run, struct tf_session *session, struct tf_con
     snprintf(name, sizeof name, "chip %u ", session->job->chip);
     session->printed = tf_printed_create(run->spread.on ? run->texts.stream : run->request->job.print);
     tf_printed_name_chip(session->printed, name);
-    config->on_print = run->spread.on ? keep_print : see_print;
+    config->on_print = run->spread.on ? keep_print : tf_session_see_print;
 }
 
 /* Before a chip is made. The workloads do not print. Unless they are looked at, threads can run chips side by side. */
