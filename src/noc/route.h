@@ -13,8 +13,8 @@
 struct tf_noc_request;
 
 enum tf_link {
-    TF_LINK_X,   /* to the router beside it */
-    TF_LINK_Y,   /* to the router above or below it */
+    TF_LINK_X,   /* to the next router of its row */
+    TF_LINK_Y,   /* to the next router of its column */
     TF_LINK_OUT, /* from its NIU */
     TF_LINK_IN,  /* to its NIU */
     TF_LINKS
@@ -34,8 +34,8 @@ static inline uint16_t tf_link_of(unsigned node, enum tf_link link)
     return (uint16_t)(node * TF_LINKS + link);
 }
 
-/* Find the links between routers from one node to another. multicast: the request of which `to` is a recipient; NULL: a
-   packet to one node, or an answer. */
+/* Write the links that a packet passes from the router of one node to that of another. multicast: the request that has
+   `to` as a recipient; NULL for a packet to one node, or an answer. */
 void tf_route_find(const struct tf_arch *arch, unsigned noc, unsigned from, unsigned to,
                    const struct tf_noc_request *multicast, struct tf_route *route);
 

@@ -9,8 +9,6 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tilefarm/tilefarm_times.h"
 
-#define CENTS 100u
-
 /* By enum tf_time: what cycles of a core that a row explains were for. Rows that explain none are left out. */
 static const uint8_t spent_of[TF_TIMES] = {
     [TF_TIME_RV_ISSUE] = TF_SPENT_ISSUED,
@@ -87,8 +85,8 @@ int tf_tile_times(struct tf_chip *chip, unsigned tile, struct tf_tile_times *tim
                                     .config = busy[TF_UNIT_CONFIG],
                                     .mover = busy[TF_UNIT_MOVER]};
     for (unsigned noc = 0; noc < 2; noc++) {
-        times->noc_out[noc] = chip->transit->busy[noc][node][0] / CENTS;
-        times->noc_in[noc] = chip->transit->busy[noc][node][1] / CENTS;
+        times->noc_out[noc] = chip->transit->busy[noc][node][0] / TF_CENTS;
+        times->noc_in[noc] = chip->transit->busy[noc][node][1] / TF_CENTS;
     }
     return TF_OK;
 }
@@ -101,7 +99,7 @@ int tf_dram_times(struct tf_chip *chip, unsigned channel, uint64_t *busy)
         const struct tf_node *node = &chip->fabric->node[i];
         if (node->kind != TF_NODE_DRAM || node->index != channel)
             continue;
-        *busy = chip->transit->channel_busy[node->site] / CENTS;
+        *busy = chip->transit->channel_busy[node->site] / TF_CENTS;
         return TF_OK;
     }
     return TF_ENODEV;

@@ -15,7 +15,6 @@
 /* A packet acts many epochs after its issue. The race checker therefore sees all packets in one epoch. */
 #define RACES_EPOCH 0u
 
-#define CENTS 100u
 #define DRAM_BYTES 64u /* of the rows DRAM_READ_64 and DRAM_WRITE_64 */
 
 static void post(struct tf_worker *worker, struct tf_parcel *parcel)
@@ -34,7 +33,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     struct tf_request_parcel *own = aligned_alloc(16, (sizeof *own + bytes + 15) & ~(size_t)15);
     if (own == NULL)
         return tf_noc_unissued(chip->fabric, request, core, pc, cycle);
-    own->parcel = (struct tf_parcel){.ready = (cycle + chip->transit->times->value[TF_TIME_NOC_ISSUE]) * CENTS,
+    own->parcel = (struct tf_parcel){.ready = (cycle + chip->transit->times->value[TF_TIME_NOC_ISSUE]) * TF_CENTS,
                                      .uses = 1,
                                      .from = request->source,
                                      .to = request->target,
@@ -105,7 +104,7 @@ static void serve(struct tf_transit *transit, struct tf_parcel *parcel, const st
     const enum tf_time row = reads                            ? TF_TIME_NOC_SERVE_READ
                              : request->kind == TF_NOC_ATOMIC ? TF_TIME_NOC_SERVE_ATOMIC
                                                               : TF_TIME_NOC_SERVE_WRITE;
-    parcel->ready = (parcel->due + value[row]) * CENTS;
+    parcel->ready = (parcel->due + value[row]) * TF_CENTS;
     parcel->stream = 0;
     if (request->kind == TF_NOC_ATOMIC || tf_node_place(node, request->address) != TF_PLACE_DRAM)
         return;
@@ -113,7 +112,7 @@ static void serve(struct tf_transit *transit, struct tf_parcel *parcel, const st
     uint64_t *channel = &transit->channel[node->site][request->address / bytes % TF_TRANSIT_CHANNELS];
     const uint64_t takes = (uint64_t)request->length * value[reads ? TF_TIME_DRAM_READ_64 : TF_TIME_DRAM_WRITE_64] /
                            DRAM_BYTES;
-    parcel->ready += value[reads ? TF_TIME_DRAM_READ : TF_TIME_DRAM_WRITE] * CENTS;
+    parcel->ready += value[reads ? TF_TIME_DRAM_READ : TF_TIME_DRAM_WRITE] * TF_CENTS;
     parcel->ready = tf_max(parcel->ready, *channel);
     *channel = parcel->ready + takes;
     transit->channel_busy[node->site] += takes;

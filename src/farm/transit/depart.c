@@ -11,11 +11,9 @@
 #include "noc/niu_counters.h"
 #include "tile/family/times.h"
 
-#define CENTS 100u
-
 static inline uint64_t duration(const struct tf_transit *transit, enum tf_time time)
 {
-    return (uint64_t)transit->times->value[time] * CENTS;
+    return (uint64_t)transit->times->value[time] * TF_CENTS;
 }
 
 /* --- the queues of NIUs: transit->waiting is a heap of those with packets, by the time at which the first one leaves.
@@ -206,7 +204,7 @@ static void arrives(struct tf_transit *transit, struct tf_parcel *parcel, uint64
 {
     if (parcel->what == TF_PARCEL_ANSWER)
         at += duration(transit, TF_TIME_NOC_LAND);
-    parcel->due = tf_max((at + CENTS - 1) / CENTS, transit->epochs->cycles);
+    parcel->due = tf_max((at + TF_CENTS - 1) / TF_CENTS, transit->epochs->cycles);
     tf_transit_insert(transit, parcel);
 }
 
@@ -349,7 +347,7 @@ void tf_transit_depart(struct tf_transit *transit)
     gather(transit);
     while (transit->waits != 0) {
         const struct tf_parcels_waiting first = first_queue(transit);
-        if (first.leaves >= transit->epochs->cycles * CENTS)
+        if (first.leaves >= transit->epochs->cycles * TF_CENTS)
             break;
         leave(transit, first.queue);
     }
@@ -366,7 +364,7 @@ static uint64_t next_arrival(struct tf_transit *transit)
         if (transit->waits == 0)
             return next;
         const struct tf_parcels_waiting first = first_queue(transit);
-        if (next != UINT64_MAX && first.leaves >= next * CENTS)
+        if (next != UINT64_MAX && first.leaves >= next * TF_CENTS)
             return next;
         leave(transit, first.queue);
     }

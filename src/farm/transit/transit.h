@@ -135,7 +135,7 @@ void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit);
 void tf_transit_insert(struct tf_transit *transit, struct tf_parcel *parcel);
 void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_parcel *parcel);
 
-/* A parcel is no longer needed by one that did. */
+/* One of the parcels that need a parcel does not need it now. The last one frees it, and releases what it needs. */
 void tf_parcel_release(struct tf_parcel *parcel);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#define TF_CENTS 100u /* rows of unit CENTS are in hundredths of a cycle */
+
 enum tf_time {
 #define TIME(id, unit, what, blackhole, wormhole) TF_TIME_##id,
 #include "tile/family/times.def"

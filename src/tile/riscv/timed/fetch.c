@@ -8,8 +8,6 @@
 #include "tile/riscv/isa/alu.h"
 #include "tile/state.h"
 
-#define CENTS 100u
-
 static inline unsigned duration(const struct tf_tile *tile, enum tf_time time)
 {
     return tile->arch->times->value[time];
@@ -60,9 +58,9 @@ void tf_timed_fetch(const struct tf_tile *tile, struct tf_hart *hart, struct tf_
     if (hart->pc < tile->arch->l1_bytes && !takes_line(tile, hart, timing, line)) {
         const uint64_t period = duration(tile, TF_TIME_RV_FETCH_PERIOD);
         const uint64_t asked = follows ? timing->entered : hart->cycle;
-        const uint64_t takes = follows ? period : tf_max(period, duration(tile, TF_TIME_RV_FETCH_MISS) * CENTS);
-        timing->fetched = tf_max(timing->fetched, asked * CENTS) + takes;
-        tf_timed_wait(timing, &hart->cycle, timing->fetched / CENTS,
+        const uint64_t takes = follows ? period : tf_max(period, duration(tile, TF_TIME_RV_FETCH_MISS) * TF_CENTS);
+        timing->fetched = tf_max(timing->fetched, asked * TF_CENTS) + takes;
+        tf_timed_wait(timing, &hart->cycle, timing->fetched / TF_CENTS,
                       follows ? TF_TIME_RV_FETCH_PERIOD : TF_TIME_RV_FETCH_MISS);
     }
     timing->entered = hart->cycle;
