@@ -24,7 +24,9 @@ enum tf_freedom {
     TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: the number of the hit at
                            which all lines are flushed; hits before it are stale. From 4096 on lines are never
                            flushed, as with cfg0.DisLowCachePeriodicFlush. */
-    TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices. */
+    TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices that it stands still now. 1000 n + m: it pauses
+                           before the n-th of its next accesses to L1 or a register, for the rest of the slice and m
+                           slices. */
     TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
     TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
     TF_FREE_PACK,     /**< The packer's lines reach L1 late. Actor: thread. Value: slices. */
@@ -75,6 +77,9 @@ struct tf_explore {
 /** Cycles of a slice, and of an epoch, in runs that explore. Delays are multiples of them. */
 #define TF_EXPLORE_CYCLES 64u
 
+/** Values of TF_FREE_CORE from here on are pauses: TF_EXPLORE_PAUSE n + m. */
+#define TF_EXPLORE_PAUSE 1000u
+
 /** The name of a freedom in schedules: "store". Never NULL. */
 TF_API const char *tf_freedom_name(unsigned freedom);
 
@@ -88,7 +93,7 @@ TF_API void tf_explore_random(struct tf_explore *explore, uint64_t seed);
 TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 
 /** Draw a value for a place, from 1 to the largest that tf_explore_random() sets. Each octave of that range is equally
- *  likely. */
+ *  likely. For TF_FREE_CORE it is a pause, whose access and length are drawn in this way. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**

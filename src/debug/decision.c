@@ -40,13 +40,24 @@ static void name_parts(uint32_t value, char *text, size_t bytes)
                  cut - 8, cycles);
 }
 
+/* A pause comes at the place of its access. The rest of a slice belongs to it. */
+static void name_stand(uint32_t value, char *text, size_t bytes)
+{
+    const uint32_t slices = value % TF_EXPLORE_PAUSE;
+    if (value < TF_EXPLORE_PAUSE)
+        snprintf(text, bytes, "it stands still for %u cycles", value * TF_EXPLORE_CYCLES);
+    else
+        snprintf(text, bytes, "it pauses before this access, for %u to %u cycles", slices * TF_EXPLORE_CYCLES,
+                 (slices + 1) * TF_EXPLORE_CYCLES);
+}
+
 static void name_way(const struct tf_decision *decision, char *text, size_t bytes)
 {
     uint32_t value = decision->value, cycles = value * TF_EXPLORE_CYCLES;
     switch (decision->freedom) {
     case TF_FREE_STORE: snprintf(text, bytes, "its store arrives %u cycles late", cycles); break;
     case TF_FREE_STALE: snprintf(text, bytes, "its load hits a stale line of L0, for %u hits", value); break;
-    case TF_FREE_CORE: snprintf(text, bytes, "it stands still for %u cycles", cycles); break;
+    case TF_FREE_CORE: name_stand(value, text, bytes); break;
     case TF_FREE_RESET: snprintf(text, bytes, "it leaves reset %u cycles late", cycles); break;
     case TF_FREE_THREAD: snprintf(text, bytes, "the instruction waits in its FIFO for %u cycles", cycles); break;
     case TF_FREE_PACK: snprintf(text, bytes, "the packer's lines arrive %u cycles late", cycles); break;

@@ -260,6 +260,35 @@ grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 "$tilefarm" explore --load "B=$out/held.elf@0" --expect 0:0x19000=0 --seeds 60 --out "$out/held" --quiet ||
   fail "a mover in reset moves"
 
+# A core pauses between any two instructions: two cores lose an update, also if no store can be late unseen.
+cat >"$out/lost.c" <<'END'
+#include "tilefarm_device.h"
+
+int main(void)
+{
+#ifdef ATOMIC
+    tf_amoadd(0x20000, 1);
+#else
+    TF_WORD(0x20000) += 1;
+    tf_settle(0x20000);
+#endif
+    return 0;
+}
+END
+for twin in LOST ATOMIC; do
+  args=()
+  for core in B T0; do
+    "$tilefarm" cc --core $core "$out/lost.c" -g -D$twin -o "$out/lost.$core.elf" || fail "lost.c"
+    args+=(--load "$core=$out/lost.$core.elf@0")
+  done
+  for strategy in chaos pct; do
+    "$tilefarm" explore "${args[@]}" --expect 0x20000=2 --strategy $strategy --seeds 120 --out "$out/lost" >"$out/told"
+    [ $? = $([ $twin = LOST ] && echo 1 || echo 0) ] || fail "$strategy of an update, $twin: $(cat "$out/told")"
+    [ $twin = ATOMIC ] || grep -q 'lost.c:8): it pauses before this access' "$out/told" ||
+      fail "$strategy does not explain a lost update: $(cat "$out/told")"
+  done
+done
+
 # Without requests, delay-one has one seed.
 loads_of T0@0 gpr_overtaken fixed
 timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seeds' ||

@@ -61,10 +61,17 @@ static size_t drop_places(struct shrinking *shrinking, struct tf_decision *decis
     return count;
 }
 
+/* The least value that still means the same kind of delay: a pause keeps its access. */
+static uint32_t least_of(const struct tf_decision *decision)
+{
+    const bool pause = decision->freedom == TF_FREE_CORE && decision->value >= TF_EXPLORE_PAUSE;
+    return pause ? decision->value - decision->value % TF_EXPLORE_PAUSE : 1;
+}
+
 static void lower_values(struct shrinking *shrinking, struct tf_decision *decision, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (uint32_t least = 1, kept = decision[i].value; least < kept && !shrinking->over;) {
+        for (uint32_t least = least_of(&decision[i]), kept = decision[i].value; least < kept && !shrinking->over;) {
             decision[i].value = least + (kept - least) / 2;
             if (fails(shrinking, decision, count))
                 kept = decision[i].value;

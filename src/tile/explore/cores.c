@@ -4,6 +4,7 @@
 
 #include "tile/explore/explore.h"
 #include "tile/explore/sights.h"
+#include "host/extremes.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/order.h"
@@ -379,12 +380,13 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     return word_at(tile->l1 + address, size);
 }
 
-/* May an access of the core take effect without the explorer? Returns true if none of the core's stores is late, its
-   accesses need no fence, and no observer records or checks accesses. */
+/* May an access of the core take effect without the explorer? Returns true if none of the core's stores is late, no
+   pause is to come, its accesses need no fence, and no observer records or checks accesses. */
 static bool is_direct(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    return tile->explore->core[hart->core].pending_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&
-           !tf_csr_strongly_ordered(&hart->csr);
+    const struct tf_explored_core *core = &tile->explore->core[hart->core];
+    return core->pending_count == 0 && core->pause.accesses == 0 && tile->explore->sights == NULL &&
+           tile->check == NULL && !tf_csr_strongly_ordered(&hart->csr);
 }
 
 bool tf_explored_load_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size)
@@ -409,6 +411,34 @@ bool tf_explored_store_is_direct(struct tf_tile *tile, const struct tf_hart *har
         return false;
     flush_line(core, address);
     follow_prompt_store(core, address);
+    return true;
+}
+
+/* The place of a pause in reports is that of the access. */
+static void place_pause(struct tf_decider *decider, const struct tf_core_pause *pause, const struct tf_hart *hart,
+                        uint32_t address)
+{
+    struct tf_decision *made = pause->decision == 0 ? NULL : &decider->made[pause->decision - 1];
+    if (made == NULL || made->freedom != TF_FREE_CORE || made->actor != hart->core)
+        return;
+    made->pc = hart->pc;
+    made->cycle = hart->cycle;
+    made->address = address;
+}
+
+/* Only accesses count, because another core sees no difference between pauses before and after other instructions. */
+bool tf_explored_pauses(struct tf_tile *tile, struct tf_hart *hart, uint32_t address)
+{
+    struct tf_core_pause *pause = &core_of(tile, hart)->pause;
+    if (pause->accesses == 0 || hart->overtaken || hart->watched || hart->searches ||
+        pause->counted == hart->instret + 1 || tf_explored_region(tile, address) == TF_AT_OWN_LOCAL)
+        return false;
+    pause->counted = hart->instret + 1;
+    if (--pause->accesses != 0)
+        return false;
+    place_pause(&tile->explore->decider, pause, hart, address);
+    hart->cycle = tf_max(hart->cycle, tile->slice.deadline) + (uint64_t)pause->slices * tile->explore->slice_cycles;
+    hart->yielded = true; /* the block ends here */
     return true;
 }
 

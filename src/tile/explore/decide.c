@@ -6,6 +6,10 @@
 #include <stdlib.h>
 
 #define STARVING 16384u
+#define PAUSING 8192u /* with `starves`; else PAUSES times the rate at which cores stand still, and this at most */
+#define PAUSES 4u
+#define PAUSE_ACCESSES 32u
+#define PAUSE_SLICES 8u
 #define NOTES_MAX (1u << 20)
 
 static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32_t ordinal)
@@ -74,6 +78,19 @@ static uint32_t rate_of(const struct tf_explore *explore, enum tf_freedom freedo
     return starves ? STARVING : explore->rate[freedom];
 }
 
+static uint32_t drawn_pause(uint32_t longest, uint64_t hash)
+{
+    return TF_EXPLORE_PAUSE * length_of(PAUSE_ACCESSES, hash) + length_of(longest, hash >> 32);
+}
+
+/* A core that does not stand still at the start of a slice may pause in it. */
+static uint32_t maybe_pause(const struct tf_explore *explore, uint64_t hash)
+{
+    uint32_t rate = explore->starves ? PAUSING : tf_min(explore->rate[TF_FREE_CORE] * PAUSES, PAUSING);
+    hash = tf_mix_split(hash);
+    return (hash & 0xFFFF) < rate ? drawn_pause(PAUSE_SLICES, tf_mix_split(hash)) : 0;
+}
+
 static uint32_t drawn(const struct tf_explore *explore, enum tf_freedom freedom, uint64_t place)
 {
     uint32_t rate = rate_of(explore, freedom, place);
@@ -81,7 +98,7 @@ static uint32_t drawn(const struct tf_explore *explore, enum tf_freedom freedom,
         return 0; /* without a hash: seeds leave out half of all freedoms */
     uint64_t hash = tf_mix_split(place + tf_mix_split(explore->seed + 0x9E3779B97F4A7C15ull));
     if ((hash & 0xFFFF) >= rate)
-        return 0;
+        return freedom == TF_FREE_CORE ? maybe_pause(explore, hash) : 0;
     uint32_t value = length_of(explore->longest[freedom], hash >> 16);
     /* One in four writes that land in parts has a stream that is cut. */
     return freedom == TF_FREE_PARTS && hash >> 62 == 0 ? value + 1000 * (1 + (uint32_t)(hash >> 57 & 31) % 15) : value;
@@ -183,5 +200,8 @@ void tf_explore_chaos(struct tf_explore *explore, uint64_t seed)
 
 uint32_t tf_explore_length(unsigned freedom, uint64_t seed)
 {
-    return freedom < TF_FREEDOMS ? length_of(most[freedom].longest, tf_mix_split(seed)) : 0;
+    const uint64_t hash = tf_mix_split(seed);
+    if (freedom == TF_FREE_CORE)
+        return drawn_pause(most[freedom].longest, hash);
+    return freedom < TF_FREEDOMS ? length_of(most[freedom].longest, hash) : 0;
 }

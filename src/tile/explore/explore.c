@@ -36,9 +36,15 @@ static void slow_down(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explorer *explorer = tile->explore;
     const struct tf_decide_where where = {.pc = hart->pc, .cycle = hart->cycle};
-    if (hart->state == TF_CORE_RUNNING && hart->cycle < tile->slice.deadline + explorer->slice_cycles)
-        hart->cycle += (uint64_t)tf_decide(&explorer->decider, TF_FREE_CORE, hart->core, where) *
-                       explorer->slice_cycles;
+    if (hart->state != TF_CORE_RUNNING || hart->cycle >= tile->slice.deadline + explorer->slice_cycles)
+        return;
+    const uint32_t value = tf_decide(&explorer->decider, TF_FREE_CORE, hart->core, where);
+    if (value >= TF_EXPLORE_PAUSE)
+        explorer->core[hart->core].pause = (struct tf_core_pause){.accesses = value / TF_EXPLORE_PAUSE,
+                                                             .slices = value % TF_EXPLORE_PAUSE,
+                                                             .decision = explorer->decider.count};
+    else
+        hart->cycle += (uint64_t)value * explorer->slice_cycles;
 }
 
 void tf_explore_slice(struct tf_tile *tile)

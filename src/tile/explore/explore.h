@@ -30,6 +30,10 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
 bool tf_explored_load_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size);
 bool tf_explored_store_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
 
+/* A core is about to access memory or a register. Returns true if it stands still first. Then the access is tried again
+   in a later slice. */
+bool tf_explored_pauses(struct tf_tile *tile, struct tf_hart *hart, uint32_t address);
+
 /* A core loads from an aligned address in L1. */
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
 

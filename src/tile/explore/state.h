@@ -12,6 +12,7 @@
 #define TILE_EXPLORE_STATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/explore/decide.h"
@@ -58,6 +59,14 @@ struct tf_overtaken {
     bool caught_up; /* none overtakes it any more: it comes next */
 };
 
+/* A core is about to pause between two instructions: before one of its next accesses. */
+struct tf_core_pause {
+    uint32_t accesses; /* it pauses before the last of so many; 0: none is to come */
+    uint32_t slices;   /* that it stands still, with the rest of the present one */
+    uint64_t counted;  /* 1 more than instret of the access counted last: one that stops early is tried again */
+    size_t decision;   /* 1 more than its index in decider.made; 0: that has no entry */
+};
+
 struct tf_explored_core {
     struct tf_pending_store pending[TF_PENDING_STORES]; /* in program order */
     unsigned pending_count;
@@ -66,6 +75,7 @@ struct tf_explored_core {
     unsigned next_line; /* to be replaced */
     struct tf_overtaken overtaken;
     uint64_t asked; /* 1 more than instret of the load that has decided last */
+    struct tf_core_pause pause;
 };
 
 /* Lines of the packer on their way to L1. */

@@ -113,12 +113,20 @@ static void fence_before(struct tf_tile *tile, struct tf_hart *hart)
         tf_explored_fence(tile, hart);
 }
 
+/* If other orders are explored: does the core stand still before this access? */
+static inline bool pauses(struct tf_tile *tile, struct tf_hart *hart, uint32_t address)
+{
+    return TF_HOOK(tile->explore) != NULL && tf_explored_pauses(tile, hart, address);
+}
+
 static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
     unsigned size = tf_exec_size(insn);
     uint32_t value = tf_exec_is_float(insn) ? hart->f[insn->rs2] : hart->x[insn->rs2];
     uint8_t *data;
+    if (pauses(tile, hart, address))
+        return TF_STEP_STOP;
     fence_before(tile, hart);
     if (!claims(tile, hart, address, size, true))
         return TF_STEP_STOP;
@@ -146,6 +154,8 @@ static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const 
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
     uint32_t value;
     bool pure;
+    if (pauses(tile, hart, address))
+        return TF_STEP_STOP;
     fence_before(tile, hart);
     if (TF_HOOK(tile->explore) != NULL && tf_explored_delay_load(tile, hart, insn, address))
         return TF_STEP_STOP;
@@ -180,7 +190,7 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
         return TF_STEP_STOP;
     }
-    if (!claims(tile, hart, address, 4, true))
+    if (pauses(tile, hart, address) || !claims(tile, hart, address, 4, true))
         return TF_STEP_STOP;
     if (TF_HOOK(tile->explore) != NULL)
         tf_explored_atomic(tile, hart);
