@@ -78,6 +78,13 @@ with open(f"{folder}/long") as file:
     schedule = file.read()
 assert not re.search("^hash", schedule, re.M) and re.search(r"^store 0 0 \d+ \d+$", schedule, re.M), schedule
 assert not report["shrunk"] and "state_hash" not in report, report
-told, report = interrupted(rb"the explanation", "10000000", signal.SIGINT, "--first-seed", "76", "--shrink-time",
-                           "0")
-assert "interrupted in the explanation" in told and os.path.exists(f"{folder}/long"), told
+told, report = interrupted(rb"the explanation: \d+ s, cycle [1-9]", "10000000", signal.SIGTERM, "--first-seed", "76",
+                           "--shrink-time", "0")
+assert told.index("They are in ") < told.index("interrupted in the explanation"), told
+assert os.path.exists(f"{folder}/long") and report["state_hash"] in told, report
+
+# An explanation that takes long is cut. The decisions are printed and written before it begins.
+command = [tilefarm, "explore", "--load", f"B={folder}/long.10000000.elf@0", "--expect", "1:0x20000=7", "--out",
+           f"{folder}/long", "--first-seed", "76", "--shrink-time", "0", "--explain-time", "1"]
+process = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=100)
+assert process.returncode == 1 and "the explanation is cut after 1 s" in process.stdout, process

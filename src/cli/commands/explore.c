@@ -13,6 +13,7 @@
 
 #define SEEDS 1000u
 #define SHRINK_SECONDS 60u
+#define EXPLAIN_SECONDS 60u
 #define DEPTH 3u
 #define SCHEDULE "tilefarm.schedule" /* the file of the failing run, unless -o names one */
 #define DECISIONS_SHOWN 10u
@@ -47,95 +48,19 @@ struct exploration {
     double step_began_s;
     bool none_matters; /* no other order can change anything */
     bool interrupted;  /* interrupted before the search has ended, or before the failure is explained */
-    uint64_t shrink_seconds;
+    uint64_t shrink_seconds, explain_seconds;
     double shrink_until_s;
     bool shrunk; /* no smaller set of decisions fails */
-    bool told;   /* the outcomes of the seeds are printed */
+    bool told;   /* the outcomes of the seeds are printed, */
+    bool named;  /* and the decisions that are left */
     struct tf_trial baseline;
     struct tf_decision *decision; /* decisions of the failing run, shrunk */
     size_t decisions, decisions_before;
     unsigned shrink_runs;
     char **text; /* text of each decision */
     struct tf_trial failing;
-    struct tf_explanation explanation;
+    struct tf_explained explained;
 };
-
-/* Read [TILE:]ADDRESS. `text` is changed. */
-static bool read_place(const struct tf_arch *arch, const char *option, char *text, struct tf_coord *node,
-                       uint64_t *address)
-{
-    char *colon = strchr(text, ':');
-    *node = (struct tf_coord){0, 0};
-    tf_tile_coord(arch, 0, node);
-    if (colon != NULL)
-        *colon = '\0';
-    if (colon != NULL && !tf_cli_node(arch, text, node)) {
-        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
-        return false;
-    }
-    if (!tf_cli_u64(colon == NULL ? text : colon + 1, address) || *address % 4 != 0) {
-        tf_cli_error("%s: '%s' is not an address that is a multiple of 4", option, colon == NULL ? text : colon + 1);
-        return false;
-    }
-    return true;
-}
-
-static bool take_word(struct exploration *exploration, const char *option, const char *value, bool expected)
-{
-    struct tf_hunt *hunt = &exploration->hunt;
-    struct tf_hunt_word word = {.expected = expected};
-    const char *equals = strchr(value, '=');
-    size_t length = equals == NULL ? strlen(value) : (size_t)(equals - value);
-    uint64_t number = 0;
-    char text[sizeof word.name];
-    if (expected != (equals != NULL) || length >= sizeof text ||
-        (expected && (!tf_cli_u64(equals + 1, &number) || number > UINT32_MAX))) {
-        tf_cli_error("%s: '%s' is not %s", option, value, expected ? "[TILE:]ADDR=VALUE" : "[TILE:]ADDR");
-        return false;
-    }
-    if (hunt->words == TF_HUNT_WORDS_MAX) {
-        tf_cli_error("%s: more than %u words are given", option, TF_HUNT_WORDS_MAX);
-        return false;
-    }
-    memcpy(text, value, length);
-    text[length] = '\0';
-    memcpy(word.name, text, sizeof text);
-    word.value = (uint32_t)number;
-    if (!read_place(exploration->hunt.request->job.config.arch, option, text, &word.node, &word.address))
-        return false;
-    hunt->word[hunt->words++] = word;
-    return true;
-}
-
-/* Read TILE:ADDRESS:LENGTH[=HASH]. */
-static bool take_range(struct exploration *exploration, const char *option, const char *value)
-{
-    struct tf_hunt *hunt = &exploration->hunt;
-    struct tf_hunt_range range = {.expected = false};
-    struct tf_shape shape;
-    tf_arch_shape(hunt->request->job.config.arch, &shape);
-    char text[sizeof range.name], *end;
-    snprintf(text, sizeof text, "%s", value);
-    char *equals = strchr(text, '='), *length = strrchr(text, ':');
-    if (equals != NULL) {
-        *equals = '\0';
-        range.expected = true;
-        range.hash = strtoull(equals + 1, &end, 16);
-        length = strrchr(text, ':');
-    }
-    snprintf(range.name, sizeof range.name, "%s", text);
-    if (strlen(value) >= sizeof text || hunt->ranges == TF_HUNT_WORDS_MAX || length == NULL || length == text ||
-        (equals != NULL && (*end != '\0' || end == equals + 1)) || strchr(text, ':') == length ||
-        !tf_cli_u64(length + 1, &range.bytes) || range.bytes == 0 || range.bytes > shape.l1_bytes) {
-        tf_cli_error("%s: '%s' is not TILE:ADDR:LENGTH or TILE:ADDR:LENGTH=HASH", option, value);
-        return false;
-    }
-    *length = '\0';
-    if (!read_place(hunt->request->job.config.arch, option, text, &range.node, &range.address))
-        return false;
-    hunt->range[hunt->ranges++] = range;
-    return true;
-}
 
 /* Options that name tiles are read after those of the run, which define the tiles. */
 static bool keep(struct exploration *exploration, const char *option, const char *value)
@@ -183,9 +108,9 @@ static bool read_asked(struct exploration *exploration)
     for (unsigned i = 0; i < exploration->asked && fine; i++) {
         const char *option = exploration->ask[i].option, *value = exploration->ask[i].value;
         if (strstr(option, "hash") != NULL)
-            fine = take_range(exploration, option, value);
+            fine = tf_hunt_take_range(&exploration->hunt, option, value);
         else
-            fine = take_word(exploration, option, value, strstr(option, "expect") != NULL);
+            fine = tf_hunt_take_word(&exploration->hunt, option, value, strstr(option, "expect") != NULL);
     }
     return fine;
 }
@@ -208,6 +133,8 @@ static const struct tf_option options[] = {
           "for pct: each seed delays one core or thread from the start, and D - 1 accesses (default: 3)"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
           "time limit for shrinking the decisions of a failing run"),
+    FIELD("explain-time", "SECONDS", TF_OPTION_U64, explain_seconds, 0, 1000000,
+          "time limit for the explanation of a failing run"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds; do not stop at the first that fails"),
     FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256,
           "number of chips that run side by side (default: the host's CPUs)"),
@@ -452,25 +379,18 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
-/* Write the decisions as text while the symbols of the run exist. */
-static void name_decisions(void *user, struct tf_session *session)
+/* Take the places of the decisions that are left from the run that made them, and write them as text. */
+static void name_decisions(struct exploration *exploration, const struct tf_trial *made)
 {
-    struct exploration *exploration = user;
-    size_t count = tf_chip_decisions(session->chip, NULL, 0);
-    struct tf_decision *made = malloc((count + 1) * sizeof *made);
     exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
-    if (made != NULL)
-        tf_chip_decisions(session->chip, made, count);
-    for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++) {
+    for (size_t i = 0; exploration->text != NULL && i < exploration->decisions; i++) {
         struct tf_decision *decision = &exploration->decision[i];
-        const struct tf_decision *told = bsearch(decision, made, count, sizeof *made, by_place);
+        const struct tf_decision *told = bsearch(decision, made->decision, made->decisions, sizeof *told, by_place);
         if (told == NULL)
             continue;
-        exploration->text[i] = tf_explain_decision(session, told);
+        exploration->text[i] = tf_explain_decision(&exploration->hunt.start->session, told);
         *decision = *told;
     }
-    free(made);
-    tf_explain_races(&exploration->explanation, session, exploration->decision, exploration->decisions);
 }
 
 static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
@@ -483,24 +403,32 @@ static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
     return exploration->shrunk;
 }
 
-/* Run the shrunk decisions a second time, with `check` and next to the usual order. */
-static int explain(struct exploration *exploration)
+/* Run the shrunk decisions once more, for their places and the hash of the state. */
+static int confirm(struct exploration *exploration)
 {
-    const struct tf_hunt *hunt = &exploration->hunt;
     const struct tf_explore explore = {.scheduled = true,
                                        .decision = exploration->decision,
                                        .decisions = exploration->decisions};
-    const struct tf_trial_looks looks = {.check = true, .after = name_decisions, .user = exploration};
-    begin_step(exploration, STEP_EXPLAIN);
-    int code = tf_trial_run_in_process(hunt, &explore, &exploration->failing, &looks);
-    free(exploration->failing.decision);
+    int code = tf_trial_run(&exploration->hunt, &explore, &exploration->failing, true);
     if (code < 0)
-        code = tf_explain_runs(&exploration->explanation, hunt, exploration->decision, exploration->decisions);
+        name_decisions(exploration, &exploration->failing);
+    free(exploration->failing.decision);
+    exploration->failing.decision = NULL;
     return code;
 }
 
-/* Run the first failing seed a second time to get its decisions. Then shrink, explain and write them. After a signal,
-   write the decisions that are left. */
+static bool write_schedule(const struct exploration *exploration)
+{
+    const struct tf_explore explore = {.scheduled = true,
+                                       .decision = exploration->decision,
+                                       .decisions = exploration->decisions};
+    uint64_t program = tf_schedule_program(exploration->hunt.request);
+    return program != 0 && tf_schedule_write(exploration->out, program, &explore, exploration->text,
+                                             exploration->hunt.limit_cycles, exploration->failing.hash);
+}
+
+/* Run the first failing seed a second time to get its decisions. Then shrink and write them. After a signal, write the
+   decisions that are left. */
 static int shrink(struct exploration *exploration)
 {
     const struct tf_hunt *hunt = &exploration->hunt;
@@ -522,29 +450,18 @@ static int shrink(struct exploration *exploration)
         code = tf_hunt_shrink(hunt, &exploration->decision, &exploration->decisions, &exploration->shrink_runs, &ways);
     exploration->shrunk &= code < 0;
     if (code < 0)
-        code = explain(exploration);
+        code = confirm(exploration);
     exploration->interrupted = code == TF_EXIT_INTERRUPTED;
     if (code >= 0 && (!exploration->interrupted || exploration->decision == NULL))
         return code;
-    explore =
-        (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
-    uint64_t program = tf_schedule_program(hunt->request);
-    if (program == 0 || !tf_schedule_write(exploration->out, program, &explore, exploration->text, hunt->limit_cycles,
-                                           exploration->failing.hash))
-        return TF_EXIT_FAILED;
-    return -1;
+    return write_schedule(exploration) ? code : TF_EXIT_FAILED;
 }
 
 /* Write a schedule without decisions, because the run fails without any. */
 static int write_default_order(struct exploration *exploration)
 {
-    const struct tf_explore none = {.scheduled = true};
-    uint64_t program = tf_schedule_program(exploration->hunt.request);
     exploration->failing = exploration->baseline;
-    return program != 0 && tf_schedule_write(exploration->out, program, &none, NULL, exploration->hunt.limit_cycles,
-                                             exploration->baseline.hash)
-               ? -1
-               : TF_EXIT_FAILED;
+    return write_schedule(exploration) ? -1 : TF_EXIT_FAILED;
 }
 
 /* Print the probability that a seed of pct finds a bug of the given depth. */
@@ -606,6 +523,37 @@ static void report_seeds(const struct exploration *exploration)
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
 }
 
+/* The decisions that are left, and the file that has them. */
+static void report_decisions(const struct exploration *exploration)
+{
+    print_failure(exploration);
+    for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
+        printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
+    if (exploration->decisions > DECISIONS_SHOWN)
+        printf("  and %zu more, in the file\n", exploration->decisions - DECISIONS_SHOWN);
+    if (exploration->failing.hash == 0) {
+        printf("They are in %s, without an explanation: interrupted in %s.\n", exploration->out,
+               step_text[exploration->step]);
+        return;
+    }
+    printf("  usual order: %s\n  this order:  %s\n", exploration->baseline.outcome, exploration->failing.outcome);
+    printf("They are in %s: 'tilefarm run ... --schedule %s' ends with the state hash %016llx.\n", exploration->out,
+           exploration->out, (unsigned long long)exploration->failing.hash);
+}
+
+static void report_explanation(const struct exploration *exploration)
+{
+    const struct tf_explained *explained = &exploration->explained;
+    if (explained->text != NULL)
+        fputs(explained->text, stdout);
+    if (explained->cut)
+        printf("explore: the explanation is cut after %llu s; --explain-time gives it more\n",
+               (unsigned long long)exploration->explain_seconds);
+    if (exploration->interrupted)
+        printf("explore: interrupted in %s\n", step_text[exploration->step]);
+}
+
+/* What is not printed yet. */
 static void report(const struct exploration *exploration)
 {
     const struct tf_search *search = &exploration->search;
@@ -624,22 +572,10 @@ static void report(const struct exploration *exploration)
         report_seeds(exploration);
     if (!search->failed || search->interrupted)
         return;
-    print_failure(exploration);
-    for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
-        printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
-    if (exploration->decisions > DECISIONS_SHOWN)
-        printf("  and %zu more, in the file\n", exploration->decisions - DECISIONS_SHOWN);
-    if (exploration->failing.hash == 0) {
-        printf("They are in %s, without an explanation: interrupted in %s.\n", exploration->out,
-               step_text[exploration->step]);
-        return;
-    }
-    printf("  usual order: %s\n  this order:  %s\n", exploration->baseline.outcome, exploration->failing.outcome);
-    tf_explain_print(&exploration->explanation, stdout);
-    printf("They are in %s: 'tilefarm run ... --schedule %s' ends with the state hash %016llx.\n", exploration->out,
-           exploration->out, (unsigned long long)exploration->failing.hash);
-    if (exploration->interrupted)
-        printf("explore: interrupted in %s\n", step_text[exploration->step]);
+    if (!exploration->named)
+        report_decisions(exploration);
+    if (exploration->failing.hash != 0)
+        report_explanation(exploration);
 }
 
 static json_t *json_of(const struct exploration *exploration)
@@ -671,7 +607,9 @@ static json_t *json_of(const struct exploration *exploration)
     json_object_set_new(object, "schedule", json_string(exploration->out));
     if (exploration->failing.hash != 0)
         json_object_set_new(object, "state_hash", json_string(hash));
-    tf_explain_json(&exploration->explanation, object);
+    json_object_set_new(object, "explanation_cut", json_boolean(exploration->explained.cut));
+    if (exploration->explained.json != NULL)
+        json_object_update(object, exploration->explained.json);
     return object;
 }
 
@@ -688,7 +626,19 @@ static bool write_json(struct exploration *exploration)
     return written && tf_interrupt_commit(&exploration->interrupt);
 }
 
-/* Run the seeds, and shrink a failing run. Returns -1, or an exit code as tf_trial_run(). */
+/* Print a part of the report now, since shrinking and explaining may take long. */
+static void tell(struct exploration *exploration, void (*part)(const struct exploration *exploration), bool *told)
+{
+    if (!prints_report(exploration))
+        return;
+    if (exploration->shown)
+        tf_cli_progress_end();
+    part(exploration);
+    fflush(stdout);
+    *told = true;
+}
+
+/* Run the seeds; shrink and explain a failing run. Returns -1, or an exit code as tf_trial_run(). */
 static int search(struct exploration *exploration)
 {
     struct tf_search *search = &exploration->search;
@@ -702,14 +652,14 @@ static int search(struct exploration *exploration)
         code = TF_EXIT_INTERRUPTED;
     if (code >= 0 || !search->failed)
         return code;
-    if (prints_report(exploration)) { /* shrinking and explaining may take long */
-        if (exploration->shown)
-            tf_cli_progress_end();
-        report_seeds(exploration);
-        fflush(stdout);
-        exploration->told = true;
-    }
-    return shrink(exploration);
+    tell(exploration, report_seeds, &exploration->told);
+    code = shrink(exploration);
+    if (code >= 0)
+        return code;
+    tell(exploration, report_decisions, &exploration->named);
+    begin_step(exploration, STEP_EXPLAIN);
+    return tf_explain_apart(&exploration->hunt, exploration->decision, exploration->decisions,
+                            (double)exploration->explain_seconds, &exploration->explained);
 }
 
 /* Returns an exit code. */
@@ -751,7 +701,7 @@ static void free_all(struct exploration *exploration)
     free(exploration->decision);
     tf_trials_end(&exploration->hunt);
     tf_places_destroy(exploration->hunt.places);
-    tf_explain_free(&exploration->explanation);
+    tf_explained_free(&exploration->explained);
     tf_request_free(exploration->hunt.request);
     free(exploration->hunt.request);
     free(exploration);
@@ -771,6 +721,7 @@ int tf_cli_explore(int argc, char **argv)
     exploration->out = SCHEDULE;
     exploration->search.first_seed = 1;
     exploration->shrink_seconds = SHRINK_SECONDS;
+    exploration->explain_seconds = EXPLAIN_SECONDS;
     exploration->search.jobs = tf_process_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);

@@ -81,11 +81,11 @@ static int advance(struct pair *pair, uint64_t cycle)
             continue;
         options.pause_cycle = cycle;
         options.cycles_max = limit == 0 ? 0 : limit - cycle_reached;
-        tf_interrupt_chip(pair->hunt->interrupt, chip);
         int error = tf_run(chip, &options, &why);
-        tf_interrupt_chip(pair->hunt->interrupt, NULL);
         if (error != TF_OK)
             return error;
+        if (pair->hunt->start->cycle != NULL)
+            atomic_store(pair->hunt->start->cycle, tf_chip_cycles(chip));
         pair->over[i] = why != TF_END_CYCLES || tf_chip_cycles(chip) < cycle;
     }
     return TF_OK;
@@ -179,11 +179,6 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
         if (error != TF_OK) {
             tf_cli_error("explore: %s", tf_strerror(error));
             code = TF_EXIT_FAILED;
-        }
-        if (code < 0 && tf_interrupt_received(hunt->interrupt)) {
-            explanation->differs = false; /* the runs were not compared to their ends */
-            explanation->last_count = 0;
-            code = TF_EXIT_INTERRUPTED;
         }
         const uint64_t between = explanation->differs_at - explanation->equal_until;
         bool exact = between <= TF_EXPLORE_CYCLES || (step == TF_EXPLORE_CYCLES && to != WHOLE_RUN) ||

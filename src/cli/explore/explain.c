@@ -185,16 +185,6 @@ int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hu
     return code;
 }
 
-void tf_explain_free(struct tf_explanation *explanation)
-{
-    for (unsigned i = 0; i < explanation->words; i++)
-        for (unsigned run = 0; run < 2; run++) {
-            for (unsigned at = 0; at < explanation->word[i].accesses[run]; at++)
-                free(explanation->word[i].access[run][at]);
-            free(explanation->word[i].access[run]);
-        }
-}
-
 /* --- reports --- */
 
 static const char *row_at(const struct tf_told_word *word, unsigned run, unsigned at)

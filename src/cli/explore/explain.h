@@ -65,7 +65,23 @@ char *tf_explain_decision(const struct tf_session *session, const struct tf_deci
 
 void tf_explain_print(const struct tf_explanation *explanation, FILE *out);
 void tf_explain_json(const struct tf_explanation *explanation, json_t *object);
-void tf_explain_free(struct tf_explanation *explanation);
+
+/* --- apart.c --- */
+
+/* What a process of its own has told about a failing run. */
+struct tf_explained {
+    char *text;   /* for people; NULL: nothing */
+    json_t *json; /* fields of the report; NULL: nothing */
+    unsigned parts;
+    bool cut; /* the time was over */
+};
+
+/* Explain a failing run, for so many seconds. Returns as tf_trial_run(); after a signal *explained has the parts so
+   far. */
+int tf_explain_apart(const struct tf_hunt *hunt, const struct tf_decision *decision, size_t decisions, double seconds,
+                     struct tf_explained *explained);
+
+void tf_explained_free(struct tf_explained *explained);
 
 /* --- differ.c --- */
 

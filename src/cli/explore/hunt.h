@@ -77,6 +77,11 @@ struct tf_trial {
     size_t decisions;
 };
 
+/* Read [TILE:]ADDRESS, with =VALUE if it is expected, or TILE:ADDRESS:LENGTH[=HASH]. The tiles are those of
+   hunt->request. Returns false after an error line. */
+bool tf_hunt_take_word(struct tf_hunt *hunt, const char *option, const char *value, bool expected);
+bool tf_hunt_take_range(struct tf_hunt *hunt, const char *option, const char *value);
+
 /* Make the chip that trials start from, before its first cycle. Returns -1, or an exit code after an error line. */
 int tf_trials_begin(struct tf_hunt *hunt);
 void tf_trials_end(struct tf_hunt *hunt);

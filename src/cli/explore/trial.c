@@ -138,6 +138,7 @@ int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore,
                    struct tf_session *session)
 {
     job_of(hunt, explore, job)->config.check = check;
+    job->cycle = hunt->start->cycle;
     limit(hunt, job, 0);
     int code = tf_session_begin(session, job, hunt->interrupt);
     if (code >= 0 || tf_request_inputs(session->chip, hunt->request))
