@@ -24,6 +24,19 @@ static bool load(struct tf_request *request, const struct tf_arch *arch)
     return true;
 }
 
+/* As the command does before its seeds: run the usual order once, whose code is decoded then. */
+static bool prepare(struct tf_hunt *hunt)
+{
+    const struct tf_explore none = {.scheduled = true};
+    struct tf_trial baseline = {.decision = NULL};
+    bool fine = tf_trials_begin(hunt) < 0;
+    hunt->seeks = true;
+    fine = fine && tf_trial_run(hunt, &none, &baseline, false) < 0 && tf_trials_advance(hunt, &baseline) < 0;
+    hunt->seeks = false;
+    free(baseline.decision);
+    return fine;
+}
+
 void bench_seeds_rate(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                       struct bench_sample *sample)
 {
@@ -31,7 +44,7 @@ void bench_seeds_rate(const struct bench_row *row, struct bench_engine *engine, 
     struct tf_hunt hunt = {.request = request, .strategy = TF_STRATEGY_RANDOM};
     struct tf_search *search = calloc(1, sizeof *search);
     (void)row;
-    if (request == NULL || search == NULL || !load(request, engine->side->arch) || tf_trials_begin(&hunt) >= 0)
+    if (request == NULL || search == NULL || !load(request, engine->side->arch) || !prepare(&hunt))
         bench_refuse(engine, "the program cannot be loaded");
     else {
         search->hunt = &hunt;

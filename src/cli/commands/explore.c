@@ -317,7 +317,7 @@ static int choose_start(struct exploration *exploration)
     if (!exploration->from_given && !exploration->baseline.failed)
         hunt->from = epochs > TF_OVERRUN_EPOCHS ? (epochs - TF_OVERRUN_EPOCHS) * TF_EXPLORE_CYCLES : 0;
     begin_step(exploration, STEP_START);
-    return tf_trials_advance(hunt);
+    return tf_trials_advance(hunt, &exploration->baseline);
 }
 
 /* Run without decisions: its length limits the other runs, and its memory is their reference. */

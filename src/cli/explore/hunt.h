@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "cli/explore/schedule.h"
+#include "farm/explore/decoded.h"
 
 #define TF_HUNT_WORDS_MAX 32u
 #define TF_OUTCOME_BYTES 256u
@@ -67,12 +68,17 @@ struct tf_hunt {
     void *user;
 };
 
+/* A trial tells at most so many pages of code; longer programs decode the rest in each trial. */
+#define TF_DECODED_MAX 64u
+
 struct tf_trial {
     bool failed;
     char outcome[TF_OUTCOME_BYTES];
     uint64_t cycles, hash;
     uint64_t range_hash[TF_HUNT_WORDS_MAX];
     uint64_t matters; /* of a hunt that seeks: the first cycle at which another order may matter; UINT64_MAX: none */
+    struct tf_decoded decoded[TF_DECODED_MAX]; /* of a hunt that seeks: the code that was executed */
+    size_t decodes;
     struct tf_decision *decision; /* that were made; the caller frees them */
     size_t decisions;
 };
@@ -86,9 +92,10 @@ bool tf_hunt_take_range(struct tf_hunt *hunt, const char *option, const char *va
 int tf_trials_begin(struct tf_hunt *hunt);
 void tf_trials_end(struct tf_hunt *hunt);
 
-/* Run the usual order up to hunt->from; trials start there. Once at most. Returns -1, or an exit code after an error
+/* Run the usual order up to hunt->from; trials start there, with the code decoded that `baseline` has executed. Once at
+   most. Returns -1, or an exit code after an error
    line. */
-int tf_trials_advance(struct tf_hunt *hunt);
+int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline);
 
 /* The latest cycle that a trial under way of the first jobs is at. */
 uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs);

@@ -192,7 +192,7 @@ int tf_trials_begin(struct tf_hunt *hunt)
     return tf_request_inputs(start->session.chip, hunt->request) ? -1 : TF_EXIT_USAGE;
 }
 
-int tf_trials_advance(struct tf_hunt *hunt)
+int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline)
 {
     struct tf_start *start = hunt->start;
     struct tf_run_options until = start->job.run;
@@ -210,6 +210,7 @@ int tf_trials_advance(struct tf_hunt *hunt)
     struct tf_stats stats;
     tf_stats(start->session.chip, &stats);
     start->cycles = stats.cycles;
+    tf_exploring_decode(start->session.chip->exploring, baseline->decoded, baseline->decodes);
     return -1;
 }
 
@@ -252,6 +253,9 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);
     result.trial.matters = tf_exploring_matters(start->session.chip->exploring);
+    if (hunt->seeks)
+        result.trial.decodes = tf_exploring_decoded(start->session.chip->exploring, result.trial.decoded,
+                                                    TF_DECODED_MAX);
     bool fine = tf_write_all(to, &result, sizeof result) &&
                 tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);

@@ -35,11 +35,16 @@ static uint8_t *reserve_slots(unsigned slots, size_t *bytes)
 
 /*
  * L1 of each tile begins at another page of its slot. Cores of all tiles use equal addresses. At multiples of 2 MiB
- * their pages would displace each other in the host's TLB, and their lines in its cache: row `atomic1-inc-spread`.
+ * their pages would displace each other in the host's TLB, and their lines in its cache: row `atomic1-inc-spread`. The
+ * smaller L1s after those of Tensix tiles, with their instruction RAM, lie side by side: a fork copies fewer tables of
+ * pages (row `explore`).
  */
-static uint8_t *l1_of(const struct tf_tiles *tiles, unsigned index)
+static uint8_t *l1_of(const struct tf_tiles *tiles, unsigned index, const struct tf_tile_arch *kind)
 {
     _Static_assert(TF_L1_BYTES_MAX + L1_PLACES * TF_ZEROED_PAGE_BYTES <= TF_SLOT_BYTES, "L1 fits at each place");
+    if (index >= tiles->tensix)
+        return tiles->l1 + (size_t)tiles->tensix * TF_SLOT_BYTES +
+               (size_t)(index - tiles->tensix) * (tf_code_bytes(kind) + TF_ZEROED_PAGE_BYTES);
     return tiles->l1 + (size_t)index * TF_SLOT_BYTES + index % L1_PLACES * TF_ZEROED_PAGE_BYTES;
 }
 
@@ -54,7 +59,7 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
         struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
         unsigned index = tiles->count;
         struct tf_tile *tile = &tiles->tile[index];
-        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, l1_of(tiles, index), *memory, tiles->code, config))
+        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, l1_of(tiles, index, kind), *memory, tiles->code, config))
             return false;
         memory->head += room.head;
         memory->cores += room.cores;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/explore/decoded.h"
 #include "tile/explore/sights.h"
 
 #include "explored.h"
@@ -397,6 +398,32 @@ static void seeds_choose_places(void **state)
     tf_places_destroy(places);
 }
 
+/* A chip may decode before a run what an equal chip has executed. Then the run decodes nothing. */
+static void code_is_decoded_before(void **state)
+{
+    (void)state;
+    static const struct tf_explore none = {.scheduled = true};
+    struct tf_decoded decoded[8], again[8];
+    struct tf_stats stats[2];
+    size_t count = 0;
+    for (unsigned chips = 0; chips < 2; chips++) {
+        create(&none);
+        ask(0, MARKED | WRITE, OTHER_L1, OWN_L1, 4);
+        start(TF_CORE_B, 0x100);
+        assert_int_equal(tf_exploring_decoded(chip->exploring, again, 8), 0);
+        tf_exploring_decode(chip->exploring, decoded, count);
+        assert_int_equal(tf_exploring_decoded(chip->exploring, again, 8), count);
+        run(4);
+        count = tf_exploring_decoded(chip->exploring, decoded, 8);
+        tf_stats(chip, &stats[chips]);
+        tf_chip_destroy(chip);
+    }
+    assert_int_equal(count, 1);
+    assert_int_equal(decoded[0].tile, 0);
+    assert_int_equal(decoded[0].address, 0);
+    assert_int_equal(stats[0].cycles, stats[1].cycles);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +440,7 @@ int main(void)
         cmocka_unit_test(seeds_choose_places),
         cmocka_unit_test(writes_to_two_granules_have_parts),
         cmocka_unit_test(a_niu_takes_a_command_late),
+        cmocka_unit_test(code_is_decoded_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
