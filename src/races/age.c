@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times have 32 bits. Before they would wrap, the checker forgets older accesses. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "races/races.h"
@@ -34,6 +35,9 @@ static void forget_cores(struct site *site)
     }
     site->commanded = 0;
     memset(site->config, 0, sizeof site->config);
+    memset(site->bank, 0, sizeof site->bank);
+    free(site->dst);
+    site->dst = NULL;
 }
 
 /* Requests under way continue with empty clocks: they know of no earlier access. */

@@ -39,7 +39,7 @@ static void of_record(const struct site *site, const struct record *record, stru
     waited(site, &record->waited, side);
 }
 
-static const char *const what_unit_does[TF_CHECK_UNITS][2] = {
+static const char *const what_unit_does[UNITS][2] = {
     [TF_CHECK_UNPACKER_0] = {"unpacker 0, read", "unpacker 0, read"},
     [TF_CHECK_UNPACKER_1] = {"unpacker 1, read", "unpacker 1, read"},
     [TF_CHECK_PACKER] = {"packer, read", "packer, write"},
@@ -50,13 +50,13 @@ static const char *const what_unit_does[TF_CHECK_UNITS][2] = {
 /* Is the actor a core or a unit of the site itself? */
 static void of_slot(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
 {
-    unsigned slot = tf_trace_slot(trace), unit = (slot - SLOT_UNIT) % TF_CHECK_UNITS;
+    unsigned slot = tf_trace_slot(trace), unit = (slot - SLOT_UNIT) % UNITS;
     bool of_core = slot < SLOT_UNIT, pushed = slot >= SLOT_OF_PUSHED(0) && slot < SLOT_OF_PUSHED(THREADS);
     side->tile = site->tile->coord;
     side->core = (enum tf_core)(of_core                    ? slot % SLOT_STORES
                                 : pushed                   ? TF_CORE_T0 + slot - SLOT_OF_PUSHED(0)
                                 : slot == SLOT_OF_COMMANDS ? TF_CORE_B
-                                                           : TF_CORE_T0 + (slot - SLOT_UNIT) / TF_CHECK_UNITS);
+                                                           : TF_CORE_T0 + (slot - SLOT_UNIT) / UNITS);
     side->pc = tf_trace_pc(trace);
     side->cycle = cycle_at(site, tf_trace_time(trace));
     side->noc = -1;
@@ -180,6 +180,8 @@ void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace
     race.side[1] = (struct tf_race_side){.core = TF_CORE_NONE, .noc = -1};
     if (before != 0)
         of_trace(site, before, !who->write || kind != TF_RACE_DATA, &race.side[0]);
+    if (who->before != NULL)
+        race.side[0].what = who->before;
     if (who->record != NULL) {
         of_record(site, who->record, last);
     } else {

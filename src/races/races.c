@@ -67,6 +67,7 @@ static void site_free(struct site *site)
     free(site->found);
     free(site->written);
     free(site->latest);
+    free(site->dst);
     free(site->paths.path);
 }
 

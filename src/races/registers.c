@@ -89,6 +89,8 @@ static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, u
                  enum tf_check_use use)
 {
     struct site *site = (struct site *)check;
+    if (file == TF_CHECK_DST && by < THREADS)
+        dst_used(site, by, first, count, use == TF_CHECK_WRITES);
     for (unsigned some; count != 0; first += some, count -= some) {
         some = tf_min(count, 64 - first % 64);
         use_rows(site, &site->read_rows[by][file], file, first, some, use);

@@ -24,8 +24,8 @@ enum {
     SLOT_STORES = 5,  /* a core's stores that have arrived in L1 */
     SLOT_CONFIG = 10, /* a core's stores that have arrived in the configuration */
     SLOT_UNIT = 15,   /* units of the coprocessor, by thread */
-    SLOT_CLASS = 40,  /* classes of NOC requests, by NOC and transaction id */
-    SLOT_PATH = 200,  /* requests of a core on a path that do the same at the recipient */
+    SLOT_CLASS = 41,  /* classes of NOC requests, by NOC and transaction id */
+    SLOT_PATH = 201,  /* requests of a core on a path that do the same at the recipient */
 };
 
 #define THREADS 3u
@@ -39,7 +39,10 @@ enum request_class {
     CLASSES,
 };
 
-#define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*TF_CHECK_UNITS + (unit))
+/* Two more units, which access registers alone. */
+enum { UNIT_MATRIX = TF_CHECK_UNITS, UNIT_VECTOR, UNITS };
+
+#define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*UNITS + (unit))
 
 /* Three more kinds of actors use the units' slots of a thread that does not exist. */
 #define SLOT_OF_PUSHED(thread) (SLOT_OF_UNIT(THREADS, 0) + (thread)) /* pushed instructions of a thread */
@@ -211,11 +214,13 @@ struct race_core {
 struct race_thread {
     struct tf_view view; /* its clock */
     struct waits waits;
-    tf_trace last[TF_CHECK_UNITS];  /* the last action of each unit for this thread */
+    tf_trace last[UNITS];           /* the last action of each unit for this thread */
     tf_trace reads[CONFIG_READERS]; /* the last read of the configuration, by reader */
     tf_trace known[CONFIG_READERS]; /* by reader: the last store that was compared with its reads */
     uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
-    uint8_t semaphores;             /* those that its SEMWAIT waits for, as bits */
+    /* Its last STALLWAIT or SEMWAIT, until an instruction that it blocks has passed the gate; block 0: none. */
+    uint16_t block, conditions;
+    uint8_t semaphores; /* those that its SEMWAIT waits for, as bits; 0: the wait is for `conditions` */
     /* The words of L1 that its UNPACR has read, by unpacker. */
     uint32_t blank[2]; /* the first unwritten address + 1; 0: none */
     bool filled[2];    /* it has read a written address */
@@ -235,6 +240,15 @@ struct shared_gpr {
     tf_trace stored;        /* by B */
     tf_trace read, written; /* by an instruction */
     tf_trace result;        /* by a request of the scalar unit */
+};
+
+/* Rows of Dst whose accesses are recorded together. */
+#define DST_GROUP 4u
+
+/* What an instruction has done to a bank of SrcA or SrcB without a wait; 0: nothing, or the next owner knows of it. */
+struct bank_use {
+    tf_trace moved; /* the last MOVD2A or MOVD2B */
+    tf_trace given; /* the last instruction that gave the bank to the matrix unit */
 };
 
 /* The words of TDMA-RISC that cores share: CmdParams, then the data of PACR_SETREG and UNPACR_NOP. */
@@ -266,6 +280,8 @@ struct site {
     tf_trace tdma[TDMA_WORDS];              /* the last store to each word */
     tf_trace command[2][TF_NIU_INITIATORS]; /* by NOC: the last command, if the NIU may not have accepted it; 0: none */
     struct tf_shadow shadow;
+    struct tf_cell *dst;                    /* the accesses to each group of rows of Dst; NULL: none yet */
+    struct bank_use bank[2][2];             /* by side and bank */
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows and registers that something has written, as bits */
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
@@ -324,6 +340,7 @@ struct who {
     const struct tf_view *answered; /* the clock of the core once its load of a register is answered; NULL: `view` */
     bool unpacks;                   /* an unpacker: some of the words that it reads may be unwritten */
     const char *what;               /* how the report names the access; NULL: by its slot */
+    const char *before;             /* how it names the earlier one; NULL: by its slot */
     const char *fix;                /* how to fix the race; NULL: advice() decides */
 };
 
@@ -434,6 +451,20 @@ void mover_idle(struct site *site, unsigned core);
 
 /* Join the clock of a thread's core into the thread's clock, as a push does. */
 void thread_sync(struct site *site, unsigned thread);
+
+/* An instruction of a thread is past its gate: if the thread's last wait blocks it, that wait has ended. */
+void thread_waited(struct site *site, unsigned thread, uint32_t word);
+
+/* --- dst.c --- */
+
+/* The instruction at the gate of a thread reads or writes rows of Dst. */
+void dst_used(struct site *site, unsigned thread, unsigned first, unsigned count, bool write);
+
+/* An instruction has passed the gate of a thread: check its access to a bank that it does not wait for. */
+void bank_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
+
+/* A thread gives a bank to the matrix unit. */
+void bank_given(struct site *site, unsigned thread, unsigned side, unsigned bank);
 
 /* --- config.c --- */
 

@@ -48,12 +48,7 @@ void thread_sync(struct site *site, unsigned t)
         tf_view_acquire(&thread->view, &made);
         tf_release_drop(&made);
     }
-    if (thread->semaphores == 0 || site->tile->tensix->thread[t].gate.wait.opcode == TF_OP_SEMWAIT)
-        return;
-    for (unsigned i = 0; i < TF_SEMAPHORES; i++)
-        if ((thread->semaphores >> i & 1) != 0)
-            acquire_sync(site, &thread->view, SEMAPHORE_KEY(i));
-    thread->semaphores = 0;
+    thread_waited(site, t, site->tile->tensix->thread[t].gate.word);
 }
 
 static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
@@ -118,7 +113,17 @@ static void unit_register(struct tf_check *check, unsigned thread, uint32_t addr
     }
 }
 
-/* A STALLWAIT has ended: the thread knows what these units did for it. */
+/* The instruction has waited until the matrix unit owned a bank. */
+static void take_bank(struct site *site, unsigned t, unsigned side)
+{
+    unsigned bank = site->tile->tensix->src->matrix_bank[side];
+    if ((site->thread[t].released >> side & 1) != 0 || (site->given[side][bank] >> t & 1) == 0)
+        return;
+    site->given[side][bank] &= (uint8_t) ~(1u << t);
+    acquire_sync(site, &site->thread[t].view, BANK_KEY(side, bank, true));
+}
+
+/* A wait has ended: the thread knows what these units did for it. */
 static void stalled(struct site *site, unsigned t, uint32_t conditions)
 {
     static const struct {
@@ -127,7 +132,8 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
     } waits[] = {
         {TF_CONDITION_SCALAR, TF_CHECK_SCALAR},       {TF_CONDITION_UNPACK_0, TF_CHECK_UNPACKER_0},
         {TF_CONDITION_UNPACK_1, TF_CHECK_UNPACKER_1}, {TF_CONDITION_PACK, TF_CHECK_PACKER},
-        {TF_CONDITION_MOVER, TF_CHECK_MOVER},
+        {TF_CONDITION_MOVER, TF_CHECK_MOVER},         {TF_CONDITION_MATRIX, UNIT_MATRIX},
+        {TF_CONDITION_VECTOR, UNIT_VECTOR},
     };
     struct race_core *of = &site->core[TF_CORE_T0 + t];
     if ((conditions & TF_CONDITION_RISCV) != 0) {
@@ -135,6 +141,9 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         config_awaited(site, t);
         tdma_arrived(of);
     }
+    for (unsigned side = 0; side < 2; side++)
+        if ((conditions & (uint32_t)TF_CONDITION_SRCA_MATRIX << side) != 0)
+            take_bank(site, t, side);
     /* The conditions of packers 1 to 3 of Wormhole. The checker takes its four packers as one unit. */
     if ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 && site->tile->tensix->busy_packers != NULL)
         conditions |= TF_CONDITION_PACK;
@@ -145,6 +154,28 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
             tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
                           tf_trace_time(site->thread[t].last[waits[i].unit]));
     }
+}
+
+/* A wait ends before the first instruction that its block mask names (STALLWAIT.md, "Block mask"). Others pass it. */
+void thread_waited(struct site *site, unsigned t, uint32_t word)
+{
+    struct race_thread *thread = &site->thread[t];
+    if (thread->block == 0 || !tf_gate_catches(&tf_tensix_ops[word >> 24], thread->block))
+        return;
+    thread->block = 0;
+    if (thread->semaphores == 0)
+        stalled(site, t, thread->conditions);
+    for (unsigned i = 0; thread->semaphores >> i != 0; i++)
+        if ((thread->semaphores >> i & 1) != 0)
+            acquire_sync(site, &thread->view, SEMAPHORE_KEY(i));
+}
+
+/* A wait begins. conditions: of units, if `semaphores` is 0; 0: the default ones. */
+static void wait_begins(struct race_thread *thread, uint32_t block, uint32_t conditions, uint32_t semaphores)
+{
+    thread->block = (uint16_t)(block != 0 ? block : TF_BLOCK_B6);
+    thread->conditions = (uint16_t)(conditions != 0 ? conditions : TF_CONDITION_DEFAULT);
+    thread->semaphores = (uint8_t)semaphores;
 }
 
 /* SrcASrcB.md: the matrix unit waits until the unpackers have given it a bank. The unpackers wait until they have it
@@ -162,20 +193,11 @@ static void handed(struct tf_check *check, unsigned t, unsigned side, unsigned b
                                                     tf_trace_time(thread->last[side])};
     release_sync(site, &made, BANK_KEY(side, bank, to_matrix), false);
     tf_release_drop(&made);
-    if (to_matrix)
+    if (to_matrix) {
+        bank_given(site, t, side, bank);
         site->given[side][bank] = (1u << THREADS) - 1;
-    else
+    } else
         thread->released |= (uint8_t)(1u << side);
-}
-
-/* The instruction has waited until the matrix unit owned a bank. */
-static void take_bank(struct site *site, unsigned t, unsigned side)
-{
-    unsigned bank = site->tile->tensix->src->matrix_bank[side];
-    if ((site->thread[t].released >> side & 1) != 0 || (site->given[side][bank] >> t & 1) == 0)
-        return;
-    site->given[side][bank] &= (uint8_t) ~(1u << t);
-    acquire_sync(site, &site->thread[t].view, BANK_KEY(side, bank, true));
 }
 
 /* The mover works for a command of a core. Its caller drops the release. */
@@ -290,6 +312,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     struct site *site = site_of(check);
     uint32_t conditions;
     uint16_t flags = tf_tensix_ops[word >> 24].flags;
+    thread_waited(site, t, word);
     registers_passed(site, t, word, pc, cycle);
     config_passed(site, t, word, pc);
     tdma_passed(site, t, word, pc, cycle);
@@ -298,11 +321,11 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     if ((flags & TF_TENSIX_SRCB) != 0)
         take_bank(site, t, TF_SRC_B);
     site->thread[t].released = 0;
+    bank_passed(site, t, word, pc);
     switch (word >> 24) {
     case TF_OP_UNPACR: unpacked(site, t, pc); break;
     case TF_OP_STALLWAIT:
-        conditions = TF_FIELD(word, STALLWAIT, wait_res);
-        stalled(site, t, conditions != 0 ? conditions : TF_CONDITION_DEFAULT);
+        wait_begins(&site->thread[t], TF_FIELD(word, STALLWAIT, stall_res), TF_FIELD(word, STALLWAIT, wait_res), 0);
         note_wait(&site->thread[t].waits, "STALLWAIT", 0, pc, time_of(site));
         break;
     case TF_OP_FLUSHDMA:
@@ -310,10 +333,9 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         stalled(site, t, conditions != 0 ? conditions : TF_CONDITION_DEFAULT);
         break;
     case TF_OP_SEMWAIT:
-        if (TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0)
-            stalled(site, t, TF_CONDITION_DEFAULT); /* this acts as a STALLWAIT */
-        else
-            site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
+        /* Without a condition it acts as a STALLWAIT. */
+        wait_begins(&site->thread[t], TF_FIELD(word, SEMWAIT, stall_res), 0,
+                    TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0 ? 0 : TF_FIELD(word, SEMWAIT, sem_sel));
         note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));
         break;
     case TF_OP_SEMINIT: semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel)); break;
@@ -336,7 +358,7 @@ void thread_idle(struct site *site, unsigned core, unsigned t)
     thread_sync(site, t);
     tf_view_join(view, site->thread[t].view.clock);
     tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_PUSHED(t)), time_of(site));
-    for (unsigned u = 0; u < TF_CHECK_UNITS; u++)
+    for (unsigned u = 0; u < UNITS; u++)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, u)), tf_trace_time(site->thread[t].last[u]));
 }
 

@@ -16,7 +16,8 @@ run() { # PROGRAM.TWIN LOADS OPTIONS...: run it; the report goes to $out/err
   timeout 120 "$tilefarm" run "${args[@]}" "$@" 2>"$out/err"
 }
 
-while read -r name loads _ places; do
+finds() { # PROGRAM LOADS PLACES: --check names them for the program with the bug
+  local name=$1 loads=$2 places=$3 place code
   run "$name.bug" "$loads" --check --quiet --threads 1
   code=$?
   [ $code = 1 ] || fail "$name.bug: exit code $code"
@@ -26,6 +27,10 @@ while read -r name loads _ places; do
   cp "$out/err" "$out/one"
   run "$name.bug" "$loads" --check --quiet --threads 2
   cmp -s "$out/err" "$out/one" || fail "$name.bug: the report depends on the number of threads"
+}
+
+while read -r name loads _ places; do
+  [ "$places" = - ] || finds "$name" "$loads" "$places"
   run "$name.fixed" "$loads" --check --threads 1 >"$out/text" || fail "$name.fixed: $(cat "$out/err")"
   sed -n 's/ *state hash *//p' "$out/text" >"$out/checked"
   run "$name.fixed" "$loads" --threads 1 | sed -n 's/ *state hash *//p' >"$out/unchecked"

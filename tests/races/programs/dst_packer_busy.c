@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* T2 lowers the semaphore of Dst while the packer may still read the half. */
+#ifdef BUG
+#define NO_GIVE_PACK
+#endif
+#include "races_dst.h"
+
+#if TF_CORE == 3
+PLACE void compute(uint32_t half)
+{
+    (void)half;
+    TF_TT(ELWADD(0, 0, 0, 0, 0));
+    TF_TT(ELWADD(0, 0, 0, 0, 8));
+}
+#endif
