@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/parts.h"
+#include "debug/registers.h"
 #include "debug/raced.h"
 #include "farm/waits/waits.h"
 #include "noc/niu.h"
@@ -90,51 +91,6 @@ static void show_semaphores(struct tf_gdb *gdb, const char *rest)
             tf_gdb_say(gdb, "mutex %u: held by T%u\n", i, tile->tensix->sync->holder[i] - 1u);
 }
 
-/* Names of the page Counters.md, without "NIU_". */
-static void niu_name(unsigned counter, char *name, size_t bytes)
-{
-    static const char *const names[TF_NIU_COUNTERS] = {
-#define NAME(counter_) [TF_##counter_] = #counter_
-        NAME(MST_ATOMIC_RESP_RECEIVED),
-        NAME(MST_WR_ACK_RECEIVED),
-        NAME(MST_RD_RESP_RECEIVED),
-        NAME(MST_RD_DATA_WORD_RECEIVED),
-        NAME(MST_CMD_ACCEPTED),
-        NAME(MST_RD_REQ_SENT),
-        NAME(MST_NONPOSTED_ATOMIC_SENT),
-        NAME(MST_POSTED_ATOMIC_SENT),
-        NAME(MST_NONPOSTED_WR_DATA_WORD_SENT),
-        NAME(MST_POSTED_WR_DATA_WORD_SENT),
-        NAME(MST_NONPOSTED_WR_REQ_SENT),
-        NAME(MST_POSTED_WR_REQ_SENT),
-        NAME(MST_NONPOSTED_WR_REQ_STARTED),
-        NAME(MST_POSTED_WR_REQ_STARTED),
-        NAME(MST_RD_REQ_STARTED),
-        NAME(MST_NONPOSTED_ATOMIC_STARTED),
-        NAME(SLV_ATOMIC_RESP_SENT),
-        NAME(SLV_WR_ACK_SENT),
-        NAME(SLV_RD_RESP_SENT),
-        NAME(SLV_RD_DATA_WORD_SENT),
-        NAME(SLV_REQ_ACCEPTED),
-        NAME(SLV_RD_REQ_RECEIVED),
-        NAME(SLV_NONPOSTED_ATOMIC_RECEIVED),
-        NAME(SLV_POSTED_ATOMIC_RECEIVED),
-        NAME(SLV_NONPOSTED_WR_DATA_WORD_RECEIVED),
-        NAME(SLV_POSTED_WR_DATA_WORD_RECEIVED),
-        NAME(SLV_NONPOSTED_WR_REQ_RECEIVED),
-        NAME(SLV_POSTED_WR_REQ_RECEIVED),
-        NAME(SLV_NONPOSTED_WR_REQ_STARTED),
-        NAME(SLV_POSTED_WR_REQ_STARTED),
-#undef NAME
-    };
-    if (names[counter] != NULL)
-        snprintf(name, bytes, "%s", names[counter]);
-    else if (counter < TF_MST_WRITE_REQS_OUTGOING)
-        snprintf(name, bytes, "MST_REQS_OUTSTANDING_ID(%u)", counter - TF_MST_REQS_OUTSTANDING);
-    else
-        snprintf(name, bytes, "MST_WRITE_REQS_OUTGOING_ID(%u)", counter - TF_MST_WRITE_REQS_OUTGOING);
-}
-
 static void show_niu(struct tf_gdb *gdb, const char *rest)
 {
     unsigned core;
@@ -144,7 +100,7 @@ static void show_niu(struct tf_gdb *gdb, const char *rest)
         const struct tf_niu *niu = tile->port.niu[noc];
         for (unsigned i = 0; niu != NULL && i < TF_NIU_COUNTERS; i++) {
             char name[48];
-            niu_name(i, name, sizeof name);
+            tf_niu_counter_name(i, name, sizeof name);
             if (niu->counter[i] != 0)
                 tf_gdb_say(gdb, "NIU %u: %s is %u\n", noc, name, niu->counter[i]);
         }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/registers.h"
+#include "tile/arch.h"
 #include "tile/node_text.h"
 
 int tf_raced_function_length(const char *place)
@@ -22,9 +24,9 @@ static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, co
     if (side->waited != NULL)
         tf_symbols_place(symbols, (unsigned)tile, side->core, side->waited_pc, names->waited, TF_PLACE_BYTES);
     int length = tf_raced_function_length(names->place);
-    /* ra is that of the caller until the function makes a call. */
+    /* ra is that of the caller until the function makes a call. The instruction before it is the call. */
     if (side->caller != 0)
-        tf_symbols_place(symbols, (unsigned)tile, side->core, side->caller, names->caller, TF_PLACE_BYTES);
+        tf_symbols_place(symbols, (unsigned)tile, side->core, side->caller - 4, names->caller, TF_PLACE_BYTES);
     if (length == tf_raced_function_length(names->caller) && strncmp(names->place, names->caller, (size_t)length) == 0)
         names->caller[0] = '\0';
 }
@@ -68,24 +70,95 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
              tf_node_text(arch, side->tile, node), core, (unsigned long long)side->cycle, side->pc, names->place);
 }
 
-bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes)
+bool tf_raced_waited_text(const struct tf_arch *arch, const struct tf_race_side *side,
+                          const struct tf_raced_side *names, char *text, size_t bytes)
 {
-    char at[24] = "";
+    char at[TF_REGISTER_TEXT_BYTES + 24] = "", name[TF_REGISTER_TEXT_BYTES];
     if (side->waited == NULL)
         return false;
-    if (side->waited_address != 0)
+    if (side->waited_address != 0 && tf_register_text(arch, side->waited_address, name, sizeof name))
+        snprintf(at, sizeof at, " at 0x%x (%s)", side->waited_address, name);
+    else if (side->waited_address != 0)
         snprintf(at, sizeof at, " at 0x%x", side->waited_address);
     snprintf(text, bytes, "    last waited for %s%s, cycle %llu, pc 0x%x %s", side->waited, at,
              (unsigned long long)side->waited_cycle, side->waited_pc, names->waited);
     return true;
 }
 
+/* "send.c:12" of the place "send+124 (send.c:12, in ...)"; the function if it has no line. */
+static void place_short(const char *place, char *text, size_t bytes)
+{
+    const char *open = strchr(place, '(');
+    if (open == NULL)
+        snprintf(text, bytes, "%.*s", tf_raced_function_length(place), place);
+    else
+        snprintf(text, bytes, "%.*s", (int)strcspn(open + 1, ",)"), open + 1);
+}
+
+/* The call after an access that waits for it, in the device library and in tt-metal's dataflow API; "": none does. */
+static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
+{
+    static const struct {
+        const char *what, *own, *metal;
+    } calls[] = {{"its source", "tf_noc_wait_sent", "noc_async_writes_flushed"},
+                 {"NOC read", "tf_noc_wait", "noc_async_read_barrier"},
+                 {"NOC write", "tf_noc_wait", "noc_async_write_barrier"},
+                 {"NOC atomic", "tf_noc_wait", "noc_async_atomic_barrier"}};
+    call[0] = '\0';
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0] && call[0] == '\0'; i++)
+        if (strstr(side->what, calls[i].what) != NULL && strstr(side->what, "posted") == NULL)
+            snprintf(call, bytes, "%s(%d), or %s()", calls[i].own, side->noc, calls[i].metal);
+}
+
+bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names, char *text, size_t bytes)
+{
+    const bool swapped = race->side[0].what != NULL && race->side[1].what != NULL &&
+                         race->side[0].cycle < race->side[1].cycle;
+    const struct tf_race_side *later = &race->side[swapped], *first = &race->side[!swapped];
+    const struct tf_raced_side *later_names = &names->side[swapped], *first_names = &names->side[!swapped];
+    char at[TF_PLACE_BYTES], before[TF_PLACE_BYTES], waited[TF_PLACE_BYTES], call[96];
+    if (race->kind != TF_RACE_DATA || first->what == NULL || later->what == NULL || first_names->place[0] == '\0' ||
+        later_names->place[0] == '\0')
+        return false;
+    place_short(later_names->place, at, sizeof at);
+    place_short(first_names->place, before, sizeof before);
+    place_short(later_names->waited, waited, sizeof waited);
+    int length = waited[0] == '\0' ? snprintf(text, bytes, "the core of %s has waited for nothing", at)
+                                   : snprintf(text, bytes, "its last wait, at %s, tells the core of %s nothing of %s",
+                                              waited, at, before);
+    const bool same_core = first->core == later->core && first->tile.x == later->tile.x &&
+                           first->tile.y == later->tile.y;
+    wait_for(first, call, sizeof call);
+    if (length < 0 || (size_t)length >= bytes)
+        return true;
+    text += length;
+    bytes -= (size_t)length;
+    if (same_core && call[0] != '\0')
+        snprintf(text, bytes, ": call %s, between %s and %s", call, before, at);
+    else if (call[0] != '\0')
+        snprintf(text, bytes, ": after %s call %s, then set a flag; wait for it before %s (tf_sem_wait())", before,
+                 call, at);
+    else
+        snprintf(text, bytes, ": after %s set a flag or post a semaphore, and wait for it before %s", before, at);
+    return true;
+}
+
+void tf_raced_register_text(const struct tf_arch *arch, const struct tf_race *race, char *text, size_t bytes)
+{
+    char name[TF_REGISTER_TEXT_BYTES];
+    text[0] = '\0';
+    if (race->kind != TF_RACE_REGISTER && tf_register_text(arch, race->address, name, sizeof name))
+        snprintf(text, bytes, " (%s)", name);
+}
+
 void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const struct tf_raced *names,
                   void (*say)(void *user, const char *line), void *user)
 {
     char line[2 * TF_PLACE_BYTES], side[TF_PLACE_BYTES + 200], node[TF_NODE_TEXT_BYTES];
-    snprintf(line, sizeof line, "race: %s 0x%llx, %llu time%s: %s", tf_node_text(arch, race->node, node),
-             (unsigned long long)race->address, (unsigned long long)race->count, race->count == 1 ? "" : "s",
+    char name[TF_REGISTER_TEXT_BYTES + 4];
+    tf_raced_register_text(arch, race, name, sizeof name);
+    snprintf(line, sizeof line, "race: %s 0x%llx%s, %llu time%s: %s", tf_node_text(arch, race->node, node),
+             (unsigned long long)race->address, name, (unsigned long long)race->count, race->count == 1 ? "" : "s",
              tf_raced_kind(race->kind));
     say(user, line);
     for (unsigned i = 0; i < 2 && race->side[i].what != NULL; i++) {
@@ -96,9 +169,13 @@ void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const 
             snprintf(line, sizeof line, "    called by %s", names->side[i].caller);
             say(user, line);
         }
-        if (tf_raced_waited_text(&race->side[i], &names->side[i], line, sizeof line))
+        if (tf_raced_waited_text(arch, &race->side[i], &names->side[i], line, sizeof line))
             say(user, line);
     }
     snprintf(line, sizeof line, "  to fix it: %s", race->advice);
     say(user, line);
+    if (tf_raced_here_text(race, names, side, sizeof side)) {
+        snprintf(line, sizeof line, "  here: %s", side);
+        say(user, line);
+    }
 }

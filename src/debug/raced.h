@@ -34,7 +34,15 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
 
 /* Write the line of a side's last wait: "    last waited for a word of memory at 0x20000, ...". Returns false if there
    is none. */
-bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes);
+bool tf_raced_waited_text(const struct tf_arch *arch, const struct tf_race_side *side,
+                          const struct tf_raced_side *names, char *text, size_t bytes);
+
+/* Write what is missing between these two accesses, with the calls of the device library that do it:
+   "the load at take.c:21 follows no wait: ...". Returns false if there is nothing to add to the advice. */
+bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names, char *text, size_t bytes);
+
+/* The name of a register that a race is about, after a blank and in brackets; else "". */
+void tf_raced_register_text(const struct tf_arch *arch, const struct tf_race *race, char *text, size_t bytes);
 
 /* Pass each line of a race's report to a function. */
 void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const struct tf_raced *names,

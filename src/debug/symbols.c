@@ -619,14 +619,15 @@ bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, 
     if (!tf_symbols_line(symbols, program, address, &file, &line))
         return true;
     file = base_name(file);
-    tf_text_add(&to, " (%.*s:%u", cut(file, FILE_BYTES_MAX), file, line);
     unsigned count = tf_symbols_inlined(symbols, program, address, calls);
-    if (count != 0) { /* the call that lies in the function itself */
+    tf_text_add(&to, " (");
+    if (count != 0) { /* the call that lies in the function itself: that line is the user's */
         const struct tf_inlined *call = &calls[count - 1];
         const char *from = base_name(call->from_file);
-        tf_text_add(&to, ", in %.*s inlined at %.*s:%u", cut(call->name, INLINED_BYTES_MAX), call->name,
-                    cut(from, FILE_BYTES_MAX), from, call->from_line);
+        tf_text_add(&to, "%.*s:%u, in %.*s at ", cut(from, FILE_BYTES_MAX), from, call->from_line,
+                    cut(call->name, INLINED_BYTES_MAX), call->name);
     }
+    tf_text_add(&to, "%.*s:%u", cut(file, FILE_BYTES_MAX), file, line);
     tf_text_add(&to, ")");
     return true;
 }

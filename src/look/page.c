@@ -247,7 +247,7 @@ static void put_races(const struct tf_page *page, const struct tf_page_facts *fa
             put_text(file, text);
             fputc(',', file);
             put_text(file, names.side[side].caller);
-            if (!tf_raced_waited_text(&race->side[side], &names.side[side], text, sizeof text))
+            if (!tf_raced_waited_text(arch, &race->side[side], &names.side[side], text, sizeof text))
                 text[0] = '\0';
             fputc(',', file);
             put_text(file, text + strspn(text, " "));

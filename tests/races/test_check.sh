@@ -115,6 +115,18 @@ run write_barrier.fixed "$loads" --check --quiet --report "$out/races.html"
 grep -q 'checked:true,racesAll:0,races:\[\]' "$out/races.html" || fail "races of a corrected program are in the report"
 run write_barrier.fixed "$loads" --quiet --report "$out/races.html"
 grep -q 'checked:false' "$out/races.html" || fail "the report says that races were checked"
+
+# The advice names what is missing between these two lines, and the call that does it. A caller's line is that of its
+# call, and registers have their names.
+run read_barrier.bug B@0-1 --check --quiet
+for text in 'here: .* at read_barrier.c:12, .*: call tf_noc_wait(0), or .*, between read_barrier.c:7 and read_barrier.c:16' \
+  'called by main+[0-9]* (read_barrier.c:24)' 'take+[0-9]* (read_barrier.c:16, in sum at races.h:' \
+  'last waited for a counter of requests at 0xffb20254 (NIU_MST_REQS_OUTSTANDING_ID(5) of NOC 0)'; do
+  grep -q "$text" "$out/err" || fail "no '$text' in the report of read_barrier: $(cat "$out/err")"
+done
+run gpr_overtaken.bug T0@0 --check --quiet
+grep -q '0xffe00040 (GPR 16 of T0)' "$out/err" || fail "a GPR has no name: $(cat "$out/err")"
+
 run write_barrier.fixed "$loads" --suppress "$out/supp"
 [ $? = 2 ] || fail "--suppress without --check is accepted"
 exit $((failures != 0))

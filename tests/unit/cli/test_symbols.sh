@@ -100,7 +100,7 @@ int main(void)
 }
 C
 ends inlined 3
-says err "(main+"; says err ", in await inlined at inlined.c:13)"; says err "  #1 0x"
+says err "(main+"; says err " (inlined.c:13, in await at inlined.c:"; says err "  #1 0x"
 "$tilefarm" run --load B=inlined.elf@3 --json json --quiet --profile calls.folded 2>/dev/null
 python3 - <<'P' || fail "JSON of inlined calls: $(cat json)"
 import json
@@ -130,7 +130,7 @@ C
 "$tilefarm" cc -c B post.c -O1 -o post.elf || fail "cannot build post"
 "$tilefarm" run --load B=post.elf@0-2 --check --json json >out 2>err </dev/null
 [ $? -eq 3 ] || fail "a lost post is no deadlock: $(cat err)"
-writer="NOC atomic on NOC 0, transaction id 0, by tile [0-9]* ([0-9]*,2) core B, cycle [0-9]*, pc 0x.* (.*post.c:7)"
+writer="NOC atomic on NOC 0, transaction id 0, by tile [0-9]* ([0-9]*,2) core B, cycle [0-9]*, pc 0x.* (post.c:7, in "
 grep -q "  written last by: $writer" err ||
   fail "the last writer is not named: $(cat err)"
 says json '"written_last_by": "NOC atomic'
