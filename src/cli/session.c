@@ -429,7 +429,8 @@ int tf_session_run(struct tf_session *session)
         tf_cli_error("%s: %s", tf_job_name(session->job), tf_strerror(error));
         return error == TF_EINVAL || error == TF_ENODEV ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
-    outcome->interrupted = tf_interrupt_received(session->interrupt);
+    outcome->interrupted = tf_interrupt_received(session->interrupt) ||
+                           (outcome->end == TF_END_STOPPED && tf_gdb_ends(session->gdb));
     int code = tf_verdict_find(session);
     outcome->stats.faults = tf_session_faults(session->chip);
     if (!session->job->brief) {

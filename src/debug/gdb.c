@@ -319,6 +319,11 @@ static void say_faults(struct tf_gdb *gdb)
                (unsigned long long)fault.address, fault.text);
 }
 
+bool tf_gdb_ends(const struct tf_gdb *gdb)
+{
+    return gdb != NULL && gdb->ends;
+}
+
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end)
 {
     struct tf_message message = {.text = ""};

@@ -44,6 +44,9 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
    client is refused at once. */
 void tf_gdb_begin(struct tf_gdb *gdb);
 
+/* Has GDB ended the run, by `kill` or `monitor quit`? gdb may be NULL. */
+bool tf_gdb_ends(const struct tf_gdb *gdb);
+
 /* For tf_config.on_progress: if GDB has sent an interrupt, stop and serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/packets.h"
 #include "debug/parts.h"
 #include "debug/registers.h"
 #include "debug/raced.h"
@@ -252,6 +253,15 @@ static void save(struct tf_gdb *gdb, const char *rest)
 
 static void show_help(struct tf_gdb *gdb, const char *rest);
 
+static void quit(struct tf_gdb *gdb, const char *rest)
+{
+    (void)rest;
+    if (gdb->client)
+        tf_gdb_say(gdb, "quit: the process of the client goes on; end it there\n");
+    else
+        tf_packets_end_run(gdb);
+}
+
 static const struct {
     const char *name, *help;
     void (*call)(struct tf_gdb *gdb, const char *rest);
@@ -273,6 +283,7 @@ static const struct {
     {"condition", "ADDRESS [EXPRESSION]: stop at this process's watchpoints on ADDRESS only if EXPRESSION holds",
      set_condition},
     {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram},
+    {"quit", "after 'continue' or 'detach' the run ends at the end of this epoch, with a report", quit},
     {"races", "races found so far, with --check", show_races},
     {"save", "FILE: save the chip at the end of this epoch, for --restore", save},
     {"until", "CYCLE: the next 'continue' stops in this cycle", set_until},

@@ -247,6 +247,21 @@ static void detach(struct tf_gdb *gdb, unsigned pid)
         gone(gdb);
 }
 
+void tf_packets_end_run(struct tf_gdb *gdb)
+{
+    gdb->ends = true;
+    tf_stop(gdb->chip);
+}
+
+/* A killed process ends the run of all. A client of the library goes on: only it may end its process. */
+static void end_run(struct tf_gdb *gdb)
+{
+    reply(gdb, "OK");
+    if (!gdb->client)
+        tf_packets_end_run(gdb);
+    gone(gdb);
+}
+
 /* --- registers and memory --- */
 
 static void read_registers(struct tf_gdb *gdb)
@@ -612,7 +627,7 @@ static void verbose(struct tf_gdb *gdb, const char *text)
     else if (begins(&text, "Attach;"))
         attach(gdb, read_process(&text));
     else if (begins(&text, "Kill;"))
-        detach(gdb, read_process(&text));
+        end_run(gdb);
     else
         reply(gdb, "");
 }
@@ -664,7 +679,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
             gone(gdb);
         }
         return;
-    case 'k': gone(gdb); return;
+    case 'k': end_run(gdb); return;
     case 'Q':
         reply(gdb, begins(&text, "StartNoAckMode") ? "OK" : "");
         gdb->no_ack |= strncmp(packet, "QStartNoAckMode", 15) == 0;

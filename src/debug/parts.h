@@ -87,6 +87,7 @@ struct tf_gdb {
         uint32_t pc;
     } last;
     bool extended, no_ack, running, left, started;
+    bool ends;                  /* GDB has ended the run */
     bool reversible;            /* the stub may fork the host's process */
     bool client;                /* that process belongs to a client of the library, and must not exit */
     bool past;                  /* this process is a fork that repeats the client's calls */

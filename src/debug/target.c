@@ -109,8 +109,11 @@ bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint
 {
     unsigned core;
     struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
-    if (tile == NULL || number == 0 || number >= CSR0)
+    uint32_t now;
+    if (tile == NULL || number == 0)
         return number == 0;
+    if (number >= CSR0) /* GDB writes fcsr back after a function that it has called */
+        return tf_gdb_register(gdb, pid, number, &now) && now == value;
     struct tf_hart *hart = &tile->hart[core];
     if (hart->state == TF_CORE_PARKED) { /* the core may poll another place now */
         tf_hart_pause(tile, hart);

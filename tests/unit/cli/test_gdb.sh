@@ -402,6 +402,49 @@ says err "not [HOST:]PORT"
 "$tilefarm" run fifo --relaxed --gdb 0 2>err && fail "relaxed mode is accepted"
 says err "cannot be combined with --relaxed"
 
+# GDB calls functions of the program, also while it has two processes. Leaving both lets the run go on.
+program calls 0 <<'C'
+#include "tilefarm_device.h"
+volatile uint32_t seen;
+uint32_t square(uint32_t x)
+{
+    return x * x;
+}
+int main(void)
+{
+    for (seen = square(3); seen != 0; seen++)
+        ;
+    return 0;
+}
+C
+session --load B=calls.elf@0-1 --limit-cycles 100000 <<'G'
+file calls.elf
+attach 1
+add-inferior -exec calls.elf
+inferior 2
+attach 9
+inferior 1
+break main
+continue
+print square(7)
+print square(square(3)) + seen
+detach inferiors 1 2
+G
+says log "\$1 = 49"; says log "\$2 = 81"; says log "[Inferior 2 (process 9) detached]"
+[ "$code" = 4 ] || fail "after detach the run ends with $code: $(cat log err)"
+
+# kill ends the run, and so does monitor quit.
+for end in kill "monitor quit"; do
+  session --load B=calls.elf@0-1 --limit-cycles 1000000000 <<G
+file calls.elf
+attach 1
+break main
+continue
+$end
+G
+  [ "$code" = 130 ] || fail "after $end the run ends with $code: $(cat log err)"
+done
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"
   exit 1

@@ -59,6 +59,11 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
         const struct tf_rv_insn *found = tf_code_fetches(tile, hart, hart->pc) ? tf_code_insn(tile, hart->pc, &page)
                                                                                : NULL;
         if (found == NULL) {
+            /* A debugger may stop the core here and move it: functions that it calls return to the stack. */
+            const struct tf_rv_insn none = {.word = 0};
+            struct tf_observed observed;
+            if (seen && !tf_observe_before(tile, hart, &none, &observed))
+                continue;
             tf_interp_unobserved(tile, hart, hart->cycle + 1); /* this records the fault */
             return;
         }
