@@ -20,7 +20,8 @@ static const char *name_of_core(const struct tf_load *load)
     return !load->eth ? tf_tensix_core_name(load->core) : load->core == 0 ? "E0" : "E1";
 }
 
-static bool find_footprint(const struct tf_load *load, const struct tf_arch *arch, struct footprint *footprint)
+static bool find_footprint(const struct tf_load *load, const struct tf_arch *arch, bool local,
+                           struct footprint *footprint)
 {
     struct tf_elf elf;
     struct tf_message message;
@@ -32,8 +33,10 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
         return true;
     }
     const struct tf_tile_arch *tile = &arch->tile[load->eth ? TF_TILE_ETH : TF_TILE_TENSIX];
-    if (tf_elf_parse(load->image, load->bytes, load->path, tile, &elf, &message) != TF_OK) {
-        tf_cli_error("%s", message.text);
+    if ((local ? tf_elf_parse_local : tf_elf_parse)(load->image, load->bytes, load->path, tile, &elf, &message) !=
+        TF_OK) {
+        tf_cli_error("%s%s", message.text,
+                     strstr(message.text, "has data for local RAM") != NULL ? "; or use --load-local" : "");
         return false;
     }
     if (tf_elf_of_other_core(&elf, load->path, name_of_core(load), &message))
@@ -102,7 +105,7 @@ static bool check_loads(const struct tf_request *request, struct footprint *foot
 {
     const struct tf_arch *arch = tf_arch_or_default(request->job.config.arch);
     for (unsigned i = 0; i < request->job.loads; i++) {
-        if (!find_footprint(&request->load[i], arch, &footprint[i]))
+        if (!find_footprint(&request->load[i], arch, request->job.load_local, &footprint[i]))
             return false;
         for (unsigned j = 0; j < i; j++)
             if (!check_pair(&request->load[j], &footprint[j], &request->load[i], &footprint[i]))

@@ -502,6 +502,7 @@ static const struct tf_option options[] = {
     CALL("load", "CORE=FILE[@TILES]", take_load,
          "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles, or on E0 or E1 of the Ethernet tiles of ports; "
          "with --system, CORE=FILE@CHIP:TILES"),
+    FLAG("load-local", TF_OPTION_SET, job.load_local, "with --load: write data for a core's local RAM after its reset"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),

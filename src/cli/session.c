@@ -7,6 +7,7 @@
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/loader.h"
 #include "host/clock.h"
 #include "tile/node_text.h"
 
@@ -184,11 +185,12 @@ static int index_of(const struct tf_chip *chip, const struct tf_load *load, unsi
     return load->eth ? tf_port_tile(chip, tile) : (int)tile;
 }
 
-static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile)
+static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile, bool local)
 {
     if (!load->flat) {
         struct tf_message message = {.text = ""};
-        int error = tf_load_elf(chip, tile, load->core, load->path, load->image, load->bytes, &message);
+        int error = (local ? tf_load_elf_local : tf_load_elf)(chip, tile, load->core, load->path, load->image,
+                                                              load->bytes, &message);
         if (error != TF_OK && message.text[0] != '\0')
             tf_cli_error("%s", message.text);
         else if (error != TF_OK)
@@ -216,10 +218,12 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
             if (!load->tiles.has[tile] || (load->of_chip && load->chip != job->chip))
                 continue;
             const int index = index_of(chip, load, tile);
-            int code = start || index < 0 ? -1 : load_tile(chip, load, (unsigned)index);
+            int code = start || index < 0 ? -1 : load_tile(chip, load, (unsigned)index, job->load_local);
             if (code >= 0)
                 return code;
             int error = index < 0 ? index : start ? tf_core_start(chip, (unsigned)index, load->core) : TF_OK;
+            if (error == TF_OK && start && job->load_local && !load->flat)
+                error = tf_load_local(chip, (unsigned)index, load->core, load->path, load->image, load->bytes);
             if (error != TF_OK)
                 return load_failed(load, tile, error);
         }

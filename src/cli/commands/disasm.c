@@ -18,11 +18,13 @@ struct disasm {
 struct label {
     uint32_t address;
     const char *name;
+    size_t section; /* that it names a place in */
 };
 
 struct labels {
     struct label *label;
     size_t count;
+    size_t section;             /* whose words are printed; 0: any */
     const struct tf_arch *arch; /* family whose instructions follow the labels */
 };
 
@@ -51,7 +53,8 @@ static const struct tf_usage usage = {
     .examples = "tilefarm disasm kernel.b.elf\n"
                 "tilefarm disasm dump.bin --base 0x4000 --arch wormhole\n",
     .synopsis = "disasm FILE [--base ADDRESS] [--arch NAME]",
-    .text = "Print the instructions of an ELF executable, by section, or of a flat image. Words whose low two bits\n"
+    .text = "Print the instructions of an ELF file, by section, or of a flat image. The file may be an object, or\n"
+            "have data that 'run' does not load. Words whose low two bits\n"
             "are not 11 are Tensix instructions (.ttinsn); all others are RV32. Operands are shown in Blackhole's\n"
             "form for all families, with the family's own names where it has them. A note after # names what the\n"
             "family lacks.\n",
@@ -80,6 +83,8 @@ static void print_words(const unsigned char *data, size_t bytes, uint32_t addres
     for (at = 0; at + 4 <= bytes; at += 4) {
         uint32_t pc = address + (uint32_t)at;
         for (; next < labels->count && labels->label[next].address <= pc; next++) {
+            if (labels->section != 0 && labels->label[next].section != labels->section)
+                continue;
             printf("%s%08x", at == 0 ? "" : "\n", labels->label[next].address);
             print_name(" <", labels->label[next].name, ">:\n");
         }
@@ -124,7 +129,8 @@ static bool take_symbols(Elf *elf, Elf_Scn *section, size_t names, struct labels
         bool place = ELF32_ST_TYPE(symbol.st_info) <= STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
                      symbol.st_shndx < SHN_LORESERVE;
         if (place && name != NULL && name[0] != '\0' && name[0] != '$' && strncmp(name, ".L", 2) != 0)
-            labels->label[labels->count++] = (struct label){.address = symbol.st_value, .name = name};
+            labels->label[labels->count++] =
+                (struct label){.address = symbol.st_value, .name = name, .section = symbol.st_shndx};
     }
     return true;
 }
@@ -142,9 +148,26 @@ static bool find_labels(Elf *elf, struct labels *labels)
     return true;
 }
 
+/* Print the segments with code, of a file without section headers. */
+static void print_segments(Elf *elf, const struct labels *labels, const unsigned char *image, size_t bytes)
+{
+    size_t count = 0;
+    const void *headers = elf32_getphdr(elf);
+    if (headers == NULL || elf_getphdrnum(elf, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        Elf32_Phdr segment;
+        memcpy(&segment, (const char *)headers + i * sizeof segment, sizeof segment);
+        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || segment.p_offset > bytes ||
+            segment.p_filesz > bytes - segment.p_offset)
+            continue;
+        printf("\nsegment %zu:\n\n", i);
+        print_words(image + segment.p_offset, segment.p_filesz, segment.p_vaddr, labels);
+    }
+}
+
 /* Print the sections with code. A file without section headers is printed by segment. */
-static void print_sections(Elf *elf, const struct labels *labels, const struct tf_elf *loaded,
-                           const unsigned char *image)
+static void print_sections(Elf *elf, struct labels *labels, const unsigned char *image, size_t bytes)
 {
     size_t names = 0;
     unsigned printed = 0;
@@ -158,34 +181,56 @@ static void print_sections(Elf *elf, const struct labels *labels, const struct t
         if (data == NULL || data->d_buf == NULL)
             continue;
         print_name("\nsection ", name != NULL ? name : "?", ":\n\n");
+        labels->section = elf_ndxscn(section);
         print_words(data->d_buf, data->d_size, header.sh_addr, labels);
         printed++;
     }
-    for (unsigned i = 0; printed == 0 && i < loaded->segments; i++) {
-        printf("\nsegment %u:\n\n", i);
-        print_words(image + loaded->segment[i].file_offset, loaded->segment[i].file_bytes, loaded->segment[i].address,
-                    labels);
-    }
+    labels->section = 0;
+    if (printed == 0)
+        print_segments(elf, labels, image, bytes);
+}
+
+/* Has a file that cannot be loaded sections of code? It may be an object, or have data anywhere. */
+static bool has_code(Elf *elf, const unsigned char *image)
+{
+    Elf32_Ehdr file;
+    const void *at = image[EI_CLASS] == ELFCLASS32 && image[EI_DATA] == ELFDATA2LSB ? elf32_getehdr(elf) : NULL;
+    if (at == NULL)
+        return false;
+    memcpy(&file, at, sizeof file);
+    if (file.e_machine != EM_RISCV || (file.e_flags & EF_RISCV_RVC) != 0)
+        return false;
+    Elf32_Shdr header;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;)
+        if (header_of(section, &header) && header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0 &&
+            elf_rawdata(section, NULL) != NULL)
+            return true;
+    return false;
 }
 
 static int disassemble_elf(const char *path, char *image, size_t bytes, const struct tf_arch *arch)
 {
     struct tf_elf loaded;
     struct tf_message message;
-    if (tf_elf_parse(image, bytes, path, &arch->tile[TF_TILE_TENSIX], &loaded, &message) != TF_OK) {
+    struct labels labels = {.arch = arch};
+    int error = tf_elf_parse(image, bytes, path, &arch->tile[TF_TILE_TENSIX], &loaded, &message);
+    Elf *elf = elf_version(EV_CURRENT) == EV_NONE || bytes < sizeof(Elf32_Ehdr) ? NULL : elf_memory(image, bytes);
+    if (error != TF_OK && (elf == NULL || !has_code(elf, (const unsigned char *)image))) {
         tf_cli_error("%s", message.text);
+        elf_end(elf);
         return TF_EXIT_USAGE;
     }
-    struct labels labels = {.arch = arch};
-    Elf *elf = elf_memory(image, bytes);
     if (elf == NULL || !find_labels(elf, &labels)) {
         tf_cli_error("%s: too little memory for its symbols", path);
         elf_end(elf);
         free(labels.label);
         return TF_EXIT_FAILED;
     }
-    printf("%s: entry 0x%08x\n", path, loaded.entry);
-    print_sections(elf, &labels, &loaded, (const unsigned char *)image);
+    if (error == TF_OK)
+        printf("%s: entry 0x%08x\n", path, loaded.entry);
+    else
+        printf("%s\n", path);
+    print_sections(elf, &labels, (const unsigned char *)image, bytes);
     free(labels.label);
     elf_end(elf);
     return TF_EXIT_OK;

@@ -2,6 +2,7 @@
 /* Loads executables into a chip. This is a file of its own, so that a library that loads none does not need libelf. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "farm/chip/chip.h"
 #include "farm/chip/loader.h"
@@ -54,6 +55,23 @@ static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_el
     return TF_OK;
 }
 
+/* Load a checked file: L1, and where the core starts. */
+static int load(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const uint8_t *image,
+                const struct tf_elf *elf, struct tf_message *message)
+{
+    const struct tf_tile_arch *arch = chip->tiles.tile[tile].arch;
+    int error = tf_elf_fits_family(elf, name, chip->arch, message);
+    if (error == TF_OK)
+        error = tf_elf_fits_core(elf, name, core, arch->local_bytes[core], message);
+    if (error == TF_OK)
+        error = load_segments(chip, tile, elf, image);
+    if (error == TF_OK)
+        error = tf_core_set_pc(chip, tile, core, elf->entry);
+    if (error == TF_OK)
+        tf_elf_of_other_core(elf, name, arch->core_name[core], message);
+    return error;
+}
+
 int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
                 size_t image_bytes, struct tf_message *message)
 {
@@ -74,15 +92,37 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
     const char *name = path != NULL ? path : "(memory)";
     error = tf_elf_parse(image, image_bytes, name, chip->tiles.tile[tile].arch, &elf, message);
     if (error == TF_OK)
-        error = tf_elf_fits_family(&elf, name, chip->arch, message);
-    if (error == TF_OK)
-        error = tf_elf_fits_core(&elf, name, core, chip->tiles.tile[tile].arch->local_bytes[core], message);
-    if (error == TF_OK)
-        error = load_segments(chip, tile, &elf, image);
-    if (error == TF_OK)
-        error = tf_core_set_pc(chip, tile, core, elf.entry);
-    if (error == TF_OK)
-        tf_elf_of_other_core(&elf, name, chip->tiles.tile[tile].arch->core_name[core], message);
+        error = load(chip, tile, core, name, image, &elf, message);
     free(file);
+    return error;
+}
+
+int tf_load_elf_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const void *image,
+                      size_t bytes, struct tf_message *message)
+{
+    struct tf_core_view view;
+    struct tf_elf elf;
+    if (tf_core_view(chip, tile, core, &view) != TF_OK)
+        return TF_ENODEV;
+    int error = tf_elf_parse_local(image, bytes, name, chip->tiles.tile[tile].arch, &elf, message);
+    return error == TF_OK ? load(chip, tile, core, name, image, &elf, message) : error;
+}
+
+int tf_load_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const void *image,
+                  size_t bytes)
+{
+    struct tf_core_view view;
+    struct tf_elf elf;
+    if (tf_core_view(chip, tile, core, &view) != TF_OK)
+        return TF_ENODEV;
+    int error = tf_elf_parse_local(image, bytes, name, chip->tiles.tile[tile].arch, &elf, NULL);
+    struct tf_hart *hart = &chip->tiles.tile[tile].hart[core];
+    for (unsigned i = 0; error == TF_OK && i < elf.locals; i++) {
+        const uint32_t at = elf.local[i].address - TF_LOCAL_BASE, count = elf.local[i].file_bytes;
+        if (at > hart->local_bytes || count > hart->local_bytes - at)
+            error = TF_ERANGE;
+        else
+            memcpy(hart->local + at, (const uint8_t *)image + elf.local[i].file_offset, count);
+    }
     return error;
 }

@@ -17,6 +17,7 @@ struct parse {
     size_t bytes;
     const char *name;
     uint32_t l1_bytes, local_bytes;
+    bool local; /* local RAM may have data */
     struct tf_message *message;
     struct tf_elf elf;
 };
@@ -138,6 +139,24 @@ static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_
     return TF_OK;
 }
 
+/* Take a segment with data for local RAM, if that is allowed. */
+static int take_local(struct parse *p, uint64_t at, unsigned number, const Elf32_Phdr *segment)
+{
+    if (!p->local)
+        return refuse(p, TF_EFORMAT, at,
+                      "segment %u has data for local RAM (0x%x), which a reset clears: load them to L1, and let the "
+                      "program copy them",
+                      number, segment->p_paddr);
+    if (p->elf.locals == TF_ELF_LOCALS_MAX || segment->p_paddr != segment->p_vaddr)
+        return refuse(p, TF_EFORMAT, at, "segment %u: more than %u segments for local RAM, or one to be moved there",
+                      number, TF_ELF_LOCALS_MAX);
+    p->elf.local[p->elf.locals++] = (struct tf_elf_segment){.address = segment->p_paddr,
+                                                            .file_offset = segment->p_offset,
+                                                            .file_bytes = segment->p_filesz,
+                                                            .memory_bytes = segment->p_memsz};
+    return TF_OK;
+}
+
 /* Insert a segment by its address, or report an overlap. */
 static int insert(struct parse *p, uint64_t at, unsigned number, const struct tf_elf_segment *segment)
 {
@@ -179,10 +198,7 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
     if (segment->p_filesz == 0 && (!in_place || in_local(p, segment->p_vaddr)))
         return TF_OK;
     if (in_local(p, segment->p_paddr))
-        return refuse(p, TF_EFORMAT, at,
-                      "segment %u has data for local RAM (0x%x), which a reset clears: load them to L1, and let the "
-                      "program copy them",
-                      number, segment->p_paddr);
+        return take_local(p, at, number, segment);
     struct tf_elf_segment part = {
         .address = segment->p_paddr,
         .file_offset = segment->p_offset,
@@ -257,10 +273,11 @@ static void find_marks(struct parse *p, Elf *elf)
     }
 }
 
-int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile, struct tf_elf *out,
-                 struct tf_message *message)
+static int parse_file(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile, bool local,
+                      struct tf_elf *out, struct tf_message *message)
 {
-    struct parse parse = {.image = image, .bytes = bytes, .name = name, .l1_bytes = tile->l1_bytes, .message = message};
+    struct parse parse = {
+        .image = image, .bytes = bytes, .name = name, .l1_bytes = tile->l1_bytes, .local = local, .message = message};
     for (unsigned core = 0; core < tile->cores; core++)
         parse.local_bytes = tf_max(parse.local_bytes, tile->local_bytes[core]);
     int result = check_ident(&parse);
@@ -283,6 +300,18 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct
     if (result == TF_OK)
         *out = parse.elf;
     return result;
+}
+
+int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile, struct tf_elf *out,
+                 struct tf_message *message)
+{
+    return parse_file(image, bytes, name, tile, false, out, message);
+}
+
+int tf_elf_parse_local(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile,
+                       struct tf_elf *out, struct tf_message *message)
+{
+    return parse_file(image, bytes, name, tile, true, out, message);
 }
 
 int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct tf_arch *arch,

@@ -5,8 +5,8 @@
  *
  * File data are loaded to a segment's physical address (p_paddr) in L1. If the program uses them there (p_vaddr is
  * equal), the memory beyond the file data is zeroed. If not, the program itself copies the data to p_vaddr, and nothing
- * else is written. Local RAM takes no file data, since it is cleared when a core comes out of reset. Source:
- * BlackholeA0/TensixTile/BabyRISCV/README.md, "Local data RAM".
+ * else is written. Local RAM takes file data on request only, and after the core has come out of reset, which clears it.
+ * Source: BlackholeA0/TensixTile/BabyRISCV/README.md, "Local data RAM".
  */
 #ifndef FARM_LOADER_H
 #define FARM_LOADER_H
@@ -18,6 +18,7 @@
 #include "tilefarm/tilefarm.h"
 
 #define TF_ELF_SEGMENTS_MAX 32u
+#define TF_ELF_LOCALS_MAX 4u
 #define TF_ELF_BYTES_MAX (256u << 20) /* size of a file; debugging information included */
 
 /* A segment in L1: file data, then zeros up to memory_bytes. */
@@ -29,12 +30,14 @@ struct tf_elf_segment {
 };
 
 struct tf_elf {
-    uint32_t entry;        /* in L1, 4-aligned, inside a segment */
-    uint32_t local_bytes;  /* local RAM that segments take, from TF_LOCAL_BASE */
-    uint32_t local_header; /* file offset of the program header that takes most of it */
-    char family[16];       /* that the program was made for; "": it does not say */
-    uint32_t family_at;    /* file offset of that */
-    char core[8];          /* the name of the core that it was made for; "": it does not say */
+    uint32_t entry;                                 /* in L1, 4-aligned, inside a segment */
+    uint32_t local_bytes;                           /* local RAM that segments take, from TF_LOCAL_BASE */
+    uint32_t local_header;                          /* file offset of the program header that takes most of it */
+    char family[16];                                /* that the program was made for; "": it does not say */
+    uint32_t family_at;                             /* file offset of that */
+    char core[8];                                   /* the name of the core that it was made for; "": it does not say */
+    struct tf_elf_segment local[TF_ELF_LOCALS_MAX]; /* with data for local RAM, at the addresses of the core */
+    unsigned locals;
     unsigned segments;
     struct tf_elf_segment segment[TF_ELF_SEGMENTS_MAX]; /* by rising address, without overlap */
 };
@@ -50,6 +53,16 @@ struct tf_tile_arch;
  */
 int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile, struct tf_elf *out,
                  struct tf_message *message);
+
+/* The same for a file that may have data for local RAM. */
+int tf_elf_parse_local(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile,
+                       struct tf_elf *out, struct tf_message *message);
+
+/* tf_load_elf() of such an image. tf_load_local() writes the data, after tf_core_start(). */
+int tf_load_elf_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const void *image,
+                      size_t bytes, struct tf_message *message);
+int tf_load_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const void *image,
+                  size_t bytes);
 
 /* Check that a file was not made for another family. A family that tf_arch_find() does not know takes any file. TF_OK,
    TF_EFORMAT. */

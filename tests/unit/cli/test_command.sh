@@ -165,6 +165,26 @@ expect 0 isa --arch wormhole --unit vector; says out implemented; says out absen
 expect 0 isa --arch wormhole --unit mover; says out implemented
 expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
 
+# Programs with data for local RAM: disasm takes them and objects, run loads the data on request.
+cat >local.c <<'C'
+int table[3] = {1, 42, 3};
+void _start(void)
+{
+    *(volatile int *)0x20000 = table[1];
+    __asm__ volatile("ebreak");
+}
+C
+"$cc" -march=rv32im -mabi=ilp32 -O2 -ffreestanding -c local.c -o local.o || fail "local.o"
+"$cc" -march=rv32im -mabi=ilp32 -nostdlib -static -Wl,--no-relax,--build-id=none,--no-warn-rwx-segments -Wl,-Ttext=0x4000 \
+  -Wl,-Tdata=0xffb00000 local.o -o local.elf || fail "local.elf"
+expect 0 disasm local.o; says out "00000000 <_start>:"; says out "ebreak"
+expect 0 disasm local.elf; says out "00004000 <_start>:"; says out "ebreak"
+refused "or use --load-local" run --load B=local.elf@0
+expect 0 run --load B=local.elf@0 --load-local --dump 0:0x20000:4=local.word --quiet
+[ "$(od -An -tu4 local.word | tr -d ' ')" = 42 ] || fail "data for local RAM: $(od -An -tu4 local.word)"
+head -c 200 local.elf >cut.elf
+refused "cut.elf" disasm cut.elf
+
 # --- a workload and its report
 expect 0 run fifo --scale 1 --threads 2; says out "fifo"; says out verified; says out "state hash"
 expect 0 run fifo --scale 1 --threads 2 --quiet; [ -s out ] && fail "--quiet printed something"
