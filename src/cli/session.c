@@ -307,7 +307,9 @@ static void choose_tensix(const struct tf_session *session, struct tf_config *co
 int tf_session_open_look(struct tf_session *session, struct tf_config *config)
 {
     struct tf_message message = {.text = ""};
-    int error = tf_look_create(&session->job->look, config, &session->look, &message);
+    struct tf_look_wish wish = session->job->look;
+    wish.title = tf_job_name(session->job);
+    int error = tf_look_create(&wish, config, &session->look, &message);
     if (error == TF_OK) {
         config->on_noc = tf_look_wants_noc(session->look) ? see_request : NULL;
         config->on_epoch = tf_look_wants_epochs(session->look) ? see_epoch : NULL;

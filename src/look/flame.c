@@ -96,15 +96,31 @@ static void put_frame(const struct flame *flame, const char *name, bool waits, d
     fputs("</text></g>\n", file);
 }
 
+/* Sort calls by names. Names of cores are in the order of cores then, in all pictures. */
+static void sort_by_name(const struct tf_profile *profile, uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t at = i; at > 0; at--) {
+            const char *before = profile->function[profile->call[order[at - 1]].function].name;
+            if (strcmp(before, profile->function[profile->call[order[at]].function].name) <= 0)
+                break;
+            const uint32_t moved = order[at];
+            order[at] = order[at - 1];
+            order[at - 1] = moved;
+        }
+}
+
 static void put_calls(const struct flame *flame, uint32_t of, double x, unsigned depth)
 {
     const struct tf_profile *profile = flame->profile;
     uint32_t *order, count = tf_profile_callees(profile, of, &order);
+    if (of == 0)
+        sort_by_name(profile, order, count);
     for (uint32_t i = 0; i < count; i++) {
         const struct tf_call *call = &profile->call[order[i]];
         double width = (double)tf_call_cycles(call) * flame->scale;
         if (width < LEAST)
-            break;
+            continue;
         put_frame(flame, profile->function[call->function].name, false, x, depth, tf_call_cycles(call),
                   call->executed_total);
         if (depth < DEPTH_MAX)
@@ -129,9 +145,14 @@ bool tf_profile_write_flame(const struct tf_profile *profile, FILE *file)
             "<style>text{font:11px monospace;pointer-events:none}.f rect{stroke:#fff;stroke-width:.5}"
             ".f:hover rect{stroke:#000}.h{font:15px sans-serif}" TF_SVG_DARK "</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fffdf8\"/>\n"
-            "<text class=\"h\" x=\"10\" y=\"24\">%s instructions, %s cycles of waiting</text>\n",
-            WIDTH, flame.height, WIDTH, flame.height, tf_text_grouped(profile->executed, executed),
-            tf_text_grouped(profile->waited, waited));
+            "<text class=\"h\" x=\"10\" y=\"24\">",
+            WIDTH, flame.height, WIDTH, flame.height);
+    if (profile->title != NULL) {
+        put_xml(file, profile->title, 60);
+        fputs(": ", file);
+    }
+    fprintf(file, "%s instructions, %s cycles of waiting; the width of a frame is its cycles</text>\n",
+            tf_text_grouped(profile->executed, executed), tf_text_grouped(profile->waited, waited));
     put_frame(&flame, "all", false, 0, 0, cycles == 0 ? 1 : cycles, profile->executed);
     put_calls(&flame, 0, 0, 1);
     fprintf(file, "<script><![CDATA[%s]]></script>\n</svg>\n", script);

@@ -190,6 +190,8 @@ static bool write_profile(struct tf_look *look, const struct tf_page_facts *fact
 {
     struct tf_profile *profile = tf_profile_gather(look->cores, look->symbols);
     bool fine = profile != NULL && !profile->lost;
+    if (profile != NULL)
+        profile->title = look->wish.title;
     if (profile != NULL && look->wish.profile != NULL)
         fine &= tf_profile_write(profile, look->wish.profile_form, look->wish.profile);
     if (profile != NULL && look->wish.coverage != NULL)

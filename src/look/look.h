@@ -15,7 +15,8 @@
 
 /* The files to write; NULL: not this one. */
 struct tf_look_wish {
-    FILE *noc_trace; /* NOC requests for tt-npe (noc_trace.h) */
+    const char *title; /* of the run, in pictures; NULL: none */
+    FILE *noc_trace;   /* NOC requests for tt-npe (noc_trace.h) */
     FILE *profile;
     enum tf_profile_form profile_form;
     FILE *coverage;

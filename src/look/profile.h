@@ -68,6 +68,7 @@ struct tf_mix {
 
 /* A profile: the arrays that the structs above describe. */
 struct tf_profile {
+    const char *title; /* of the run; NULL: none */
     struct tf_symbols *symbols;
     struct tf_code_place *place;
     struct tf_inlined_call *inlined;

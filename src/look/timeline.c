@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/registers.h"
 #include "look/packets.h"
 #include "look/reasons.h"
 #include "look/table.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_system.h"
+#include "tilefarm_address.h"
 
 #define UNITS_MAX 16u
 #define OPCODES 256u
@@ -267,8 +269,15 @@ static uint32_t function_name(struct tf_timeline *timeline, unsigned tile, unsig
 
 static uint32_t wait_name(struct tf_timeline *timeline, const struct tf_tile *tile, const struct record *record)
 {
-    char text[80];
-    snprintf(text, sizeof text, "waits for %s", tf_reason_name(tf_reason_of(tile, record->core, record->value)));
+    char text[TF_REGISTER_TEXT_BYTES + 80], name[TF_REGISTER_TEXT_BYTES];
+    const enum tf_reason reason = tf_reason_of(tile, record->core, record->value);
+    if (reason == TF_REASON_STREAM)
+        snprintf(text, sizeof text, "waits for circular buffer %u (a stream)",
+                 (record->value - TF_STREAM_BASE) / TF_STREAM_BYTES);
+    else if (tf_register_text(timeline->chip->arch, record->value, name, sizeof name))
+        snprintf(text, sizeof text, "waits for %s", name);
+    else
+        snprintf(text, sizeof text, "waits for %s", tf_reason_name(reason));
     return tf_packets_name(timeline->packets, text);
 }
 

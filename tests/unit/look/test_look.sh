@@ -73,6 +73,9 @@ grep -q '^B;_start;main;work;fib;fib;fib;fib;fib;' prof.folded && fail "fib(5) i
 grep -q '^B;_start;main;\[waiting\] [0-9]*$' prof.folded || fail "main() does not wait"
 grep -q 'never' prof.folded && fail "never() was called"
 grep -q '<svg .*' prof.svg || fail "no picture"
+grep -q '>[a-z]*: .* cycles of waiting; the width of a frame is its cycles<' prof.svg || fail "the picture has no title"
+cores=$(grep -o 'data-d="1" data-n="[A-Z0-9]*"' prof.svg | sed 's/.*n="//; s/"//')
+[ "$cores" = "$(sort <<<"$cores")" ] || fail "the cores of the picture are out of order: $cores"
 expect 3 run --load B=calls.elf@0-1 --quiet --profile prof.folded@1/B
 one=$(awk '/fib/ { sum += $2 } END { print sum }' prof.folded)
 three=$(awk '/ fib \(/ { print $1; exit }' prof.txt)
@@ -96,6 +99,9 @@ expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace --profile prof.fo
 hash=$(hash_of); mv trace trace.before; mv prof.folded prof.before; mv rv rv.before
 expect 0 run "$ring" --scale 1 --quiet --json json
 [ "$hash" = "$(hash_of)" ] || fail "all options together change the state hash"
+grep -aq 'waits for .* of NOC 0' line.pftrace || fail "a wait for a register has no name"
+expect 0 run cb --scale 1 --quiet --timeline cb.pftrace
+grep -aq 'waits for circular buffer [0-9]* (a stream)' cb.pftrace || fail "a wait for a circular buffer has no name"
 gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline differs"
 # Of a system, the file has all chips.
 expect 0 run --system n300 eth-ring --scale 1 --quiet --json json; hash=$(hash_of)
