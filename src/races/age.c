@@ -35,7 +35,9 @@ static void forget_cores(struct site *site)
     }
     site->commanded = 0;
     memset(site->config, 0, sizeof site->config);
+    memset(site->pushed, 0, sizeof site->pushed);
     memset(site->bank, 0, sizeof site->bank);
+    memset(site->described, 0, sizeof site->described);
     free(site->dst);
     site->dst = NULL;
 }

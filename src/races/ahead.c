@@ -89,3 +89,47 @@ bool copies_to_local(const struct site *site, unsigned core, uint32_t pc)
     }
     return false;
 }
+
+bool stores_loaded(const struct site *site, uint32_t loaded, uint32_t stored)
+{
+    struct tf_rv_insn insn;
+    if (stored <= loaded || stored - loaded > 4 * AHEAD_MOST || !insn_at(site->tile, loaded, &insn) || insn.rd == 0)
+        return false;
+    uint32_t made = 1u << insn.rd; /* the registers that come from the value, as bits */
+    for (uint32_t pc = loaded + 4; pc < stored; pc += 4) {
+        if (!insn_at(site->tile, pc, &insn) || insn.id >= TF_RV_TTINSN)
+            return false;
+        const uint16_t flags = tf_rv_info(insn.id)->flags;
+        if ((flags & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) != 0 || insn.rd == 0)
+            continue;
+        const bool from = (flags & TF_RV_F_LOAD) == 0 && (tf_rv_x_read(&insn) & made) != 0;
+        made = (made & ~(1u << insn.rd)) | (uint32_t)from << insn.rd;
+    }
+    return insn_at(site->tile, stored, &insn) && (made >> insn.rs2 & 1) != 0;
+}
+
+#define LOOP_MOST 64u /* instructions */
+
+/* Does the code from one pc on go on to another? Code in a row does, unless a function returns in between. */
+static bool goes_on_to(const struct tf_tile *tile, uint32_t from, uint32_t pc)
+{
+    struct tf_rv_insn insn;
+    for (; from < pc; from += 4)
+        if (!insn_at(tile, from, &insn) || ((insn.id == TF_RV_JAL || insn.id == TF_RV_JALR) && insn.rd == 0))
+            return false;
+    return true;
+}
+
+bool is_in_loop(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t at = pc; at < pc + 4 * LOOP_MOST && insn_at(tile, at, &insn); at += 4) {
+        const bool jumps = (tf_rv_info(insn.id)->flags & TF_RV_F_BRANCH) != 0 || (insn.id == TF_RV_JAL && insn.rd == 0);
+        const uint32_t to = at + (uint32_t)insn.imm;
+        if (jumps && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MOST && goes_on_to(tile, to, pc))
+            return true;
+        if (insn.id == TF_RV_JALR && insn.rd == 0)
+            return false;
+    }
+    return false;
+}

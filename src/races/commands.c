@@ -7,6 +7,17 @@
 #include "tile/niu_words.h"
 #include "tile/tile.h"
 
+/* Two cores use one initiator. A store of the second to its registers must come after all of the first. */
+static void share(struct site *site, unsigned core, uint32_t address, tf_trace *last, const struct who *who)
+{
+    const unsigned other = *last == 0 ? core : tf_trace_slot(*last) - SLOT_STORES;
+    struct who sharer = *who;
+    sharer.fix = "two cores use one initiator of the NIU: give each its own, or order the two by a flag or a lock";
+    if (other != core && !tf_view_knows(who->view, TF_ACTOR(site->number, SLOT_CORE + other), tf_trace_time(*last)))
+        found(site, TF_RACE_DATA, address, *last, &sharer);
+    *last = who->trace;
+}
+
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset)
 {
     const unsigned noc = address >> 16 & 1, initiator = offset / TF_NIU_INITIATOR_STRIDE,
@@ -21,6 +32,7 @@ void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t addr
     };
     if (initiator >= TF_NIU_INITIATORS || word > TF_NIU_CMD_CTRL)
         return;
+    share(site, core, address, &site->described[noc][initiator], &who);
     tf_trace *command = &site->command[noc][initiator];
     if (*command != 0 && *command != who.trace)
         found(site, TF_RACE_DATA, address, *command, &who);

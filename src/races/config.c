@@ -66,8 +66,9 @@ bool stores_synchronized(const struct site *site, unsigned core, uint32_t track)
            (site->tile->tensix->config->thread[core - TF_CORE_T0][TF_THREAD_CFG_TRISC_SYNC] & all) == all;
 }
 
-/* A word gets a value. Tell its readers. */
-static void note_value(struct site *site, tf_trace trace, uint32_t address, uint32_t readers)
+/* A word gets a value. Tell its readers. of: the table of cores and the mover, or that of instructions. */
+static void note_value(struct site *site, struct config_store of[2][CONFIG_READERS], tf_trace trace, uint32_t address,
+                       uint32_t readers)
 {
     const struct tf_config_arch *arch = tf_config_arch(site->tile);
     const uint32_t word = (address - TF_CFG_BASE) / 4;
@@ -75,7 +76,7 @@ static void note_value(struct site *site, tf_trace trace, uint32_t address, uint
     for (; readers != 0; readers &= readers - 1)
         for (unsigned bank = 0; bank < 2; bank++)
             if (bank == word / arch->words || word % arch->words >= arch->global || word / arch->words >= 2)
-                site->config[bank][__builtin_ctz(readers)] = store;
+                of[bank][__builtin_ctz(readers)] = store;
 }
 
 static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t readers)
@@ -84,7 +85,7 @@ static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t a
     site->core[core].configured = time;
     if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG))
         tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, SLOT_CONFIG + core), time);
-    note_value(site, tf_trace_make(SLOT_STORES + core, 15, pc, time), address, readers);
+    note_value(site, site->config, tf_trace_make(SLOT_STORES + core, 15, pc, time), address, readers);
 }
 
 /* Instructions of a thread that read the word may not have started yet. */
@@ -108,7 +109,7 @@ void config_moved(struct site *site, const struct who *who, uint32_t offset, con
         const uint32_t address = TF_CFG_BASE + offset + i, readers = readers_at(site, address, value);
         for (unsigned t = 0; t < THREADS; t++)
             meet_readers(site, t, who, address, readers);
-        note_value(site, who->trace, address, readers);
+        note_value(site, site->config, who->trace, address, readers);
     }
 }
 
@@ -198,6 +199,82 @@ static void report(struct site *site, unsigned t, const struct config_store *sto
     found(site, core == TF_CORE_T0 + t ? TF_RACE_OVERTAKEN : TF_RACE_DATA, store->address, store->trace, &who);
 }
 
+/* Does the instruction know of the last store of a core or of the mover? */
+static void meet_store(struct site *site, unsigned t, unsigned reader, const struct config_store *store, uint32_t pc)
+{
+    struct race_thread *thread = &site->thread[t];
+    if (store->trace == 0 || store->trace == thread->known[0][reader])
+        return;
+    thread->known[0][reader] = store->trace;
+    const unsigned slot = tf_trace_slot(store->trace), core = slot - SLOT_STORES;
+    const unsigned actor = slot < SLOT_UNIT ? SLOT_CONFIG + core : slot;
+    thread_sync(site, t);
+    if (!tf_view_knows(&thread->view, TF_ACTOR(site->number, actor), tf_trace_time(store->trace)))
+        report(site, t, store, core, pc);
+}
+
+/*
+ * Does it know of the last instruction that has written the word? One of its own thread is before it. But "software
+ * must ensure that the instruction immediately after WRCFG is not trying to consume the configuration" (WRCFG.md).
+ */
+static void meet_write(struct site *site, unsigned t, unsigned reader, const struct config_store *store, uint32_t pc)
+{
+    struct race_thread *thread = &site->thread[t];
+    const unsigned slot = SLOT_OF_PUSHED(t), writer = tf_trace_slot(store->trace);
+    if (store->trace == 0 || store->trace == thread->known[1][reader])
+        return;
+    thread->known[1][reader] = store->trace;
+    struct who who = {
+        .view = &thread->view,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->cycle)),
+    };
+    if (store->trace == thread->just_written)
+        who.fix = "the instruction right after a WRCFG may read the old value: put a NOP between the two";
+    else if (writer == slot)
+        return;
+    thread_sync(site, t);
+    if (who.fix != NULL || !tf_view_knows(who.view, TF_ACTOR(site->number, writer), tf_trace_time(store->trace)))
+        found(site, TF_RACE_DATA, store->address, store->trace, &who);
+}
+
+/* An instruction writes bits of a word. Instructions of other threads that read it may not have started yet. */
+static void write_word(struct site *site, unsigned t, unsigned word, uint32_t bits, uint32_t pc)
+{
+    const struct tf_config_arch *arch = tf_config_arch(site->tile);
+    const unsigned slot = SLOT_OF_PUSHED(t), bank = tf_config_bank(site->tile->tensix->config, t);
+    const struct who who = {
+        .view = &site->thread[t].view,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->cycle)),
+        .write = true,
+    };
+    if (word >= arch->words || bits == 0)
+        return;
+    const uint32_t readers = config_readers(arch, word, bits), address = TF_CFG_BASE + (bank * arch->words + word) * 4;
+    thread_sync(site, t);
+    for (unsigned other = 0; other < THREADS; other++)
+        if (other != t)
+            meet_readers(site, other, &who, address, readers);
+    note_value(site, site->pushed, who.trace, address, readers);
+}
+
+/* Note what the instruction has written to the configuration. */
+static void config_written(struct site *site, unsigned t, uint32_t word, uint32_t pc)
+{
+    const unsigned opcode = word >> 24, index = TF_FIELD(word, WRCFG, cfg_reg);
+    site->thread[t].just_written = 0;
+    if (opcode == TF_OP_WRCFG) {
+        const bool wide = TF_FIELD(word, WRCFG, wr128b);
+        for (unsigned i = 0; i < (wide ? 4 : 1); i++)
+            write_word(site, t, wide ? (index & ~3u) + i : index, UINT32_MAX, pc);
+        site->thread[t].just_written = tf_trace_make(SLOT_OF_PUSHED(t), 15, pc, time_at(site, site->tile->cycle));
+    } else if (opcode >= TF_OP_RMWCIB0 && opcode <= TF_OP_RMWCIB3) {
+        write_word(site, t, TF_FIELD(word, RMWCIB0, cfg_reg_addr),
+                   TF_FIELD(word, RMWCIB0, mask) << (opcode - TF_OP_RMWCIB0) * 8, pc);
+    }
+}
+
 void config_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
 {
     struct race_thread *thread = &site->thread[t];
@@ -205,14 +282,8 @@ void config_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
     uint32_t reads = reads_of(thread, word);
     for (thread->unpacks = 0; reads != 0; reads &= reads - 1) {
         const unsigned reader = (unsigned)__builtin_ctz(reads);
-        const struct config_store *store = &site->config[bank][reader];
-        if (store->trace == 0 || store->trace == thread->known[reader])
-            continue;
-        thread->known[reader] = store->trace;
-        const unsigned slot = tf_trace_slot(store->trace), core = slot - SLOT_STORES;
-        const unsigned actor = slot < SLOT_UNIT ? SLOT_CONFIG + core : slot;
-        thread_sync(site, t);
-        if (!tf_view_knows(&thread->view, TF_ACTOR(site->number, actor), tf_trace_time(store->trace)))
-            report(site, t, store, core, pc);
+        meet_store(site, t, reader, &site->config[bank][reader], pc);
+        meet_write(site, t, reader, &site->pushed[bank][reader], pc);
     }
+    config_written(site, t, word, pc);
 }

@@ -231,6 +231,44 @@ static void doubt_null(struct site *site, const struct who *who, uint32_t addres
         found(site, TF_RACE_NULL, 0, 0, who);
 }
 
+/* A core reads a word to which the results of two atomics have landed in any order. */
+static void doubt_result(struct site *site, struct who *who, tf_trace write, uint32_t address)
+{
+    const struct record *record = tf_trace_slot(write) == TF_SLOT_REQUEST ? record_of(site, write) : NULL;
+    if (record == NULL || !record->mixed)
+        return;
+    who->fix = "two atomics on their way together return their results to this word: give each a word of its own, or "
+               "wait between the two";
+    found(site, TF_RACE_DATA, address, write, who);
+    who->fix = NULL;
+}
+
+/* A core loads a word that synchronizes, not to wait for it. Does it know the last store of another core? */
+static void note_blind(struct site *site, const struct who *who, tf_trace write, struct tf_check_access access)
+{
+    struct race_core *of = &site->core[access.core];
+    of->blind.before = 0;
+    const unsigned slot = tf_trace_slot(write);
+    if (write == 0 || slot < SLOT_STORES || slot >= SLOT_STORES + TF_TILE_CORES || is_ordered(site, who, write) ||
+        spins(site->tile, access.pc))
+        return;
+    of->blind = (struct blind_load){access.address, access.pc, write};
+}
+
+/* A core stores what it has made from a word that it has loaded just before, such as the next number. Nothing keeps
+   others from doing so at the same time, and then one of the two stores is lost. */
+static void doubt_update(struct site *site, struct who *who, struct tf_check_access access)
+{
+    struct blind_load *blind = &site->core[access.core].blind;
+    if (blind->before == 0 || blind->address != access.address || !stores_loaded(site, blind->pc, access.pc))
+        return;
+    who->fix = "another core may load and store the word at the same time, and one of the two updates is lost: use an "
+               "atomic, or a lock";
+    found(site, TF_RACE_DATA, access.address, blind->before, who);
+    who->fix = NULL;
+    blind->before = 0;
+}
+
 static void load(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
@@ -258,11 +296,14 @@ static void load(struct tf_check *check, struct tf_check_access access)
             found(site, TF_RACE_DATA, access.address, cell->write, &who);
     }
     if (words->synchronizes[index]) {
+        note_blind(site, &who, cell->write, access);
+        polled(site, access.core, access.pc, access.address & ~3u);
         acquire(site, access.core, access.address & ~3u);
         if (of->unanswered.valid)
             acquire_sync(site, &of->unanswered.view, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
+    doubt_result(site, &who, cell->write, access.address);
     note_read(site, &who, cell, words->synchronizes[index], bytes);
 }
 
@@ -273,6 +314,7 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
     doubt_null(site, &who, access.address);
     fence_before(site, access.core);
+    doubt_update(site, &who, access);
     touch(site, &who, access.address, access.bytes);
     of->stored = time_at(site, access.cycle);
     enqueue(site, of, (struct queued){access.address, access.bytes, access.pc, of->stored});

@@ -3,7 +3,7 @@
  * Rows of Dst that units use for several threads, and banks of SrcA and SrcB that MOVD2A and MOVD2B write.
  *
  * An instruction passes the gate, and is then in the pipeline of its unit for some cycles. STALLWAIT waits for that:
- * "the current thread has an instruction in any stage of the pipeline" (BlackholeA0/.../STALLWAIT.md, C1 to C4 and C11).
+ * "the current thread has an instruction in any stage of the pipeline" (BlackholeA0/.../STALLWAIT.md, C1 to C4, C11).
  * A unit serves its instructions in order, so two of them need no wait, but the second must know that the first has
  * passed the gate. Instructions of one thread are not checked against each other.
  */

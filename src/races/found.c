@@ -172,10 +172,60 @@ bool is_in_race(const struct tf_races *races, const struct record *record)
     return false;
 }
 
+/* Take a race out of the list. */
+static void remove_found(struct site *site, uint32_t i)
+{
+    memmove(&site->found[i], &site->found[i + 1], (--site->founds - i) * sizeof *site->found);
+}
+
+/* Is the side a plain load or store of one of these cores? */
+static bool is_core_of(const struct tf_race_side *side, unsigned cores)
+{
+    return side->noc < 0 && side->what != NULL &&
+           (strcmp(side->what, "load") == 0 || strcmp(side->what, "store") == 0) && (cores >> side->core & 1) != 0;
+}
+
+void withdraw(struct site *site, uint64_t word, unsigned cores)
+{
+    for (uint32_t i = site->founds; i-- != 0;) {
+        const struct tf_race *race = &site->found[i];
+        if (race->kind == TF_RACE_DATA && (race->address & ~3ull) == word && is_core_of(&race->side[0], cores) &&
+            is_core_of(&race->side[1], cores))
+            remove_found(site, i);
+    }
+}
+
+void withdraw_read(struct site *site, uint64_t word, const struct record *record)
+{
+    const struct tf_coord tile = site->all->fabric->node[record->source].coord;
+    for (uint32_t i = site->founds; i-- != 0;) {
+        const struct tf_race *race = &site->found[i];
+        bool reads = false;
+        for (unsigned j = 0; j < 2; j++) {
+            const struct tf_race_side *side = &race->side[j];
+            reads |= side->noc >= 0 && side->pc == record->pc && (unsigned)side->core == record->core &&
+                     side->tile.x == tile.x && side->tile.y == tile.y;
+        }
+        if (reads && race->kind == TF_RACE_DATA && (race->address & ~3ull) == word)
+            remove_found(site, i);
+    }
+}
+
+/* Do both sides belong to cores of the tile that both wait for the word? */
+static bool is_waited_for(const struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before,
+                          const struct who *who)
+{
+    const unsigned one = tf_trace_slot(before), other = tf_trace_slot(who->trace);
+    return kind == TF_RACE_DATA && before != 0 && who->record == NULL && one < SLOT_CONFIG && other < SLOT_CONFIG &&
+           both_poll(site, (uint32_t)address & ~3u, one % SLOT_STORES, other % SLOT_STORES);
+}
+
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who)
 {
     struct tf_race race = {.kind = kind, .address = address, .count = 1};
     struct tf_race_side *last = &race.side[before != 0];
+    if (is_waited_for(site, kind, address, before, who))
+        return;
     race.node = site->all->fabric->node[site->number].coord;
     race.side[1] = (struct tf_race_side){.core = TF_CORE_NONE, .noc = -1};
     if (before != 0)

@@ -75,12 +75,24 @@ static const uint32_t readers_of[TF_CFG_WORDS] = {
     (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1) | \
      tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1))
 
+/* Formats that only the matrix unit and the vector unit read, and what only the packer reads of the word with ReLU. */
+#define SOURCE_FORMATS \
+    (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcA, 15) | tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB, 15))
+#define RELU_BITS \
+    (tf_cfg_put(0, TF_CFG_STACC_RELU_ApplyRelu, 15) | tf_cfg_put(0, TF_CFG_STACC_RELU_ReluThreshold, 0xFFFF))
+
 /* Readers of one of Blackhole's words. In one word, some bits concern only the branch predictors of cores. In another
    word, unpackers read two bits. */
 static uint32_t common_readers(unsigned word, uint32_t changed)
 {
     if (word == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) && (changed & ((1u << FIRST_BP_BIT) - 1)) == 0)
         return 0;
+    if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcA) && changed != 0 && (changed & ~SOURCE_FORMATS) == 0)
+        return BIT(COMPUTES);
+    if (word == TF_CFG_WORD(STACC_RELU_ApplyRelu) && changed != 0 && (changed & ~RELU_BITS) == 0)
+        return BIT(PACKS);
+    if (word == TF_CFG_WORD(STACC_RELU_ApplyRelu) && changed != 0 && (changed & RELU_BITS) == 0)
+        return BIT(COMPUTES);
     if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned) && (changed & UNSIGNED_BITS) == 0)
         return readers_of[word] & ~(ALL_CONTEXTS(0) | ALL_CONTEXTS(1));
     return readers_of[word];

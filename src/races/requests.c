@@ -178,6 +178,7 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
         issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
         issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);
     }
+    issue->record.polls = noc_polls(site, request, issue->record.caller);
     note_latest(site, slot, &issue->record);
     follow(site, request, ctrl, &issue->record);
     read_source(site, request, &issue->record);
@@ -202,6 +203,25 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
         tf_view_acquire(view, &issue->record.release);
 }
 
+/*
+ * An increment of a semaphore comes after a core's plain store to it, such as a reset. If the core may store after it
+ * has told the sender to go on, the increment may come first, and is lost. It counts that the core had executed the
+ * store, not that the store had arrived.
+ */
+static void doubt_reset(struct site *site, const struct tf_noc_request *request, const struct who *who,
+                        const struct tf_cell *cell, uint32_t word)
+{
+    const unsigned slot = tf_trace_slot(cell->write);
+    struct who increment = *who;
+    if (request->op.kind != TF_NOC_AT_INCREMENT || cell->write == 0 || slot < SLOT_STORES ||
+        slot >= SLOT_STORES + TF_TILE_CORES ||
+        who_knows(who, TF_ACTOR(site->number, SLOT_CORE + slot - SLOT_STORES), tf_trace_time(cell->write)))
+        return;
+    increment.fix = "an increment that comes before the store is lost: store to the semaphore before the message that "
+                    "lets others increment it";
+    found(site, TF_RACE_DATA, word, cell->write, &increment);
+}
+
 /* An atomic changes a word, or only reads it. It meets other atomics, and polls, in any order. */
 static void act_on_word(struct site *site, const struct tf_noc_request *request, struct issue *issue,
                         const struct who *who, uint32_t word)
@@ -211,9 +231,10 @@ static void act_on_word(struct site *site, const struct tf_noc_request *request,
         return;
     uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
     note_written(site, word, 4);
-    if (!*mark) {
+    if (!*mark)
         touch(site, who, word, 4);
-    }
+    else if ((*mark & MARK_ATOMIC) == 0)
+        doubt_reset(site, request, who, &words->cell[tf_shadow_word(word)], word);
     *mark = MARK_SYNC | MARK_ATOMIC;
     words->cell[tf_shadow_word(word)] = (struct tf_cell){.write = tf_trace_of_bytes(who->trace, TF_WORD_BYTES)};
     synchronize(site, request, issue, word);
@@ -234,11 +255,24 @@ static void act_atomic(struct site *site, const struct tf_noc_request *request, 
             act_on_word(site, request, issue, who, (uint32_t)range.address + at);
 }
 
+/* A read that polls gets the clocks of the words that others write. */
+static void act_poll(struct site *site, const struct tf_noc_request *request, struct issue *issue,
+                     const struct who *who)
+{
+    for (uint64_t word = request->address & ~3ull; word < request->address + request->length; word += 4)
+        if (noc_polled(site, who, word))
+            synchronize(site, request, issue, (uint32_t)word);
+}
+
 static void act_memory(struct site *site, const struct tf_noc_request *request, struct issue *issue)
 {
     struct who who = accessor_of(&issue->record, record_add(site, &issue->record), request->kind != TF_NOC_READ);
     if (request->kind == TF_NOC_ATOMIC) {
         act_atomic(site, request, issue, &who);
+        return;
+    }
+    if (issue->record.polls) {
+        act_poll(site, request, issue, &who);
         return;
     }
     access_bytes(site, &who, request, request->address);
@@ -287,6 +321,27 @@ static void gain(struct site *site, const struct record *record, struct tf_clock
         tf_view_join(&site->gained[record->noc][record->tid], gained);
 }
 
+/* An answered request has acted after those before it on its path, so its answer tells that these have acted, too. */
+static void gain_path(struct site *site, const struct record *record)
+{
+    struct tf_view path = {.clock = NULL};
+    if (record->on_path.time == 0)
+        return;
+    tf_view_acquire(&path, &record->release);
+    gain(site, record, path.clock);
+    tf_view_clear(&path);
+}
+
+/* May the result of another atomic of its class, which is under way as well, land on the same word? */
+static bool is_mixed(struct site *site, const struct record *record, uint64_t address)
+{
+    const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, address);
+    const tf_trace write = words == NULL ? 0 : words->cell[tf_shadow_word(address)].write;
+    const struct record *before = tf_trace_slot(write) == TF_SLOT_REQUEST ? record_of(site, write) : NULL;
+    return before != NULL && before->sort == CLASS_ATOMIC && before->actor == record->actor &&
+           !tf_release_knows(&record->release, before->actor, before->time);
+}
+
 void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch)
 {
     const struct tf_noc_request *request = response->request;
@@ -298,11 +353,15 @@ void tf_races_lands(struct tf_races *races, const struct tf_noc_response *respon
     site->landed[response->noc][issue->record.sort]++;
     if (response->node == request->source)
         gain(site, &issue->record, issue->gained);
+    if (response->node == request->source && !issue->many)
+        gain_path(site, &issue->record);
     if (response->kind == TF_NOC_WRITE_ACK || response->length == 0)
         return;
     enum tf_noc_place place = tf_node_place(node, response->address);
     if (place != TF_PLACE_L1 && place != TF_PLACE_DRAM)
         return;
+    if (issue->record.sort == CLASS_ATOMIC)
+        issue->record.mixed = is_mixed(site, &issue->record, response->address);
     struct who who = accessor_of(&issue->record, record_add(site, &issue->record), true);
     touch(site, &who, response->address, response->length);
 }

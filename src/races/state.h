@@ -88,6 +88,8 @@ struct record {
     struct wait waited;                 /* the last wait of its core before the issue */
     uint16_t source;                    /* node */
     uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind; sort: enum request_class */
+    bool polls;                         /* a read of a few bytes again and again, or in a loop */
+    bool mixed;                         /* the result of an atomic, on a word that may get another one's, too */
 };
 
 #define RECORDS_FIRST 64u
@@ -128,6 +130,16 @@ struct path {
     uint32_t known[TF_NOC_ACTS][TF_NOC_ACTS]; /* of the requests of the first act: those of the second before them */
 };
 
+/* The last small NOC read of a place in the code. */
+struct look {
+    uint64_t address;
+    uint32_t pc; /* 0: none */
+    uint16_t target;
+    uint8_t core;
+};
+
+#define LOOKS 8u
+
 /* A hash table of them. */
 struct paths {
     struct path *path;
@@ -146,6 +158,7 @@ struct paths {
 struct sync {
     uint32_t key; /* sync_key(), or the address of a word */
     bool used;
+    uint8_t pollers; /* of a word: cores of its tile that wait for it in loops, as bits */
     struct tf_view view;
 };
 
@@ -187,6 +200,12 @@ struct config_store {
     uint32_t address;
 };
 
+/* A load of a word whose last write, of another actor, the core did not know. before: that write; 0: none. */
+struct blind_load {
+    uint32_t address, pc;
+    tf_trace before;
+};
+
 /* The checker's state of a core. Times are those of the core. */
 struct race_core {
     struct tf_view view; /* its clock */
@@ -207,6 +226,7 @@ struct race_core {
     struct line line[LINES];
     uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];
+    struct blind_load blind;    /* the last load of a word that synchronizes, outside of a loop that polls it */
     struct config_store setreg; /* the last store to the data of PACR_SETREG and UNPACR_NOP, if it may be on its way */
 };
 
@@ -214,10 +234,12 @@ struct race_core {
 struct race_thread {
     struct tf_view view; /* its clock */
     struct waits waits;
-    tf_trace last[UNITS];           /* the last action of each unit for this thread */
-    tf_trace reads[CONFIG_READERS]; /* the last read of the configuration, by reader */
-    tf_trace known[CONFIG_READERS]; /* by reader: the last store that was compared with its reads */
-    uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
+    tf_trace last[UNITS];              /* the last action of each unit for this thread */
+    tf_trace reads[CONFIG_READERS];    /* the last read of the configuration, by reader */
+    tf_trace known[2][CONFIG_READERS]; /* by reader: the last store of a core, and of an instruction, that was compared
+                                          with its reads */
+    tf_trace just_written;             /* the last instruction, if it is a WRCFG; 0: it is not */
+    uint32_t unpacks;                  /* the readers of configuration that its UNPACR uses, as bits */
     /* Its last STALLWAIT or SEMWAIT, until an instruction that it blocks has passed the gate; block 0: none. */
     uint16_t block, conditions;
     uint8_t semaphores; /* those that its SEMWAIT waits for, as bits; 0: the wait is for `conditions` */
@@ -275,10 +297,12 @@ struct site {
     struct race_thread thread[THREADS];
     uint8_t given[2][2]; /* by side and bank: threads that have not acquired the clock of its unpacker, as bits */
     tf_trace commanded;  /* the mover's last action for B and NC */
-    struct config_store config[2][CONFIG_READERS]; /* by bank and reader */
+    struct config_store config[2][CONFIG_READERS]; /* by bank and reader: of cores and the mover */
+    struct config_store pushed[2][CONFIG_READERS]; /* the same, of instructions */
     struct shared_gpr gpr[THREADS][64];
     tf_trace tdma[TDMA_WORDS];              /* the last store to each word */
     tf_trace command[2][TF_NIU_INITIATORS]; /* by NOC: the last command, if the NIU may not have accepted it; 0: none */
+    tf_trace described[2][TF_NIU_INITIATORS]; /* by NOC: the last store of a core to an initiator; 0: none */
     struct tf_shadow shadow;
     struct tf_cell *dst;                    /* the accesses to each group of rows of Dst; NULL: none yet */
     struct bank_use bank[2][2];             /* by side and bank */
@@ -293,6 +317,8 @@ struct site {
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
     struct paths paths;
+    struct look look[LOOKS];
+    uint8_t oldest_look;
     /* By slot - SLOT_CLASS: */
     uint32_t issued[SLOTS - SLOT_CLASS];  /* requests so far */
     uint32_t awaited[SLOTS - SLOT_CLASS]; /* how many of them there were when a core last knew that all were complete */
@@ -401,6 +427,9 @@ struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
 
 /* Find that clock. Returns NULL if there is none. */
 struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
+
+/* The cores that wait for a word, by the key of its clock. NULL: the word has no clock. */
+uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key);
 
 /* Free all of them. */
 void syncs_free(struct syncs *syncs);
@@ -542,6 +571,27 @@ bool clears_next(const struct site *site, unsigned core, uint32_t pc, uint32_t a
 /* Does the core only copy the word that it loads at pc, to its local RAM? */
 bool copies_to_local(const struct site *site, unsigned core, uint32_t pc);
 
+/* Is the value that the core stores at one pc made from the one that it has loaded at another, a few instructions
+   before? */
+bool stores_loaded(const struct site *site, uint32_t loaded, uint32_t stored);
+
+/* Is the instruction at pc in a loop? */
+bool is_in_loop(const struct tf_tile *tile, uint32_t pc);
+
+/* --- polls.c: words that actors read again and again --- */
+
+/* A core has loaded a word that synchronizes. */
+void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word);
+
+/* May two cores race on a word as they like, because both wait for it? */
+bool both_poll(const struct site *site, uint32_t word, unsigned one, unsigned other);
+
+/* A NOC read is issued. Does it poll? */
+bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller);
+
+/* It acts on a word. Returns true if the word synchronizes from now on. */
+bool noc_polled(struct site *site, const struct who *who, uint64_t word);
+
 /* --- commands.c --- */
 
 /* A core stores to a register of a NIU, or has loaded one. offset: in the NIU, by Blackhole's layout. */
@@ -606,6 +656,10 @@ const char *register_waited(uint32_t address);
 
 /* Between epochs: has a race been found that involves the instruction of this request? */
 bool is_in_race(const struct tf_races *races, const struct record *record);
+
+/* Take back the races on a word between two of these cores (as bits), or of NOC reads at a pc of a core. */
+void withdraw(struct site *site, uint64_t word, unsigned cores);
+void withdraw_read(struct site *site, uint64_t word, const struct record *record);
 
 /* Report a race between an earlier access and this one, once for each pair of places. before: 0 for a loose end, which
    has only one side. */

@@ -37,6 +37,14 @@ struct tf_view *sync_find(const struct syncs *syncs, uint32_t key)
     return sync->used ? &sync->view : NULL;
 }
 
+uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key)
+{
+    if (syncs->room == 0)
+        return NULL;
+    struct sync *sync = &syncs->sync[place_of(syncs, key)];
+    return sync->used ? &sync->pollers : NULL;
+}
+
 struct tf_view *sync_view(struct syncs *syncs, uint32_t key)
 {
     if (syncs->count * 2 >= syncs->room && !grow(syncs))

@@ -8,7 +8,8 @@ shift 2
 . "$(dirname "$0")/programs.sh"
 
 all() {
-  "$tilefarm" list | awk '$1 == "variants:" { for (i = 2; i <= NF; i++) print name "/" $i; name = ""; next }
+  "$tilefarm" list | awk '/^With --system/ { exit } # these need a system
+    $1 == "variants:" { for (i = 2; i <= NF; i++) print name "/" $i; name = ""; next }
     { if (name != "") print name; name = $1 } END { if (name != "") print name }'
 }
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words that actors read again and again. Two cores may both store to a word and both wait for it, as in Peterson's
+ * lock: the algorithm allows either order. A core may also wait for a word of another node, by NOC reads.
+ */
+#include "races/state.h"
+#include "tile/tile.h"
+
+#define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */
+#define LOOK_DRAM_BYTES 64u /* nor one that polls DRAM, whose alignment it has (NoC/Alignment.md) */
+
+void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word)
+{
+    uint8_t *pollers = sync_pollers(&site->syncs, word);
+    if (pollers == NULL || (*pollers >> core & 1) != 0 || !spins(site->tile, pc))
+        return;
+    *pollers |= (uint8_t)(1u << core);
+    if ((*pollers & (*pollers - 1)) != 0)
+        withdraw(site, word, *pollers);
+}
+
+bool both_poll(const struct site *site, uint32_t word, unsigned one, unsigned other)
+{
+    const uint8_t *pollers = sync_pollers(&site->syncs, word);
+    return pollers != NULL && (*pollers >> one & *pollers >> other & 1) != 0;
+}
+
+bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller)
+{
+    if (request->kind != TF_NOC_READ || request->multicast || request->core >= cores_of(site))
+        return false;
+    const bool dram = site->all->fabric->node[request->target].l1 == NULL;
+    if (request->length > (dram ? LOOK_DRAM_BYTES : LOOK_BYTES))
+        return false;
+    const struct look now = {request->address, request->pc, request->target, request->core};
+    for (unsigned i = 0; i < LOOKS; i++) {
+        struct look *last = &site->look[i];
+        if (last->pc != now.pc || last->core != now.core)
+            continue;
+        const bool again = last->address == now.address && last->target == now.target;
+        *last = now;
+        return again;
+    }
+    site->look[site->oldest_look++ % LOOKS] = now;
+    return is_in_loop(site->tile, request->pc) || is_in_loop(site->tile, caller);
+}
+
+bool noc_polled(struct site *site, const struct who *who, uint64_t word)
+{
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
+    if (words == NULL)
+        return false;
+    const unsigned index = tf_shadow_word(word);
+    struct tf_cell *cell = &words->cell[index];
+    if (!words->synchronizes[index] && (cell->write == 0 || !is_ordered(site, who, cell->write))) {
+        mark_sync(site, word, &words->synchronizes[index], cell->write);
+        withdraw_read(site, word, who->record);
+    }
+    note_read(site, who, cell, words->synchronizes[index], TF_WORD_BYTES);
+    return words->synchronizes[index] != 0;
+}
