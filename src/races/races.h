@@ -23,8 +23,11 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
 /* Free a checker, before its chip is freed. NULL is allowed. */
 void tf_races_destroy(struct tf_races *races);
 
-/* A request has been issued. On the worker of its source. ctrl: NOC_CTRL; epoch: its number. */
-void tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, uint32_t ctrl, uint64_t epoch);
+/* A request has been issued. On the worker of its source. ctrl: NOC_CTRL, or NULL for a packet of a stream; epoch: its
+   number. Returns the number of the request among those of its source and epoch: later calls find it by the low half of
+   its key. */
+uint32_t tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, const uint32_t *ctrl,
+                         uint64_t epoch);
 
 /* A request of this epoch is about to act at a node; the one that acted last has finished. On the node's worker. */
 void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request, uint16_t node, uint64_t epoch);

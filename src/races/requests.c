@@ -50,7 +50,8 @@ static struct issue *issue_of(struct site *site, uint64_t key, uint64_t epoch)
 {
     struct issues *issues = &site->issues[epoch & 1];
     uint32_t number = (uint32_t)key;
-    return issues->epoch == epoch && number < issues->count ? &issues->issue[number] : NULL;
+    bool known = issues->epoch == epoch && number < issues->count && !issues->issue[number].streamed;
+    return known ? &issues->issue[number] : NULL;
 }
 
 static struct who accessor_of(const struct record *record, tf_trace trace, bool write)
@@ -146,16 +147,12 @@ static uint32_t answers_to(const struct tf_races *races, const struct tf_noc_req
     return answers;
 }
 
-void tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, uint32_t ctrl, uint64_t epoch)
+/* Fill in a request of a core, and what the core knows. */
+static void describe(struct tf_races *races, struct site *site, const struct tf_noc_request *request,
+                     struct issue *issue)
 {
-    struct site *site = site_of(races, request->source);
-    struct issue *issue = issue_add(site, epoch);
     enum request_class sort = class_of(request);
     unsigned slot = SLOT_OF_CLASS(request->noc, request->tid, sort);
-    if (issue == NULL) {
-        site->lost = true;
-        return;
-    }
     *issue = (struct issue){.record =
                                 {
                                     .actor = TF_ACTOR(site->number, slot),
@@ -180,8 +177,24 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
     }
     issue->record.polls = noc_polls(site, request, issue->record.caller);
     note_latest(site, slot, &issue->record);
-    follow(site, request, ctrl, &issue->record);
-    read_source(site, request, &issue->record);
+}
+
+uint32_t tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, const uint32_t *ctrl,
+                         uint64_t epoch)
+{
+    struct site *site = site_of(races, request->source);
+    struct issue *issue = issue_add(site, epoch);
+    if (issue == NULL) {
+        site->lost = true;
+        return UINT32_MAX;
+    }
+    *issue = (struct issue){.streamed = ctrl == NULL};
+    if (ctrl != NULL) {
+        describe(races, site, request, issue);
+        follow(site, request, *ctrl, &issue->record);
+        read_source(site, request, &issue->record);
+    }
+    return site->issues[epoch & 1].count - 1;
 }
 
 /* A request reaches a word that synchronizes, or a register. Their clocks are joined: the word gets the request's, and

@@ -108,6 +108,7 @@ struct issue {
     struct record record;
     struct tf_clock *gained; /* the clock of the words that the request has read; its response passes it on */
     bool many;               /* a multicast: it acts at several sites */
+    bool streamed;           /* a packet of a stream: no core has asked for it, and nothing is checked */
 };
 
 /* The requests that a site has issued in an epoch, in the order of issue. */

@@ -5,6 +5,7 @@
 #include "farm/chip/config.h"
 #include "farm/chip/create.h"
 #include "farm/chip/trace.h"
+#include "farm/flight/flight.h"
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
 #include "farm/share/plan.h"
@@ -100,10 +101,8 @@ static int create_workers(struct tf_chip *chip)
         worker[i].chip = chip;
         worker[i].number = i;
         worker[i].scratch = tf_scratch_create();
-        if (chip->exploring != NULL)
-            tf_exploring_sink(&worker[i]);
-        else if (chip->transit != NULL)
-            tf_transit_sink(&worker[i]);
+        if (chip->exploring != NULL || chip->transit != NULL)
+            tf_flight_sink(&worker[i]);
         else if (chip->config.mode == TF_MODE_RELAXED)
             tf_relaxed_sink(&worker[i]);
         else

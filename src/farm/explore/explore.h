@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * NOC requests of a chip that explores other orders. Each packet, and each copy of a multicast, is a flight of its own.
- * It takes three steps: it reads its source, acts at its target, and its response lands. Each step comes at the end of
- * an epoch, and a decision may delay it to a later one. Steps that are due in one epoch are taken in the order of
- * issue.
- *
- * Thread: the calling one, between phases, except where a comment says otherwise.
- */
+/* A chip that explores other orders. Thread: the calling one, between phases. */
 #ifndef FARM_EXPLORE_H
 #define FARM_EXPLORE_H
 
@@ -19,10 +12,8 @@ struct tf_chip;
 struct tf_epochs;
 struct tf_observers;
 struct tf_tiles;
-struct tf_worker;
 struct tf_workers;
 struct tf_flight;
-struct tf_flying_response;
 
 /* The state of a chip that explores other orders. */
 struct tf_exploring {
@@ -33,11 +24,9 @@ struct tf_exploring {
     const struct tf_epochs *epochs;
     const struct tf_observers *observers;
     struct tf_plan plan;
-    struct tf_flight *first, **end;       /* list of the packets that have not acted, in the order of issue */
-    struct tf_flying_response *responses; /* list of the responses in flight, in the order in which packets acted */
-    struct tf_flying_response **responses_end;
-    struct tf_flight *acting; /* the packet that acts now; NULL: none */
-    struct tf_sites touched;  /* sites that have changed since the run phase of this epoch */
+    struct tf_flight *first, **end;           /* requests that have not acted, in the order of issue */
+    struct tf_flight *answers, **answers_end; /* answers that have not landed, in the order in which requests acted */
+    struct tf_sites touched;                  /* sites that have changed since the run phase of this epoch */
     struct tf_noc_transaction transaction[TF_NODES_MAX][2]; /* by node and NOC: the one under way */
     uint64_t seeks_down_to; /* tf_exploring_seek(): the search ends with a cycle below this; 0: no search */
     uint64_t matters;       /* the first cycle found at which another order may matter; UINT64_MAX: none */
@@ -51,18 +40,6 @@ struct tf_exploring *tf_exploring_begin(const struct tf_config *config, struct t
 /* Free it. NULL is allowed. */
 void tf_exploring_end(struct tf_exploring *exploring);
 
-/* Set the sink of a worker of such a chip: it takes requests without letting them act. */
-void tf_exploring_sink(struct tf_worker *worker);
-
-/* At the start of an epoch: land the responses that are due. */
-void tf_exploring_land(struct tf_exploring *exploring);
-
-/* At the end of an epoch: let the packets that are due read their sources, and act. */
-void tf_exploring_deliver(struct tf_exploring *exploring);
-
-/* Add the sites that the next epoch must visit. */
-void tf_exploring_activate(struct tf_exploring *exploring, struct tf_sites *active);
-
 /* Before the chip runs: record all accesses to a word of L1. tile: an index. exploring: NULL for a chip that does not
    explore, also below. Returns false if there is no such word, if the host has no memory, or if TF_SIGHT_WORDS words of
    the tile are recorded already. */
@@ -71,6 +48,9 @@ bool tf_exploring_record(struct tf_exploring *exploring, unsigned tile, uint64_t
 /* Before the chip runs: let it search for the first cycle at which another order may matter (tf_sights_seek()). A cycle
    below `down_to` ends the search. Returns false if the host has no memory. */
 bool tf_exploring_seek(struct tf_exploring *exploring, uint64_t down_to);
+
+/* Stop looking at tiles once that cycle is found: looking takes as long as the rest of the run. */
+void tf_exploring_end_seeking(struct tf_exploring *exploring);
 
 /* Returns the cycle that the search has found; UINT64_MAX: none so far. */
 uint64_t tf_exploring_matters(const struct tf_exploring *exploring);

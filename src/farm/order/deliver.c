@@ -18,9 +18,9 @@
 #include "farm/order/long.h"
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
+#include "farm/order/observed.h"
 #include "farm/order/reach.h"
 #include "host/extremes.h"
-#include "races/races.h"
 
 /* After an epoch with a request that cannot be chained, this many epochs have no chains. If that epoch had few
    requests, turning its chains into mail was cheap, and chains go on: row `barrier-700`, with a multicast in each third
@@ -228,11 +228,8 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     }
     if (logged)
         tf_noc_log_issued(worker, request, own);
-    if (checked) {
-        uint32_t ctrl;
-        if (tf_noc_initiator_of(worker->chip->fabric, request, &ctrl) != TF_NIU_OVERLAY)
-            tf_races_issued(worker->chip->observers.races, own, ctrl, worker->chip->epochs.number);
-    }
+    if (checked)
+        tf_observed_issue(worker, request, own, worker->chip->epochs.number);
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(&worker->outbox, own, payload_bytes, simple);
 }
 
@@ -468,12 +465,7 @@ struct tf_noc_entry *tf_answers_due(struct tf_worker *worker, unsigned site)
 
 static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
 {
-    if (TF_HOOK(worker->chip->observers.races) != NULL)
-        tf_races_lands(worker->chip->observers.races, response, worker->chip->epochs.number - 1);
-    if (TF_HOOK(worker->chip->observers.noc_log) != NULL)
-        tf_noc_log_land(worker, site, response);
-    else
-        tf_noc_land(worker->chip->fabric, response);
+    tf_observed_land(worker, site, response, worker->chip->epochs.number - 1);
 }
 
 void tf_land_merged(struct tf_worker *worker, unsigned number)
@@ -513,18 +505,9 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
     return least;
 }
 
-/* Let a request act. The log and the race checker see it. */
 static void act_observed(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
-    struct tf_chip *chip = worker->chip;
-    if (TF_HOOK(chip->observers.races) != NULL)
-        tf_races_acts(chip->observers.races, request, node, chip->epochs.number);
-    if (TF_HOOK(chip->observers.noc_log) != NULL)
-        tf_noc_log_act(worker, request, node);
-    else
-        tf_noc_act(chip->fabric, request, node, &worker->sink);
-    if (TF_HOOK(chip->observers.races) != NULL)
-        tf_races_acted(chip->observers.races, node);
+    tf_observed_act(worker, request, node, worker->chip->epochs.number);
 }
 
 /* tf_noc_act_until(), seen by the log and the race checker. */

@@ -12,7 +12,6 @@
 
 struct tf_epochs;
 struct tf_flight;
-struct tf_parcel;
 struct tf_sharing;
 struct tf_site;
 struct tf_worker;
@@ -68,10 +67,10 @@ struct tf_outbox {
     const struct tf_noc_request *copied;               /* a read whose data have landed in this visit; see carry() */
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
-    struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
     struct tf_chains chains; /* it is long, and the fields that a visit touches stay in few lines */
-    /* Of a chip in timing mode: what has left and arrived in this epoch, and the request that acts now. */
-    struct tf_parcel *parcels, **parcels_end, *arrived, *acting;
+    /* Of a chip with flights (flight/flight.h): what has been issued and has arrived in this epoch, and the request
+       that acts now. */
+    struct tf_flight *flights, **flights_end, *arrived, *acting;
     uint64_t arrival; /* the cycle in which the present one has arrived */
 };
 
@@ -153,12 +152,12 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site);
 void tf_land_merged(struct tf_worker *worker, unsigned site);
 
 /* Forget everything that is in flight. */
-void tf_flight_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count);
+void tf_deliver_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count);
 
 struct tf_saved;
 
 /* The saved state (host/saved.h) of requests and responses in flight. It follows the state of the chip's time. */
-void tf_flight_state(struct tf_saved *saved, struct tf_worker *worker_0);
+void tf_deliver_state(struct tf_saved *saved, struct tf_worker *worker_0);
 
 /* Let all requests for a site act. A tf_visit. */
 void tf_execute_site(struct tf_worker *worker, unsigned site);

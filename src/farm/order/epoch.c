@@ -2,6 +2,7 @@
 /* One epoch of deterministic mode: run the active sites, then deliver the requests that they sent. */
 #include "farm/chip/chip.h"
 #include "farm/chip/figures.h"
+#include "farm/explore/drawn.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
 #include "farm/order/reach.h"
@@ -66,9 +67,9 @@ static __attribute__((noinline)) bool run_timed(struct tf_worker *worker, unsign
 {
     struct tf_chip *chip = worker->chip;
     const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);
-    for (struct tf_parcel *parcel; (parcel = tf_transit_next(chip->transit, number, end)) != NULL;) {
-        tf_tile_run_to(tile, parcel->due);
-        tf_transit_arrive(worker, parcel);
+    for (struct tf_flight *flight; (flight = tf_transit_next(chip->transit, number, end)) != NULL;) {
+        tf_tile_run_to(tile, flight->due);
+        tf_transit_arrive(worker, flight);
     }
     return tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
 }
@@ -152,8 +153,8 @@ static void run_site_timed(struct tf_worker *worker, unsigned number)
         return;
     }
     const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);
-    for (struct tf_parcel *parcel; (parcel = tf_transit_next(chip->transit, number, end)) != NULL;)
-        tf_transit_arrive(worker, parcel);
+    for (struct tf_flight *flight; (flight = tf_transit_next(chip->transit, number, end)) != NULL;)
+        tf_transit_arrive(worker, flight);
 }
 
 /* What all workers have found. */

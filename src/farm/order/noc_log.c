@@ -265,16 +265,18 @@ void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, 
     log->epoch = epochs->number;
 }
 
-void tf_noc_report_timed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)
+void tf_noc_report_flights(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)
 {
     static const enum tf_noc_step steps[] = {TF_NOC_LANDED, TF_NOC_ISSUED, TF_NOC_ACTED};
     for (unsigned s = 0; s < sizeof steps / sizeof steps[0]; s++) {
         const struct notes *notes = take(log, steps[s]);
         for (size_t i = 0; i < notes->count; i++) {
             const struct note *note = &notes->note[i];
-            uint64_t number = note->key;
-            if (steps[s] == TF_NOC_ISSUED)
-                ((struct tf_noc_request *)(uintptr_t)note->request)->entry.key = number = ++log->issued;
+            uint64_t number = note->key >> 32;
+            if (steps[s] == TF_NOC_ISSUED) {
+                number = ++log->issued;
+                ((struct tf_noc_request *)(uintptr_t)note->request)->entry.key |= number << 32;
+            }
             report(fabric, epochs->number, note->cycle, note, steps[s], number);
         }
     }

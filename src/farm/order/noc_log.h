@@ -46,9 +46,9 @@ void tf_noc_log_witness(struct tf_noc_log *log, struct tf_noc_witness *witness);
 void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
 void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
 
-/* Timing mode, at the end of an epoch, before packets depart: the same. A request has its number as its key from then
-   on. */
-void tf_noc_report_timed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
+/* The same for a chip with flights, at the end of an epoch, before it frees those that have arrived. The high half of a
+   request's key is the number of the request from then on. */
+void tf_noc_report_flights(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
 
 /* Had the host no memory for some of that, since the last call? */
 bool tf_noc_log_lost(struct tf_noc_log *log);

@@ -124,7 +124,7 @@ static void read_response(struct tf_saved *saved, struct tf_worker *worker, unsi
     tf_mail_put(&worker->outbox.mail[tf_responses_of(epoch)][site], &response->entry);
 }
 
-void tf_flight_state(struct tf_saved *saved, struct tf_worker *worker_0)
+void tf_deliver_state(struct tf_saved *saved, struct tf_worker *worker_0)
 {
     struct tf_chip *chip = worker_0->chip;
     chip->epochs.merges |= saved->reads;
@@ -138,7 +138,7 @@ void tf_flight_state(struct tf_saved *saved, struct tf_worker *worker_0)
     }
 }
 
-void tf_flight_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count)
+void tf_deliver_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count)
 {
     for (unsigned i = 0; i < workers->count; i++) {
         struct tf_worker *worker = &workers->worker[i];

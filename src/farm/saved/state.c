@@ -77,7 +77,7 @@ static void common_state(struct tf_saved *saved, struct tf_chip *chip)
 /* What is in flight. */
 static void flying_state(struct tf_saved *saved, struct tf_chip *chip)
 {
-    tf_flight_state(saved, &chip->workers.worker[0]);
+    tf_deliver_state(saved, &chip->workers.worker[0]);
     if (chip->transit != NULL)
         tf_transit_state(saved, chip->transit);
 }
@@ -167,7 +167,7 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
         tf_transit_exchange(chip, twin);
     chip->fabric->config = &chip->config;
     twin->fabric->config = &twin->config;
-    tf_flight_clear(&chip->workers, chip->site, chip->fabric->nodes);
+    tf_deliver_clear(&chip->workers, chip->site, chip->fabric->nodes);
     for (unsigned i = 0; i < chip->topology.workers; i++)
         tf_scratch_forget(chip->workers.worker[i].scratch);
     struct tf_worker *worker = &chip->workers.worker[0], *other = &twin->workers.worker[0];

@@ -20,28 +20,28 @@ static inline uint64_t duration(const struct tf_transit *transit, enum tf_time t
    That time may rise while a queue waits: the link that its classes share is taken. The top is therefore asked again.
    --- */
 
-static unsigned queue_of(const struct tf_parcel *parcel)
+static unsigned queue_of(const struct tf_flight *flight)
 {
-    const unsigned class = parcel->what == TF_PARCEL_ANSWER ? TF_PARCELS_ANSWERED : TF_PARCELS_ASKED;
-    return (parcel->from * 2u + parcel->noc) * TF_PARCEL_CLASSES + class;
+    const unsigned class = flight->what == TF_FLIGHT_ANSWER ? TF_FLIGHTS_ANSWERED : TF_FLIGHTS_ASKED;
+    return (flight->from * 2u + flight->noc) * TF_FLIGHT_CLASSES + class;
 }
 
 /* When the first packet of a queue leaves the NIU. */
 static uint64_t leaves(const struct tf_transit *transit, unsigned number)
 {
-    const struct tf_parcel_queue *queue = &transit->queue[number];
-    const struct tf_parcel *first = queue->first;
+    const struct tf_flight_queue *queue = &transit->queue[number];
+    const struct tf_flight *first = queue->first;
     return tf_max(first->ready, tf_max(queue->free, transit->out[first->noc][first->from]));
 }
 
-static bool precedes(const struct tf_parcels_waiting *a, const struct tf_parcels_waiting *b)
+static bool precedes(const struct tf_flights_waiting *a, const struct tf_flights_waiting *b)
 {
     return a->leaves != b->leaves ? a->leaves < b->leaves : a->queue < b->queue;
 }
 
 static void rise(struct tf_transit *transit, unsigned i)
 {
-    struct tf_parcels_waiting *heap = transit->waiting, own = heap[i];
+    struct tf_flights_waiting *heap = transit->waiting, own = heap[i];
     for (; i != 0 && precedes(&own, &heap[(i - 1) / 2]); i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
     heap[i] = own;
@@ -49,7 +49,7 @@ static void rise(struct tf_transit *transit, unsigned i)
 
 static void sink(struct tf_transit *transit)
 {
-    struct tf_parcels_waiting *heap = transit->waiting, own = heap[0];
+    struct tf_flights_waiting *heap = transit->waiting, own = heap[0];
     unsigned i = 0;
     for (unsigned child; (child = 2 * i + 1) < transit->waits; i = child) {
         child += child + 1 < transit->waits && precedes(&heap[child + 1], &heap[child]);
@@ -60,26 +60,26 @@ static void sink(struct tf_transit *transit)
     heap[i] = own;
 }
 
-void tf_transit_append(struct tf_transit *transit, unsigned number, struct tf_parcel *parcel)
+void tf_transit_append(struct tf_transit *transit, unsigned number, struct tf_flight *flight)
 {
-    struct tf_parcel_queue *queue = &transit->queue[number];
+    struct tf_flight_queue *queue = &transit->queue[number];
     const bool first = queue->first == NULL;
-    parcel->next = NULL;
+    flight->next = NULL;
     if (first)
         queue->end = &queue->first;
-    *queue->end = parcel;
-    queue->end = &parcel->next;
+    *queue->end = flight;
+    queue->end = &flight->next;
     if (!first)
         return;
-    transit->waiting[transit->waits] = (struct tf_parcels_waiting){leaves(transit, number), number};
+    transit->waiting[transit->waits] = (struct tf_flights_waiting){leaves(transit, number), number};
     rise(transit, transit->waits++);
 }
 
 /* The queue whose packet leaves next, which is at the top of the heap then. There is one. */
-static struct tf_parcels_waiting first_queue(struct tf_transit *transit)
+static struct tf_flights_waiting first_queue(struct tf_transit *transit)
 {
     for (;;) {
-        struct tf_parcels_waiting *top = &transit->waiting[0];
+        struct tf_flights_waiting *top = &transit->waiting[0];
         const uint64_t now = leaves(transit, top->queue);
         if (now == top->leaves)
             return *top;
@@ -89,34 +89,34 @@ static struct tf_parcels_waiting first_queue(struct tf_transit *transit)
 }
 
 /* Take the packet of the queue at the top. */
-static struct tf_parcel *take_first(struct tf_transit *transit, unsigned number)
+static struct tf_flight *take_first(struct tf_transit *transit, unsigned number)
 {
-    struct tf_parcel_queue *queue = &transit->queue[number];
-    struct tf_parcel *parcel = queue->first;
-    queue->first = parcel->next;
+    struct tf_flight_queue *queue = &transit->queue[number];
+    struct tf_flight *flight = queue->first;
+    queue->first = flight->next;
     if (queue->first == NULL) {
         transit->waiting[0] = transit->waiting[--transit->waits];
         sink(transit);
     }
-    return parcel;
+    return flight;
 }
 
 /* --- the way --- */
 
 /* Flits of a packet: a header, and the data that it carries. Atomics and words need no more than the header
    (MemoryMap.md, NOC_CMD_CTRL). */
-static uint64_t flits_of(const struct tf_transit *transit, struct tf_parcel *parcel)
+static uint64_t flits_of(const struct tf_transit *transit, struct tf_flight *flight)
 {
-    const struct tf_niu *niu = &transit->fabric->node[parcel->from].niu[parcel->noc];
+    const struct tf_niu *niu = &transit->fabric->node[flight->from].niu[flight->noc];
     uint64_t address, length;
-    if (parcel->what == TF_PARCEL_ANSWER) {
-        const struct tf_noc_response *response = tf_parcel_response(parcel);
+    if (flight->what == TF_FLIGHT_ANSWER) {
+        const struct tf_noc_response *response = tf_flight_response(flight);
         if (response->kind != TF_NOC_READ_DATA)
             return 1;
         address = response->address;
         length = response->length;
     } else {
-        const struct tf_noc_request *request = tf_parcel_request(parcel);
+        const struct tf_noc_request *request = tf_flight_request(flight);
         if (request->kind != TF_NOC_WRITE && request->kind != TF_NOC_WRITE_BE)
             return 1;
         address = request->address;
@@ -182,45 +182,45 @@ static void pass(struct tf_transit *transit, unsigned noc, unsigned link, bool i
 
 /* The way of a packet to one node. left: when its head leaves the NIU. Returns when its last flit arrives. *delay: how
    long the head had to wait for links. */
-static uint64_t travel(struct tf_transit *transit, const struct tf_parcel *parcel,
+static uint64_t travel(struct tf_transit *transit, const struct tf_flight *flight,
                        const struct tf_noc_request *multicast, uint64_t left, uint64_t takes, uint64_t *delay)
 {
     struct tf_route route;
     const uint64_t hop = duration(transit, TF_TIME_NOC_HOP);
     uint64_t head = left + duration(transit, TF_TIME_NOC_OUT);
-    tf_route_find(transit->fabric->arch, parcel->noc, parcel->from, parcel->to, multicast, &route);
+    tf_route_find(transit->fabric->arch, flight->noc, flight->from, flight->to, multicast, &route);
     const uint64_t alone = head + route.count * hop;
     for (unsigned i = 0; i < route.count; i++) {
-        pass(transit, parcel->noc, route.link[i], multicast != NULL, left, takes, &head);
+        pass(transit, flight->noc, route.link[i], multicast != NULL, left, takes, &head);
         head += hop;
     }
-    pass(transit, parcel->noc, tf_link_of(parcel->to, TF_LINK_IN), false, left, takes, &head);
-    transit->busy[parcel->noc][parcel->to][1] += takes;
+    pass(transit, flight->noc, tf_link_of(flight->to, TF_LINK_IN), false, left, takes, &head);
+    transit->busy[flight->noc][flight->to][1] += takes;
     *delay = head - alone;
-    return head + duration(transit, TF_TIME_NOC_IN) + tf_max(takes, parcel->stream);
+    return head + duration(transit, TF_TIME_NOC_IN) + tf_max(takes, flight->stream);
 }
 
-static void arrives(struct tf_transit *transit, struct tf_parcel *parcel, uint64_t at)
+static void arrives(struct tf_transit *transit, struct tf_flight *flight, uint64_t at)
 {
-    if (parcel->what == TF_PARCEL_ANSWER)
+    if (flight->what == TF_FLIGHT_ANSWER)
         at += duration(transit, TF_TIME_NOC_LAND);
-    parcel->due = tf_max((at + TF_CENTS - 1) / TF_CENTS, transit->epochs->cycles);
-    tf_transit_insert(transit, parcel);
+    flight->due = tf_max((at + TF_CENTS - 1) / TF_CENTS, transit->epochs->cycles);
+    tf_transit_insert(transit, flight);
 }
 
-void tf_transit_insert(struct tf_transit *transit, struct tf_parcel *parcel)
+void tf_transit_insert(struct tf_transit *transit, struct tf_flight *flight)
 {
-    const unsigned site = tf_site_of(transit->fabric, parcel->to);
-    struct tf_parcel **link = &transit->arriving[site];
-    if (*link != NULL && transit->last[site]->due <= parcel->due)
+    const unsigned site = tf_site_of(transit->fabric, flight->to);
+    struct tf_flight **link = &transit->arriving[site];
+    if (*link != NULL && transit->last[site]->due <= flight->due)
         link = &transit->last[site]->next;
     else
-        while (*link != NULL && (*link)->due <= parcel->due)
+        while (*link != NULL && (*link)->due <= flight->due)
             link = &(*link)->next;
-    parcel->next = *link;
-    *link = parcel;
-    if (parcel->next == NULL)
-        transit->last[site] = parcel;
+    flight->next = *link;
+    *link = flight;
+    if (flight->next == NULL)
+        transit->last[site] = flight;
     tf_sites_add(&transit->expecting, site);
 }
 
@@ -234,43 +234,28 @@ static void read_source(struct tf_transit *transit, struct tf_noc_request *reque
 }
 
 /* The counters of sent data move when the last flit has left. */
-static void note_sent(struct tf_transit *transit, struct tf_parcel *parcel, uint64_t at)
+static void note_sent(struct tf_transit *transit, struct tf_flight *flight, uint64_t at)
 {
-    struct tf_parcel *sent = malloc(sizeof *sent);
+    struct tf_flight *sent = malloc(sizeof *sent);
     if (sent == NULL) {
         transit->workers->worker[0].sink.out_of_memory = true;
         return;
     }
-    *sent = (struct tf_parcel){
-        .of = parcel, .uses = 1, .from = parcel->from, .to = parcel->from, .what = TF_PARCEL_SENT, .noc = parcel->noc};
-    parcel->uses++;
+    *sent = (struct tf_flight){
+        .of = flight, .uses = 1, .from = flight->from, .to = flight->from, .what = TF_FLIGHT_SENT, .noc = flight->noc};
+    flight->uses++;
     arrives(transit, sent, at);
 }
 
-/* The packet for one recipient of a multicast. It has the data of the multicast. */
-static struct tf_parcel *copy_of(struct tf_parcel *multicast, unsigned to)
-{
-    struct tf_request_parcel *copy = aligned_alloc(16, sizeof *copy);
-    if (copy == NULL)
-        return NULL;
-    memcpy(copy, multicast, sizeof *copy);
-    copy->parcel.of = multicast;
-    copy->parcel.uses = 1;
-    copy->parcel.to = (uint16_t)to;
-    copy->request.entry.node = (uint16_t)to;
-    multicast->uses++;
-    return &copy->parcel;
-}
-
-static void travel_in_tree(struct tf_transit *transit, struct tf_parcel *parcel, uint64_t left, uint64_t takes,
+static void travel_in_tree(struct tf_transit *transit, struct tf_flight *flight, uint64_t left, uint64_t takes,
                            uint64_t *delay)
 {
     uint16_t node[TF_NODES_MAX];
-    const struct tf_noc_request *request = tf_parcel_request(parcel);
+    const struct tf_noc_request *request = tf_flight_request(flight);
     const unsigned count = tf_noc_recipients(transit->fabric, request, node);
     transit->tree++;
     for (unsigned i = 0; i < count; i++) {
-        struct tf_parcel *copy = copy_of(parcel, node[i]);
+        struct tf_flight *copy = tf_flight_copy(flight, node[i]);
         uint64_t own = 0;
         if (copy == NULL) {
             transit->workers->worker[0].sink.out_of_memory = true;
@@ -285,68 +270,58 @@ static void travel_in_tree(struct tf_transit *transit, struct tf_parcel *parcel,
 static void leave(struct tf_transit *transit, unsigned number)
 {
     const uint64_t left = leaves(transit, number);
-    struct tf_parcel_queue *queue = &transit->queue[number];
-    struct tf_parcel *parcel = take_first(transit, number);
-    struct tf_noc_request *request = parcel->what == TF_PARCEL_REQUEST ? tf_parcel_request(parcel) : NULL;
-    const uint64_t flits = flits_of(transit, parcel), takes = flits * transit->times->value[TF_TIME_NOC_FLIT];
-    parcel->stream = tf_max(parcel->stream, flits * transit->times->value[TF_TIME_NOC_SOURCE]);
+    struct tf_flight_queue *queue = &transit->queue[number];
+    struct tf_flight *flight = take_first(transit, number);
+    struct tf_noc_request *request = flight->what == TF_FLIGHT_REQUEST ? tf_flight_request(flight) : NULL;
+    const uint64_t flits = flits_of(transit, flight), takes = flits * transit->times->value[TF_TIME_NOC_FLIT];
+    flight->stream = tf_max(flight->stream, flits * transit->times->value[TF_TIME_NOC_SOURCE]);
     const bool reads_source = request != NULL && request->kind == TF_NOC_WRITE && request->data != request->carried;
     uint64_t delay = 0;
-    transit->out[parcel->noc][parcel->from] = left + takes;
-    transit->busy[parcel->noc][parcel->from][0] += takes;
+    transit->out[flight->noc][flight->from] = left + takes;
+    transit->busy[flight->noc][flight->from][0] += takes;
     if (reads_source)
         read_source(transit, request);
     if (request != NULL && request->multicast) {
-        travel_in_tree(transit, parcel, left, takes, &delay);
+        travel_in_tree(transit, flight, left, takes, &delay);
     } else {
         if (request != NULL)
-            request->entry.node = parcel->to;
-        arrives(transit, parcel, travel(transit, parcel, NULL, left, takes, &delay));
+            request->entry.node = flight->to;
+        arrives(transit, flight, travel(transit, flight, NULL, left, takes, &delay));
     }
-    queue->free = left + tf_max(takes, parcel->stream) + delay;
+    queue->free = left + tf_max(takes, flight->stream) + delay;
     if (reads_source)
-        note_sent(transit, parcel, queue->free);
+        note_sent(transit, flight, queue->free);
     if (request != NULL && request->multicast)
-        tf_parcel_release(parcel); /* its copies arrive in its place */
+        tf_flight_release(flight); /* its copies arrive in its place */
 }
 
 /* --- the end of an epoch --- */
 
-void tf_parcel_release(struct tf_parcel *parcel)
-{
-    while (parcel != NULL && --parcel->uses == 0) {
-        struct tf_parcel *of = parcel->of;
-        free(parcel);
-        parcel = of;
-    }
-}
-
-/* Take what workers have posted. The parcels of a node come from one worker, in their order. */
+/* Take what workers have posted. The flights of a node come from one worker, in their order. */
 static void gather(struct tf_transit *transit)
 {
     for (unsigned i = 0; i < transit->workers->count; i++) {
         struct tf_outbox *outbox = &transit->workers->worker[i].outbox;
-        for (struct tf_parcel *parcel = outbox->arrived, *next; parcel != NULL; parcel = next) {
-            next = parcel->next;
-            tf_parcel_release(parcel);
-        }
+        tf_flights_release(outbox->arrived);
         outbox->arrived = NULL;
-        for (struct tf_parcel *parcel = outbox->parcels, *next; parcel != NULL; parcel = next) {
-            next = parcel->next;
-            tf_transit_append(transit, queue_of(parcel), parcel);
+        for (struct tf_flight *flight = outbox->flights, *next; flight != NULL; flight = next) {
+            next = flight->next;
+            if (flight->what == TF_FLIGHT_REQUEST)
+                flight->ready = tf_flight_request(flight)->cycle * TF_CENTS + duration(transit, TF_TIME_NOC_ISSUE);
+            tf_transit_append(transit, queue_of(flight), flight);
         }
-        outbox->parcels = NULL;
-        outbox->parcels_end = &outbox->parcels;
+        outbox->flights = NULL;
+        outbox->flights_end = &outbox->flights;
     }
 }
 
 void tf_transit_depart(struct tf_transit *transit)
 {
     if (TF_HOOK(transit->observers->noc_log) != NULL)
-        tf_noc_report_timed(transit->observers->noc_log, transit->fabric, transit->epochs);
+        tf_noc_report_flights(transit->observers->noc_log, transit->fabric, transit->epochs);
     gather(transit);
     while (transit->waits != 0) {
-        const struct tf_parcels_waiting first = first_queue(transit);
+        const struct tf_flights_waiting first = first_queue(transit);
         if (first.leaves >= transit->epochs->cycles * TF_CENTS)
             break;
         leave(transit, first.queue);
@@ -363,7 +338,7 @@ static uint64_t next_arrival(struct tf_transit *transit)
                 next = tf_min(next, transit->arriving[site]->due);
         if (transit->waits == 0)
             return next;
-        const struct tf_parcels_waiting first = first_queue(transit);
+        const struct tf_flights_waiting first = first_queue(transit);
         if (next != UINT64_MAX && first.leaves >= next * TF_CENTS)
             return next;
         leave(transit, first.queue);
@@ -392,7 +367,7 @@ void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, ui
         pass_to(transit, next, tick_limit);
     const uint64_t end = tf_tick_end(transit->schedule, transit->epochs->tick);
     for (unsigned site = 0; site < transit->fabric->nodes; site++) {
-        const struct tf_parcel *first = transit->arriving[site];
+        const struct tf_flight *first = transit->arriving[site];
         if (first != NULL && (first->due < end || (idle && first->due == next)))
             tf_sites_add(active, site);
     }
@@ -429,20 +404,12 @@ void tf_transit_exchange(struct tf_chip *chip, struct tf_chip *twin)
     join(twin);
 }
 
-static void release_list(struct tf_parcel *parcel)
-{
-    for (struct tf_parcel *next; parcel != NULL; parcel = next) {
-        next = parcel->next;
-        tf_parcel_release(parcel);
-    }
-}
-
 void tf_transit_clear(struct tf_transit *transit)
 {
     for (unsigned i = 0; i < TF_TRANSIT_QUEUES; i++)
-        release_list(transit->queue[i].first);
+        tf_flights_release(transit->queue[i].first);
     for (unsigned site = 0; site < TF_NODES_MAX; site++)
-        release_list(transit->arriving[site]);
+        tf_flights_release(transit->arriving[site]);
     memset(transit->queue, 0, sizeof transit->queue);
     memset(transit->arriving, 0, sizeof transit->arriving);
     memset(transit->link, 0, sizeof transit->link);

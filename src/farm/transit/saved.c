@@ -9,13 +9,13 @@
 #include "noc/niu.h"
 #include "tile/hash.h"
 
-TF_SAVED_WHOLE(struct tf_parcel, 56);
+TF_SAVED_WHOLE(struct tf_flight, 56);
 TF_SAVED_WHOLE(struct tf_noc_request, 128);
 TF_SAVED_WHOLE(struct tf_noc_response, 64);
-TF_SAVED_WHOLE(struct tf_parcel_queue, 24);
+TF_SAVED_WHOLE(struct tf_flight_queue, 24);
 
 #define WHY_BYTES_MAX 4096u
-#define PARCELS_MOST (1u << 24)
+#define FLIGHTS_MOST (1u << 24)
 
 static const char damaged[] = "it is damaged: a packet is invalid";
 
@@ -85,10 +85,10 @@ static bool fits(const struct tf_transit *transit, const struct tf_noc_request *
            request->source < fabric->nodes && to_node && answered && inside && from_l1 && corners;
 }
 
-static void write_request(struct tf_saved *saved, const struct tf_parcel *parcel)
+static void write_request(struct tf_saved *saved, const struct tf_flight *flight)
 {
-    const struct tf_request_parcel *own = (const struct tf_request_parcel *)parcel;
-    const struct tf_request_parcel *of = (const struct tf_request_parcel *)parcel->of;
+    const struct tf_request_flight *own = (const struct tf_request_flight *)flight;
+    const struct tf_request_flight *of = (const struct tf_request_flight *)flight->of;
     struct tf_noc_request copy;
     make_plain(&own->request, &copy);
     const bool captured = is_captured(&own->request, of != NULL ? &of->request : &own->request);
@@ -99,7 +99,7 @@ static void write_request(struct tf_saved *saved, const struct tf_parcel *parcel
 }
 
 /* Returns NULL after a failure. */
-static struct tf_request_parcel *read_request(struct tf_saved *saved, struct tf_transit *transit)
+static struct tf_request_flight *read_request(struct tf_saved *saved, struct tf_transit *transit)
 {
     struct tf_noc_request copy = {.kind = 0};
     TF_SAVED(saved, copy);
@@ -108,13 +108,13 @@ static struct tf_request_parcel *read_request(struct tf_saved *saved, struct tf_
     if (saved->why != NULL)
         return NULL;
     const size_t bytes = tf_noc_is_write(copy.kind) ? copy.length : 0;
-    struct tf_request_parcel *own = aligned_alloc(16, (sizeof *own + bytes + 15) & ~(size_t)15);
+    struct tf_request_flight *own = tf_flight_new(bytes);
     if (own == NULL) {
         tf_saved_fail(saved, tf_saved_no_memory);
         return NULL;
     }
-    own->parcel = (struct tf_parcel){.uses = 1, .what = TF_PARCEL_REQUEST};
     memcpy(&own->request, &copy, sizeof copy);
+    own->request.entry.key = TF_FLIGHT_UNKNOWN;
     if (copy.kind == TF_NOC_ATOMIC) {
         const char *why = tf_noc_atomic_decode(transit->fabric->config->atomics, copy.at_len_be, copy.at_data,
                                                &own->request.op);
@@ -129,9 +129,9 @@ static struct tf_request_parcel *read_request(struct tf_saved *saved, struct tf_
     return own;
 }
 
-static void write_answer(struct tf_saved *saved, struct tf_parcel *parcel)
+static void write_answer(struct tf_saved *saved, struct tf_flight *flight)
 {
-    const struct tf_noc_response *response = tf_parcel_response(parcel);
+    const struct tf_noc_response *response = tf_flight_response(flight);
     const bool fault = response->kind == TF_NOC_FAULT;
     struct tf_noc_response copy;
     const uint64_t bytes = fault ? strlen(response->why) + 1 : response->length;
@@ -151,7 +151,7 @@ static void write_answer(struct tf_saved *saved, struct tf_parcel *parcel)
     tf_saved_bytes(saved, (void *)(uintptr_t)response->data, bytes);
 }
 
-static struct tf_answer_parcel *read_answer(struct tf_saved *saved, const struct tf_transit *transit)
+static struct tf_answer_flight *read_answer(struct tf_saved *saved, const struct tf_transit *transit)
 {
     struct tf_noc_response copy = {.kind = 0};
     TF_SAVED(saved, copy);
@@ -166,12 +166,12 @@ static struct tf_answer_parcel *read_answer(struct tf_saved *saved, const struct
                     damaged);
     if (saved->why != NULL)
         return NULL;
-    struct tf_answer_parcel *own = malloc(sizeof *own + bytes);
+    struct tf_answer_flight *own = malloc(sizeof *own + bytes);
     if (own == NULL) {
         tf_saved_fail(saved, tf_saved_no_memory);
         return NULL;
     }
-    own->parcel = (struct tf_parcel){.uses = 1, .what = TF_PARCEL_ANSWER};
+    own->flight = (struct tf_flight){.uses = 1, .what = TF_FLIGHT_ANSWER};
     own->response = copy;
     tf_saved_bytes(saved, own->response.carried, bytes);
     own->response.data = own->response.carried;
@@ -180,60 +180,60 @@ static struct tf_answer_parcel *read_answer(struct tf_saved *saved, const struct
     return own;
 }
 
-static void write_parcel(struct tf_saved *saved, struct tf_parcel *parcel)
+static void write_flight(struct tf_saved *saved, struct tf_flight *flight)
 {
-    struct tf_parcel copy;
+    struct tf_flight copy;
     memset(&copy, 0, sizeof copy);
-    copy.ready = parcel->ready;
-    copy.stream = parcel->stream;
-    copy.due = parcel->due;
+    copy.ready = flight->ready;
+    copy.stream = flight->stream;
+    copy.due = flight->due;
     copy.uses = 1;
-    copy.from = parcel->from;
-    copy.to = parcel->to;
-    copy.what = parcel->what;
-    copy.noc = parcel->noc;
+    copy.from = flight->from;
+    copy.to = flight->to;
+    copy.what = flight->what;
+    copy.noc = flight->noc;
     TF_SAVED(saved, copy);
-    write_request(saved, parcel->what == TF_PARCEL_REQUEST ? parcel : parcel->of);
-    if (parcel->what == TF_PARCEL_ANSWER)
-        write_answer(saved, parcel);
+    write_request(saved, flight->what == TF_FLIGHT_REQUEST ? flight : flight->of);
+    if (flight->what == TF_FLIGHT_ANSWER)
+        write_answer(saved, flight);
 }
 
 /* An answer, or the note that a write has left, with its request. */
-static struct tf_parcel *read_with(struct tf_saved *saved, struct tf_transit *transit, unsigned what,
-                                   struct tf_request_parcel *request)
+static struct tf_flight *read_with(struct tf_saved *saved, struct tf_transit *transit, unsigned what,
+                                   struct tf_request_flight *request)
 {
-    struct tf_answer_parcel *answer = what == TF_PARCEL_ANSWER ? read_answer(saved, transit) : NULL;
-    struct tf_parcel *own = answer != NULL ? &answer->parcel : NULL;
-    if (what == TF_PARCEL_SENT)
+    struct tf_answer_flight *answer = what == TF_FLIGHT_ANSWER ? read_answer(saved, transit) : NULL;
+    struct tf_flight *own = answer != NULL ? &answer->flight : NULL;
+    if (what == TF_FLIGHT_SENT)
         own = malloc(sizeof *own);
     if (own == NULL) {
         tf_saved_fail(saved, tf_saved_no_memory);
-        tf_parcel_release(&request->parcel);
+        tf_flight_release(&request->flight);
         return NULL;
     }
     if (answer != NULL)
         answer->response.request = &request->request;
-    *own = (struct tf_parcel){.of = &request->parcel};
+    *own = (struct tf_flight){.of = &request->flight};
     return own;
 }
 
-static struct tf_parcel *read_parcel(struct tf_saved *saved, struct tf_transit *transit)
+static struct tf_flight *read_flight(struct tf_saved *saved, struct tf_transit *transit)
 {
-    struct tf_parcel copy = {.uses = 0};
+    struct tf_flight copy = {.uses = 0};
     TF_SAVED(saved, copy);
     const unsigned nodes = transit->fabric->nodes;
     tf_saved_demand(saved,
-                    copy.what < TF_PARCELS && copy.noc < 2 && copy.from < nodes &&
-                        (copy.to < nodes || (copy.what == TF_PARCEL_REQUEST && copy.to == TF_NO_NODE)),
+                    copy.what < TF_FLIGHTS && copy.noc < 2 && copy.from < nodes &&
+                        (copy.to < nodes || (copy.what == TF_FLIGHT_REQUEST && copy.to == TF_NO_NODE)),
                     damaged);
-    struct tf_request_parcel *request = saved->why == NULL ? read_request(saved, transit) : NULL;
+    struct tf_request_flight *request = saved->why == NULL ? read_request(saved, transit) : NULL;
     if (request == NULL)
         return NULL;
-    struct tf_parcel *own = copy.what == TF_PARCEL_REQUEST ? &request->parcel
+    struct tf_flight *own = copy.what == TF_FLIGHT_REQUEST ? &request->flight
                                                            : read_with(saved, transit, copy.what, request);
     if (own == NULL)
         return NULL;
-    struct tf_parcel *of = own->of;
+    struct tf_flight *of = own->of;
     *own = copy;
     own->of = of;
     own->next = NULL;
@@ -241,10 +241,10 @@ static struct tf_parcel *read_parcel(struct tf_saved *saved, struct tf_transit *
     return own;
 }
 
-static unsigned count_of(const struct tf_parcel *parcel)
+static unsigned count_of(const struct tf_flight *flight)
 {
     unsigned count = 0;
-    for (; parcel != NULL; parcel = parcel->next)
+    for (; flight != NULL; flight = flight->next)
         count++;
     return count;
 }
@@ -253,36 +253,36 @@ static unsigned count_of(const struct tf_parcel *parcel)
 static void lists_state(struct tf_saved *saved, struct tf_transit *transit, unsigned lists, bool arriving)
 {
     for (unsigned i = 0; i < lists && saved->why == NULL; i++) {
-        struct tf_parcel *first = arriving ? transit->arriving[i] : transit->queue[i].first;
-        uint64_t left = tf_saved_count(saved, saved->reads ? 0 : count_of(first), PARCELS_MOST);
-        for (struct tf_parcel *parcel = first; !saved->reads && parcel != NULL; parcel = parcel->next)
-            write_parcel(saved, parcel);
+        struct tf_flight *first = arriving ? transit->arriving[i] : transit->queue[i].first;
+        uint64_t left = tf_saved_count(saved, saved->reads ? 0 : count_of(first), FLIGHTS_MOST);
+        for (struct tf_flight *flight = first; !saved->reads && flight != NULL; flight = flight->next)
+            write_flight(saved, flight);
         for (; saved->reads && left != 0 && saved->why == NULL; left--) {
-            struct tf_parcel *parcel = read_parcel(saved, transit);
-            if (parcel == NULL)
+            struct tf_flight *flight = read_flight(saved, transit);
+            if (flight == NULL)
                 return;
-            if (arriving && parcel->to < transit->fabric->nodes)
-                tf_transit_insert(transit, parcel);
+            if (arriving && flight->to < transit->fabric->nodes)
+                tf_transit_insert(transit, flight);
             else if (!arriving)
-                tf_transit_append(transit, i, parcel);
+                tf_transit_append(transit, i, flight);
             else
-                tf_parcel_release(parcel);
+                tf_flight_release(flight);
         }
     }
 }
 
-static void hash_list(struct tf_hash *hash, struct tf_parcel *parcel)
+static void hash_list(struct tf_hash *hash, struct tf_flight *flight)
 {
-    for (; parcel != NULL; parcel = parcel->next) {
-        struct tf_parcel *request = parcel->what == TF_PARCEL_REQUEST ? parcel : parcel->of;
-        const struct tf_noc_request *of = tf_parcel_request(request);
-        tf_hash_u64(hash, parcel->ready);
-        tf_hash_u64(hash, parcel->due);
-        tf_hash_u32(hash, parcel->from | (uint32_t)parcel->to << 16);
-        tf_hash_u32(hash, parcel->what | parcel->noc << 8 | of->kind << 16 | (uint32_t)of->tid << 24);
+    for (; flight != NULL; flight = flight->next) {
+        struct tf_flight *request = flight->what == TF_FLIGHT_REQUEST ? flight : flight->of;
+        const struct tf_noc_request *of = tf_flight_request(request);
+        tf_hash_u64(hash, flight->ready);
+        tf_hash_u64(hash, flight->due);
+        tf_hash_u32(hash, flight->from | (uint32_t)flight->to << 16);
+        tf_hash_u32(hash, flight->what | flight->noc << 8 | of->kind << 16 | (uint32_t)of->tid << 24);
         tf_hash_u64(hash, of->address);
-        if (parcel->what == TF_PARCEL_ANSWER && tf_parcel_response(parcel)->kind != TF_NOC_FAULT)
-            tf_hash_bytes(hash, tf_parcel_response(parcel)->data, tf_parcel_response(parcel)->length);
+        if (flight->what == TF_FLIGHT_ANSWER && tf_flight_response(flight)->kind != TF_NOC_FAULT)
+            tf_hash_bytes(hash, tf_flight_response(flight)->data, tf_flight_response(flight)->length);
     }
 }
 

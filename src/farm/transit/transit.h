@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets of timing mode. Requests and answers leave their NIU, pass the links of their route and arrive, in cycles
+ * Flights of timing mode. Requests and answers leave their NIU, pass the links of their route and arrive, in cycles
  * that times.def says. Links, NIUs and DRAM channels serve one packet after another: who comes first is first.
  *
  * Tiles run an epoch without seeing each other. It is not longer than the shortest way between two tiles, so whatever
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "farm/transit/parcel.h"
+#include "farm/flight/flight.h"
 #include "noc/route.h"
 #include "pool/sites.h"
 
@@ -40,16 +40,16 @@ struct tf_workers;
 
 /* The classes of packets that a NIU sends. Requests do not wait for answers, nor answers for requests; they share the
    link to the router. */
-enum tf_parcel_class { TF_PARCELS_ASKED, TF_PARCELS_ANSWERED, TF_PARCEL_CLASSES };
+enum tf_flight_class { TF_FLIGHTS_ASKED, TF_FLIGHTS_ANSWERED, TF_FLIGHT_CLASSES };
 
 /* Packets that have not left a NIU, first come first. */
-struct tf_parcel_queue {
-    struct tf_parcel *first, **end;
+struct tf_flight_queue {
+    struct tf_flight *first, **end;
     uint64_t free; /* from when on the NIU sends the next one */
 };
 
 /* A queue that is not empty, and when its first packet was to leave when that was asked last. */
-struct tf_parcels_waiting {
+struct tf_flights_waiting {
     uint64_t leaves;
     unsigned queue;
 };
@@ -65,7 +65,7 @@ struct tf_link_times {
 
 #define TF_TRANSIT_CHANNELS 2u /* limit of DRAM_CHANNELS */
 
-#define TF_TRANSIT_QUEUES (TF_NODES_MAX * 2u * TF_PARCEL_CLASSES)
+#define TF_TRANSIT_QUEUES (TF_NODES_MAX * 2u * TF_FLIGHT_CLASSES)
 
 struct tf_transit {
     /* Constant. */
@@ -76,11 +76,11 @@ struct tf_transit {
     const struct tf_observers *observers;
     const struct tf_times *times;
     /* Packets. */
-    struct tf_parcel_queue queue[TF_TRANSIT_QUEUES];      /* by node, NOC, class */
-    struct tf_parcels_waiting waiting[TF_TRANSIT_QUEUES]; /* a heap of those that are not empty */
+    struct tf_flight_queue queue[TF_TRANSIT_QUEUES];      /* by node, NOC, class */
+    struct tf_flights_waiting waiting[TF_TRANSIT_QUEUES]; /* a heap of those that are not empty */
     unsigned waits;
-    struct tf_parcel *arriving[TF_NODES_MAX]; /* by site, the earliest first */
-    struct tf_parcel *last[TF_NODES_MAX];     /* of these lists; undefined for an empty one */
+    struct tf_flight *arriving[TF_NODES_MAX]; /* by site, the earliest first */
+    struct tf_flight *last[TF_NODES_MAX];     /* of these lists; undefined for an empty one */
     struct tf_sites expecting;                /* sites with such a list */
     uint64_t numbers;                         /* requests so far */
     /* When things are free. */
@@ -107,14 +107,11 @@ void tf_transit_end(struct tf_transit *transit);
 /* Forget all packets, and when things are free. */
 void tf_transit_clear(struct tf_transit *transit);
 
-/* Set the sink of a worker: it takes requests and answers without letting them leave. */
-void tf_transit_sink(struct tf_worker *worker);
-
 /* The earliest arrival at a site before a cycle, taken from the list; NULL: there is none. By the site's worker. */
-struct tf_parcel *tf_transit_next(struct tf_transit *transit, unsigned site, uint64_t before);
+struct tf_flight *tf_transit_next(struct tf_transit *transit, unsigned site, uint64_t before);
 
 /* Let it act, or land. Its node's tile has run up to its cycle. By the site's worker. */
-void tf_transit_arrive(struct tf_worker *worker, struct tf_parcel *parcel);
+void tf_transit_arrive(struct tf_worker *worker, struct tf_flight *flight);
 
 /* At the end of an epoch: packets leave their NIUs. */
 void tf_transit_depart(struct tf_transit *transit);
@@ -132,10 +129,7 @@ void tf_transit_hash(const struct tf_transit *transit, struct tf_hash *hash);
 void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit);
 
 /* For the parts of it: insert an arrival in the list of a site; append to the queue of a NIU. */
-void tf_transit_insert(struct tf_transit *transit, struct tf_parcel *parcel);
-void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_parcel *parcel);
-
-/* One of the parcels that need a parcel does not need it now. The last one frees it, and releases what it needs. */
-void tf_parcel_release(struct tf_parcel *parcel);
+void tf_transit_insert(struct tf_transit *transit, struct tf_flight *flight);
+void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_flight *flight);
 
 #endif

@@ -132,7 +132,6 @@ struct tf_explorer {
     uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
     struct tf_sights *sights; /* NULL: not recorded */
     uint32_t slice_cycles;
-    uint32_t issued; /* requests, of both NOCs */
 };
 
 #endif
