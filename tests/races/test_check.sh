@@ -131,7 +131,7 @@ grep -q 'checked:false' "$out/races.html" || fail "the report says that races we
 # The advice names what is missing between these two lines, and the call that does it. A caller's line is that of its
 # call, and registers have their names.
 run read_barrier.bug B@0-1 --check --quiet
-for text in 'here: .* at read_barrier.c:12, .*: call tf_noc_wait(0), or .*, between read_barrier.c:7 and read_barrier.c:16' \
+for text in 'here: .* at read_barrier.c:12, .*: call tf_noc_wait(0), or .*, between read_barrier.c:7 and .*:16' \
   'called by main+[0-9]* (read_barrier.c:24)' 'take+[0-9]* (read_barrier.c:16, in sum at races.h:' \
   'last waited for a counter of requests at 0xffb20254 (NIU_MST_REQS_OUTSTANDING_ID(5) of NOC 0)'; do
   grep -q "$text" "$out/err" || fail "no '$text' in the report of read_barrier: $(cat "$out/err")"

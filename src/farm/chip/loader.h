@@ -5,8 +5,8 @@
  *
  * File data are loaded to a segment's physical address (p_paddr) in L1. If the program uses them there (p_vaddr is
  * equal), the memory beyond the file data is zeroed. If not, the program itself copies the data to p_vaddr, and nothing
- * else is written. Local RAM takes file data on request only, and after the core has come out of reset, which clears it.
- * Source: BlackholeA0/TensixTile/BabyRISCV/README.md, "Local data RAM".
+ * else is written. Local RAM takes file data on request only, and after the core's reset, which clears it. Source:
+ * BlackholeA0/TensixTile/BabyRISCV/README.md, "Local data RAM".
  */
 #ifndef FARM_LOADER_H
 #define FARM_LOADER_H

@@ -41,8 +41,8 @@ static void slow_down(struct tf_tile *tile, struct tf_hart *hart)
     const uint32_t value = tf_decide(&explorer->decider, TF_FREE_CORE, hart->core, where);
     if (value >= TF_EXPLORE_PAUSE)
         explorer->core[hart->core].pause = (struct tf_core_pause){.accesses = value / TF_EXPLORE_PAUSE,
-                                                             .slices = value % TF_EXPLORE_PAUSE,
-                                                             .decision = explorer->decider.count};
+                                                                  .slices = value % TF_EXPLORE_PAUSE,
+                                                                  .decision = explorer->decider.count};
     else
         hart->cycle += (uint64_t)value * explorer->slice_cycles;
 }

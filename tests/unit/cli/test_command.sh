@@ -175,8 +175,8 @@ void _start(void)
 }
 C
 "$cc" -march=rv32im -mabi=ilp32 -O2 -ffreestanding -c local.c -o local.o || fail "local.o"
-"$cc" -march=rv32im -mabi=ilp32 -nostdlib -static -Wl,--no-relax,--build-id=none,--no-warn-rwx-segments -Wl,-Ttext=0x4000 \
-  -Wl,-Tdata=0xffb00000 local.o -o local.elf || fail "local.elf"
+"$cc" -march=rv32im -mabi=ilp32 -nostdlib -static -Wl,--no-relax,--build-id=none,--no-warn-rwx-segments \
+  -Wl,-Ttext=0x4000 -Wl,-Tdata=0xffb00000 local.o -o local.elf || fail "local.elf"
 expect 0 disasm local.o; says out "00000000 <_start>:"; says out "ebreak"
 expect 0 disasm local.elf; says out "00004000 <_start>:"; says out "ebreak"
 refused "or use --load-local" run --load B=local.elf@0
