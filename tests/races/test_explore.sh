@@ -281,13 +281,18 @@ for twin in LOST ATOMIC; do
     "$tilefarm" cc --core $core "$out/lost.c" -g -D$twin -o "$out/lost.$core.elf" || fail "lost.c"
     args+=(--load "$core=$out/lost.$core.elf@0")
   done
-  for strategy in chaos pct; do
+  for strategy in chaos pct nops; do
     "$tilefarm" explore "${args[@]}" --expect 0x20000=2 --strategy $strategy --seeds 120 --out "$out/lost" >"$out/told"
     [ $? = $([ $twin = LOST ] && echo 1 || echo 0) ] || fail "$strategy of an update, $twin: $(cat "$out/told")"
     [ $twin = ATOMIC ] || grep -q 'lost.c:8): it pauses before this access' "$out/told" ||
       fail "$strategy does not explain a lost update: $(cat "$out/told")"
   done
 done
+
+# Pauses alone let no part of a write overtake another.
+loads_of B@0-1 half_packet bug
+"$tilefarm" explore "${args[@]}" --expect 1:0x19000=15105 --seeds 60 --strategy nops --out "$out/nops" --quiet ||
+  fail "with pauses alone, parts of a packet overtake"
 
 # Without requests, delay-one has one seed.
 loads_of T0@0 gpr_overtaken fixed

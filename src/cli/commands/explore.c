@@ -126,9 +126,10 @@ static const struct tf_option options[] = {
           "number of seeds to try (default: 1000; with --time no limit)"),
     FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "first seed to try"),
     FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "time limit of the search (default: none)"),
-    FIELD("strategy", "random|chaos|pct|delay-one", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
+    FIELD("strategy", "random|chaos|pct|delay-one|nops", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
           "random: delays at any place; chaos: rare, long delays, and cores that starve; pct: delays at a few places, "
-          "with a known probability; delay-one: one request or response comes last"),
+          "with a known probability; delay-one: one request or response comes last; nops: cores and threads pause, and "
+          "nothing overtakes"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
           "for pct: each seed delays one core or thread from the start, and D - 1 accesses (default: 3)"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,

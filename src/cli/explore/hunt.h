@@ -33,7 +33,7 @@ struct tf_hunt_range {
     char name[64];
 };
 
-enum tf_strategy { TF_STRATEGY_RANDOM, TF_STRATEGY_CHAOS, TF_STRATEGY_PCT, TF_STRATEGY_DELAY_ONE };
+enum tf_strategy { TF_STRATEGY_RANDOM, TF_STRATEGY_CHAOS, TF_STRATEGY_PCT, TF_STRATEGY_DELAY_ONE, TF_STRATEGY_NOPS };
 
 /* The chip as it is before each trial: loaded, and run in the usual order up to where decisions begin. */
 struct tf_start {

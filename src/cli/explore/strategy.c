@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How seeds become decisions: drawn at every place by random and chaos, chosen among the places of the usual order by
+/* How seeds become decisions: drawn at every place by random, chaos and nops, chosen among the places of the usual order by
    pct and delay-one. The library does both (tilefarm_explore.h). */
 #include <stdlib.h>
 
@@ -29,6 +29,16 @@ uint64_t tf_hunt_seeds(const struct tf_hunt *hunt)
     return count.packets != 0 ? 2 * (uint64_t)count.packets : 1; /* without packets: the usual order */
 }
 
+/* Delays alone, as NOPs between instructions would cause them: cores pause, and instructions of threads wait. */
+static void delay_only(struct tf_explore *explore, uint64_t seed)
+{
+    tf_explore_random(explore, seed);
+    for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++)
+        explore->rate[freedom] = 0;
+    explore->rate[TF_FREE_CORE] = (uint16_t)(2048u >> seed % 4); /* a pause is four times as likely */
+    explore->rate[TF_FREE_THREAD] = (uint16_t)(8192u >> seed / 4 % 4);
+}
+
 bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore)
 {
     *explore = (struct tf_explore){.scheduled = true};
@@ -36,6 +46,8 @@ bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explor
         tf_explore_random(explore, seed);
     if (hunt->strategy == TF_STRATEGY_CHAOS)
         tf_explore_chaos(explore, seed);
+    if (hunt->strategy == TF_STRATEGY_NOPS)
+        delay_only(explore, seed);
     if (!explore->scheduled)
         return true;
     struct tf_decision *decision = calloc(hunt->depth, sizeof *decision);
