@@ -109,6 +109,11 @@ static uint32_t time_in(const struct tf_clock *clock, uint32_t actor)
     return at < clock->count && leaf->stamp[at].actor == actor ? leaf->stamp[at].time : 0;
 }
 
+uint32_t tf_view_time(const struct tf_view *view, uint32_t actor)
+{
+    return time_in(view->clock, actor);
+}
+
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time)
 {
     return time_in(view->clock, actor) >= time;

@@ -49,6 +49,9 @@ struct tf_release {
 
 /* Does a view or a release have the actor at this time, or at a later one? */
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time);
+
+/* The time of an actor in a view; 0: the view does not have it. */
+uint32_t tf_view_time(const struct tf_view *view, uint32_t actor);
 bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t time);
 
 /* Add to a view a stamp, a clock, or a release. Returns false if the host has no memory; a part is then missing. */

@@ -45,6 +45,15 @@ static bool knows_passed(const struct site *site, unsigned t, tf_trace before)
     return tf_view_knows(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_PUSHED(other)), tf_trace_time(before));
 }
 
+/* Does a thread know that the unit has finished another one's access? The clock is asked once for many accesses. */
+static bool knows_done(struct site *site, unsigned t, tf_trace before)
+{
+    const unsigned slot = tf_trace_slot(before);
+    uint32_t *done = &site->thread[t].done[slot - SLOT_UNIT];
+    *done = tf_view_time(&site->thread[t].view, TF_ACTOR(site->number, slot));
+    return *done >= tf_trace_time(before);
+}
+
 /* How the report names an access of a unit. */
 static const char *name_of(unsigned unit, bool write)
 {
@@ -61,19 +70,21 @@ static const char *name_of(unsigned unit, bool write)
 static void meet(struct site *site, unsigned t, struct who *who, unsigned row, tf_trace before, bool wrote)
 {
     const unsigned slot = tf_trace_slot(before), own = tf_trace_slot(who->trace);
+    if (knows_done(site, t, before))
+        return;
     const bool passed = knows_passed(site, t, before);
     if (passed && UNIT_OF(slot) == UNIT_OF(own))
-        return;
-    if (tf_view_knows(who->view, TF_ACTOR(site->number, slot), tf_trace_time(before)))
         return;
     who->before = name_of(UNIT_OF(slot), wrote);
     who->fix = passed ? unit_busy : nothing_told;
     found(site, TF_RACE_DATA, row, before, who);
 }
 
-static bool is_other(unsigned t, tf_trace before)
+/* Is it an access for another thread, of which this one does not know yet that it has finished? */
+static bool is_open(const struct site *site, unsigned t, tf_trace before)
 {
-    return before != 0 && THREAD_OF(tf_trace_slot(before)) != t;
+    return before != 0 && THREAD_OF(tf_trace_slot(before)) != t &&
+           site->thread[t].done[tf_trace_slot(before) - SLOT_UNIT] < tf_trace_time(before);
 }
 
 void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, bool write)
@@ -97,7 +108,7 @@ void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, boo
         struct tf_cell *cell = &site->dst[row / DST_GROUP];
         const tf_trace met[3] = {cell->write, write ? cell->read[0] : 0, write ? cell->read[1] : 0};
         for (unsigned i = 0; i < 3; i++) {
-            if (!is_other(t, met[i]))
+            if (!is_open(site, t, met[i]))
                 continue;
             if (!synced)
                 thread_sync(site, t);

@@ -26,8 +26,8 @@ static const char *const what_reads[2][FILE_LREG + 1] = {
 /* Report a read of a register that nothing has written. by: a thread or a core, as in tf_check.rows(). */
 static void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle)
 {
-    bool core = by >= TF_CORE_T0;
-    unsigned slot = core ? SLOT_CORE + by : SLOT_OF_PUSHED(by);
+    bool core = by >= THREADS;
+    unsigned slot = core ? SLOT_CORE + by - TF_CHECK_BY(0) : SLOT_OF_PUSHED(by);
     const struct who who = {
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, 15, pc, time_at(site, cycle)),
@@ -91,6 +91,8 @@ static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, u
     struct site *site = (struct site *)check;
     if (file == TF_CHECK_DST && by < THREADS)
         dst_used(site, by, first, count, use == TF_CHECK_WRITES);
+    if (use != TF_CHECK_WRITES)
+        site->read_some |= (uint8_t)(1u << by);
     for (unsigned some; count != 0; first += some, count -= some) {
         some = tf_min(count, 64 - first % 64);
         use_rows(site, &site->read_rows[by][file], file, first, some, use);
@@ -99,6 +101,9 @@ static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, u
 
 static void report_rows(struct site *site, unsigned by, uint32_t pc, uint64_t cycle)
 {
+    if ((site->read_some >> by & 1) == 0)
+        return;
+    site->read_some &= (uint8_t) ~(1u << by);
     for (unsigned file = 0; file < TF_CHECK_FILES; file++) {
         struct read_rows *read = &site->read_rows[by][file];
         unsigned blank = read->needed != 0 ? read->needed : read->filled ? 0 : read->blank;
@@ -181,9 +186,9 @@ void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t add
     if (core >= TF_CORE_T0 && address >= TF_GPR_BASE && address < TF_GPR_BASE + GPRS * 4) {
         unsigned index = (address - TF_GPR_BASE) / 4;
         if ((site->gprs_written[core - TF_CORE_T0] & bit(index)) == 0)
-            blank_register(site, core, FILE_GPR, index, pc, cycle);
+            blank_register(site, TF_CHECK_BY(core), FILE_GPR, index, pc, cycle);
     } else if (core >= TF_CORE_T0) {
-        report_rows(site, core, pc, cycle);
+        report_rows(site, TF_CHECK_BY(core), pc, cycle);
     }
 }
 

@@ -240,6 +240,7 @@ struct race_thread {
     tf_trace known[2][CONFIG_READERS]; /* by reader: the last store of a core, and of an instruction, that was compared
                                           with its reads */
     tf_trace just_written;             /* the last instruction, if it is a WRCFG; 0: it is not */
+    uint32_t done[THREADS * UNITS];    /* by slot - SLOT_UNIT: the thread knows that the unit has finished up to then */
     uint32_t unpacks;                  /* the readers of configuration that its UNPACR uses, as bits */
     /* Its last STALLWAIT or SEMWAIT, until an instruction that it blocks has passed the gate; block 0: none. */
     uint16_t block, conditions;
@@ -311,9 +312,10 @@ struct site {
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
     uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
-    struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
-    uint64_t *written;                                         /* a bit for each written word of L1; NULL: not known */
-    struct buffer_clock buffer[BUFFERS];                       /* by stream */
+    uint8_t read_some;   /* those by whom rows were read since their last report, as bits */
+    struct read_rows read_rows[2 * THREADS][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
+    uint64_t *written;                                       /* a bit for each written word of L1; NULL: not known */
+    struct buffer_clock buffer[BUFFERS];                     /* by stream */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */

@@ -48,7 +48,8 @@ void thread_sync(struct site *site, unsigned t)
         tf_view_acquire(&thread->view, &made);
         tf_release_drop(&made);
     }
-    thread_waited(site, t, site->tile->tensix->thread[t].gate.word);
+    if (thread->block != 0)
+        thread_waited(site, t, site->tile->tensix->thread[t].gate.word);
 }
 
 static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
@@ -160,7 +161,7 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
 void thread_waited(struct site *site, unsigned t, uint32_t word)
 {
     struct race_thread *thread = &site->thread[t];
-    if (thread->block == 0 || !tf_gate_catches(&tf_tensix_ops[word >> 24], thread->block))
+    if (!tf_gate_catches(&tf_tensix_ops[word >> 24], thread->block))
         return;
     thread->block = 0;
     if (thread->semaphores == 0)
@@ -312,7 +313,8 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     struct site *site = site_of(check);
     uint32_t conditions;
     uint16_t flags = tf_tensix_ops[word >> 24].flags;
-    thread_waited(site, t, word);
+    if (site->thread[t].block != 0)
+        thread_waited(site, t, word);
     registers_passed(site, t, word, pc, cycle);
     config_passed(site, t, word, pc);
     tdma_passed(site, t, word, pc, cycle);

@@ -89,7 +89,7 @@ struct tf_check {
     /* It is about to write to the configuration, from a byte of its window on. from: the data; NULL: zeros. */
     void (*moved_config)(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, const uint8_t *from,
                          uint32_t bytes);
-    /* An instruction or a core reads or writes rows. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2. If this
+    /* An instruction or a core reads or writes rows. `by`: thread 0, 1 or 2, or TF_CHECK_BY() of a core. If this
        pointer is not NULL, passed() gets each instruction, including those of the vector unit, and gpr-only ones. */
     void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                  enum tf_check_use use);

@@ -283,7 +283,7 @@ enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address
         return TF_ACCESS_FAULT;
     unsigned first = (address - TF_DST_BASE) / view.element_bytes;
     *value = 0;
-    tf_report_rows(tile, from, TF_CHECK_DST, row_of(view, tf_dst_map(tile), first), 1, TF_CHECK_READS);
+    tf_report_rows(tile, TF_CHECK_BY(from), TF_CHECK_DST, row_of(view, tf_dst_map(tile), first), 1, TF_CHECK_READS);
     for (unsigned at = 0; at < size; at += view.element_bytes)
         *value |= load_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes) << at * 8;
     return TF_ACCESS_OK;
@@ -297,7 +297,7 @@ enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t addres
         return TF_ACCESS_FAULT;
     unsigned first = (address - TF_DST_BASE) / view.element_bytes;
     uint32_t mask = view.element_bytes == 4 ? 0xFFFFFFFFu : (1u << view.element_bytes * 8) - 1;
-    tf_report_rows(tile, from, TF_CHECK_DST, row_of(view, tf_dst_map(tile), first), 1, TF_CHECK_WRITES);
+    tf_report_rows(tile, TF_CHECK_BY(from), TF_CHECK_DST, row_of(view, tf_dst_map(tile), first), 1, TF_CHECK_WRITES);
     for (unsigned at = 0; at < size; at += view.element_bytes)
         store_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes, value >> at * 8 & mask);
     return TF_ACCESS_OK;

@@ -6,6 +6,9 @@
 #include "tile/check.h"
 #include "tile/state.h"
 
+/* How tf_check.rows names a core, T0 to T2, beside the three threads. */
+#define TF_CHECK_BY(core) ((core) + 1u)
+
 /* Does a checker take each instruction (tf_check.rows)? */
 static inline bool tf_reports_all(const struct tf_tile *tile)
 {
