@@ -428,9 +428,11 @@ break main
 continue
 print square(7)
 print square(square(3)) + seen
+shell bash -c 'exec 3<>/dev/tcp/127.0.0.1/$(sed -n "s/.*waiting for GDB at port //p" err)' 2>&1 | grep -o refused
 detach inferiors 1 2
 G
 says log "\$1 = 49"; says log "\$2 = 81"; says log "[Inferior 2 (process 9) detached]"
+says log refused # a second client, while the first is served
 [ "$code" = 4 ] || fail "after detach the run ends with $code: $(cat log err)"
 
 # kill ends the run, and so does monitor quit.
