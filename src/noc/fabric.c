@@ -175,11 +175,9 @@ size_t tf_fabric_sent_bytes(const struct tf_arch *arch)
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
                    struct tf_tile *tiles, void *sent)
 {
-    *fabric = (struct tf_fabric){
-        .arch = arch,
-        .config = config,
-        .shared = config->mode == TF_MODE_RELAXED,
-    };
+    fabric->arch = arch;
+    fabric->config = config;
+    fabric->shared = config->mode == TF_MODE_RELAXED;
     unsigned nodes = tf_arch_nodes(arch);
     fabric->sent = sent;
     fabric->others = tf_zeroed_take(TF_NIU_OTHERS * tf_fabric_sent_bytes(arch)); /* few programs touch these */

@@ -318,8 +318,9 @@ static inline unsigned tf_site_of(const struct tf_fabric *fabric, unsigned node)
     return fabric->node[node].site;
 }
 
-/* Make the nodes of a chip and connect the ports of its tiles. config: used until tf_fabric_fini(). tiles: initialised,
-   by index. sent: tf_fabric_sent_bytes() zeros, aligned to 64, which the caller keeps. TF_OK or TF_ENOMEM. */
+/* Make the nodes of a zeroed fabric and connect the ports of its tiles. config: used until tf_fabric_fini(). tiles:
+   initialised, by index. sent: tf_fabric_sent_bytes() zeros, aligned to 64, which the caller keeps. TF_OK or
+   TF_ENOMEM. */
 size_t tf_fabric_sent_bytes(const struct tf_arch *arch);
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
                    struct tf_tile *tiles, void *sent);

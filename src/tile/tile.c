@@ -41,7 +41,7 @@ struct tf_tile_room tf_tile_room(const struct tf_tile_arch *arch)
     }
     room.cores = whole_pages(room.cores);
     if (arch->coprocessor) {
-        room.head = tf_tensix_head_bytes();
+        room.head = tf_tensix_head_bytes(arch);
         room.body += whole_pages(tf_tensix_body_bytes());
     }
     return room;
@@ -93,11 +93,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     }
     if (!arch->coprocessor)
         return true;
-    if (!tf_tensix_create(tile, memory.head, memory.body)) {
-        tf_mmio_fini(tile);
-        tf_timed_destroy(tile);
-        return false;
-    }
+    tf_tensix_create(tile, memory.head, memory.body);
     if (config->late_cycles != 0)
         tf_tensix_delay(tile, config->late_cycles);
     if (config->timing)

@@ -32,6 +32,7 @@ struct tf_tensix {
     struct tf_src *src_data;              /* data/src.h */
     uint64_t src_writes[2][2];            /* writes to [SrcA, SrcB][bank]: rows `matmul-*` (pieces.h); not state */
     struct tf_dst *dst;                   /* NULL: as after reset; use tf_dst(); data/dst.h */
+    struct tf_dst *dst_memory;            /* where it is then */
     struct tf_rounding *rounding;         /* data/rounding.h */
     struct tf_unpack *unpack;             /* unpack/state.h */
     struct tf_fpu *fpu;                   /* matrix/matrix.h */

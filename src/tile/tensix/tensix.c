@@ -62,6 +62,7 @@ struct body {
     struct tf_packer packer[TF_PACKERS];
     struct tf_rounding rounding;
     _Alignas(64) struct tf_src src_data;
+    struct tf_dst dst; /* of programs that have a use for it */
 };
 
 _Static_assert(offsetof(struct head, tensix) == 0, "head_of() relies on it");
@@ -85,6 +86,7 @@ static void connect_parts(struct head *head, struct body *body)
         .rwc = body->rwc,
         .src = &body->src,
         .src_data = &body->src_data,
+        .dst_memory = &body->dst,
         .rounding = &body->rounding,
         .unpack = &head->unpack,
         .fpu = &head->fpu,
@@ -94,9 +96,15 @@ static void connect_parts(struct head *head, struct body *body)
     };
 }
 
-size_t tf_tensix_head_bytes(void)
+static size_t lines(size_t bytes)
 {
-    return (sizeof(struct head) + 63) / 64 * 64;
+    return (bytes + 63) / 64 * 64;
+}
+
+size_t tf_tensix_head_bytes(const struct tf_tile_arch *arch)
+{
+    return lines(sizeof(struct head)) + (arch->config != NULL ? lines(sizeof(struct tf_own_config)) : 0) +
+           (arch->units.four_packers ? lines(sizeof(struct tf_four)) : 0);
 }
 
 size_t tf_tensix_body_bytes(void)
@@ -104,21 +112,17 @@ size_t tf_tensix_body_bytes(void)
     return sizeof(struct body);
 }
 
-bool tf_tensix_create(struct tf_tile *tile, void *at_head, void *at_body)
+void tf_tensix_create(struct tf_tile *tile, void *at_head, void *at_body)
 {
     struct head *head = at_head;
+    uint8_t *more = (uint8_t *)at_head + lines(sizeof *head);
     connect_parts(head, at_body);
     if (tile->arch->config != NULL) {
-        head->tensix.own_config = calloc(1, sizeof(struct tf_own_config));
-        if (head->tensix.own_config == NULL)
-            return false;
+        head->tensix.own_config = (struct tf_own_config *)(void *)more;
+        more += lines(sizeof(struct tf_own_config));
     }
     if (tile->arch->units.four_packers) {
-        head->tensix.four = calloc(1, sizeof(struct tf_four));
-        if (head->tensix.four == NULL) {
-            free(head->tensix.own_config);
-            return false;
-        }
+        head->tensix.four = (struct tf_four *)(void *)more;
         head->tensix.pack = head->tensix.four->pack;
         head->tensix.busy_packers = &head->tensix.four->busy;
     }
@@ -128,7 +132,6 @@ bool tf_tensix_create(struct tf_tile *tile, void *at_head, void *at_body)
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tf_ttsync_init(&head->ttsync[t]);
-    return true;
 }
 
 void tf_tensix_destroy(struct tf_tile *tile)
@@ -136,11 +139,8 @@ void tf_tensix_destroy(struct tf_tile *tile)
     if (tile->tensix == NULL)
         return;
     tf_sfpu_destroy(tile);
-    tf_dst_destroy(tile);
     tf_fpu_destroy(tile);
     tf_trace_end(tile);
-    free(tile->tensix->own_config);
-    free(tile->tensix->four);
     tile->tensix = NULL;
 }
 
@@ -221,7 +221,7 @@ static __attribute__((noinline)) void wake(struct tf_tile *tile)
 {
     struct head *head = head_of(tile->tensix);
     if (!head->touched)
-        tf_zeroed_touch(tile->tensix->thread, sizeof(struct body));
+        tf_zeroed_touch(tile->tensix->thread, offsetof(struct body, dst));
     head->touched = true;
     tf_tensix_wake(tile);
 }

@@ -14,11 +14,10 @@
 #include "tile/state.h"
 
 /* Makes the coprocessor of a tile, in its state after reset, as tile->tensix. head, body: so many zeros, which the
-   caller keeps; aligned to 64, and to a page. The body stays untouched until the coprocessor has work. Returns false if
-   the host has no memory for the rest. */
-size_t tf_tensix_head_bytes(void);
+   caller keeps; aligned to 64, and to a page. The body stays untouched until the coprocessor has work. */
+size_t tf_tensix_head_bytes(const struct tf_tile_arch *arch);
 size_t tf_tensix_body_bytes(void);
-bool tf_tensix_create(struct tf_tile *tile, void *head, void *body);
+void tf_tensix_create(struct tf_tile *tile, void *head, void *body);
 void tf_tensix_destroy(struct tf_tile *tile);
 
 /* Acts on a write of SOFT_RESET_0, or on the reset of a T core (SoftReset.md). */

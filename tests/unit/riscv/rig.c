@@ -253,8 +253,9 @@ void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_u32(hash, device->pushed);
 }
 
-size_t tf_tensix_head_bytes(void)
+size_t tf_tensix_head_bytes(const struct tf_tile_arch *arch)
 {
+    (void)arch;
     return 0;
 }
 
@@ -263,13 +264,12 @@ size_t tf_tensix_body_bytes(void)
     return 0;
 }
 
-bool tf_tensix_create(struct tf_tile *tile, void *head, void *body)
+void tf_tensix_create(struct tf_tile *tile, void *head, void *body)
 {
     (void)head;
     (void)body;
     tile->tensix = (struct tf_tensix *)(void *)device_of(tile);
     tile->asleep_until = TF_AWAKE; /* it does nothing before its turn, so no core ever waits for its clock */
-    return true;
 }
 
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles)

@@ -11,6 +11,11 @@
 #include "random.h"
 #include "digest.h"
 
+static size_t memory_bytes(const struct tf_arch *arch)
+{
+    return tf_tensix_body_bytes() + tf_tensix_head_bytes(&arch->tile[TF_TILE_TENSIX]);
+}
+
 static int setup_of(void **state, const struct tf_arch *arch)
 {
     struct bare *bare = zeroed_lines(sizeof *bare);
@@ -18,9 +23,9 @@ static int setup_of(void **state, const struct tf_arch *arch)
     bare->tile.l1 = calloc(1, tf_code_bytes(&arch->tile[TF_TILE_TENSIX]));
     assert_non_null(bare->tile.l1);
     bare->tile.arch = &arch->tile[TF_TILE_TENSIX];
-    uint8_t *memory = bare->tile.memory = tf_zeroed_take(tf_tensix_body_bytes() + tf_tensix_head_bytes());
+    uint8_t *memory = bare->tile.memory = tf_zeroed_take(memory_bytes(arch));
     assert_non_null(memory);
-    assert_true(tf_tensix_create(&bare->tile, memory + tf_tensix_body_bytes(), memory));
+    tf_tensix_create(&bare->tile, memory + tf_tensix_body_bytes(), memory);
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         bare->tile.hart[core].core = (uint8_t)core;
         bare->tile.hart[core].state = TF_CORE_RUNNING;
@@ -46,7 +51,7 @@ int bare_teardown(void **state)
     struct bare *bare = *state;
     tf_tensix_destroy(&bare->tile);
     tf_scratch_destroy(bare->scratch);
-    tf_zeroed_give(bare->tile.memory, tf_tensix_body_bytes() + tf_tensix_head_bytes());
+    tf_zeroed_give(bare->tile.memory, tf_tensix_body_bytes() + tf_tensix_head_bytes(bare->tile.arch));
     free(bare->tile.l1);
     free(bare);
     return 0;

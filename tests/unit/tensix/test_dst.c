@@ -399,7 +399,7 @@ static void hash_is_of_content(void **state)
 {
     struct bare *bare = *state;
     uint64_t fresh = bare_hash(bare);
-    struct tf_dst *dst = tf_dst(&bare->tile, MATH);
+    struct tf_dst *dst = tf_dst(&bare->tile);
     assert_non_null(dst);
     assert_int_equal(bare_hash(bare), fresh);
     assert_non_null(tf_sfpu_get(&bare->tile));

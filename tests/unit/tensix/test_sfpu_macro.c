@@ -218,10 +218,10 @@ static void others_see_stores_in_time(void **state)
     issue(bare, ldm(0, 1, SRCB, STAY, 0));
     uint64_t issued = bare->tile.cycle;
     bare->tile.cycle = issued + 5;
-    assert_ptr_equal(tf_dst(&bare->tile, MATH), dst);
+    assert_ptr_equal(tf_dst(&bare->tile), dst);
     assert_int_equal(dst->bits[0][0], 0);
     bare->tile.cycle = issued + 6;
-    tf_dst(&bare->tile, MATH);
+    tf_dst(&bare->tile);
     assert_int_equal(tf_dst_unshuffle_bf16(dst->bits[0][0]), 0x4228);
     dst->bits[0][0] = 0;
     issue(bare, ldm(0, 1, SRCB, STAY, 0));

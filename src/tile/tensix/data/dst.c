@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/data/dst.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tilefarm_address.h"
@@ -18,22 +17,15 @@
 
 struct tf_dst *tf_dst_get(struct tf_tile *tile)
 {
-    if (tile->tensix->dst == NULL) {
-        struct tf_dst *dst = aligned_alloc(64, sizeof *dst);
-        if (dst != NULL)
-            memset(dst, 0, sizeof *dst);
-        tile->tensix->dst = dst;
-    }
+    if (tile->tensix->dst == NULL)
+        tile->tensix->dst = tile->tensix->dst_memory;
     return tile->tensix->dst;
 }
 
-struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread)
+struct tf_dst *tf_dst(struct tf_tile *tile)
 {
     struct tf_dst *dst = tf_dst_get(tile);
-    if (dst == NULL)
-        tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "the host has no memory for Dst");
-    else
-        tf_dst_settle(tile, tile->cycle);
+    tf_dst_settle(tile, tile->cycle);
     return dst;
 }
 
@@ -47,12 +39,6 @@ struct tf_dst_map tf_dst_map(const struct tf_tile *tile)
     };
 }
 
-void tf_dst_destroy(struct tf_tile *tile)
-{
-    free(tile->tensix->dst);
-    tile->tensix->dst = NULL;
-}
-
 void tf_dst_reset(struct tf_tile *tile, uint32_t entering)
 {
     struct tf_dst *dst = tile->tensix->dst;
@@ -64,9 +50,7 @@ void tf_dst_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     bool used = tf_saved_count(saved, tile->tensix->dst != NULL, 1);
     struct tf_dst *dst = used ? tf_dst_get(tile) : NULL;
-    if (used && dst == NULL)
-        tf_saved_fail(saved, tf_saved_no_memory);
-    else if (used)
+    if (used)
         tf_saved_memory(saved, dst, sizeof *dst);
 }
 
@@ -132,9 +116,7 @@ void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (tile->tensix->soft_reset & TF_RESET_DST)
         return;
-    struct tf_dst *dst = tf_dst(tile, thread);
-    if (dst == NULL)
-        return;
+    struct tf_dst *dst = tf_dst(tile);
     const struct tf_backend_config *config = tile->tensix->config;
     unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
     unsigned where = TF_FIELD(word, ZEROACC, where);
@@ -257,20 +239,17 @@ static unsigned row_of(struct view view, struct tf_dst_map map, unsigned index)
 
 /* Dst for a core's access, which comes after pending stores of the vector unit: software synchronises with the whole
    unit. */
-static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t address)
+static struct tf_dst *dst_of_core(struct tf_tile *tile)
 {
-    if (tf_dst_get(tile) == NULL) {
-        tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for Dst");
-        return NULL;
-    }
+    struct tf_dst *dst = tf_dst_get(tile);
     tf_dst_drain(tile);
-    return tile->tensix->dst;
+    return dst;
 }
 
 /* Find Dst and a core's view of it. Returns NULL if the access is a fault. */
 static struct tf_dst *open_view(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, struct view *view)
 {
-    return view_of(tile, from, address, size, view) ? dst_of_core(tile, from, address) : NULL;
+    return view_of(tile, from, address, size, view) ? dst_of_core(tile) : NULL;
 }
 
 enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,

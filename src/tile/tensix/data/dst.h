@@ -30,14 +30,10 @@ struct tf_dst_map {
     bool high_halves : 1; /* bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b */
 };
 
-/*
- * The tile's Dst for an instruction of a thread at the present cycle. Allocates it on first use, and lets
- * SFPLOADMACRO's stores of earlier cycles land. Returns NULL if the host has no memory; a fault has been recorded.
- */
-struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread);
+/* The tile's Dst for an instruction at the present cycle. Lets SFPLOADMACRO's stores of earlier cycles land. */
+struct tf_dst *tf_dst(struct tf_tile *tile);
 
-/* Dst without waiting for late stores: for the vector unit. Allocates it on first use. Returns NULL if the host has no
-   memory. */
+/* Dst without waiting for late stores: for the vector unit. */
 struct tf_dst *tf_dst_get(struct tf_tile *tile);
 
 /*
@@ -160,7 +156,6 @@ enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t addres
 /* Resets Dst as the bits of SOFT_RESET_0 that have become set demand (SoftReset.md). */
 void tf_dst_reset(struct tf_tile *tile, uint32_t entering);
 
-void tf_dst_destroy(struct tf_tile *tile);
 void tf_dst_hash(const struct tf_tile *tile, struct tf_hash *hash);
 
 struct tf_saved;

@@ -42,11 +42,11 @@ static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned t
 }
 
 /* tf_dst(), inline where Dst exists and nothing is scheduled. */
-static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
+static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;
     bool settled = tensix->dst != NULL && (tensix->vector == NULL || !tensix->vector->scheduled);
-    return settled ? tensix->dst : tf_dst(tile, thread);
+    return settled ? tensix->dst : tf_dst(tile);
 }
 
 /* DstRow of an instruction that names `row`, with words of ThreadConfig, and of Config. */

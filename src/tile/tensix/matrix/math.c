@@ -354,9 +354,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
         tf_fpu_refuse(tile, thread, why);
         return NULL;
     }
-    struct tf_dst *dst = tf_fpu_dst(tile, thread);
-    if (dst == NULL)
-        return NULL;
+    struct tf_dst *dst = tf_fpu_dst(tile);
     take_dst(dst, &rwc, word, &origins, shape, operation);
     return operation;
 }

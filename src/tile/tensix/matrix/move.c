@@ -94,9 +94,7 @@ static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, s
     move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->tile = tile;
     move->thread = thread;
-    move->dst = tf_dst(tile, thread);
-    if (move->dst == NULL)
-        return false;
+    move->dst = tf_dst(tile);
     move->map = tf_dst_map(tile);
     move->blocked = blocked_columns(tile);
     move->how.keep_denormals = tf_fpu_keeps_denormals(tile, thread);
@@ -194,9 +192,7 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
         tf_fpu_refuse(tile, thread, "Dst has 16 bits, and the instruction needs 32");
         return;
     }
-    const struct tf_dst *dst = tf_dst(tile, thread);
-    if (dst == NULL)
-        return;
+    const struct tf_dst *dst = tf_dst(tile);
     const struct tf_rwc *rwc = &tile->tensix->rwc[thread];
     unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MOVD2A, dst)), rows = 1;
     unsigned src = (TF_FIELD(word, MOVD2A, src) + (side == TF_SRC_A ? rwc->srca : rwc->srcb)) & 0x3F;

@@ -184,9 +184,7 @@ static unsigned pack_whole(struct pacr *pacr, const struct tf_dst *dst, unsigned
 /* Read adjacent data of Dst. */
 static bool pack_from_dst(struct pacr *pacr, unsigned packer)
 {
-    const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
-    if (dst == NULL)
-        return false;
+    const struct tf_dst *dst = tf_dst(pacr->tile);
     uint32_t downsample = downsample_mask(pacr);
     unsigned at = pacr->row * TF_DST_COLUMNS + pacr->column, end = at + pacr->count;
     while (at != end) {

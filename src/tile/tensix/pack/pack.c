@@ -92,9 +92,7 @@ static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, unsigned 
 static bool pack_from_dst(struct pacr *pacr, unsigned packer)
 {
     (void)packer;
-    const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
-    if (dst == NULL)
-        return false;
+    const struct tf_dst *dst = tf_dst(pacr->tile);
     struct tf_pack_row_input in;
     uint8_t interface[TF_PACK_INTERFACES];
     unsigned first = pacr->strided ? 0 : pacr->row & 3;
@@ -171,9 +169,7 @@ static bool pack_whole_rows(struct pacr *pacr)
     pacr->adc = adc_of(pacr);
     if (!begin_row_input(pacr))
         return false;
-    const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
-    if (dst == NULL)
-        return true;
+    const struct tf_dst *dst = tf_dst(pacr->tile);
     pacr->map = tf_dst_map(pacr->tile);
     pacr->wide = FIELD(pacr, PCK_DEST_RD_CTRL_Read_32b_data);
     pacr->out = (struct tf_pack_output){.tile = pacr->tile,

@@ -37,9 +37,9 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
     struct tf_tensix *tensix = tile->tensix;
     *landing = (struct landing){.fp16 = tf_format_info[job->out_format].fp16_family};
     if (job->to_dst) {
-        landing->dst = tf_dst(tile, job->thread);
+        landing->dst = tf_dst(tile);
         landing->map = tf_dst_map(tile);
-        return landing->dst != NULL;
+        return true;
     }
     landing->bank = tensix->src->unpack_bank[job->side];
     landing->src = tf_src_write(tile, job->thread, job->side, landing->bank, 0, 0);

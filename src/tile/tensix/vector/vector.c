@@ -273,10 +273,7 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
 static void load_or_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word)
 {
     unsigned opcode = word >> 24, vd = word >> 20 & 15;
-    if (tf_dst_get(tile) == NULL) {
-        no_memory(tile, thread);
-        return;
-    }
+    tf_dst_get(tile);
     if (opcode == TF_OP_SFPLOADMACRO)
         vd = tf_sfpu_macro_vd(word);
     struct tf_sfpu_place place = tf_sfpu_place(tile, thread, word, opcode != TF_OP_SFPSTORE);
