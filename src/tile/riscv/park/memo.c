@@ -638,15 +638,34 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
     return true;
 }
 
-bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/*
+ * Cycles in which a probe parks in a round. A probe that begins there, at a word test, has its anchor there. The test
+ * changes no register that it reads. So the probe parks at the end of the first round if all registers are equal again,
+ * and else at that of the second one: parks_before_round(). A tile that wakes for a tick has no ROUND_CYCLES; rows
+ * `atomic1-inc-spread` (a fifth of their instructions) and `copy1-256-awaited` (a third).
+ */
+static inline unsigned cycles_of(const struct tf_memo *memo, bool begins)
+{
+    bool soon = begins && memo->word_test.comparison != TF_COMPARE_NONE && memo->transfers == 1;
+    return soon ? 2u * memo->count : ROUND_CYCLES;
+}
+
+static inline __attribute__((always_inline)) bool waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                                        bool begins)
 {
     struct tf_park *park = &hart->park;
     unsigned at = find_round(park, hart->pc);
-    if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
-        (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
+    if (TF_HOSTILE || at == TF_MEMO_ROUNDS || (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
     struct tf_memo *memo = &park->memo_round[at];
+    if (hart->cycle + cycles_of(memo, begins) >= deadline)
+        return false;
     return tests_same_word(tile, hart, memo) ? wait_for_same_word(tile, hart, memo, at) : wait_in(tile, hart, memo, at);
+}
+
+bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    return waits(tile, hart, deadline, !hart->park.probing);
 }
 
 /* Find the remembered way from pc to a store or a round. Returns NULL if its code has changed, or if it may not end
@@ -693,7 +712,7 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
         tf_hart_retired(tile, hart, memo->count);
         /* A probe takes no round that reads registers: see may_read_registers(). */
         unsigned round = find_round(&hart->park, hart->pc);
-        if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && tf_memo_waits(tile, hart, deadline))
+        if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && waits(tile, hart, deadline, false))
             return true;
         tf_hart_retired(tile, hart, -(int)memo->count);
         hart->pc = pc;
