@@ -13,7 +13,8 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x1000u
 #define SLICE_CYCLES 1024u

@@ -16,12 +16,13 @@
 #include "parts.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
-#include "tile/slice.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/run/slice.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "tile/tensix/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x1000u
 #define TILES 140u

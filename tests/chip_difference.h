@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define DIFFERENCE_BYTES 4096u
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "tile/hash.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 /* The hash of the data that `add` adds, alone. */
 static inline uint64_t test_digest(struct tf_tile *tile, void (*add)(struct tf_tile *tile, struct tf_hash *hash))

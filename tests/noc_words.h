@@ -4,7 +4,7 @@
 #define TESTS_NOC_WORDS_H
 
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define NOC_TILES 12u
 #define NOC_DATA 0x20000u /* where most addresses are; none is in the first 4 KiB of L1 */

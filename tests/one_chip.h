@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 static struct tf_chip *chip;
 

@@ -26,8 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/isa/isa.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/vector/vector.h"
 
 #define FILE_BYTES_MAX (4u << 20)

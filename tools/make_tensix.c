@@ -14,7 +14,7 @@
 
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/config/wormhole.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/family/wormhole_isa.h"
 
 struct field {

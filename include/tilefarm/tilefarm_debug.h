@@ -10,7 +10,7 @@
 #ifndef TILEFARM_DEBUG_H
 #define TILEFARM_DEBUG_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,7 +12,7 @@
 #ifndef TILEFARM_EXPLORE_H
 #define TILEFARM_EXPLORE_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -105,7 +105,7 @@ class Chip:
         order          an Order: run under another order that the documents allow; see explore()
         timeline, report, profile, coverage, noc_trace
                        paths of files that show the runs (docs/debugging.md); close() or write_files() writes them
-        fields         other numbers and flags of struct tf_config (tilefarm.h), by name: Chip(check=True)
+        fields         other numbers and flags of struct tf_config (tilefarm_config.h), by name: Chip(check=True)
 
         These options change no result: threads; pin (pin the workers to CPUs); vectors ("best", "portable", "avx2" or
         "avx512"); callbacks; files. Nor do parking=False and serial_delivery=True, which are slower references.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "noc/pcie.h"
 
 const char *const abi_misaligned = "register accesses must be 4 bytes at a multiple of 4";
 

@@ -8,11 +8,13 @@
  */
 #include <string.h>
 
-#include "farm/chip/time.h"
+#include "farm/epoch/time.h"
 #include "abi/abi.h"
 #include "host/extremes.h"
 #include "system/state.h"
+#include "system/system.h"
 #include "tile/mmio/debug_registers.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define FACTOR_MAX (1u << 16)
 #define PACED_CYCLES_MAX (1u << 18)

@@ -10,6 +10,7 @@
 #include "abi/abi.h"
 #include "debug/gdb.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define FILE_BYTES_MAX (256L << 20)
 

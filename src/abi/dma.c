@@ -12,6 +12,7 @@
 
 #include "abi/abi.h"
 #include "host/extremes.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CHUNK_BYTES 4096u
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "noc/pcie.h"
 
 #define BAR4_BYTES_WORMHOLE (32u << 20)
 

@@ -6,6 +6,7 @@
 #include "abi/abi.h"
 #include "abi/recording.h"
 #include "abi/several.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

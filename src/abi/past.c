@@ -13,6 +13,7 @@
 
 #include "abi/abi.h"
 #include "abi/recording.h"
+#include "debug/snapshot.h"
 
 struct abi_past {
     int fd;         /* the calls of the client: for each call a struct, and its data */

@@ -13,8 +13,10 @@
 
 #include "abi/abi.h"
 #include "abi/recording.h"
+#include "farm/saved/header.h"
 #include "host/extremes.h"
 #include "host/file.h"
+#include "tilefarm/tilefarm_config.h"
 
 struct abi_record {
     int fd;

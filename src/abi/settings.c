@@ -6,6 +6,7 @@
 #include "abi/abi.h"
 #include "host/extremes.h"
 #include "host/vectors.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* Read a number of an environment variable. *rest becomes the text after it. Returns false if it is not a number, or
    out of range. */

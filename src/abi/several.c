@@ -4,6 +4,7 @@
  * makes tt-umd load it once, and take a PCI device of it for each chip with PCIe.
  */
 #include "abi/several.h"
+#include "tilefarm/tilefarm_config.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

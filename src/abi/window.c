@@ -2,8 +2,11 @@
 /* Windows from BAR 0 and BAR 4 into the address spaces of tiles. Source: PCIExpressTile/HostToDeviceTLBs.md. */
 #include <string.h>
 
+#include "debug/watch.h"
 #include "farm/chip/access.h"
 #include "abi/abi.h"
+#include "noc/act.h"
+#include "noc/coords.h"
 
 static uint32_t field(uint64_t bits, unsigned first, unsigned count)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of `tilefarm run` that contradict each other. */
 #include "cli/request.h"
+#include "cli/text.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* Options that contradict --restore or --save-at. */
 static bool check_saved(const struct tf_request *request)

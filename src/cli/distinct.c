@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/text.h"
 #include "host/file.h"
 
 static void note(struct tf_distinct *files, struct tf_named_file file)

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/file.h"
+#include "cli/text.h"
 #include "host/file.h"
 
 static bool too_long(const char *path, size_t most)

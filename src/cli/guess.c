@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/guess.h"
 
 #define NAME_MAX_BYTES 40u /* longer names are not compared */
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/help.h"
+#include "cli/text.h"
 
 #define HELP_COLUMN 32u
 #define HELP_COLUMNS 100u /* where neither a terminal nor COLUMNS says another width */

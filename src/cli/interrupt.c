@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/file.h"
+#include "cli/interrupt.h"
 #include "cli/process.h"
+#include "cli/text.h"
 #include "host/clock.h"
 #include "tilefarm/tilefarm_system.h"
 

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/file.h"
 #include "cli/request.h"
+#include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* The ranges of L1 that a program writes. */
 struct footprint {

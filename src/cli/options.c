@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/guess.h"
 #include "cli/help.h"
+#include "cli/options.h"
+#include "cli/text.h"
 
 #define OPTIONS_MAX 64u
 #define CODE_BASE 256 /* codes of options begin above the characters */

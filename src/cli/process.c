@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/text.h"
 #include "pool/quota.h"
 
 pid_t tf_process_begin(pid_t parent)

@@ -2,7 +2,9 @@
 /* Ranges of memory that --write and --dump move. */
 #include <stdlib.h>
 
+#include "cli/file.h"
 #include "cli/ranges.h"
+#include "cli/text.h"
 #include "tile/node_text.h"
 
 /* Count the bytes of the next access to a range. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/interrupt.h"
 #include "cli/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/abi.h"
+#include "cli/text.h"
 
 static const char *name_of(uint32_t kind)
 {

@@ -8,6 +8,7 @@
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/systems/workload.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/session.h"
+#include "cli/text.h"
 #include "host/clock.h"
 
 static bool can_write(const char *path)

@@ -4,12 +4,17 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "cli/interrupt.h"
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "cli/text.h"
+#include "cli/workloads/common.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/load.h"
 #include "farm/chip/loader.h"
 #include "host/clock.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define PROGRESS_AFTER_S 2.0
 

@@ -12,6 +12,7 @@
 #include "debug/suppress.h"
 #include "debug/symbols.h"
 #include "look/look.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* A program of the user's own for one core of some tiles. */
 struct tf_load {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/shells.h"
+#include "cli/text.h"
 
 #include <string.h>
 

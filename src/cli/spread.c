@@ -8,8 +8,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "cli/text.h"
+#include "farm/saved/header.h"
 #include "farm/saved/saved.h"
+#include "system/greeting.h"
 #include "system/ranks.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define PATH_BYTES 4096u
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/file.h"
+#include "cli/guess.h"
 #include "cli/systems.h"
+#include "cli/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/text.h"
 #include "host/printable.h"
+#include "noc/coords.h"
 #include "noc/noc.h"
 #include "tile/arch.h"
 

@@ -5,6 +5,7 @@
 
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "cli/text.h"
 #include "tile/node_text.h"
 
 static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)

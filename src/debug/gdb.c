@@ -17,6 +17,7 @@
 #include "debug/packets.h"
 #include "debug/parts.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
 
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 {

@@ -10,7 +10,7 @@
 #define DEBUG_GDB_H
 
 #include "debug/symbols.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_gdb;
 
@@ -34,9 +34,6 @@ void tf_gdb_may_fork(struct tf_gdb *gdb);
    calls: `begins` is called there, and must end with tf_gdb_present(). */
 void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user);
 
-/* Call in the forked process when it has repeated all of the client's calls. Does not return. */
-void tf_gdb_present(struct tf_gdb *gdb);
-
 /* Attach the stub to a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
 
@@ -49,10 +46,6 @@ bool tf_gdb_ends(const struct tf_gdb *gdb);
 
 /* For tf_config.on_progress: if GDB has sent an interrupt, stop and serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
-
-/* Call before and after the client of the library writes to memory of a node, so that watchpoints see the write. */
-void tf_gdb_host_writes(struct tf_gdb *gdb);
-void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes);
 
 /* Call when a run has ended. If `monitor save` has ended it, save the chip. Returns true to continue the run. */
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);

@@ -9,11 +9,13 @@
 #include "debug/registers.h"
 #include "debug/raced.h"
 #include "farm/waits/waits.h"
+#include "farm/waits/who.h"
 #include "noc/niu.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define RACES_SHOWN 20u
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_events.h"
 
 struct tf_printed;
 

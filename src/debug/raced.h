@@ -4,7 +4,7 @@
 #define DEBUG_RACED_H
 
 #include "debug/symbols.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* The names of one side of a race, as "function+0x10 (file:line)"; "": unknown. */
 struct tf_raced_side {

@@ -18,6 +18,7 @@
 #include "debug/gdb.h"
 #include "debug/packets.h"
 #include "debug/parts.h"
+#include "debug/snapshot.h"
 #include "host/file.h"
 
 #define DEPTH_MAX 128u /* most snapshots */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/stack.h"
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
 #include "tile/riscv/hart.h"

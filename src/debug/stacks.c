@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/stack.h"
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
 #include "farm/waits/waits.h"
+#include "farm/waits/who.h"
 
 #define GROUPS_SHOWN 16u
 

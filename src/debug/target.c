@@ -10,6 +10,7 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/isa/decode.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/hart/csr.h"

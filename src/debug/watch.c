@@ -6,11 +6,14 @@
 
 #include "debug/gdb.h"
 #include "debug/parts.h"
+#include "debug/watch.h"
+#include "noc/event.h"
 #include "noc/niu.h"
 #include "tile/mmio/mmio.h"
 #include "tile/node_text.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"
+#include "tile/riscv/hart/observed.h"
 
 static bool is_register(const struct tf_gdb *gdb, const struct tf_tile *tile, uint32_t address)
 {

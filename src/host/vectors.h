@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #define TF_VECTOR_LEVELS ((unsigned)TF_VECTORS_AVX512 + 1) /* TF_VECTORS_BEST among them */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "look/coverage.h"
 #include "look/profile.h"
 #include "look/table.h"
 

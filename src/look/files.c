@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tilefarm_files.h: the files of look.h, for users of the library with callbacks of their own. */
+#include "look/profile_text.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
 
 #include <errno.h>

@@ -8,6 +8,7 @@
 
 #include "host/text.h"
 #include "look/profile_parts.h"
+#include "look/profile_text.h"
 
 #define WIDTH 1200.0
 #define ROW 18u

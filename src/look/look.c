@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "look/coverage.h"
 #include "look/look.h"
 
 #include <stdlib.h>
@@ -6,7 +7,9 @@
 
 #include "look/cores.h"
 #include "look/noc_trace.h"
+#include "look/profile_text.h"
 #include "look/timeline.h"
+#include "tilefarm/tilefarm_config.h"
 
 struct tf_look {
     struct tf_look_wish wish;

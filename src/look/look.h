@@ -11,7 +11,7 @@
 
 #include "look/page.h"
 #include "look/profile.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* The files to write; NULL: not this one. */
 struct tf_look_wish {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "look/noc_trace.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_events.h"
 
 struct tf_noc_trace;
 

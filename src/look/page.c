@@ -8,6 +8,7 @@
 #include "debug/raced.h"
 #include "look/cores.h"
 #include "look/profile_parts.h"
+#include "look/profile_text.h"
 #include "look/reasons.h"
 #include "look/table.h"
 #include "tile/node_text.h"

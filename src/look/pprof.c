@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "look/pprof.h"
 #include "look/profile_parts.h"
 #include "look/proto.h"
 

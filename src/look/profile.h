@@ -103,16 +103,7 @@ enum tf_profile_form {
     TF_PROFILE_SVG, /* a flame graph */
 };
 
-/* The form that the suffix of a file name selects. */
-enum tf_profile_form tf_profile_form_of(const char *path);
-
-/* Write a profile in one of the forms. Returns false if the host has no memory. */
-bool tf_profile_write(const struct tf_profile *profile, enum tf_profile_form form, FILE *file);
-
 /* How often the instruction at an address of a program has retired. */
 uint64_t tf_profile_executed(const struct tf_profile *profile, const struct tf_program *program, uint32_t pc);
-
-/* Coverage of all programs with line tables, in lcov's format. Returns false if the host has no memory. */
-bool tf_profile_coverage(struct tf_profile *profile, FILE *file);
 
 #endif

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "look/pprof.h"
 #include "look/profile_parts.h"
+#include "look/profile_text.h"
 #include "look/table.h"
 
 #define ROWS_MAX 40u

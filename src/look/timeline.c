@@ -8,6 +8,7 @@
 #include "look/packets.h"
 #include "look/reasons.h"
 #include "look/table.h"
+#include "noc/event.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_system.h"
 #include "tilefarm_address.h"

@@ -5,8 +5,12 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "host/fetch.h"
+#include "noc/act.h"
+#include "noc/arc.h"
 #include "noc/parts.h"
+#include "noc/space.h"
 #include "tile/mmio/packet.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */
 bool tf_niu_masks_out(const struct tf_niu *niu, uint32_t node_id)

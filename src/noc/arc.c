@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "noc/arc.h"
 #include "noc/endpoints.h"
 #include "host/saved.h"
+#include "noc/pcie.h"
 
 #define RESET_UNIT 0x30000u
 #define SCRATCH (RESET_UNIT + 0x60)

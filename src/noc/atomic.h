@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 /*
  * The changes by an operation. Most operations change a word. With a field Ofs it is the word at (target & ~15) + 4 *

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "noc/coords.h"
 #include "noc/parts.h"
 
 /* Unpack table entries from a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */

@@ -26,53 +26,17 @@ struct tf_pcie {
     const struct tf_pcie_arch *arch;
 };
 
-/* Returns NULL if the host has no memory. */
-struct tf_pcie *tf_pcie_create(const struct tf_pcie_arch *arch);
-
-void tf_pcie_hash(const struct tf_pcie *pcie, struct tf_hash *hash);
-
-/* Registers, by offset in BAR 2. The NOC sees them at the same offsets from tf_space_arch.pcie_dbi_first. */
-const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *value);
-const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value);
-
-/* Maps bytes from `region` * `bytes` on to `target`, as Wormhole's firmware does. Returns false if there is no such
-   region. */
-bool tf_pcie_set_region(struct tf_pcie *pcie, uint32_t region, uint32_t bytes, uint64_t target);
-
 /* An access of the host by the number of its BAR, that BAR's first address, and the offset in it. */
 struct tf_inbound_access {
     unsigned bar;
     uint64_t bar_first, offset, bytes;
 };
 
-/* Where the inbound iATU leads it; no region has it: `unmapped`. */
-uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t unmapped);
-
-/* The number of bytes of host memory from a NOC address to the end of its window. 0: no host memory there. */
-uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address);
-
-/* Write and read host memory by the configuration's callbacks, within tf_pcie_room(). Thread: the one in tf_run(). */
-void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data, uint64_t bytes);
-void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
-
 /* arc.c: the management processor after its firmware has started: scratch registers, telemetry, message queues. */
 
 struct tf_arc;
 
-/* Returns NULL if the host has no memory. */
-struct tf_arc *tf_arc_create(const struct tf_arch *arch);
-uint8_t *tf_arc_csm(struct tf_arc *arc);
-/* Messages may change the PCIe tile from here on; NULL: they may not. Only while no worker runs: for the host. */
-void tf_arc_reach(struct tf_arc *arc, struct tf_pcie *pcie);
-void tf_arc_at(struct tf_arc *arc, uint64_t cycle); /* the cycle of the loads that follow; no part of the state */
-const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
-const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);
-void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash);
-
 struct tf_saved;
-
-/* The saved state (host/saved.h). */
-void tf_arc_state(struct tf_saved *saved, struct tf_arc *arc);
 
 /* dram_core.c: the core of a DRAM tile. Registers by offset from tf_space_arch.core_registers. */
 

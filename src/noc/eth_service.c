@@ -6,6 +6,7 @@
  */
 #include "noc/endpoints.h"
 #include "noc/parts.h"
+#include "noc/space.h"
 #include "tile/eth/tables.h"
 
 /* tt-umd calls these eth_base_firmware_queues_t and eth_queue_t. */

@@ -2,6 +2,8 @@
 /* Builds the events by which observers see requests. */
 #include <stdio.h>
 
+#include "noc/coords.h"
+#include "noc/event.h"
 #include "noc/niu.h"
 #include "noc/parts.h"
 #include "tile/riscv/hart/stop.h"

@@ -2,9 +2,13 @@
 #include <stdlib.h>
 
 #include "host/zeroed.h"
+#include "noc/arc.h"
+#include "noc/fabric.h"
 #include "noc/niu.h"
 #include "noc/parts.h"
 #include "host/saved.h"
+#include "noc/pcie.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NOCS 2u
 

@@ -6,9 +6,14 @@
  */
 #include <string.h>
 
+#include "noc/act.h"
+#include "noc/coords.h"
+#include "noc/initiator.h"
 #include "noc/niu.h"
 #include "noc/parts.h"
+#include "noc/space.h"
 #include "tile/riscv/hart/stop.h"
+#include "tilefarm/tilefarm_config.h"
 
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "host/assert.h"
+#include "noc/land.h"
 #include "noc/parts.h"
+#include "noc/space.h"
 
 /* Record a fault that the target found, and stop the hart that issued the request. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,

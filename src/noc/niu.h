@@ -11,7 +11,7 @@
 #include "tile/access.h"
 #include "tile/arch.h"
 #include "tile/hash.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 /* NOC_CMD_CTRL of an initiator. */
 static inline uint32_t *tf_niu_cmd_ctrl(struct tf_niu *niu, unsigned initiator)

@@ -318,25 +318,6 @@ static inline unsigned tf_site_of(const struct tf_fabric *fabric, unsigned node)
     return fabric->node[node].site;
 }
 
-/* Make the nodes of a zeroed fabric and connect the ports of its tiles. config: used until tf_fabric_fini(). tiles:
-   initialised, by index. sent: tf_fabric_sent_bytes() zeros, aligned to 64, which the caller keeps. TF_OK or
-   TF_ENOMEM. */
-size_t tf_fabric_sent_bytes(const struct tf_arch *arch);
-int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
-                   struct tf_tile *tiles, void *sent);
-void tf_fabric_fini(struct tf_fabric *fabric);
-
-/* A DRAM node gets the tile of its core. */
-void tf_fabric_add_core(struct tf_fabric *fabric, struct tf_node *node, struct tf_tile *tile);
-
-/* Write the nodes that a request reaches to `node`, an array of TF_NODES_MAX, and return their number. The recipients
-   of a multicast are in tile order, after exclusion and source include. They include tiles whose NIU has opted out:
-   those registers may change until the request acts, so tf_noc_act() tests them. */
-unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
-
-/* The nodes that a multicast request reaches, as bits: columns of each row. `columns` must hold TF_GRID_Y_MAX. */
-void tf_noc_reach(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *columns);
-
 struct tf_noc_xy {
     unsigned x, y;
 };
@@ -345,17 +326,6 @@ struct tf_noc_xy {
 struct tf_noc_corners {
     struct tf_noc_xy start, end;
 };
-
-/* May the patterns of NOC_BRCST_EXCLUDE (keep 1:0, skip 3:2 of x; 7:4 of y) be used in a rectangle? Along an axis where
-   it wraps, keep + skip must be a power of two if both are positive. Source: HostToDeviceTLBs.md. */
-bool tf_noc_patterns_fit(uint32_t exclude, const struct tf_noc_corners *corners);
-
-/*
- * A request acts at one node. Its answer goes to the sink, or into a request that keeps it. Touches only the node
- * (memory, MMIO, slave counters of its NIU), and reads request->data. Deterministic mode: by the node's worker. Relaxed
- * mode: by any worker, with atomic operations of the host.
- */
-void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16_t node, struct tf_noc_sink *sink);
 
 /* A multicast request in flight to one of its recipients. */
 struct tf_noc_copy {
@@ -381,24 +351,6 @@ static inline void tf_noc_prefetch_entry(const struct tf_noc_entry *entry, bool 
         __builtin_prefetch(fetched);
 }
 
-/* Let the requests of a list with keys below end_key act, at the nodes of their entries. Returns their number. *first
-   becomes the rest of the list. */
-unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                          struct tf_noc_sink *sink);
-
-/* Called before the first of some requests acts at a node. */
-typedef void tf_noc_arrive(struct tf_noc_sink *sink, struct tf_node *node);
-
-/* tf_noc_act_until() for requests with one target each, at any nodes. Row `atomic1-inc-spread` pays for it. */
-unsigned tf_noc_act_chained(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                            struct tf_noc_sink *sink, tf_noc_arrive *arrive);
-
-/* Make the response of a settled request. */
-void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response);
-
-/* Prefetch the memory that a request will touch at a node. Row `multicast` in relaxed mode pays for it (19 %). */
-void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
-
 /* Coordinates in a register: x from bit `at` on, then y. */
 #define TF_NOC_COORDINATE_BITS 6
 
@@ -411,34 +363,6 @@ static inline uint32_t tf_noc_pack_xy(struct tf_noc_xy at)
 {
     return at.x | at.y << TF_NOC_COORDINATE_BITS;
 }
-
-/* Raw coordinates of NOC 0 as raw coordinates of a NOC, or the reverse. */
-struct tf_noc_xy tf_noc_raw(const struct tf_arch *arch, unsigned noc, struct tf_noc_xy at);
-
-/* Find the node by the translated coordinates that the chip's firmware gives it. Returns false if no node has them. */
-bool tf_noc_named(const struct tf_arch *arch, struct tf_noc_xy at, struct tf_coord *node);
-
-/* Translate coordinates given by software to raw coordinates of the NIU's NOC. They may be off the grid. */
-struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at);
-
-/* Translate the corners of a rectangle. Returns false if one of them is off the grid. */
-bool tf_niu_translate_corners(const struct tf_niu *niu, struct tf_noc_corners *corners);
-
-/* The node that bits 11:0 of a HI register name; TF_NO_NODE when it is off the grid. */
-uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi);
-
-/* Do the masks of the NIU keep multicasts from the node with this NOC_NODE_ID? */
-bool tf_niu_masks_out(const struct tf_niu *niu, uint32_t node_id);
-
-/* Has the NIU opted out of multicasts? */
-bool tf_niu_opted_out(const struct tf_niu *niu);
-
-/* Relaxed mode: must the node's owner act on this request? True for a register, and for L1 that holds decoded code. */
-bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
-
-/* Relaxed mode, after a request has acted at the node of another worker, and a fence. Has that worker decoded code
-   where the request may have stored? If so, the worker drops that code before its next slice. */
-bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
 /* Relaxed mode: counts of requests that have acted at another tile, not yet added to the counters of its NIU. Many
    workers contend for those counters. Arrays are by `answered`. */
@@ -459,55 +383,11 @@ static inline bool tf_noc_gathered_for_other_niu(const struct tf_noc_gathered *g
     return gathered->any && (gathered->target != request->target || gathered->noc != request->noc);
 }
 
-/* Add the counts to the counters of their NIU. */
-void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gathered);
-
 enum tf_noc_done {
     TF_NOC_NOT_DONE,
     TF_NOC_DONE,
     TF_NOC_DONE_AT_CODE, /* tf_noc_met_code() was true: the answer is outstanding, and the caller sends it */
 };
-
-/* Relaxed mode: see transact of tf_noc_sink. Thread: the worker of the initiator. When it succeeds, the counters of
-   outstanding requests have moved up and down again. `gathered` gets the counts of the target; those of the initiator's
-   own tile are added at once. Stores at another tile are visible before any later load. Before the call, `gathered`
-   holds no counts of another NIU. */
-enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
-                                 struct tf_noc_gathered *gathered);
-
-/* Land the data of a long read in L1; its counters move in tf_noc_land(). Does nothing for any other response. By the
-   worker of the response's node. */
-void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response);
-
-/* Does L1 of a node hold decoded code in a range? The range may extend beyond L1. */
-bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes);
-
-/* Land a response at its node: data, then the counters of its NIU. Touches that node only. */
-void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response);
-
-/* Land the answers that a node's requests keep, in order of issue. Requests that are not settled have none. Returns the
-   last read whose data it has copied, which is free now; NULL: there was none. */
-const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
-
-/* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: allocates missing DRAM pages. Returns NULL
-   if the range is not in one piece of memory, or the host has no memory; or, with *zero true, DRAM never written. */
-uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, bool write, bool *zero);
-
-/* The host's access: any range of memory, or 4 aligned bytes of a register. TF_OK, TF_ERANGE, TF_EACCESS, TF_ENOMEM. */
-int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes);
-int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
-
-/* Has a read there an effect? Some registers have one, and the firmware of an Ethernet tile may react. */
-bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
-
-/* Access one register through a NOC. Returns NULL, or the sentence of the fault with its *category. */
-const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);
-const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category);
-
-/* For a tf_noc_issue without memory, with its arguments: undoes the counting, records the fault of the core, and
-   returns TF_ACCESS_FAULT. */
-enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
-                               uint32_t pc, uint64_t cycle);
 
 /* The kinds of places that an address of a node can name. */
 enum tf_noc_place {
@@ -519,31 +399,9 @@ enum tf_noc_place {
     TF_PLACE_HIDDEN, /* an address space of PCIe, ARC, L2CPU or security tiles */
 };
 
-enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address);
-
-/* The address by which tf_node_place() knows what a NIU reaches at `address`. A DRAM tile's NIU may show the core's
-   memory map (docs/dram-cores.md); other nodes have one map. */
-uint64_t tf_node_address(const struct tf_node *node, unsigned noc, uint64_t address);
-
-/* The sentence, and *category, of a fault at an address that is neither memory nor a register. */
-const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category);
-
-/* Bytes from address to the end of the memory that it lies in; 0 outside memory. */
-uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
-
 /* Why an access to registers is refused. */
 #define TF_NOC_WHY_NO_WORD "register accesses must be 4 bytes at a multiple of 4"
 #define TF_NOC_WHY_NO_PAGE "the host has no memory for a DRAM page"
-
-/* Fill the fields of an event that describe a request. The caller sets number, step and the fields of single steps. */
-void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event);
-
-/* Add the fields of its initiator's registers. request: as a tf_noc_issue gets it, during that call. Returns the number
-   of the initiator. */
-unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *ctrl);
-
-/* "read", "inline write": an enum tf_noc_kind in words. */
-const char *tf_noc_kind_name(unsigned kind);
 
 static inline bool tf_noc_is_write(unsigned kind)
 {
@@ -555,15 +413,6 @@ static inline bool tf_noc_is_write(unsigned kind)
 #define TF_NOC_CTRL_STATIC (1u << 7)
 #define TF_NOC_CTRL_VC(ctrl) ((ctrl) >> 13 & 7)
 
-/* The fields of an event that NOC_CTRL has. */
-void tf_noc_event_ctrl(uint32_t ctrl, struct tf_noc_event *event);
-
-/* Hash NIUs, DRAM and endpoints; tiles hash themselves. */
-void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash);
-
 struct tf_saved;
-
-/* The saved state (host/saved.h) of the parts that a node has beside its tile. */
-void tf_node_state(struct tf_saved *saved, struct tf_node *node);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sources: WormholeB0/NoC/Ordering.md; BlackholeA0/NoC/MemoryMap.md, "NOC_CTRL". */
+#include "noc/act.h"
 #include "noc/order.h"
 
 #include "host/mix.h"
+#include "noc/space.h"
 
 #define NONE TF_NOC_RULE_NONE
 #define ONE TF_NOC_RULE_1

@@ -10,6 +10,7 @@
 #ifndef NOC_ORDER_H
 #define NOC_ORDER_H
 
+#include "noc/act.h"
 #include "noc/noc.h"
 
 /* What a request does at its recipient. */

@@ -10,6 +10,7 @@
 #include "noc/niu_counters.h"
 #include "noc/noc.h"
 #include "tile/riscv/code/code.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* event.c: record the fault of a request at the NIU where it was issued, or where its answer lands. by: the store to
    NOC_CMD_CTRL, or core TF_CORE_NONE. at: the node. */

@@ -11,6 +11,8 @@
 
 #include "noc/endpoints.h"
 #include "noc/parts.h"
+#include "noc/pcie.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define SUBWINDOW_BITS 58
 #define SUBWINDOW_BYTES (1ull << SUBWINDOW_BITS)

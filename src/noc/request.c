@@ -3,9 +3,12 @@
  * Decode the registers of an initiator into a command, or into a fault. Sources: BlackholeA0/NoC/MemoryMap.md
  * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; the alignment of DRAM data to 64 bytes is ttsim's.
  */
+#include "noc/coords.h"
 #include "noc/niu.h"
 #include "noc/parts.h"
+#include "noc/space.h"
 #include "tile/mmio/packet.h"
+#include "tilefarm/tilefarm_config.h"
 
 enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 

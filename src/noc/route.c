@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "noc/coords.h"
 #include "noc/route.h"
 
 #include "noc/noc.h"

@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "host/copy.h"
+#include "noc/arc.h"
 #include "noc/niu.h"
 #include "noc/parts.h"
+#include "noc/pcie.h"
+#include "noc/space.h"
 #include "tile/observe.h"
 
 static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)

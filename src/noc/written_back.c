@@ -4,6 +4,8 @@
  * and the ports by which the packet leaves the first router. Sources: WormholeB0/NoC/MemoryMap.md ("NOC_CMD_CTRL",
  * "NOC_CTRL"), RoutingPaths.md, and the program that draws its figures (Diagrams/Src/NoC.lua).
  */
+#include "noc/act.h"
+#include "noc/coords.h"
 #include "noc/parts.h"
 
 #define PORT_NIU (1u << 10)

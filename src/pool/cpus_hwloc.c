@@ -12,7 +12,7 @@
 #include "pool/cpus.h"
 #include "pool/cpus_hwloc.h"
 #include "pool/order.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 /* ---- The topology of the host ---- */
 

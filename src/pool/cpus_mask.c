@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "pool/cpus.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #define CPUS_MAX 8192u /* as many as Linux knows (NR_CPUS) */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "pool/cpus.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* What a chip asks for. */
 struct tf_place_request {

@@ -5,7 +5,7 @@
 
 #include "host/hostile.h"
 #include "pool/team.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_cpus;
 

@@ -20,7 +20,7 @@
 #include "host/clock.h"
 #include "pool/phase.h"
 #include "pool/wait.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 /* A helper spins this many times between tasks: some hundred microseconds. That is longer than most serial phases, and
    shorter than a time slice of the host. */

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "races/state.h"
-#include "tile/tile.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/run/tile.h"
 
 #define AHEAD_MOST 16u /* instructions */
 

@@ -8,7 +8,7 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/overlay.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 static const struct tf_stream *stream_at(const struct site *site, uint32_t address, unsigned *number)
 {

@@ -5,7 +5,7 @@
 
 #include "races/state.h"
 #include "tile/niu_words.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 /* Two cores use one initiator. A store of the second to its registers must come after all of the first. */
 static void share(struct site *site, unsigned core, uint32_t address, tf_trace *last, const struct who *who)

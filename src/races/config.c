@@ -8,13 +8,13 @@
 
 #include "races/state.h"
 #include "tilefarm_address.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 /* Find the readers of the word at an address that is stored to. Blackhole has a third bank, which stands for both and
    may change either. No word lies beyond the banks. */

@@ -8,7 +8,7 @@
 #include "tile/niu_words.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define COUNTER_WRAPS 256u /* Counters.md: counters of transaction ids have 8 bits */
 

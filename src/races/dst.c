@@ -11,11 +11,11 @@
 
 #include "host/extremes.h"
 #include "races/state.h"
-#include "tile/tensix/data/srcbanks.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/srcbanks.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define THREAD_OF(slot) (((slot)-SLOT_UNIT) / UNITS)
 #define UNIT_OF(slot) (((slot)-SLOT_UNIT) % UNITS)

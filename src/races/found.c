@@ -5,7 +5,7 @@
 
 #include "races/races.h"
 #include "races/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 static const char *const what_record_does[][CLASSES] = {
     [TF_NOC_READ] = {[CLASS_READ] = "NOC read", [CLASS_POSTED] = "NOC read"},

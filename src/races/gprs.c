@@ -8,7 +8,7 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define ACTOR_GPRS(site) TF_ACTOR((site)->number, SLOT_GPRS_OF_B)
 

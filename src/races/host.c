@@ -5,9 +5,10 @@
  * core, that core does. Its own accesses are not checked.
  */
 #include "host/extremes.h"
+#include "noc/space.h"
 #include "races/races.h"
 #include "races/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 /* A read of so many bytes may read a flag. */
 #define FLAG_BYTES 64u

@@ -4,7 +4,7 @@
  * lock: the algorithm allows either order. A core may also wait for a word of another node, by NOC reads.
  */
 #include "races/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */
 #define LOOK_DRAM_BYTES 64u /* nor one that polls DRAM, whose alignment it has (NoC/Alignment.md) */

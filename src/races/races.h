@@ -12,7 +12,7 @@
 
 #include "noc/noc.h"
 #include "tile/riscv/code/code.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_races;
 

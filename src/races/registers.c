@@ -11,10 +11,10 @@
 #include "tilefarm_address.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/issue.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define GPRS 64u
 static const char *const what_reads[2][FILE_LREG + 1] = {

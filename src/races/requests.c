@@ -2,10 +2,14 @@
 /* NOC requests: each is an actor of its own. Sources: WormholeB0/NoC/Ordering.md, BlackholeA0/NoC/Counters.md. */
 #include <stdlib.h>
 
+#include "noc/act.h"
+#include "noc/coords.h"
+#include "noc/space.h"
 #include "races/races.h"
 #include "races/state.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 static struct site *site_of(struct tf_races *races, uint16_t node)
 {

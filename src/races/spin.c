@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "races/state.h"
+#include "tile/riscv/isa/decode.h"
 
 #define LOOP_MAX 16u /* instructions */
 

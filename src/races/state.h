@@ -8,7 +8,7 @@
 #include "noc/order.h"
 #include "races/shadow.h"
 #include "tile/check.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/scalar/operands.h"

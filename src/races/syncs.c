@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "races/state.h"
-#include "tile/mmio/mailbox.h"
+#include "tile/mailbox.h"
 #include "tilefarm_address.h"
 
 #define ROOM_FIRST 64u

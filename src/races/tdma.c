@@ -6,8 +6,8 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/frontend/isa.h"
-#include "tile/tile.h"
+#include "tile/tensix/isa/isa.h"
+#include "tile/run/tile.h"
 
 #define OFFSET_STATUS 0x14u
 #define MOVER_BUSY 1u

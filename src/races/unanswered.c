@@ -6,6 +6,7 @@
  */
 #include "races/state.h"
 #include "tile/explore/explore.h"
+#include "tile/riscv/isa/decode.h"
 
 void loads_answered(struct race_core *of)
 {

@@ -5,12 +5,12 @@
  */
 #include "races/state.h"
 #include "tilefarm_address.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define MUTEX_KEY(i) (0xFFFF0000u + (i)*4) /* no register has this address */
 #define BANK_KEY(side, bank, to_matrix) (0xFFFF1000u + ((side)*4 + (bank)*2 + (to_matrix)) * 4)

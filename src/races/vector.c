@@ -5,10 +5,10 @@
  */
 #include "races/state.h"
 #include "tile/tensix/data/lreg.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/issue.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define LREGS_CONSTANT 0x8700u /* software writes the other registers */
 

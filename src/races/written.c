@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "races/state.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define UNIT_BYTES 16u
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system/greeting.h"
 #include "system/letters.h"
 #include "system/ranks.h"
 

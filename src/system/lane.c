@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "farm/chip/part.h"
+#include "farm/run/part.h"
 #include "host/saved.h"
 #include "tile/hash.h"
 #include "tile/eth/link.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,
                   struct tf_tile *receiver)

@@ -6,7 +6,9 @@
 #include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
 #include "host/hostile.h"
+#include "system/moved.h"
 #include "system/ranks.h"
+#include "system/saved.h"
 #include "system/state.h"
 
 #define PIECE_BYTES TF_UNLESS_HOSTILE((size_t)1 << 20, (size_t)TF_LETTER_HEAD_BYTES + 1000)

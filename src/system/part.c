@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/part.h"
 
-#include "farm/chip/part.h"
+#include "farm/run/part.h"
 #include "host/extremes.h"
 #include "tile/eth/link.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "system/lane.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define TF_PORTS_MAX 16u
 

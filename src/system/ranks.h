@@ -30,10 +30,6 @@ struct tf_ranks_plan {
     uint64_t cluster, options;
 };
 
-/* Compare the plans of all ranks. TF_OK; TF_EINVAL: they differ, and all ranks get the same sentence; TF_EIO: a rank
-   has failed. */
-int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *plan, struct tf_message *why);
-
 /* Let ranks run a system that has not run yet. owner: by chip. The transport must outlive the system. Returns TF_OK,
    TF_EINVAL (a rank owns nothing), TF_ENOMEM. */
 int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, const uint8_t *owner);
@@ -53,11 +49,6 @@ bool tf_ranks_exchange(struct tf_system *system, uint64_t window, uint64_t *next
 /* Between windows: let system->news, which has the news of this rank, become that of all ranks. What the host has sent
    on links is given to neighbours. */
 bool tf_ranks_agree(struct tf_system *system);
-
-/* Let rank 0 have the state of all chips and links (gather), or give the others the state that rank 0 has (scatter).
-   All ranks call it between runs. TF_OK, TF_EIO (a rank has failed), TF_ENOMEM. */
-int tf_ranks_gather(struct tf_system *system);
-int tf_ranks_scatter(struct tf_system *system);
 
 /* Send or receive bytes of the caller's own; both ranks know how many. Returns false if a rank has failed. */
 bool tf_ranks_send(struct tf_system *system, unsigned to, const void *data, size_t bytes);

@@ -6,9 +6,9 @@
  * other chips do.
  */
 #include "farm/chip/chip.h"
-#include "farm/chip/part.h"
-#include "farm/chip/run.h"
-#include "farm/chip/time.h"
+#include "farm/run/part.h"
+#include "farm/run/run.h"
+#include "farm/epoch/time.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "system/ranks.h"

@@ -12,10 +12,13 @@
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/part.h"
+#include "farm/run/part.h"
 #include "farm/saved/file.h"
+#include "farm/saved/header.h"
 #include "host/replace.h"
+#include "system/saved.h"
 #include "system/state.h"
+#include "system/system.h"
 
 #define PATH_BYTES 4096u
 

@@ -8,6 +8,7 @@
 #include "system/news.h"
 #include "system/part.h"
 #include "system/routes.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system.h"
 
 #define WINDOW_ENDLESS (UINT64_MAX / 2)
@@ -35,19 +36,5 @@ struct tf_system {
     struct tf_crew crew;
     _Alignas(64) atomic_bool stop; /* tf_system_stop() was called */
 };
-
-/* Between runs: would a run end as quiet at once? */
-bool tf_system_is_quiet(const struct tf_system *system);
-
-/* tf_system_create(). like: NULL, or a system whose chips' tables the new chips share; it must outlive them. */
-int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
-                          struct tf_message *message);
-
-/* Make a system like this one, which has not run. It must be destroyed before this one. Its chips have no observers:
-   those of this system's chips stay. */
-int tf_system_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message);
-
-/* Take the state of these chips, as bits, and what is under way to them, from a twin. */
-void tf_system_take(struct tf_system *system, struct tf_system *twin, uint32_t chips);
 
 #endif

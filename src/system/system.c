@@ -7,16 +7,18 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/config.h"
-#include "farm/chip/create.h"
-#include "farm/chip/part.h"
+#include "farm/make/create.h"
+#include "farm/run/part.h"
 #include "host/extremes.h"
 #include "host/zeroed.h"
 #include "system/hops.h"
 #include "system/ranks.h"
 #include "system/state.h"
+#include "system/system.h"
 #include "system/tell.h"
 #include "tile/hash.h"
 #include "tile/eth/link.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define LATENCY_CYCLES 1024u
 #define LATENCY_CYCLES_MOST 65536u

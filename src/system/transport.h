@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 /* Of this interface: a module with another one is refused. */
 #define TF_TRANSPORT_VERSION 1u

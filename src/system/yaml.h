@@ -3,7 +3,7 @@
 #ifndef SYSTEM_YAML_H
 #define SYSTEM_YAML_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #define TF_YAML_BYTES_MAX (1u << 20)
 #define TF_YAML_NODES_MAX (1u << 16)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tile/niu_words.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* The first is the default. */
 static const struct tf_arch *const families[] = {&tf_arch_blackhole, &tf_arch_wormhole};

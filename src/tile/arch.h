@@ -23,7 +23,7 @@
 
 #include "tilefarm_address.h"
 #include "tile/map.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 /* These are the largest numbers of any family. */
 #define TF_GRID_X_MAX 17u
@@ -151,7 +151,7 @@ struct tf_tile_arch {
     bool debug_bugs;                      /* the debug interface has the hardware bugs of WormholeB0 (core_debug.c) */
     const char *core_name[TF_TILE_CORES]; /* of a Tensix tile: TF_TENSIX_CORE_NAMES */
     const struct tf_map *map;             /* register windows */
-    const struct tf_times *times;         /* durations, for timing mode (family/times.h); NULL: it has none */
+    const struct tf_times *times;         /* durations, for timing mode (times.h); NULL: it has none */
     const struct tf_eth_arch *eth;        /* of an Ethernet tile: its devices and firmware (eth/tables.h) */
 };
 

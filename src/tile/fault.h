@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define TF_TILE_FAULTS_MAX 16
 

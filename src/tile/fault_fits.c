@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/saved.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 bool tf_fault_fits(const struct tf_fault *fault)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #include <stdio.h>
 

@@ -12,11 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/mmio/mmio.h"
-#include "tile/riscv/isa/decode.h"
-
 struct tf_tile;
 struct tf_hart;
+struct tf_observed;
 
 /* Writers to a tile, other than its cores. */
 enum tf_writer {
@@ -24,13 +22,6 @@ enum tf_writer {
     TF_WROTE_SCALAR,
     TF_WROTE_MOVER,
     TF_WROTE_OTHER, /* a request or an answer of the NOC, a debug or Ethernet device */
-};
-
-/* An instruction of a core. */
-struct tf_observed {
-    struct tf_rv_insn insn;
-    uint64_t cycle;
-    struct tf_retired reach; /* of a vector instruction: the range that holds all its elements */
 };
 
 struct tf_observer {

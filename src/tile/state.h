@@ -20,8 +20,8 @@
 #include "tile/port.h"
 #include "tile/riscv/code/map.h"
 #include "tile/riscv/hart/state.h"
-#include "tile/search.h"
-#include "tilefarm/tilefarm.h"
+#include "tile/search/search.h"
+#include "tilefarm/tilefarm_base.h"
 
 struct tf_check;
 struct tf_scratch;

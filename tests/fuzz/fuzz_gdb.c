@@ -13,6 +13,7 @@
 #include "debug/packets.h"
 #include "debug/parts.h"
 #include "driver.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define ROUNDS_MAX 40u /* times that the chip runs */
 

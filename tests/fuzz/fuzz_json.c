@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/bench/command.h"
 #include "cli/cli.h"
 #include "driver.h"
 

@@ -9,6 +9,8 @@
 #include "abi/abi.h"
 #include "cli/replay.h"
 #include "driver.h"
+#include "farm/saved/header.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CLOCK_MOST 512u
 #define CALLS_MOST 64u /* clocks of an input that take their cycles */

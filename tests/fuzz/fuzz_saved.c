@@ -10,6 +10,7 @@
 #include "driver.h"
 #include "farm/chip/chip.h"
 #include "saved_seal.h"
+#include "tilefarm/tilefarm_config.h"
 
 const char *const fuzz_words[] = {NULL};
 

@@ -9,6 +9,7 @@
 #include "cli/explore/schedule.h"
 #include "driver.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 const char *const fuzz_words[] = {"tilefarm-schedule 1\n",
                                   "program 0123456789abcdef\n",

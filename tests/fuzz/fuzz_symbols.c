@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands/disasm.h"
 #include "debug/symbols.h"
 #include "driver.h"
 #include "host/printable.h"

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
 #include "golden/hashes.h"
@@ -28,6 +29,7 @@
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
 

@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "random.h"
 #include "tilefarm/tilefarm.h"

@@ -7,6 +7,7 @@
  * The layout of clang-format tells binary operators, which have blanks on both sides, from unary ones. It puts each
  * statement on a line of its own.
  */
+#include "host/assert.h"
 #include "places.h"
 
 #include <ctype.h>

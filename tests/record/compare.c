@@ -15,6 +15,7 @@
 #include "random.h"
 #include "record/float.h"
 #include "record/units.h"
+#include "tile/riscv/isa/decode.h"
 
 #define GPRS 64u
 #define GPR_BASE 0xFFE00000u

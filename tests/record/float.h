@@ -4,7 +4,7 @@
 #define TESTS_RECORD_FLOAT_H
 
 #include "record/peer.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 
 #define FLOAT_PART 4096u
 

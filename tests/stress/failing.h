@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "random.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* The allocation that fails, counted from 1; 0: none. */
 static unsigned fails_at, asked;

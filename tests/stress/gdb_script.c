@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "debug/gdb.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define PATCHED 0x5000u
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define GDB_SCRIPT 23u /* packets */
 

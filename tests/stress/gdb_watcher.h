@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct gdb_watcher;
 

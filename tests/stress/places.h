@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 static const struct tf_arch *family; /* NULL: Blackhole */
 

@@ -4,7 +4,7 @@
 #define STRESS_RANDOM_PROGRAM_H
 
 #include "rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #define HOT 0x20000u /* words that all fight for */
 #define HOT_BYTES 0x400u

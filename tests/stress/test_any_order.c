@@ -19,6 +19,8 @@
 #include <string.h>
 
 #include "noc_request.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NODES_MAX 30u
 #define TILES_MAX 12u

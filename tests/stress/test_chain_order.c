@@ -13,6 +13,7 @@
 #include "farm/chip/chip.h"
 #include "noc_emit.h"
 #include "places.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define OTHER_L1 0x3000u /* in the first tile */
 #define OWN_L1 0x4000u   /* the last answer of a tile */

@@ -8,6 +8,7 @@
 #include "debug/gdb.h"
 #include "failing.h"
 #include "gdb_script.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CYCLES 20000u
 

@@ -12,6 +12,7 @@
 #include "failing.h"
 #include "noc_emit.h"
 #include "places.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define TILES 6u
 #define CYCLES 20000u

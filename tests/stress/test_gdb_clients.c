@@ -14,6 +14,7 @@
 
 #include "debug/gdb.h"
 #include "gdb_script.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CYCLES 20000u
 #define CLIENTS 5u

@@ -19,9 +19,10 @@
 #include "farm/chip/chip.h"
 #include "host/shared.h"
 #include "stress/places.h"
-#include "tile/heed.h"
+#include "tile/run/heed.h"
 #include "tile/riscv/code/page.h"
 #include "random.h"
+#include "tilefarm/tilefarm_config.h"
 
 #ifdef TF_LINE_TOLD
 #define ROUNDS 1000u /* under ThreadSanitizer */

@@ -19,6 +19,8 @@
 #include <string.h>
 
 #include "noc_request.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NODES_MAX 60u
 #define ROUNDS_MAX 6u

@@ -23,6 +23,7 @@
 #include "chip_difference.h"
 #include "gdb_watcher.h"
 #include "random_program.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define PIECES_MAX 8u
 #define FAULTS_MAX 1024u

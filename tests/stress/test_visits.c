@@ -14,7 +14,7 @@
 #include "unless_hostile.h"
 #include "noc_emit.h"
 #include "places.h"
-#include "tile/slice.h"
+#include "tile/run/slice.h"
 #include "tilefarm/tilefarm.h"
 
 #define TILES 140u

@@ -4,7 +4,7 @@
 #define STRESS_TILE_STEPS_H
 
 #include "rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #define CODE_WORDS 1024u
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))

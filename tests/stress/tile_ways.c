@@ -10,6 +10,7 @@
 
 #include "gdb_watcher.h"
 #include "one_column.h"
+#include "tilefarm/tilefarm_config.h"
 
 static void ignore_event(void *user, const struct tf_tensix_event *event)
 {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tile_steps.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define EPOCH 65536u /* a multiple of all slices: requests act at equal cycles */
 #define ROUNDS 2u    /* of requests that wake cores, an epoch each */

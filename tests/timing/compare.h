@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 enum { ROWS_MAX = 512 };
 

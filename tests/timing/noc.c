@@ -11,6 +11,8 @@
 #include "compare.h"
 #include "stress/rv_emit.h"
 #include "tile/niu_words.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 enum {

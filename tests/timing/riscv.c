@@ -9,6 +9,8 @@
  */
 #include "compare.h"
 #include "stress/rv_emit.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 enum {

@@ -4,6 +4,7 @@
 
 #include "one_chip.h"
 #include "stress/rv_emit.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
 
 enum { CODE_WORDS = 128, SUM = 0x8000, TILES = 3 };

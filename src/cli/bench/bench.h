@@ -78,9 +78,6 @@ struct bench_side {
     enum tf_vectors vectors; /* a peer takes them only if it knows TILEFARM_VECTORS */
 };
 
-/* The configuration of a side's chip. */
-void bench_configure(const struct bench_side *side, struct tf_config *config);
-
 struct bench_engine {
     const struct bench_engine_ops *ops;
     const struct bench_side *side;
@@ -94,15 +91,6 @@ struct bench_engine {
 };
 
 extern const struct bench_engine_ops bench_farm_ops, bench_abi_ops;
-
-/* Fill an engine for a side, and load its library if it has one. */
-bool bench_engine_init(struct bench_engine *engine, const struct bench_side *side);
-
-/* The functions of a library with the libttsim interface, for bench_abi_ops. NULL: the one that is built in. */
-bool bench_abi_load(struct bench_engine *engine, const char *library);
-
-/* Set engine->why. Returns false. */
-bool bench_refuse(struct bench_engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- Rows ---- */
 
@@ -156,13 +144,6 @@ struct bench_row {
 #define BENCH_N_PAIRS "{pairs}"   /* of tiles */
 #define BENCH_N_PACKET "{packet}" /* KiB of a packet, 16 at most */
 
-/* The table of all rows, with Blackhole's numbers of tiles. */
-extern const struct bench_row bench_rows[];
-extern const unsigned bench_row_count;
-
-/* The rows of a chip; the caller frees them. Returns NULL if the host has no memory. */
-struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count);
-
 /* Tensix tiles of a side's chip. */
 static inline unsigned bench_tiles(const struct bench_engine *engine)
 {
@@ -180,40 +161,9 @@ static inline unsigned bench_all_cores(const struct bench_engine *engine)
     return (1u << bench_cores(engine)) - 1;
 }
 
-/* Mark a sample as not right, with the reason in engine->why. */
-void bench_fail(const struct bench_engine *engine, struct bench_sample *sample);
-
-/* The figure of a sample in the row's unit. */
-double bench_value(const struct bench_row *row, const struct bench_sample *sample);
-
 bench_measure bench_program, bench_workload, bench_workload_image, bench_small_runs, bench_start_up, bench_idle,
     bench_memory, bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_seeds_rate,
     bench_save, bench_restore, bench_fork, bench_recorded_calls;
-
-/* The scale of a row's workload at so many percent. */
-uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
-
-/* Read the figures of the engine's chip; subtract earlier ones from later ones. */
-void bench_look(struct bench_engine *engine, struct bench_sample *figures);
-void bench_subtract(struct bench_sample *sample, const struct bench_sample *before, unsigned tiles);
-
-struct bench_line;
-
-/* ---- scale.c: speed by threads ---- */
-
-/* Choose the rows that --scale-threads measures without names. */
-void bench_scale_rows(const struct bench_options *options, bool *chosen);
-
-/* The sides of a row: one thread, powers of two, all cores of the first NUMA nodes, all cores, all CPUs that the host
-   allows. Returns their number, at most `most`. */
-unsigned bench_scale_sides(const struct bench_options *options, struct bench_side *side, unsigned most);
-
-/* A speed-up by the cores of a side: hyperthreads of one core count once. */
-double bench_efficiency(const struct bench_side *side, double speed_up);
-
-void bench_scale_head(void);
-/* Print the lines of a row. */
-void bench_scale_print(const struct bench_line *line, unsigned sides);
 
 /* ---- quiet.c: moments in which the host gives all its cores ---- */
 
@@ -227,26 +177,6 @@ struct bench_quiet {
     double best_rate[TF_WORKERS_MAX], best_line_s; /* seen so far */
 };
 
-/* Divide patience_s among the samples. tiles: of the chip that is measured. */
-void bench_quiet_begin(struct bench_quiet *quiet, unsigned tiles, uint32_t patience_s, unsigned samples);
-
-/* Begin a sample, which may use twice its share. */
-void bench_quiet_next(struct bench_quiet *quiet);
-
-/* Wait for a quiet moment. Returns false if the sample has used up its patience. */
-bool bench_quiet_await(struct bench_quiet *quiet);
-
-/* Is the moment still quiet? If not, the time since began_s counts against the patience. */
-bool bench_quiet_holds(struct bench_quiet *quiet, double began_s);
-
-/* ---- quiet_limits.c ---- */
-
-/* Does each core compute nearly as fast as it ever did? rate: rounds a second, one for each core. */
-bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate);
-
-/* Does a cache line cross from core to core nearly as fast as it ever did? line_s: time of one transfer. */
-bool bench_quiet_line(struct bench_quiet *quiet, double line_s);
-
 /* ---- busy.c: other work on the host ---- */
 
 #define BENCH_BUSY_MAX 256u
@@ -255,10 +185,6 @@ struct bench_busy {
     pid_t *process;
     unsigned count;
 };
-
-/* Begin processes that compute until the end. Returns false if none are left. */
-bool bench_busy_begin(struct bench_busy *busy, uint32_t processes);
-void bench_busy_end(struct bench_busy *busy);
 
 /* ---- child.c: the process of a side ---- */
 
@@ -272,59 +198,5 @@ struct bench_child {
     double value[BENCH_RUNS_MAX], busy[BENCH_RUNS_MAX];
     struct bench_sample last; /* the last one; not right: `why` says why */
 };
-
-/* Take one sample. Returns false if that failed; child->last.why has the reason, and the process has ended. */
-bool bench_child_sample(struct bench_child *child);
-void bench_child_end(struct bench_child *child);
-
-/* ---- report.c ---- */
-
-struct bench_line {
-    const struct bench_row *row;
-    struct bench_side side;
-    bool right;
-    char why[BENCH_WHY_BYTES];
-    double median, least, most;
-    double busy;     /* median by processor time instead of wall time; 0: not known */
-    double ratio;    /* to the peer; above 1 the peer is slower; 0: none */
-    double speed_up; /* over one thread; 0: not known */
-    uint32_t rounds, samples, quiet;
-    double sample[BENCH_RUNS_MAX];
-    struct bench_sample last;
-};
-
-struct bench_report {
-    struct bench_line *line;
-    size_t lines, room;
-    char host[64]; /* as bench_host() has it */
-    bool tiles;    /* it has figures of tiles */
-};
-
-struct bench_line *bench_report_add(struct bench_report *report); /* NULL: no memory, after an error line */
-void bench_report_head(void);
-/* Print the lines of a row. */
-void bench_report_print(const struct bench_line *line, unsigned sides);
-/* Print how many samples were taken in quiet moments. */
-void bench_report_quiet(const struct bench_report *report);
-#define BENCH_FIGURE_BYTES 32
-/* Write a figure with four digits into `text`. Returns `text`. */
-char *bench_figure(double value, char text[BENCH_FIGURE_BYTES]);
-json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options);
-/* The host in a few words: cores, kind of processor, and the vectors in use. */
-void bench_host(char *text, size_t bytes, enum tf_vectors vectors);
-
-/* ---- recorded.c ---- */
-
-/* Read the chosen rows of the file of --from, for the plots. The file has no figures of tiles. Returns false after an
-   error line. */
-bool bench_recorded(const struct bench_options *options, const bool *chosen, struct bench_report *report);
-
-/* ---- plots.c ---- */
-
-/* Create a folder and write the plots of a run into it. Returns false after an error line. */
-bool bench_plots(const struct bench_report *report, const char *folder);
-
-/* Returns true if the folder can be written to, or created. Otherwise there is an error line. */
-bool bench_plots_possible(const char *folder);
 
 #endif

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/busy.h"
 #include "cli/process.h"
 
 static void compute(void)

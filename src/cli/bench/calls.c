@@ -5,8 +5,14 @@
 
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
+#include "cli/bench/measure.h"
+#include "cli/bench/refuse.h"
+#include "cli/interrupt.h"
 #include "cli/replay.h"
 #include "farm/chip/chip.h"
+#include "farm/saved/header.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* Create the chip of the recording, play the calls, and destroy it. Returns false after an error. */
 static bool play_on_chip(struct bench_engine *engine, struct tf_replay *replay)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/text.h"
 #include "host/text.h"
 
 const char *chart_colour(unsigned series)

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/child.h"
+#include "cli/bench/engine.h"
 #include "cli/process.h"
 #include "host/file.h"
 

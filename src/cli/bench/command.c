@@ -10,8 +10,23 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/busy.h"
+#include "cli/bench/child.h"
+#include "cli/bench/command.h"
+#include "cli/bench/family.h"
+#include "cli/bench/measure.h"
+#include "cli/bench/plots.h"
+#include "cli/bench/quiet.h"
+#include "cli/bench/recorded.h"
+#include "cli/bench/report.h"
+#include "cli/bench/scale.h"
 #include "cli/board.h"
 #include "cli/distinct.h"
+#include "cli/file.h"
+#include "cli/guess.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/text.h"
 #include "host/sort.h"
 #include "host/vectors.h"
 

@@ -3,19 +3,14 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cli/bench/abi.h"
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
+#include "cli/bench/refuse.h"
 #include "host/vectors.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_layout.h"
-
-bool bench_refuse(struct bench_engine *engine, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    vsnprintf(engine->why, sizeof engine->why, format, list);
-    va_end(list);
-    return false;
-}
 
 bool bench_engine_init(struct bench_engine *engine, const struct bench_side *side)
 {

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/family.h"
+#include "cli/bench/rows.h"
 #include "host/extremes.h"
 #include "tilefarm_bench.h"
 

@@ -8,7 +8,14 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
+#include "cli/bench/measure.h"
+#include "cli/bench/refuse.h"
 #include "cli/check/compare.h"
+#include "cli/check/compare_image.h"
+#include "cli/interrupt.h"
+#include "cli/workloads/list.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_layout.h"
 
 #define DONE_BYTES 0x1000u /* part of L1 with the done words */

@@ -7,12 +7,18 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
+#include "cli/bench/measure.h"
+#include "cli/bench/refuse.h"
+#include "cli/interrupt.h"
 #include "cli/workloads/grid.h"
 #include "cli/session.h"
+#include "cli/workloads/list.h"
 #include "farm/chip/chip.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "images.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_bench.h"
 
 #define BLOCK_BYTES (1u << 20)

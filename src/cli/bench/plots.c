@@ -8,7 +8,13 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/chart.h"
+#include "cli/bench/plots.h"
+#include "cli/bench/report.h"
+#include "cli/bench/scale.h"
+#include "cli/file.h"
 #include "cli/output/picture.h"
+#include "cli/output/svg.h"
+#include "cli/text.h"
 
 #define LEFT 220.0
 #define TOP 100.0

@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/quiet.h"
+#include "cli/bench/quiet_limits.h"
 #include "farm/chip/chip.h"
 #include "pool/form.h"
 

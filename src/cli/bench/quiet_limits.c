@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What counts as quiet: cores and cache lines that are nearly as fast as they ever were. */
 #include "cli/bench/bench.h"
+#include "cli/bench/quiet_limits.h"
 
 /* Limits relative to the best values. Shared hosts gave rates of 60, 82 and over 90 percent, and lines of 1 or 3. */
 #define RATE_LEAST 0.9

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/recorded.h"
+#include "cli/bench/report.h"
+#include "cli/text.h"
 
 static const struct bench_row *find_row(const struct bench_options *options, const char *name)
 {

@@ -7,6 +7,9 @@
 #include <xxhash.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/report.h"
+#include "cli/file.h"
+#include "cli/text.h"
 #include "host/vectors.h"
 
 #if defined(__clang__)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of rows. Its texts have names in place of the numbers of a chip, which family.c puts there. */
 #include "cli/bench/bench.h"
+#include "cli/bench/rows.h"
 #include "tilefarm_bench.h"
 
 #define TF_BENCH_TILES BENCH_N_TILES

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/report.h"
+#include "cli/bench/scale.h"
 #include "pool/place.h"
 
 /* The rows of --scale-threads without names. In order: cores alone; coprocessors with DRAM and multicasts; bulk between

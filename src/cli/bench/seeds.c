@@ -3,8 +3,11 @@
 #include <stdlib.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/refuse.h"
 #include "cli/explore/search.h"
+#include "cli/explore/trial.h"
 #include "images.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* A short program: its cycles take less time than the other work for a seed. */
 static bool load(struct tf_request *request, const struct tf_arch *arch)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
 #include "cli/process.h"
 #include "pool/place.h"
 #include "host/file.h"

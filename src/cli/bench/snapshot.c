@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
+#include "cli/bench/refuse.h"
 #include "cli/session.h"
+#include "cli/workloads/list.h"
 
 #define MIDDLE_CYCLES 20000u /* `matmul` takes 55,263 cycles */
 

@@ -33,10 +33,6 @@ struct tf_image {
     size_t starts;
 };
 
-/* Take the image of a chip, without registers. Returns false if the host has no memory. */
-bool tf_image_take(struct tf_image *image, struct tf_chip *chip, bool workload);
-void tf_image_free(struct tf_image *image);
-
 enum tf_library_end {
     TF_LIBRARY_DIED,     /* its process ended before there was a result */
     TF_LIBRARY_UNUSABLE, /* it could not be loaded */
@@ -61,8 +57,5 @@ struct tf_library_job {
     const struct tf_run_options *run; /* until, cycles_max */
     bool workload;                    /* ends when every core has written its done word */
 };
-
-/* Run a job. Call it in a child process: a library may end its process. */
-void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result);
 
 #endif

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
+#include "cli/check/compare_image.h"
 #include "farm/chip/chip.h"
 #include "host/zeroed.h"
+#include "noc/space.h"
 #include "tilefarm_layout.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
+#include "cli/check/compare_library.h"
 #include "cli/client.h"
 #include "tile/arch.h"
 #include "tilefarm_layout.h"

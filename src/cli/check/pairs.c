@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "cli/check/pairs.h"
+#include "cli/check/stress_chip.h"
 #include "noc/niu.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NIU_COUNTER(counter) (TF_NIU_BASE(0) + TF_NIU_COUNTER + 4 * (counter))
 

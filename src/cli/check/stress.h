@@ -28,7 +28,7 @@
 #include "cli/check/linear.h"
 #include "noc/atomic.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_stress.h"
 
 #define TF_STRESS_TILES 16u                                      /* tiles that take part */
@@ -127,72 +127,7 @@ struct tf_stress_wish {
     uint32_t seed;
 };
 
-bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *wish,
-                    struct tf_stress_failure *failure);
-void tf_stress_close(struct tf_stress_chip *stress);
-
-/* A round: history, log and office_word are filled; *interrupted when it was stopped. Returns false after filling
-   failure. */
-bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure);
-
-/* Returns true if a family has an operation of that name in a profile; of "all": when it has any. */
-bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const char *op);
-
-/* Where requests find a node. TF_OK, or an error of the library. */
-int tf_stress_place(const struct tf_arch *arch, struct tf_chip *chip, struct tf_coord node,
-                    struct tf_stress_place *place);
-
-/* Load a program of the family into a core, and start it. program: its name without the family. Returns false after
-   filling failure. */
-bool tf_stress_start(const struct tf_arch *arch, struct tf_chip *chip, unsigned tile, unsigned core,
-                     const char *program, struct tf_stress_failure *failure);
-
-/* Run until all is quiet; *interrupted when it was stopped. Returns false after filling failure, for a fault or an
-   error. */
-bool tf_stress_run(const struct tf_arch *arch, struct tf_chip *chip, bool *interrupted,
-                   struct tf_stress_failure *failure);
-
-/* Append the wait of a core, or of its thread, to the sentence of a failure. Returns the address that the core polls,
-   or 0 if it polls none. */
-uint32_t tf_stress_tell_wait(struct tf_chip *chip, unsigned tile, unsigned core, struct tf_stress_failure *failure);
-
-/* --- stress_counters.c --- */
-
-/* Read the present counters of the NIUs. TF_OK, or an error of the library. */
-int tf_stress_count_begin(struct tf_stress_chip *stress);
-
-/* Did each counter of each NIU move in the last round as the cores' logs require? Returns false after filling
-   failure. */
-bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
-
-/* Is it a counter of a node's NIU that says that requests have no answer yet? */
-bool tf_stress_lacks_answers(struct tf_stress_chip *stress, struct tf_coord node, uint32_t address);
-
-/* --- stress_words.c --- */
-
-/* Set the words to 0, before a round. TF_OK, or an error of the library. */
-int tf_stress_words_begin(struct tf_stress_chip *stress);
-
-/* Do the changes of each word in the last round form one history? `records`: in the history, as many as it has room
-   for. Returns false after filling failure. */
-bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure);
-
-/* --- stress_units.c --- */
-
-/* Read the cores' counts, which continue the counts of earlier rounds. TF_OK, or an error of the library. */
-int tf_stress_units_read(struct tf_stress_chip *stress);
-
-/* Do the streams, the semaphores and the guarded words have the values that the cores have counted? Returns false after
-   filling failure. */
-bool tf_stress_units_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
-
 /* --- stress_check.c --- */
-
-/* Judge the last round: what cores saw, then each line's history. Returns false after filling failure. */
-bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tally, struct tf_stress_failure *failure);
-
-/* Tell a failure: the sentence, and the short history. */
-void tf_stress_explain(FILE *out, const struct tf_stress_chip *stress, const struct tf_stress_failure *failure);
 
 /* The number of cores in a Tensix tile of the family. */
 static inline unsigned tf_stress_cores(const struct tf_stress_chip *stress)

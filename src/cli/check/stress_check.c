@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "cli/check/stress_check.h"
+#include "cli/check/stress_counters.h"
+#include "cli/check/stress_units.h"
+#include "cli/check/stress_words.h"
 #include "tile/arch.h"
 
 /* ---- what the cores saw ---- */

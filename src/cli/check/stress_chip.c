@@ -3,9 +3,14 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "cli/check/stress_chip.h"
+#include "cli/check/stress_counters.h"
+#include "cli/check/stress_units.h"
+#include "cli/check/stress_words.h"
 #include "images.h"
 #include "noc/niu.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define REQUESTS 192u
 #define FIRST_OTHER 20u /* index of the first tile outside the rectangle that may take part */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "cli/check/stress_counters.h"
 #include "noc/niu.h"
 
 #define NIU_COUNTER(noc, counter) (TF_NIU_BASE(noc) + TF_NIU_COUNTER + 4 * (counter))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "cli/check/stress_units.h"
 #include "tile/arch.h"
 #include "tile/overlay.h"
 

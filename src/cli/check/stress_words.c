@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "cli/check/stress_words.h"
 
 #define WORDS (TF_STRESS_WORDS_BYTES / 4)
 

@@ -13,7 +13,11 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/commands/cc.h"
 #include "cli/distinct.h"
+#include "cli/file.h"
+#include "cli/options.h"
+#include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
 

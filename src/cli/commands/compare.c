@@ -12,10 +12,18 @@
 #include <unistd.h>
 
 #include "cli/check/compare.h"
+#include "cli/check/compare_image.h"
+#include "cli/check/compare_library.h"
+#include "cli/commands/compare.h"
+#include "cli/file.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
 #include "cli/process.h"
 #include "cli/ranges.h"
 #include "cli/request.h"
+#include "cli/text.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 struct options {
     const char *json;

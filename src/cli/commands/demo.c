@@ -6,8 +6,18 @@
 #include <sys/stat.h>
 
 #include "cli/board.h"
+#include "cli/commands/demo.h"
+#include "cli/file.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output/map.h"
 #include "cli/output/picture.h"
+#include "cli/output/svg.h"
 #include "cli/session.h"
+#include "cli/text.h"
+#include "cli/workloads/common.h"
+#include "cli/workloads/list.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* The workloads, and the figure of each tile that is drawn. All of them take a few seconds. */
 static const struct {

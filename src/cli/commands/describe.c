@@ -3,8 +3,12 @@
 #include <stdlib.h>
 
 #include "cli/board.h"
+#include "cli/commands/describe.h"
 #include "cli/distinct.h"
+#include "cli/file.h"
+#include "cli/options.h"
 #include "cli/systems.h"
+#include "cli/text.h"
 #include "tile/family/board.h"
 
 struct describe {

@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands/disasm.h"
+#include "cli/file.h"
+#include "cli/options.h"
+#include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "host/printable.h"
 #include "tile/arch.h"

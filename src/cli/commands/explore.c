@@ -5,11 +5,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands/explore.h"
+#include "cli/explore/asked.h"
 #include "cli/explore/explain.h"
 #include "cli/explore/search.h"
+#include "cli/explore/shrink.h"
+#include "cli/explore/strategy.h"
+#include "cli/explore/trial.h"
+#include "cli/file.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
 #include "cli/process.h"
+#include "cli/text.h"
 #include "host/clock.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define SEEDS 1000u
 #define SHRINK_SECONDS 60u

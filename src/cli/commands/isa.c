@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands/isa.h"
+#include "cli/options.h"
+#include "cli/text.h"
 #include "tile/arch.h"
-#include "tile/family/times.h"
+#include "tile/times.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /*
  * The tests that execute an instruction on a family. The build finds them in the tests (tools/make_isa_tests.c).
@@ -159,7 +162,7 @@ static int print_times(const struct tf_arch *arch)
     printf("Durations of %s; the words are explained in docs/timing.md.\n", arch->title);
 #define TIME_SECTION(title) printf("\n%s\n", title);
 #define TIME(id, unit, what, blackhole, wormhole) print_time(times, TF_TIME_##id, #id, #unit, what);
-#include "tile/family/times.def"
+#include "tile/times.def"
     for (unsigned row = 0; row < TF_TIMES; row++)
         rows[times->source[row].word]++;
     printf("\n%u rows", (unsigned)TF_TIMES);

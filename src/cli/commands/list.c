@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm list`: the workloads, and the known systems. */
+#include "cli/commands/list.h"
+#include "cli/options.h"
 #include "cli/systems.h"
+#include "cli/systems/list.h"
 #include "cli/systems/workload.h"
+#include "cli/text.h"
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 
 static const struct tf_usage usage = {

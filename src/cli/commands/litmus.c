@@ -6,8 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands/litmus.h"
+#include "cli/file.h"
+#include "cli/guess.h"
+#include "cli/interrupt.h"
 #include "cli/litmus/litmus.h"
+#include "cli/litmus/run.h"
+#include "cli/litmus/tests.h"
+#include "cli/options.h"
 #include "cli/process.h"
+#include "cli/text.h"
 #include "host/clock.h"
 
 #define SEEDS 600u

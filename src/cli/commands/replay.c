@@ -2,7 +2,11 @@
 /* The command line of `tilefarm replay`: the options of `run`, without those that the recording decides. */
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/request.h"
+#include "cli/text.h"
+#include "farm/saved/header.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define OPTIONS_MAX 48u
 

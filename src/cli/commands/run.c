@@ -4,13 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands/run.h"
 #include "cli/commands/run_system.h"
 #include "cli/explore/schedule.h"
+#include "cli/file.h"
+#include "cli/interrupt.h"
 #include "cli/output/junit.h"
+#include "cli/output/map.h"
 #include "cli/output/picture.h"
+#include "cli/output/svg.h"
 #include "cli/ranges.h"
 #include "cli/request.h"
 #include "cli/spread.h"
+#include "cli/text.h"
 #include "tile/node_text.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/run_system.h"
+#include "cli/interrupt.h"
 #include "cli/output/json_about.h"
 
 #include <jansson.h>
@@ -8,11 +9,14 @@
 #include <unistd.h>
 
 #include "cli/spread.h"
+#include "cli/text.h"
 #include "cli/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "look/packets.h"
+#include "system/moved.h"
 #include "system/ranks.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
 struct run {

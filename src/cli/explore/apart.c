@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "cli/explore/explain.h"
+#include "cli/explore/trial.h"
+#include "cli/interrupt.h"
 #include "cli/process.h"
+#include "cli/text.h"
 #include "host/clock.h"
 #include "host/file.h"
 

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/explore/asked.h"
 #include "cli/explore/hunt.h"
+#include "cli/text.h"
 #include "tile/arch.h"
 
 /* Read [TILE:]ADDRESS. `text` is changed. */

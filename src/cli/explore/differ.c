@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "cli/explore/explain.h"
+#include "cli/explore/trial.h"
+#include "cli/interrupt.h"
+#include "cli/text.h"
 #include "farm/chip/chip.h"
 #include "host/extremes.h"
 

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/explore/trial.h"
 #include "debug/raced.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
 #include "tile/arch.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define ROWS 10u /* number of accesses to a word */
 #define ROW_BYTES 160u

@@ -83,30 +83,6 @@ struct tf_trial {
     size_t decisions;
 };
 
-/* Read [TILE:]ADDRESS, with =VALUE if it is expected, or TILE:ADDRESS:LENGTH[=HASH]. The tiles are those of
-   hunt->request. Returns false after an error line. */
-bool tf_hunt_take_word(struct tf_hunt *hunt, const char *option, const char *value, bool expected);
-bool tf_hunt_take_range(struct tf_hunt *hunt, const char *option, const char *value);
-
-/* Make the chip that trials start from, before its first cycle. Returns -1, or an exit code after an error line. */
-int tf_trials_begin(struct tf_hunt *hunt);
-void tf_trials_end(struct tf_hunt *hunt);
-
-/* Run the usual order up to hunt->from; trials start there, with the code decoded that `baseline` has executed. Once at
-   most. Returns -1, or an exit code after an error
-   line. */
-int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline);
-
-/* The latest cycle that a trial under way of the first jobs is at. */
-uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs);
-
-/*
- * Run once, in a process of its own with a copy of the chip of tf_trials_begin(). The host copies only the pages that
- * the run changes. hashed: the trial gets a hash of the state. Returns -1, or an exit code: TF_EXIT_INTERRUPTED after a
- * signal, else after an error line. So do the functions below.
- */
-int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed);
-
 /* Looks at a trial: called before it runs, and while its chip still exists. */
 typedef void tf_trial_look(void *user, struct tf_session *session);
 
@@ -116,41 +92,10 @@ struct tf_trial_looks {
     void *user;
 };
 
-/* Run once, with a chip of its own that only the looks see. Returns as tf_trial_run(). */
-int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
-                            const struct tf_trial_looks *looks);
-
-/* Can the memory that a hunt asks for be read? Returns -1, or an exit code after an error line. After
-   tf_trials_begin(). */
-int tf_trial_check_memory(const struct tf_hunt *hunt);
-
-/* Begin the session of such a trial. Returns -1, or an exit code after an error line; do not end it then. */
-int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
-                   struct tf_session *session);
-
-/* Make places of the decisions that a run without decisions met, from hunt->from on. `place` is changed. Returns false
-   if the host has too little memory. */
-bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);
-
-/* Keep only places that belong to the races of this session, if there are any. A tf_trial_look; user: the hunt. */
-void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
-
-/* Number of seeds that give different decisions; UINT64_MAX: no limit. */
-uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
-
-/* How the run of a seed decides. The caller frees explore->decision. Returns false if the host has too little
-   memory. */
-bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore);
-
 /* Called before each run: continue to shrink? decisions: of that run; runs: so far. */
 struct tf_shrink_ways {
     bool (*go_on)(void *user, size_t decisions, unsigned runs);
     void *user;
 };
-
-/* Shrink the decisions of a failing run to few that still make it fail, and their values. *decision is changed. *runs
-   gets the number of trials. Returns -1, or an exit code after an error line. */
-int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
-                   const struct tf_shrink_ways *ways);
 
 #endif

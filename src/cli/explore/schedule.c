@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/file.h"
+#include "cli/text.h"
 #include "farm/saved/config.h"
+#include "farm/saved/header.h"
 #include "tile/arch.h"
 #include "tile/explore/decide.h"
 #include "tile/hash.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define VERSION 1u
 #define WORDS_MAX 6u

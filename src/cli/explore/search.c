@@ -9,7 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cli/explore/strategy.h"
+#include "cli/explore/trial.h"
+#include "cli/interrupt.h"
 #include "cli/process.h"
+#include "cli/text.h"
 #include "host/clock.h"
 
 #define PROGRESS_MS 200

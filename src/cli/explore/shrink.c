@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "cli/explore/hunt.h"
+#include "cli/explore/shrink.h"
+#include "cli/explore/trial.h"
+#include "cli/text.h"
 
 struct shrinking {
     const struct tf_hunt *hunt;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/explore/hunt.h"
+#include "cli/explore/strategy.h"
 
 bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places)
 {

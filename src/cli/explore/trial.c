@@ -10,11 +10,15 @@
 #include <xxhash.h>
 
 #include "cli/explore/hunt.h"
+#include "cli/explore/trial.h"
+#include "cli/interrupt.h"
 #include "cli/process.h"
 #include "cli/ranges.h"
+#include "cli/text.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
 #include "host/file.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define POLL_MS 100
 #define CYCLES_BYTES (TF_JOBS_MAX * sizeof(atomic_uint_fast64_t))

@@ -47,9 +47,6 @@ struct tf_litmus {
     struct tf_litmus_seen see[TF_LITMUS_SEEN];
 };
 
-extern const struct tf_litmus tf_litmus_tests[];
-extern const unsigned tf_litmus_count;
-
 enum tf_litmus_mode { TF_LITMUS_EXPLORE, TF_LITMUS_DETERMINISTIC, TF_LITMUS_RELAXED, TF_LITMUS_MODES };
 
 /* The result of a test. */
@@ -68,13 +65,5 @@ struct tf_litmus_result {
     const char *error; /* NULL: none */
     bool complete;     /* no signal ended the test early */
 };
-
-/* Must `run --check` name a race? */
-bool tf_litmus_has_race(const struct tf_litmus *test);
-
-/* Run a test with up to `seeds` seeds. It ends early when all allowed outcomes have occurred within a third of them, or
-   at a signal. Any thread. */
-void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_interrupt *interrupt,
-                   struct tf_litmus_result *result);
 
 #endif

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/litmus/litmus.h"
+#include "cli/litmus/run.h"
 #include "host/mix.h"
 #include "images.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define CYCLES_MAX 1000000u

@@ -5,6 +5,7 @@
  * ORDER is BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md, NOC is WormholeB0/NoC/Ordering.md.
  */
 #include "cli/litmus/litmus.h"
+#include "cli/litmus/tests.h"
 #include "tilefarm_address.h"
 #include "tilefarm_family.h"
 

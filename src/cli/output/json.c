@@ -6,9 +6,12 @@
 #include "cli/output/json_about.h"
 #include "cli/output/times.h"
 #include "cli/session.h"
+#include "cli/text.h"
+#include "debug/stack.h"
 #include "debug/symbols.h"
 #include "host/vectors.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
 
 static json_t *hex(uint64_t value, int digits)
 {

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
 
 json_t *tf_json_command(const struct tf_job *job)
 {

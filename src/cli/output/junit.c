@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output/junit.h"
+#include "cli/text.h"
 #include "tile/node_text.h"
 
 #define FAULTS_SHOWN 10u

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
+#include "cli/output/map.h"
 #include "cli/output/picture.h"
+#include "cli/text.h"
 
 /* The nearest colour of the 6 x 6 x 6 cube of terminals with 256 colours. */
 static unsigned cube(struct tf_colour colour)

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/output/picture.h"
+#include "cli/text.h"
 
 #define WIDE_RANGE 64u /* largest value over the median, beyond which a linear scale shows only a few tiles */
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* One figure of all tiles. */
 struct tf_panel {
@@ -42,14 +42,8 @@ enum tf_depth { TF_DEPTH_NONE, TF_DEPTH_256, TF_DEPTH_24BIT };
 /* The colours that a stream can show. */
 enum tf_depth tf_depth_of(FILE *stream);
 
-/* Draw one panel as text. */
-void tf_map_print(FILE *out, const struct tf_panel *panel, enum tf_depth depth);
-
 /* Keep the panels in which tiles differ, and write the titles of the others, up to their colon, with commas between
    them. Returns how many there are; the last panel is kept if no other is. */
 unsigned tf_panels_that_differ(struct tf_panel *panel, unsigned panels, char *others, size_t bytes);
-
-/* Draw panels of chips of one family beside each other. subtitle: one line. */
-void tf_svg_print(FILE *out, const char *title, const char *subtitle, const struct tf_panel *panel, unsigned panels);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/session.h"
+#include "cli/text.h"
 #include "debug/raced.h"
 #include "debug/suppress.h"
 #include "farm/chip/chip.h"

@@ -2,7 +2,9 @@
 #include "cli/output/times.h"
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "cli/text.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define FAULTS_SHOWN 10u
 #define WAITS_SHOWN 20u

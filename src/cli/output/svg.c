@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
 #include "cli/output/picture.h"
+#include "cli/output/svg.h"
+#include "cli/text.h"
 
 #define MARGIN 36u
 #define AXIS 26u   /* room to the left of the rows and above the columns */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "cli/systems/list.h"
 #include "cli/systems/workload.h"
 
 const struct tf_system_workload *const tf_system_workloads[] = {&tf_system_ping, &tf_system_stream, &tf_system_ring,

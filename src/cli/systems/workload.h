@@ -28,10 +28,4 @@ struct tf_system_workload {
 
 extern const struct tf_system_workload tf_system_ping, tf_system_stream, tf_system_ring, tf_system_reduce;
 
-/* All of them, up to a NULL. */
-extern const struct tf_system_workload *const tf_system_workloads[];
-
-/* Returns NULL if there is none of that name. */
-const struct tf_system_workload *tf_system_workload_find(const char *name);
-
 #endif

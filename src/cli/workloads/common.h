@@ -3,13 +3,21 @@
 #ifndef CLI_WORKLOADS_COMMON_H
 #define CLI_WORKLOADS_COMMON_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/workloads/list.h"
+#include "cli/workloads/workload.h"
 #include "tilefarm_layout.h"
 #include "tilefarm_workloads.h"
+
+struct tf_arch;
+struct tf_chip;
+struct tf_message;
+struct tf_stream_place;
 
 /* Cores, as a mask. */
 #define TF_WL_B 1u
@@ -87,5 +95,12 @@ static inline bool tf_wl_runs(const struct tf_wl *wl, unsigned core)
 {
     return wl->cores >> core & 1;
 }
+
+/* Has a family programs of a workload? NULL: Blackhole. */
+bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *workload);
+
+/* The ELF file that a workload loads to a core of every tile of a chip; NULL: it has none for that core. */
+const void *tf_workload_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core,
+                                size_t *bytes);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_chip.h"
 
 static const char *const core_suffix[TF_K_CORES] = {"b", "nc", "t0", "t1", "t2"};
 

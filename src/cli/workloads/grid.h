@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 #include "tilefarm_layout.h"
 
 /* Has the chip every Tensix tile and every DRAM channel of its family? */

@@ -10,4 +10,10 @@
 TF_WORKLOADS(TF_WORKLOAD_DECLARE)
 #undef TF_WORKLOAD_DECLARE
 
+/* All workloads, up to a NULL. */
+extern const struct tf_workload *const tf_workloads[];
+
+/* Returns NULL if there is none of that name. */
+const struct tf_workload *tf_workload_find(const char *name);
+
 #endif

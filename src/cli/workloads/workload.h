@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_workload_options {
     uint32_t scale;          /* amount of work, 1 .. scale_max; 0 for scale_default */
@@ -53,19 +53,6 @@ struct tf_workload {
     int (*results)(struct tf_chip *chip, void *state, uint64_t *hash);
     void (*release)(void *state); /* NULL is allowed */
 };
-
-/* All workloads, up to a NULL. */
-extern const struct tf_workload *const tf_workloads[];
-
-/* Returns NULL if there is none of that name. */
-const struct tf_workload *tf_workload_find(const char *name);
-
-/* Has a family programs of a workload? NULL: Blackhole. */
-bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *workload);
-
-/* The ELF file that a workload loads to a core of every tile of a chip; NULL: it has none for that core. */
-const void *tf_workload_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core,
-                                size_t *bytes);
 
 /* Names of the variants of a workload, up to a NULL: one at least. */
 const char *const *tf_workload_names(const struct tf_workload *workload);

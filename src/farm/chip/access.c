@@ -4,13 +4,17 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/access.h"
+#include "noc/arc.h"
+#include "noc/coords.h"
 #include "noc/endpoints.h"
+#include "noc/space.h"
 #include "races/races.h"
 #include "tile/mmio/debug_registers.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/status.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define ENTRY_SET 1u /* marks a valid entry point, whose address may be 0; a multiple of 4 leaves bit 0 free */
 

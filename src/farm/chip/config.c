@@ -8,6 +8,7 @@
 #include "host/extremes.h"
 #include "host/vectors.h"
 #include "host/zeroed.h"
+#include "tilefarm/tilefarm_config.h"
 
 const char *tf_strerror(int error)
 {

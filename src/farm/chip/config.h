@@ -3,7 +3,7 @@
 #ifndef FARM_CONFIG_H
 #define FARM_CONFIG_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* Complete a configuration: `theirs` may come from a program that was built with an earlier version, whose struct
    tf_config lacks the last fields. They get their defaults. theirs: NULL for all defaults.

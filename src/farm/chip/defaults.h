@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #ifdef TF_HOSTILE_BUILD
 #define TF_DEFAULT_SLICE_CYCLES 16

@@ -4,9 +4,12 @@
  * host or a core first uses a register that needs it. It belongs to the site of its DRAM channel.
  */
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/chip/tiles.h"
 #include "host/zeroed.h"
+#include "noc/fabric.h"
 #include "tile/mmio/dram.h"
+#include "tilefarm/tilefarm_config.h"
 
 static size_t struct_bytes(void)
 {

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/found.h"
+#include "tilefarm/tilefarm_config.h"
 
 static int compare(const void *a, const void *b)
 {

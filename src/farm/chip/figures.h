@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "noc/noc.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define TF_PROGRESS_S 0.1
 

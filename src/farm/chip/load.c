@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/load.h"
 #include "farm/chip/loader.h"
 
 static int read_file(const char *path, uint8_t **image, size_t *bytes, struct tf_message *message)

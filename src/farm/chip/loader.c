@@ -8,6 +8,7 @@
 #include "farm/chip/loader.h"
 #include "host/extremes.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* e_flags of RISC-V (RISC-V ELF psABI, "File Header"). */
 #define FLAG_RVC 0x1u

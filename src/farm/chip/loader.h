@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "tilefarm_address.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 #define TF_ELF_SEGMENTS_MAX 32u
 #define TF_ELF_LOCALS_MAX 4u
@@ -57,12 +57,6 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct
 /* The same for a file that may have data for local RAM. */
 int tf_elf_parse_local(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile,
                        struct tf_elf *out, struct tf_message *message);
-
-/* tf_load_elf() of such an image. tf_load_local() writes the data, after tf_core_start(). */
-int tf_load_elf_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const void *image,
-                      size_t bytes, struct tf_message *message);
-int tf_load_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const void *image,
-                  size_t bytes);
 
 /* Check that a file was not made for another family. A family that tf_arch_find() does not know takes any file. TF_OK,
    TF_EFORMAT. */

@@ -10,7 +10,7 @@
 #include "farm/chip/tiles.h"
 #include "farm/chip/worker.h"
 #include "farm/explore/explore.h"
-#include "farm/order/epoch.h"
+#include "farm/epoch/epoch.h"
 #include "farm/relaxed/state.h"
 #include "farm/saved/fork.h"
 #include "farm/share/phase.h"
@@ -20,8 +20,9 @@
 #include "pool/place.h"
 #include "pool/share.h"
 #include "tile/family/board.h"
-#include "tile/slice.h"
-#include "tilefarm/tilefarm.h"
+#include "tile/run/slice.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 struct tf_chip {
     /* Constant once the chip is made. */

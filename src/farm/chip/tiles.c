@@ -7,7 +7,8 @@
 #include "host/zeroed.h"
 #include "noc/niu.h"
 #include "tile/riscv/code/code.h"
-#include "tile/tensix/vectors.h"
+#include "tile/tensix/whole/vectors.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* The number of places where L1 may begin in a slot; they lie a page apart. */
 #define L1_PLACES 128u

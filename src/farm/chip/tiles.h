@@ -12,7 +12,7 @@
 
 #include "noc/noc.h"
 #include "tile/arch.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define TF_SLOT_BYTES (2u << 20)
 
@@ -49,11 +49,5 @@ void tf_tiles_promote(struct tf_tiles *tiles);
 /* Bring every tile up to a slice. */
 void tf_tiles_catch_up(struct tf_tiles *tiles, struct tf_fabric *fabric, const struct tf_schedule *schedule,
                        uint64_t slice);
-
-/* Make the tile of a DRAM node's core: tf_core_maker, with a chip as `user`. By the worker of the node's site. */
-const char *tf_dram_tile_make(void *chip, struct tf_node *node);
-
-/* Destroy the tiles of all cores of DRAM nodes, before their L1. */
-void tf_dram_tiles_destroy(struct tf_fabric *fabric);
 
 #endif

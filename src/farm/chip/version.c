@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "version.inc"
 
 const char *tf_version_title(void)

@@ -10,8 +10,10 @@
 #include "farm/flight/flight.h"
 #include "farm/order/reach.h"
 #include "host/extremes.h"
+#include "noc/coords.h"
 #include "noc/niu.h"
 #include "noc/order.h"
+#include "noc/space.h"
 #include "tile/explore/explore.h"
 
 /* The value of TF_FREE_PARTS in thousands: how much of each stream lands early (tilefarm_explore.h). */

@@ -8,7 +8,7 @@
 #include "host/extremes.h"
 #include "noc/order.h"
 #include "tile/explore/explore.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
 
 static const struct tf_noc_orders orders = {.holds_command = tf_explored_holds_command,
                                             .is_held = tf_explored_niu_held};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/chip/found.h"
 #include "farm/flight/flight.h"
 
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
 #include "farm/order/observed.h"
+#include "noc/event.h"
+#include "noc/initiator.h"
 #include "races/races.h"
 
 /* A flight acts many epochs after its issue. The race checker therefore sees all of them in one epoch. */

@@ -14,6 +14,9 @@
 #include "farm/order/long.h"
 #include "farm/order/noc_log.h"
 #include "host/extremes.h"
+#include "noc/land.h"
+#include "noc/relaxed/owner.h"
+#include "tile/riscv/hart/observed.h"
 
 static bool overlap(struct tf_noc_range a, struct tf_noc_range b)
 {

@@ -15,12 +15,21 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/found.h"
 #include "farm/order/long.h"
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
 #include "farm/order/observed.h"
 #include "farm/order/reach.h"
 #include "host/extremes.h"
+#include "noc/act.h"
+#include "noc/coords.h"
+#include "noc/event.h"
+#include "noc/initiator.h"
+#include "noc/land.h"
+#include "races/races.h"
+#include "tile/riscv/hart/observed.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* After an epoch with a request that cannot be chained, this many epochs have no chains. If that epoch had few
    requests, turning its chains into mail was cheap, and chains go on: row `barrier-700`, with a multicast in each third

@@ -151,14 +151,6 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site);
    to the log and the race checker. */
 void tf_land_merged(struct tf_worker *worker, unsigned site);
 
-/* Forget everything that is in flight. */
-void tf_deliver_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count);
-
-struct tf_saved;
-
-/* The saved state (host/saved.h) of requests and responses in flight. It follows the state of the chip's time. */
-void tf_deliver_state(struct tf_saved *saved, struct tf_worker *worker_0);
-
 /* Let all requests for a site act. A tf_visit. */
 void tf_execute_site(struct tf_worker *worker, unsigned site);
 

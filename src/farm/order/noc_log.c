@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "noc/act.h"
+#include "noc/event.h"
+#include "noc/land.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* One step of a request, as the log notes it at a site. */
 struct note {

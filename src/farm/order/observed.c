@@ -3,6 +3,8 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/noc_log.h"
+#include "noc/event.h"
+#include "noc/land.h"
 #include "races/races.h"
 
 uint32_t tf_observed_issue(struct tf_worker *worker, const struct tf_noc_request *as_sent,

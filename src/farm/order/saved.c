@@ -7,6 +7,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
+#include "farm/order/saved.h"
 #include "host/saved.h"
 
 /* A response, and the fields of its request that landing needs. */

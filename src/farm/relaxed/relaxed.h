@@ -16,7 +16,8 @@
 #include "farm/chip/chip.h"
 #include "host/mutant.h"
 #include "host/shared.h"
-#include "tile/heed.h"
+#include "tile/run/heed.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* --- wake.c --- */
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in relaxed mode, and a worker's part in it. */
-#include "farm/chip/run.h"
-#include "farm/chip/time.h"
+#include "farm/run/run.h"
+#include "farm/epoch/time.h"
 #include "farm/relaxed/relaxed.h"
 #include "host/extremes.h"
 #include "pool/form.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* The latest slice of all tiles, and the sum of their instructions, after their last visits. */
 static uint64_t visited(const struct tf_site *sites, unsigned count, uint64_t *instructions)

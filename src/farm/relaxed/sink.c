@@ -2,7 +2,14 @@
 /* Acts on a request on the worker that issues it, or hands it to the owner of its target (R2, R3, R6, R7, R8). */
 #include "farm/relaxed/relaxed.h"
 #include "host/clock.h"
+#include "noc/act.h"
+#include "noc/coords.h"
+#include "noc/initiator.h"
+#include "noc/land.h"
 #include "noc/niu.h"
+#include "noc/relaxed/owner.h"
+#include "noc/relaxed/transact.h"
+#include "tilefarm/tilefarm_config.h"
 
 #include <string.h>
 

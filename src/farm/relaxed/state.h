@@ -10,7 +10,7 @@
 #include "pool/queue.h"
 #include "pool/wait.h"
 #include "noc/noc.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_site;
 struct tf_worker;

@@ -5,13 +5,15 @@
  * because loading a tile into the cache takes time. The first request of any tile ends all visits with their present
  * slice. Bench rows (relaxed): alu-5x140 for long visits, barrier-700 for short ones.
  */
-#include "farm/chip/trace.h"
+#include "farm/chip/found.h"
+#include "farm/order/trace.h"
 #include "farm/relaxed/relaxed.h"
 
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/tensix/matrix/scratch.h"
+#include "tilefarm/tilefarm_config.h"
 
 static bool any_talker(const struct tf_relaxed *relaxed)
 {

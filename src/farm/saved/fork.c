@@ -7,7 +7,10 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/config.h"
+#include "farm/chip/found.h"
+#include "farm/saved/header.h"
 #include "farm/saved/saved.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* A saved state in memory. */
 struct part {

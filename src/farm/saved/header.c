@@ -5,11 +5,14 @@
 #include <xxhash.h>
 
 #include "farm/chip/chip.h"
+#include "farm/saved/header.h"
 #include "farm/saved/saved.h"
 #include "tile/family/board.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* Text that a transfer changes, as in a PNG: a high bit, both ends of lines, an end of a file. */
 static const uint8_t magic[8] = {0x89, 'T', 'F', 'C', '\r', '\n', 0x1A, '\n'};

@@ -10,7 +10,9 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/config.h"
 #include "farm/saved/file.h"
+#include "farm/saved/header.h"
 #include "host/replace.h"
+#include "tilefarm/tilefarm_config.h"
 
 static int refuse(struct tf_message *message, int error, const char *path, const char *why)
 {

@@ -3,13 +3,19 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/create.h"
+#include "farm/chip/found.h"
+#include "farm/make/create.h"
+#include "farm/order/saved.h"
 #include "farm/saved/saved.h"
+#include "farm/transit/depart.h"
+#include "farm/transit/saved.h"
 #include "farm/transit/transit.h"
+#include "noc/fabric.h"
 #include "pool/sites.h"
 #include "tile/fault_fits.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* No chip runs for so long. Sums of such numbers do not wrap. */
 #define TICKS_MOST (1ull << 56)

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What workers do while sites run: packets arrive. */
 #include "farm/chip/chip.h"
+#include "farm/chip/found.h"
+#include "farm/order/deliver.h"
+#include "farm/order/noc_log.h"
+#include "farm/transit/arrive.h"
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
+#include "noc/act.h"
+#include "noc/event.h"
+#include "noc/initiator.h"
+#include "noc/land.h"
 #include "noc/niu.h"
-#include "tile/family/times.h"
+#include "noc/space.h"
+#include "tile/times.h"
 
 #define DRAM_BYTES 64u /* of the rows DRAM_READ_64 and DRAM_WRITE_64 */
 

@@ -5,11 +5,13 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/noc_log.h"
+#include "farm/transit/depart.h"
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
+#include "noc/coords.h"
 #include "noc/niu.h"
 #include "noc/niu_counters.h"
-#include "tile/family/times.h"
+#include "tile/times.h"
 
 static inline uint64_t duration(const struct tf_transit *transit, enum tf_time time)
 {

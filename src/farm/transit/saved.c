@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/transit/depart.h"
+#include "farm/transit/saved.h"
 #include "farm/transit/transit.h"
 #include "host/saved.h"
 #include "noc/niu.h"
 #include "tile/hash.h"
+#include "tilefarm/tilefarm_config.h"
 
 TF_SAVED_WHOLE(struct tf_flight, 56);
 TF_SAVED_WHOLE(struct tf_noc_request, 128);

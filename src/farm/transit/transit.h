@@ -34,7 +34,7 @@ struct tf_times;
 struct tf_worker;
 struct tf_workers;
 
-/* The cycles of a tick, and so of an epoch, in timing mode. With the variation of ticks (tile/slice.h) an epoch is at
+/* The cycles of a tick, and so of an epoch, in timing mode. With the variation of ticks (run/slice.h) an epoch is at
    most as long as the shortest way from one tile to another: NOC_OUT + NOC_HOP + NOC_IN. */
 #define TF_TRANSIT_TICK_CYCLES 16u
 
@@ -94,42 +94,5 @@ struct tf_transit {
     uint64_t passed[TF_NODES_MAX * TF_LINKS], head[TF_NODES_MAX * TF_LINKS];
     uint64_t tree;
 };
-
-/* Make the state of a new chip in timing mode, which has its nodes. Returns false if the host has no memory. */
-bool tf_transit_begin(struct tf_chip *chip);
-
-/* Two chips have exchanged their nodes: they exchange their packets. */
-void tf_transit_exchange(struct tf_chip *chip, struct tf_chip *twin);
-
-/* Free it. NULL is allowed. */
-void tf_transit_end(struct tf_transit *transit);
-
-/* Forget all packets, and when things are free. */
-void tf_transit_clear(struct tf_transit *transit);
-
-/* The earliest arrival at a site before a cycle, taken from the list; NULL: there is none. By the site's worker. */
-struct tf_flight *tf_transit_next(struct tf_transit *transit, unsigned site, uint64_t before);
-
-/* Let it act, or land. Its node's tile has run up to its cycle. By the site's worker. */
-void tf_transit_arrive(struct tf_worker *worker, struct tf_flight *flight);
-
-/* At the end of an epoch: packets leave their NIUs. */
-void tf_transit_depart(struct tf_transit *transit);
-
-/*
- * After that: add to *active, the tiles that are busy, the sites at which packets arrive in the next epoch. If none is
- * busy, time passes to the next arrival, but not beyond tick_limit.
- */
-void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
-
-/* Add the packets to the state hash. */
-void tf_transit_hash(const struct tf_transit *transit, struct tf_hash *hash);
-
-/* The saved state (host/saved.h). It follows the state of the chip's time. */
-void tf_transit_state(struct tf_saved *saved, struct tf_transit *transit);
-
-/* For the parts of it: insert an arrival in the list of a site; append to the queue of a NIU. */
-void tf_transit_insert(struct tf_transit *transit, struct tf_flight *flight);
-void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_flight *flight);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/waits/waits.h"
+#include "farm/waits/who.h"
 #include "host/extremes.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/asleep.h"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One core or thread: what it waits for, and who could end it. */
 #include "farm/waits/waits.h"
+#include "farm/waits/who.h"
 #include "noc/niu.h"
 #include "noc/noc.h"
+#include "tile/tensix/whole/status.h"
 #include "tilefarm_address.h"
 #include "tile/map.h"
-#include "tile/mmio/mailbox.h"
+#include "tile/mailbox.h"
 #include "tile/overlay.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/tensix.h"
 
 #define INPUTS_NAMED 3u
 

@@ -12,6 +12,8 @@
 #include "host/assert.h"
 #include "host/mutant.h"
 #include "noc/parts.h"
+#include "noc/relaxed/transact.h"
+#include "noc/space.h"
 
 /* End a request at a page that the owner has decoded in the meantime (R7). The caller sends the answer, if one is
    due. */

@@ -18,6 +18,7 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/access_fault.h"
 
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
 {

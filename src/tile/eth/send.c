@@ -6,6 +6,7 @@
 #include "tile/eth/frame.h"
 #include "tile/eth/resend.h"
 #include "tile/eth/wire.h"
+#include "tile/riscv/hart/access_fault.h"
 
 /* Words of a queue. */
 enum { COMMAND = 0x04 / 4, STATUS = 0x08 / 4, MAX_PACKET = 0x0C / 4, FROM = 0x14 / 4, BYTES = 0x18 / 4, TO = 0x1C / 4 };

@@ -7,10 +7,10 @@
 #include "host/extremes.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
-#include "tile/order.h"
+#include "tile/order/order.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/riscv/hart/memory.h"
-#include "tile/riscv/exec/register.h"
+#include "tile/order/register.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/state.h"
@@ -176,7 +176,7 @@ static struct tf_pending_store *last_of(struct tf_explored_core *core, unsigned 
     return NULL;
 }
 
-/* Coprocessor registers are accessed in the order of the tile (tile/order.h). */
+/* Coprocessor registers are accessed in the order of the tile (tile/order/order.h). */
 static bool claims(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
 {
     return region == REGION_L1 || tf_order_claim(tile, hart, (enum tf_window_id)region, address, true) == TF_ACCESS_OK;

@@ -6,7 +6,7 @@
 
 #include "tile/explore/sights.h"
 #include "tile/riscv/code/code.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 
 /* Lines come in order: a line that is due waits for those before it. */
 static void land_lines(struct tf_tile *tile)

@@ -5,7 +5,7 @@
 
 #include "tile/explore/state.h"
 #include "tile/riscv/hart/step.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/state.h"
 
 /* At most so many later instructions overtake a load (MemoryOrdering.md). */

@@ -9,6 +9,7 @@
 
 #include "tile/explore/explore.h"
 #include "tile/riscv/hart/csr.h"
+#include "tile/riscv/isa/decode.h"
 
 static bool may_overtake(const struct tf_rv_insn *insn, unsigned rd)
 {

@@ -17,10 +17,10 @@
 
 #include "tile/explore/decide.h"
 #include "tile/observe.h"
-#include "tile/tensix/mover/job.h"
-#include "tile/tensix/scalar/request.h"
-#include "tile/tensix/unpack/job.h"
-#include "tilefarm/tilefarm.h"
+#include "tile/tensix/mover_job.h"
+#include "tile/tensix/scalar_request.h"
+#include "tile/tensix/unpack_job.h"
+#include "tilefarm/tilefarm_base.h"
 
 struct tf_sights;
 

@@ -11,9 +11,10 @@
 #include "tile/explore/sights.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/late.h"
 
 /* Compute the slice and the cycle at which something is due that is so many slices late. */
 static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)
@@ -82,7 +83,7 @@ void tf_explored_finish_move(struct tf_tile *tile)
     if (!move->valid)
         return;
     move->valid = false;
-    tf_mover_finish(tile, &move->job);
+    tile->tensix->late->move(tile, &move->job);
     see_move(tile, &move->job);
     tile->tensix->events |= TF_CHANGE_ALL;
 }
@@ -113,7 +114,7 @@ static void finish_first(struct tf_tile *tile)
     memmove(explorer->request, explorer->request + 1, explorer->request_count * sizeof first);
     gate->word = first.request.word;
     gate->pc = first.pc;
-    tf_scalar_finish(tile, &first.request);
+    tile->tensix->late->request(tile, &first.request);
     gate->word = held.word;
     gate->pc = held.pc;
     tile->tensix->events |= TF_CHANGE_ALL;

@@ -6,11 +6,12 @@
 #include "host/extremes.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/frontend/busy.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/late.h"
 
 static struct tf_decide_where at_gate(const struct tf_tile *tile, unsigned thread)
 {
@@ -121,7 +122,7 @@ void tf_explored_unpack_due(struct tf_tile *tile)
         gate->word = pending->word;
         gate->pc = pending->pc;
         tile->cycle = tile->slice.deadline;
-        tf_unpack_finish(tile, &pending->job, pending->word);
+        tile->tensix->late->unpack(tile, &pending->job, pending->word);
         gate->word = held.word;
         gate->pc = held.pc;
         tile->tensix->events |= TF_CHANGE_ALL;

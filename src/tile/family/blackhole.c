@@ -7,7 +7,7 @@
  */
 #include "tile/arch.h"
 #include "tile/eth/tables.h"
-#include "tile/family/times.h"
+#include "tile/times.h"
 
 #define COLUMNS 17
 #define ROWS 12

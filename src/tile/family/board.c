@@ -5,6 +5,7 @@
  * channels), blackhole_tt_device.cpp (telemetry).
  */
 #include "tile/family/board.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "host/text.h"
 #include "tile/family/board.h"
 #include "tile/family/harvest.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define IN_LINE 14u
 

@@ -8,7 +8,7 @@
  */
 #include "tile/arch.h"
 #include "tile/eth/tables.h"
-#include "tile/family/times.h"
+#include "tile/times.h"
 #include "tile/niu_words.h"
 #include "tile/overlay.h"
 #include "tile/family/wormhole_isa.h"

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /* Opcodes that the coprocessor lacks. */
 #define ABSENT(X)   \

@@ -5,6 +5,7 @@
  */
 #include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
+#include "tile/riscv/hart/access_fault.h"
 
 enum {
     APPEND_128 = 0,

@@ -9,8 +9,10 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/control.h"
+#include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/memory.h"
-#include "tile/tensix/config/config.h"
+#include "tile/riscv/hart/observed.h"
+#include "tile/tensix/configure/config.h"
 
 enum {
     DR_STATUS = 0,

@@ -8,6 +8,7 @@
 #include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/access_fault.h"
 #include "tile/tensix/debug/debug.h"
 
 /* DBG_BUS_CNTL_REG */

@@ -10,9 +10,11 @@
 #include "tile/mmio/dram.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/control.h"
-#include "tile/tensix/config/config.h"
+#include "tile/riscv/hart/access_fault.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/debug/debug.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
+#include "tile/tensix/whole/window.h"
 
 /* The behaviour of a register. */
 enum kind {

@@ -6,6 +6,7 @@
 #include "tile/mmio/dram.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
+#include "tile/riscv/hart/access_fault.h"
 
 #define DMA_CONTROL (TF_DMA_BASE + 0x1000u)
 #define UNIT_BYTES 16u

@@ -7,9 +7,11 @@
 #include "tile/mmio/push.h"
 #include "tile/niu_words.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
+#include "tile/tensix/whole/window.h"
 
 _Static_assert(TF_BY_NOC == 1u << TF_FROM_NOC && TF_BY_NC == 1u << TF_CORE_NC && TF_BY_T >> TF_CORE_T0 == 7,
                "who accesses is the number of its bit");
@@ -171,18 +173,6 @@ static const uint8_t local_core[TF_WINDOWS] = {
     [TF_AT_LOCAL_B] = TF_CORE_B,   [TF_AT_LOCAL_NC] = TF_CORE_NC, [TF_AT_LOCAL_T0] = TF_CORE_T0,
     [TF_AT_LOCAL_T1] = TF_CORE_T1, [TF_AT_LOCAL_T2] = TF_CORE_T2,
 };
-
-enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
-                             const char *why)
-{
-    if (from < TF_FROM_NOC) {
-        tf_tile_fault(tile, from, category, 0, address, "%s (0x%08X on %s)", why, address, tile->arch->family);
-        return TF_ACCESS_FAULT;
-    }
-    tile->mmio.why = why;
-    tile->mmio.why_category = (uint8_t)category;
-    return TF_ACCESS_FAULT;
-}
 
 static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t address, enum tf_window_id id)
 {

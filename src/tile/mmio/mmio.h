@@ -10,18 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tile/mailbox.h"
 #include "tilefarm_address.h"
 #include "tile/access.h"
 #include "tile/hash.h"
 #include "tile/map.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
+struct tf_retired;
 struct tf_tile;
 
 /* The initiator of an access: a core by its number, or the NOC (and the host). */
 #define TF_FROM_NOC 5u
 
-#define TF_MAILBOX_CORES 4u   /* B, T0, T1, T2 */
 #define TF_MAILBOX_ENTRIES 4u /* of one mailbox, and of all mailboxes of one writer */
 #define TF_PCBUFS 3u
 #define TF_PCBUF_ENTRIES 16u
@@ -185,13 +186,6 @@ void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned numbe
 /* The pc of a core after SOFT_RESET_0 releases it (SoftReset.md). */
 uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
 
-/* The events of an instruction that may pause its core for a debugger. */
-struct tf_retired {
-    uint32_t pc;
-    uint32_t address, bytes; /* range of memory that it accessed */
-    bool loads, stores;
-};
-
 /* A watched core has retired an instruction: must the core pause? (WormholeB0/TensixTile/BabyRISCV/ DebugInterface.md,
    "Breakpoints and memory watchpoints") */
 void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
@@ -204,6 +198,12 @@ void tf_eth_set_reset_pc(struct tf_tile *tile, unsigned core, uint32_t pc);
 bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address);
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);
+
+/* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: pushes of cores are lost. */
+static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread)
+{
+    return (mmio->debug.word[TF_DEBUG_PUSH_CTRL0 / 4] >> thread & 1) != 0;
+}
 
 /* PCBuf[thread].OverrideEn, OverrideBusy and then the value that a T core reads. */
 static inline uint32_t tf_mmio_override(const struct tf_mmio *mmio, unsigned thread)

@@ -10,13 +10,6 @@ struct tf_saved;
 
 /* tf_PART_load_acts(): tf_mmio_load_acts() for the addresses of that part (acts.h). */
 
-/*
- * Fault of an access: recorded for a core, kept for tf_mmio_why() for the NOC. `why` is a constant sentence; the
- * reports of cores add the address. Returns TF_ACCESS_FAULT.
- */
-enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
-                             const char *why);
-
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 bool tf_mailbox_load_acts(const struct tf_tile *tile, unsigned from, uint32_t address);
@@ -48,12 +41,6 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
 bool tf_debug_load_acts(const struct tf_tile *tile, uint32_t offset);
 bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value); /* false: a load may have an effect */
 void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
-
-/* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: pushes of cores are lost. */
-static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread)
-{
-    return (mmio->debug.word[TF_DEBUG_PUSH_CTRL0 / 4] >> thread & 1) != 0;
-}
 
 /* clock.c: the wall clock, the timestamper and the watchdog; offset is one of theirs. */
 void tf_clock_init(struct tf_debug *debug);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers as a debugger sees them: loads without an effect. */
 #include "tile/mmio/parts.h"
-#include "tile/tensix/config/config.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/configure/config.h"
+#include "tile/tensix/thcon.h"
 #include "tile/tensix/scalar/thcon.h"
-#include "tile/tensix/tensix.h"
 
 static bool peek_gpr(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
 {

@@ -6,6 +6,7 @@
  */
 #include "tile/mmio/packet.h"
 #include "tile/mmio/phase_parts.h"
+#include "tile/riscv/hart/access_fault.h"
 #include "tilefarm_address.h"
 
 #define CTRL_WRITE 2u

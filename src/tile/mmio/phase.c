@@ -11,6 +11,7 @@
 
 #include "host/saved.h"
 #include "tile/mmio/phase_parts.h"
+#include "tile/riscv/hart/access_fault.h"
 #include "tile/word.h"
 #include "tilefarm_address.h"
 

@@ -4,7 +4,7 @@
 #define TILE_MMIO_PUSH_H
 
 #include "tile/mmio/parts.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
 
 /* The thread that a core pushes to through window `number`: for B the window selects it. */
 static inline unsigned tf_mmio_pushed_thread(unsigned core, unsigned number)

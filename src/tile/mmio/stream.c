@@ -13,6 +13,7 @@
 #include "tile/mmio/phase.h"
 #include "tile/mmio/stream_registers.h"
 #include "host/saved.h"
+#include "tile/riscv/hart/access_fault.h"
 
 #define DESTINATIONS 32u /* number of a multicast stream */
 #define OFFSETS 8u       /* entries of the global offset table */

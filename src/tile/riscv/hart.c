@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "tile/order.h"
 #include "tile/riscv/hart/beat.h"
+#include "tile/riscv/hart/retry.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/park/skip.h"

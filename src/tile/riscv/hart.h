@@ -15,7 +15,7 @@
 
 #include "tile/hash.h"
 #include "tile/riscv/hart/state.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_tile;
 

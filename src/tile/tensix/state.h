@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "host/vectors.h"
-#include "tile/fault.h"
 #include "tile/state.h"
 
 #define TF_TENSIX_THREADS 3u
@@ -23,12 +22,12 @@ struct tf_tensix {
     struct tf_sync *sync;                 /* frontend/state.h */
     struct tf_ttsync *ttsync;             /* TF_TENSIX_THREADS of them; frontend/declared.h */
     struct tf_busy *busy;                 /* frontend/busy.h */
-    struct tf_thcon *thcon;               /* scalar/state.h */
+    struct tf_thcon *thcon;               /* thcon.h */
     struct tf_backend_config *config;     /* config/state.h */
     struct tf_own_config *own_config;     /* config/family.h; NULL: the family has Blackhole's words */
     struct tf_adcs *adcs;                 /* config/state.h */
     struct tf_rwc *rwc;                   /* TF_TENSIX_THREADS of them; config/state.h */
-    struct tf_src_banks *src;             /* data/srcbanks.h */
+    struct tf_src_banks *src;             /* srcbanks.h */
     struct tf_src *src_data;              /* data/src.h */
     uint64_t src_writes[2][2];            /* writes to [SrcA, SrcB][bank]: rows `matmul-*` (pieces.h); not state */
     struct tf_dst *dst;                   /* NULL: as after reset; use tf_dst(); data/dst.h */
@@ -41,17 +40,14 @@ struct tf_tensix {
     struct tf_four *four;                 /* pack/four.h; NULL: the family has one packer */
     struct tf_busy_packers *busy_packers; /* frontend/busy.h; NULL: the family has one packer */
     struct tf_packer *packer;             /* TF_PACKERS of them; pack/state.h */
-    struct tf_tdma *tdma;                 /* mover/state.h */
-    struct tf_tensix_trace *trace;        /* NULL: not traced; debug/trace.h */
+    struct tf_tdma *tdma;                 /* tdma.h */
+    struct tf_tensix_trace *trace;        /* NULL: not traced; frontend/trace.h */
+    const struct tf_late_units *late;     /* late.h */
     enum tf_vectors vectors;              /* level of the kernels; not part of the state */
     uint32_t events;                      /* mask of changes that may release stalled threads; frontend/gate.h */
     uint32_t delay_cycles;                /* cycles by which units complete late (tensix.h) */
     uint32_t soft_reset;                  /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
     uint32_t units_held;                  /* its bits that hold units in reset (SoftReset.md) */
 };
-
-/* Records a fault of a thread at the instruction at its gate, and stops the thread. The text names both. */
-void tf_tensix_fault(struct tf_tile *tile, unsigned thread, enum tf_fault_category category, uint64_t address,
-                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

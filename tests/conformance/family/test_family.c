@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm/tilefarm_files.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "farm/chip/chip.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tilefarm/tilefarm.h"
 
 #define PUSH 0xFFE40000u

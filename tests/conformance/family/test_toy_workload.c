@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "images.h"
 #include "tilefarm/tilefarm.h"

@@ -16,10 +16,10 @@
 #include "host/hostile.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
 
 #include "conformance/family/wormhole_fixture.h" /* its chip would shadow parameters of other headers */
 

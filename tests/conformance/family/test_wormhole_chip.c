@@ -11,7 +11,10 @@
 #include <cmocka.h>
 
 #include "farm/chip/chip.h"
+#include "noc/arc.h"
+#include "noc/coords.h"
 #include "noc/endpoints.h"
+#include "noc/pcie.h"
 #include "tilefarm/tilefarm.h"
 
 #define NIU0 0xFFB20000u

@@ -16,8 +16,8 @@
 #include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"
 #include "random.h"
-#include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/family.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 

@@ -2,6 +2,7 @@
 /* Phases of Wormhole's overlay streams between tiles: TransferBetweenTiles.md of NoC/Overlay. */
 #include "conformance/family/wormhole_overlay.h"
 #include "noc/niu.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 static void start_receiver(unsigned noc, uint32_t config)

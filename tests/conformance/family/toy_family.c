@@ -6,7 +6,7 @@
 #include "toy_family.h"
 
 #include "noc/niu.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /* clang-format off */
 #define NIL       {TF_NODE_EMPTY, 0}

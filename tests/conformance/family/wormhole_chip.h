@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 static inline struct tf_chip *wormhole_chip(void)
 {

@@ -13,7 +13,7 @@
 #include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"
 #include "one_chip.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 #define PUSH 0xFFE40000u
 #define GPRS 0xFFE00000u

@@ -13,6 +13,7 @@
 
 #include "farm/chip/chip.h"
 #include "noc/niu.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x1000u
 #define TABLE 0x20000u

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "conformance/tensix/rows.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /* A line of a table. The upper byte of the word is its opcode. */
 struct vector {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Configuration instructions, ThCon arithmetic and register stores against what ttsim computed. */
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "unit/tensix/bare.h"
 
 /* clang-format off */

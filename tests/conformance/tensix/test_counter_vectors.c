@@ -3,7 +3,7 @@
 #include "conformance/tensix/counter_operands.h"
 #include "conformance/tensix/recorded.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "unit/tensix/units.h"
 
 static const struct vector lines[] = {

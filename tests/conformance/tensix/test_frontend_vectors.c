@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MOP, REPLAY, ThCon arithmetic and semaphores against what ttsim computed. */
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/thcon.h"
+#include "tile/tensix/whole/tensix.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/bare.h"
 
 #define PUSH 9

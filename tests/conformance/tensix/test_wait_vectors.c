@@ -3,7 +3,7 @@
  * A thread passes in the states that STALLWAIT.md, SEMWAIT.md and ATGETM.md name. All states of banks, semaphores and
  * mutexes are tried, also those that no program reaches. ttsim v1.10 lets threads pass in the same states.
  */
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "fresh_stacks.h"
+#include "tilefarm/tilefarm_chip.h"
 
 static unsigned threads(void)
 {

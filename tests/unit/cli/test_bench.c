@@ -14,6 +14,8 @@
 #include <jansson.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/engine.h"
+#include "tilefarm/tilefarm_config.h"
 
 static char folder[] = "/tmp/tilefarm-bench-XXXXXX";
 static char said[1u << 20]; /* by the last command, on both streams */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "cli/cli.h"
+#include "cli/file.h"
 
 /* Each test has a folder of its own; it is the current one. */
 static int enter(void **state)

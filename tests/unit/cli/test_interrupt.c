@@ -10,6 +10,9 @@
 #include <cmocka.h>
 
 #include "cli/cli.h"
+#include "cli/file.h"
+#include "cli/interrupt.h"
+#include "tilefarm/tilefarm_config.h"
 
 static void await(struct tf_interrupt *interrupt)
 {

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "cli/cli.h"
+#include "cli/guess.h"
+#include "cli/options.h"
 
 struct wanted {
     bool on, off;

@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include "cli/output/map.h"
 #include "cli/output/picture.h"
+#include "cli/output/svg.h"
 
 static void test_scale(void **state)
 {

@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/quiet.h"
+#include "cli/bench/quiet_limits.h"
 
 #define NS 1e-9
 

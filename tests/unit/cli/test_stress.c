@@ -14,10 +14,13 @@
 #include <cmocka.h>
 
 #include "cli/check/stress.h"
+#include "cli/check/stress_check.h"
+#include "cli/check/stress_chip.h"
 #include "tile/arch.h"
 #include "images.h"
 #include "noc/niu.h"
 #include "random.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NODE_BYTES 0x180000u
 

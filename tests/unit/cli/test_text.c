@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "cli/cli.h"
+#include "cli/text.h"
 
 static void test_numbers(void **state)
 {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "one_column.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define OUTPUT_BYTES 4096u
 

@@ -6,6 +6,7 @@
 #include "one_chip.h"
 #include "stress/noc_emit.h"
 #include "stress/places.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define OWN_L1 0x4000u   /* in tile 0 */

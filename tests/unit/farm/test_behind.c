@@ -14,9 +14,11 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "noc/space.h"
 #include "stress/places.h"
-#include "tile/heed.h"
+#include "tile/run/heed.h"
 #include "tile/riscv/code/page.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CODE (64 * TF_CODE_PAGE_BYTES)
 #define DATA 0x5000u

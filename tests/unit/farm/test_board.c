@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "noc/coords.h"
 #include "random.h"
 #include "tilefarm/tilefarm.h"
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "one_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 enum { SERVICE = 0x11000, SQ = SERVICE + 0x80, CQ = SERVICE + 0x200, BUFFERS = SERVICE + 0x1000 };
 enum {

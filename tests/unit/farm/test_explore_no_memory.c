@@ -11,6 +11,7 @@
 
 #include "explored.h"
 #include "one_column.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* Allocations so far. The one with the number refuse_at is refused; 0: none. */
 static unsigned asked, refuse_at;

@@ -11,6 +11,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/explore/decoded.h"
+#include "farm/explore/explore.h"
 #include "tile/explore/sights.h"
 
 #include "explored.h"

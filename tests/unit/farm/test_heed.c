@@ -9,9 +9,10 @@
 #include <cmocka.h>
 
 #include "farm/chip/chip.h"
-#include "tile/heed.h"
+#include "tile/run/heed.h"
 #include "tile/mmio/mmio.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
+#include "tilefarm/tilefarm_config.h"
 
 static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
 {

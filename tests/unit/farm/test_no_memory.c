@@ -15,6 +15,7 @@
 #include "farm/chip/chip.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NIU 0xFFB20000u
 #define CMD_CTRL 0x40u

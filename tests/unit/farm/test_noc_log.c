@@ -12,10 +12,12 @@
 
 #include <cmocka.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
 #include "random.h"
 #include "stress/rv_emit.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define NIU(noc, initiator) (0xFFB20000u + (noc)*0x10000u + (initiator)*0x800u)
 #define AT(x, y) ((x) | (y) << 6)

@@ -20,6 +20,7 @@
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 static char path[] = "/tmp/tilefarm.test_saved_fields.XXXXXX";
 

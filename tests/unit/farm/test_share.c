@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "tilefarm/tilefarm_config.h"
 #include "unless_hostile.h"
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"

@@ -12,13 +12,15 @@
 
 #include <cmocka.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
 #include "random.h"
 #include "stress/rv_emit.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
 #define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/time.h"
+#include "farm/epoch/time.h"
 #include "one_chip.h"
 
 #define CODE 0x10000u

@@ -8,7 +8,9 @@
 #include <cmocka.h>
 #include <time.h>
 
+#include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
+#include "tilefarm/tilefarm_config.h"
 
 static struct tf_chip *run(enum tf_mode mode, unsigned threads)
 {

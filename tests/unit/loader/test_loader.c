@@ -10,6 +10,8 @@
 
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define DATA 0x1000u
 #define FILE_BYTES 0x3000u

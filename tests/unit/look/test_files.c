@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
 
 #define PROGRAM 0x1000u

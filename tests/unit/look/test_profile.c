@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/workloads/common.h"
+#include "cli/workloads/list.h"
+#include "look/profile_text.h"
+#include "tilefarm/tilefarm_config.h"
 #include "unit/look/wire.h"
 
 #include "cli/workloads/workload.h"

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/workloads/common.h"
+#include "cli/workloads/list.h"
+#include "tilefarm/tilefarm_config.h"
 #include "unit/look/schema.h"
 #include "unit/look/wire.h"
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tilefarm/tilefarm_config.h"
 #include "unit/look/schema.h"
 #include "unit/look/wire.h"
 

@@ -8,10 +8,12 @@
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/debug/debug.h"
 #include "digest.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/window.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {

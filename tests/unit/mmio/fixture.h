@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "tile/tensix/tensix.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
+#include "tile/tensix/whole/tensix.h"
 
 #define NOC TF_FROM_NOC
 #define SOFT_RESET_0 0xFFB121B0u

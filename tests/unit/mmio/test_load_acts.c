@@ -7,7 +7,8 @@
 #include "farm/chip/chip.h"
 #include "one_chip.h"
 #include "tile/mmio/acts.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 static struct tf_tile *tile;

@@ -3,7 +3,7 @@
 #include "farm/chip/chip.h"
 #include "one_chip.h"
 #include "tile/mmio/mmio.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 #include "tilefarm_address.h"
 
 static struct tf_tile *tile;

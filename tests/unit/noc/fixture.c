@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "noc/act.h"
+#include "noc/coords.h"
+#include "noc/fabric.h"
+#include "noc/initiator.h"
+#include "noc/land.h"
 #include "noc/niu.h"
 #include "tile/eth/tables.h"
 #include "tile/mmio/packet.h"
@@ -12,6 +17,7 @@
 #include <sys/mman.h>
 #include "lines.h"
 #include "tile/riscv/hart/stop.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES (TF_L1_BYTES_MAX + 0x10000u) /* from L1 to the next one: what is beyond L1 cannot be accessed */

@@ -12,6 +12,7 @@
 
 #include "noc/parts.h"
 #include "random.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define FX_KEPT 4096u
 #define FX_REGISTER_BYTES 0x1000u

@@ -9,8 +9,13 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "noc/act.h"
+#include "noc/land.h"
+#include "noc/relaxed/owner.h"
+#include "noc/relaxed/transact.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x3800u
 #define CODE_END (CODE + TF_CODE_PAGE_BYTES)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Coordinates.md, MemoryMap.md "NIU Identification Details" and broadcasts, against brute force. */
 #include "fixture.h"
+#include "noc/coords.h"
 
 #include <string.h>
 

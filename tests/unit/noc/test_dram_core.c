@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "noc/fabric.h"
+#include "noc/space.h"
 #include "tile/hash.h"
 
 #define L1 0x2000000000ull

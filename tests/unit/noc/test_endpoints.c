@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The endpoints of PCIe, ARC and Ethernet tiles, as tiles reach them, and as the host reaches them. */
 #include "fixture.h"
+#include "noc/pcie.h"
+#include "noc/space.h"
+#include "tilefarm/tilefarm_config.h"
 
 #include <string.h>
 

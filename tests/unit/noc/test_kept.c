@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests that keep their answers leave memory and NIUs equal to those after responses. */
 #include "fixture.h"
+#include "noc/act.h"
+#include "noc/land.h"
 #include "noc/niu.h"
 
 #include <string.h>

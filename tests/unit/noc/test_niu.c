@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The register file of MemoryMap.md: storage, masks, counters' widths, interrupts, busy initiators and the bound. */
 #include "fixture.h"
+#include "noc/fabric.h"
+#include "noc/land.h"
 #include "noc/niu.h"
+#include "noc/space.h"
+#include "tilefarm/tilefarm_config.h"
 
 #include <string.h>
 

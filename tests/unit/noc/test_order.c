@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* noc/order.h: which requests of a NIU stay in order on their way, and at the recipient. */
+#include "noc/act.h"
 #include "noc/order.h"
 
 #include <setjmp.h>

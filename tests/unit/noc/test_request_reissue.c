@@ -2,6 +2,7 @@
 /* A packet that an initiator sends again: which ones equal an earlier packet, and which do not. */
 #include "noc/niu.h"
 #include "requests.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* All fields of a request except issuer, queue links and place of the data. */
 static void assert_same(const struct tf_noc_request *a, const struct tf_noc_request *b)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each kind of request: where its data go, and each counter at each point of Counters.md. */
+#include "noc/land.h"
 #include "noc/niu.h"
+#include "noc/space.h"
 #include "requests.h"
+#include "tilefarm/tilefarm_config.h"
 
 static void test_read(void **state)
 {

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "host/copy.h"
+#include "noc/act.h"
+#include "noc/land.h"
+#include "noc/relaxed/transact.h"
 
 #define WORKERS 3u
 #define ROUNDS 3000u

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Relaxed mode: equal requests by the fast path and by the general one leave memory and NIUs equal. */
 #include "fixture.h"
+#include "noc/coords.h"
 #include "noc/niu.h"
+#include "noc/relaxed/transact.h"
+#include "noc/space.h"
 
 #include <string.h>
 

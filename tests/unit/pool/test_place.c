@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "pool/place.h"
+#include "tilefarm/tilefarm_config.h"
 
 static void test_arithmetic(void **state)
 {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "pool/form.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 struct sum {
     unsigned workers;

@@ -5,13 +5,13 @@
  * nothing, under any settings. Rows that it has do change something, where tilefarm reads their fields.
  */
 #include "races/readers.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/config/wormhole.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/settings.h"
 

@@ -10,12 +10,17 @@
 #include "host/zeroed.h"
 #include "tile/explore/explore.h"
 #include "tile/mmio/parts.h"
-#include "tile/order.h"
-#include "tile/order_run.h"
-#include "tile/tensix/debug/disasm.h"
+#include "tile/order/order.h"
+#include "tile/riscv/hart/observed.h"
+#include "tile/run/order_run.h"
+#include "tile/tensix/debug/status.h"
+#include "tile/tensix/isa/disasm.h"
 #include "tile/tensix/frontend/kind.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/status.h"
+#include "tile/tensix/whole/tensix.h"
 #include "digest.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* The scalar unit executes no instruction in batches. */
 const struct tf_thcon_form tf_thcon_forms[256];

@@ -15,8 +15,9 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tile.h"
+#include "tile/run/tile.h"
 
 #define RIG_CODE 0x4000u
 #define RIG_DATA 0x8000u

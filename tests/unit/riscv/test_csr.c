@@ -12,8 +12,8 @@
 #include "tile/riscv/hart/csr.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/tensix.h"
-#include "tile/tile.h"
+#include "tile/tensix/debug/status.h"
+#include "tile/run/tile.h"
 
 static const struct {
     uint16_t address;

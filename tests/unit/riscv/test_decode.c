@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "tile/riscv/isa/decode.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 #include "random_group.h"
 
 static struct tf_rv_insn decode(uint32_t word)

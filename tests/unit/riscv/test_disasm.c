@@ -9,8 +9,8 @@
 
 #include "tile/riscv/isa/disasm.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/debug/disasm.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/debug/status.h"
+#include "tile/tensix/isa/disasm.h"
 
 /* disasm.c and csr.c, which has the names, need these modules. */
 int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes)

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-#include "tile/order.h"
+#include "tile/order/order.h"
+#include "tile/riscv/hart/observed.h"
+#include "tile/riscv/hart/retry.h"
 
 #define CODE 0x4000u
 #define DATA 0x8000u

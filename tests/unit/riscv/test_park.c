@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tile/check.h"
-#include "tile/slice.h"
+#include "tile/run/slice.h"
 
 /* The common wait: it parks soon, costs nothing, and wakes when the word changes. */
 static void spin_on_l1(void **state)

@@ -10,7 +10,7 @@
 
 #include "tile/port.h"
 #include "tile/riscv/park/memo.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tilefarm_address.h"
 
 #define NO_CYCLE UINT64_MAX

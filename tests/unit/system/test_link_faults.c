@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults of links: what is lost and sent again, what firmware's words say, and that all of it is simulated. */
+#include "cli/systems/list.h"
 #include "links.h"
 
 #include <stdio.h>

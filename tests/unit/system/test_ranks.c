@@ -12,8 +12,10 @@
 #include <cmocka.h>
 
 #include "cli/systems/links.h"
+#include "cli/systems/list.h"
 #include "loop_back.h"
 #include "system/hops.h"
+#include "system/moved.h"
 #include "system/ranks.h"
 
 #define RANKS_MAX 8u

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "cli/systems/links.h"
+#include "cli/systems/list.h"
+#include "cli/workloads/list.h"
 
 /* How many of the systems are run: fewer with sanitizers. */
 #ifndef SYSTEMS

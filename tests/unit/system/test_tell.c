@@ -13,6 +13,7 @@
 
 #include "system/cluster.h"
 #include "system/tell.h"
+#include "tilefarm/tilefarm_config.h"
 
 static struct tf_chip *chip[TF_CLUSTER_CHIPS_MAX];
 static struct tf_cluster cluster;

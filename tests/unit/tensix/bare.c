@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lines.h"
+#include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/status.h"
 #include "unit/tensix/bare.h"
 
 #include "host/hostile.h"

@@ -14,9 +14,9 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
 
 /* An operand of an instruction: W(SEMWAIT) | V(SEMWAIT, sem_sel, 1 << 3). */
 #define W(op) ((uint32_t)TF_OP_##op << 24)

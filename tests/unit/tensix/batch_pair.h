@@ -9,6 +9,7 @@
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/issue/run.h"
 #include "unit/tensix/vector_words.h"
 
 #define PC 0x6000u

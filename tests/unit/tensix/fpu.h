@@ -6,7 +6,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/tensix/settings.h"
 
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/frontend/dispatch.h"

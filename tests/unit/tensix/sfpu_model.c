@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/vector/tables.h"
 #include "unit/tensix/sfpu_model_parts.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend configuration: fields, instructions, the cores' window, and effects of writes. */
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
 
 #define CFG_BASE 0xFFEF0000u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address counters and row counters against the functional models of ADCs.md, REG2FLOP_ADC.md and RWCs.md. */
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/rwc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"

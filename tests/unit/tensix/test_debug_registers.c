@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The debug registers of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
 #include "unless_hostile.h"
-#include "tile/tensix/config/adc.h"
+#include "tile/tensix/data/adc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/isa/disasm.h"
 #include "unit/tensix/bare.h"
 
 static void check(uint32_t word, const char *expected)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bad input stops the thread. The fault names the instruction, its place, and the reason. */
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "unit/tensix/bare.h"
 
 static const struct tf_fault *only_fault(struct bare *bare)

@@ -5,7 +5,8 @@
  * state is equal to its state after any number of cycles.
  */
 #include "host/hostile.h"
-#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/trace.h"
+#include "tile/tensix/issue/run.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "unit/tensix/batch_pair.h"
 #include "unit/tensix/fpu.h"

@@ -2,7 +2,7 @@
 /* The common parts of the matrix unit's instructions, without their arithmetic: faults, formats, banks, counters. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/fpu.h"

@@ -8,11 +8,12 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/matrix.h"
-#include "tile/tensix/unpack/job.h"
+#include "tile/tensix/unpack/move.h"
+#include "tile/tensix/unpack/rows.h"
 #include "unit/tensix/fpu.h"
 
 #define STEPS 60000u

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs, back-pressure, B's door, MOP and replay expanders: which instructions leave the frontend, and when. */
+#include "tile/tensix/debug/status.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
 #include "unless_hostile.h"
 

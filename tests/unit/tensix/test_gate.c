@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wait gate: STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md and WaitGate.md, one condition and one block bit at a time. */
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/whole/status.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
 
 #define STALL(block, condition) (W(STALLWAIT) | V(STALLWAIT, stall_res, block) | V(STALLWAIT, wait_res, condition))

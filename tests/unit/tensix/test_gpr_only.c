@@ -3,10 +3,10 @@
  * Batches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the functions of the dispatch table one
  * after another. GPRs are compared after any number of cycles, and so are traces.
  */
-#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/trace.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "unit/tensix/bare.h"
 
 #define WORDS_MAX 40000u

@@ -10,7 +10,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/scalar/operands.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "unit/tensix/bare.h"
 
 #define THREAD 1u
@@ -47,13 +47,13 @@ struct operand {
         return writes;                                     \
     }
 #define OP(name, opcode, unit, block, sync_class, flags, fields) fields
-#include "tile/tensix/frontend/tensix.def"
+#include "tile/tensix/isa/tensix.def"
 #undef OP
 #define GPR(op, name, first, width, reads, writes) \
     {#name, TF_OP_##op, first, width, op##_##name##_reads, op##_##name##_writes},
 #define OP(name, opcode, unit, block, sync_class, flags, fields) fields
 static const struct operand operands[] = {
-#include "tile/tensix/frontend/tensix.def"
+#include "tile/tensix/isa/tensix.def"
 };
 #undef OP
 #undef F

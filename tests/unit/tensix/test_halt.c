@@ -2,6 +2,7 @@
 /* Turns that halt before a store to a register: nothing runs ahead of the store, wherever it waits for the gate. */
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/issue/run.h"
 #include "unit/tensix/logged.h"
 #include "unless_hostile.h"
 

@@ -13,8 +13,9 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
-#include "tile/order.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/order/order.h"
+#include "tile/riscv/hart/retry.h"
+#include "tile/tensix/isa/isa.h"
 #include "tilefarm/tilefarm.h"
 #include "random.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mover through XMOV and TDMA-RISC, and TDMA-RISC's other registers. */
+#include "tile/tensix/whole/window.h"
 #include "unless_hostile.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/mover/state.h"
+#include "tile/tensix/tdma.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/unpack/state.h"
 #include "unit/tensix/units.h"

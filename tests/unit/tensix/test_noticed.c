@@ -9,7 +9,7 @@
 
 #include "stress/rv_emit.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_address.h"
 

@@ -2,11 +2,12 @@
 /* Order inside a tile: T0, T1, T2 in each cycle, for any cut of time into turns; and when a tile has to wait. */
 #include "tile/tensix/asleep.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "unit/tensix/logged.h"
 
 #define EVENTS 80u

@@ -7,7 +7,7 @@
 #include "tile/accumulate.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/mover/state.h"
+#include "tile/tensix/tdma.h"
 #include "tile/tensix/pack/state.h"
 #include "unit/tensix/pack.h"
 #include "unit/tensix/reported.h"

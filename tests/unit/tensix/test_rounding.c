@@ -5,13 +5,13 @@
  */
 #include <math.h>
 
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/rounding.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/pack.h"

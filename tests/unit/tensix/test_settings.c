@@ -6,10 +6,10 @@
  */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/pack/state.h"
-#include "tile/tensix/vectors.h"
+#include "tile/tensix/whole/vectors.h"
 #include "unit/tensix/settings.h"
 
 #define INSTRUCTIONS 4000u

@@ -2,7 +2,7 @@
 /* Banks of SrcA and SrcB change hands; STOREIND writes into them; soft reset clears them. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"

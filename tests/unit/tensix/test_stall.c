@@ -3,11 +3,12 @@
  * STALLWAIT.md: each condition under each block bit, with the real units and delayed completion. An instruction is
  * blocked while its condition lasts, and no longer.
  */
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/mover/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/tdma.h"
+#include "tile/tensix/thcon.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
 
 #define DELAY 60

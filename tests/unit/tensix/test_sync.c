@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sync unit: SEMINIT.md, SEMPOST.md, SEMGET.md, ATGETM.md, ATRELM.md, SyncUnit.md. */
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
 
 static void run_words(struct bare *bare, unsigned thread, const uint32_t *word, unsigned count)

@@ -4,7 +4,8 @@
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/pack/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
 
 #define ROUNDS 200u

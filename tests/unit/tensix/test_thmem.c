@@ -2,9 +2,12 @@
 /* The scalar unit's loads, stores and atomics against the pages' functional models. */
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/mover/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/tdma.h"
+#include "tile/tensix/thcon.h"
 #include "tile/tensix/scalar/thmem.h"
+#include "tile/tensix/whole/status.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
 
 #define ROUNDS 400u

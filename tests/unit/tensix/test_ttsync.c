@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Manual TTSync (ManualTTSync.md) and Auto TTSync (AutoTTSync.md). */
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
 #include "unless_hostile.h"
 

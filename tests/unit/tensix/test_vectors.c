@@ -7,7 +7,7 @@
 #include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
-#include "tile/tensix/vectors.h"
+#include "tile/tensix/whole/vectors.h"
 #include "unit/tensix/bare.h"
 
 static const struct {

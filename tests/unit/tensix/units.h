@@ -4,7 +4,8 @@
 #define TESTS_UNIT_TENSIX_UNITS_H
 
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/thcon.h"
 #include "unit/tensix/bare.h"
 
 /* An instruction passes the gate and is done, without a fault. */

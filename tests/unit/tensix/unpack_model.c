@@ -2,7 +2,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "unit/tensix/unpack_model.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #define TESTS_UNIT_TENSIX_UNPACK_MODEL_H
 
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "unit/tensix/units.h"
 
 /* The state that an unpacker changes. */

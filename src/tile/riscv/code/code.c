@@ -10,6 +10,7 @@
 #include "tile/riscv/code/page.h"
 #include "tile/observe.h"
 #include "host/saved.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 #include "tile/word.h"
 

@@ -40,7 +40,7 @@ void tf_code_cache_check(struct tf_code_cache *cache);
 /* Decode for the interpreter of chips that explore (tile/explore), checked or not, before any page is decoded. */
 void tf_code_cache_explore(struct tf_code_cache *cache);
 
-/* Decode for the interpreter that claims accesses to memory (tile/order.h), before any page is decoded. */
+/* Decode for the interpreter that claims accesses to memory (tile/order/order.h), before any page is decoded. */
 void tf_code_cache_order(struct tf_code_cache *cache);
 
 /* Is the code of a tile decoded for one of these interpreters? */

@@ -2,8 +2,9 @@
 /* From decoded instructions to the interpreter's operations. */
 #include "tile/fast.h"
 #include "tile/riscv/code/page.h"
-#include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/tensix/isa/family.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/push.h"
 
 /* The other kinds of instructions have TF_H_SLOW. */

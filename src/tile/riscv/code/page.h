@@ -9,7 +9,7 @@
 
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/code/map.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 
 #define TF_CODE_WORDS (TF_CODE_PAGE_BYTES / 4)
 

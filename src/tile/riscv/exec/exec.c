@@ -12,11 +12,11 @@
 #include "tile/riscv/exec/hosted.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/code/page.h"
-#include "tile/riscv/exec/register.h"
+#include "tile/order/register.h"
 #include "tile/riscv/hart/stop.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/riscv/vector/vexec.h"
-#include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/state.h"
 
 /* Is an address aligned to the size of the access? If not, record a fault, since Blackhole's pages do not describe
@@ -41,7 +41,7 @@ static bool rounds(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, ui
     return true;
 }
 
-/* Claim an access of `bytes` bytes to memory (tile/order.h). Returns false if the core must stop before the access. */
+/* Claim an access of `bytes` bytes to memory (order/order.h). Returns false if the core must stop before the access. */
 static bool claims(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned bytes, bool store)
 {
     struct tf_span span = {address, address + bytes - 1};

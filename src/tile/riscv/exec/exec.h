@@ -12,7 +12,7 @@
 #include "tile/access.h"
 #include "tile/riscv/hart/pure.h"
 #include "tilefarm_address.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/riscv/hart/step.h"
 
 struct tf_tile;

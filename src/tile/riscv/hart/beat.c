@@ -4,6 +4,7 @@
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/hart/pure.h"
 #include "tile/riscv/hart/wake.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 
 /* Replay the first `count` instructions of a round, with their stores. */

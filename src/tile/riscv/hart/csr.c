@@ -5,7 +5,7 @@
 
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/debug/status.h"
 #include "tile/state.h"
 
 #define CFG0_PMC_CLEAR_ON_READ (1u << 8)

@@ -2,6 +2,7 @@
 #include "tile/riscv/hart/pure.h"
 
 #include "tile/riscv/isa/alu.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/flags.h"
 #include "tile/riscv/fp/fp.h"
 #include "tile/riscv/hart/state.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/riscv/hart/step.h"
 
 struct tf_hart;
@@ -23,7 +23,7 @@ enum tf_exec_kind {
     TF_EXEC_VECTOR, /* parking treats every vector instruction as an effect */
 };
 
-extern const uint8_t tf_exec_kind[TF_RV_COUNT];
+extern const uint8_t tf_exec_kind[]; /* by enum tf_rv_id */
 
 /* tf_exec() for TF_EXEC_PURE: computation, fences and control transfers. They access only x, f, fcsr and pc. */
 enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn);

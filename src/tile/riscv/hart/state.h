@@ -18,7 +18,7 @@ struct tf_hart {
     uint8_t state;   /* enum tf_core_state */
     bool watched;    /* the debug interface checks each instruction (observe.h) */
     bool yielded;    /* stopped before an access, since others of the tile come first; see order.h */
-    bool searches;   /* loads may be searches (tile/search.h) */
+    bool searches;   /* loads may be searches (tile/search/search.h) */
     bool overtaken;  /* later instructions overtake a load, or have (explore/loads.c) */
     bool local_zero; /* the local RAM has not been written since it was cleared */
     uint32_t local_bytes;

@@ -4,6 +4,7 @@
 #include "host/assert.h"
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/hart/pure.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 
 uint64_t tf_park_advanced(const struct tf_park *park, uint64_t cycle, uint64_t deadline, uint16_t *position)

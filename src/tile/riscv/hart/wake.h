@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "tile/riscv/hart/state.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 struct tf_tile;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/interp/count.h"
 
+#include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 
 void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/observe.h"
 
 /* The end of a stretch, in the low two bits of `next`. Its other bits are the pc of the next instruction. */

@@ -152,7 +152,7 @@ stepped:
         goto resync;
     case AFTER_RESYNC:
         if (UNLIKELY(hart->searches))
-            goto leave; /* its loads are not ordinary ones (tile/search.h) */
+            goto leave; /* its loads are not ordinary ones (tile/search/search.h) */
         goto resync;
     case AFTER_STOP: goto leave;
     }

@@ -9,7 +9,7 @@
  * The file is compiled six times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
  * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does the
  * accesses that other orders delay (tile/explore), and reports them. With TF_ORDERED it does all loads and stores,
- * since it claims those of memory (tile/order.h). TF_INTERP is the name of an instance.
+ * since it claims those of memory (tile/order/order.h). TF_INTERP is the name of an instance.
  */
 #include "tile/riscv/interp/interp.h"
 
@@ -23,12 +23,13 @@
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/interp/forms.h"
 #include "tile/riscv/code/page.h"
-#include "tile/riscv/exec/register.h"
+#include "tile/order/register.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/tensix/isa/family.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/push.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/whole/tensix.h"
 #include "tile/state.h"
 
 #ifndef TF_INTERP

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/hart/observed.h"
 #include "tile/riscv/interp/observed.h"
 
 #include "tile/explore/explore.h"

@@ -3,7 +3,7 @@
 
 #include "tile/riscv/isa/flags.h"
 #include "tile/riscv/isa/v.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
 #define RV(id, mnemonic, mask, match, format, extension, flags) \

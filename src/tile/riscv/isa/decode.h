@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "tile/arch.h"
+#include "tile/riscv/isa/decoded.h"
 
 enum tf_rv_id {
 #define RV(id, mnemonic, mask, match, format, extension, flags) TF_RV_##id,
@@ -69,13 +70,6 @@ struct tf_rv_info {
     uint8_t format;     /* enum tf_rv_format */
     uint16_t flags;     /* enum tf_rv_flag */
     uint16_t extension; /* enum tf_rv_extension */
-};
-
-struct tf_rv_insn {
-    uint16_t id;               /* enum tf_rv_id */
-    uint8_t rd, rs1, rs2, rs3; /* fields of the word, also if the format does not use them */
-    int32_t imm;
-    uint32_t word;
 };
 
 /*

@@ -7,7 +7,7 @@
 
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/v.h"
-#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/isa/disasm.h"
 
 const char *const tf_rv_x_names[32] = {
     "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",

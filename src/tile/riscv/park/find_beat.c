@@ -5,6 +5,7 @@
  * depends on counters may be stored. No branch, address or other live register may depend on them. So every later round
  * is the same, but for counters and stored words.
  */
+#include "tile/riscv/isa/decode.h"
 #include "tile/riscv/park/find_beat.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/hart/memory.h"
-#include "tile/search.h"
+#include "tile/search/search.h"
 #include "tile/state.h"
 
 /* Is the opcode MADD, MSUB, NMSUB, NMADD or OP-FP? Only these and loads write f or fcsr. */

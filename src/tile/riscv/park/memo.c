@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/isa/decode.h"
 #include "tile/riscv/park/memo.h"
 
 #include "host/hostile.h"
-#include "tile/order.h"
+#include "tile/order/order.h"
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/park/skip.h"
-#include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/tensix.h"
+#include "tile/tensix/isa/family.h"
+#include "tile/tensix/isa/isa.h"
+#include "tile/tensix/whole/tensix.h"
 #include "tilefarm_address.h"
 
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */

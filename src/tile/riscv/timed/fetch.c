@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "host/extremes.h"
-#include "tile/family/times.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/times.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/state.h"
 

@@ -3,7 +3,7 @@
 #ifndef TILE_RISCV_TIMED_FETCH_H
 #define TILE_RISCV_TIMED_FETCH_H
 
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/riscv/timed/state.h"
 
 struct tf_tile;

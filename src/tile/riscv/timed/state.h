@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of timing mode; timed.h and tensix/frontend/timed.h say what it is. */
+/* The state of timing mode; timed.h and tensix/issue/timed.h say what it is. */
 #ifndef TILE_RISCV_TIMED_STATE_H
 #define TILE_RISCV_TIMED_STATE_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "tile/arch.h"
-#include "tile/family/times.h"
+#include "tile/times.h"
 #include "tilefarm/tilefarm_times.h"
 
 #define TF_TIMED_LOADS 8u    /* limit of RV_LOADS */

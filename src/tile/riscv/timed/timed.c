@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/isa/decode.h"
 #include "tile/riscv/timed/timed.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "host/extremes.h"
 #include "host/saved.h"
-#include "tile/family/times.h"
+#include "tile/times.h"
 #include "tile/hash.h"
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/hart/pure.h"

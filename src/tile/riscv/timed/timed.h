@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Timing of a core: when it issues each instruction, by the durations of its family (tile/family/times.h).
+ * Timing of a core: when it issues each instruction, by the durations of its family (tile/times.h).
  *
  * hart->cycle is the cycle in which the next instruction enters the first stage of the pipeline (EX1; the Integer Unit
  * on Wormhole). tf_timed_issue() moves it there: the line of code is in the cache, operands are known, the unit that
@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/riscv/timed/state.h"
 
 struct tf_tile;

@@ -3,7 +3,7 @@
 #define TILE_RISCV_VECTOR_VEXEC_H
 
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/decoded.h"
 #include "tile/riscv/hart/step.h"
 
 struct tf_hart;

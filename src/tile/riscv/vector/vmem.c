@@ -4,11 +4,12 @@
  * other accesses must. No page describes a vector access to a register, so it is a fault.
  */
 #include "host/extremes.h"
+#include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"
-#include "tile/order.h"
+#include "tile/order/order.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/hart/access_fault.h"
 #include "tile/tensix/data/dst.h"
 
 #include <string.h>
 
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tilefarm_address.h"
-#include "tile/mmio/parts.h"
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/rwc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "host/saved.h"
 #include "tile/tensix/soft_reset.h"

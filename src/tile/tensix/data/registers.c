@@ -2,6 +2,7 @@
 #include "tile/tensix/data/registers.h"
 
 #include "tile/check.h"
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/mover/mover.h"

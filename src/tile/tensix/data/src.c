@@ -5,10 +5,11 @@
 
 #include "tile/check.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/gate_fault.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"

@@ -8,7 +8,7 @@
 
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/report.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 
 #define TF_SRC_ROWS 64u
 #define TF_SRC_COLUMNS 16u

@@ -9,7 +9,7 @@
 #include "tile/arch.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/state.h"
 
 enum { DAISY_FRONTEND = 1, DAISY_MATRIX = 3, DAISY_TDMA = 6, DAISY_CORES = 7, DAISY_L1 = 8 };

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "tile/arch.h"
-#include "tile/tensix/debug/disasm.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/disasm.h"
+#include "tile/tensix/isa/isa.h"
 
 static const struct tf_config_name names[] = {
 #define THREAD_CFG(name, word, first, width) {#name, true, word, first, width},

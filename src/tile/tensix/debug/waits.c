@@ -5,15 +5,15 @@
  * tt-exalens, hardware/blackhole/functional_worker_debug_bus_signals.py. For Wormhole that file agrees with the page.
  * On Blackhole only the frontends have moved. Bits of a mailbox's last answer are zero, since no core keeps it.
  */
+#include "tile/tensix/issue/run.h"
 #include "tilefarm_address.h"
 #include "tile/arch.h"
-#include "tile/mmio/mailbox.h"
+#include "tile/mailbox.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/tensix.h"
 
 enum { DAISY_FRONTEND = 1, DAISY_WAITS = 7 };
 enum { SIGNAL_MAILBOX_B = 1, SIGNAL_T0 = 18, SIGNAL_T2_END = 24, SIGNAL_LANES = 28 };

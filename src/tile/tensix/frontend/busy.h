@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /* In the order of STALLWAIT's conditions. */
 enum tf_busy_kind {

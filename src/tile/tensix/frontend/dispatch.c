@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/isa/isa.h"
 
 void tf_exec_NOP(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -15,7 +14,7 @@ tf_tensix_execute *const tf_tensix_dispatch[256] = {
 #define F(op, name, first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) [opcode] = tf_exec_##name,
 #define UNEXECUTED(name, opcode, unit, block, sync_class, flags, fields)
-#include "tile/tensix/frontend/tensix.def"
+#include "tile/tensix/isa/tensix.def"
 #undef OP
 #undef F
 };

@@ -25,11 +25,20 @@ typedef bool tf_tensix_condition(const struct tf_tile *tile, unsigned thread, ui
     X(ATCAS)                    \
     X(STOREIND)
 
+/* The matrix unit's instructions, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */
+/* clang-format off */
+#define TF_FPU_OPS(X)                                                                                          \
+    X(MVMUL) X(DOTPV) X(GAPOOL) X(GMPOOL) X(ELWMUL) X(ELWADD) X(ELWSUB) X(MOVA2D) X(MOVDBGA2D) X(MOVB2D)       \
+    X(MOVDBGB2D) X(MOVD2A) X(MOVD2B) X(MOVB2A) X(TRNSPSRCB) X(SHIFTXA) X(SHIFTXB) X(ZEROSRC)
+#define TF_FPU_DROPPED(X)                                                                                      \
+    X(CONV3S1) X(CONV3S2) X(MFCONV3S1) X(MPOOL3S1) X(MPOOL3S2) X(APOOL3S1) X(APOOL3S2)
+/* clang-format on */
+
 /* Each is defined in the room of its unit. */
 #define F(op, name, first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) tf_tensix_execute tf_exec_##name;
 #define UNEXECUTED(name, opcode, unit, block, sync_class, flags, fields)
-#include "tile/tensix/frontend/tensix.def"
+#include "tile/tensix/isa/tensix.def"
 #undef OP
 #undef F
 

@@ -10,7 +10,7 @@
 
 #include "host/assert.h"
 #include "host/hostile.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 #define TF_FIFO_ENTRIES 32u
 /* The T core's FIFO is open while it holds no more entries than this (PushTensixInstruction.md). */

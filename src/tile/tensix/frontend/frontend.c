@@ -2,7 +2,7 @@
 #include "tile/tensix/frontend/frontend.h"
 
 #include "host/extremes.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 struct tf_tensix;
 struct tf_tensix_thread;
@@ -40,11 +40,5 @@ void tf_frontend_flush_mops(struct tf_tile *tile, unsigned thread);
 
 /* Discards the contents of the MOP expander and of the T core's FIFO: the T core enters reset (SoftReset.md). */
 void tf_frontend_discard(struct tf_tile *tile, unsigned thread);
-
-/* Wakes a coprocessor that is asleep: sets its threads' clocks. Call it before a push and before reading them. */
-void tf_tensix_wake(struct tf_tile *tile);
-
-/* Can the thread go on without a change from outside the coprocessor? No side effects. */
-bool tf_tensix_can_act(struct tf_tile *tile, unsigned thread);
 
 #endif

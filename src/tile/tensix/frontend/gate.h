@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/data/srcbanks.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/srcbanks.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/wait.h"
 
 struct tf_tensix;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of the instruction at a thread's gate. */
+#include "tile/tensix/frontend/gate_fault.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "tile/fault.h"
-#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/isa/disasm.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/tensix.h"
 
 void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
                      const char *format, ...)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/replay.h"
 

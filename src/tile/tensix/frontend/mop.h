@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /* Words of MopCfg, by the names of the page; the instructions begin with TF_MOP_COUNTS. */
 enum {

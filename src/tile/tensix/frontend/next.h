@@ -10,7 +10,7 @@
 #ifndef TILE_TENSIX_FRONTEND_NEXT_H
 #define TILE_TENSIX_FRONTEND_NEXT_H
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 

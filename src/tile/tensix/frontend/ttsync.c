@@ -3,7 +3,7 @@
 
 #include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 

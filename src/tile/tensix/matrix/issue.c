@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/matrix/issue.h"
 
 #include <string.h>

@@ -3,13 +3,13 @@
 #ifndef TILE_TENSIX_MATRIX_ISSUE_H
 #define TILE_TENSIX_MATRIX_ISSUE_H
 
-#include "tile/tensix/config/config.h"
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/configure/config.h"
+#include "tile/tensix/data/rwc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 

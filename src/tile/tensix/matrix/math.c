@@ -9,7 +9,7 @@
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/issue.h"
@@ -551,6 +551,13 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
     if (done != 0)
         tf_batch_passed_fifo(thread, done, tf_batch_passes_at(fifo, done - 1, cycle) + 1);
     return done;
+}
+
+/* An MVMUL that releases a bank is not in these batches. */
+uint8_t tf_fpu_kind(uint32_t word)
+{
+    bool in_batches = word >> 24 == TF_OP_MVMUL && TF_FIELD(word, MVMUL, clear_dvalid) == 0 && tf_tensix_valid(word);
+    return in_batches ? TF_KIND_MATRIX : TF_KIND_OTHER;
 }
 
 bool tf_fpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)

@@ -30,13 +30,4 @@ bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 /* Frees the memory that instructions have allocated. */
 void tf_fpu_destroy(struct tf_tile *tile);
 
-/* The instructions, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */
-/* clang-format off */
-#define TF_FPU_OPS(X)                                                                                          \
-    X(MVMUL) X(DOTPV) X(GAPOOL) X(GMPOOL) X(ELWMUL) X(ELWADD) X(ELWSUB) X(MOVA2D) X(MOVDBGA2D) X(MOVB2D)       \
-    X(MOVDBGB2D) X(MOVD2A) X(MOVD2B) X(MOVB2A) X(TRNSPSRCB) X(SHIFTXA) X(SHIFTXB) X(ZEROSRC)
-#define TF_FPU_DROPPED(X)                                                                                      \
-    X(CONV3S1) X(CONV3S2) X(MFCONV3S1) X(MPOOL3S1) X(MPOOL3S2) X(APOOL3S1) X(APOOL3S2)
-/* clang-format on */
-
 #endif

@@ -5,7 +5,7 @@
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/matrix/issue.h"
 
 /* BLOCK_DEST_MOV (SFPCONFIG.md): one bit for each column that moves do not write. */

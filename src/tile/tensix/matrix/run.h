@@ -6,15 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/frontend/isa.h"
-
 struct tf_tile;
-
-/* Is the instruction one of these batches? An MVMUL that releases a bank is not. */
-static inline bool tf_fpu_batches(uint32_t word)
-{
-    return word >> 24 == TF_OP_MVMUL && TF_FIELD(word, MVMUL, clear_dvalid) == 0 && tf_tensix_valid(word);
-}
 
 /*
  * Passes the instruction at the gate, which nothing holds, and the MVMULs after it, before cycle `limit`;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/mover/mover.h"
 
 #include <string.h>
@@ -9,14 +10,14 @@
 #include "tile/riscv/hart/stop.h"
 #include "tilefarm_address.h"
 #include "tile/check.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/mover/job.h"
-#include "tile/tensix/mover/state.h"
+#include "tile/tensix/mover_job.h"
+#include "tile/tensix/tdma.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"

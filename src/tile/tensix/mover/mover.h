@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "tile/access.h"
+#include "tile/tensix/mover_job.h"
 
 struct tf_tdma;
 struct tf_tile;
@@ -20,6 +21,9 @@ enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t addre
 
 /* Returns true if a load would wait for a packer's metadata. No side effects. */
 bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address);
+
+/* Moves the data of a transfer, unless the mover is in reset. */
+void tf_mover_finish(struct tf_tile *tile, const struct tf_mover_job *job);
 
 /* SOFT_RESET_0's bit of TDMA-RISC has become set (SoftReset.md). */
 void tf_tdma_reset(struct tf_tdma *tdma);

@@ -7,7 +7,7 @@
 #include "tilefarm_address.h"
 #include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/mover/state.h"
+#include "tile/tensix/tdma.h"
 #include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/pacr.h"
 

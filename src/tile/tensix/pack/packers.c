@@ -5,11 +5,11 @@
 
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/pack.h"
 #include "tile/tensix/pack/state.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/pack/stream.h"
 
 #include <string.h>

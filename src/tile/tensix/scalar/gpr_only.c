@@ -3,13 +3,13 @@
 
 #include "host/extremes.h"
 #include "tile/check.h"
-#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/trace.h"
 #include "tile/tensix/frontend/batch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/scalar/alu.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/thcon.h"
 #include "tile/tensix/state.h"
 
 /* The batch of a thread. All functions are compiled twice, with and without an observer (a trace or a checker). */

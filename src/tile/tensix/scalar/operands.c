@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 
 /* The number of GPRs in an operand. */
 enum extent { NONE, ONE, TWO, THREE, FOUR };
@@ -39,7 +39,7 @@ struct tf_gpr_uses tf_gpr_uses(uint32_t word)
 {
     struct tf_gpr_uses uses = {0, 0, 0, 0};
     switch (word >> 24) {
-#include "tile/tensix/frontend/tensix.def"
+#include "tile/tensix/isa/tensix.def"
     default: break;
     }
     return uses;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/scalar/thmem.h"
 
 #include <stdio.h>
@@ -12,15 +13,15 @@
 #include "tile/riscv/code/code.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/family.h"
-#include "tile/tensix/config/adc.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/data/adc.h"
+#include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/registers.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/request.h"
-#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/isa/isa.h"
+#include "tile/tensix/scalar_request.h"
+#include "tile/tensix/thcon.h"
 #include "tile/tensix/state.h"
 
 /* Sizes of LOADIND and STOREIND. */

@@ -12,7 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/scalar_request.h"
+
 struct tf_tile;
+
+/* A request acts on memory, and gives the thread's GPRs the result. */
+void tf_scalar_finish(struct tf_tile *tile, const struct tf_scalar_request *request);
 
 /* Describes the wait of a stalled instruction as text. Returns the length, as snprintf() does. */
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes);

@@ -11,14 +11,14 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/gate_fault.h"
+#include "tile/tensix/srcbanks.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/unpack/job.h"
+#include "tile/tensix/unpack/move.h"
 #include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/unpack/state.h"
-#include "tile/tensix/unpack/unpack.h"
 
 #define CHUNK 16u /* rows converted at a time */
 

@@ -8,11 +8,12 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/data/srcbanks.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/gate_fault.h"
+#include "tile/tensix/srcbanks.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/unpack/job.h"
+#include "tile/tensix/unpack/plan.h"
 #include "tile/tensix/unpack/rows.h"
 
 #define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */

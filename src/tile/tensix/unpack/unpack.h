@@ -12,6 +12,7 @@
 #include "host/vectors.h"
 
 struct tf_tile;
+struct tf_unpack_job;
 struct tf_unpack_kernels;
 
 /* The kernels of a vector level. Returns NULL if the host lacks the level. */
@@ -19,5 +20,9 @@ const struct tf_unpack_kernels *tf_unpack_kernels(enum tf_vectors level);
 
 /* From now on the tile's unpackers use the kernels of the level. Returns false if the host lacks the level. */
 bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level);
+
+/* Moves the data, and hands the bank over or moves on to the next rows, as the instruction says. Returns false after
+   recording a fault. */
+bool tf_unpack_finish(struct tf_tile *tile, struct tf_unpack_job *job, uint32_t word);
 
 #endif

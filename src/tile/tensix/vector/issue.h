@@ -3,7 +3,7 @@
 #ifndef TILE_TENSIX_VECTOR_ISSUE_H
 #define TILE_TENSIX_VECTOR_ISSUE_H
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/hash.h"
 #include "tile/tensix/vector/set.h"
 

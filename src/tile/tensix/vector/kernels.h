@@ -3,13 +3,14 @@
  * The kernels that work on lanes, for vectors of TF_HOST_WIDTH lanes, as the set TF_SFPU_SET. Each follows the
  * functional model of its instruction's page; "lanes" are the enabled lanes.
  */
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/rwc.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/vector/fma.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/rows.h"
 #include "tile/tensix/vector/batch.h"
-#include "tile/tensix/vector/kind.h"
+#include "tile/tensix/isa/vector_kind.h"
+#include "tile/tensix/vector/run.h"
 #include "tile/tensix/vector/tables.h"
 
 /* The edition of the instruction set; a constant, so that the other edition costs nothing. */

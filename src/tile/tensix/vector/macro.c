@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/rwc.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/gate_fault.h"
+#include "tile/tensix/isa/family.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"

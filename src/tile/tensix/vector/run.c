@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Batches of the vector unit. The place of rows for SFPLOAD and SFPSTORE is looked up once, since only counters change
- * within a batch. An instruction of another kind (vector/kind.h) ends the batch.
+ * within a batch. An instruction of another kind (isa/vector_kind.h) ends the batch.
  */
 #include "tile/tensix/vector/run.h"
 
@@ -10,13 +10,13 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/batch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"
-#include "tile/tensix/vector/kind.h"
+#include "tile/tensix/isa/vector_kind.h"
 #include "tile/tensix/vector/vector.h"
 
 static enum tf_vector_kind kind_of_mad(uint32_t word)
@@ -26,7 +26,7 @@ static enum tf_vector_kind kind_of_mad(uint32_t word)
     return tf_vector_kind_of_mad(word >> 16 & 15, word >> 8 & 15);
 }
 
-enum tf_vector_kind tf_sfpu_kind(uint32_t word)
+static enum tf_vector_kind kind_of(uint32_t word)
 {
     static const uint8_t kinds[TF_SFPU_OPCODES] = {
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits)                        \
@@ -49,6 +49,12 @@ enum tf_vector_kind tf_sfpu_kind(uint32_t word)
         (moves && (word >> 16 & 15) == TF_FMT_INT32_ALL))
         return TF_VECTOR_KINDS;
     return opcode == TF_OP_SFPMAD || opcode == TF_OP_SFPADD || opcode == TF_OP_SFPMUL ? kind_of_mad(word) : kind;
+}
+
+uint8_t tf_sfpu_kind(uint32_t word)
+{
+    enum tf_vector_kind kind = kind_of(word);
+    return kind != TF_VECTOR_KINDS ? (uint8_t)(TF_KIND_VECTOR + kind) : TF_KIND_OTHER;
 }
 
 bool tf_sfpu_look_up(struct tf_sfpu_batch *s)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/vector/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/rwc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
@@ -12,7 +13,7 @@
 #include "tile/tensix/data/prng.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/isa/isa.h"
 #include "host/saved.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"

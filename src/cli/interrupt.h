@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ctrl-C. */
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+struct tf_chip;
+struct tf_interrupt;
+struct tf_output;
+struct tf_save;
+struct tf_system;
+
+/* Begin to handle signals. Returns false after an error line: the host refuses the thread. */
+bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
+
+/*
+ * For a command whose processes fork, before anything else runs: the rest of the command is a process of its own, in
+ * which this returns. The calling process waits for the new one, and ends in the same way. At the first SIGINT, SIGTERM
+ * or SIGHUP it ends the new process, removes the outputs' temporary files, and ends with an error line. Returns false
+ * after an error line.
+ */
+bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count);
+
+/* Handle no signals, in a process that forks. The other functions work as before. */
+void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
+
+/* Set the files of tf_chip_save() that a second signal leaves incomplete; none before they go. Does nothing when
+   `interrupt` is NULL. */
+void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *save, unsigned saves);
+
+/* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
+void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
+
+/* The same for a system. `interrupt` is not NULL. */
+void tf_interrupt_system(struct tf_interrupt *interrupt, struct tf_system *system);
+
+/* Returns true after a signal. Returns false if `interrupt` is NULL. */
+bool tf_interrupt_received(struct tf_interrupt *interrupt);
+
+/* Commit all outputs; a second signal waits until this is done. Returns false if one failed. */
+bool tf_interrupt_commit(struct tf_interrupt *interrupt);
+
+/* Restore the signal mask, and discard outputs that were not committed. Returns `code`; after a signal that of the
+   signal for TF_EXIT_INTERRUPTED. */
+int tf_interrupt_end(struct tf_interrupt *interrupt, int code);
+
+#endif

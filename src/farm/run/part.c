@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/chip/found.h"
+#include "farm/run/part.h"
+
+#include <stdlib.h>
+
+#include "farm/chip/chip.h"
+#include "farm/run/run.h"
+#include "farm/epoch/time.h"
+#include "farm/order/reach.h"
+#include "farm/saved/saved.h"
+#include "races/races.h"
+#include "tile/eth/link.h"
+#include "tile/riscv/hart/observed.h"
+
+static const struct tf_run_options no_options = {0};
+
+bool tf_part_join(struct tf_chip *chip)
+{
+    chip->faults.deferred = calloc(1, sizeof *chip->faults.deferred);
+    chip->joined = chip->faults.deferred != NULL;
+    return chip->joined;
+}
+
+void tf_part_tell(struct tf_chip *chip)
+{
+    tf_faults_tell(&chip->faults, &chip->config);
+}
+
+struct tf_tile *tf_part_port(struct tf_chip *chip, unsigned port)
+{
+    int tile = tf_port_tile(chip, port);
+    return tile >= 0 ? &chip->tiles.tile[tile] : NULL;
+}
+
+void tf_part_replace(struct tf_chip *chip, struct tf_chip *other)
+{
+    tf_forks_settle_all(&chip->forks, chip->fabric);
+    struct tf_fault_queue *deferred = chip->faults.deferred;
+    tf_chip_replace(chip, other);
+    other->faults.deferred = chip->faults.deferred;
+    chip->faults.deferred = deferred;
+}
+
+int tf_part_begin(struct tf_chip *chip)
+{
+    return tf_run_begin(chip) ? TF_OK : TF_ENOMEM;
+}
+
+int tf_part_end(struct tf_chip *chip, enum tf_end why)
+{
+    tf_run_settle(chip);
+    return tf_run_end(chip, &no_options, why) ? TF_OK : TF_ENOMEM;
+}
+
+uint64_t tf_part_tick(const struct tf_chip *chip)
+{
+    return chip->epochs.tick;
+}
+
+bool tf_part_active(const struct tf_chip *chip)
+{
+    return !tf_sites_none(&chip->epochs.active);
+}
+
+uint64_t tf_part_tick_from(const struct tf_chip *chip, uint64_t cycle)
+{
+    return tf_tick_from(&chip->schedule, cycle);
+}
+
+enum tf_end tf_part_run(struct tf_chip *chip, const struct tf_run_options *options, uint64_t tick)
+{
+    return tf_run_epochs(chip, options != NULL ? options : &no_options, tick);
+}
+
+void tf_part_pass(struct tf_chip *chip, uint64_t tick)
+{
+    if (tick > chip->epochs.tick && !tf_part_active(chip))
+        tf_epochs_pass(&chip->epochs, &chip->schedule, tick);
+}
+
+/* Something happens at an Ethernet tile now. */
+static struct tf_node *begin_at(struct tf_chip *chip, const struct tf_tile *tile)
+{
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, tile->coord)];
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
+    tf_bring_node_up_to_date(chip, node, &chip->site[node->site]);
+    return node;
+}
+
+static void end_at(struct tf_chip *chip, struct tf_node *node)
+{
+    tf_find_faults(&chip->workers.worker[0], node);
+    tf_sites_add(&chip->epochs.active, node->site);
+}
+
+void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, struct tf_eth_packet *packet)
+{
+    struct tf_node *node = begin_at(chip, tile);
+    if (chip->observers.races != NULL && packet->kind == TF_ETH_L1)
+        tf_races_forget(chip->observers.races, tf_node_number(chip->arch, tile->coord), packet->to, packet->bytes);
+    tf_eth_receive(tile, packet);
+    end_at(chip, node);
+}
+
+void tf_part_act(struct tf_chip *chip, struct tf_tile *tile)
+{
+    struct tf_node *node = begin_at(chip, tile);
+    tf_eth_act(tile);
+    end_at(chip, node);
+}

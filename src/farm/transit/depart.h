@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets leave their NIUs, and pass the links. Sources: WormholeB0/NoC/README.md, "Performance"; RoutingPaths.md. */
+#ifndef FARM_TRANSIT_DEPART_H
+#define FARM_TRANSIT_DEPART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tf_chip;
+struct tf_flight;
+struct tf_sites;
+struct tf_transit;
+
+/* Make the state of a new chip in timing mode, which has its nodes. Returns false if the host has no memory. */
+bool tf_transit_begin(struct tf_chip *chip);
+
+/* Two chips have exchanged their nodes: they exchange their packets. */
+void tf_transit_exchange(struct tf_chip *chip, struct tf_chip *twin);
+
+/* Free it. NULL is allowed. */
+void tf_transit_end(struct tf_transit *transit);
+
+/* Forget all packets, and when things are free. */
+void tf_transit_clear(struct tf_transit *transit);
+
+/* At the end of an epoch: packets leave their NIUs. */
+void tf_transit_depart(struct tf_transit *transit);
+
+/*
+ * After that: add to *active, the tiles that are busy, the sites at which packets arrive in the next epoch. If none is
+ * busy, time passes to the next arrival, but not beyond tick_limit.
+ */
+void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
+
+/* For the parts of it: insert an arrival in the list of a site; append to the queue of a NIU. */
+void tf_transit_insert(struct tf_transit *transit, struct tf_flight *flight);
+void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_flight *flight);
+
+#endif

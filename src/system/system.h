@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making a system of chips and links, and what it tells between runs. */
+#ifndef SYSTEM_SYSTEM_H
+#define SYSTEM_SYSTEM_H
+
+#include <stdbool.h>
+
+struct tf_message;
+struct tf_system;
+struct tf_system_config;
+
+/* Between runs: would a run end as quiet at once? */
+bool tf_system_is_quiet(const struct tf_system *system);
+
+/* tf_system_create(). like: NULL, or a system whose chips' tables the new chips share; it must outlive them. */
+int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
+                          struct tf_message *message);
+
+#endif

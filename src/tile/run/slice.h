@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TILE_RUN_SLICE_H
+#define TILE_RUN_SLICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Time as tiles and chip count it: in ticks, whose ends are equal for all tiles. A slice is 1 to slice_ticks ticks. A
+ * tile that has been woken runs short slices first, since most wakes lead to the next wait. When all tiles wait, the
+ * epoch ends. A tile that goes on computing runs long slices.
+ */
+struct tf_schedule {
+    uint32_t tick_cycles;
+    uint32_t slice_ticks; /* in the longest slice; a power of two */
+    /* The end of one tick, up to which all tiles are about to run. It is the tick before `after`; 0: there is none. */
+    uint64_t after, end;
+};
+
+/* Ticks of every length that divides this number of cycles end at its multiples. */
+#define TF_SLICE_COMMON 65536u
+
+/* The length of a tick, where slices are a power of two times as long. A shorter one would cost more visits of tiles
+   whose cores wake one after another; a longer one makes answers late. */
+#define TF_TICK_CYCLES 32u
+
+/* The schedule of slices of a length. whole: slices are not divided into ticks. */
+static inline struct tf_schedule tf_schedule_of(uint32_t slice_cycles, bool whole)
+{
+    const uint32_t ticks = slice_cycles / TF_TICK_CYCLES;
+    const bool divides = !whole && ticks > 1 && (ticks & (ticks - 1)) == 0 && slice_cycles % TF_TICK_CYCLES == 0;
+    return (struct tf_schedule){.tick_cycles = divides ? TF_TICK_CYCLES : slice_cycles,
+                                .slice_ticks = divides ? ticks : 1};
+}
+
+/*
+ * First cycle after a tick. Ends vary by up to an eighth of a tick, by a fixed function of the tick's number. With
+ * equal lengths, spinning harts starve each other in step.
+ */
+static inline uint64_t tf_tick_end(const struct tf_schedule *schedule, uint64_t tick)
+{
+    uint64_t end = (tick + 1) * schedule->tick_cycles;
+    if (end % TF_SLICE_COMMON == 0)
+        return end;
+    uint32_t quarter = schedule->tick_cycles / 4;
+    uint64_t mixed = (tick + 1) * 0x9E3779B97F4A7C15ull;
+    return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
+}
+
+/* tf_tick_end(), which is most likely that of the noted tick. Row `atomic1-inc-spread` pays for it. */
+static inline uint64_t tf_tick_end_next(const struct tf_schedule *schedule, uint64_t tick)
+{
+    return tick + 1 == schedule->after ? schedule->end : tf_tick_end(schedule, tick);
+}
+
+/* Note the end of a tick. */
+static inline void tf_schedule_note(struct tf_schedule *schedule, uint64_t tick)
+{
+    schedule->after = tick + 1;
+    schedule->end = tf_tick_end(schedule, tick);
+}
+
+/* First cycle of a tick. */
+static inline uint64_t tf_tick_begin(const struct tf_schedule *schedule, uint64_t tick)
+{
+    return tick == 0 ? 0 : tf_tick_end(schedule, tick - 1);
+}
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/run/order_run.h"
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/hart.h"
+#include "tile/riscv/hart/beat.h"
+#include "tile/riscv/hart/settle.h"
+#include "tile/run/slice.h"
+#include "tile/run/tile.h"
+
+#include "host/extremes.h"
+#include "host/zeroed.h"
+#include "tile/explore/explore.h"
+#include "tile/order/order.h"
+#include "tile/riscv/isa/v.h"
+#include "tile/riscv/timed/timed.h"
+#include "tile/tensix/asleep.h"
+#include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/status.h"
+#include "tile/tensix/whole/tensix.h"
+#include "tilefarm/tilefarm_config.h"
+
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
+}
+
+/* Notes begin on a page of the host. Most waits touch only their first pages. */
+#define NOTES_BYTES whole_pages(sizeof(struct tf_park_notes))
+
+/* The vector registers of a core are on a page of the host that most programs do not touch. */
+static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
+{
+    return arch->extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
+}
+
+_Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
+
+struct tf_tile_room tf_tile_room(const struct tf_tile_arch *arch)
+{
+    struct tf_tile_room room = {.cores = arch->cores * NOTES_BYTES};
+    for (unsigned core = 0; core < arch->cores; core++) {
+        room.cores += arch->local_bytes[core];
+        room.body += vector_bytes(arch, core);
+    }
+    room.cores = whole_pages(room.cores);
+    if (arch->coprocessor) {
+        room.head = tf_tensix_head_bytes(arch);
+        room.body += whole_pages(tf_tensix_body_bytes());
+    }
+    return room;
+}
+
+struct tf_tile_memory tf_tile_memory_in(const struct tf_tile_arch *arch, void *memory)
+{
+    const struct tf_tile_room room = tf_tile_room(arch);
+    uint8_t *body = (uint8_t *)memory + room.cores;
+    return (struct tf_tile_memory){.cores = memory, .body = body, .head = body + room.body};
+}
+
+size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch)
+{
+    const struct tf_tile_room room = tf_tile_room(arch);
+    return whole_pages(room.cores + room.body + room.head);
+}
+
+bool tf_tile_orders(const struct tf_config *config)
+{
+    return config->ordered_memory || config->timing;
+}
+
+bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
+                  uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code, const struct tf_config *config)
+{
+    tile->memory = memory.cores;
+    tile->l1 = l1;
+    tile->arch = arch;
+    tile->coord = coord;
+    tile->index = index;
+    tile->mode.shared = config->mode == TF_MODE_RELAXED;
+    tile->mode.as_silicon = config->undefined_as_silicon;
+    tile->mode.parking = config->parking;
+    tile->ordered = tf_tile_orders(config);
+    tile->code.cache = code;
+    tile->fast.map = &tf_fast_none;
+    tile->limit = UINT64_MAX;
+    tile->turn = TF_TILE_CORES;
+    tf_tile_unsettle(tile);
+    for (unsigned core = 0; core < arch->cores; core++) {
+        struct tf_park_notes *notes = (struct tf_park_notes *)(memory.cores + arch->local_bytes[core]);
+        tf_hart_init(&tile->hart[core], core, memory.cores, arch->local_bytes[core], notes);
+        memory.cores += arch->local_bytes[core] + NOTES_BYTES;
+        if (vector_bytes(arch, core) != 0)
+            tile->hart[core].v = memory.body;
+        memory.body += vector_bytes(arch, core);
+    }
+    if (config->timing && !tf_timed_create(tile))
+        return false;
+    if (!tf_mmio_init(tile)) {
+        tf_timed_destroy(tile);
+        return false;
+    }
+    if (!arch->coprocessor)
+        return true;
+    tf_tensix_create(tile, memory.head, memory.body);
+    if (config->late_cycles != 0)
+        tf_tensix_delay(tile, config->late_cycles);
+    if (config->timing)
+        tf_tensix_delay(tile, 1); /* units complete late; tf_timed_under_way() says when */
+    return true;
+}
+
+void tf_tile_fini(struct tf_tile *tile)
+{
+    tf_explore_detach(tile);
+    tf_tensix_destroy(tile);
+    tf_mmio_fini(tile);
+    tf_timed_destroy(tile);
+    tf_code_drop(tile);
+}
+
+/* Is the tile observed, or does it explore? If not, the instance without these tests runs. */
+static inline bool is_looked(const struct tf_tile *tile)
+{
+    return TF_HOOK(tile->observer) != NULL;
+}
+
+/* Let time pass for a stopped hart, and remove it from the moving harts. Returns false if the hart may have a turn. */
+static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, const bool looked)
+{
+    if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
+        return false;
+    tile->slice.horizon = 0;
+    hart->cycle = deadline;
+    if (!looked || (tile->check == NULL && tile->explore == NULL)) /* these cores read cycles */
+        tile->moving &= (uint8_t) ~(1u << hart->core);
+    return true;
+}
+
+/*
+ * Lets the host fetch what a turn of each core begins with. All cores of a chip are more than its caches hold near it:
+ * rows `barrier-700` and `mixed` pay for it. The turn of a single core begins without a prefetch.
+ */
+static inline void prefetch_harts(const struct tf_tile *tile)
+{
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        const struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
+        __builtin_prefetch(&hart->cycle);
+        __builtin_prefetch(&hart->park);
+        __builtin_prefetch(&hart->park.memo_round[0].word_test);
+    }
+}
+
+/* tf_tile_quiet(), if the cores in `waiting` are known to wait. */
+static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting, const bool looked)
+{
+    unsigned asked = tile->moving & ~waiting;
+    if (looked && tile->explore != NULL && tf_explore_pending(tile))
+        return false;
+    for (unsigned cores = asked; cores != 0; cores &= cores - 1)
+        if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
+            return false;
+    for (; asked != 0; asked &= asked - 1) {
+        const struct tf_hart *hart = &tile->hart[__builtin_ctz(asked)];
+        if (!tf_hart_is_stopped(hart) && !tf_hart_waiting(tile, hart))
+            return false;
+    }
+    if (__builtin_expect(tile->beats, 0) && tf_beat_is_polled(tile))
+        return false;
+    return tf_tensix_asleep(tile) || tf_tensix_waiting(tile);
+}
+
+/* The turns of a slice. Sets of cores are bits. */
+struct turns {
+    unsigned left;    /* cores whose turns are to come */
+    unsigned waiting; /* cores that certainly wait: nothing has acted since their turns reported it */
+    unsigned all;     /* what all turns returned */
+};
+
+/* Execute the turn of a core that is not stopped. If it starts another core that comes later, that core has its turn in
+   this slice. */
+static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsigned core, uint64_t deadline,
+                                                      struct turns *turns)
+{
+    _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
+    tile->turn = (uint8_t)core;
+    unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
+    turns->waiting = turn & TF_TURN_ACTED ? 0 : turns->waiting;
+    turns->waiting |= (turn & TF_TURN_WAITS) << core;
+    turns->all |= turn;
+    turns->left = tile->moving & ~1u << core;
+}
+
+/* Execute the turn of the next core. */
+static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile, uint64_t deadline,
+                                                            struct turns *turns, const bool looked)
+{
+    const unsigned core = (unsigned)__builtin_ctz(turns->left);
+    if (pass_stopped(tile, &tile->hart[core], deadline, looked)) {
+        turns->waiting |= 1u << core;
+        turns->left = tile->moving & ~1u << core;
+    } else {
+        act(tile, core, deadline, turns);
+    }
+}
+
+/* Returns whether the tile is quiet after the slice. */
+static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
+                                                            const bool looked)
+{
+    if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
+        tf_code_drop_stale(tile);
+    if (looked && tile->explore != NULL)
+        tf_explore_slice(tile);
+    tile->slice.begin = tile->slice.deadline;
+    tile->slice.deadline = deadline;
+    if (looked && tile->timing != NULL)
+        tile->limit = deadline; /* packets may arrive in that cycle */
+    struct turns turns = {.left = tile->moving};
+    if ((turns.left & (turns.left - 1)) != 0) {
+        prefetch_harts(tile);
+    } else if (!looked && turns.left != 0 && !tf_hart_is_stopped(&tile->hart[__builtin_ctz(turns.left)])) {
+        const unsigned moving = turns.left;
+        act(tile, (unsigned)__builtin_ctz(moving), deadline, &turns);
+        /* A single core, which waits: row `atomic1-inc-spread`. */
+        if (turns.waiting != 0 && (turns.all & TF_TURN_YIELDED) == 0 && tile->moving == moving &&
+            tf_tensix_sleeps(tile, deadline)) {
+            tile->turn = TF_TILE_CORES;
+            tile->slice.tick += ticks;
+            return true;
+        }
+    }
+    while (turns.left != 0)
+        take_turn(tile, deadline, &turns, looked);
+    tile->turn = TF_TILE_CORES;
+    if ((turns.all & TF_TURN_YIELDED) != 0) {
+        tf_order_run(tile, deadline);
+        turns.waiting = 0;
+    }
+    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
+        turns.waiting = 0;
+    tile->slice.tick += ticks;
+    return quiet(tile, turns.waiting, looked);
+}
+
+bool tf_tile_quiet(struct tf_tile *tile)
+{
+    return quiet(tile, 0, is_looked(tile));
+}
+
+/* Ticks of the next slice, of `passed` ticks since the run began and `left` to its end. */
+static inline uint32_t slice_ticks(const struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t passed,
+                                   uint64_t left)
+{
+    uint64_t ticks = tile->computes ? schedule->slice_ticks : tf_max(passed, UINT64_C(1) << tile->slice_log2);
+    return (uint32_t)tf_min(tf_min(ticks, schedule->slice_ticks), left);
+}
+
+/* The most wakes before a shorter first slice is tried. A try in vain costs a slice. */
+#define PATIENCE_MOST 64u
+
+/*
+ * The tile was woken, and is quiet after `passed` ticks. The first slice of the next wake has as many, so that it is
+ * enough for most wakes. If it is, a shorter one is tried from time to time, and less often after each try in vain.
+ * Only what is true at the ends of slices counts: the cycle in which a hart parks depends on memos and observers.
+ */
+static inline void note_wake(struct tf_tile *tile, uint64_t passed)
+{
+    const uint64_t first = UINT64_C(1) << tile->slice_log2;
+    tile->computes = false;
+    if (passed > first) {
+        tile->slice_log2 = (uint8_t)(64 - (unsigned)__builtin_clzll(passed - 1));
+        tile->patience = (uint8_t)tf_min(tile->patience * 2u + 1u, PATIENCE_MOST);
+        tile->wakes = 0;
+    } else if (tile->slice_log2 != 0 && ++tile->wakes > tile->patience) {
+        tile->slice_log2--;
+        tile->wakes = 0;
+    }
+}
+
+static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                      uint64_t tick_end, const bool looked)
+{
+    const uint64_t first = tile->slice.tick;
+    while (tile->slice.tick < tick_end) {
+        const uint64_t tick = tile->slice.tick;
+        const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
+        tile->place = (uint32_t)((tick - first) / schedule->slice_ticks);
+        if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), looked)) {
+            note_wake(tile, tile->slice.tick - first);
+            return true;
+        }
+    }
+    tile->computes = true;
+    return false;
+}
+
+static __attribute__((noinline)) bool run_looked(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                 uint64_t tick_end)
+{
+    return run(tile, schedule, tick_end, true);
+}
+
+bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
+{
+    if (__builtin_expect(is_looked(tile), 0))
+        return run_looked(tile, schedule, tick_end);
+    return run(tile, schedule, tick_end, false);
+}
+
+void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle)
+{
+    if (cycle > tile->slice.deadline)
+        run_slice(tile, 0, cycle, true);
+}
+
+/* Let a core wait that is not stopped. */
+static inline void catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, bool looked)
+{
+    if (looked && tile->timing != NULL && hart->state == TF_CORE_PARKED)
+        tf_timed_rest(tile, hart, deadline);
+    else
+        tf_hart_catch_up(tile, hart, deadline);
+}
+
+void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
+{
+    if (tile->slice.tick >= tick)
+        return;
+    if (!tile->mode.parking) {
+        while (tile->slice.tick < tick) {
+            const uint32_t ticks = (uint32_t)tf_min(tick - tile->slice.tick, schedule->slice_ticks);
+            run_slice(tile, ticks, tf_tick_end(schedule, tile->slice.tick + ticks - 1), true);
+        }
+        return;
+    }
+    const bool looked = is_looked(tile);
+    uint64_t deadline = tile->slice.deadline = tf_tick_end(schedule, tick - 1);
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
+        if (!pass_stopped(tile, hart, deadline, looked))
+            catch_up(tile, hart, deadline, looked);
+    }
+    if (tile->tensix != NULL)
+        tf_tensix_catch_up(tile, deadline);
+    tile->slice.tick = tick;
+}
+
+void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
+{
+    tf_tile_settle(tile);
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        tf_hart_hash(tile, &tile->hart[core], hash);
+        tf_hash_bytes(hash, tile->hart[core].local, tile->hart[core].local_bytes);
+    }
+    tf_timed_hash(tile, hash);
+    tf_mmio_hash(tile, hash);
+    if (tile->tensix != NULL)
+        tf_tensix_hash(tile, hash);
+    tf_hash_u32(hash, tile->irq_lines);
+    if (tile->hart[TF_CORE_B].searches)
+        tf_hash_bytes(hash, tile->search, sizeof tile->search);
+    tf_hash_memory(hash, tile->l1, tf_code_bytes(tile->arch));
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of a tile; state.h has its state. */
+#ifndef TILE_RUN_TILE_H
+#define TILE_RUN_TILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/fetch.h"
+#include "tile/riscv/code/code.h"
+#include "tile/state.h"
+
+struct tf_schedule;
+
+struct tf_config;
+
+/* Are the accesses of cores to memory ordered by cycle? In timing mode cycles say who is first. */
+bool tf_tile_orders(const struct tf_config *config);
+
+/* The memory of a tile beside its struct. Zeros. The caller keeps them, so that one mapping can serve all tiles of a
+   chip. */
+struct tf_tile_memory {
+    uint8_t *head;  /* what creation writes; aligned to 64 */
+    uint8_t *cores; /* local RAMs and notes of harts, which stay untouched until a core runs; in whole pages */
+    uint8_t *body;  /* vector registers, and the rest of the coprocessor; in whole pages */
+};
+
+/* The size of each. */
+struct tf_tile_room {
+    size_t head, cores, body;
+};
+struct tf_tile_room tf_tile_room(const struct tf_tile_arch *arch);
+
+/* All three in one piece of memory, which is aligned to a page; and its size. */
+struct tf_tile_memory tf_tile_memory_in(const struct tf_tile_arch *arch, void *memory);
+size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);
+
+/* Initialise a zeroed tile. code: the chip's cache of decoded code. Returns false if the host has no memory. */
+bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
+                  uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code,
+                  const struct tf_config *config);
+void tf_tile_fini(struct tf_tile *tile);
+
+/*
+ * Run the ticks from tile->slice.tick to tick_end - 1, or fewer: it stops after the first slice at whose end the tile
+ * is quiet. Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
+ * tf_tile_catch_up() first for ticks that were skipped because the tile was quiet. Returns true if the tile is quiet;
+ * tile->slice.tick is the next tick to run.
+ */
+bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end);
+
+/* Timing mode: run within the next tick, up to a cycle, in which a packet arrives. */
+void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle);
+
+/* Account for the ticks from tile->slice.tick to tick - 1 of a quiet tile as if they had been run. */
+void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick);
+
+/* Lets the host fetch what a visit of the tile begins with, up to the first core's turn. Rows `atomic1-inc-spread` and
+   `copy1-256-awaited` pay for it. */
+static inline void tf_tile_fetch(const struct tf_tile *tile)
+{
+    const struct tf_hart *hart = &tile->hart[tile->moving != 0 ? __builtin_ctz(tile->moving) : 0];
+    tf_fetch_to_write(tile);
+    __builtin_prefetch(&tile->port);
+    tf_fetch_to_write(hart->x);
+    tf_fetch_to_write(&hart->x[16]);
+    tf_fetch_to_write(&hart->cycle);
+    tf_fetch_to_write(&hart->park);
+    tf_fetch_to_write(&hart->park.memo_round[0].word_test);
+}
+
+/* Returns true while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */
+bool tf_tile_quiet(struct tf_tile *tile);
+
+/* Feed the whole state of the tile (not the NIUs) to a hash. */
+void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h) of the tile, without its NIUs. The tile must be connected to them. */
+void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile);
+
+#endif
