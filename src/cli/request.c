@@ -14,10 +14,8 @@
 #include "cli/text.h"
 #include "cli/workloads/list.h"
 #include "farm/chip/defaults.h"
-#include "host/vectors.h"
 #include "look/profile_text.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define SEED 1u /* default of --seed */
 #define LIMIT_SECONDS_MAX 31536000u

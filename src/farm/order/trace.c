@@ -198,7 +198,7 @@ static void report_said(struct tf_worker *worker, const struct tf_tile *tile, st
 void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
 {
     const struct tf_chip *chip = worker->chip;
-    if (tile->tensix != NULL && tile->tensix->trace != NULL)
+    if (tile->tensix != NULL && TF_HOOK(tile->tensix->trace) != NULL)
         worker->trace_lost |= !tf_trace_hand_over(tile, chip->config.on_tensix, chip->config.user);
     if (chip->observers.riscv != NULL && tile->index < chip->tiles.tensix &&
         (chip->observers.riscv[tile->index].count != 0 || chip->observers.riscv[tile->index].lost))
