@@ -78,7 +78,9 @@ static void the_host_orders_stores_to_gprs(void **state)
         end();
         if (reads)
             assert_string_equal(said, "");
-        else if (strstr(said, "race: tile 16 (3,3) 0xffe00040, 1 time: the second may overtake the first") == NULL)
+        else if (strstr(said,
+                        "race: tile 16 (3,3) 0xffe00040 (GPR 16 of T0), 1 time: the second may overtake the first") ==
+                 NULL)
             fail_msg("%s", said);
     }
 }
