@@ -5,6 +5,7 @@
 
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm_chip.h"
+#include "addresses.h"
 
 #define NOC_TILES 12u
 #define NOC_DATA 0x20000u /* where most addresses are; none is in the first 4 KiB of L1 */
@@ -73,8 +74,8 @@ static inline uint32_t some_address(struct maker *of)
     case 0: return of->layout->l1_bytes - pick(dice, 16) * 4;
     case 1: return of->layout->l1_bytes - pick(dice, 3) * 64 + (one_in(dice, 2) ? fine : -fine);
     case 2: return of->layout->l1_bytes - (pick(dice, 4) + 1) * 0x1000 + fine;
-    case 3: return 0xFFB20200u + pick(dice, 2) * 0x10000 + pick(dice, 64) * 4;
-    case 4: return 0xFFB12000u + pick(dice, 64) * 4;
+    case 3: return NIU_COUNTER(0, 0) + pick(dice, 2) * 0x10000 + pick(dice, 64) * 4;
+    case 4: return TF_DEBUG_BASE + pick(dice, 64) * 4;
     case 5: return 0x40000000u - pick(dice, 3) * 64 + fine; /* of DRAM, too */
     default: return NOC_DATA + pick(dice, 16) * 0x1000 + fine;
     }

@@ -10,9 +10,11 @@
 
 #include <cmocka.h>
 
-#define SOFT_RESET_0 0xFFB121B0u
-#define ETH_RESET_PC 0xFFB14000u /* of core E0 */
-#define JUMP_TO_FIRMWARE 0x306Fu /* j 0x3000 */
+#include "addresses.h"
+
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
+#define ETH_RESET_PC TF_ETH_CONTROL_BASE /* of core E0 */
+#define JUMP_TO_FIRMWARE 0x306Fu         /* j 0x3000 */
 #define GO_AT (CLIENT_MAILBOXES + offsetof(struct tf_mailboxes, go))
 #define LAUNCH_AT (CLIENT_MAILBOXES + offsetof(struct tf_mailboxes, launch))
 #define PROGRAM_BYTES 0x1000u

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "random.h"
+#include "tilefarm_address.h"
 
 #define SEEDS_MAX 64u
 #define INPUT_SECONDS 120u /* for one input, also on a busy host with sanitizers */
@@ -58,9 +59,9 @@ static size_t splice(uint8_t *data, size_t bytes, size_t at, size_t gone, const 
 
 static size_t put_word(uint8_t *data, size_t bytes, size_t at, uint64_t *state)
 {
-    static const uint64_t telling[] = {0,           1,          0x7F,       0x80,       0xFF,       0x7FFF,
-                                       0xFFFF,      0x10000,    0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFC,
-                                       0x100000000, 1ull << 63, UINT64_MAX, 0xFFB00000, 0x180000,   UINT64_MAX - 7};
+    static const uint64_t telling[] = {0,           1,          0x7F,       0x80,          0xFF,       0x7FFF,
+                                       0xFFFF,      0x10000,    0x7FFFFFFF, 0x80000000,    0xFFFFFFFF, 0xFFFFFFFC,
+                                       0x100000000, 1ull << 63, UINT64_MAX, TF_LOCAL_BASE, 0x180000,   UINT64_MAX - 7};
     uint64_t word = telling[draw(state, sizeof telling / sizeof telling[0])] + draw(state, 3) - 1;
     size_t size = (size_t)1 << draw(state, 4);
     if (bytes - at >= size)

@@ -13,6 +13,8 @@
 
 #include "tilefarm/libttsim.h"
 #include "random.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define BAR0 0x100000000ull
 #define BAR2 0x120000000ull
@@ -119,20 +121,20 @@ static uint64_t draw_inside(struct source *source)
                                       0x7CC70,
                                       0x590,
                                       0x7FFF0,
-                                      0xFFB00000,
-                                      0xFFB12000,
-                                      0xFFB121B0,
-                                      0xFFB12228,
-                                      0xFFB14000,
-                                      0xFFB90000,
+                                      TF_LOCAL_BASE,
+                                      TF_DEBUG_BASE,
+                                      DEBUG_AT(SOFT_RESET_0),
+                                      DEBUG_AT(TRISC0_RESET_PC),
+                                      TF_ETH_CONTROL_BASE,
+                                      TF_ETH_LINK_BASE,
                                       0x7D000,
-                                      0xFFB20000,
-                                      0xFFB20040,
-                                      0xFFB30100,
-                                      0xFFB40000,
-                                      0xFFB80000,
-                                      0xFFE40000,
-                                      0xFFEF0000,
+                                      TF_NIU_BASE(0),
+                                      NIU_AT(0, CMD_CTRL),
+                                      NIU_CONFIG(1, 0),
+                                      TF_STREAM_BASE,
+                                      TF_MOP_CFG_BASE,
+                                      TF_INSTRN_BUF_BASE,
+                                      TF_CFG_BASE,
                                       0xFFFFFFF0,
                                       0x100000000,
                                       0x10000300,
@@ -229,12 +231,12 @@ static void start_core(struct source *source)
     if (ethernet) {
         x += 20;
         y = 25;
-        libttsim_tile_wr_bytes(x, y, 0xFFB14000, &four, 4);
-        libttsim_tile_wr_bytes(x, y, 0xFFB14008, reset & 0x800 ? &zero : &four, 4);
+        libttsim_tile_wr_bytes(x, y, TF_ETH_CONTROL_BASE, &four, 4);
+        libttsim_tile_wr_bytes(x, y, TF_ETH_CONTROL_BASE + 0x8, reset & 0x800 ? &zero : &four, 4);
         reset &= 0x1800;
     }
     libttsim_tile_wr_bytes(x, y, 0, code, sizeof code);
-    libttsim_tile_wr_bytes(x, y, 0xFFB121B0, &reset, 4);
+    libttsim_tile_wr_bytes(x, y, DEBUG_AT(SOFT_RESET_0), &reset, 4);
 }
 
 /* One call, or a few that belong together. *running: whether there is a chip. */

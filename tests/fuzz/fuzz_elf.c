@@ -10,6 +10,7 @@
 #include "farm/chip/loader.h"
 #include "random.h"
 #include "tile/arch.h"
+#include "tilefarm_address.h"
 
 #define DEMAND(condition)                                        \
     do {                                                         \
@@ -75,8 +76,8 @@ static uint32_t draw(uint64_t *state, uint32_t below)
 
 static void mutate(uint8_t *data, size_t *bytes, uint64_t *state)
 {
-    static const uint32_t telling[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
-                                       0xFFFFFFFC, 0x00180000, 0x0017FFFC, 0xFFB00000, 0xFFB02000};
+    static const uint32_t telling[] = {0,          1,          0x7FFFFFFF, 0x80000000,    0xFFFFFFFF,
+                                       0xFFFFFFFC, 0x00180000, 0x0017FFFC, TF_LOCAL_BASE, 0xFFB02000};
     if (draw(state, 8) == 0)
         *bytes = draw(state, (uint32_t)*bytes + 1);
     for (uint32_t left = 1 + draw(state, 4); left > 0 && *bytes >= 4; left--) {

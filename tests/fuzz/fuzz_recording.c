@@ -11,6 +11,7 @@
 #include "driver.h"
 #include "farm/saved/header.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
 
 #define CLOCK_MOST 512u
 #define CALLS_MOST 64u /* clocks of an input that take their cycles */
@@ -49,9 +50,10 @@ size_t fuzz_seed(unsigned number, uint8_t *data, size_t room)
                         &window[i], 4);
     at = put_record(data, at, (struct recorded){.kind = RECORDED_WRITE, .bytes = sizeof program, .address = bar0},
                     program, sizeof program);
-    at = put_record(data, at,
-                    (struct recorded){.kind = RECORDED_TILE_WRITE, .bytes = 4, .address = 0xFFB121B0, .x = 1, .y = 2},
-                    &go, 4);
+    at = put_record(
+        data, at,
+        (struct recorded){.kind = RECORDED_TILE_WRITE, .bytes = 4, .address = DEBUG_AT(SOFT_RESET_0), .x = 1, .y = 2},
+        &go, 4);
     at = put_record(data, at, (struct recorded){.kind = RECORDED_CLOCK, .bytes = 400}, NULL, 0);
     at = put_record(data, at,
                     (struct recorded){.kind = RECORDED_TILE_READ, .bytes = 4, .address = 0x20000, .x = 1, .y = 2}, NULL,

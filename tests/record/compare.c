@@ -16,11 +16,12 @@
 #include "record/float.h"
 #include "record/units.h"
 #include "tile/riscv/isa/decode.h"
+#include "tilefarm_address.h"
 
 #define GPRS 64u
-#define GPR_BASE 0xFFE00000u
-#define PUSH 0xFFE40000u
-#define IDLE 0xFFE80004u
+#define GPR_BASE TF_GPR_BASE
+#define PUSH TF_INSTRN_BUF_BASE
+#define IDLE TF_DONE_CHECK
 #define RESULTS 0x100000u
 #define WORDS 256u
 

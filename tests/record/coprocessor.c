@@ -4,17 +4,18 @@
 
 #include "record/peer.h"
 #include "record/record.h"
+#include "addresses.h"
 
 #define GPR_COUNT 64u
 #define SEMAPHORES_COUNT 8u
 #define LINE_COLUMNS 120
 
-#define PUSH 0xFFE40000u
-#define IDLE 0xFFE80004u /* PCBuf: a load from it waits for the thread's instructions */
-#define MOP_CONFIG 0xFFB80000u
-#define GPR_BASE 0xFFE00000u
-#define SEMAPHORE_BASE 0xFFE80020u
-#define STREAM_3 0xFFB43000u
+#define PUSH TF_INSTRN_BUF_BASE
+#define IDLE TF_DONE_CHECK /* PCBuf: a load from it waits for the thread's instructions */
+#define MOP_CONFIG TF_MOP_CFG_BASE
+#define GPR_BASE TF_GPR_BASE
+#define SEMAPHORE_BASE TF_SEMAPHORE_BASE
+#define STREAM_3 STREAM_AT(3, 0)
 #define FOUND 0x100000u
 
 struct config_case {

@@ -4,8 +4,9 @@
 
 #include "record/peer.h"
 #include "record/record.h"
+#include "tilefarm_address.h"
 
-#define NIU(noc) (0xFFB20000u + (noc)*0x10000u)
+#define NIU(noc) (TF_NIU_BASE(0) + (noc)*0x10000u)
 #define INITIATOR_BYTES 0x800u
 #define NODE_ID 0x44u
 #define ID_LOGICAL 0x148u

@@ -6,12 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SOFT_RESET_0 0xFFB121B0u
+#include "addresses.h"
+
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define ALL_HELD 0x47800u
 #define HELD_B 0x800u
 #define HELD_T0 0x1000u
-#define RESET_PC_T0 0xFFB12228u
-#define RESET_PC_OVERRIDE_T 0xFFB12234u
+#define RESET_PC_T0 DEBUG_AT(TRISC0_RESET_PC)
+#define RESET_PC_OVERRIDE_T DEBUG_AT(TRISC_RESET_PC_OVERRIDE)
 
 #define DONE 0x0FF0u
 #define DONE_WORD 0x600Du

@@ -2,6 +2,7 @@
 /* Cases of many instructions of unpackers, packers, and the scalar and configuration units: see programs.c. */
 #include "record/making.h"
 #include "tilefarm_tensix_ops.h"
+#include "tilefarm_address.h"
 
 #define L1_FIELD(address) ((address) / 16 - 1)
 
@@ -239,8 +240,8 @@ void make_packs(struct making *m)
 
 /* ---- Scalar and configuration units ---- */
 
-#define GPR_BASE 0xFFE00000u
-#define CONFIG_BASE 0xFFEF0000u
+#define GPR_BASE TF_GPR_BASE
+#define CONFIG_BASE TF_CFG_BASE
 
 /* Words that libraries let be read and written whole. */
 static const uint8_t config_words[] = {8,  9,  20, 21, 22, 23, 24, 25, 26, 27,  44,
@@ -275,7 +276,7 @@ void make_configs(struct making *m)
         rig_config(m->code, config_words[i], 0);
     for (unsigned i = 0; i < 40; i++)
         config_step(m);
-    peer_wait(m->code, 0xFFE80004u);
+    peer_wait(m->code, TF_DONE_CHECK);
     for (unsigned i = 0; i < 64; i++)
         peer_copy(m->code, RIG_RESULT + 4 * i, GPR_BASE + 4 * i);
     for (unsigned i = 0; i < sizeof config_words; i++)

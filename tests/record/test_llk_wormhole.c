@@ -18,12 +18,13 @@
 
 #include "random.h"
 #include "tilefarm_tensix_ops.h"
+#include "addresses.h"
 
-#define CONFIG 0xFFEF0000u
-#define PUSH 0xFFE40000u
-#define MOP_WORDS 0xFFB80000u
-#define IDLE 0xFFE80004u
-#define SOFT_RESET_0 0xFFB121B0u
+#define CONFIG TF_CFG_BASE
+#define PUSH TF_INSTRN_BUF_BASE
+#define MOP_WORDS TF_MOP_CFG_BASE
+#define IDLE TF_DONE_CHECK
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define HELD 0x47800u
 #define DONE 0x0FE0u
 #define A 0x20000u

@@ -6,10 +6,11 @@
 #include "record/unit_rig.h"
 
 #include "tilefarm_tensix_ops.h"
+#include "tilefarm_address.h"
 
-#define CONFIG 0xFFEF0000u
-#define PUSH 0xFFE40000u
-#define IDLE 0xFFE80004u /* PCBuf: a load from it waits for the thread's instructions */
+#define CONFIG TF_CFG_BASE
+#define PUSH TF_INSTRN_BUF_BASE
+#define IDLE TF_DONE_CHECK /* PCBuf: a load from it waits for the thread's instructions */
 
 #define L1_FIELD(address) ((address) / 16 - 1)
 #define UNPACK(unpacker, valid) TT_OP_UNPACR(unpacker, 0, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)

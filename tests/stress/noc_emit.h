@@ -4,8 +4,9 @@
 #define STRESS_NOC_EMIT_H
 
 #include "rv_emit.h"
+#include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 
 enum { X_BASE = 26, X_VALUE };
 

@@ -2,6 +2,8 @@
 #include "noc_request.h"
 
 #include "noc/atomic.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 enum { CTRL_READ, CTRL_ATOMIC, CTRL_WRITE };
 
@@ -205,27 +207,28 @@ static uint32_t some_register(struct dice *dice, uint32_t *value)
     *value = roll(dice);
     switch (pick(dice, 12)) {
     case 0:
-    case 1: *value &= ~63u; return 0xFFB40000u + pick(dice, 6) * 0x1000u + 270 * 4;
-    case 2: return 0xFFB40000u + pick(dice, 6) * 0x1000u + (one_in(dice, 2) ? 10 : 8) * 4;
+    case 1: *value &= ~63u; return TF_STREAM_BASE + pick(dice, 6) * 0x1000u + 270 * 4;
+    case 2: return TF_STREAM_BASE + pick(dice, 6) * 0x1000u + (one_in(dice, 2) ? 10 : 8) * 4;
     case 3:
-    case 4: return 0xFFB13018u + pick(dice, 4) * 4;
-    case 5: return 0xFFB14400u + pick(dice, 5) * 0x2000u + pick(dice, 64) * 4;
+    case 4: return PIC_AT(SW_INT) + pick(dice, 4) * 4;
+    case 5: return TF_LOCAL_OF_B_BASE + 0x400 + pick(dice, 5) * 0x2000u + pick(dice, 64) * 4;
     case 6: /* NOC_CMD_CTRL of the initiator that programs leave to others */
         *value = 1;
-        return 0xFFB21840u + pick(dice, 2) * 0x10000u;
+        return NIU_AT(0, CMD_CTRL) + 3 * TF_NOC_INITIATOR_BYTES + pick(dice, 2) * 0x10000u;
     case 7: /* and its registers */
         *value = one_in(dice, 2) ? HOT + pick(dice, 16) * 4 : pick(dice, 2) << 4;
-        return 0xFFB21800u + pick(dice, 2) * 0x10000u + (one_in(dice, 2) ? N_TARG_LO : N_CTRL) * 4;
-    case 8: /* a timestamp of 128 bits, which goes to L1 */ *value = roll(dice) & ~7u; return 0xFFB121FCu;
+        return TF_NIU_BASE(0) + 3 * TF_NOC_INITIATOR_BYTES + pick(dice, 2) * 0x10000u +
+               (one_in(dice, 2) ? N_TARG_LO : N_CTRL) * 4;
+    case 8: /* a timestamp of 128 bits, which goes to L1 */ *value = roll(dice) & ~7u; return DEBUG_AT(TIMESTAMP);
     case 9:
         *value = one_in(dice, 2) ? 0x47000u & ~(1u << (12 + pick(dice, 3))) : 0;
-        return one_in(dice, 6) ? 0xFFB121B0u : 0xFFB120ACu;
+        return one_in(dice, 6) ? DEBUG_AT(SOFT_RESET_0) : DEBUG_AT(STOCH_RND_MASK);
     case 10: /* NIU_TRANS_COUNT_RTZ_CFG, and the clearing of counters */
         *value &= 0xFF;
-        return one_in(dice, 4) ? 0xFFB20060u : 0xFFB20178u + pick(dice, 2) * 4;
+        return one_in(dice, 4) ? TF_NIU_BASE(0) + 0x60 : NIU_CONFIG(0, 30) + pick(dice, 2) * 4;
     default: /* an instruction for a thread through the debug bus: ATINCGET on what GPR 1 names */
         *value = one_in(dice, 2) ? 0x6107C101u : pick(dice, 0x80);
-        return *value < 0x80 ? 0xFFB120A0u : 0xFFB120A4u;
+        return *value < 0x80 ? DEBUG_AT(PUSH_CTRL0) : DEBUG_AT(PUSH_CTRL1);
     }
 }
 
@@ -298,7 +301,7 @@ void random_request(struct dice *dice, const struct plan *plan, unsigned tile, u
 void emit_request(struct code *code, const struct noc_request *request)
 {
     enum { X_BASE = 26, X_VALUE = 27 };
-    li(code, X_BASE, 0xFFB20000u + request->noc * 0x10000u + request->initiator * 0x800u);
+    li(code, X_BASE, TF_NIU_BASE(0) + request->noc * 0x10000u + request->initiator * 0x800u);
     unsigned loop = code->count;
     put(code, rv_i(LW, X_VALUE, X_BASE, 0x40));
     branch_to(code, BNE, X_VALUE, 0, loop);

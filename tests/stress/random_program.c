@@ -6,9 +6,11 @@
 #include "random_program.h"
 
 #include "noc_request.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
-#define LOCAL 0xFFB00400u
-#define PIC 0xFFB13000u
+#define LOCAL (TF_LOCAL_BASE + 0x400)
+#define PIC PIC_AT(BRISC_SW_INT_EN)
 #define HANDLER_WORDS 32u /* at the end of a program's room */
 
 enum { X_LOCAL = 2, X_HOT = 3, X_ROUNDS = 8, X_TURNS = 9, X_DATA = 10, X_T0 = 26, X_T1 = 27, X_T2 = 28, X_T3 = 29 };
@@ -149,11 +151,14 @@ static void poll_by_calls(struct writer *to, uint32_t address, uint32_t leave_wh
 static void poll_bounded(struct writer *to)
 {
     static const uint32_t registers[] = {
-        0xFFEC0004, 0xFFEC1004, 0xFFEC2004, 0xFFB404A4, 0xFFB434A4, 0xFFB13138, 0xFFB13148, 0xFFB121B0, 0xFFB121F0,
-        0xFFB121F8, 0xFFB13098, 0xFFB20228, 0xFFB30240, 0xFFB20044, 0xFFB120A8, 0xFFB20220, 0xFFB2022C, 0xFFB30224,
-        0xFFB20280, 0xFFB30284,
+        TF_MAILBOX_BASE + 0x4, TF_MAILBOX_OF(1) + 0x4, TF_MAILBOX_OF(2) + 0x4, STREAM_AT(0, TF_STREAM_SPACE_AVAILABLE),
+        STREAM_AT(3, TF_STREAM_SPACE_AVAILABLE), TF_PC_SNAPSHOT_BASE, TF_PC_SNAPSHOT_BASE + 4 * 4,
+        DEBUG_AT(SOFT_RESET_0), DEBUG_AT(CLOCK_L), DEBUG_AT(CLOCK_H), PIC_AT(HW_INT), NIU_COUNTER(0, 10),
+        NIU_COUNTER(1, 16), NIU_AT(0, NODE_ID), DEBUG_AT(PUSH_STATUS), NIU_COUNTER(0, 8), NIU_COUNTER(0, 11),
+        NIU_COUNTER(1, 9), NIU_COUNTER(0, 32), NIU_COUNTER(1, 33),
         /* the last two: what long writes move when they are captured */
-        0xFFE00010, 0xFFE00020, 0xFFE80024, 0xFFE80028, /* GPRs, semaphores or, for B, PCBuf 0 */
+        (TF_GPR_BASE + 4 * 4), TF_GPR_BASE + 4 * 8, TF_SEMAPHORE_BASE + 4 * 1,
+        TF_SEMAPHORE_BASE + 4 * 2, /* GPRs, semaphores or, for B, PCBuf 0 */
     };
     uint32_t address = HOT + pick(to->dice, 32) * 4;
     if (one_in(to->dice, 2) && to->core != TF_CORE_NC)
@@ -175,7 +180,7 @@ static void wait_for_time(struct writer *to)
 {
     bool csr = one_in(to->dice, 2);
     uint32_t read = csr ? rv_i(CSRRS, X_T1, 0, CSR_CYCLE) : rv_i(LW, X_T1, X_T0, 0);
-    li(to->code, X_T0, 0xFFB121F0);
+    li(to->code, X_T0, DEBUG_AT(CLOCK_L));
     put(to->code, read);
     put(to->code, rv_r(ADD, X_T2, X_T1, 0));
     li(to->code, X_T3, pick(to->dice, 4000));
@@ -196,7 +201,7 @@ static void poll(struct writer *to)
 {
     static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_l1, poll_with_pauses, poll_by_calls};
     unsigned noc = pick(to->dice, 2);
-    uint32_t address = (one_in(to->dice, 2) ? 0xFFB20240u : 0xFFB20280u) + noc * 0x10000u + to->core * 4;
+    uint32_t address = (one_in(to->dice, 2) ? NIU_COUNTER(0, 16) : NIU_COUNTER(0, 32)) + noc * 0x10000u + to->core * 4;
     uint32_t leave_when = BNE;
     if (one_in(to->dice, 80)) {
         address = HOT + pick(to->dice, 64) * 4;
@@ -230,7 +235,7 @@ static void mailbox(struct writer *to)
     do
         other = pick(to->dice, 4);
     while (other == mailbox_place(to->core) && !one_in(to->dice, 4));
-    li(to->code, X_T0, 0xFFEC0000u + other * 0x1000u);
+    li(to->code, X_T0, TF_MAILBOX_BASE + other * 0x1000u);
     if (one_in(to->dice, 3)) {
         put(to->code, rv_s(SW, data_register(to->dice), X_T0, 0));
         return;
@@ -252,7 +257,7 @@ static void pcbuf(struct writer *to)
     if (to->core == TF_CORE_NC || !one_in(to->dice, to->core == TF_CORE_B ? 3 : 12))
         return;
     uint32_t window = to->core == TF_CORE_B ? pick(to->dice, 3) : 0;
-    li(to->code, X_T0, 0xFFE80000u + window * 0x10000u);
+    li(to->code, X_T0, TF_PC_BUF_BASE + window * 0x10000u);
     bool store = to->core == TF_CORE_B && !one_in(to->dice, 8);
     put(to->code, store ? rv_s(SW, data_register(to->dice), X_T0, 0) : rv_i(LW, data_register(to->dice), X_T0, 0));
 }
@@ -261,7 +266,7 @@ static void stream(struct writer *to)
 {
     static const uint16_t registers[] = {270, 270, 270, 8, 10, 31, 297, 11, 17, 28, 29, 30};
     uint32_t number = pick(to->dice, 6), reg = registers[pick(to->dice, sizeof registers / sizeof registers[0])];
-    li(to->code, X_T0, 0xFFB40000u + number * 0x1000u + reg * 4);
+    li(to->code, X_T0, TF_STREAM_BASE + number * 0x1000u + reg * 4);
     if (one_in(to->dice, 3)) {
         put(to->code, rv_i(LW, data_register(to->dice), X_T0, 0));
         return;
@@ -309,7 +314,7 @@ static void tensix(struct writer *to)
     if (to->core == TF_CORE_NC)
         return;
     uint32_t window = to->core == TF_CORE_B ? pick(to->dice, 3) : 0;
-    li(to->code, X_T0, 0xFFE40000u + window * 0x10000u);
+    li(to->code, X_T0, TF_INSTRN_BUF_BASE + window * 0x10000u);
     for (unsigned i = pick_between(to->dice, 1, 8); i > 0; i--) {
         uint32_t word = tensix_word(to->dice);
         if (to->core != TF_CORE_B && one_in(to->dice, 2)) {
@@ -335,7 +340,7 @@ static void reset(struct writer *to)
     unsigned other = pick_between(to->dice, 1, 4);
     if (!one_in(to->dice, 12) || (other == to->core && !one_in(to->dice, 20)))
         return;
-    li(to->code, X_T0, 0xFFB121B0u);
+    li(to->code, X_T0, DEBUG_AT(SOFT_RESET_0));
     li(to->code, X_T1, bits[other]);
     put(to->code, rv_i(LW, X_T2, X_T0, 0));
     put(to->code, rv_r(0x00004033, X_T2, X_T2, X_T1)); /* xor */
@@ -407,7 +412,7 @@ static void enable_interrupts(struct writer *to)
     put(code, rv_i(ADDI, X_T1, 0, one_in(to->dice, 2) ? 6 : 0));
     put(code, rv_s(SW, X_T1, X_T0, enables + 4));
     for (unsigned noc = 0; noc < 2; noc++) {
-        li(code, X_T0, 0xFFB20178u + noc * 0x10000u);
+        li(code, X_T0, NIU_CONFIG(0, 30) + noc * 0x10000u);
         li(code, X_T1, pick(to->dice, 32));
         put(code, rv_s(SW, X_T1, X_T0, 0));
     }
@@ -423,7 +428,7 @@ static void handler(struct writer *to)
     for (unsigned irq = 0; irq < 4; irq++)
         put(code, rv_i(LW, 30, 31, 0x18 + irq * 4));
     for (unsigned noc = 0; noc < 2; noc++) {
-        li(code, 31, 0xFFB20378u + noc * 0x10000u);
+        li(code, 31, TF_NIU_BASE(0) + 0x378 + noc * 0x10000u);
         put(code, rv_i(LW, 30, 31, 0));
     }
     li(code, 31, HOT + 0x300);

@@ -21,6 +21,7 @@
 #include "noc_request.h"
 #include "tilefarm/tilefarm_chip.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
 
 #define NODES_MAX 30u
 #define TILES_MAX 12u
@@ -37,8 +38,8 @@
 #define DRAM(node) (0x1000000u + (node)*SLOT_BYTES)
 #define ACTIONS_MAX 70u
 #define STREAMS 4u
-#define SPACE_AVAILABLE(stream) (0xFFB40000u + (stream)*0x1000u + 297 * 4)
-#define SPACE_UPDATE(stream) (0xFFB40000u + (stream)*0x1000u + 270 * 4)
+#define SPACE_AVAILABLE(stream) (TF_STREAM_BASE + (stream)*0x1000u + 297 * 4)
+#define SPACE_UPDATE(stream) (TF_STREAM_BASE + (stream)*0x1000u + 270 * 4)
 #define SPACE_MASK 0x1FFFFu
 
 /* An answered addition to a common word. */
@@ -89,7 +90,7 @@ static uint32_t self(const struct writer *to)
 
 static void wait_answered(struct writer *to)
 {
-    li(to->code, 26, 0xFFB20240u + to->node->noc * 0x10000u + to->node->core * 4);
+    li(to->code, 26, NIU_COUNTER(0, 16) + to->node->noc * 0x10000u + to->node->core * 4);
     unsigned loop = to->code->count;
     put(to->code, rv_i(LW, 27, 26, 0));
     branch_to(to->code, BNE, 27, 0, loop);
@@ -393,7 +394,7 @@ static bool data_are_right(struct tf_chip *chip, const struct model *model)
         for (unsigned k = 0; k < ACTIONS_MAX; k++)
             if (model->is_own[i][k])
                 right &= word_equal(chip, home, ANSWERS(node->core) + 4 * k, model->own[i][k], "answer");
-        right &= word_equal(chip, home, 0xFFB20240u + node->noc * 0x10000u + node->core * 4, 0, "outstanding");
+        right &= word_equal(chip, home, NIU_COUNTER(0, 16) + node->noc * 0x10000u + node->core * 4, 0, "outstanding");
     }
     return right;
 }

@@ -21,6 +21,7 @@
 #include "noc_request.h"
 #include "tilefarm/tilefarm_chip.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
 
 #define NODES_MAX 60u
 #define ROUNDS_MAX 6u
@@ -170,7 +171,7 @@ static void wait_zero(struct code *code, uint32_t address)
 
 static void wait_answered(struct code *code, const struct node *node)
 {
-    wait_zero(code, 0xFFB20240u + noc_of(node) * 0x10000u + node->core * 4);
+    wait_zero(code, NIU_COUNTER(0, 16) + noc_of(node) * 0x10000u + node->core * 4);
 }
 
 static void fill(struct code *code, const struct message *message)

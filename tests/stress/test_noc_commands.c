@@ -18,6 +18,7 @@
 #include "chip_difference.h"
 #include "noc_words.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
 
 #define ROUNDS 4u
 #define CORES 4u /* each has an initiator of both NOCs */
@@ -49,7 +50,7 @@ static void make_list(struct maker *of, unsigned core, uint32_t *word)
     while (list.count < LIST_BYTES / 4 - 2 * (CHANGES_MAX + 3)) {
         struct change change[CHANGES_MAX];
         const unsigned noc = pick(&of->dice, 2), count = change_words(of, reg[noc], change);
-        const uint32_t base = 0xFFB20000u + noc * 0x10000u + core * of->layout->stride;
+        const uint32_t base = TF_NIU_BASE(0) + noc * 0x10000u + core * of->layout->stride;
         add(&list, (base + of->layout->command) | 1, 0);
         for (unsigned i = 0; i < count; i++)
             add(&list, base + change[i].offset, change[i].value);

@@ -7,12 +7,13 @@
  */
 #include "one_column.h"
 #include "tile_ways.h"
+#include "addresses.h"
 
 #define SHARED 0x3A000u /* words that all race for */
 #define SHARED_WORDS 4u
-#define LOCAL 0xFFB00000u
-#define LOCAL_OF(core) (0xFFB14000u + 0x2000 * (core))
-#define NIU 0xFFB20000u
+#define LOCAL TF_LOCAL_BASE
+#define LOCAL_OF(core) (TF_LOCAL_OF_B_BASE + 0x2000 * (core))
+#define NIU TF_NIU_BASE(0)
 #define STARTED 0x600Du
 #define GPR_ADDRESS (GPRS - 4) /* of the coprocessor's atomics; in units of 16 bytes */
 #define GPR_DATA (GPRS - 3)
@@ -171,7 +172,7 @@ static void step_without_csrs(struct code *code, struct dice *dice, unsigned cor
             load_from(code, NIU + 4 * pick(dice, 2));
         break;
     case 7: delay(code, pick_between(dice, 1, 200)); break;
-    default: poll_word(code, dice, core, 0xFFB12068); break; /* a debug register that no core sets */
+    default: poll_word(code, dice, core, DEBUG_AT(FEATURE_DISABLE)); break; /* a debug register that no core sets */
     }
 }
 
@@ -316,7 +317,7 @@ static void test_taker(void **state)
 }
 
 #define ROUTINE 0x3C000u                   /* that B writes, and T0 calls */
-#define INVALIDATE (0xFFEF0000u + 4 * 185) /* RISCV_IC_INVALIDATE: a bit for each core */
+#define INVALIDATE (TF_CFG_BASE + 4 * 185) /* RISCV_IC_INVALIDATE: a bit for each core */
 #define WORK 0x3D000u                      /* the number of the routine that T0 shall call; then T0's answer */
 #define ROUTINES 12u
 

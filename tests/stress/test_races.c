@@ -14,6 +14,7 @@
 #include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 #include "unless_hostile.h"
+#include "tilefarm_address.h"
 
 #define CYCLES 65536u
 #define CODE_WORDS 2048u
@@ -60,7 +61,7 @@ static void keep(struct code *code, uint32_t address, uint32_t at)
 
 static void wait_until_done(struct code *code, uint32_t at)
 {
-    keep(code, 0xFFE80004, at); /* CoprocessorDoneCheck */
+    keep(code, TF_DONE_CHECK, at); /* CoprocessorDoneCheck */
     store(code, at, 1);
     put(code, rv_j(0, 0));
 }
@@ -73,7 +74,7 @@ static void hand_over(struct code *t0, struct code *t1)
 {
     const uint32_t mop[] = {1, 4, NOP, NOP, NOP, SET_VALID_A, SET_VALID_B, SET_VALID_B, SET_VALID_B};
     for (unsigned i = 0; i < sizeof mop / sizeof mop[0]; i++)
-        store(t0, 0xFFB80000 + 4 * i, mop[i]);
+        store(t0, TF_MOP_CFG_BASE + 4 * i, mop[i]);
     push(t0, RUN_MOP);
     push_many(t0, NOP, 80);
     wait_until_done(t0, KEPT);
@@ -93,7 +94,7 @@ static void read_back(struct code *t0, struct code *t1)
         push(t0, 0xB0000000 | 20 << 16 | 0x48);            /* WRCFG */
         for (unsigned filler = 0; filler < 90; filler++)
             put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
-        keep(t0, 0xFFEF0000 + 4 * 0x48, KEPT + 4 * i);
+        keep(t0, TF_CFG_BASE + 4 * 0x48, KEPT + 4 * i);
     }
     store(t0, KEPT, 1);
     put(t0, rv_j(0, 0));
@@ -105,10 +106,10 @@ static void wait_for_mail(struct code *t0, struct code *t1)
 {
     for (unsigned i = 0; i < 300; i++)
         put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
-    store(t0, 0xFFEC2000, 0x1234);
+    store(t0, TF_MAILBOX_OF(2), 0x1234);
     store(t0, KEPT, 1);
     put(t0, rv_j(0, 0));
-    keep(t1, 0xFFEC1000, KEPT + 4);
+    keep(t1, TF_MAILBOX_OF(1), KEPT + 4);
     put(t1, 0xC0002073 | X_VALUE << 7); /* csrr of cycle */
     put(t1, rv_s(SW, X_VALUE, X_ADDRESS, 4));
     put(t1, rv_j(0, 0));
@@ -128,10 +129,10 @@ static void wake_together(struct code *t0, struct code *t1)
     wait_for_word(t0, WOKEN);
     for (unsigned i = 0; i < 60; i++)
         put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
-    keep(t0, 0xFFEC2004, KEPT);
+    keep(t0, TF_MAILBOX_OF(2) + 0x4, KEPT);
     put(t0, rv_j(0, 0));
     wait_for_word(t1, WOKEN + 16);
-    store(t1, 0xFFEC1000, 0x1234);
+    store(t1, TF_MAILBOX_OF(1), 0x1234);
     put(t1, rv_j(0, 0));
 }
 

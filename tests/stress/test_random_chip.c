@@ -24,6 +24,7 @@
 #include "gdb_watcher.h"
 #include "random_program.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
 
 #define PIECES_MAX 8u
 #define FAULTS_MAX 1024u
@@ -122,7 +123,7 @@ static void aim_timestamps(struct tf_chip *chip, struct tf_coord at)
 {
     const uint32_t bounds[] = {BULK / 16, (BULK + 0x400) / 16, NEAR / 16, (NEAR + 0x400) / 16};
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(tf_write(chip, at, 0xFFB12208 + i * 4, &bounds[i], 4), TF_OK);
+        assert_int_equal(tf_write(chip, at, DEBUG_AT(TIMESTAMP_BUFFERS) + i * 4, &bounds[i], 4), TF_OK);
 }
 
 static void load(struct tf_chip *chip, const struct task *task)
@@ -249,8 +250,12 @@ static unsigned stops;              /* of all runs */
 static void watch(struct tf_chip *chip, const struct task *task)
 {
     static const struct gdb_range ranges[] = {
-        {HOT, 64, '4'},       {NEAR, 256, '2'},     {0xFFB20204, 4, '2'}, /* NIU_MST_RD_RESP_RECEIVED */
-        {0xFFE80020, 4, '4'}, {0xFFE00000, 4, '2'}, {0xFFEF0280, 4, '2'},
+        {HOT, 64, '4'},
+        {NEAR, 256, '2'},
+        {NIU_COUNTER(0, 1), 4, '2'}, /* NIU_MST_RD_RESP_RECEIVED */
+        {TF_SEMAPHORE_BASE, 4, '4'},
+        {TF_GPR_BASE, 4, '2'},
+        {TF_CFG_BASE + 4 * 160, 4, '2'},
     };
     unsigned tile = 0;
     struct tf_coord at;

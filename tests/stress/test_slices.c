@@ -6,6 +6,7 @@
  */
 #include "one_column.h"
 #include "tile_ways.h"
+#include "addresses.h"
 
 static void make_program(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
@@ -18,7 +19,7 @@ static void make_program(struct code *code, struct dice *dice, unsigned core, bo
         else
             wait_for_stream(code, dice);
         for (unsigned i = 0; i < 4; i++)
-            load_from(code, 0xFFE00000 + 4 * pick(dice, 8)); /* a GPR */
+            load_from(code, TF_GPR_BASE + 4 * pick(dice, 8)); /* a GPR */
     }
     keep_time(code);
     put(code, rv_i(ADDI, X_VALUE, X_VALUE, core == TF_CORE_NC)); /* NC never waits, so that all run equally long */
@@ -44,7 +45,7 @@ static void request(struct code *code, struct dice *dice, unsigned round)
         {0x40, 1},
     };
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        store_to(code, 0xFFB20000 + words[i][0], words[i][1]);
+        store_to(code, TF_NIU_BASE(0) + words[i][0], words[i][1]);
 }
 
 /* Wait until a request has acted or was answered. The register of the longer loop may end it, too. */
@@ -53,10 +54,11 @@ static void wait_for_request(struct code *code, struct dice *dice, unsigned core
     uint32_t word = WORD_AT(round, one_in(dice, 4) ? pick(dice, TF_TILE_CORES) : core);
     unsigned kind = pick(dice, 8), loop = code->count + 4;
     if (kind == 0) {
-        load_from(code, 0xFFEC0000u + 0x1000 * pick(dice, 4)); /* a mailbox */
+        load_from(code, TF_MAILBOX_BASE + 0x1000 * pick(dice, 4)); /* a mailbox */
         return;
     }
-    li(code, X_ADDRESS, kind == 1 ? 0xFFB20200 + 4 * (one_in(dice, 2) ? 0x01 : 0x31) : word); /* acknowledgments */
+    li(code, X_ADDRESS,
+       kind == 1 ? NIU_COUNTER(0, 0) + 4 * (one_in(dice, 2) ? 0x01 : 0x31) : word); /* acknowledgments */
     li(code, X_TIME, semaphore(dice));
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
     for (unsigned i = pick(dice, 4); i != 0; i--)
@@ -123,23 +125,23 @@ static void make_woken_reader(struct code *code, struct dice *dice, unsigned cor
     li(code, X_DATA, DATA_AT(core));
     switch (core) {
     case TF_CORE_T0:
-        store_to(code, 0xFFB80000, 100);
-        store_to(code, 0xFFB80004, 100);
+        store_to(code, TF_MOP_CFG_BASE, 100);
+        store_to(code, TF_MOP_CFG_BASE + 4 * 1, 100);
         for (unsigned word = 2; word < 9; word++)
-            store_to(code, 0xFFB80000 + 4 * word, 0x58800000 | 1 << 6); /* ADDDMAREG: GPR 0 plus 1 */
-        store_to(code, 0xFFE40000, 0x01800000);
+            store_to(code, TF_MOP_CFG_BASE + 4 * word, 0x58800000 | 1 << 6); /* ADDDMAREG: GPR 0 plus 1 */
+        store_to(code, TF_INSTRN_BUF_BASE, 0x01800000);
         break;
     case TF_CORE_T1:
         delay(code, pick_between(dice, 500, 3000));
-        store_to(code, 0xFFE40000, set_gpr(0, 0, 1));
-        store_to(code, 0xFFE40000, storereg(0, STREAM(0)));
+        store_to(code, TF_INSTRN_BUF_BASE, set_gpr(0, 0, 1));
+        store_to(code, TF_INSTRN_BUF_BASE, storereg(0, STREAM(0)));
         break;
     case TF_CORE_B:
         li(code, X_ADDRESS, STREAM(0));
         put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
         branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
         for (unsigned i = 0; i < 4; i++)
-            load_from(code, 0xFFE00000);
+            load_from(code, TF_GPR_BASE);
         break;
     default: break;
     }
@@ -159,10 +161,10 @@ static void test_woken_reader(void **state)
 static void configure_long_mop(struct code *code, struct dice *dice, uint32_t rounds)
 {
     configure_mop(code, dice);
-    store_to(code, 0xFFB80000, rounds);
-    store_to(code, 0xFFB80004, rounds);
+    store_to(code, TF_MOP_CFG_BASE, rounds);
+    store_to(code, TF_MOP_CFG_BASE + 4 * 1, rounds);
     for (unsigned word = 2; word < 9; word++)
-        store_to(code, 0xFFB80000 + 4 * word, COUNT_UP);
+        store_to(code, TF_MOP_CFG_BASE + 4 * word, COUNT_UP);
 }
 
 /* T0 waits for room after a long MOP; B gives its FIFO to the debug bus, which ends the wait. Or T2's thread does. */
@@ -172,7 +174,7 @@ static void make_lost_push(struct code *code, struct dice *dice, unsigned core, 
     if (core == TF_CORE_T0) {
         configure_long_mop(code, dice, 100);
         for (unsigned i = 0; i < 40; i++)
-            store_to(code, 0xFFE40000, i == 0 ? 0x01800000 : 0x02000000);
+            store_to(code, TF_INSTRN_BUF_BASE, i == 0 ? 0x01800000 : 0x02000000);
         keep_time(code);
     }
     if (core == (by_thread ? TF_CORE_T2 : TF_CORE_B))
@@ -211,7 +213,7 @@ static void make_counted_pushes(struct code *code, struct dice *dice, unsigned c
         bool full = synced || one_in(dice, 2);
         configure_long_mop(code, dice, 10);
         delay(code, pick_between(dice, 1, 20));
-        li(code, X_ADDRESS, 0xFFE40000);
+        li(code, X_ADDRESS, TF_INSTRN_BUF_BASE);
         li(code, X_VALUE, COUNT_UP);
         if (synced)
             put(code, on << 2 | on >> 30); /* .ttinsn */
@@ -223,8 +225,8 @@ static void make_counted_pushes(struct code *code, struct dice *dice, unsigned c
                 delay(code, 1); /* a branch, so that a turn can end */
         }
         if (!synced)
-            load_from(code, 0xFFE80004); /* CoprocessorDoneCheck */
-        load_from(code, 0xFFE00000);     /* GPR 0 */
+            load_from(code, TF_DONE_CHECK); /* CoprocessorDoneCheck */
+        load_from(code, TF_GPR_BASE);       /* GPR 0 */
         keep_time(code);
     }
     if (core == TF_CORE_B && !synced) {
@@ -264,11 +266,11 @@ static void make_bus_pushes(struct code *code, struct dice *dice, unsigned core,
     }
     if (core == TF_CORE_T1 && counts) {
         configure_long_mop(code, dice, 30);
-        store_to(code, 0xFFE40000, 0x01800000);
+        store_to(code, TF_INSTRN_BUF_BASE, 0x01800000);
     }
     if (core == TF_CORE_T1) {
         delay(code, pick_between(dice, 1500, 3000));
-        load_from(code, 0xFFE00000); /* GPR 0 */
+        load_from(code, TF_GPR_BASE); /* GPR 0 */
     }
     rest(code);
 }
@@ -299,8 +301,8 @@ static void make_mailbox_poller(struct code *code, struct dice *dice, unsigned c
     if (core == TF_CORE_T1) {
         delay(code, pick_between(dice, 1500, 3000));
         for (unsigned i = 1; i <= 8; i++) {
-            store_to(code, 0xFFE40000, set_gpr(0, 0, i));
-            store_to(code, 0xFFE40000, storereg(0, STREAM(1)));
+            store_to(code, TF_INSTRN_BUF_BASE, set_gpr(0, 0, i));
+            store_to(code, TF_INSTRN_BUF_BASE, storereg(0, STREAM(1)));
             delay(code, 20);
             load_from(code, STREAM(1));
         }
@@ -331,7 +333,7 @@ static void make_meeting(struct code *code, struct dice *dice, unsigned core, bo
     (void)dice;
     (void)debugged;
     li(code, X_DATA, DATA_AT(core));
-    li(code, X_ADDRESS, 0xFFE80020);
+    li(code, X_ADDRESS, TF_SEMAPHORE_BASE);
     if (core == meeting.poller) {
         put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
         branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
@@ -371,19 +373,19 @@ static void test_poller_in_same_cycle(void **state)
 static uint32_t polled_word(struct dice *dice, unsigned core)
 {
     static const uint32_t of_all[] = {
-        0xFFB16000, /* core-local RAM of NC */
-        0xFFB12068, /* debug registers: one that is kept, */
-        0xFFB120A4, /* what the debug bus pushes, */
-        0xFFB121E4, /* control of the watchdog, */
-        0xFFB12204, /* and status of the timestamper */
-        0xFFB13000, /* PIC: enabled software interrupts, */
-        0xFFB13018, /* the first of them, which a load clears, */
-        0xFFB130A8, /* and its handler */
+        TF_LOCAL_OF_NC_BASE,        /* core-local RAM of NC */
+        DEBUG_AT(FEATURE_DISABLE),  /* debug registers: one that is kept, */
+        DEBUG_AT(PUSH_CTRL1),       /* what the debug bus pushes, */
+        DEBUG_AT(WATCHDOG_CNTL),    /* control of the watchdog, */
+        DEBUG_AT(TIMESTAMP_STATUS), /* and status of the timestamper */
+        PIC_AT(BRISC_SW_INT_EN),    /* PIC: enabled software interrupts, */
+        PIC_AT(SW_INT),             /* the first of them, which a load clears, */
+        PIC_AT(SW_INT_PC),          /* and its handler */
     };
     switch (pick(dice, core == TF_CORE_NC ? 1 : 4)) {
     case 0: return of_all[pick(dice, sizeof of_all / sizeof of_all[0])];
-    case 1: return 0xFFEC0004u + 0x1000 * pick(dice, 4);                         /* the status of a mailbox */
-    case 2: return 0xFFB11010;                                                   /* TDMA-RISC */
+    case 1: return TF_MAILBOX_BASE + 0x4 + 0x1000 * pick(dice, 4);               /* the status of a mailbox */
+    case 2: return TF_TDMA_BASE + 0x10;                                          /* TDMA-RISC */
     default: return core == TF_CORE_B ? STREAM(pick(dice, 4)) : semaphore(dice); /* which B has not */
     }
 }
@@ -431,7 +433,7 @@ enum { MISC_CFG = 10, PHASE_ADVANCE = 27, CFG_HEADER = 36, BLOBS_DONE = 234, NEX
 
 static uint32_t stream_register(unsigned stream, unsigned index)
 {
-    return 0xFFB40000u + 0x1000 * stream + 4 * index;
+    return TF_STREAM_BASE + 0x1000 * stream + 4 * index;
 }
 
 /* A phase without messages from and to software ends immediately, and its blob is done. */
@@ -507,7 +509,8 @@ static void test_popper(void **state)
 /* A loop that was remembered with a register reads one that is a fault: it is one fault. */
 static void make_faulting_poller(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
-    static const uint32_t bad[] = {0xFFE00100, 0xFFE40000, 0xFFB12FF0, 0xFFB80000, 0xFFB11FF0, 0xFFEF3FF0};
+    static const uint32_t bad[] = {TF_GPR_BASE + 4 * 64, TF_INSTRN_BUF_BASE,   TF_DEBUG_BASE + 0xFF0,
+                                   TF_MOP_CFG_BASE,      TF_TDMA_BASE + 0xFF0, TF_CFG_BASE + 4 * 4092};
     (void)debugged;
     li(code, X_DATA, DATA_AT(core));
     if (core == TF_CORE_T0) {

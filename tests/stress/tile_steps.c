@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile_steps.h"
+#include "tilefarm_address.h"
 
 #define REPLAYED 32u /* entries of the replay buffer */
 
@@ -14,7 +15,7 @@ uint32_t set_gpr(uint32_t gpr, uint32_t half, uint32_t value)
 
 uint32_t storereg(uint32_t gpr, uint32_t address)
 {
-    return 0x67000000 | gpr << 18 | (address - 0xFFB00000) >> 2;
+    return 0x67000000 | gpr << 18 | (address - TF_LOCAL_BASE) >> 2;
 }
 
 /* Words of the coprocessor that wait for nothing that may never come. The fields follow tensix.def. */
@@ -92,7 +93,7 @@ void push(struct code *code, struct dice *dice, unsigned core)
 {
     unsigned count = one_in(dice, 4) ? pick(dice, 60) : pick(dice, 6);
     bool from_b = core == TF_CORE_B;
-    li(code, X_ADDRESS, 0xFFE40000u + (from_b ? pick(dice, 3) << 16 : 0));
+    li(code, X_ADDRESS, TF_INSTRN_BUF_BASE + (from_b ? pick(dice, 3) << 16 : 0));
     if (from_b && count > 6)
         count = 6;
     while (count-- != 0) {
@@ -108,13 +109,13 @@ void push(struct code *code, struct dice *dice, unsigned core)
 
 void configure_mop(struct code *code, struct dice *dice)
 {
-    li(code, X_ADDRESS, 0xFFE80008); /* MOPExpanderDoneCheck */
+    li(code, X_ADDRESS, TF_MOP_DONE_CHECK); /* MOPExpanderDoneCheck */
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
-    store_to(code, 0xFFB80000, pick_between(dice, 1, 8));
-    store_to(code, 0xFFB80004, pick_between(dice, 1, 40));
+    store_to(code, TF_MOP_CFG_BASE, pick_between(dice, 1, 8));
+    store_to(code, TF_MOP_CFG_BASE + 4 * 1, pick_between(dice, 1, 40));
     bool replays = one_in(dice, 3);
     for (unsigned word = 2; word < 9; word++)
-        store_to(code, 0xFFB80000 + 4 * word,
+        store_to(code, TF_MOP_CFG_BASE + 4 * word,
                  word < 5                     ? 0x02000000
                  : replays && one_in(dice, 2) ? replay_word(dice)
                                               : tensix_word(dice));
@@ -123,7 +124,7 @@ void configure_mop(struct code *code, struct dice *dice)
 static void run_mop(struct code *code, struct dice *dice)
 {
     configure_mop(code, dice);
-    store_to(code, 0xFFE40000, 0x01800000);
+    store_to(code, TF_INSTRN_BUF_BASE, 0x01800000);
 }
 
 /* Fill the replay buffer, so that every REPLAY plays words that wait for nothing. */
@@ -186,7 +187,7 @@ static void push_by_debug(struct code *code, struct dice *dice, unsigned core)
 
 uint32_t semaphore(struct dice *dice)
 {
-    return 0xFFE80020u + 4 * pick(dice, 8);
+    return TF_SEMAPHORE_BASE + 4 * pick(dice, 8);
 }
 
 /* Poll a semaphore until it changes, or for so many rounds. */
@@ -211,7 +212,7 @@ void wait_for_stream(struct code *code, struct dice *dice)
 
 void wait_for_mailbox(struct code *code, struct dice *dice)
 {
-    li(code, X_ADDRESS, 0xFFEC0004u + 0x1000 * pick(dice, 4));
+    li(code, X_ADDRESS, TF_MAILBOX_BASE + 0x4 + 0x1000 * pick(dice, 4));
     unsigned loop = code->count;
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
     branch_to(code, BEQ, X_VALUE, 0, loop);
@@ -222,9 +223,9 @@ static void step_of_t(struct code *code, struct dice *dice, unsigned core)
     switch (pick(dice, 12)) {
     case 0: store_to(code, semaphore(dice), pick(dice, 2)); break;
     case 1: load_from(code, semaphore(dice)); break;
-    case 2: store_to(code, 0xFFE00000 + 4 * pick(dice, 64), roll(dice)); break;
-    case 3: load_from(code, 0xFFE00000 + 4 * pick(dice, 64)); break;
-    case 4: load_from(code, 0xFFE80004); break; /* CoprocessorDoneCheck */
+    case 2: store_to(code, TF_GPR_BASE + 4 * pick(dice, 64), roll(dice)); break;
+    case 3: load_from(code, TF_GPR_BASE + 4 * pick(dice, 64)); break;
+    case 4: load_from(code, TF_DONE_CHECK); break; /* CoprocessorDoneCheck */
     case 5: run_mop(code, dice); break;
     case 6: poll(code, dice); break;
     case 7:
@@ -238,10 +239,10 @@ static void step_of_t(struct code *code, struct dice *dice, unsigned core)
 static void step_of_any(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     switch (pick(dice, 8)) {
-    case 0: load_from(code, 0xFFEF0000 + 4 * (0x90 + pick(dice, 20))); break;
-    case 1: store_to(code, 0xFFEF0000 + 4 * (0xA0 + pick(dice, 4)), roll(dice)); break;
-    case 2: store_to(code, 0xFFEC0000 + 0x1000 * pick(dice, 4), roll(dice)); break; /* mailboxes may fill up */
-    case 3: load_from(code, 0xFFEC0004 + 0x1000 * pick(dice, 4)); break;
+    case 0: load_from(code, TF_CFG_BASE + 4 * (0x90 + pick(dice, 20))); break;
+    case 1: store_to(code, TF_CFG_BASE + 4 * (0xA0 + pick(dice, 4)), roll(dice)); break;
+    case 2: store_to(code, TF_MAILBOX_BASE + 0x1000 * pick(dice, 4), roll(dice)); break; /* mailboxes may fill up */
+    case 3: load_from(code, TF_MAILBOX_BASE + 0x4 + 0x1000 * pick(dice, 4)); break;
     case 4: delay(code, pick_between(dice, 1, 600)); break;
     case 5: load_from(code, STREAM(pick(dice, 4))); break;
     case 6:

@@ -5,6 +5,7 @@
 
 #include "rv_emit.h"
 #include "tilefarm/tilefarm_base.h"
+#include "addresses.h"
 
 #define CODE_WORDS 1024u
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))
@@ -13,9 +14,9 @@
 
 enum { X_VALUE = 5, X_ADDRESS = 6, X_COUNT = 7, X_DATA = 8, X_TIME = 9 };
 
-#define STREAM(s) (0xFFB40000u + 0x1000 * (s) + 4 * 31)
-#define PUSH_CTRL0 0xFFB120A0u /* INSTRN_BUF_CTRL0: takes a FIFO from its core, and pushes INSTRN_BUF_CTRL1 */
-#define PUSH_CTRL1 0xFFB120A4u
+#define STREAM(s) (TF_STREAM_BASE + 0x1000 * (s) + 4 * 31)
+#define PUSH_CTRL0 DEBUG_AT(PUSH_CTRL0) /* INSTRN_BUF_CTRL0: takes a FIFO from its core, and pushes INSTRN_BUF_CTRL1 */
+#define PUSH_CTRL1 DEBUG_AT(PUSH_CTRL1)
 
 #define GPRS 64u
 #define COUNT_UP (0x58800000u | 1 << 6) /* ADDDMAREG: GPR 0 += 1 */

@@ -11,6 +11,7 @@
 #include "gdb_watcher.h"
 #include "one_column.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
 
 static void ignore_event(void *user, const struct tf_tensix_event *event)
 {
@@ -36,14 +37,9 @@ unsigned gdb_stops(void)
 
 /* Of GDB: what cores kept, GPRs of T0, semaphores, a word of configuration, a stream, a mailbox. */
 static const struct gdb_range watched[] = {
-    {DATA_AT(TF_CORE_B), 16, '2'},
-    {DATA_AT(TF_CORE_T1), 8, '4'},
-    {0xFFE00000, 4, '2'},
-    {0xFFE80020, 4, '4'},
-    {0xFFEF0280, 4, '2'},
-    {STREAM(0), 4, '4'},
-    {WORD_AT(0, TF_CORE_T0), 4, '2'},
-    {0xFFEC0000, 4, '2'},
+    {DATA_AT(TF_CORE_B), 16, '2'},    {DATA_AT(TF_CORE_T1), 8, '4'},   {TF_GPR_BASE, 4, '2'},
+    {TF_SEMAPHORE_BASE, 4, '4'},      {TF_CFG_BASE + 4 * 160, 4, '2'}, {STREAM(0), 4, '4'},
+    {WORD_AT(0, TF_CORE_T0), 4, '2'}, {TF_MAILBOX_BASE, 4, '2'},
 };
 
 /* Describe the first difference in words. */
@@ -87,8 +83,8 @@ static struct tf_coord place_of(const struct tile_test *test, unsigned tile)
     return place;
 }
 
-#define ETH_RESET_PC(core) (0xFFB14000u + 8 * (core))
-#define SOFT_RESET 0xFFB121B0u
+#define ETH_RESET_PC(core) (TF_ETH_CONTROL_BASE + 8 * (core))
+#define SOFT_RESET DEBUG_AT(SOFT_RESET_0)
 #define ETH_CORES 2u
 
 /* Both cores leave reset together, when the second one has its program. */

@@ -34,45 +34,45 @@ enum kind {
 
 /* clang-format off */
 #define REGISTERS(X)                                                                                           \
-    X(0x000, STORED) /* PERF_CNT_INSTRN_THREAD0..2, TDMA_UNPACK0..2, FPU0..2: nothing is counted */            \
-    X(0x004, STORED) X(0x008, STORED) X(0x00C, STORED) X(0x010, STORED) X(0x014, STORED) X(0x018, STORED)      \
-    X(0x01C, STORED) X(0x020, STORED)                                                                          \
-    X(0x030, STORED) X(0x034, STORED) X(0x038, STORED) X(0x03C, STORED) /* PERF_CNT_L1_0..2, PERF_CNT_ALL */   \
+    THREE(X, TF_DEBUG_PERF_INSTRN_THREAD, STORED) THREE(X, TF_DEBUG_PERF_TDMA_UNPACK, STORED) /* nothing is counted */ \
+    THREE(X, TF_DEBUG_PERF_FPU, STORED)                                                                        \
+    THREE(X, TF_DEBUG_PERF_L1, STORED) X(TF_DEBUG_PERF_ALL, STORED)                                            \
     X(TF_DEBUG_BUS_L1_FIRST, STORED) X(TF_DEBUG_BUS_L1_LAST, STORED) X(TF_DEBUG_BUS_L1_CTRL, BUS_L1_CTRL)      \
     X(TF_DEBUG_BUS_CTRL, STORED)                                                                               \
     X(TF_DEBUG_CFG_READ, CFG_READ)                                                                             \
-    X(0x05C, BUS_DATA)                                                                                         \
+    X(TF_DEBUG_BUS_DATA, BUS_DATA)                                                                             \
     X(TF_DEBUG_ARRAY_ENABLE, STORED) X(TF_DEBUG_ARRAY_COMMAND, STORED)                                         \
-    X(0x068, STORED)                  /* DBG_FEATURE_DISABLE */                                                \
-    X(0x06C, ARRAY_DATA)                                                                                       \
-    X(0x070, STORED) X(0x074, STORED) X(0x07C, STORED) /* CG_CTRL_HYST0..2 */                                  \
+    X(TF_DEBUG_FEATURE_DISABLE, STORED)                                                                        \
+    X(TF_DEBUG_ARRAY_DATA, ARRAY_DATA)                                                                         \
+    X(TF_DEBUG_CG_CTRL_HYST0, STORED) X(TF_DEBUG_CG_CTRL_HYST1, STORED) X(TF_DEBUG_CG_CTRL_HYST2, STORED)      \
     X(TF_DEBUG_CFG_DATA, READ_ONLY)                                                                            \
     X(TF_DEBUG_RISC_CNTL_0, RISC_CNTL_0)                                                                       \
     X(TF_DEBUG_RISC_CNTL_1, STORED)                                                                            \
     X(TF_DEBUG_RISC_STATUS_0, READ_ONLY) X(TF_DEBUG_RISC_STATUS_1, READ_ONLY)                                  \
     X(TF_DEBUG_PC_BUF_OVERRIDE, STORED)                                                                        \
-    X(0x094, READ_ONLY) /* DBG_INVALID_INSTRN: such instructions are faults here */                            \
+    X(TF_DEBUG_INVALID_INSTRN, READ_ONLY) /* such instructions are faults here */                              \
     X(TF_DEBUG_PUSH_CTRL0, PUSH_CTRL0) X(TF_DEBUG_PUSH_CTRL1, STORED)                                          \
-    X(0x0A8, PUSH_STATUS)                                                                                      \
-    X(0x0AC, STORED) X(0x0B0, STORED) X(0x0B4, STORED) /* STOCH_RND_MASK0..1, FPU_STICKY_BITS */               \
-    X(0x0B8, STORED) X(0x0BC, STORED)                  /* ETH_RISC_PREFETCH_CTRL, _PC */                       \
-    X(0x0F0, STORED) X(0x0F4, STORED) X(0x0F8, STORED) /* PERF_CNT_TDMA_PACK0..2 */                            \
-    X(0x100, READ_ONLY) /* PERF_CNT_OUT_L, _H of INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */         \
-    X(0x104, READ_ONLY) X(0x108, READ_ONLY) X(0x10C, READ_ONLY) X(0x110, READ_ONLY) X(0x114, READ_ONLY)        \
-    X(0x118, READ_ONLY) X(0x11C, READ_ONLY) X(0x120, READ_ONLY) X(0x124, READ_ONLY)                            \
-    X(TF_DEBUG_SOFT_RESET_0, SOFT_RESET)                                                                           \
-    X(0x1C0, STORED) X(0x1C4, READ_ONLY) X(0x1C8, STORED) /* BREAKPOINT_CTRL, _STATUS, _DATA */                \
-    X(0x1D0, STORED) X(0x1D4, READ_ONLY)                  /* ECC_CTRL, ECC_STATUS: no bit ever flips */        \
+    X(TF_DEBUG_PUSH_STATUS, PUSH_STATUS)                                                                       \
+    TWO(X, TF_DEBUG_STOCH_RND_MASK, STORED) X(TF_DEBUG_FPU_STICKY_BITS, STORED)                                \
+    TWO(X, TF_DEBUG_PREFETCH, STORED)                                                                          \
+    THREE(X, TF_DEBUG_PERF_TDMA_PACK, STORED)                                                                  \
+    THREE(X, TF_DEBUG_PERF_OUT, READ_ONLY) THREE(X, TF_DEBUG_PERF_OUT + 12, READ_ONLY)                         \
+    THREE(X, TF_DEBUG_PERF_OUT + 24, READ_ONLY) X(TF_DEBUG_PERF_OUT_LAST, READ_ONLY)                           \
+    X(TF_DEBUG_SOFT_RESET_0, SOFT_RESET)                                                                       \
+    X(TF_DEBUG_BREAKPOINT, STORED) X(TF_DEBUG_BREAKPOINT + 4, READ_ONLY) X(TF_DEBUG_BREAKPOINT + 8, STORED)    \
+    X(TF_DEBUG_ECC, STORED) X(TF_DEBUG_ECC + 4, READ_ONLY) /* no bit ever flips */                             \
     X(TF_DEBUG_WATCHDOG, CLOCK) X(TF_DEBUG_WATCHDOG_CNTL, CLOCK) X(TF_DEBUG_WATCHDOG_STATUS, CLOCK)            \
     X(TF_DEBUG_CLOCK_L, CLOCK) X(TF_DEBUG_CLOCK_LIVE_H, CLOCK) X(TF_DEBUG_CLOCK_H, CLOCK)                      \
     X(TF_DEBUG_TIMESTAMP, CLOCK) X(TF_DEBUG_TIMESTAMP_CNTL, CLOCK) X(TF_DEBUG_TIMESTAMP_STATUS, CLOCK)         \
-    X(0x208, CLOCK) X(0x20C, CLOCK) X(0x210, CLOCK) X(TF_DEBUG_TIMESTAMP_END, CLOCK)                           \
-    X(0x218, STORED) X(0x21C, STORED) X(0x220, STORED) /* PERF_CNT_MUX_CTRL, DBG_L1_READBACK_OFFSET, LFSR_HIT_MASK */ \
+    THREE(X, TF_DEBUG_TIMESTAMP_BUFFERS, CLOCK) X(TF_DEBUG_TIMESTAMP_END, CLOCK)                               \
+    X(TF_DEBUG_PERF_MUX_CTRL, STORED) X(TF_DEBUG_L1_READBACK_OFFSET, STORED) X(TF_DEBUG_LFSR_HIT_MASK, STORED) \
     X(TF_DEBUG_DISABLE_RESET, STORED)                                                                          \
-    X(TF_DEBUG_TRISC0_RESET_PC, STORED) X(0x22C, STORED) X(0x230, STORED)                                      \
+    THREE(X, TF_DEBUG_TRISC0_RESET_PC, STORED)                                                                 \
     X(TF_DEBUG_TRISC_RESET_PC_OVERRIDE, STORED)                                                                \
     X(TF_DEBUG_NCRISC_RESET_PC, STORED) X(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, STORED)                           \
-    X(0x240, STORED) X(0x244, STORED) X(0x248, STORED) /* DEST_CG_CTRL, CG_CTRL_EN, CG_KICK */
+    X(TF_DEBUG_DEST_CG_CTRL, STORED) X(TF_DEBUG_CG_CTRL_EN, STORED) X(TF_DEBUG_CG_KICK, STORED)
+#define TWO(X, first, kind) X(first, kind) X((first) + 4, kind)
+#define THREE(X, first, kind) TWO(X, first, kind) X((first) + 8, kind)
 /* clang-format on */
 
 static const uint8_t kind_of[TF_DEBUG_WORDS] = {

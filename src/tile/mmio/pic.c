@@ -4,16 +4,16 @@
 
 /* Register numbers: (address - TF_PIC_BASE) / 4. */
 enum {
-    BRISC_SW_INT_EN = 0,
-    BRISC_HW_INT_EN = 1,
-    BRISC_INT_NO = 2,
-    NCRISC_SW_INT_EN = 3,
-    NCRISC_HW_INT_EN = 4,
-    NCRISC_INT_NO = 5,
-    SW_INT = 6,
-    HW_INT = 38,
-    INT_PC = 42, /* 32 software IRQs, then 4 hardware IRQs */
-    REGISTERS = 78,
+    BRISC_SW_INT_EN = TF_PIC_BRISC_SW_INT_EN / 4,
+    BRISC_HW_INT_EN = TF_PIC_BRISC_HW_INT_EN / 4,
+    BRISC_INT_NO = TF_PIC_BRISC_INT_NO / 4,
+    NCRISC_SW_INT_EN = TF_PIC_NCRISC_SW_INT_EN / 4,
+    NCRISC_HW_INT_EN = TF_PIC_NCRISC_HW_INT_EN / 4,
+    NCRISC_INT_NO = TF_PIC_NCRISC_INT_NO / 4,
+    SW_INT = TF_PIC_SW_INT / 4,
+    HW_INT = TF_PIC_HW_INT / 4,
+    INT_PC = TF_PIC_SW_INT_PC / 4, /* 32 software IRQs, then 4 hardware IRQs */
+    REGISTERS = TF_PIC_BYTES / 4,
 };
 
 #define HW_MASK ((1u << TF_HW_IRQS) - 1)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps in which the chip works: cores started and stopped, requests of all tiles at once. */
 #include "driver.h"
+#include "addresses.h"
 
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define ALL_HELD 0x47800u
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 
 /* The few instructions that the programs below are made of. */
 static uint32_t lui(unsigned rd, uint32_t value)
@@ -37,10 +38,10 @@ static const struct {
     uint32_t held, program, data, pc, override;
 } cores[] = {
     {0x800, 0x0, 0x8000, 0, 0},
-    {0x40000, 0x1000, 0x9000, 0xFFB12238, 0xFFB1223C},
-    {0x1000, 0x2000, 0xA000, 0xFFB12228, 0xFFB12234},
-    {0x2000, 0x3000, 0xB000, 0xFFB1222C, 0xFFB12234},
-    {0x4000, 0x4000, 0xC000, 0xFFB12230, 0xFFB12234},
+    {0x40000, 0x1000, 0x9000, DEBUG_AT(NCRISC_RESET_PC), DEBUG_AT(NCRISC_RESET_PC_OVERRIDE)},
+    {0x1000, 0x2000, 0xA000, DEBUG_AT(TRISC0_RESET_PC), DEBUG_AT(TRISC_RESET_PC_OVERRIDE)},
+    {0x2000, 0x3000, 0xB000, DEBUG_AT(TRISC1_RESET_PC), DEBUG_AT(TRISC_RESET_PC_OVERRIDE)},
+    {0x4000, 0x4000, 0xC000, DEBUG_AT(TRISC2_RESET_PC), DEBUG_AT(TRISC_RESET_PC_OVERRIDE)},
 };
 
 /* Two words of data: input and how often it ran; output = 3 * input + its number; then nothing any more. */
@@ -57,7 +58,7 @@ static void load(const struct api *api, unsigned x, unsigned y, unsigned core, u
     put32(api, x, y, at + 12, 0);
     if (cores[core].pc != 0) {
         put32(api, x, y, cores[core].pc, cores[core].program);
-        put32(api, x, y, cores[core].override, cores[core].pc == 0xFFB12238 ? 1 : 7);
+        put32(api, x, y, cores[core].override, cores[core].pc == DEBUG_AT(NCRISC_RESET_PC) ? 1 : 7);
     }
 }
 

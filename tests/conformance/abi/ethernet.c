@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs on the two cores of Ethernet tiles: started by reset and by the firmware's mailbox, stopped, restarted. */
 #include "driver.h"
+#include "addresses.h"
 
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define BOTH_HELD 0x1800u
-#define RESET_PC 0xFFB14000u /* of E0; that of E1 is 8 further */
+#define RESET_PC TF_ETH_CONTROL_BASE /* of E0; that of E1 is 8 further */
 #define CHANNELS 12u
 #define ROW 25u
 #define GO_MESSAGE 0x590u
@@ -81,7 +82,7 @@ static struct where place(unsigned channel, unsigned core)
  */
 static void make(struct code *code, const struct where *at, int how)
 {
-    uint32_t niu = 0xFFB20000 + at->core * 0x10000;
+    uint32_t niu = TF_NIU_BASE(0) + at->core * 0x10000;
     const uint32_t request[][2] = {
         {0x00, 0x30040 + at->core * 16},
         {0x04, 0},
@@ -94,7 +95,7 @@ static void make(struct code *code, const struct where *at, int how)
         {0x20, 0x107C},
     };
     li(code, 5, at->data);
-    li(code, 8, 0xFFB00100);
+    li(code, 8, TF_LOCAL_BASE + 0x100);
     li(code, 9, niu);
     lw(code, 6, 5, 0);
     add(code, 7, 6, 6);

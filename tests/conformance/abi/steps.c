@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
+
 static uint64_t add(uint64_t value, uint32_t word)
 {
     return hash(value, &word, sizeof word);
@@ -36,10 +39,10 @@ uint64_t step_identification(const struct api *api)
         for (unsigned x = 1; x < 17; x++) {
             if (x == 8 || x == 9)
                 continue;
-            value = add(value, get32(api, x, y, 0xFFB20044));
-            value = add(value, get32(api, x, y, 0xFFB30044));
+            value = add(value, get32(api, x, y, NIU_AT(0, NODE_ID)));
+            value = add(value, get32(api, x, y, NIU_AT(1, NODE_ID)));
             if (y != 1)
-                value = add(value, get32(api, x, y, 0xFFB20148));
+                value = add(value, get32(api, x, y, NIU_AT(0, ID_LOGICAL)));
         }
     for (unsigned noc = 0; noc < 2; noc++) {
         uint32_t word;
@@ -277,12 +280,12 @@ uint64_t step_ethernet(const struct api *api)
         value = add(value, get32(api, x, 25, 0x7CC70) - beat);
         put32(api, x, 25, 0x590, 0x40123456);
         value = add(value, get32(api, x, 25, 0x590));
-        put32(api, x, 25, 0xFFB14000, 0);
-        put32(api, x, 25, 0xFFB121B0, 0x47800);
-        value = add(value, get32(api, x, 25, 0xFFB98154));
-        value = add(value, get32(api, x, 25, 0xFFB90000));
-        value = add(value, get32(api, x, 25, 0xFFB94000));
-        value = add(value, get32(api, x, 25, 0xFFB14008));
+        put32(api, x, 25, TF_LOCAL_OF_B_BASE, 0);
+        put32(api, x, 25, DEBUG_AT(SOFT_RESET_0), 0x47800);
+        value = add(value, get32(api, x, 25, TF_ETH_LINK_BASE + 0x8154));
+        value = add(value, get32(api, x, 25, TF_ETH_LINK_BASE));
+        value = add(value, get32(api, x, 25, TF_ETH_LINK_BASE + 0x4000));
+        value = add(value, get32(api, x, 25, TF_LOCAL_OF_B_BASE + 0x8));
     }
     return value;
 }

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "addresses.h"
+#include "wormhole/tilefarm_family.h"
+
 #define CONFIG_BYTES 8u
 
 /* Groups of windows: first offset in BAR 0, number of the first, and bits of an offset in a window. */
@@ -65,10 +68,10 @@ uint64_t wormhole_identification(const struct api *api)
     for (unsigned y = 18; y < 28; y++)
         for (unsigned x = 18; x < 26; x++)
             for (unsigned niu = 0; niu < 2; niu++)
-                value = add(value, word_at(api, x, y, 0xFFB2002C + niu * 0x10000));
+                value = add(value, word_at(api, x, y, NIU_AT(0, NODE_ID) + niu * 0x10000));
     for (unsigned y = 0; y < 7; y += 6)
         for (unsigned x = 1; x < 10; x++)
-            value = add(value, x == 5 ? 0 : word_at(api, x, y, 0xFFB2002C));
+            value = add(value, x == 5 ? 0 : word_at(api, x, y, NIU_AT(0, NODE_ID)));
     for (unsigned i = 0; i < 6; i++)
         for (unsigned port = 0; port < 3; port++)
             value = add(value, word_at(api, dram[i][port][0], dram[i][port][1], 0x10008002C + port * 0x10000) & 0xFFF);

@@ -17,6 +17,8 @@
 #include "tilefarm/tilefarm_files.h"
 #include "toy.h"
 #include "toy_family.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define ROUNDS 20u
 #define DRAM_FIRST 0x3000000u /* within the channel, beyond any L1 */
@@ -85,9 +87,9 @@ static void test_identity(void **state)
 {
     (void)state;
     struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
-    assert_int_equal(word_at(chip, tile[1], 0xFFB20044), 2 | 1 << 6 | 3 << 12 | 3 << 19 | 1 << 28);
-    assert_int_equal(word_at(chip, tile[1], 0xFFB30044), 0 | 1 << 6 | 3 << 12 | 3 << 19);
-    for (uint32_t niu = 0xFFB20000; niu <= 0xFFB30000; niu += 0x10000) {
+    assert_int_equal(word_at(chip, tile[1], NIU_AT(0, NODE_ID)), 2 | 1 << 6 | 3 << 12 | 3 << 19 | 1 << 28);
+    assert_int_equal(word_at(chip, tile[1], NIU_AT(1, NODE_ID)), 0 | 1 << 6 | 3 << 12 | 3 << 19);
+    for (uint32_t niu = TF_NIU_BASE(0); niu <= TF_NIU_BASE(1); niu += 0x10000) {
         assert_int_equal(word_at(chip, tile[0], niu + 0x148), 9 | 8 << 6);
         assert_int_equal(word_at(chip, tile[1], niu + 0x148), 8 | 8 << 6);
     }
@@ -136,7 +138,7 @@ static void store_by_core(struct tf_chip *chip, unsigned number, uint32_t addres
 static void test_ends(void **state)
 {
     (void)state;
-    static const uint32_t ends[] = {TOY_L1_BYTES, 0xFFB00000 + TOY_LOCAL_BYTES};
+    static const uint32_t ends[] = {TOY_L1_BYTES, TF_LOCAL_BASE + TOY_LOCAL_BYTES};
     for (unsigned i = 0; i < 2; i++) {
         struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
         store_by_core(chip, 0, ends[i] - 4);
@@ -172,7 +174,7 @@ static void test_niu_layout(void **state)
     memset(data, 0xA5, sizeof data);
     assert_int_equal(tf_write(chip, tile[0], 0x2000, data, sizeof data), TF_OK);
     for (unsigned i = 0; i < sizeof setting / sizeof setting[0]; i++) {
-        uint32_t at = 0xFFB20400 + setting[i].offset;
+        uint32_t at = TF_NIU_BASE(0) + 0x400 + setting[i].offset;
         assert_int_equal(tf_write(chip, tile[0], at, &setting[i].value, 4), TF_OK);
         assert_int_equal(word_at(chip, tile[0], at), setting[i].value);
     }
@@ -181,9 +183,9 @@ static void test_niu_layout(void **state)
     assert_int_equal(tf_read(chip, tile[1], 0x3000, got, sizeof got), TF_OK);
     assert_memory_equal(got, data, sizeof data);
     assert_int_equal(word_at(chip, tile[0], 0x700), 0 | 1 << 6 | 3 << 12 | 3 << 19 | 1 << 28);
-    assert_int_equal(word_at(chip, tile[0], 0xFFB20204), 1); /* acknowledged */
+    assert_int_equal(word_at(chip, tile[0], NIU_COUNTER(0, 1)), 1); /* acknowledged */
     uint32_t word;
-    assert_int_equal(tf_read(chip, tile[0], 0xFFB20040, &word, 4), TF_EACCESS);
+    assert_int_equal(tf_read(chip, tile[0], NIU_AT(0, CMD_CTRL), &word, 4), TF_EACCESS);
     tf_chip_destroy(chip);
 }
 
@@ -194,15 +196,19 @@ static void test_windows(void **state)
     static const struct {
         uint32_t address;
         bool exists;
-    } cases[] = {{0xFFB20044, true},  {0xFFB12054, true},  {0xFFB13000, false},
-                 {0xFFB14000, false}, {0xFFB40020, false}, {0xFFE50000, false}};
+    } cases[] = {{NIU_AT(0, NODE_ID), true},
+                 {DEBUG_AT(BUS_CTRL), true},
+                 {PIC_AT(BRISC_SW_INT_EN), false},
+                 {TF_LOCAL_OF_B_BASE, false},
+                 {STREAM_AT(0, TF_STREAM_ACKED), false},
+                 {TF_INSTRN_BUF_OF(1), false}};
     struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint32_t word;
         if ((tf_read(chip, tile[0], cases[i].address, &word, sizeof word) == TF_OK) != cases[i].exists)
             fail_msg("0x%08x", cases[i].address);
     }
-    store_by_core(chip, 0, 0xFFB14000);
+    store_by_core(chip, 0, TF_LOCAL_OF_B_BASE);
     struct tf_fault fault;
     assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
     assert_non_null(strstr(fault.text, "unmapped"));
@@ -252,8 +258,8 @@ static const char *store_by_t0(uint32_t address, uint32_t value)
     return faulted ? fault.text : NULL;
 }
 
-#define PUSH 0xFFE40000u
-#define MOP_WORD 0xFFB80010u
+#define PUSH TF_INSTRN_BUF_BASE
+#define MOP_WORD (TF_MOP_CFG_BASE + 4 * 4)
 
 /* An opcode that the family lacks is a fault of the core that pushes it, or writes it into the MOP's template. */
 static void test_opcodes(void **state)

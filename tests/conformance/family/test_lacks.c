@@ -14,8 +14,9 @@
 #include "farm/chip/chip.h"
 #include "tile/tensix/isa/isa.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
 
-#define PUSH 0xFFE40000u
+#define PUSH TF_INSTRN_BUF_BASE
 
 enum { STORES = 1, LOADS = 2, BOTH = 3 };
 
@@ -88,10 +89,10 @@ static void test_blackhole(void **state)
     (void)state;
     static const struct row rows[] = {
         {0xFFC00000, 1, BOTH, "(0xFFC00000 on Blackhole)"}, /* NC's instruction RAM */
-        {0xFFB20054, 1, STORES, "NIU 0, register 0x54: not implemented (Blackhole)"},
-        {0xFFB20054, 1, LOADS, "(0xFFB20054 on Blackhole)"}, /* the combined status of initiators */
-        {0xFFB20300, 1, STORES, "register 0x300: not implemented (Blackhole)"},
-        {0xFFB11080, 1, BOTH, "there is no such register (Blackhole)"},
+        {TF_NIU_BASE(0) + 0x54, 1, STORES, "NIU 0, register 0x54: not implemented (Blackhole)"},
+        {TF_NIU_BASE(0) + 0x54, 1, LOADS, "(0xFFB20054 on Blackhole)"}, /* the combined status of initiators */
+        {TF_NIU_BASE(0) + 0x300, 1, STORES, "register 0x300: not implemented (Blackhole)"},
+        {TF_TDMA_BASE + 0x80, 1, BOTH, "there is no such register (Blackhole)"},
         {0xFFB02000, 1, BOTH, "on Blackhole)"},
         {PUSH, OP(ATGETM, 0xFFFF), STORES, "there is no mutex 65535 on Blackhole"},
         {PUSH, OP(UNPACR_NOP, 7), STORES, "no page describes Blackhole's form"},
@@ -106,10 +107,12 @@ static void test_wormhole(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {0xFFB20008, 1, STORES, "NIU 0, register 0x8: there is no such register (Wormhole)"}, /* coordinates */
-        {0xFFB20040, 1, STORES, "register 0x40: there is no such register (Wormhole)"},       /* Blackhole's command */
-        {0xFFB2003C, 1, LOADS, "(0xFFB2003C on Wormhole)"},
-        {0xFFB11040, 1, BOTH, "there is no such register (Wormhole)"},
+        {TF_NIU_BASE(0) + 0x8, 1, STORES,
+         "NIU 0, register 0x8: there is no such register (Wormhole)"}, /* coordinates */
+        {TF_NIU_BASE(0) + 0x40, 1, STORES,
+         "register 0x40: there is no such register (Wormhole)"}, /* Blackhole's command */
+        {TF_NIU_BASE(0) + 0x3C, 1, LOADS, "(0xFFB2003C on Wormhole)"},
+        {TF_TDMA_BASE + 0x40, 1, BOTH, "there is no such register (Wormhole)"},
         {PUSH, OP(WRCFG, 200), STORES, "configuration of Wormhole has no word 200"},
         {PUSH, OP(RDCFG, 200), STORES, "configuration of Wormhole has no word 200"},
         {PUSH, OP(RMWCIB0, 200), STORES, "configuration of Wormhole has no word 200"},
@@ -129,8 +132,8 @@ static void test_nodes(void **state)
                                           {0x0C, 0x2000}, {0x14, 1 | 2 << 6},
                                           {0x20, 4},      {0x40, 1}};
     for (size_t i = 0; i < sizeof command / sizeof command[0]; i++)
-        tf_mmio_store(&chip->tiles.tile[0], TF_CORE_B, 0xFFB20000 + command[i][0], 4, command[i][1]);
-    expect(chip, 0xFFB20040, "(Blackhole)");
+        tf_mmio_store(&chip->tiles.tile[0], TF_CORE_B, TF_NIU_BASE(0) + command[i][0], 4, command[i][1]);
+    expect(chip, TF_NIU_BASE(0) + 0x40, "(Blackhole)");
     tf_chip_destroy(chip);
 }
 

@@ -22,11 +22,12 @@
 #include "tile/tensix/whole/tensix.h"
 
 #include "conformance/family/wormhole_fixture.h" /* its chip would shadow parameters of other headers */
+#include "addresses.h"
 
-#define NIU0 0xFFB20000u
-#define NIU1 0xFFB30000u
-#define CONFIG 0xFFEF0000u
-#define PUSH 0xFFE40000u
+#define NIU0 TF_NIU_BASE(0)
+#define NIU1 TF_NIU_BASE(1)
+#define CONFIG TF_CFG_BASE
+#define PUSH TF_INSTRN_BUF_BASE
 
 static const struct tf_coord first = {1, 1}, last = {9, 11};
 
@@ -244,7 +245,7 @@ static void test_configuration(void **state)
 {
     (void)state;
     assert_int_equal(store(TF_CORE_B, CONFIG + 187 * 4, 5), TF_ACCESS_OK);
-    assert_int_equal(store(TF_CORE_B, 0xFFEF02F0 + 51 * 4, 6), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, TF_CFG_BASE + 4 * 188 + 51 * 4, 6), TF_ACCESS_OK);
     assert_int_equal(config(0, 51), 0);
     assert_int_equal(config(1, 51), 6);
     assert_int_equal(config(1, 187), 5); /* both banks share words from 152 on */
@@ -368,8 +369,8 @@ static void test_instructions(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(store(TF_CORE_T1, PUSH, cases[i].word), TF_ACCESS_FAULT);
         expect_fault(cases[i].category, cases[i].part);
-        assert_int_equal(store(TF_CORE_T1, 0xFFB80010, cases[i].word), TF_ACCESS_FAULT); /* MOP template */
-        teardown(NULL);                                                                  /* a tile keeps few faults */
+        assert_int_equal(store(TF_CORE_T1, TF_MOP_CFG_BASE + 4 * 4, cases[i].word), TF_ACCESS_FAULT); /* MOP template */
+        teardown(NULL); /* a tile keeps few faults */
         setup(NULL);
     }
     size_t faults = tf_fault_count(chip);
@@ -395,7 +396,7 @@ static void test_conditions(void **state)
         store(TF_CORE_T0, PUSH, 0xA2000000 | 1u << 15 << 1 | 1u << condition); /* B1: sync instructions wait */
         store(TF_CORE_T0, PUSH, 0xA4000000 | 1u << 2);                         /* SEMPOST 0 */
         run();
-        if (load(TF_CORE_T0, 0xFFE80020) != !holds)
+        if (load(TF_CORE_T0, TF_SEMAPHORE_BASE) != !holds)
             fail_msg("C%u", condition);
     }
 }
@@ -417,7 +418,7 @@ static void test_packer_conditions(void **state)
             store(TF_CORE_T0, PUSH, 0xA4000000 | 1u << 2);                                               /* SEMPOST 0 */
             run();
             bool holds = condition == 7 || condition == packer + 3;
-            if (load(TF_CORE_T0, 0xFFE80020) != !holds)
+            if (load(TF_CORE_T0, TF_SEMAPHORE_BASE) != !holds)
                 fail_msg("C%u, packer %u", condition, packer);
         }
 }
@@ -465,16 +466,17 @@ static void test_niu_debug(void **state)
 static void test_windows(void **state)
 {
     (void)state;
-    static const uint32_t missing[] = {0xFFC00000, 0xFFB40000 + 4 * 31};
+    static const uint32_t missing[] = {0xFFC00000, TF_STREAM_BASE + 4 * 31};
     for (unsigned i = 0; i < sizeof missing / sizeof missing[0]; i++) {
         assert_int_equal(store(TF_CORE_B, missing[i], 1), TF_ACCESS_FAULT);
         expect_fault(TF_FAULT_UNIMPLEMENTED, "not implemented");
     }
-    assert_int_equal(store(TF_CORE_B, 0xFFB12228, 1), TF_ACCESS_FAULT); /* Blackhole's reset address of T0 */
+    assert_int_equal(store(TF_CORE_B, DEBUG_AT(TRISC0_RESET_PC), 1),
+                     TF_ACCESS_FAULT); /* Blackhole's reset address of T0 */
     expect_fault(TF_FAULT_UNDEFINED, "(0xFFB12228 on Wormhole)");
-    assert_int_equal(store(TF_CORE_B, 0xFFB14000, 1), TF_ACCESS_FAULT); /* Blackhole has core-local RAM there */
+    assert_int_equal(store(TF_CORE_B, TF_LOCAL_OF_B_BASE, 1), TF_ACCESS_FAULT); /* Blackhole has core-local RAM there */
     expect_fault(TF_FAULT_UNDEFINED, "unmapped address (0xFFB14000 on Wormhole)");
-    assert_int_equal(store(TF_CORE_T0, 0xFFBD8000, 1), TF_ACCESS_FAULT); /* and Dst */
+    assert_int_equal(store(TF_CORE_T0, TF_DST_BASE, 1), TF_ACCESS_FAULT); /* and Dst */
     expect_fault(TF_FAULT_UNDEFINED, "unmapped");
 }
 
@@ -487,7 +489,7 @@ static void test_other_nodes(void **state)
                                           {0x1C, 0},      {0x20, 4},
                                           {0x28, 1}};
     for (unsigned i = 0; i < sizeof command / sizeof command[0]; i++)
-        assert_int_equal(store(TF_CORE_B, 0xFFB20000 + command[i][0], command[i][1]),
+        assert_int_equal(store(TF_CORE_B, TF_NIU_BASE(0) + command[i][0], command[i][1]),
                          command[i][0] == 0x28 ? TF_ACCESS_FAULT : TF_ACCESS_OK);
     expect_fault(TF_FAULT_UNDEFINED, "off the grid (Wormhole)");
 }
@@ -498,23 +500,23 @@ static void test_pic(void **state)
     (void)state;
     static const uint32_t registers[][3] = {
         /* address, stored, loaded */
-        {0xFFB13000, 0xFFFFFFFF, 0},
-        {0xFFB13004, 1, 0},
-        {0xFFB13008, 0xFFFFFFFF, 0x7FFFF},
-        {0xFFB1300C, 0xFFFFFFFF, 0x10101},
-        {0xFFB13010, 0x1FF, 0x7F},
-        {0xFFB13014, 7, 3},
-        {0xFFB13030, 2, 2},
+        {TF_PIC_BASE, 0xFFFFFFFF, 0},
+        {TF_PIC_BASE + 0x4, 1, 0},
+        {TF_PIC_BASE + 0x8, 0xFFFFFFFF, 0x7FFFF},
+        {TF_PIC_BASE + 0xC, 0xFFFFFFFF, 0x10101},
+        {TF_PIC_BASE + 0x10, 0x1FF, 0x7F},
+        {TF_PIC_BASE + 0x14, 7, 3},
+        {TF_PIC_BASE + 0x30, 2, 2},
     };
-    assert_int_equal(load(TF_CORE_T0, 0xFFB13010), 3);
-    assert_int_equal(load(TF_CORE_NC, 0xFFB1300C), 0x10000);
+    assert_int_equal(load(TF_CORE_T0, TF_PIC_BASE + 0x10), 3);
+    assert_int_equal(load(TF_CORE_NC, TF_PIC_BASE + 0xC), 0x10000);
     for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) {
         assert_int_equal(store(TF_CORE_NC, registers[i][0], registers[i][1]), TF_ACCESS_OK);
         assert_int_equal(word_at(first, registers[i][0]), registers[i][2]);
     }
-    assert_int_equal(store(TF_CORE_NC, 0xFFB1300C, 1), TF_ACCESS_OK);
-    assert_int_equal(load(TF_CORE_B, 0xFFB1300C), 0x10001); /* the clock goes on */
-    assert_int_equal(store(TF_CORE_NC, 0xFFB13034, 0), TF_ACCESS_FAULT);
+    assert_int_equal(store(TF_CORE_NC, TF_PIC_BASE + 0xC, 1), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, TF_PIC_BASE + 0xC), 0x10001); /* the clock goes on */
+    assert_int_equal(store(TF_CORE_NC, TF_PIC_BASE + 0x34, 0), TF_ACCESS_FAULT);
     expect_fault(TF_FAULT_UNDEFINED, "unmapped");
 }
 
@@ -532,16 +534,16 @@ static void test_instruction_ram(void **state)
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(put_word(first, 0x30000 + 4 * i, program[i]), TF_OK);
     for (unsigned i = 0; i < 5; i++)
-        assert_int_equal(store(TF_CORE_B, 0xFFB11000 + commands[i][0], commands[i][1]), TF_ACCESS_OK);
+        assert_int_equal(store(TF_CORE_B, TF_TDMA_BASE + commands[i][0], commands[i][1]), TF_ACCESS_OK);
     store(TF_CORE_B, CONFIG + 4 * 162, 0xFFC00000);
     store(TF_CORE_B, CONFIG + 4 * 163, 1);
-    assert_int_equal(put_word(first, 0xFFB121B0, 0x7800), TF_OK); /* NC leaves reset */
+    assert_int_equal(put_word(first, DEBUG_AT(SOFT_RESET_0), 0x7800), TF_OK); /* NC leaves reset */
     run();
     assert_int_equal(word_at(first, 0x40000), 0xFFC00000);
     assert_int_equal(tf_fault_count(chip), 0);
     store(TF_CORE_B, CONFIG + 4 * 158, 0xFFC00000);
     store(TF_CORE_B, CONFIG + 4 * 161, 1);
-    assert_int_equal(put_word(first, 0xFFB121B0, 0x6800), TF_OK); /* T0 too */
+    assert_int_equal(put_word(first, DEBUG_AT(SOFT_RESET_0), 0x6800), TF_OK); /* T0 too */
     expect_fault(TF_FAULT_UNDEFINED, "outside L1");
 }
 
@@ -576,7 +578,7 @@ static void test_nc_fills_its_ram(void **state)
         assert_int_equal(put_word(first, 0x12000 + 4 * i, loader[i]), TF_OK);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(put_word(first, 0x30000 + 4 * i, program[i]), TF_OK);
-    assert_int_equal(put_word(first, 0xFFB121B0, 0x7800), TF_OK); /* NC starts at 0x12000 */
+    assert_int_equal(put_word(first, DEBUG_AT(SOFT_RESET_0), 0x7800), TF_OK); /* NC starts at 0x12000 */
     run();
     assert_int_equal(tf_fault_count(chip), 0);
     assert_int_equal(word_at(first, 0x40000), 0xFFC00000);
@@ -625,30 +627,32 @@ static void test_timestamper(void **state)
     const uint32_t bounds[] = {0x2000, 0x2001, 0x3000, 0x3000};
     uint32_t event[4];
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(store(TF_CORE_B, 0xFFB12208 + 4 * i, bounds[i]), TF_ACCESS_OK);
-    assert_int_equal(store(TF_CORE_NC, 0xFFB13008, 1 << 17 | 1 << 18), TF_ACCESS_OK);
+        assert_int_equal(store(TF_CORE_B, DEBUG_AT(TIMESTAMP_BUFFERS) + 4 * i, bounds[i]), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_NC, TF_PIC_BASE + 0x8, 1 << 17 | 1 << 18), TF_ACCESS_OK);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(load(TF_CORE_NC, 0xFFB13000), i == 2 ? 1 << 17 : 0);
-        assert_int_equal(store(TF_CORE_T1, 0xFFB121FC, 0xABCDE000 + 8 * i), TF_ACCESS_OK);
+        assert_int_equal(load(TF_CORE_NC, TF_PIC_BASE), i == 2 ? 1 << 17 : 0);
+        assert_int_equal(store(TF_CORE_T1, DEBUG_AT(TIMESTAMP), 0xABCDE000 + 8 * i), TF_ACCESS_OK);
     }
-    assert_int_equal(load(TF_CORE_NC, 0xFFB13000), 1 << 17 | 1 << 18);
-    assert_int_equal(store(TF_CORE_NC, 0xFFB13000, UINT32_MAX), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_NC, TF_PIC_BASE), 1 << 17 | 1 << 18);
+    assert_int_equal(store(TF_CORE_NC, TF_PIC_BASE, UINT32_MAX), TF_ACCESS_OK);
     for (unsigned i = 0; i < 3; i++) {
         memcpy(event, chip->tiles.tile[0].l1 + (i < 2 ? 0x20000 + 16 * i : 0x30000), sizeof event);
         assert_int_equal(event[0], 0xABCDE000 + 8 * i);
         assert_int_equal(event[3], 0);
     }
-    assert_int_equal(load(TF_CORE_B, 0xFFB12204), 2u << 14 | 3); /* both are full, two events in the first */
-    assert_int_equal(store(TF_CORE_B, 0xFFB121FC, 8), TF_ACCESS_OK);
-    assert_int_equal(load(TF_CORE_B, 0xFFB12204) & 0x33, 0x33); /* both have overflowed */
-    assert_int_equal(load(TF_CORE_NC, 0xFFB13000), 0);
+    assert_int_equal(load(TF_CORE_B, DEBUG_AT(TIMESTAMP_STATUS)),
+                     2u << 14 | 3); /* both are full, two events in the first */
+    assert_int_equal(store(TF_CORE_B, DEBUG_AT(TIMESTAMP), 8), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, DEBUG_AT(TIMESTAMP_STATUS)) & 0x33, 0x33); /* both have overflowed */
+    assert_int_equal(load(TF_CORE_NC, TF_PIC_BASE), 0);
 }
 
 /* DebugDaisychain.md: words of a signal, and its 128 bits in L1; nothing while it is off. */
 static void test_daisychain(void **state)
 {
     (void)state;
-    const uint32_t control = 0xFFB12054, data = 0xFFB1205C, memory = 0xFFB12048, enabled = 1u << 29;
+    const uint32_t control = DEBUG_AT(BUS_CTRL), data = DEBUG_AT(BUS_DATA), memory = DEBUG_AT(BUS_L1_FIRST),
+                   enabled = 1u << 29;
     uint32_t group[4];
     assert_int_equal(store(TF_CORE_B, control, 6 << 16 | 255), TF_ACCESS_OK);
     assert_int_equal(load(TF_CORE_B, data), 0);
@@ -670,9 +674,9 @@ static void test_daisychain(void **state)
     assert_int_equal(group[2], 0x12344);
     assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T1), TF_OK);
     /* Words of Dst. */
-    assert_int_equal(store(TF_CORE_B, 0xFFB12060, 1), TF_ACCESS_OK);
-    assert_int_equal(store(TF_CORE_B, 0xFFB12064, 2 << 16 | 5), TF_ACCESS_OK);
-    assert_int_equal(load(TF_CORE_B, 0xFFB1206C), 0);
+    assert_int_equal(store(TF_CORE_B, DEBUG_AT(ARRAY_ENABLE), 1), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, DEBUG_AT(ARRAY_COMMAND), 2 << 16 | 5), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, DEBUG_AT(ARRAY_DATA)), 0);
     uint32_t value = 0;
     bool pure;
     assert_int_equal(store(TF_CORE_B, control, enabled | 8 << 16 | 4), TF_ACCESS_OK);
@@ -680,7 +684,7 @@ static void test_daisychain(void **state)
     expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes this signal");
 }
 
-#define STREAM(number, index) (0xFFB40000u + 0x1000u * (number) + 4u * (index))
+#define STREAM(number, index) (TF_STREAM_BASE + 0x1000u * (number) + 4u * (index))
 
 /* Overlay/AsGeneralUse.md: widths, the streams that have a register, and effects on others. */
 static void test_streams(void **state)

@@ -15,10 +15,11 @@
 #include "wormhole_tile.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
+#include "tilefarm_address.h"
 
-#define BANK_1 0xFFEF02F0u
-#define SEMAPHORES 0xFFE80020u
-#define MOP_WORDS 0xFFB80000u
+#define BANK_1 (TF_CFG_BASE + 4 * 188)
+#define SEMAPHORES TF_SEMAPHORE_BASE
+#define MOP_WORDS TF_MOP_CFG_BASE
 #define DATA 0x20000u /* in L1 */
 
 static unsigned semaphore(unsigned i)

@@ -16,8 +16,10 @@
 #include "noc/endpoints.h"
 #include "noc/pcie.h"
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
+#include "wormhole/tilefarm_family.h"
 
-#define NIU0 0xFFB20000u
+#define NIU0 TF_NIU_BASE(0)
 #define HARVESTING 0x57u
 
 static const struct tf_coord arc = {0, 10};
@@ -108,15 +110,15 @@ static void test_ethernet_starts_at_0(void **state)
         0x00532023, /* sw x5, 0(x6) */
         0x0000006F, /* jal x0, 0 */
     };
-    put_word(chip, eth, 0xFFB121B0, 0x47800);
-    put_word(chip, eth, 0xFFB121B0, 0x47000);
+    put_word(chip, eth, DEBUG_AT(SOFT_RESET_0), 0x47800);
+    put_word(chip, eth, DEBUG_AT(SOFT_RESET_0), 0x47000);
     run(chip); /* nothing is there: the firmware goes on */
-    put_word(chip, eth, 0xFFB121B0, 0x47800);
+    put_word(chip, eth, DEBUG_AT(SOFT_RESET_0), 0x47800);
     put_word(chip, eth, 0, 0x1000006F); /* jal x0, 0x100 */
     for (unsigned i = 0; i < 4; i++)
         put_word(chip, eth, 0x100 + 4 * i, program[i]);
     assert_int_equal(word_at(chip, eth, 0x10000), 0);
-    put_word(chip, eth, 0xFFB121B0, 0x47000);
+    put_word(chip, eth, DEBUG_AT(SOFT_RESET_0), 0x47000);
     run(chip);
     assert_int_equal(word_at(chip, eth, 0x10000), 0x100);
     tf_chip_destroy(chip);
@@ -314,7 +316,7 @@ static void test_reference_clock(void **state)
     assert_int_equal(word_at(chip, arc, 0x8800300E0), cycles * 27 / 1000);
     assert_int_equal(word_at(chip, arc, 0x8800300E4), 0);
     for (unsigned i = 0; i < sizeof read / sizeof read[0]; i++)
-        put_word(chip, tensix, 0xFFB20000 + read[i][0], read[i][1]);
+        put_word(chip, tensix, TF_NIU_BASE(0) + read[i][0], read[i][1]);
     assert_int_equal(tf_run(chip, &options, &end), TF_OK);
     assert_int_equal(tf_fault_count(chip), 0);
     assert_int_equal(word_at(chip, tensix, 0x20000), cycles * 27 / 1000);
@@ -335,9 +337,9 @@ static void test_nius(void **state)
     assert_int_equal(word_at(chip, port, 0xF0004302C) & 0xFFF, 5 | 9 << 6); /* every 4 KiB, of the asking NOC */
     assert_int_equal(word_at(chip, pcie, 0xFFFB3002C) & 0xFFF, 0 | 3 << 6);
     assert_int_equal(word_at(chip, empty, 0xFFFB2002C) & 0xFFF, 0 | 2 << 6);
-    assert_int_equal(word_at(chip, empty, 0xFFB2002C) & 0xFFF, 0 | 2 << 6);
-    assert_int_equal(word_at(chip, eth, 0xFFB2002C) & 0xFFF, 2 | 6 << 6);
-    assert_int_equal(word_at(chip, eth, 0xFFB3002C) & 0xFFF, 7 | 5 << 6);
+    assert_int_equal(word_at(chip, empty, NIU_AT(0, NODE_ID)) & 0xFFF, 0 | 2 << 6);
+    assert_int_equal(word_at(chip, eth, NIU_AT(0, NODE_ID)) & 0xFFF, 2 | 6 << 6);
+    assert_int_equal(word_at(chip, eth, NIU_AT(1, NODE_ID)) & 0xFFF, 7 | 5 << 6);
     uint32_t word;
     assert_int_not_equal(tf_read(chip, port, 0x1000B002C, &word, 4), TF_OK);
     assert_int_not_equal(tf_read(chip, port, 0x10008102C, &word, 4), TF_OK);

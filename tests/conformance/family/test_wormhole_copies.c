@@ -6,8 +6,9 @@
  */
 #include "conformance/family/wormhole_chip.h"
 #include "stress/rv_emit.h"
+#include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define CODE 0x1000u
 #define OWN_L1 0x20000u
 #define OTHER_L1 0x30000u

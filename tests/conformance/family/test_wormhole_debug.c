@@ -13,12 +13,13 @@
 #include "farm/chip/chip.h"
 #include "conformance/family/wormhole_fixture.h"
 #include "tile/tensix/config/state.h"
+#include "addresses.h"
 
-#define CNTL_0 0xFFB12080u
-#define CNTL_1 0xFFB12084u
-#define STATUS_1 0xFFB1208Cu
-#define SOFT_RESET_0 0xFFB121B0u
-#define CONFIG 0xFFEF0000u
+#define CNTL_0 DEBUG_AT(RISC_CNTL_0)
+#define CNTL_1 DEBUG_AT(RISC_CNTL_1)
+#define STATUS_1 DEBUG_AT(RISC_STATUS_1)
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
+#define CONFIG TF_CFG_BASE
 
 enum { STATUS = 0, COMMAND = 1, ARGUMENT = 2, RESULT = 4 };
 enum { PAUSE = 1, RESUME = 4, READ_REGISTER = 8 };

@@ -4,6 +4,7 @@
  * TransmitToDRAMBuffer.md of NoC/Overlay; packets that software sends to a stream (NoC/MemoryMap.md); refusals.
  */
 #include "conformance/family/wormhole_overlay.h"
+#include "tilefarm_address.h"
 
 /* Messages and headers as plain arrays in DRAM; software answers the handshake. */
 static void test_dram(void **state)
@@ -351,7 +352,7 @@ static void test_software_sends(void **state)
 {
     (void)state;
     enum { FIRST = 1 << 7, LAST = 1 << 8, TO_OVERLAY = 1 << 6, HEADER_STORE = 1 << 9 };
-    const uint32_t niu = 0xFFB20000;
+    const uint32_t niu = TF_NIU_BASE(0);
     set_formats();
     select_stream(1, 33);
     begin_receiver(TO_SOFTWARE | CHANGES | NO_FLOW, name_of(0, 33, 0), 1, 8);

@@ -20,9 +20,10 @@
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+#include "tilefarm_address.h"
 
-#define PUSH 0xFFE40000u
-#define IDLE 0xFFE80004u
+#define PUSH TF_INSTRN_BUF_BASE
+#define IDLE TF_DONE_CHECK
 
 enum outcome { RUNS, ABSENT, DROPPED, UNDESCRIBED };
 
@@ -219,7 +220,7 @@ static void check(struct tf_chip *chip, unsigned tile, const struct row *row)
 static void configure(struct tf_chip *chip, unsigned tile, uint32_t word, uint32_t value)
 {
     struct tf_tile *at = &chip->tiles.tile[tile];
-    assert_int_equal(tf_mmio_store(at, TF_CORE_B, 0xFFEF0000u + 4 * word, 4, value), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_store(at, TF_CORE_B, TF_CFG_BASE + 4 * word, 4, value), TF_ACCESS_OK);
 }
 
 /*
@@ -234,7 +235,8 @@ static void prepare(struct tf_chip *chip, unsigned tile, uint8_t opcode)
         push(chip, tile, (uint32_t)TF_OP_SETDVALID << 24 | 3);
     if (opcode == TF_OP_SFPPOPC)
         push(chip, tile, (uint32_t)TF_OP_SFPPUSHC << 24);
-    assert_int_equal(tf_mmio_store(at, TF_CORE_T0, 0xFFB8000C, 4, (uint32_t)TF_OP_NOP << 24), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_store(at, TF_CORE_T0, TF_MOP_CFG_BASE + 4 * 3, 4, (uint32_t)TF_OP_NOP << 24),
+                     TF_ACCESS_OK);
     configure(chip, tile, 1, INT32 << 25);                  /* ALU_FORMAT_SPEC_REG2_Dstacc */
     configure(chip, tile, 14, 1);                           /* PCK_DEST_RD_CTRL_Read_32b_data */
     configure(chip, tile, 52, BF16 | 1 << 4 | 16 << 16);    /* THCON_SEC0_REG0_TileDescriptor */

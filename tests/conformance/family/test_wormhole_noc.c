@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "conformance/family/wormhole_fixture.h"
+#include "tilefarm_address.h"
 
-#define NIU0 0xFFB20000u
+#define NIU0 TF_NIU_BASE(0)
 #define INITIATOR_1 0x400u
 #define AT(x, y, address) ((uint64_t)((x) | (y) << 6) << 36 | (address))
 

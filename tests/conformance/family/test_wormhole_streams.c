@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/family/wormhole_tile.h"
+#include "tilefarm_address.h"
 
 /* Registers by Wormhole's numbers. */
 enum {
@@ -47,17 +48,17 @@ enum { WAITS = 1 | 0 << 3, LOADED = 1 | 3 << 3, FLUSHES = 2 | 4 << 3, RUNS = 4 |
 
 #define BUFFER 0x1000u  /* in units of 16 bytes */
 #define HEADERS 0x2000u /* in units of 16 bytes */
-#define PIC_STATUS 0xFFB13000u
-#define PIC_NEXT_IRQ 0xFFB13004u
-#define PIC_ENABLE 0xFFB13008u
-#define PIC_STREAM_IRQ_TYPE 0xFFB13014u
+#define PIC_STATUS TF_PIC_BASE
+#define PIC_NEXT_IRQ (TF_PIC_BASE + 0x4)
+#define PIC_ENABLE (TF_PIC_BASE + 0x8)
+#define PIC_STREAM_IRQ_TYPE (TF_PIC_BASE + 0x14)
 
 static unsigned stream;
 static unsigned of_tile; /* 80 on: Ethernet tiles */
 
 static uint32_t at(unsigned index)
 {
-    return 0xFFB40000 + 0x1000 * stream + 4 * index;
+    return TF_STREAM_BASE + 0x1000 * stream + 4 * index;
 }
 
 static void write_to(unsigned index, uint32_t value)

@@ -8,8 +8,9 @@
 #include "wormhole_tile.h"
 
 #include "unless_hostile.h"
+#include "addresses.h"
 
-#define SEMAPHORES 0xFFE80020u
+#define SEMAPHORES TF_SEMAPHORE_BASE
 #define DATA 0x20000u /* in L1 */
 
 /* "uint32_t[64] starting at 0xFFE00000" for T cores; B has the registers of all three threads there. */
@@ -142,21 +143,21 @@ static void test_atomics(void **state)
 static void test_registers(void **state)
 {
     (void)state;
-    const uint32_t reset = (0xFFB121B0 - 0xFFB00000) / 4, stream = (0xFFB4000C - 0xFFB00000) / 4;
+    const uint32_t reset = (DEBUG_AT(SOFT_RESET_0) - TF_LOCAL_BASE) / 4, stream = (STREAM_AT(0, 3) - TF_LOCAL_BASE) / 4;
     push(W(LOADREG) | V(LOADREG, reg_addr, reset) | V(LOADREG, tdma_data_reg_index, 30));
-    assert_int_equal(gpr(30), load(TF_CORE_T0, 0xFFB121B0));
+    assert_int_equal(gpr(30), load(TF_CORE_T0, DEBUG_AT(SOFT_RESET_0)));
     set(31, 0x1234);
     push(W(STOREREG) | V(STOREREG, reg_addr, stream) | V(STOREREG, tdma_data_reg_index, 31));
-    assert_int_equal(load(TF_CORE_T0, 0xFFB4000C), 0x1234);
+    assert_int_equal(load(TF_CORE_T0, STREAM_AT(0, 3)), 0x1234);
     set(32, 0x55667788);
     push(W(REG2FLOP) | V(REG2FLOP, size_sel, 1) | V(REG2FLOP, flop_index, 64 - 52) | V(REG2FLOP, reg_index, 32));
-    assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 64), 0x55667788);
+    assert_int_equal(load(TF_CORE_B, TF_CFG_BASE + 4 * 64), 0x55667788);
     push(W(RDCFG) | V(RDCFG, gpr_address, 33) | V(RDCFG, cfg_reg, 64));
     assert_int_equal(gpr(33), 0x55667788);
     push(W(WRCFG) | V(WRCFG, gpr_address, 31) | V(WRCFG, cfg_reg, 65));
-    assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 65), 0x1234);
+    assert_int_equal(load(TF_CORE_B, TF_CFG_BASE + 4 * 65), 0x1234);
     push(W(RMWCIB1) | V(RMWCIB1, mask, 0xF0) | V(RMWCIB1, data, 0xAB) | V(RMWCIB1, cfg_reg_addr, 65));
-    assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 65), 0xA234);
+    assert_int_equal(load(TF_CORE_B, TF_CFG_BASE + 4 * 65), 0xA234);
 }
 
 /* A counter stops at 15 and at 0 for any maximum. Loads and stores of T cores do the same. */
@@ -212,7 +213,7 @@ static void test_mutexes(void **state)
 static void mop_config(const uint32_t *config)
 {
     for (unsigned i = 0; i < 9; i++)
-        store(TF_CORE_T0, 0xFFB80000 + 4 * i, config[i]);
+        store(TF_CORE_T0, TF_MOP_CFG_BASE + 4 * i, config[i]);
 }
 
 /* Template 0: a bit of the mask chooses; template 1: two loops, with the last instructions of each. */
@@ -341,7 +342,7 @@ static void test_edge_tiles(void **state)
             {0x18, writes[i].tag}, {0x1C, writes[i].ctrl},   {0x20, 4},          {0x28, 1}};
         put(0x20000, 100 + i);
         for (unsigned j = 0; j < sizeof words / sizeof words[0]; j++)
-            store(TF_CORE_B, 0xFFB20000 + words[j][0], words[j][1]);
+            store(TF_CORE_B, TF_NIU_BASE(0) + words[j][0], words[j][1]);
         run();
         assert_int_equal(tf_read(chip, (struct tf_coord){0, 10}, 0x810000040, &got, sizeof got), TF_OK);
         assert_int_equal(got, 100 + i);

@@ -19,17 +19,18 @@
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/state.h"
+#include "addresses.h"
 
 #define DATA 0x20000u /* in L1 */
-#define STREAM(number, word) (0xFFB40000u + (number)*0x1000u + (word)*4u)
+#define STREAM(number, word) (TF_STREAM_BASE + (number)*0x1000u + (word)*4u)
 
 /* `width` bits from bit `at` of a signal of the debug daisychain (DebugDaisychain.md). */
 static uint32_t signal_bits(unsigned daisy, unsigned which, unsigned at, unsigned width)
 {
     uint64_t bits = 0;
     for (unsigned word = at / 32 + 1 < 4 ? at / 32 + 2 : 4; word-- != at / 32;) {
-        store(TF_CORE_B, 0xFFB12054, 1u << 29 | word << 25 | daisy << 16 | which);
-        bits = bits << 32 | load(TF_CORE_B, 0xFFB1205C);
+        store(TF_CORE_B, DEBUG_AT(BUS_CTRL), 1u << 29 | word << 25 | daisy << 16 | which);
+        bits = bits << 32 | load(TF_CORE_B, DEBUG_AT(BUS_DATA));
     }
     return (uint32_t)(bits >> at % 32) & ((1u << width) - 1);
 }
@@ -185,12 +186,12 @@ static void test_set_registers(void **state)
 {
     (void)state;
     const uint32_t base = 1 << 20 | 3; /* 0xFFB4000C: REMOTE_DEST_BUF_START; the second one 0xFFB40000 */
-    store(TF_CORE_B, 0xFFB11038, base | 1 << 22);
-    store(TF_CORE_B, 0xFFB1103C, 2 | 3 << 9 | 5 << 18);
+    store(TF_CORE_B, TF_TDMA_BASE + 0x38, base | 1 << 22);
+    store(TF_CORE_B, TF_TDMA_BASE + 0x3C, 2 | 3 << 9 | 5 << 18);
     configure(58, 1 << 4); /* Out_data_format: scaler 1 */
     push(W(PACR_SETREG) | 0x800F02 | 5 << 2 | 0x155u << 12);
     assert_int_equal(load(TF_CORE_B, STREAM(5, 3)), (0x155 + (0x155 * 3 << 12)) & 0x1FFFF);
-    store(TF_CORE_B, 0xFFB11024, (base | 1 << 22) << 8); /* the page leaves the layout open */
+    store(TF_CORE_B, TF_TDMA_BASE + 0x24, (base | 1 << 22) << 8); /* the page leaves the layout open */
     push(unpacr_nop(0, 4 | 6 << 16 | 0x7FFu << 4));
     assert_int_equal(load(TF_CORE_B, STREAM(6, 3)), 0x7FF);
     for (unsigned i = 1; i < 4; i++) {
@@ -275,9 +276,9 @@ static void test_load_macro(void **state)
 /* DebugInterface.md: register DR(index) of T1. */
 static void set_dr(unsigned index, uint32_t value)
 {
-    store(TF_CORE_B, 0xFFB12084, value);
-    store(TF_CORE_B, 0xFFB12080, 0);
-    store(TF_CORE_B, 0xFFB12080, 1u << 31 | 2 << 17 | 1 << 16 | index);
+    store(TF_CORE_B, DEBUG_AT(RISC_CNTL_1), value);
+    store(TF_CORE_B, DEBUG_AT(RISC_CNTL_0), 0);
+    store(TF_CORE_B, DEBUG_AT(RISC_CNTL_0), 1u << 31 | 2 << 17 | 1 << 16 | index);
 }
 
 /* A core under a debugger does not end. */
@@ -291,9 +292,9 @@ static void run_on(void)
 
 static uint32_t get_dr(unsigned index)
 {
-    store(TF_CORE_B, 0xFFB12080, 0);
-    store(TF_CORE_B, 0xFFB12080, 1u << 31 | 2 << 17 | index);
-    return load(TF_CORE_B, 0xFFB1208C);
+    store(TF_CORE_B, DEBUG_AT(RISC_CNTL_0), 0);
+    store(TF_CORE_B, DEBUG_AT(RISC_CNTL_0), 1u << 31 | 2 << 17 | index);
+    return load(TF_CORE_B, DEBUG_AT(RISC_STATUS_1));
 }
 
 /* A command of DR(1), with its argument; the resulting value of DR(4). */
@@ -333,8 +334,8 @@ static void test_debug_interface(void **state)
     command(WRITE_REGISTER, 31);
     assert_int_equal(command(READ_REGISTER, 31), 0x12345678);
     set_dr(3, 0xCAFE);
-    command(WRITE, 0xFFB00010); /* its core-local RAM */
-    assert_int_equal(command(READ, 0xFFB00010), 0xCAFE);
+    command(WRITE, TF_LOCAL_BASE + 0x10); /* its core-local RAM */
+    assert_int_equal(command(READ, TF_LOCAL_BASE + 0x10), 0xCAFE);
     assert_int_equal(command(READ, DATA), 2);
     set_dr(10, 0x8014);
     set_dr(5, 8); /* a breakpoint */
@@ -361,8 +362,8 @@ static void test_local_ram(void **state)
         hart->local_zero = false;
         hart->x[9] = 9;
     }
-    store(TF_FROM_NOC, 0xFFB121B0, 0x47800);
-    store(TF_FROM_NOC, 0xFFB121B0, 0);
+    store(TF_FROM_NOC, DEBUG_AT(SOFT_RESET_0), 0x47800);
+    store(TF_FROM_NOC, DEBUG_AT(SOFT_RESET_0), 0);
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         const struct tf_hart *hart = &tile->hart[core];
         assert_int_equal(hart->state, TF_CORE_RUNNING);

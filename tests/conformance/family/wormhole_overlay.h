@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/family/wormhole_tile.h"
+#include "tilefarm_address.h"
 
 /* Registers by Wormhole's numbers. */
 enum {
@@ -96,7 +97,7 @@ static inline struct tf_coord place_of(unsigned which)
 
 static inline uint32_t at(unsigned index)
 {
-    return 0xFFB40000 + 0x1000 * stream + 4 * index;
+    return TF_STREAM_BASE + 0x1000 * stream + 4 * index;
 }
 
 static inline void write_at(int line, unsigned index, uint32_t value)

@@ -14,10 +14,11 @@
 #include "farm/chip/chip.h"
 #include "one_chip.h"
 #include "tile/tensix/isa/isa.h"
+#include "tilefarm_address.h"
 
-#define PUSH 0xFFE40000u
-#define GPRS 0xFFE00000u
-#define CONFIG 0xFFEF0000u
+#define PUSH TF_INSTRN_BUF_BASE
+#define GPRS TF_GPR_BASE
+#define CONFIG TF_CFG_BASE
 
 /* An instruction with operands. */
 #define W(op) ((uint32_t)TF_OP_##op << 24)

@@ -14,11 +14,12 @@
 #include "farm/chip/chip.h"
 #include "noc/niu.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
 #define CODE 0x1000u
 #define TABLE 0x20000u
 #define SCRATCH 0x10000u
-#define NIU(noc) (0xFFB20000u + (noc)*0x10000u)
+#define NIU(noc) (TF_NIU_BASE(0) + (noc)*0x10000u)
 #define COUNTERS 0x200u
 #define ENTRIES_MAX 512u
 

@@ -6,6 +6,7 @@
 #include "tile/tensix/whole/tensix.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/bare.h"
+#include "tilefarm_address.h"
 
 #define PUSH 9
 /* clang-format off */
@@ -49,9 +50,9 @@ static enum tf_access do_step(struct bare *bare, unsigned thread, uint8_t kind, 
     if (kind == PUSH)
         return tf_tensix_push(&bare->tile, thread, word, false, core, 0);
     /* The configuration may change once the earlier MOPs are done. */
-    if (tf_tensix_load(&bare->tile, core, 0xFFE80008, &value, &pure) != TF_ACCESS_OK)
+    if (tf_tensix_load(&bare->tile, core, TF_MOP_DONE_CHECK, &value, &pure) != TF_ACCESS_OK)
         return TF_ACCESS_BLOCK;
-    return tf_tensix_store(&bare->tile, core, 0xFFB80000 + 4u * kind, word);
+    return tf_tensix_store(&bare->tile, core, TF_MOP_CFG_BASE + 4u * kind, word);
 }
 
 /* One step as recorded, and all its effects. */

@@ -2,6 +2,7 @@
 /* B stores data in L1 and a register, loads another word, and tells T0 by a mailbox. The load comes after stores that
    have left the store queue. A store has, when as many have followed it as the queue holds. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #define QUEUE (TF_K_TILES == 80 ? 3 : 4) /* Wormhole's loads too wait until an entry is free */
 
@@ -19,7 +20,7 @@ PLACE void produce(void)
     for (uint32_t i = 0; i < STORES; i++)
         *tf_niu(0, TF_NOC_PACKET_TAG) = 0;
     settle(RETURN);
-    TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
+    TF_WORD(TF_MAILBOX_OF(1)) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)

@@ -2,8 +2,9 @@
 /* B holds NC in reset and overwrites what NC has stored. NC's last store may still be on its way. A word that NC has
    only read may be overwritten immediately. */
 #include "races.h"
+#include "tilefarm_address.h"
 
-#define SOFT_RESET TF_WORD(0xFFB121B0u)
+#define SOFT_RESET TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0))
 #define NC_IN_RESET 0x40000u
 #define STOP COUNTER
 

@@ -3,6 +3,7 @@
    store. On Wormhole, loads whose first byte is not that of a store do not wait, either. The twin loads back a
    register, and then a word of L1. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #if TF_CORE == 0
 PLACE void produce(void)
@@ -20,7 +21,7 @@ PLACE void produce(void)
     (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* it comes after that store, so the others have left the queue */
     settle(RETURN);
 #endif
-    TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
+    TF_WORD(TF_MAILBOX_OF(1)) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* B stores data and four more words in L1, loads another word, and tells T0 by a mailbox. A load that hits L0 does not
    reach L1, and so comes after no store. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #if TF_CORE == 0
 PLACE void produce(void)
@@ -11,7 +12,7 @@ PLACE void produce(void)
     for (uint32_t i = 0; i < 4; i++)
         TF_WORD(COPY + i * 16) = 0;
     settle(RETURN);
-    TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
+    TF_WORD(TF_MAILBOX_OF(1)) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* B stores data in L1, loads another word of L1, and tells T0 by a mailbox. The load overtakes stores in the queue,
    unless bit 0 of cfg0 makes loads wait until that is empty. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #if TF_CORE == 0
 PLACE void produce(void)
@@ -12,7 +13,7 @@ PLACE void produce(void)
     __asm__ volatile("csrsi 0x7c0, 1" ::: "memory");
 #endif
     settle(RETURN);
-    TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
+    TF_WORD(TF_MAILBOX_OF(1)) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* B stores data in L1 and tells T0 by a mailbox. The last stores may be slower than the mailbox. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #if TF_CORE == 0
 PLACE void produce(void)
@@ -10,7 +11,7 @@ PLACE void produce(void)
 #ifndef BUG
     settle(DATA + BYTES - 4);
 #endif
-    TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
+    TF_WORD(TF_MAILBOX_OF(1)) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A command to a mover that is held in reset moves nothing, also when the mover was late before. */
 #include "races.h"
+#include "tilefarm_address.h"
 
-#define RESET TF_WORD(0xFFB121B0)
+#define RESET TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0))
 #define MOVER (1u << 6)
 #define FROM 0x20000u
 #define TO 0x21000u

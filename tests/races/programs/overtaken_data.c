@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tile 0 writes data to tile 1 and takes its core NC out of reset. A write to a register may overtake one to L1. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #if TF_CORE == 0
-#define SOFT_RESET 0xFFB121B0u
-#define NC_RESET_PC 0xFFB12238u
-#define NC_RESET_PC_OVERRIDE 0xFFB1223Cu
+#define SOFT_RESET TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)
+#define NC_RESET_PC TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC)
+#define NC_RESET_PC_OVERRIDE TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE)
 #define ALL_IN_RESET 0x47800u
 #define NC_IN_RESET 0x40000u
 

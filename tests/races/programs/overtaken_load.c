@@ -2,9 +2,10 @@
 /* B stores data in L1 and tells T0 by a mailbox. T0 takes that first, but nothing needs it: a later load may overtake
    the load from the mailbox. */
 #include "races.h"
+#include "tilefarm_address.h"
 
-#define MAILBOX_TO_T0 0xFFEC1000u
-#define MAILBOX_FROM_B 0xFFEC0000u
+#define MAILBOX_TO_T0 TF_MAILBOX_OF(1)
+#define MAILBOX_FROM_B TF_MAILBOX_BASE
 #define LAST (DATA + BYTES - 4)
 
 #if TF_CORE == 0

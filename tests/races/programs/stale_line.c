@@ -2,6 +2,7 @@
 /* T0 loads a word, asks B for a new value, and loads it again without a fence: L0, if it is on, may still have the old
    one. */
 #include "races.h"
+#include "tilefarm_address.h"
 
 #if TF_CORE == 0
 PLACE void change(void)
@@ -32,8 +33,8 @@ int main(void)
     settle(DATA);
     uint32_t before = look();
     __asm__ volatile("" ::"r"(before) : "memory");
-    TF_WORD(0xFFEC0000u) = before; /* no fence before it: the line stays in L0 */
-    uint32_t answer = TF_WORD(0xFFEC0000u);
+    TF_WORD(TF_MAILBOX_BASE) = before; /* no fence before it: the line stays in L0 */
+    uint32_t answer = TF_WORD(TF_MAILBOX_BASE);
     __asm__ volatile("andi %0, %0, 0" : "+r"(answer)::"memory");
     finish(look());
     return 0;

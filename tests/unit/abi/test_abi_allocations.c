@@ -8,6 +8,8 @@
 #include <dirent.h>
 #include <pthread.h>
 
+#include "addresses.h"
+
 #define EXPORT __attribute__((visibility("default")))
 
 void *__libc_malloc(size_t bytes);
@@ -65,7 +67,7 @@ static unsigned open_files(void)
     return files;
 }
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 
 /* B of a tile reads a word of its neighbour through NOC 0, again and again, and counts in 0x400. */
 static void start_reader(unsigned x, unsigned y)
@@ -88,7 +90,7 @@ static void start_reader(unsigned x, unsigned y)
     put32(&lib, x, y, NIU + 0x14, x | y << 6);
     put32(&lib, x, y, NIU + 0x1C, 1 << 4);
     put32(&lib, x, y, NIU + 0x20, 64);
-    put32(&lib, x, y, 0xFFB121B0, 0x47000);
+    put32(&lib, x, y, DEBUG_AT(SOFT_RESET_0), 0x47000);
 }
 
 /* Frequent calls of a driver. */
@@ -103,7 +105,7 @@ static void round_of_calls(uint8_t *data, uint32_t bytes)
         get(&lib, 17, 12, 0x4000, data, bytes);
         lib.tile_write(5, 5, 0x10000, data, bytes);
         lib.tile_read(5, 5, 0x10000, data, bytes);
-        get32(&lib, 5, 5, 0xFFB20208);
+        get32(&lib, 5, 5, NIU_COUNTER(0, 2));
         get32(&lib, 8, 0, 0x10000200);
         lib.clock(1);
         lib.clock(5000);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls that cannot be served are reported in one line. They change nothing, and the process stays alive. */
 #include "rig.h"
+#include "addresses.h"
 
 static uint32_t word32;
 
@@ -114,11 +115,11 @@ static void test_targets(void **state)
     const uint32_t large[3] = {0, 17 | 12 << 6, 0}; /* a window's end is the channel's; registers begin before it */
     for (unsigned i = 0; i < 3; i++)
         lib.write(WINDOW_CONFIG + 12 * 202 + 4 * i, &large[i], 4);
-    REFUSED(lib.write(BAR4 + 0xFFB11FFC, data, 8), "from memory into registers");
-    REFUSED(lib.read(BAR4 + 0xFFB11FFC, data, 8), "from memory into registers");
+    REFUSED(lib.write(BAR4 + TF_TDMA_BASE + 0xFFC, data, 8), "from memory into registers");
+    REFUSED(lib.read(BAR4 + TF_TDMA_BASE + 0xFFC, data, 8), "from memory into registers");
     assert_int_equal(data[0], 0xFF);
-    REFUSED(get(&lib, 1, 2, 0xFFB121B1, data, 4), "4 bytes");
-    REFUSED(get(&lib, 1, 2, 0xFFB121B0, data, 6), "4 bytes");
+    REFUSED(get(&lib, 1, 2, TF_DEBUG_BASE + 0x1B1, data, 4), "4 bytes");
+    REFUSED(get(&lib, 1, 2, DEBUG_AT(SOFT_RESET_0), data, 6), "4 bytes");
     REFUSED(get(&lib, 8, 0, 0x80030060, data, 8), "4 bytes");
     REFUSED(put(&lib, 8, 0, 0x1007FFFC, data, 8), "overruns");
     REFUSED(get32(&lib, 8, 0, 0x80000000), "no register at this address");
@@ -132,7 +133,7 @@ static void test_targets(void **state)
 static void test_several_registers(void **state)
 {
     (void)state;
-    const uint64_t first = 0xFFB12228; /* TRISC0_RESET_PC and the words after it */
+    const uint64_t first = DEBUG_AT(TRISC0_RESET_PC); /* TRISC0_RESET_PC and the words after it */
     for (uint32_t words = 1; words <= 3; words++) {
         uint32_t data[5] = {1, 2, 3, 4, 5};
         for (uint32_t i = 0; i < 4; i++)

@@ -7,7 +7,9 @@
 
 #include <stdbool.h>
 
-#define SOFT_RESET 0xFFB121B0u
+#include "addresses.h"
+
+#define SOFT_RESET DEBUG_AT(SOFT_RESET_0)
 #define BRISC_RESET (1u << 11)
 #define JUMP_TO_ITSELF 0x6Fu
 #define LUI_A5_DEBUG 0xFFB127B7u                                                   /* lui a5, 0xFFB12 */
@@ -98,11 +100,11 @@ static void first_program_runs(void)
 {
     const uint32_t program[] = {LUI_A5_DEBUG,    SW_ZERO(0x278u), SW_ZERO(0x27Cu), SW_ZERO(0x280u), SW_ZERO(0x284u),
                                 SW_ZERO(0x288u), SW_ZERO(0x28Cu), SW_ZERO(0x228u), JUMP_TO_ITSELF};
-    put32(&lib, 7, 2, 0xFFB12228, 0x1234);
+    put32(&lib, 7, 2, DEBUG_AT(TRISC0_RESET_PC), 0x1234);
     put(&lib, 7, 2, 0, program, sizeof program);
     put32(&lib, 7, 2, SOFT_RESET, get32(&lib, 7, 2, SOFT_RESET) & ~BRISC_RESET);
     lib.clock(1000);
-    assert_int_equal(get32(&lib, 7, 2, 0xFFB12228), 0);
+    assert_int_equal(get32(&lib, 7, 2, DEBUG_AT(TRISC0_RESET_PC)), 0);
     put32(&lib, 7, 2, SOFT_RESET, get32(&lib, 7, 2, SOFT_RESET) | BRISC_RESET);
 }
 

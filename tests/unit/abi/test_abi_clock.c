@@ -3,8 +3,9 @@
    time as it is. */
 #include "random.h"
 #include "rig.h"
+#include "addresses.h"
 
-#define WALL_CLOCK 0xFFB121F0u
+#define WALL_CLOCK DEBUG_AT(CLOCK_L)
 
 static uint32_t clock_low(void)
 {
@@ -95,7 +96,7 @@ static void test_least_cycles(void **state)
     unsetenv("TILEFARM_CLOCK");
 }
 
-#define SOFT_RESET 0xFFB121B0u
+#define SOFT_RESET DEBUG_AT(SOFT_RESET_0)
 #define RUN_B 0x47000u
 
 static uint32_t word_of(const struct api *api, uint32_t x, uint32_t address)
@@ -161,17 +162,17 @@ static void test_released_core_has_run(void **state)
 /* RISC_DBG_CNTL_0 and _1, RISC_DBG_STATUS_1 of the tile at (1, 2); of B. */
 static void set_dr(uint32_t index, uint32_t value)
 {
-    put32(&lib, 1, 2, 0xFFB12084, value);
-    put32(&lib, 1, 2, 0xFFB12080, 0x80010000 | index);
-    put32(&lib, 1, 2, 0xFFB12080, 0);
+    put32(&lib, 1, 2, DEBUG_AT(RISC_CNTL_1), value);
+    put32(&lib, 1, 2, DEBUG_AT(RISC_CNTL_0), 0x80010000 | index);
+    put32(&lib, 1, 2, DEBUG_AT(RISC_CNTL_0), 0);
 }
 
 static uint32_t dr(uint32_t index)
 {
-    put32(&lib, 1, 2, 0xFFB12080, 0x80000000 | index);
-    assert_int_equal(get32(&lib, 1, 2, 0xFFB12080), 0x80000000 | index); /* a word that is no command */
-    put32(&lib, 1, 2, 0xFFB12080, 0);
-    return get32(&lib, 1, 2, 0xFFB1208C);
+    put32(&lib, 1, 2, DEBUG_AT(RISC_CNTL_0), 0x80000000 | index);
+    assert_int_equal(get32(&lib, 1, 2, DEBUG_AT(RISC_CNTL_0)), 0x80000000 | index); /* a word that is no command */
+    put32(&lib, 1, 2, DEBUG_AT(RISC_CNTL_0), 0);
+    return get32(&lib, 1, 2, DEBUG_AT(RISC_STATUS_1));
 }
 
 #define DEBUG_MODE 0x80000000u
@@ -189,7 +190,7 @@ static void test_debuggers_need_no_clock(void **state)
     (void)state;
     const uint32_t code[] = {0x00128293, 0x40502023, 0xFF9FF06F}; /* addi t0, t0, 1; sw t0, 0x400(zero); j -8 */
     put(&lib, 1, 2, 0, code, sizeof code);
-    put32(&lib, 1, 2, 0xFFB121B0, 0x47000);
+    put32(&lib, 1, 2, DEBUG_AT(SOFT_RESET_0), 0x47000);
     set_dr(1, DEBUG_MODE | 1);
     assert_int_equal(dr(0), 1);
     uint32_t pc = register_of_b(32), t0 = register_of_b(5);
@@ -228,7 +229,7 @@ static void start_counting(void)
     const uint32_t code[] = {0x00128293, 0x40502023, 0xFF9FF06F};
     put(&lib, 1, 2, 0, code, sizeof code);
     put32(&lib, 1, 2, 0x500, 0);
-    put32(&lib, 1, 2, 0xFFB121B0, 0x47000);
+    put32(&lib, 1, 2, DEBUG_AT(SOFT_RESET_0), 0x47000);
 }
 
 static uint32_t counted(void)
@@ -366,7 +367,7 @@ static void test_fault(void **state)
     assert_int_equal(status(4), 0);
     start_counting();
     put32(&lib, 6, 7, 0, 0xFFFFFFFF); /* no instruction */
-    put32(&lib, 6, 7, 0xFFB121B0, 0x47000);
+    put32(&lib, 6, 7, DEBUG_AT(SOFT_RESET_0), 0x47000);
     catch_stderr();
     lib.clock(5000);
     caught_stderr(said, sizeof said);
@@ -415,7 +416,7 @@ static void test_goes_on_after_a_fault(void **state)
     put(&lib, 2, 2, 0, &bad, sizeof bad);
     REFUSED_AS_FAULT(
         {
-            put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
+            put32(&lib, 2, 2, DEBUG_AT(SOFT_RESET_0), 0x47000);
             lib.clock(100);
         },
         "tile=(2,2) core=B pc=0x00000000");
@@ -427,10 +428,10 @@ static void test_goes_on_after_a_fault(void **state)
     const uint32_t better[] = {0x40102023, bad}; /* sw x1, 0x400(zero) */
     put(&lib, 2, 2, 0, better, sizeof better);
     put32(&lib, 2, 2, 0x400, 7);
-    put32(&lib, 2, 2, 0xFFB121B0, 0x47800);
+    put32(&lib, 2, 2, DEBUG_AT(SOFT_RESET_0), 0x47800);
     REFUSED_AS_FAULT(
         {
-            put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
+            put32(&lib, 2, 2, DEBUG_AT(SOFT_RESET_0), 0x47000);
             lib.clock(100);
         },
         "core=B pc=0x00000004");
@@ -446,8 +447,8 @@ static void test_fault_on_ethernet(void **state)
     uint32_t words[] = {0x00000013, 0x00000000}; /* nop; no instruction */
     uint32_t pc = 0x4000, reset = 0x800;
     lib.tile_write(20, 25, pc, words, sizeof words);
-    lib.tile_write(20, 25, 0xFFB14008, &pc, 4);
-    lib.tile_write(20, 25, 0xFFB121B0, &reset, 4);
+    lib.tile_write(20, 25, TF_LOCAL_OF_B_BASE + 0x8, &pc, 4);
+    lib.tile_write(20, 25, DEBUG_AT(SOFT_RESET_0), &reset, 4);
     catch_stderr();
     lib.clock(100);
     caught_stderr(said, sizeof said);

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "addresses.h"
+
 #define DEVICES 32u
 
 /* Where the readers of a family find things. */
@@ -93,7 +95,7 @@ static void ethernet_tiles_have_no_partner(void **state)
     for (unsigned i = 0; i < family->eth_tiles; i++) {
         uint32_t link = 0, reset = 0;
         SILENT(link = get32(&lib, family->eth_x + i, family->eth_y, family->trained));
-        SILENT(reset = get32(&lib, family->eth_x + i, family->eth_y, 0xFFB121B0));
+        SILENT(reset = get32(&lib, family->eth_x + i, family->eth_y, DEBUG_AT(SOFT_RESET_0)));
         assert_int_equal(link, family->untrained);
         assert_true(reset != UINT32_MAX);
     }

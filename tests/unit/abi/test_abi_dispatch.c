@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "addresses.h"
+
 #define put emit
 #include "stress/rv_emit.h"
 #undef put
@@ -39,7 +41,7 @@
 #define LAST_Y 7u
 #define WORKERS ((LAST_X - FIRST_X + 1) * (LAST_Y - FIRST_Y + 1))
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define INITIATOR 0x800u
 enum { TARGET = 0x00, RETURN = 0x0C, CTRL = 0x1C, LENGTH = 0x20, DATA = 0x28, GO = 0x40, READ_RESPONSES = 0x208 };
 enum { ANSWERED = 0x10, ATOMIC = 0x1, WRITE = 0x2, MULTICAST = 0x20 };
@@ -166,7 +168,7 @@ static void start(uint32_t tile, void (*program)(struct code *code))
     program(&code);
     assert_true(code.count < 128);
     put(&lib, tile & 63, tile >> 6, 0, words, code.count * 4);
-    put32(&lib, tile & 63, tile >> 6, 0xFFB121B0, 0x47000); /* B runs */
+    put32(&lib, tile & 63, tile >> 6, DEBUG_AT(SOFT_RESET_0), 0x47000); /* B runs */
 }
 
 static void start_all(void)
@@ -215,22 +217,22 @@ static void launch(uint32_t number)
 static void idle(void)
 {
     struct timespec begin, end;
-    uint64_t cycles = get32(&lib, 1, 2, 0xFFB121F0);
+    uint64_t cycles = get32(&lib, 1, 2, DEBUG_AT(CLOCK_L));
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
     for (unsigned i = 0; i < 1000; i++)
         lib.clock(1000000);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-    assert_true(get32(&lib, 1, 2, 0xFFB121F0) - cycles >= 1000000000);
+    assert_true(get32(&lib, 1, 2, DEBUG_AT(CLOCK_L)) - cycles >= 1000000000);
     assert_true(end.tv_sec - begin.tv_sec < 5);
 }
 
 /* The chip has run no further than requested, because the host may write to its memory at any time. */
 static void rest(void)
 {
-    uint32_t before = get32(&lib, 1, 2, 0xFFB121F0);
+    uint32_t before = get32(&lib, 1, 2, DEBUG_AT(CLOCK_L));
     for (unsigned i = 0; i < 10; i++)
         lib.clock(1000);
-    assert_in_range(get32(&lib, 1, 2, 0xFFB121F0) - before, 10000 - 1024, 10000 + 1024);
+    assert_in_range(get32(&lib, 1, 2, DEBUG_AT(CLOCK_L)) - before, 10000 - 1024, 10000 + 1024);
 }
 
 /* Returns a hash of all sums and of the last records. */
@@ -255,7 +257,7 @@ static uint64_t run(const char *threads)
         for (uint32_t x = FIRST_X; x <= LAST_X; x++)
             assert_int_equal(get32(&lib, x, y, SUM), 3 * LAUNCHES * (LAUNCHES + 1) / 2);
     assert_int_equal(get32(&lib, 2, 2, CREDIT), WORKERS * LAUNCHES);
-    uint32_t clock[2] = {get32(&lib, 1, 2, 0xFFB121F0), get32(&lib, 1, 2, 0xFFB121F8)};
+    uint32_t clock[2] = {get32(&lib, 1, 2, DEBUG_AT(CLOCK_L)), get32(&lib, 1, 2, DEBUG_AT(CLOCK_H))};
     value = hash(hash(value, clock, sizeof clock), host, sizeof host);
     lib.exit();
     return value;

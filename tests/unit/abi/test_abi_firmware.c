@@ -8,8 +8,9 @@
 
 #include "images.h"
 #include "tilefarm_firmware.h"
+#include "addresses.h"
 
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define KERNELS 0x40000u
 #define RESULTS 0x50000u
 #define GO_AT (TF_MAILBOXES + 0x310)
@@ -124,10 +125,10 @@ static void boot(void)
     multicast(TF_MAILBOXES, &empty, sizeof empty);
     multicast32(GO_AT, TF_GO_INIT << 24);
 #ifndef TF_WORMHOLE /* there B stores these addresses in its tile's Config */
-    multicast32(0xFFB12238, TF_K_PROGRAM(1));
-    multicast32(0xFFB12228, TF_K_PROGRAM(2));
-    multicast32(0xFFB1222C, TF_K_PROGRAM(3));
-    multicast32(0xFFB12230, TF_K_PROGRAM(4));
+    multicast32(DEBUG_AT(NCRISC_RESET_PC), TF_K_PROGRAM(1));
+    multicast32(DEBUG_AT(TRISC0_RESET_PC), TF_K_PROGRAM(2));
+    multicast32(DEBUG_AT(TRISC1_RESET_PC), TF_K_PROGRAM(3));
+    multicast32(DEBUG_AT(TRISC2_RESET_PC), TF_K_PROGRAM(4));
 #endif
     lib.clock(1000);
     assert_int_equal(count(is_done), 0);
@@ -193,7 +194,7 @@ static void test_host_mode(void **state)
 static void test_dispatch_mode(void **state)
 {
     (void)state;
-    const uint32_t space = 0xFFB40000 + (48 + 3) * 0x1000 + SPACE_AVAILABLE * 4;
+    const uint32_t space = TF_STREAM_BASE + (48 + 3) * 0x1000 + SPACE_AVAILABLE * 4;
     struct tf_launch launch;
     boot();
     uint32_t before = word_of(MASTER_X, 5, space);

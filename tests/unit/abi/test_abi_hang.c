@@ -4,6 +4,8 @@
 
 #include <signal.h>
 
+#include "addresses.h"
+
 static char said[4096];
 
 /* B of (3,3) polls the word at 0x400 until it is not 0, and ends. */
@@ -11,7 +13,7 @@ static void start(void)
 {
     const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x0000006F}; /* lw t0, 0x400(x0); beqz t0, -4; j . */
     put(&lib, 3, 3, 0, code, sizeof code);
-    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    put32(&lib, 3, 3, DEBUG_AT(SOFT_RESET_0), 0x47000);
 }
 
 static void clocks(unsigned count)
@@ -90,12 +92,12 @@ static void ethernet_cores_are_named(void **state)
     start();
     put(&lib, 3, 3, 0x4000, code, sizeof code);
     put(&lib, 3, 3, 0, (const uint32_t[]){0x0000406F}, 4); /* j 0x4000 */
-    put32(&lib, 3, 3, 0xFFB121B0, 0x47800);
-    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    put32(&lib, 3, 3, DEBUG_AT(SOFT_RESET_0), 0x47800);
+    put32(&lib, 3, 3, DEBUG_AT(SOFT_RESET_0), 0x47000);
     put32(&lib, 23, 25, 0x400, 0);
     put(&lib, 23, 25, 0x4000, code, sizeof code);
-    put32(&lib, 23, 25, 0xFFB14000, 0x4000);
-    put32(&lib, 23, 25, 0xFFB121B0, 0x1000);
+    put32(&lib, 23, 25, TF_LOCAL_OF_B_BASE, 0x4000);
+    put32(&lib, 23, 25, DEBUG_AT(SOFT_RESET_0), 0x1000);
     catch_stderr();
     clocks(500);
     caught_stderr(said, sizeof said);
@@ -136,7 +138,7 @@ static void on_a_signal_there_are_stacks(void **state)
     start();
     const uint32_t counts[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
     put(&lib, 4, 3, 0, counts, sizeof counts);
-    put32(&lib, 4, 3, 0xFFB121B0, 0x47000);
+    put32(&lib, 4, 3, DEBUG_AT(SOFT_RESET_0), 0x47000);
     clocks(10);
     catch_stderr();
     raise(SIGUSR1);
@@ -159,7 +161,7 @@ static void text_of_programs_comes(void **state)
     lib.init();
     put(&lib, 3, 3, 0x400, "to the host\n", 13);
     put(&lib, 3, 3, 0, code, sizeof code);
-    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    put32(&lib, 3, 3, DEBUG_AT(SOFT_RESET_0), 0x47000);
     catch_stderr();
     clocks(10);
     caught_stderr(said, sizeof said);
@@ -173,7 +175,7 @@ static void symbols_are_read(void **state)
     (void)state;
     begin("TILEFARM_SYMBOLS", TF_PROGRAM "@NC:" TF_PROGRAM "@B+T0");
     put32(&lib, 3, 3, 0, 0xFFFFFFFF);
-    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    put32(&lib, 3, 3, DEBUG_AT(SOFT_RESET_0), 0x47000);
     catch_stderr();
     clocks(2);
     caught_stderr(said, sizeof said);

@@ -14,6 +14,7 @@
 
 #include "fresh_stacks.h"
 #include "tilefarm/tilefarm_chip.h"
+#include "addresses.h"
 
 static unsigned threads(void)
 {
@@ -34,7 +35,7 @@ static void keep_busy(const struct api *api)
         for (unsigned x = 1; x < 17; x++)
             if (x != 8 && x != 9) {
                 put(api, x, y, 0, code, sizeof code);
-                put32(api, x, y, 0xFFB121B0, 0x47000);
+                put32(api, x, y, DEBUG_AT(SOFT_RESET_0), 0x47000);
             }
 }
 
@@ -330,7 +331,7 @@ static void callback_writes(uint64_t address, const void *data, uint32_t bytes)
 /* Make the NIU of a tile copy 64 bytes from L1 to host memory: MemoryMap.md. */
 static void tile_writes_host(unsigned x, unsigned y)
 {
-    const uint32_t niu = 0xFFB20000;
+    const uint32_t niu = TF_NIU_BASE(0);
     put32(&lib, x, y, niu + 0x00, 0x1000);
     put32(&lib, x, y, niu + 0x0C, 0x40 * x);
     put32(&lib, x, y, niu + 0x10, 0x10000000); /* the host, of the PCIe tile's address space */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TILEFARM_CHECK through the library: what the host orders, and TILEFARM_SUPPRESS. */
 #include "rig.h"
+#include "addresses.h"
 
 #define put emit
 #include "stress/rv_emit.h"
@@ -8,11 +9,11 @@
 
 #define X 3u
 #define Y 3u
-#define SOFT_RESET_0 0xFFB121B0u
-#define T0_RESET_PC 0xFFB12228u
-#define RESET_PC_OVERRIDE 0xFFB12234u
-#define GPRS 0xFFE00000u
-#define PUSH 0xFFE40000u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
+#define T0_RESET_PC DEBUG_AT(TRISC0_RESET_PC)
+#define RESET_PC_OVERRIDE DEBUG_AT(TRISC_RESET_PC_OVERRIDE)
+#define GPRS TF_GPR_BASE
+#define PUSH TF_INSTRN_BUF_BASE
 #define CODE 0x4000u
 #define READY 0x400u
 #define GO 0x410u

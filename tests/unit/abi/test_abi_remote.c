@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "addresses.h"
+
 #define SQ 0x11080u
 #define SQ_ENTRIES (SQ + 0x40)
 #define CQ 0x11200u
@@ -271,7 +273,7 @@ static void test_fault(void **state)
     begin("n300");
     const struct gateway by = gateway_of(0, false);
     remote_write(&by, &cluster.chip[1], TENSIX_AT, 0, &(uint32_t){UINT32_MAX}, 4);
-    remote_write(&by, &cluster.chip[1], TENSIX_AT, 0xFFB121B0, &(uint32_t){0x47000}, 4);
+    remote_write(&by, &cluster.chip[1], TENSIX_AT, DEBUG_AT(SOFT_RESET_0), &(uint32_t){0x47000}, 4);
     catch_stderr();
     lib.clock(2000);
     caught_stderr(said, sizeof said);
@@ -287,7 +289,7 @@ static void run_there(const struct gateway *by, const struct tf_cluster_chip *to
     /* lw t0, 0x400(x0); beqz t0, -4; sw t0, 0x404(x0); j . */
     uint32_t value = 0;
     remote_write(by, to, TENSIX_AT, 0, code, sizeof code);
-    remote_write(by, to, TENSIX_AT, 0xFFB121B0, &(uint32_t){0x47000}, 4);
+    remote_write(by, to, TENSIX_AT, DEBUG_AT(SOFT_RESET_0), &(uint32_t){0x47000}, 4);
     for (unsigned i = 0; i < 10; i++)
         lib.clock(10000); /* it sleeps */
     assert_true(remote_read(by, to, TENSIX_AT, 0x404, &value, 4));
@@ -338,7 +340,7 @@ static void test_broadcasts(void **state)
             chips |= 1u << (8 * cluster.chip[i].x + cluster.chip[i].y);
     fill(data, sizeof data, 5);
     broadcast(&by, chips, 0x20000, data, sizeof data);
-    broadcast(&by, chips, 0xFFB121B0, &(uint32_t){0x47000}, 4);
+    broadcast(&by, chips, DEBUG_AT(SOFT_RESET_0), &(uint32_t){0x47000}, 4);
     assert_int_equal(word(&by, SQ + 0x10), 0);
     for (unsigned i = 0; i < cluster.chips; i++) {
         static const unsigned tensix[][2] = {{18, 18}, {25, 18}, {18, 25}, {25, 25}}, eth[][2] = {{18, 16}, {25, 17}};
@@ -346,7 +348,8 @@ static void test_broadcasts(void **state)
         for (unsigned j = 0; j < 4; j++) {
             assert_true(remote_read(&by, &cluster.chip[i], tensix[j][0], tensix[j][1], 0x20000, got, sizeof got));
             assert_memory_equal(got, i == 3 ? zero : data, sizeof got);
-            assert_true(remote_read(&by, &cluster.chip[i], tensix[j][0], tensix[j][1], 0xFFB121B0, &reset, 4));
+            assert_true(
+                remote_read(&by, &cluster.chip[i], tensix[j][0], tensix[j][1], DEBUG_AT(SOFT_RESET_0), &reset, 4));
             assert_true((reset == 0x47000) == (i != 3));
         }
         for (unsigned j = 0; j < 2; j++) {

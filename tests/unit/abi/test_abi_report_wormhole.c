@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of Wormhole's library name its own cores, at coordinates where Blackhole has others. */
 #include "rig.h"
+#include "addresses.h"
 
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 
 static void write32(unsigned x, unsigned y, uint64_t address, uint32_t value)
 {
@@ -27,7 +28,7 @@ static void test_core_of_fault(void **state)
         set_up(NULL);
         write32(tiles[i].x, tiles[i].y, SOFT_RESET_0, 0x47800);
         if (tiles[i].y % 6 == 0)
-            write32(tiles[i].x, tiles[i].y, 0xFFB9409C, 0x8000);
+            write32(tiles[i].x, tiles[i].y, TF_ETH_LINK_BASE + 0x409C, 0x8000);
         write32(tiles[i].x, tiles[i].y, tiles[i].y % 6 == 0 ? 0x8000 : 0, 0xFFFFFFFF);
         catch_stderr();
         write32(tiles[i].x, tiles[i].y, SOFT_RESET_0, 0x47000);

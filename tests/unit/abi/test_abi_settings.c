@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 
 #include "tilefarm/libttsim_ext.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 static struct {
     uint32_t (*version)(void);
@@ -93,8 +95,8 @@ static void test_board(void **state)
     ext.cluster(before, sizeof before); /* as the environment asks for */
     SILENT(lib.init());
     assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x430); /* board id, high */
-    assert_int_equal(get32(&lib, 17, 12, 0xFFB20148), 17 | 12 << 6);
-    assert_int_equal(get32(&lib, 7, 2, 0xFFB20044) & 0xFFF, 11 | 2 << 6); /* columns 7 and 10 are off */
+    assert_int_equal(get32(&lib, 17, 12, NIU_AT(0, ID_LOGICAL)), 17 | 12 << 6);
+    assert_int_equal(get32(&lib, 7, 2, NIU_AT(0, NODE_ID)) & 0xFFF, 11 | 2 << 6); /* columns 7 and 10 are off */
     ext.cluster(after, sizeof after);
     assert_string_equal(before, after);
     assert_non_null(strstr(after, "harvest_mask: 192\n"));
@@ -119,7 +121,7 @@ static uint32_t added(void)
     const uint32_t words[][2] = {{0x00, 0x30000},    {0x08, 2 | 2 << 6}, {0x0C, 0x31000}, {0x14, 1 | 2 << 6},
                                  {0x1C, 1 | 1 << 4}, {0x20, 0x103C},     {0x28, 10},      {0x40, 1}};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        put32(&lib, 1, 2, 0xFFB20000 + words[i][0], words[i][1]);
+        put32(&lib, 1, 2, TF_NIU_BASE(0) + words[i][0], words[i][1]);
     lib.clock(20000);
     return get32(&lib, 2, 2, 0x30000);
 }
@@ -205,8 +207,8 @@ static void test_dma_fault(void **state)
     lib.init();
     put(&lib, 1, 2, 0, code, sizeof code);
     for (uint32_t i = 0; i < sizeof request / sizeof request[0]; i++)
-        put32(&lib, 1, 2, 0xFFB20000 + 4 * i, request[i]);
-    put32(&lib, 1, 2, 0xFFB121B0, 0x47000); /* B runs */
+        put32(&lib, 1, 2, TF_NIU_BASE(0) + 4 * i, request[i]);
+    put32(&lib, 1, 2, DEBUG_AT(SOFT_RESET_0), 0x47000); /* B runs */
     catch_stderr();
     lib.clock(5000);
     caught_stderr(said, sizeof said);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "tilefarm/libttsim_ext.h"
+#include "addresses.h"
 
 #ifdef TF_WORMHOLE
 #define DEVICE_ID 0x401E1E52u
@@ -182,14 +183,14 @@ static void start(struct tf_cluster_end end, const uint32_t *code, uint32_t byte
     unsigned x, y;
     port_place(end.port, &x, &y);
     const struct api *device = on(end.chip);
-    put32(device, x, y, 0xFFB121B0, 0x47800 | 0x1800);
+    put32(device, x, y, DEBUG_AT(SOFT_RESET_0), 0x47800 | 0x1800);
     put(device, x, y, CODE, code, bytes);
 #ifdef TF_WORMHOLE
-    put32(device, x, y, 0xFFB9409C, CODE);
+    put32(device, x, y, TF_ETH_LINK_BASE + 0x409C, CODE);
 #else
-    put32(device, x, y, 0xFFB14000, CODE);
+    put32(device, x, y, TF_LOCAL_OF_B_BASE, CODE);
 #endif
-    put32(device, x, y, 0xFFB121B0, 0x47000 | 0x1000);
+    put32(device, x, y, DEBUG_AT(SOFT_RESET_0), 0x47000 | 0x1000);
 }
 
 /* TXQ0 writes 64 bytes to the peer's L1. */
@@ -244,14 +245,14 @@ static void test_links(void **state)
 
 /* ---- Time ---- */
 
-#define WALL_CLOCK 0xFFB121F0u
+#define WALL_CLOCK DEBUG_AT(CLOCK_L)
 
 /* B counts for ever at 0x400. */
 static void count(const struct api *device)
 {
     const uint32_t code[] = {0x00128293, 0x40502023, 0xFF9FF06F}; /* addi t0, t0, 1; sw t0, 0x400(x0); j -8 */
     put(device, TENSIX_X, TENSIX_Y, 0, code, sizeof code);
-    put32(device, TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+    put32(device, TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47000);
 }
 
 static void test_time(void **state)
@@ -273,8 +274,8 @@ static void test_time(void **state)
     for (unsigned i = 0; i < 2; i++)
         counted[i] = get32(on(i), TENSIX_X, TENSIX_Y, 0x400);
     assert_true(counted[0] > 1000 && counted[1] > counted[0]);
-    put32(on(1), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47800);
-    put32(on(0), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47800);
+    put32(on(1), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47800);
+    put32(on(0), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47800);
     lib.clock(100000); /* nothing is active, and time passes */
     assert_true(get32(on(1), TENSIX_X, TENSIX_Y, WALL_CLOCK) - before[0] >= 210000);
     lib.exit();
@@ -313,14 +314,14 @@ static void test_reports_name_chips(void **state)
     /* B of chip 0 polls a word, B of chip 1 executes a word that is no instruction. */
     const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x0000006F}; /* lw t0, 0x400(x0); beqz t0, -4; j . */
     put(on(0), TENSIX_X, TENSIX_Y, 0, code, sizeof code);
-    put32(on(0), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+    put32(on(0), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47000);
     catch_stderr();
     for (unsigned i = 0; i < 500; i++)
         lib.clock(1000);
     caught_stderr(said, sizeof said);
     expect("tilefarm: waits: chip 0 tile ");
     put32(on(1), TENSIX_X, TENSIX_Y, 0, 0xFFFFFFFF);
-    put32(on(1), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+    put32(on(1), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47000);
     catch_stderr();
     lib.clock(2000);
     caught_stderr(said, sizeof said);
@@ -347,7 +348,7 @@ static void test_going_on(void **state)
     unsetenv("TILEFARM_ON_FAULT");
     count(on(0));
     put32(on(1), TENSIX_X, TENSIX_Y, 0, 0xFFFFFFFF);
-    put32(on(1), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+    put32(on(1), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47000);
     catch_stderr();
     lib.clock(10000);
     caught_stderr(said, sizeof said);
@@ -372,7 +373,7 @@ static void test_texts_and_signals(void **state)
     for (unsigned i = 0; i < 2; i++) {
         put(on(i), TENSIX_X, TENSIX_Y, 0x400, text, sizeof text);
         put(on(i), TENSIX_X, TENSIX_Y, 0, code, sizeof code);
-        put32(on(i), TENSIX_X, TENSIX_Y, 0xFFB121B0, 0x47000);
+        put32(on(i), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x47000);
     }
     catch_stderr();
     lib.clock(2000);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Windows beyond what ttsim takes: NOC 1, all orderings, linked, static virtual channel, any rectangle. */
 #include "rig.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 static void configure(unsigned window, uint32_t low, uint32_t middle, uint32_t high)
 {
@@ -26,7 +28,7 @@ static void test_noc_select(void **state)
 {
     (void)state;
     uint64_t page = 0xFFFFFFFFFFB20000ull >> 21;
-    uint32_t offset = 0xFFB20044 % 0x200000;
+    uint32_t offset = NIU_AT(0, NODE_ID) % 0x200000;
     configure(3, (uint32_t)page, (uint32_t)(page >> 32) | 8 << 11 | 3 << 17, 0);
     assert_int_equal(word_through(3, offset), 0x10000000 | 12 << 19 | 17 << 12 | 3 << 6 | 8);
     configure(3, (uint32_t)page, (uint32_t)(page >> 32) | 8 << 11 | 3 << 17, 1 << 3);
@@ -118,14 +120,14 @@ static void test_multicast(void **state)
     assert_int_equal(get32(&lib, 7, 4, 0), 0x47000);
     assert_int_equal(get32(&lib, 6, 4, 0), 0);
     /* A register, through a multicast window; tiles that opted out keep theirs. */
-    put32(&lib, 2, 2, 0xFFB20108, get32(&lib, 2, 2, 0xFFB20108) | 1 << 2);
-    uint64_t page = 0xFFB121B0ull >> 21;
+    put32(&lib, 2, 2, NIU_CONFIG(0, 2), get32(&lib, 2, 2, NIU_CONFIG(0, 2)) | 1 << 2);
+    uint64_t page = DEBUG_AT(SOFT_RESET_0) >> 21;
     configure(40, (uint32_t)page, 4 << 11 | 2 << 17 | 1 << 23 | 2u << 29, 1 << 5);
     value = 0x40800;
-    lib.write(BAR0 + 40 * 0x200000ull + 0xFFB121B0 % 0x200000, &value, 4);
-    assert_int_equal(get32(&lib, 1, 2, 0xFFB121B0), 0x40800);
-    assert_int_equal(get32(&lib, 2, 2, 0xFFB121B0), 0x47800);
-    assert_int_equal(get32(&lib, 4, 2, 0xFFB121B0), 0x40800);
+    lib.write(BAR0 + 40 * 0x200000ull + DEBUG_AT(SOFT_RESET_0) % 0x200000, &value, 4);
+    assert_int_equal(get32(&lib, 1, 2, DEBUG_AT(SOFT_RESET_0)), 0x40800);
+    assert_int_equal(get32(&lib, 2, 2, DEBUG_AT(SOFT_RESET_0)), 0x47800);
+    assert_int_equal(get32(&lib, 4, 2, DEBUG_AT(SOFT_RESET_0)), 0x40800);
     configure(40, 0, 8 << 11 | 4 << 17 | 8 << 23 | 4u << 29, 1 << 5);
     REFUSED(lib.write(BAR0 + 40 * 0x200000ull, &value, 4), "no Tensix tile");
 }
@@ -210,10 +212,10 @@ static void test_tile_functions(void **state)
     lib.tile_read(31, 25, 0x7000, got, sizeof got);
     assert_memory_equal(data, got, sizeof data);
     uint32_t held = 0;
-    lib.tile_read(16, 11, 0xFFB121B0, &held, 4);
+    lib.tile_read(16, 11, DEBUG_AT(SOFT_RESET_0), &held, 4);
     assert_int_equal(held, 0x47800);
     uint32_t pair[2];
-    lib.tile_read(16, 11, 0xFFB20044, pair, 8); /* registers in a row */
+    lib.tile_read(16, 11, NIU_AT(0, NODE_ID), pair, 8); /* registers in a row */
     assert_int_equal(pair[0] & 0xFFF, 16 | 11 << 6);
     assert_int_equal(pair[1] >> 16 & 0xFF, 0x01);
 }
@@ -227,10 +229,10 @@ static void test_identification(void **state)
             static const unsigned at[][2] = {{8, 2}, {8, 3}, {8, 9}, {8, 0}};
             uint64_t page = 0xFFFFFFFFFFB20000ull >> 21;
             configure(3, (uint32_t)page, (uint32_t)(page >> 32) | at[i][0] << 11 | at[i][1] << 17, noc << 3);
-            uint32_t id = word_through(3, 0xFFB20044 % 0x200000) & 0xFFF;
+            uint32_t id = word_through(3, NIU_AT(0, NODE_ID) % 0x200000) & 0xFFF;
             assert_int_equal(id, noc ? (16 - at[i][0]) | (11 - at[i][1]) << 6 : at[i][0] | at[i][1] << 6);
         }
-    assert_int_equal(get32(&lib, 3, 0, 0xFFB20044) & 0xFFF, 3);
+    assert_int_equal(get32(&lib, 3, 0, NIU_AT(0, NODE_ID)) & 0xFFF, 3);
     for (unsigned x = 2; x <= 11; x += 9) { /* the PCIe tile that is connected, and the other one */
         assert_int_equal(get32(&lib, x, 0, 0xFFFFFFFFFF000044) & 0xFFF, x);
         assert_int_equal(get32(&lib, x, 0, 0xFFFFFFFFFF000048) >> 8 & 0xFFFF, 0x0300);

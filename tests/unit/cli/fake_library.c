@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
+
 #pragma GCC visibility push(default)
 #include "tilefarm/libttsim.h"
 #pragma GCC visibility pop
@@ -73,9 +75,9 @@ void libttsim_clock(uint32_t cycles)
 #endif
     for (unsigned i = 0; i < PAGES && pages[i].memory != NULL; i++) {
         uint32_t reset = 0;
-        if (pages[i].page != 0xFFB121B0u / PAGE_BYTES)
+        if (pages[i].page != DEBUG_AT(SOFT_RESET_0) / PAGE_BYTES)
             continue;
-        memcpy(&reset, pages[i].memory + 0xFFB121B0u % PAGE_BYTES, sizeof reset);
+        memcpy(&reset, pages[i].memory + DEBUG_AT(SOFT_RESET_0) % PAGE_BYTES, sizeof reset);
         if ((reset & 0x800) != 0)
             continue;
         uint8_t *l1 = find(pages[i].node, 0);

@@ -13,10 +13,11 @@
 #include <unistd.h>
 
 #include "tilefarm/libttsim.h"
+#include "addresses.h"
 
 #define X 5u
 #define Y 5u
-#define SOFT_RESET 0xFFB121B0u
+#define SOFT_RESET DEBUG_AT(SOFT_RESET_0)
 #define NUMBER 0x20000u
 #define SUM 0x20004u
 #define DRAM_ADDRESS 0x3000u /* of DRAM channel 0, at (0,0) */

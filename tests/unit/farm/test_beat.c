@@ -13,8 +13,9 @@
 #include "stress/rv_emit.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
 
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define PROGRAM 0x4000u
 #define WORDS 96u
 #define HEARTBEAT 0x1Cu
@@ -154,8 +155,8 @@ static const struct family {
     const struct niu_layout *niu;
     uint32_t reset_pc, held, running;
 } families[] = {
-    {"wormhole", {1, 0}, {1, 1}, &niu_wormhole, 0xFFB9409C, 0x800, 0},
-    {"blackhole", {1, 1}, {1, 2}, &niu_blackhole, 0xFFB14000, 0x1800, 0x1000},
+    {"wormhole", {1, 0}, {1, 1}, &niu_wormhole, TF_ETH_LINK_BASE + 0x409C, 0x800, 0},
+    {"blackhole", {1, 1}, {1, 2}, &niu_blackhole, TF_LOCAL_OF_B_BASE, 0x1800, 0x1000},
 };
 
 static struct tf_chip *create(const struct family *family, unsigned threads, bool parking)
@@ -305,7 +306,7 @@ static void test_polled(void **state)
         put(&code, rv_s(SW, 12, 0, 0x100));
         put(&code, rv_j(0, 0));
         load(chip, family->eth, PROGRAM + 0x1000, &code);
-        poke(chip, family->eth, 0xFFB14008, PROGRAM + 0x1000);
+        poke(chip, family->eth, TF_LOCAL_OF_B_BASE + 0x8, PROGRAM + 0x1000);
         poke(chip, family->eth, SOFT_RESET_0, 0);
         run(chip, 40000);
         seen[parking] = peek(chip, family->eth, 0x100);

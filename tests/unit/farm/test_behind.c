@@ -19,11 +19,12 @@
 #include "tile/run/heed.h"
 #include "tile/riscv/code/page.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
 #define CODE (64 * TF_CODE_PAGE_BYTES)
 #define DATA 0x5000u
 #define SIGNAL 0x7000u
-#define SCRATCH 0xFFB12000u /* a register that keeps what is stored */
+#define SCRATCH TF_DEBUG_BASE /* a register that keeps what is stored */
 #define BYTES 64u
 #define OLD 0x00000013u
 #define NEW 0x00100013u

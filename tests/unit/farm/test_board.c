@@ -13,6 +13,8 @@
 #include "noc/coords.h"
 #include "random.h"
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define TELEMETRY_TABLE 0x10000100u /* as clients find it (docs/libttsim.md): scratch RAM 13 of the ARC */
 #define TELEMETRY_VALUES 0x10000200u
@@ -86,13 +88,14 @@ static void test_ethernet(void **state)
     for (unsigned i = 0; i < 12; i++) {
         struct tf_coord at = named(chip, 20 + i, 25);
         assert_memory_equal(&at, &left[i], sizeof at);
-        assert_int_equal(word(chip, at, 0xFFB20148), (20 + i) | 25 << 6);
-        assert_int_equal(word(chip, at, 0xFFB30148), (20 + i) | 25 << 6);
+        assert_int_equal(word(chip, at, NIU_AT(0, ID_LOGICAL)), (20 + i) | 25 << 6);
+        assert_int_equal(word(chip, at, NIU_AT(1, ID_LOGICAL)), (20 + i) | 25 << 6);
         assert_int_equal(word(chip, at, 0x7CFC0) >> 16, number[i] | i << 8); /* its numbers before and from 18.12 on */
     }
     assert_int_equal(tf_node_kind(tf_chip_arch(chip), (struct tf_coord){14, 1}), TF_NODE_EMPTY);
-    assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB20044) & 0xFFF, 14 | 1 << 6);
-    assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB30044) & 0xFFF, 2 | 10 << 6); /* both NIUs remain */
+    assert_int_equal(word(chip, (struct tf_coord){14, 1}, NIU_AT(0, NODE_ID)) & 0xFFF, 14 | 1 << 6);
+    assert_int_equal(word(chip, (struct tf_coord){14, 1}, NIU_AT(1, NODE_ID)) & 0xFFF,
+                     2 | 10 << 6); /* both NIUs remain */
     uint32_t value = 0;
     assert_int_equal(tf_read(chip, (struct tf_coord){14, 1}, 0x1000, &value, 4), TF_ERANGE);
     tf_chip_destroy(chip);
@@ -113,14 +116,15 @@ static void test_columns(void **state)
         struct tf_coord at = named(chip, i < 7 ? 1 + i : 3 + i, 5);
         assert_int_equal(at.x, raw[i]);
         assert_int_equal(at.y, 5);
-        assert_int_equal(word(chip, at, 0xFFB20148), (i < 7 ? 1 + i : 3 + i) | 5 << 6);
+        assert_int_equal(word(chip, at, NIU_AT(0, ID_LOGICAL)), (i < 7 ? 1 + i : 3 + i) | 5 << 6);
         assert_int_equal(tf_tile_index(tf_chip_arch(chip), at) >= 0, i < 12);
     }
     struct tf_coord at;
     assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 119, &at), TF_OK);
     assert_int_equal(at.x | at.y << 8, 16 | 11 << 8);
     assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 120, &at), TF_ENODEV);
-    assert_int_equal(word(chip, (struct tf_coord){1, 2}, 0xFFB20108), 1 << 0 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10);
+    assert_int_equal(word(chip, (struct tf_coord){1, 2}, NIU_CONFIG(0, 2)),
+                     1 << 0 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10);
     tf_chip_destroy(chip);
 }
 
@@ -163,7 +167,7 @@ static void test_banks(void **state)
             struct tf_coord at = named(chip, 17 + group / 4, 12 + group % 4 * 3);
             const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, at)];
             assert_int_equal(node->index, first[i][group]);
-            assert_int_equal(word(chip, at, 0xFFB20148), (17 + group / 4) | (12 + group % 4 * 3) << 6);
+            assert_int_equal(word(chip, at, NIU_AT(0, ID_LOGICAL)), (17 + group / 4) | (12 + group % 4 * 3) << 6);
         }
         uint32_t value = 7;
         for (unsigned bank = 0; bank < 8; bank++)
@@ -205,8 +209,8 @@ static void names_agree(struct tf_chip *chip, unsigned x_first, unsigned x_last,
                 continue;
             assert_false(seen[at.y * 17 + at.x]);
             seen[at.y * 17 + at.x] = true;
-            assert_int_equal(word(chip, at, 0xFFB20148) & 0xFFF, x | y << 6);
-            assert_int_equal(word(chip, at, 0xFFB30148) & 0xFFF, x | y << 6);
+            assert_int_equal(word(chip, at, NIU_AT(0, ID_LOGICAL)) & 0xFFF, x | y << 6);
+            assert_int_equal(word(chip, at, NIU_AT(1, ID_LOGICAL)) & 0xFFF, x | y << 6);
             count--;
         }
     assert_int_equal(count, 0);

@@ -17,7 +17,7 @@
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define STAMP (TF_DEBUG_BASE + TF_DEBUG_TIMESTAMP)
 #define STAMP_BUFFER (TF_DEBUG_BASE + TF_DEBUG_TIMESTAMP_BUFFERS)
 #define LONG 4096u /* more than a request carries */

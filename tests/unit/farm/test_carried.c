@@ -14,8 +14,9 @@
 #include "stress/places.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define CMD_CTRL 0x40u
 #define OUTSTANDING 0x240u
 #define PAGE 2048u /* most bytes that a write carries */

@@ -13,6 +13,7 @@
 
 #include "unless_hostile.h"
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
 
 static int create(void **state)
 {
@@ -108,7 +109,7 @@ static void memory_is_read_back_and_bounded(void **state)
     uint64_t hash = tf_state_hash(chip);
     assert_int_equal(tf_write(chip, tile, TF_L1_BYTES - 100, out, 101), TF_ERANGE);
     assert_int_equal(tf_write(chip, tile, UINT64_MAX - 3, out, 16), TF_ERANGE);
-    assert_int_not_equal(tf_write(chip, tile, 0xFFB20200 + 1, out, 4), TF_OK);
+    assert_int_not_equal(tf_write(chip, tile, NIU_COUNTER(0, 0) + 1, out, 4), TF_OK);
     assert_int_not_equal(tf_write(chip, tile, 0x800000, out, 4), TF_OK);
     assert_int_equal(tf_write(chip, (struct tf_coord){17, 0}, 0, out, 4), TF_ENODEV);
     assert_int_equal(tf_write(chip, tile, 0, NULL, 4), TF_EINVAL);

@@ -16,13 +16,15 @@
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm/tilefarm_explore.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define L1 0x2000000000ull
 #define REGISTERS 0x10000000000ull
-#define SOFT_RESET_0 0xFFB121B0u
-#define RESET_PC_0 0xFFB14000u
-#define SCRATCH_0 0xFFB14010u
-#define NIU 0xFFB20000u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
+#define RESET_PC_0 TF_ETH_CONTROL_BASE
+#define SCRATCH_0 (TF_ETH_CONTROL_BASE + 0x10)
+#define NIU TF_NIU_BASE(0)
 #define NIU_CFG_0 (NIU + 0x100)
 #define IN_GDDR 0x8000u
 #define DMA 0xFC000000u
@@ -191,7 +193,7 @@ static void start_all(struct tf_chip *chip)
         uint8_t data[BYTES];
         fill(data, i);
         assert_int_equal(tf_write(chip, ports[i], SOURCE + i * BYTES, data, BYTES), TF_OK);
-        store(&code, 0xFFB01FFC, 0x1234);
+        store(&code, TF_LOCAL_BASE + 0x1FFC, 0x1234);
         dma(&code, i % 2, true, SOURCE + i * BYTES, STAGE, BYTES);
         leave_gddr(&code);
         write_to_tensix(&code, ports[i], STAGE, PAGES + i * BYTES, BYTES);
@@ -199,7 +201,7 @@ static void start_all(struct tf_chip *chip)
         for (unsigned k = 0; k < 5; k++)
             add_one(&code, ports[i]);
         dma(&code, (i + 1) % 2, false, COPY + i * BYTES, BACK, BYTES);
-        li(&code, 26, 0xFFB01FFC);
+        li(&code, 26, TF_LOCAL_BASE + 0x1FFC);
         put(&code, rv_i(LW, 5, 26, 0));
         li(&code, 26, SCRATCH_0);
         put(&code, rv_s(SW, 5, 26, 0));
@@ -401,12 +403,12 @@ static void faults_have_names(void **state)
         {0xFC41FFFC, 1, "GDDR controller"},
         {0xFC420000, 1, "unmapped"},
         {0xFB000000, 1, "unmapped"},
-        {0xFFB13000, 1, "not implemented"},
-        {0xFFB40000, 1, "not implemented"},
-        {0xFFB14008, 1, "no public source has this register"},
-        {0xFFB11000, 1, "unmapped"},
+        {PIC_AT(BRISC_SW_INT_EN), 1, "not implemented"},
+        {TF_STREAM_BASE, 1, "not implemented"},
+        {TF_ETH_CONTROL_BASE + 0x8, 1, "no public source has this register"},
+        {TF_TDMA_BASE, 1, "unmapped"},
         {0x20000, 1, "unmapped"},
-        {0xFFB20040, 1, "bit 15 of NIU_CFG_0 is set"},
+        {NIU_AT(0, CMD_CTRL), 1, "bit 15 of NIU_CFG_0 is set"},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof stores / sizeof stores[0]; i++) {

@@ -12,13 +12,14 @@
 #include "tile/arch.h"
 #include "tile/riscv/exec/hosted.h"
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
 
 #define ETH_TILES 14u
 #define ROUNDS 40u
-#define NIU 0xFFB20000u
-#define SOFT_RESET_0 0xFFB121B0u
-#define RESET_PC_0 0xFFB14000u
-#define RESET_PC_1 0xFFB14008u
+#define NIU TF_NIU_BASE(0)
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
+#define RESET_PC_0 TF_ETH_CONTROL_BASE
+#define RESET_PC_1 (TF_ETH_CONTROL_BASE + 0x8)
 #define BOTH_HELD 0x1800u
 #define COUNTER 0x20000u
 #define RESULT 0x20100u
@@ -169,7 +170,7 @@ static void started_over_the_noc(void **state)
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         struct tf_chip *chip = create(&ways[i]);
         struct code code = {.word = word, .capacity = 128};
-        store(&code, 0xFFB01FFC, 77);
+        store(&code, TF_LOCAL_BASE + 0x1FFC, 77);
         put(&code, rv_i(LW, 5, 26, 0));
         li(&code, 26, RESULT);
         put(&code, rv_s(SW, 5, 26, 0));
@@ -272,11 +273,11 @@ static void held_and_waiting_cores_cost_nothing(void **state)
 
 #define FLAG 0x9004u
 #define PROGRAM 0x9040u
-#define CONTROL 0xFFB94000u
+#define CONTROL (TF_ETH_LINK_BASE + 0x4000)
 #define SCRATCH (CONTROL + 0x84)
 #define RESET_PC_E (CONTROL + 0x9C)
 #define IRAM_LOAD (CONTROL + 0x98)
-#define MAC 0xFFBA0000u
+#define MAC (TF_ETH_LINK_BASE + 0x10000)
 #define IRAM 0xFFC00000u
 #define RETURN 0x8067u /* jalr x0, 0(x1) */
 
@@ -495,8 +496,11 @@ static const struct {
     uint32_t command, limit, from, bytes, to;
     uint32_t packets, lines;
 } sends[] = {
-    {1, 0, 0x20001, 33, 0, 1, 3}, {1, 1500, 0x20000, 3200, 0, 3, 94 + 94 + 13}, {2, 1024, 0x20000, 2048, 0x30, 2, 128},
-    {2, 0, 0x3FFF0, 16, 0, 1, 1}, {4, 2, 0xFFFFFFFF, 7, 0xFFB94084, 2, 2},
+    {1, 0, 0x20001, 33, 0, 1, 3},
+    {1, 1500, 0x20000, 3200, 0, 3, 94 + 94 + 13},
+    {2, 1024, 0x20000, 2048, 0x30, 2, 128},
+    {2, 0, 0x3FFF0, 16, 0, 1, 1},
+    {4, 2, 0xFFFFFFFF, 7, TF_ETH_LINK_BASE + 0x4084, 2, 2},
 };
 
 static const struct {
@@ -521,7 +525,7 @@ static void wormhole_sends(void **state)
     (void)state;
     struct tf_chip *chip = create_of("wormhole", &ways[0]);
     for (unsigned queue = 0; queue < 2; queue++) {
-        uint32_t base = 0xFFB90000 + 0x1000 * queue, packets = 0, lines = 0;
+        uint32_t base = TF_ETH_LINK_BASE + 0x1000 * queue, packets = 0, lines = 0;
         for (unsigned i = 0; i < 5 - queue; i++) {
             poke(chip, wh_eth(0), base + MAX, sends[i].limit);
             poke(chip, wh_eth(0), base + FROM, sends[i].from);
@@ -549,7 +553,7 @@ static void wormhole_sends_wrong(void **state)
         static uint32_t word[64];
         struct code code = {.word = word, .capacity = 64};
         struct tf_fault fault;
-        uint32_t base = 0xFFB90000 + 0x1000 * wrong[i].queue;
+        uint32_t base = TF_ETH_LINK_BASE + 0x1000 * wrong[i].queue;
         struct tf_chip *chip = create_of("wormhole", &ways[0]);
         store(&code, base + FROM, wrong[i].from);
         store(&code, base + BYTES, wrong[i].bytes);
@@ -574,14 +578,32 @@ static void wormhole_registers(void **state)
     const struct tf_coord at = wh_eth(3);
     static const struct {
         uint32_t address, value;
-    } words[] = {{0x210, 0x6E000}, {0x1104, 3},        {0xFFB90000, 9},          {0xFFB91000, 9}, {0xFFB92000, 2},
-                 {0xFFB93000, 0},  {0xFFB90054, 0xAB}, {MAC, 0x30000000},        {MAC + 4, 6},    {SCRATCH, 0},
-                 {RESET_PC_E, 0},  {0xFFB13000, 0},    {0xFFB40000 + 64 * 4, 0}, {FLAG, 0}};
+    } words[] = {{0x210, 0x6E000},
+                 {0x1104, 3},
+                 {TF_ETH_LINK_BASE, 9},
+                 {TF_ETH_LINK_BASE + 0x1000, 9},
+                 {TF_ETH_LINK_BASE + 0x2000, 2},
+                 {TF_ETH_LINK_BASE + 0x3000, 0},
+                 {TF_ETH_LINK_BASE + 0x54, 0xAB},
+                 {MAC, 0x30000000},
+                 {MAC + 4, 6},
+                 {SCRATCH, 0},
+                 {RESET_PC_E, 0},
+                 {TF_PIC_BASE, 0},
+                 {TF_STREAM_BASE + 64 * 4, 0},
+                 {FLAG, 0}};
     uint32_t value = 1;
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         assert_int_equal(peek(chip, at, words[i].address), words[i].value);
-    static const uint32_t kept[] = {0x3FFFC,    SCRATCH,    SCRATCH + 12, 0xFFB12000, 0xFFB120F8,
-                                    0xFFB9101C, 0xFFB12058, 0xFFB12200,   0xFFB12214};
+    static const uint32_t kept[] = {0x3FFFC,
+                                    SCRATCH,
+                                    SCRATCH + 12,
+                                    TF_DEBUG_BASE,
+                                    TF_DEBUG_BASE + 0xF8,
+                                    TF_ETH_LINK_BASE + 0x101C,
+                                    DEBUG_AT(CFG_READ),
+                                    DEBUG_AT(TIMESTAMP_CNTL),
+                                    DEBUG_AT(TIMESTAMP_END)};
     for (unsigned i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         poke(chip, at, kept[i], 0x89ABCDEF);
         assert_int_equal(peek(chip, at, kept[i]), 0x89ABCDEF);
@@ -589,11 +611,17 @@ static void wormhole_registers(void **state)
     poke(chip, at, CONTROL + 0x80, 5);
     poke(chip, at, CONTROL + 0x80, 7);
     assert_int_equal(peek(chip, at, CONTROL + 0x80), 12);
-    static const uint32_t refused[] = {0x40000, 0xFFB00000, 0xFFB14000, 0xFFB94100, 0xFFBA0008, 0xFFBB0000, IRAM};
+    static const uint32_t refused[] = {0x40000,
+                                       TF_LOCAL_BASE,
+                                       TF_ETH_CONTROL_BASE,
+                                       TF_ETH_LINK_BASE + 0x4100,
+                                       TF_ETH_LINK_BASE + 0x10008,
+                                       TF_ETH_LINK_BASE + 0x20000,
+                                       IRAM};
     for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++)
         assert_int_not_equal(tf_read(chip, at, refused[i], &value, 4), TF_OK);
     value = 3;
-    assert_int_not_equal(tf_write(chip, at, 0xFFB90004, &value, 4), TF_OK); /* no such command */
+    assert_int_not_equal(tf_write(chip, at, TF_ETH_LINK_BASE + 0x4, &value, 4), TF_OK); /* no such command */
     tf_chip_destroy(chip);
 }
 

@@ -12,6 +12,7 @@
 #include "tilefarm_address.h"
 
 #include "explored.h"
+#include "addresses.h"
 
 #define LATE 40u /* slices of a late store */
 
@@ -270,9 +271,9 @@ static void an_overtaking_load_is_not_late(void **state)
     tf_chip_destroy(chip);
 }
 
-#define PIC_ENABLE 0xFFB13000u /* of B: software interrupts */
-#define PIC_RAISE 0xFFB13018u  /* software interrupt 0 */
-#define PIC_HANDLER 0xFFB130A8u
+#define PIC_ENABLE PIC_AT(BRISC_SW_INT_EN) /* of B: software interrupts */
+#define PIC_RAISE PIC_AT(SW_INT)           /* software interrupt 0 */
+#define PIC_HANDLER PIC_AT(SW_INT_PC)
 #define HANDLER 0x6000u
 #define MRET 0x30200073u
 

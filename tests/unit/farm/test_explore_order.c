@@ -16,9 +16,11 @@
 
 #include "explored.h"
 #include "tilefarm_address.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
-#define NODE_ID 0xFFB20044u
-#define REGISTER 0xFFB12210u /* it keeps a word */
+#define NODE_ID NIU_AT(0, NODE_ID)
+#define REGISTER DEBUG_AT(TIMESTAMP_BUFFERS_LAST) /* it keeps a word */
 
 #define UNMARKED (1u << 30) /* of a first packet; no bit of NOC_CTRL */
 
@@ -311,7 +313,7 @@ static void a_released_core_may_be_late(void **state)
         put(&code, rv_j(0, 0));
         assert_int_equal(tf_write(chip, at(0), 0x6000, words, code.count * 4), TF_OK);
         code.count = 0;
-        store(&code, 0xFFB121B0, 0x46000); /* T0 leaves reset */
+        store(&code, DEBUG_AT(SOFT_RESET_0), 0x46000); /* T0 leaves reset */
         start(TF_CORE_B, 0x100);
         run(20);
         assert_int_equal(peek(0, OWN_L1), late ? 0 : OWN_L1);

@@ -14,6 +14,8 @@
 #include <cmocka.h>
 
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define COUNTING 20u /* tiles */
 #define COUNT 0x300u /* where they count in L1 */
@@ -237,11 +239,11 @@ static void start_increments(struct tf_chip *chip, unsigned tile, uint32_t loops
         0xFF1FF06F,               /* j -16 */
     };
     struct tf_coord from = tile_at(tile), target = tile_at(tile + 1);
-    set(chip, from, 0xFFB20000, COUNT); /* NOC_TARG_ADDR_LO, _HI, NOC_CTRL, NOC_AT_LEN_BE, NOC_AT_DATA */
-    set(chip, from, 0xFFB20008, target.x | (uint32_t)target.y << 6);
-    set(chip, from, 0xFFB2001C, 1);
-    set(chip, from, 0xFFB20020, 0x107C);
-    set(chip, from, 0xFFB20028, 1);
+    set(chip, from, TF_NIU_BASE(0), COUNT); /* NOC_TARG_ADDR_LO, _HI, NOC_CTRL, NOC_AT_LEN_BE, NOC_AT_DATA */
+    set(chip, from, NIU_AT(0, TARG_ADDR_HI), target.x | (uint32_t)target.y << 6);
+    set(chip, from, NIU_AT(0, CTRL), 1);
+    set(chip, from, NIU_AT(0, AT_LEN_BE), 0x107C);
+    set(chip, from, NIU_AT(0, AT_DATA), 1);
     assert_int_equal(tf_write(chip, from, 0, code, sizeof code), TF_OK);
     assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
 }

@@ -13,6 +13,8 @@
 #include "tile/mmio/mmio.h"
 #include "tile/run/tile.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
 {
@@ -81,7 +83,7 @@ static void test_tile(void **state)
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     struct tf_tile *tile = &chip->tiles.tile[0];
     const uint64_t last = 1ull << (TF_L1_BYTES / TF_HEED_PAGE_BYTES - 1) % 64;
-    const uint32_t local = 0xFFB00008, mailbox = 0xFFEC3000, stream = 0xFFB40020;
+    const uint32_t local = TF_LOCAL_BASE + 0x8, mailbox = TF_MAILBOX_OF(3), stream = STREAM_AT(0, TF_STREAM_ACKED);
     assert_int_equal(heeds(chip), 0); /* all in reset */
     POLL(chip, TF_CORE_NC, 0x2008);
     assert_int_equal(heeds(chip), 1ull << 2);
@@ -97,7 +99,7 @@ static void test_tile(void **state)
     assert_int_equal(heeds(chip), TF_HEED_ALL);
     tf_core_stop(chip, 0, TF_CORE_T2);
     assert_int_equal(heeds(chip), 1ull << 2);
-    assert_int_equal(tf_mmio_store(tile, TF_CORE_T0, 0xFFE40000, 4, 0x02000000), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_store(tile, TF_CORE_T0, TF_INSTRN_BUF_BASE, 4, 0x02000000), TF_ACCESS_OK);
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL); /* the coprocessor has a NOP to execute */
     tf_core_stop(chip, 0, TF_CORE_T2);
     assert_int_equal(heeds(chip), 1ull << 2);

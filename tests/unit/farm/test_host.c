@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
+#include "blackhole/tilefarm_family.h"
 
 struct host {
     pthread_t thread;
@@ -74,11 +76,13 @@ static void work(struct tf_chip *chip)
         tf_tile_coord(NULL, i, &tile);
         memset(data, (int)i + 1, sizeof data);
         tf_write(chip, tile, 0x1000, data, sizeof data);
-        issue(chip, tile, 0xFFB20000, true, 0x1000, PCIE, i * 800, 400);
-        issue(chip, tile, 0xFFB30000, true, 0x1000, PCIE, 1ull << 60 | (i * 800 + 400), 400);
-        issue(chip, tile, 0xFFB20800, false, 0x3000, PCIE, (i + 1) % TF_TENSIX_TILES * 800, 400);
+        issue(chip, tile, TF_NIU_BASE(0), true, 0x1000, PCIE, i * 800, 400);
+        issue(chip, tile, TF_NIU_BASE(1), true, 0x1000, PCIE, 1ull << 60 | (i * 800 + 400), 400);
+        issue(chip, tile, TF_NIU_BASE(0) + TF_NOC_INITIATOR_BYTES, false, 0x3000, PCIE, (i + 1) % TF_TENSIX_TILES * 800,
+              400);
         /* Makes a phase long enough to be shared. */
-        issue(chip, tile, 0xFFB31800, true, 0x10000, 1 + i % 7 + ((2 + i % 10) << 6), 0x20000, 16384);
+        issue(chip, tile, TF_NIU_BASE(1) + 3 * TF_NOC_INITIATOR_BYTES, true, 0x10000, 1 + i % 7 + ((2 + i % 10) << 6),
+              0x20000, 16384);
     }
 }
 

@@ -16,8 +16,9 @@
 #include "stress/places.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define CMD_CTRL 0x40u
 #define TID 3u
 #define SENDERS 4u

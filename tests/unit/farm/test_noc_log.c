@@ -18,8 +18,9 @@
 #include "random.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
-#define NIU(noc, initiator) (0xFFB20000u + (noc)*0x10000u + (initiator)*0x800u)
+#define NIU(noc, initiator) (TF_NIU_BASE(0) + (noc)*0x10000u + (initiator)*0x800u)
 #define AT(x, y) ((x) | (y) << 6)
 #define RECTANGLE(x0, y0, x1, y1) (AT(x1, y1) | AT(x0, y0) << 12)
 #define WORDS 11u

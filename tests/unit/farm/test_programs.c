@@ -11,9 +11,10 @@
 #include "stress/places.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
+#include "addresses.h"
 
-#define NIU 0xFFB20000u
-#define PIC 0xFFB13000u
+#define NIU TF_NIU_BASE(0)
+#define PIC PIC_AT(BRISC_SW_INT_EN)
 #define HANDLER 0x800u
 
 enum { X_BASE = 26, X_VALUE = 27 };
@@ -146,7 +147,7 @@ static void a_read_that_completes_interrupts(void **state)
         store(code, PIC + 4, 1 << 1);
         ask_for(code, 0, 7, 0x4000, 0x4000, 64);
         if (blocks) {
-            li(code, X_BASE, 0xFFEC1000);
+            li(code, X_BASE, TF_MAILBOX_OF(1));
             put(code, rv_i(LW, X_VALUE, X_BASE, 0));
         }
         forever(code);
@@ -173,23 +174,23 @@ static void the_watchdog_ends_a_wait(void **state)
         bool blocks = i >= WAYS;
         set_up(&farm, &ways[i % WAYS], NULL);
         struct code *code = program(&farm);
-        li(code, 30, 0xFFB121F0);
+        li(code, 30, DEBUG_AT(CLOCK_L));
         put(code, rv_i(LW, 29, 30, 0)); /* the time */
         li(code, 30, 0x1000);
         put(code, rv_s(SW, 29, 30, 4));
         put(code, rv_i(LW, 29, 30, 0));
         put(code, rv_i(ADDI, 29, 29, 1));
         put(code, rv_s(SW, 29, 30, 0));
-        store(code, 0xFFB121E4, 0);
+        store(code, DEBUG_AT(WATCHDOG_CNTL), 0);
         put(code, MRET);
         assert_int_equal(tf_write(farm.chip, at(0), HANDLER, farm.word, code->count * 4), TF_OK);
         code->count = 0;
         store(code, PIC + (42 + 32 + 3) * 4, HANDLER);
         store(code, PIC + (blocks ? 4 : 16), 1 << 3);
-        store(code, 0xFFB121E0, 300000);
-        store(code, 0xFFB121E4, 3);
+        store(code, DEBUG_AT(WATCHDOG), 300000);
+        store(code, DEBUG_AT(WATCHDOG_CNTL), 3);
         if (blocks) {
-            li(code, X_BASE, 0xFFEC1000);
+            li(code, X_BASE, TF_MAILBOX_OF(1));
             put(code, rv_i(LW, X_VALUE, X_BASE, 0));
         }
         forever(code);
@@ -232,14 +233,14 @@ static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
         struct farm farm;
         set_up(&farm, &ways[i], NULL);
         struct code *code = program(&farm);
-        li(code, X_BASE, 0xFFEC1000);
+        li(code, X_BASE, TF_MAILBOX_OF(1));
         put(code, rv_i(LW, X_VALUE, X_BASE, 0)); /* B waits for T0 */
         forever(code);
         start(&farm, 0, TF_CORE_B, 0x100);
         li(code, X_BASE, 0x1000);
         put(code, rv_i(LW, X_VALUE, X_BASE, 0)); /* T0 for tile 1 */
         put(code, rv_b(BEQ, X_VALUE, 0, -4));
-        store(code, 0xFFEC0000, 1);
+        store(code, TF_MAILBOX_BASE, 1);
         forever(code);
         start(&farm, 0, TF_CORE_T0, 0x200);
         poke(&farm, 1, 0x1000, 1);
@@ -302,15 +303,15 @@ static void a_deadlock_ends_the_run_and_is_described(void **state)
         struct farm farm;
         set_up(&farm, &ways[i], NULL);
         struct code *code = program(&farm);
-        li(code, X_BASE, 0xFFEC1000);
+        li(code, X_BASE, TF_MAILBOX_OF(1));
         put(code, rv_i(LW, X_VALUE, X_BASE, 0));
         start(&farm, 3, TF_CORE_B, 0x100);
-        li(code, X_BASE, 0xFFEC0000);
+        li(code, X_BASE, TF_MAILBOX_BASE);
         put(code, rv_i(LW, X_VALUE, X_BASE, 0));
         start(&farm, 3, TF_CORE_T0, 0x200);
-        store(code, 0xFFE40000, 0xA6FF8005u); /* SEMWAIT: everything, while semaphore 0 is 0 */
-        store(code, 0xFFE40000, 0x02000000u);
-        store(code, 0xFFE40000, 0x60000000u);
+        store(code, TF_INSTRN_BUF_BASE, 0xA6FF8005u); /* SEMWAIT: everything, while semaphore 0 is 0 */
+        store(code, TF_INSTRN_BUF_BASE, 0x02000000u);
+        store(code, TF_INSTRN_BUF_BASE, 0x60000000u);
         forever(code);
         start(&farm, 3, TF_CORE_T1, 0x300);
         assert_int_equal(run(&farm), TF_END_QUIET);
@@ -344,7 +345,7 @@ static void a_polled_buffer_is_described_once(void **state)
         struct farm farm;
         set_up(&farm, &ways[0], families[i].adapt);
         struct code *code = program(&farm);
-        li(code, X_BASE, 0xFFB45000);
+        li(code, X_BASE, STREAM_AT(5, 0));
         put(code, rv_i(LW, 5, X_BASE, 4 * families[i].put_count));
         put(code, rv_i(LW, 6, X_BASE, 4 * families[i].taken));
         put(code, rv_i(LW, 7, 0, 0x600));
@@ -736,7 +737,7 @@ static void a_poller_sees_what_others_change(void **state)
         struct farm farm;
         set_up(&farm, &ways[parking ? 0 : 2], one_slice);
         struct code *code = program(&farm);
-        li(code, X_BASE, 0xFFB120A8);
+        li(code, X_BASE, DEBUG_AT(PUSH_STATUS));
         put(code, rv_i(LW, 6, X_BASE, 0));
         put(code, rv_i(LW, 5, X_BASE, 0));
         put(code, rv_b(BEQ, 5, 6, -4));
@@ -748,7 +749,7 @@ static void a_poller_sees_what_others_change(void **state)
         for (unsigned i = 0; i < 700; i++)
             put(code, rv_i(ADDI, 5, 5, 1));
         for (unsigned i = 0; i < 4; i++)
-            store(code, 0xFFE50000, 0xA6000005 | 0x1FFu << 15); /* SEMWAIT: semaphore 0 is 0 */
+            store(code, TF_INSTRN_BUF_OF(1), 0xA6000005 | 0x1FFu << 15); /* SEMWAIT: semaphore 0 is 0 */
         forever(code);
         start(&farm, 0, TF_CORE_B, 0x2000);
         run(&farm);

@@ -14,8 +14,9 @@
 #include "stress/places.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define NIU_BYTES 0x10000u
 #define ROUTER_CFG_0 0x104u
 #define CMD_CTRL 0x40u
@@ -79,7 +80,7 @@ static const struct request moving[] = {
     {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 40, 0, 32, 16, false},      /* then aligned otherwise */
     {DATA, OWN, L1 - 6400, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false},     /* beyond the target's L1 */
     {L1 - 6400, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false}, /* beyond the own L1 */
-    {DATA, OWN, 0xFFB00000 - 6400, OTHER, 0, WRITE, 64, 0, 64, 64, false},    /* nothing is there */
+    {DATA, OWN, TF_LOCAL_BASE - 6400, OTHER, 0, WRITE, 64, 0, 64, 64, false}, /* nothing is there */
     {DATA, OWN, FAR, DRAM, 0, WRITE | RESP, 64, 0, 64, 8192, false},
     {FAR, DRAM, OWN_L1, OWN, 0, READ, 1024, 0, 1024, 64, false},
     {FAR - 32, DRAM, OWN_L1 - 64, OWN, 0, READ, 64, 0, 32, 64, false}, /* then it is not aligned */

@@ -21,10 +21,11 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
 #define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
-#define PUSH 0xFFE40000u
+#define PUSH TF_INSTRN_BUF_BASE
 #define CODE(core) (0x1000u * ((core) + 1))
 #define EVENTS_MAX 64u
 #define TILE 17u

@@ -15,9 +15,10 @@
 #include "random.h"
 #include "tile/run/tile.h"
 #include "tile/tensix/whole/tensix.h"
+#include "addresses.h"
 
 #define NOC TF_FROM_NOC
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 
 struct fixture {
     struct tf_tile tile; /* first: the fakes get the tile alone */

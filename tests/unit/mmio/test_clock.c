@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DebugTimestamper.md: the wall clock and its latch, event streams; the watchdog's counter. */
 #include "fixture.h"
+#include "addresses.h"
 
-#define BASE 0xFFB12000u
+#define BASE TF_DEBUG_BASE
 #define CLOCK_L (BASE + 0x1F0)
 #define CLOCK_LIVE_H (BASE + 0x1F4)
 #define CLOCK_H (BASE + 0x1F8)
@@ -14,9 +15,9 @@
 #define WDT (BASE + 0x1E0)
 #define WDT_CNTL (BASE + 0x1E4)
 #define WDT_STATUS (BASE + 0x1E8)
-#define HW_EN(core) (0xFFB13004u + 12 * (core))
-#define HW_INT(i) (0xFFB13098u + 4 * (i))
-#define HW_INT_PC(i) (0xFFB13128u + 4 * (i))
+#define HW_EN(core) (PIC_AT(BRISC_HW_INT_EN) + 12 * (core))
+#define HW_INT(i) (PIC_AT(HW_INT) + 4 * (i))
+#define HW_INT_PC(i) (PIC_AT(HW_INT_PC) + 4 * (i))
 
 static uint32_t l1_word(struct fixture *fixture, uint32_t unit, unsigned word)
 {

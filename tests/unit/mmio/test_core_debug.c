@@ -2,11 +2,12 @@
 /* DebugInterface.md: debug registers of B and T0..T2 through RISC_DBG_CNTL and RISC_DBG_STATUS. */
 #include "fixture.h"
 #include "tile/riscv/hart/observed.h"
+#include "addresses.h"
 
-#define CNTL_0 0xFFB12080u
-#define CNTL_1 0xFFB12084u
-#define STATUS_0 0xFFB12088u
-#define STATUS_1 0xFFB1208Cu
+#define CNTL_0 DEBUG_AT(RISC_CNTL_0)
+#define CNTL_1 DEBUG_AT(RISC_CNTL_1)
+#define STATUS_0 DEBUG_AT(RISC_STATUS_0)
+#define STATUS_1 DEBUG_AT(RISC_STATUS_1)
 #define SLOW (1u << 31)
 
 static const unsigned core_of[4] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
@@ -170,7 +171,7 @@ static void memory_as_the_core_sees_it(void **state)
 {
     struct fixture *fixture = *state;
     struct tf_hart *hart = stopped(fixture, 1);
-    static const uint32_t address[] = {0x0, 0x17FFFC, 0xFFB00000, 0xFFB00FFC};
+    static const uint32_t address[] = {0x0, 0x17FFFC, TF_LOCAL_BASE, TF_LOCAL_BASE + 0xFFC};
     for (unsigned i = 0; i < 4; i++) {
         set_dr(fixture, 1, 2, address[i]);
         set_dr(fixture, 1, 3, 0xABC00 + i);
@@ -183,12 +184,12 @@ static void memory_as_the_core_sees_it(void **state)
     assert_memory_equal(hart->local, "\x02\xBC\x0A\0", 4);
     /* T0's own window of the coprocessor, from the map. */
     fixture->tensix_value = 0x321;
-    set_dr(fixture, 1, 2, 0xFFE00004);
+    set_dr(fixture, 1, 2, TF_GPR_BASE + 4 * 1);
     set_dr(fixture, 1, 1, 1 << 5);
     assert_int_equal(get_dr(fixture, 1, 4), 0x321);
     assert_int_equal(fixture->tensix_from, TF_CORE_T0);
     /* Waiting is not for the debugger; a fault is the core's. */
-    set_dr(fixture, 1, 2, 0xFFE80000);
+    set_dr(fixture, 1, 2, TF_PC_BUF_BASE);
     assert_int_equal(try_dr(fixture, 1, 1, 1 << 5), TF_ACCESS_FAULT);
     set_dr(fixture, 1, 2, 0x200000);
     set_dr(fixture, 1, 1, 1 << 5);
@@ -309,7 +310,7 @@ static void a_reset_ends_steps_and_points(void **state)
     store(fixture, NOC, SOFT_RESET_0, 0);
     retire(fixture, TF_CORE_B, (struct tf_retired){.pc = 0});
     assert_int_equal(hart->state, TF_CORE_RUNNING);
-    store(fixture, NOC, 0xFFB12224, 1u << 7); /* DISABLE_RESET of B's debug registers */
+    store(fixture, NOC, DEBUG_AT(DISABLE_RESET), 1u << 7); /* DISABLE_RESET of B's debug registers */
     set_dr(fixture, 0, 5, 8);
     store(fixture, NOC, SOFT_RESET_0, 1u << 11);
     store(fixture, NOC, SOFT_RESET_0, 0);
@@ -342,7 +343,7 @@ static void reset_clears_the_registers(void **state)
     static const uint32_t keep_of[4] = {1u << 7, 1u << 1, 1u << 3, 1u << 5};
     for (unsigned keep = 0; keep < 2; keep++)
         for (unsigned which = 0; which < 4; which++) {
-            store(fixture, NOC, 0xFFB12224, keep ? keep_of[which] : ~keep_of[which]);
+            store(fixture, NOC, DEBUG_AT(DISABLE_RESET), keep ? keep_of[which] : ~keep_of[which]);
             set_dr(fixture, which, 3, 77);
             store(fixture, NOC, SOFT_RESET_0, bit_of[which]);
             assert_int_equal(get_dr(fixture, which, 3), keep ? 77 : 0);

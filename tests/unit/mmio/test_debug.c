@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The debug window's other registers: kept ones, unknown ones, the daisychain, instruction and configuration access. */
 #include "fixture.h"
+#include "tilefarm_address.h"
 
-#define BASE 0xFFB12000u
+#define BASE TF_DEBUG_BASE
 
 /* Offsets of tt-metal's tensix.h that keep what is written. */
 static const uint16_t kept[] = {
@@ -72,7 +73,7 @@ static void configuration_is_read_for_others(void **state)
     struct fixture *fixture = *state;
     fixture->tensix_value = 0xCAFE0001;
     store(fixture, TF_CORE_NC, BASE + 0x58, 0xFFFFF801 + 0x10);
-    assert_int_equal(fixture->tensix_address, 0xFFEF0000 + 0x11 * 4);
+    assert_int_equal(fixture->tensix_address, TF_CFG_BASE + 0x11 * 4);
     fixture->tensix_value = 0;
     assert_int_equal(load_pure(fixture, NOC, BASE + 0x78, true), 0xCAFE0001);
     unsigned loads = fixture->tensix_loads;
@@ -108,13 +109,13 @@ static void instructions_through_the_debug_bus(void **state)
         assert_int_equal(fixture->pushes, before + 1);
         /* The cores' own pushes are lost meanwhile, whether the FIFO is full or not. */
         fixture->full[thread] = true;
-        store(fixture, TF_CORE_T0 + thread, 0xFFE40000, 1);
-        store(fixture, TF_CORE_B, 0xFFE40000 + 0x10000 * thread, 1);
-        assert_false(tf_mmio_would_block(&fixture->tile, TF_CORE_T0 + thread, 0xFFE40000, true));
+        store(fixture, TF_CORE_T0 + thread, TF_INSTRN_BUF_BASE, 1);
+        store(fixture, TF_CORE_B, TF_INSTRN_BUF_BASE + 0x10000 * thread, 1);
+        assert_false(tf_mmio_would_block(&fixture->tile, TF_CORE_T0 + thread, TF_INSTRN_BUF_BASE, true));
         assert_int_equal(fixture->pushes, before + 1);
         fixture->full[thread] = false;
         store(fixture, NOC, BASE + 0xA0, 0);
-        store(fixture, TF_CORE_B, 0xFFE40000 + 0x10000 * thread, 1);
+        store(fixture, TF_CORE_B, TF_INSTRN_BUF_BASE + 0x10000 * thread, 1);
         assert_int_equal(fixture->pushes, before + 2);
     }
     store(fixture, TF_CORE_B, BASE + 0xA0, 2);
@@ -155,7 +156,7 @@ static void program_counters_on_the_daisychain(void **state)
         assert_int_equal(bus(fixture, signal[core] + 1, 3), 0x80);
         for (unsigned store = 0; store < 2; store++) {
             fixture->tile.hart[core].state = TF_CORE_BLOCKED;
-            fixture->tile.hart[core].wait_address = 0xFFE80010;
+            fixture->tile.hart[core].wait_address = TF_PC_BUF_BASE + 0x10;
             fixture->tile.hart[core].wait_store = store;
             assert_int_equal(bus(fixture, signal[core], 1), store ? 0xBFE80010 : 0x7FE80010);
         }

@@ -4,11 +4,13 @@
  * firmware acts on the host's accesses to L1.
  */
 #include "fixture.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define E0 0u
 #define E1 1u
-#define RESET_PC_0 0xFFB14000u
-#define RESET_PC_1 0xFFB14008u
+#define RESET_PC_0 TF_ETH_CONTROL_BASE
+#define RESET_PC_1 (TF_ETH_CONTROL_BASE + 0x8)
 #define BOTH 0x1800u
 #define GO_MESSAGE 0x590u
 #define HEARTBEAT 0x7CC70u
@@ -79,36 +81,38 @@ static void no_reset_pc_no_program(void **state)
 static void the_map_is_its_own(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t absent[] = {0xFFB11000, 0xFFB13000, 0xFFB13138, 0xFFB16000, 0xFFB80000, 0xFFBD8000,
-                                      0xFFE00000, 0xFFE40000, 0xFFE80000, 0xFFEC0000, 0xFFEF0000};
+    static const uint32_t absent[] = {
+        TF_TDMA_BASE, PIC_AT(BRISC_SW_INT_EN), TF_PC_SNAPSHOT_BASE, TF_LOCAL_OF_NC_BASE, TF_MOP_CFG_BASE, TF_DST_BASE,
+        TF_GPR_BASE,  TF_INSTRN_BUF_BASE,      TF_PC_BUF_BASE,      TF_MAILBOX_BASE,     TF_CFG_BASE};
     fixture->tile.hart[E0].state = TF_CORE_RUNNING;
     for (unsigned i = 0; i < sizeof absent / sizeof absent[0]; i++) {
         load_faults(fixture, E0, absent[i], 4, TF_FAULT_UNDEFINED, "unmapped address");
         load_faults(fixture, NOC, absent[i], 4, TF_FAULT_UNDEFINED, "unmapped address");
     }
-    load_faults(fixture, E1, 0xFFB14064, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
-    assert_int_equal(try_store(fixture, E1, 0xFFB20040, 4, 1), TF_ACCESS_OK);
+    load_faults(fixture, E1, TF_ETH_CONTROL_BASE + 0x64, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
+    assert_int_equal(try_store(fixture, E1, NIU_AT(0, CMD_CTRL), 4, 1), TF_ACCESS_OK);
     assert_int_equal(fixture->niu[0].core, E1);
-    store(fixture, E0, 0xFFB40000 + 31 * 0x1000 + 4 * 8, 0x55);
-    assert_int_equal(load(fixture, E0, 0xFFB40000 + 31 * 0x1000 + 4 * 8), 0x55);
-    assert_int_not_equal(try_store(fixture, E0, 0xFFB40000 + 32 * 0x1000 + 4 * 8, 4, 0x55), TF_ACCESS_OK);
+    store(fixture, E0, TF_STREAM_BASE + 31 * 0x1000 + 4 * 8, 0x55);
+    assert_int_equal(load(fixture, E0, TF_STREAM_BASE + 31 * 0x1000 + 4 * 8), 0x55);
+    assert_int_not_equal(try_store(fixture, E0, TF_STREAM_BASE + 32 * 0x1000 + 4 * 8, 4, 0x55), TF_ACCESS_OK);
     fixture->tile.cycle = 0x123456789;
-    assert_int_equal(load(fixture, E0, 0xFFB121F0), 0x23456789);
+    assert_int_equal(load(fixture, E0, DEBUG_AT(CLOCK_L)), 0x23456789);
 }
 
 static void nothing_is_sent(void **state)
 {
     struct fixture *fixture = *state;
-    assert_int_equal(load(fixture, NOC, 0xFFB90000), 1);
-    assert_int_equal(load(fixture, E0, 0xFFB9800C), 1);
-    store(fixture, E0, 0xFFB92014, 0x77);
-    assert_int_equal(load(fixture, E1, 0xFFB92014), 0x77);
-    store(fixture, E0, 0xFFB90004, 0);
-    assert_int_equal(try_store(fixture, E0, 0xFFB90004, 4, 2), TF_ACCESS_FAULT);
+    assert_int_equal(load(fixture, NOC, TF_ETH_LINK_BASE), 1);
+    assert_int_equal(load(fixture, E0, TF_ETH_LINK_BASE + 0x800C), 1);
+    store(fixture, E0, TF_ETH_LINK_BASE + 0x2014, 0x77);
+    assert_int_equal(load(fixture, E1, TF_ETH_LINK_BASE + 0x2014), 0x77);
+    store(fixture, E0, TF_ETH_LINK_BASE + 0x4, 0);
+    assert_int_equal(try_store(fixture, E0, TF_ETH_LINK_BASE + 0x4, 4, 2), TF_ACCESS_FAULT);
     assert_int_equal(fixture->fault_category, TF_FAULT_UNSUPPORTED);
     assert_non_null(strstr(fixture->fault_text, "the link of the Ethernet tile is down"));
-    load_faults(fixture, NOC, 0xFFB93000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented"); /* there are three queues */
-    load_faults(fixture, NOC, 0xFFBA0000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
+    load_faults(fixture, NOC, TF_ETH_LINK_BASE + 0x3000, 4, TF_FAULT_UNIMPLEMENTED,
+                "not implemented"); /* there are three queues */
+    load_faults(fixture, NOC, TF_ETH_LINK_BASE + 0x10000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
 }
 
 /* LoadEthFw() of tt-system-firmware: E0 begins at 0x70000, where the firmware waits. */
@@ -116,7 +120,7 @@ static void the_firmware_has_a_place(void **state)
 {
     struct fixture *fixture = *state;
     assert_int_equal(load(fixture, NOC, RESET_PC_0), 0x70000);
-    assert_int_equal(load(fixture, NOC, 0xFFB14004), 0x7BFFC);
+    assert_int_equal(load(fixture, NOC, TF_ETH_CONTROL_BASE + 0x4), 0x7BFFC);
     assert_int_equal(load(fixture, NOC, RESET_PC_1), 0);
     store(fixture, NOC, SOFT_RESET_0, 0x1000);
     assert_int_equal(fixture->release_pc[E0], 0x70000);
@@ -132,9 +136,9 @@ static void interrupt_registers_keep_values(void **state)
     struct fixture *fixture = *state;
     static const uint32_t offsets[] = {0x20, 0x30, 0x40, 0x50, 0x60};
     for (unsigned i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
-        store(fixture, i % 2 ? NOC : E0, 0xFFB14000 + offsets[i], 0x70000 + i);
+        store(fixture, i % 2 ? NOC : E0, TF_ETH_CONTROL_BASE + offsets[i], 0x70000 + i);
     for (unsigned i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
-        assert_int_equal(load(fixture, E1, 0xFFB14000 + offsets[i]), 0x70000 + i);
+        assert_int_equal(load(fixture, E1, TF_ETH_CONTROL_BASE + offsets[i]), 0x70000 + i);
 }
 
 /* eth_fw_api.h of tt-metal: five functions, which return immediately; messages to the firmware are done at once. */
@@ -164,7 +168,7 @@ static void rx_queues_have_their_bits(void **state)
     struct fixture *fixture = *state;
     for (unsigned queue = 0; queue < 3; queue++)
         for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) {
-            const uint32_t address = 0xFFB94000 + 0x1000 * queue + registers[i].offset;
+            const uint32_t address = TF_ETH_LINK_BASE + 0x4000 + 0x1000 * queue + registers[i].offset;
             const uint32_t before = load(fixture, E0, address);
             store(fixture, E0, address, ~before);
             assert_int_equal(load(fixture, NOC, address) ^ before, registers[i].bits);
@@ -172,15 +176,15 @@ static void rx_queues_have_their_bits(void **state)
         }
 }
 
-#define RX 0xFFB9C000u
+#define RX (TF_ETH_LINK_BASE + 0xC000)
 
 /* EthernetRxClassifier.md: rows of the flow table, rows of the TCAM, their patterns. */
 static void classifier_keeps_its_tables(void **state)
 {
     struct fixture *fixture = *state;
-    assert_int_equal(load(fixture, E0, 0xFFB98120), 0x1F);
-    store(fixture, E0, 0xFFB98120, 0x13);
-    assert_int_equal(load(fixture, NOC, 0xFFB98120), 0x13);
+    assert_int_equal(load(fixture, E0, TF_ETH_LINK_BASE + 0x8120), 0x1F);
+    store(fixture, E0, TF_ETH_LINK_BASE + 0x8120, 0x13);
+    assert_int_equal(load(fixture, NOC, TF_ETH_LINK_BASE + 0x8120), 0x13);
     assert_int_equal(load(fixture, E0, RX + 0xCC0), 0);
     store(fixture, E0, RX + 0xCC0, 0x110003);
     assert_int_equal(load(fixture, NOC, RX + 0xCC0), 0x110003);

@@ -2,6 +2,7 @@
 /* The hash sees every piece of state, and nothing of how it is held. */
 #include "fixture.h"
 #include "tile/mmio/parts.h"
+#include "addresses.h"
 
 struct step {
     unsigned from;
@@ -10,30 +11,30 @@ struct step {
 
 /* Stores that change something each time. */
 static const struct step steps[] = {
-    {TF_CORE_B, 0xFFEC1000, 1},    /* mailbox B to T0 */
-    {TF_CORE_T2, 0xFFEC0000, 1},   /* mailbox T2 to B */
-    {TF_CORE_B, 0xFFE90000, 7},    /* PCBuf 1 */
-    {NOC, 0xFFB13000, 1},          /* BRISC_SW_INT_EN */
-    {NOC, 0xFFB13010, 1},          /* NCRISC_HW_INT_EN */
-    {NOC, 0xFFB13018, 5},          /* SW_INT[0] */
-    {NOC, 0xFFB130A8, 0x100},      /* SW_INT_PC[0] */
-    {NOC, 0xFFB13134, 0x100},      /* HW_INT_PC[3] */
-    {NOC, SOFT_RESET_0, 1},        /* unpackers */
-    {NOC, 0xFFB12228, 0x6660},     /* TRISC0_RESET_PC */
-    {NOC, 0xFFB12248, 1},          /* the last word */
-    {NOC, 0xFFB12090, 1},          /* PCBuf override */
-    {NOC, 0xFFB12084, 3},          /* RISC_DBG_CNTL_1 */
-    {NOC, 0xFFB12080, 0x80010003}, /* DR(3) of B */
-    {NOC, 0xFFB121E0, 44},         /* watchdog */
-    {NOC, 0xFFB12200, 1},          /* timestamper */
-    {NOC, 0xFFB12214, 9},
-    {NOC, 0xFFB121FC, 1}, /* a pending event */
-    {NOC, 0xFFB40000 + 63 * 0x1000 + 8 * 4, 1},
-    {NOC, 0xFFB40000 + 63 * 0x1000 + 10 * 4, 1},
-    {NOC, 0xFFB40000 + 63 * 0x1000 + 31 * 4, 1},
-    {NOC, 0xFFB40000 + 63 * 0x1000 + 4 * 4, 1},
-    {NOC, 0xFFB40000 + 1 * 0x1000 + 270 * 4, 64 | 5},
-    {NOC, 0xFFB40000 + 1 * 0x1000 + 207 * 4, 3},
+    {TF_CORE_B, TF_MAILBOX_OF(1), 1},         /* mailbox B to T0 */
+    {TF_CORE_T2, TF_MAILBOX_BASE, 1},         /* mailbox T2 to B */
+    {TF_CORE_B, TF_PC_BUF_OF(1), 7},          /* PCBuf 1 */
+    {NOC, PIC_AT(BRISC_SW_INT_EN), 1},        /* BRISC_SW_INT_EN */
+    {NOC, PIC_AT(NCRISC_HW_INT_EN), 1},       /* NCRISC_HW_INT_EN */
+    {NOC, PIC_AT(SW_INT), 5},                 /* SW_INT[0] */
+    {NOC, PIC_AT(SW_INT_PC), 0x100},          /* SW_INT_PC[0] */
+    {NOC, PIC_AT(HW_INT_PC) + 4 * 3, 0x100},  /* HW_INT_PC[3] */
+    {NOC, SOFT_RESET_0, 1},                   /* unpackers */
+    {NOC, DEBUG_AT(TRISC0_RESET_PC), 0x6660}, /* TRISC0_RESET_PC */
+    {NOC, DEBUG_AT(CG_KICK), 1},              /* the last word */
+    {NOC, DEBUG_AT(PC_BUF_OVERRIDE), 1},      /* PCBuf override */
+    {NOC, DEBUG_AT(RISC_CNTL_1), 3},          /* RISC_DBG_CNTL_1 */
+    {NOC, DEBUG_AT(RISC_CNTL_0), 0x80010003}, /* DR(3) of B */
+    {NOC, DEBUG_AT(WATCHDOG), 44},            /* watchdog */
+    {NOC, DEBUG_AT(TIMESTAMP_CNTL), 1},       /* timestamper */
+    {NOC, DEBUG_AT(TIMESTAMP_END), 9},
+    {NOC, DEBUG_AT(TIMESTAMP), 1}, /* a pending event */
+    {NOC, TF_STREAM_BASE + 63 * 0x1000 + 8 * 4, 1},
+    {NOC, TF_STREAM_BASE + 63 * 0x1000 + 10 * 4, 1},
+    {NOC, TF_STREAM_BASE + 63 * 0x1000 + 31 * 4, 1},
+    {NOC, TF_STREAM_BASE + 63 * 0x1000 + 4 * 4, 1},
+    {NOC, TF_STREAM_BASE + 1 * 0x1000 + 270 * 4, 64 | 5},
+    {NOC, TF_STREAM_BASE + 1 * 0x1000 + 207 * 4, 3},
 };
 
 static void every_store_shows(void **state)
@@ -61,8 +62,8 @@ static void every_entry_of_a_pcbuf_shows(void **state)
             struct fixture *other = fixture_create();
             tf_pcbuf_discard(&fixture->tile, 2);
             for (unsigned i = 0; i < waiting; i++) {
-                store(fixture, TF_CORE_B, 0xFFEA0000, 100 + i);
-                store(other, TF_CORE_B, 0xFFEA0000, 100 + i + (i == changed));
+                store(fixture, TF_CORE_B, TF_PC_BUF_OF(2), 100 + i);
+                store(other, TF_CORE_B, TF_PC_BUF_OF(2), 100 + i + (i == changed));
             }
             if (hash_of(fixture) == hash_of(other))
                 fail_msg("of %u values in PCBuf 2, value %u does not show", waiting, changed);
@@ -77,9 +78,9 @@ static void values_that_were_taken_do_not_show(void **state)
     uint64_t hash[2];
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned k = 0; k < TF_PCBUF_ENTRIES; k++)
-            store(fixture, TF_CORE_B, 0xFFE90000, 7 + i);
+            store(fixture, TF_CORE_B, TF_PC_BUF_OF(1), 7 + i);
         for (unsigned k = 0; k < TF_PCBUF_ENTRIES; k++)
-            assert_int_equal(load(fixture, TF_CORE_T1, 0xFFE80000), 7 + i);
+            assert_int_equal(load(fixture, TF_CORE_T1, TF_PC_BUF_BASE), 7 + i);
         hash[i] = hash_of(fixture);
     }
     assert_true(hash[0] == hash[1]);
@@ -91,11 +92,11 @@ static void mailboxes_and_stops_show(void **state)
     struct fixture *fixture = *state;
     uint64_t before = hash_of(fixture);
     for (unsigned waiting = 1; waiting <= 4; waiting++) {
-        store(fixture, TF_CORE_T1, 0xFFEC1000, 100 + waiting);
+        store(fixture, TF_CORE_T1, TF_MAILBOX_OF(1), 100 + waiting);
         for (unsigned changed = 1; changed <= waiting; changed++) {
             struct fixture *other = fixture_create();
             for (unsigned i = 1; i <= waiting; i++)
-                store(other, TF_CORE_T1, 0xFFEC1000, 100 + i + (i == changed));
+                store(other, TF_CORE_T1, TF_MAILBOX_OF(1), 100 + i + (i == changed));
             assert_int_not_equal(hash_of(fixture), hash_of(other));
             fixture_destroy(other);
         }
@@ -122,7 +123,7 @@ static void clock_latch_and_claims_show(void **state)
     uint64_t before = hash_of(fixture);
     fixture->tile.cycle = 1ull << 40;
     assert_int_equal(hash_of(fixture), before);
-    (void)load(fixture, NOC, 0xFFB121F0);
+    (void)load(fixture, NOC, DEBUG_AT(CLOCK_L));
     assert_int_not_equal(hash_of(fixture), before);
     before = hash_of(fixture);
     tf_mmio_interrupt_taken(&fixture->tile, TF_CORE_NC, 4);
@@ -134,17 +135,17 @@ static void equal_state_has_equal_hash(void **state)
     struct fixture *fixture = *state;
     struct fixture *other = fixture_create();
     /* A queue that went round, a page that is made and empty, and a reason kept for the NOC are no state. */
-    store(fixture, TF_CORE_B, 0xFFEC1000, 1);
-    assert_int_equal(load(fixture, TF_CORE_T0, 0xFFEC0000), 1);
-    store(fixture, TF_CORE_B, 0xFFE80000, 1);
-    assert_int_equal(load(fixture, TF_CORE_T0, 0xFFE80000), 1);
-    store(fixture, NOC, 0xFFB40010, 1);
-    store(fixture, NOC, 0xFFB40010, 0);
+    store(fixture, TF_CORE_B, TF_MAILBOX_OF(1), 1);
+    assert_int_equal(load(fixture, TF_CORE_T0, TF_MAILBOX_BASE), 1);
+    store(fixture, TF_CORE_B, TF_PC_BUF_BASE, 1);
+    assert_int_equal(load(fixture, TF_CORE_T0, TF_PC_BUF_BASE), 1);
+    store(fixture, NOC, STREAM_AT(0, 4), 1);
+    store(fixture, NOC, STREAM_AT(0, 4), 0);
     assert_non_null(fixture->tile.mmio.stream[0].page);
-    load_faults(fixture, NOC, 0xFFEC0000, 4, TF_FAULT_UNDEFINED, "mailboxes");
+    load_faults(fixture, NOC, TF_MAILBOX_BASE, 4, TF_FAULT_UNDEFINED, "mailboxes");
     assert_int_equal(hash_of(fixture), hash_of(other));
-    store(fixture, TF_CORE_B, 0xFFEC1000, 3);
-    store(other, TF_CORE_B, 0xFFEC1000, 3);
+    store(fixture, TF_CORE_B, TF_MAILBOX_OF(1), 3);
+    store(other, TF_CORE_B, TF_MAILBOX_OF(1), 3);
     assert_int_equal(hash_of(fixture), hash_of(other));
     fixture_destroy(other);
 }

@@ -10,6 +10,7 @@
 #include "tile/run/tile.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
+#include "addresses.h"
 
 static struct tf_tile *tile;
 
@@ -22,23 +23,23 @@ static void store(unsigned from, uint32_t address, uint32_t value)
 static void fill_tensix(bool wormhole)
 {
     for (unsigned to = 0; to < 4; to++)
-        store(TF_CORE_B, 0xFFEC0000 + 0x1000 * to, 0x70 + to); /* mailboxes */
+        store(TF_CORE_B, TF_MAILBOX_BASE + 0x1000 * to, 0x70 + to); /* mailboxes */
     for (unsigned thread = 0; thread < 3; thread++)
-        store(TF_CORE_B, 0xFFE80000 + 0x10000 * thread, 7 + thread); /* PCBufs */
-    store(TF_CORE_T1, 0xFFE00000, 5);
+        store(TF_CORE_B, TF_PC_BUF_BASE + 0x10000 * thread, 7 + thread); /* PCBufs */
+    store(TF_CORE_T1, TF_GPR_BASE, 5);
     if (!wormhole)
         for (unsigned irq = 0; irq < 32; irq += 2)
-            store(TF_FROM_NOC, 0xFFB13018 + 4 * irq, 1); /* SW_INT */
+            store(TF_FROM_NOC, PIC_AT(SW_INT) + 4 * irq, 1); /* SW_INT */
 }
 
 /* Wormhole's interrupts, and finished streams. */
 static void fill_wormhole(void)
 {
-    store(TF_CORE_B, 0xFFB13008, 0x7FFFF);
+    store(TF_CORE_B, PIC_AT(BRISC_INT_NO), 0x7FFFF);
     for (unsigned irq = 0; irq < 8; irq++)
-        store(TF_CORE_B, 0xFFB13014 + 4 * irq, 3);
+        store(TF_CORE_B, PIC_AT(NCRISC_INT_NO) + 4 * irq, 3);
     for (unsigned stream = 8; stream < 24; stream += 8) {
-        const uint32_t at = 0xFFB40000 + 0x1000 * stream;
+        const uint32_t at = TF_STREAM_BASE + 0x1000 * stream;
         store(TF_CORE_B, at + 4 * 10, 1 << 4 | 1 << 6);
         store(TF_CORE_B, at + 4 * 36, 1);
         store(TF_CORE_B, at + 4 * 27, 1);
@@ -84,16 +85,16 @@ static void check_span(uint32_t first, uint32_t bytes)
 /* Each word of each window, but of the overlay a few streams, and what repeats. */
 static void check_all(void)
 {
-    check_span(0xFFB11000, 0x4000); /* TDMA-RISC, debug registers, PIC, pc snapshots */
-    check_span(0xFFB40000, 0x1000);
-    check_span(0xFFB45000, 0x1000);
-    check_span(0xFFB7F000, 0x1000);
-    check_span(0xFFE00000, 0x300);
+    check_span(TF_TDMA_BASE, 0x4000); /* TDMA-RISC, debug registers, PIC, pc snapshots */
+    check_span(TF_STREAM_BASE, 0x1000);
+    check_span(STREAM_AT(5, 0), 0x1000);
+    check_span(STREAM_AT(63, 0), 0x1000);
+    check_span(TF_GPR_BASE, 0x300);
     for (unsigned thread = 0; thread < 3; thread++)
-        check_span(0xFFE80000 + 0x10000 * thread, 0x80);
+        check_span(TF_PC_BUF_BASE + 0x10000 * thread, 0x80);
     for (unsigned reader = 0; reader < 4; reader++)
-        check_span(0xFFEC0000 + 0x1000 * reader, 8);
-    check_span(0xFFEF0000, 0x100);
+        check_span(TF_MAILBOX_BASE + 0x1000 * reader, 8);
+    check_span(TF_CFG_BASE, 0x100);
 }
 
 static void make(const char *arch)

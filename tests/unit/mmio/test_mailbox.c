@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mailboxes.md: routing, order, capacities, the query, blocking. */
 #include "fixture.h"
+#include "tilefarm_address.h"
 
-#define BASE 0xFFEC0000u
+#define BASE TF_MAILBOX_BASE
 
 static const unsigned cores[4] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PCBufs.md: both sides, the three conditions of B's load, the override bits. */
 #include "fixture.h"
+#include "addresses.h"
 
-#define OVERRIDE 0xFFB12090u
-#define T_SIDE 0xFFE80000u
+#define OVERRIDE DEBUG_AT(PC_BUF_OVERRIDE)
+#define T_SIDE TF_PC_BUF_BASE
 
 static uint32_t b_side(unsigned thread)
 {
-    return 0xFFE80000u + 0x10000 * thread;
+    return TF_PC_BUF_BASE + 0x10000 * thread;
 }
 
 /* Let a T core be blocked in its load, as its hart would be. */

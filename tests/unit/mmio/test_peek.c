@@ -53,7 +53,7 @@ static void gprs(void **state)
 static void others(void **state)
 {
     (void)state;
-    const uint32_t config = 0xFFEF0000 + 4 * 20, stream = 0xFFB40000 + 4 * 4, unknown = 0xFFD00000;
+    const uint32_t config = TF_CFG_BASE + 4 * 20, stream = TF_STREAM_BASE + 4 * 4, unknown = 0xFFD00000;
     store(TF_CORE_B, config, 0xABCD);
     sees(TF_CORE_T2, config, 0xABCD);
     store(TF_CORE_B, stream, 0x77);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PIC.md: every register, raising and clearing, arbitration. */
 #include "fixture.h"
+#include "addresses.h"
 
-#define BASE 0xFFB13000u
+#define BASE PIC_AT(BRISC_SW_INT_EN)
 #define SW_INT(i) (BASE + 0x18 + 4 * (i))
 #define HW_INT(i) (BASE + 0x98 + 4 * (i))
 #define SW_INT_PC(i) (BASE + 0xA8 + 4 * (i))

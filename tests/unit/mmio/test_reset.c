@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SoftReset.md: the register, reset PCs, local RAM, and what entering and leaving reset discards. */
 #include "fixture.h"
+#include "addresses.h"
 
-#define DISABLE_RESET 0xFFB12224u
-#define TRISC0_RESET_PC 0xFFB12228u
-#define TRISC_OVERRIDE 0xFFB12234u
-#define NCRISC_RESET_PC 0xFFB12238u
-#define NCRISC_OVERRIDE 0xFFB1223Cu
+#define DISABLE_RESET DEBUG_AT(DISABLE_RESET)
+#define TRISC0_RESET_PC DEBUG_AT(TRISC0_RESET_PC)
+#define TRISC_OVERRIDE DEBUG_AT(TRISC_RESET_PC_OVERRIDE)
+#define NCRISC_RESET_PC DEBUG_AT(NCRISC_RESET_PC)
+#define NCRISC_OVERRIDE DEBUG_AT(NCRISC_RESET_PC_OVERRIDE)
 #define ALL_CORES 0x47800u
 
 static const uint32_t bit_of[TF_TILE_CORES] = {1u << 11, 1u << 18, 1u << 12, 1u << 13, 1u << 14};
@@ -116,7 +117,7 @@ static void new_local_ram_clears_too(void **state)
     struct tf_hart *hart = &fixture->tile.hart[TF_CORE_B];
     store(fixture, NOC, SOFT_RESET_0, bit_of[TF_CORE_B]);
     hart->local_zero = true;
-    store(fixture, NOC, 0xFFB14010, 0x77);
+    store(fixture, NOC, TF_LOCAL_OF_B_BASE + 0x10, 0x77);
     assert_int_equal(hart->local[0x10], 0x77);
     store(fixture, NOC, SOFT_RESET_0, 0);
     assert_int_equal(hart->local[0x10], 0);
@@ -132,27 +133,27 @@ static void new_local_ram_clears_too(void **state)
 static void entering_discards_what_a_core_mailed(void **state)
 {
     struct fixture *fixture = *state;
-    store(fixture, TF_CORE_T1, 0xFFEC0000, 1); /* T1 to B */
-    store(fixture, TF_CORE_T1, 0xFFEC3000, 2); /* T1 to T2 */
-    store(fixture, TF_CORE_B, 0xFFEC2000, 3);  /* B to T1 stays */
+    store(fixture, TF_CORE_T1, TF_MAILBOX_BASE, 1);  /* T1 to B */
+    store(fixture, TF_CORE_T1, TF_MAILBOX_OF(3), 2); /* T1 to T2 */
+    store(fixture, TF_CORE_B, TF_MAILBOX_OF(2), 3);  /* B to T1 stays */
     store(fixture, NOC, SOFT_RESET_0, bit_of[TF_CORE_T1]);
-    assert_int_equal(load(fixture, TF_CORE_B, 0xFFEC2004), 0);
-    assert_int_equal(load(fixture, TF_CORE_T2, 0xFFEC2004), 0);
+    assert_int_equal(load(fixture, TF_CORE_B, TF_MAILBOX_OF(2) + 0x4), 0);
+    assert_int_equal(load(fixture, TF_CORE_T2, TF_MAILBOX_OF(2) + 0x4), 0);
     store(fixture, NOC, SOFT_RESET_0, 0);
-    assert_int_equal(load(fixture, TF_CORE_T1, 0xFFEC0000), 3);
+    assert_int_equal(load(fixture, TF_CORE_T1, TF_MAILBOX_BASE), 3);
 }
 
 static void leaving_discards_the_pcbuf(void **state)
 {
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < 3; i++)
-        store(fixture, TF_CORE_B, 0xFFE80000 + 0x10000 * i, 40 + i);
+        store(fixture, TF_CORE_B, TF_PC_BUF_BASE + 0x10000 * i, 40 + i);
     store(fixture, NOC, SOFT_RESET_0, bit_of[TF_CORE_T1]);
     assert_int_equal(fixture->tile.mmio.pcbuf[1].count, 1);
     store(fixture, NOC, SOFT_RESET_0, 0);
     assert_int_equal(fixture->tile.mmio.pcbuf[1].count, 0);
-    assert_int_equal(load(fixture, TF_CORE_T0, 0xFFE80000), 40);
-    assert_int_equal(load(fixture, TF_CORE_T2, 0xFFE80000), 42);
+    assert_int_equal(load(fixture, TF_CORE_T0, TF_PC_BUF_BASE), 40);
+    assert_int_equal(load(fixture, TF_CORE_T2, TF_PC_BUF_BASE), 42);
 }
 
 static void the_coprocessor_is_told(void **state)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams as general-purpose registers: WormholeB0/NoC/Overlay/AsGeneralUse.md, with Blackhole's numbers. */
 #include "fixture.h"
+#include "tilefarm_address.h"
 
-#define REG(stream, index) (0xFFB40000u + 0x1000u * (stream) + 4u * (index))
+#define REG(stream, index) (TF_STREAM_BASE + 0x1000u * (stream) + 4u * (index))
 #define MASK17 0x1FFFFu
 
 enum { ALL, MULTICAST, GATHER, DRAM, SCRATCH32, FIRST };

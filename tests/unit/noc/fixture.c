@@ -18,8 +18,9 @@
 #include "lines.h"
 #include "tile/riscv/hart/stop.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
-#define FAKE_FIRST 0xFFB12000u
+#define FAKE_FIRST TF_DEBUG_BASE
 #define SLOT_BYTES (TF_L1_BYTES_MAX + 0x10000u) /* from L1 to the next one: what is beyond L1 cannot be accessed */
 
 static _Thread_local struct fx *current;
@@ -113,7 +114,7 @@ static struct tf_niu *niu_of(struct tf_tile *tile, uint32_t address)
 
 static bool is_niu(uint32_t address)
 {
-    return (address & 0xFFFE0000u) == 0xFFB20000u;
+    return (address & 0xFFFE0000u) == TF_NIU_BASE(0);
 }
 
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,

@@ -14,6 +14,7 @@
 #include "noc/atomic.h"
 #include "tile/accumulate.h"
 #include "random.h"
+#include "tilefarm_address.h"
 
 #define L1_BYTES 1024u
 #define LINE 0x100u /* the line acted on */
@@ -461,10 +462,17 @@ static void indirect_store(void **state)
         uint32_t pointer;
         bool good;
     } cases[] = {
-        {0, true},         {LINE, true},        {LINE + 4, true},
-        {LINE + 12, true}, {0x200, true},       {L1_BYTES - 4, true},
-        {L1_BYTES, false}, {0xFFFFFFFC, false}, {L1_BYTES - 2, false},
-        {0x201, false},    {0xFFB20000, false},
+        {0, true},
+        {LINE, true},
+        {LINE + 4, true},
+        {LINE + 12, true},
+        {0x200, true},
+        {L1_BYTES - 4, true},
+        {L1_BYTES, false},
+        {0xFFFFFFFC, false},
+        {L1_BYTES - 2, false},
+        {0x201, false},
+        {TF_NIU_BASE(0), false},
     };
     struct tf_noc_atomic op;
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_EMU_SPEC, 0x6000, 0xCAFEF00D, &op));

@@ -16,6 +16,8 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define CODE 0x3800u
 #define CODE_END (CODE + TF_CODE_PAGE_BYTES)
@@ -142,7 +144,7 @@ static void test_needs_owner(void **state)
     assert_false(tf_noc_needs_owner(fabric, &request, tile));
     request.op.kind = TF_NOC_AT_STORE_IND;
     assert_true(tf_noc_needs_owner(fabric, &request, tile));
-    request = (struct tf_noc_request){.kind = TF_NOC_READ, .address = 0xFFB20044, .length = 4};
+    request = (struct tf_noc_request){.kind = TF_NOC_READ, .address = NIU_AT(0, NODE_ID), .length = 4};
     assert_true(tf_noc_needs_owner(fabric, &request, tile));
     assert_true(tf_noc_needs_owner(fabric, &request, dram));
     tf_chip_destroy(fx.chip);

@@ -7,13 +7,14 @@
 #include "noc/fabric.h"
 #include "noc/space.h"
 #include "tile/hash.h"
+#include "addresses.h"
 
 #define L1 0x2000000000ull
 #define L1_BYTES 0x20000u
 #define REGISTERS 0x10000000000ull
-#define SOFT_RESET_0 0xFFB121B0u
-#define RESET_PC 0xFFB14000u
-#define NIU_CFG_0 0xFFB20100u
+#define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
+#define RESET_PC TF_ETH_CONTROL_BASE
+#define NIU_CFG_0 NIU_CONFIG(0, 0)
 
 /* Two ports of channel 0 and one of another channel: raw coordinates. */
 static const struct tf_coord ports[] = {{0, 0}, {0, 1}, {9, 0}};
@@ -80,7 +81,12 @@ static void registers_keep_values(void **state)
             assert_int_equal(host_word(fx, ports[i], address), value); /* bits 63:32 have no effect */
             assert_int_not_equal(hash_of(fx), hash);
         }
-    static const uint32_t none[] = {0xFFB12000, 0xFFB121AC, 0xFFB13000, 0xFFB14008, 0xFFB1405C, 0xFFB14080};
+    static const uint32_t none[] = {TF_DEBUG_BASE,
+                                    TF_DEBUG_BASE + 0x1AC,
+                                    PIC_AT(BRISC_SW_INT_EN),
+                                    TF_ETH_CONTROL_BASE + 0x8,
+                                    TF_ETH_CONTROL_BASE + 0x5C,
+                                    TF_ETH_CONTROL_BASE + 0x80};
     for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++) {
         uint32_t value;
         struct tf_node *node = fx_node(fx, ports[0].x, ports[0].y);
@@ -95,9 +101,9 @@ static void dram_ends_at_registers(void **state)
     struct fx *fx = *state;
     uint8_t data[8] = {1};
     struct tf_node *node = fx_node(fx, ports[0].x, ports[0].y);
-    assert_int_equal(tf_node_write(&fx->fabric, node, 0xFFB11FF8, data, 8), TF_OK);
-    assert_int_equal(tf_node_write(&fx->fabric, node, 0xFFB11FFC, data, 8), TF_ERANGE);
-    assert_int_equal(tf_node_write(&fx->fabric, node, 0xFFB40000, data, 8), TF_OK);
+    assert_int_equal(tf_node_write(&fx->fabric, node, TF_TDMA_BASE + 0xFF8, data, 8), TF_OK);
+    assert_int_equal(tf_node_write(&fx->fabric, node, TF_TDMA_BASE + 0xFFC, data, 8), TF_ERANGE);
+    assert_int_equal(tf_node_write(&fx->fabric, node, TF_STREAM_BASE, data, 8), TF_OK);
 }
 
 static void core_stays_in_reset(void **state)

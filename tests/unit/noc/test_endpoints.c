@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "tilefarm_address.h"
+
 #define PCIE_XY FX_XY(19, 24)
 #define ARC_XY FX_XY(8, 0)
 #define ETH_XY FX_XY(20, 25)
@@ -300,9 +302,9 @@ static void test_ethernet(void **state)
     assert_int_equal(fx->firmware_reads, 1);
     assert_true(tf_node_heeds_read(eth, 0x7CC70));
     assert_false(tf_node_heeds_read(eth, 0x7CC74));
-    assert_true(tf_node_heeds_read(eth, 0xFFB12000));
+    assert_true(tf_node_heeds_read(eth, TF_DEBUG_BASE));
     assert_int_equal(fx->registers[0], 0);
-    assert_int_equal(store(fx, eth, 0xFFB12000, 7), TF_OK);
+    assert_int_equal(store(fx, eth, TF_DEBUG_BASE, 7), TF_OK);
     assert_int_equal(fx->registers[0], 7);
 
     const struct fx_regs add = {.targ = 0x100,

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
+
 #define TILES 3u
 #define ROUNDS 6000u
 #define BATCH 6u
@@ -44,7 +47,7 @@ static uint32_t place(uint64_t *random)
 static uint32_t target(uint64_t *random)
 {
     uint64_t choice = test_random64(random) % 12;
-    return choice == 0 ? 0xFFB20044 : choice == 1 ? 0x00900000 : place(random);
+    return choice == 0 ? NIU_AT(0, NODE_ID) : choice == 1 ? 0x00900000 : place(random);
 }
 
 static void describe_atomic(struct fx_regs *regs, uint64_t *random)

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "addresses.h"
+
 /* A request from tile (2,3) on NOC 0, where the tile's own translated coordinates are OWN. */
 #define OWN FX_XY(2, 3)
 #define TILE FX_XY(4, 4)
@@ -32,7 +34,7 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_READ, .targ_hi = TILE, .ret_hi = FX_XY(40, 0), .length = 4}, U, "the response are off the grid"},
     {{.ctrl = FX_WRITE, .ret_hi = FX_XY(63, 1), .length = 4}, U, "off the grid"},
     {{.ctrl = FX_WRITE | FX_RESP, .ret_hi = TILE, .targ_hi = FX_XY(17, 0), .length = 4}, U, "the response"},
-    {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0xFFB12000, .targ_hi = FX_XY(17, 0)}, U, "off the grid"},
+    {{.ctrl = FX_WRITE | FX_INLINE, .targ = TF_DEBUG_BASE, .targ_hi = FX_XY(17, 0)}, U, "off the grid"},
     {{.ctrl = FX_ATOMIC, .targ_hi = FX_XY(17, 0), .length = 0x107C}, U, "off the grid"},
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret_hi = FX_XY(17, 0), .length = 0x107C}, U, "the response"},
     {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(17, 0, 3, 3), .length = 4}, U, "a corner"},
@@ -68,33 +70,43 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_READ, .targ = 8, .ret = 4, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "modulo 16"},
     {{.ctrl = FX_READ, .targ = 8, .ret = 16, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "modulo 16"},
     {{.ctrl = FX_READ, .targ = 0x10, .ret = 0x30, .targ_hi = DRAM, .ret_hi = OWN, .length = 4}, U, "modulo 64"},
-    {{.ctrl = FX_WRITE, .targ = 0, .ret = 0xFFB12000, .ret_hi = TILE, .length = 8}, U, "must be 4 bytes"},
-    {{.ctrl = FX_WRITE, .targ = 2, .ret = 0xFFB12002, .ret_hi = TILE, .length = 4}, U, "must be 4 bytes"},
-    {{.ctrl = FX_WRITE, .targ = 4, .ret = 0xFFB12000, .ret_hi = TILE, .length = 4}, U, "modulo 16"},
-    {{.ctrl = FX_WRITE | FX_BRCST, .ret = 0xFFB12000, .ret_hi = FX_RECT(1, 2, 3, 3), .length = 8},
+    {{.ctrl = FX_WRITE, .targ = 0, .ret = TF_DEBUG_BASE, .ret_hi = TILE, .length = 8}, U, "must be 4 bytes"},
+    {{.ctrl = FX_WRITE, .targ = 2, .ret = TF_DEBUG_BASE + 0x2, .ret_hi = TILE, .length = 4}, U, "must be 4 bytes"},
+    {{.ctrl = FX_WRITE, .targ = 4, .ret = TF_DEBUG_BASE, .ret_hi = TILE, .length = 4}, U, "modulo 16"},
+    {{.ctrl = FX_WRITE | FX_BRCST, .ret = TF_DEBUG_BASE, .ret_hi = FX_RECT(1, 2, 3, 3), .length = 8},
      U,
      "must be 4 bytes"},
-    {{.ctrl = FX_WRITE, .targ = 0xFFB12001, .ret = 1, .ret_hi = TILE, .length = 4}, U, "stay within its 4 bytes"},
-    {{.ctrl = FX_WRITE, .targ = 0xFFB12001, .ret = 2, .ret_hi = TILE, .length = 2}, U, "modulo 4"},
-    {{.ctrl = FX_WRITE, .targ = 0xFFB12001, .ret = 0xFFB12004, .ret_hi = TILE, .length = 4}, U, "must start at"},
-    {{.ctrl = FX_READ, .targ = 0xFFB12000, .ret = 0, .targ_hi = TILE, .ret_hi = OWN, .length = 8},
+    {{.ctrl = FX_WRITE, .targ = TF_DEBUG_BASE + 0x1, .ret = 1, .ret_hi = TILE, .length = 4},
+     U,
+     "stay within its 4 bytes"},
+    {{.ctrl = FX_WRITE, .targ = TF_DEBUG_BASE + 0x1, .ret = 2, .ret_hi = TILE, .length = 2}, U, "modulo 4"},
+    {{.ctrl = FX_WRITE, .targ = TF_DEBUG_BASE + 0x1, .ret = TF_DEBUG_BASE + 0x4, .ret_hi = TILE, .length = 4},
+     U,
+     "must start at"},
+    {{.ctrl = FX_READ, .targ = TF_DEBUG_BASE, .ret = 0, .targ_hi = TILE, .ret_hi = OWN, .length = 8},
      U,
      "stay within its 4"},
-    {{.ctrl = FX_READ, .targ = 0x10, .ret = 0xFFB12000, .targ_hi = TILE, .ret_hi = OWN, .length = 8}, U, "must be 4"},
-    {{.ctrl = FX_WRITE | FX_BE, .targ = 0, .ret = 0xFFB12002, .ret_hi = TILE, .length = 15}, U, "multiple of 4"},
-    {{.ctrl = FX_WRITE | FX_BE, .targ = 4, .ret = 0xFFB12000, .ret_hi = TILE, .length = 15}, U, "modulo 16"},
-    {{.ctrl = FX_WRITE | FX_BE, .targ = 8, .ret = 0xFFB12000, .ret_hi = TILE, .length = 15}, U, "modulo 16"},
-    {{.ctrl = FX_WRITE | FX_BE, .targ = 0xFFB12002, .ret = 0, .ret_hi = TILE, .length = 15}, U, "multiple of 4"},
+    {{.ctrl = FX_READ, .targ = 0x10, .ret = TF_DEBUG_BASE, .targ_hi = TILE, .ret_hi = OWN, .length = 8},
+     U,
+     "must be 4"},
+    {{.ctrl = FX_WRITE | FX_BE, .targ = 0, .ret = TF_DEBUG_BASE + 0x2, .ret_hi = TILE, .length = 15},
+     U,
+     "multiple of 4"},
+    {{.ctrl = FX_WRITE | FX_BE, .targ = 4, .ret = TF_DEBUG_BASE, .ret_hi = TILE, .length = 15}, U, "modulo 16"},
+    {{.ctrl = FX_WRITE | FX_BE, .targ = 8, .ret = TF_DEBUG_BASE, .ret_hi = TILE, .length = 15}, U, "modulo 16"},
+    {{.ctrl = FX_WRITE | FX_BE, .targ = TF_DEBUG_BASE + 0x2, .ret = 0, .ret_hi = TILE, .length = 15},
+     U,
+     "multiple of 4"},
     {{.ctrl = FX_WRITE, .ret_hi = TILE, .length = 4, .tag = 1 << 6}, TF_FAULT_UNIMPLEMENTED, "DeliverToReceiver"},
     /* Inline writes. */
     {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0, .targ_hi = DRAM}, U, "Tensix or Ethernet"},
-    {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0xFFB12002, .targ_hi = TILE}, U, "multiple of 4"},
+    {{.ctrl = FX_WRITE | FX_INLINE, .targ = TF_DEBUG_BASE + 0x2, .targ_hi = TILE}, U, "multiple of 4"},
     /* Atomics. */
     {{.ctrl = FX_ATOMIC, .targ_hi = DRAM, .length = 0x107C},
      U,
      "NOC 0 atomic to (17,12), which is (0,0), 0x0: atomics act only on L1"},
     {{.ctrl = FX_ATOMIC, .targ_hi = FX_XY(19, 24), .length = 0x107C}, U, "atomics act only on L1"},
-    {{.ctrl = FX_ATOMIC, .targ = 0xFFB20000, .targ_hi = TILE, .length = 0x107C}, U, "cannot act on registers"},
+    {{.ctrl = FX_ATOMIC, .targ = TF_NIU_BASE(0), .targ_hi = TILE, .length = 0x107C}, U, "cannot act on registers"},
     {{.ctrl = FX_ATOMIC, .targ = 0x180000, .targ_hi = TILE, .length = 0x107C}, U, "outside L1"},
     {{.ctrl = FX_ATOMIC, .targ = 0x80000, .targ_hi = FX_XY(20, 25), .length = 0x107C}, U, "outside L1"},
     {{.ctrl = FX_ATOMIC, .targ = 1ull << 32, .targ_hi = TILE, .length = 0x107C}, U, "outside L1"},
@@ -103,7 +115,7 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret = 2, .ret_hi = OWN, .length = 0x107C}, U, "return address"},
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret = 0x180000, .ret_hi = OWN, .length = 0x107C}, U, "return"},
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret_hi = DRAM, .length = 0x107C}, U, "return address"},
-    {{.ctrl = FX_ATOMIC | FX_BRCST, .targ = 0xFFB12000, .targ_hi = FX_RECT(1, 2, 3, 3), .length = 0x107C},
+    {{.ctrl = FX_ATOMIC | FX_BRCST, .targ = TF_DEBUG_BASE, .targ_hi = FX_RECT(1, 2, 3, 3), .length = 0x107C},
      U,
      "cannot act on registers"},
 };
@@ -169,8 +181,8 @@ static const struct misuse at_target[] = {
     {{.ctrl = FX_WRITE, .ret = 0xFFFFFFF0, .ret_hi = DRAM, .length = 17}, U, "overruns"},
     {{.ctrl = FX_READ, .targ = 0x17FFFC, .ret = 0xC, .targ_hi = TILE, .ret_hi = OWN, .length = 8}, U, "overruns"},
     {{.ctrl = FX_READ, .targ = 0x200000, .targ_hi = TILE, .ret_hi = OWN, .length = 8}, U, "unmapped"},
-    {{.ctrl = FX_READ, .targ = 0xFFB11000, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "the register refuses"},
-    {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0xFFB11000, .targ_hi = TILE}, U, "inline write to (4,4) 0xFFB11000: the"},
+    {{.ctrl = FX_READ, .targ = TF_TDMA_BASE, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "the register refuses"},
+    {{.ctrl = FX_WRITE | FX_INLINE, .targ = TF_TDMA_BASE, .targ_hi = TILE}, U, "inline write to (4,4) 0xFFB11000: the"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 0), .ret_hi = OWN, .length = 4}, TF_FAULT_UNSUPPORTED, "ARC"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 26), .ret_hi = OWN, .length = 4}, TF_FAULT_UNSUPPORTED, "L2CPU"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 30), .ret_hi = OWN, .length = 4},
@@ -178,11 +190,13 @@ static const struct misuse at_target[] = {
      "security"},
     {{.ctrl = FX_WRITE, .ret = 1ull << 60, .ret_hi = FX_XY(19, 24), .length = 4}, TF_FAULT_UNSUPPORTED, "host memory"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(1, 0), .ret_hi = OWN, .length = 4}, U, "unmapped"},
-    {{.ctrl = FX_READ, .targ = 0xFFB15000, .targ_hi = FX_XY(20, 25), .ret_hi = OWN, .length = 4},
+    {{.ctrl = FX_READ, .targ = TF_LOCAL_OF_B_BASE + 0x1000, .targ_hi = FX_XY(20, 25), .ret_hi = OWN, .length = 4},
      TF_FAULT_UNIMPLEMENTED,
      "the register refuses"},
-    {{.ctrl = FX_WRITE, .ret = 0xFFB20300, .ret_hi = FX_XY(20, 25), .length = 4}, TF_FAULT_UNIMPLEMENTED, "refuses"},
-    {{.ctrl = FX_READ, .targ = 0xFFB20300, .targ_hi = DRAM, .ret_hi = OWN, .length = 4},
+    {{.ctrl = FX_WRITE, .ret = TF_NIU_BASE(0) + 0x300, .ret_hi = FX_XY(20, 25), .length = 4},
+     TF_FAULT_UNIMPLEMENTED,
+     "refuses"},
+    {{.ctrl = FX_READ, .targ = TF_NIU_BASE(0) + 0x300, .targ_hi = DRAM, .ret_hi = OWN, .length = 4},
      TF_FAULT_UNIMPLEMENTED,
      "MemoryMap.md does not describe this register"},
 };
@@ -219,7 +233,7 @@ static void test_axi_subordinate(void **state)
     struct fx *fx = *state;
     uint32_t value = 0;
     struct fx_regs regs = {.ctrl = FX_READ, .targ = 0x20000, .targ_hi = DRAM, .ret_hi = OWN, .length = 4};
-    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 0, 0), 0xFFB20100, &value, 4), TF_OK);
+    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 0, 0), NIU_CONFIG(0, 0), &value, 4), TF_OK);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_int_equal(fx->fault.category, TF_FAULT_UNDEFINED);
@@ -230,7 +244,7 @@ static void test_axi_subordinate(void **state)
 static void test_landing_refused(void **state)
 {
     struct fx *fx = *state;
-    struct fx_regs regs = {.ctrl = FX_READ, .targ_hi = TILE, .ret = 0xFFB11000, .ret_hi = OWN, .length = 4};
+    struct fx_regs regs = {.ctrl = FX_READ, .targ_hi = TILE, .ret = TF_TDMA_BASE, .ret_hi = OWN, .length = 4};
     fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
     fx_deliver(fx);
     assert_int_equal(fx->fault.core, TF_CORE_B);

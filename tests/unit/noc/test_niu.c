@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
+
 #define CONFIG(word) (TF_NIU_CONFIG + 4u * (word))
 #define CMD_CTRL(i) ((i)*TF_NIU_INITIATOR_STRIDE + 4u * TF_NIU_CMD_CTRL)
 
@@ -294,7 +297,7 @@ static void test_only_tensix_sends(void **state)
     struct tf_niu *niu = fx_niu(fx, 1, 1, 0);
     assert_int_equal(tf_niu_store(niu, CMD_CTRL(0), 1, TF_FROM_NOC, 0), TF_ACCESS_FAULT);
     uint32_t value = 1;
-    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 1, 1), 0xFFB20040, &value, 4), TF_EACCESS);
+    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 1, 1), NIU_AT(0, CMD_CTRL), &value, 4), TF_EACCESS);
 }
 
 static void test_no_memory(void **state)
@@ -320,7 +323,12 @@ static void test_no_memory_moves_nothing(void **state)
         {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .ctrl = FX_WRITE | FX_RESP},
         {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .tag = 2 << 10, .ctrl = FX_WRITE},
         {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 0xF0F0F, .ctrl = FX_WRITE | FX_BE},
-        {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x4, .ret_hi = FX_XY(4, 4), .length = 4, .ctrl = FX_WRITE},
+        {.targ = NIU_AT(0, NODE_ID),
+         .targ_hi = FX_XY(2, 3),
+         .ret = 0x4,
+         .ret_hi = FX_XY(4, 4),
+         .length = 4,
+         .ctrl = FX_WRITE},
         {.targ = 0x3000,
          .targ_hi = FX_XY(4, 4),
          .ret = 0x40,

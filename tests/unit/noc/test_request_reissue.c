@@ -3,6 +3,8 @@
 #include "noc/niu.h"
 #include "requests.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 /* All fields of a request except issuer, queue links and place of the data. */
 static void assert_same(const struct tf_noc_request *a, const struct tf_noc_request *b)
@@ -47,7 +49,12 @@ static const struct fx_regs repeated[] = {
      .ret_hi = FX_XY(4, 4),
      .length = 0xF0F0F,
      .ctrl = FX_WRITE | FX_BE},
-    {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x2004, .ret_hi = FX_XY(4, 4), .length = 4, .ctrl = FX_WRITE},
+    {.targ = NIU_AT(0, NODE_ID),
+     .targ_hi = FX_XY(2, 3),
+     .ret = 0x2004,
+     .ret_hi = FX_XY(4, 4),
+     .length = 4,
+     .ctrl = FX_WRITE},
 };
 
 /* A request that is repeated without decoding equals one that is decoded, and moves the same counters. */

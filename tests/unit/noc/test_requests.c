@@ -5,6 +5,8 @@
 #include "noc/space.h"
 #include "requests.h"
 #include "tilefarm/tilefarm_config.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 static void test_read(void **state)
 {
@@ -57,31 +59,34 @@ static void test_read_register(void **state)
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     fx->registers[4] = 0x44332211;
     struct fx_regs regs = {
-        .targ = 0xFFB12010, .targ_hi = FX_XY(12, 9), .ret = 0x80, .ret_hi = FX_XY(2, 3), .length = 4};
+        .targ = TF_DEBUG_BASE + 0x10, .targ_hi = FX_XY(12, 9), .ret = 0x80, .ret_hi = FX_XY(2, 3), .length = 4};
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 2, 3, 0x80), 0x44332211);
-    regs.targ = 0xFFB12011;
+    regs.targ = TF_DEBUG_BASE + 0x11;
     regs.ret = 0x91;
     regs.length = 2;
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 2, 3, 0x90), 0x00332200);
-    regs.targ = 0xFFB12012;
+    regs.targ = TF_DEBUG_BASE + 0x12;
     regs.ret = 0xA2;
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 2, 3, 0xA0), 0x44330000);
     for (unsigned byte = 0; byte < 4; byte++) {
-        regs.targ = 0xFFB12010 + byte;
+        regs.targ = TF_DEBUG_BASE + 0x10 + byte;
         regs.ret = 0xB0 + byte;
         regs.length = 1;
         fx_command(from, 0, &regs);
         fx_deliver(fx);
         assert_int_equal(word(fx, 2, 3, 0xB0), 0x44332211 & ((0x100ull << 8 * byte) - 1));
     }
-    regs = (struct fx_regs){
-        .targ = 0xFFB30044, .targ_hi = FX_XY(12, 9), .ret = 0xFFB12020, .ret_hi = FX_XY(2, 3), .length = 4};
+    regs = (struct fx_regs){.targ = NIU_AT(1, NODE_ID),
+                            .targ_hi = FX_XY(12, 9),
+                            .ret = TF_DEBUG_BASE + 0x20,
+                            .ret_hi = FX_XY(2, 3),
+                            .length = 4};
     fx_command(from, 0, &regs); /* from a register to a register: NOC_NODE_ID of NIU 1 */
     fx_deliver(fx);
     assert_int_equal(fx->registers[8], fx_niu(fx, 12, 9, 1)->node_id);
@@ -269,14 +274,14 @@ static void test_byte_mask_registers(void **state)
     memcpy(l1(fx, 2, 3) + 0x1004, &(uint32_t){0x12345678}, 4);
     struct fx_regs regs = {.targ = 0x1004,
                            .targ_hi = FX_XY(2, 3),
-                           .ret = 0xFFB12004,
+                           .ret = TF_DEBUG_BASE + 0x4,
                            .ret_hi = FX_XY(13, 4),
                            .length = 0x10000000000ull,
                            .ctrl = FX_WRITE | FX_BE};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_int_equal(fx->registers[1], 0x12345678);
-    regs = (struct fx_regs){.targ = 0xFFB12004,
+    regs = (struct fx_regs){.targ = TF_DEBUG_BASE + 0x4,
                             .targ_hi = FX_XY(2, 3),
                             .ret = 0x2000,
                             .ret_hi = FX_XY(13, 4),
@@ -298,22 +303,22 @@ static void test_write_from_register(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     fx->registers[2] = 0xCAFE0123;
-    struct fx_regs regs = {.targ = 0xFFB1200A,
+    struct fx_regs regs = {.targ = TF_DEBUG_BASE + 0xA,
                            .targ_hi = FX_XY(2, 3),
                            .ret = 0x2002,
                            .ret_hi = FX_XY(13, 4),
                            .length = 2,
                            .ctrl = FX_WRITE};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
-    regs.targ = 0xFFB12008;
-    regs.ret = 0xFFB1200C;
+    regs.targ = TF_DEBUG_BASE + 0x8;
+    regs.ret = DEBUG_AT(PERF_TDMA_UNPACK);
     regs.length = 4;
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_int_equal(word(fx, 13, 4, 0x2000), 0xCAFE0000);
     assert_int_equal(fx->registers[3], 0xCAFE0123);
     fx->register_why = "no such register";
-    regs.targ = 0xFFB12008;
+    regs.targ = TF_DEBUG_BASE + 0x8;
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_FAULT);
     fx_assert_fault(fx, "NOC 0 write to (13,4) 0xFFB12008: no such register");
 }
@@ -323,7 +328,7 @@ static void test_inline(void **state)
     struct fx *fx = *state;
     for (unsigned answered = 0; answered < 2; answered++) {
         struct tf_niu *from = fx_niu(fx, 2 + answered, 3, 1), *to = fx_niu(fx, 12 + answered, 9, 1);
-        struct fx_regs regs = {.targ = 0xFFB12018,
+        struct fx_regs regs = {.targ = DEBUG_AT(PERF_FPU),
                                .targ_hi = FX_XY(12 + answered, 9),
                                .ret_hi = ~0u,
                                .ret = ~0ull,

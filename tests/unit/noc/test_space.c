@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
+
 #define HIGH 0xFFFFFFFF00000000ull
 
 static void test_host_memory(void **state)
@@ -51,11 +54,21 @@ static void test_host_ranges(void **state)
         unsigned bytes;
         int error;
     } accesses[] = {
-        {1, 2, 0x17FFFF, 2, TF_ERANGE},    {1, 2, 0x180000, 4, TF_ERANGE},    {1, 2, 1ull << 32, 4, TF_ERANGE},
-        {1, 2, 0xFFB12001, 4, TF_EACCESS}, {1, 2, 0xFFB12000, 8, TF_EACCESS}, {1, 2, 0xFFB11000, 4, TF_EACCESS},
-        {1, 1, 0x7FFFF, 2, TF_ERANGE},     {1, 1, 0xFFB15000, 4, TF_EACCESS}, {0, 0, 0xFFFFFFFF, 2, TF_ERANGE},
-        {0, 0, 1ull << 32, 4, TF_ERANGE},  {0, 0, 0xFFB11FFC, 8, TF_ERANGE},  {0, 0, 0xFFB20300, 4, TF_EACCESS},
-        {1, 0, 0, 4, TF_ERANGE},           {8, 0, 0, 4, TF_EACCESS},          {2, 0, 1ull << 60, 64, TF_EACCESS},
+        {1, 2, 0x17FFFF, 2, TF_ERANGE},
+        {1, 2, 0x180000, 4, TF_ERANGE},
+        {1, 2, 1ull << 32, 4, TF_ERANGE},
+        {1, 2, TF_DEBUG_BASE + 0x1, 4, TF_EACCESS},
+        {1, 2, TF_DEBUG_BASE, 8, TF_EACCESS},
+        {1, 2, TF_TDMA_BASE, 4, TF_EACCESS},
+        {1, 1, 0x7FFFF, 2, TF_ERANGE},
+        {1, 1, TF_LOCAL_OF_B_BASE + 0x1000, 4, TF_EACCESS},
+        {0, 0, 0xFFFFFFFF, 2, TF_ERANGE},
+        {0, 0, 1ull << 32, 4, TF_ERANGE},
+        {0, 0, TF_TDMA_BASE + 0xFFC, 8, TF_ERANGE},
+        {0, 0, TF_NIU_BASE(0) + 0x300, 4, TF_EACCESS},
+        {1, 0, 0, 4, TF_ERANGE},
+        {8, 0, 0, 4, TF_EACCESS},
+        {2, 0, 1ull << 60, 64, TF_EACCESS},
     };
     for (unsigned i = 0; i < sizeof accesses / sizeof *accesses; i++) {
         struct tf_node *node = fx_node(fx, accesses[i].x, accesses[i].y);
@@ -74,11 +87,13 @@ static void test_niu_bases(void **state)
         uint64_t address;
         unsigned noc;
     } places[] = {
-        {3, 3, 0xFFB20044, 0},        {3, 3, 0xFFB30044, 1},        {1, 1, 0xFFB20044, 0},
-        {1, 1, 0xFFB30044, 1},        {0, 5, 0xFFB20044, 0},        {0, 5, 0xFFB30044, 1},
-        {0, 5, HIGH | 0xFFB30044, 1}, {1, 0, 0xFFB20044, 0},        {1, 0, 0xFFB30044, 0},
-        {2, 0, HIGH | 0xFFB20044, 0}, {8, 0, HIGH | 0xFFB30044, 0}, {8, 3, HIGH | 0xFFB20044, 0},
-        {8, 2, HIGH | 0xFFB20044, 0},
+        {3, 3, NIU_AT(0, NODE_ID), 0},        {3, 3, NIU_AT(1, NODE_ID), 1},
+        {1, 1, NIU_AT(0, NODE_ID), 0},        {1, 1, NIU_AT(1, NODE_ID), 1},
+        {0, 5, NIU_AT(0, NODE_ID), 0},        {0, 5, NIU_AT(1, NODE_ID), 1},
+        {0, 5, HIGH | NIU_AT(1, NODE_ID), 1}, {1, 0, NIU_AT(0, NODE_ID), 0},
+        {1, 0, NIU_AT(1, NODE_ID), 0},        {2, 0, HIGH | NIU_AT(0, NODE_ID), 0},
+        {8, 0, HIGH | NIU_AT(1, NODE_ID), 0}, {8, 3, HIGH | NIU_AT(0, NODE_ID), 0},
+        {8, 2, HIGH | NIU_AT(0, NODE_ID), 0},
     };
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
         struct tf_node *node = fx_node(fx, places[i].x, places[i].y);
@@ -88,13 +103,14 @@ static void test_niu_bases(void **state)
     }
     uint32_t value = 0;
     uint8_t category;
-    assert_null(tf_node_load(fx_node(fx, 1, 0), 1, 0xFFB20044, &value, &category)); /* through NOC 1: its own NIU */
+    assert_null(
+        tf_node_load(fx_node(fx, 1, 0), 1, NIU_AT(0, NODE_ID), &value, &category)); /* through NOC 1: its own NIU */
     assert_int_equal(value, fx_niu(fx, 1, 0, 1)->node_id);
-    assert_null(tf_node_load(fx_node(fx, 8, 0), 1, HIGH | 0xFFB20044, &value, &category));
+    assert_null(tf_node_load(fx_node(fx, 8, 0), 1, HIGH | NIU_AT(0, NODE_ID), &value, &category));
     assert_int_equal(value, fx_niu(fx, 8, 0, 1)->node_id);
     /* They can be configured too. */
     value = 0x55;
-    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 8, 0), HIGH | 0xFFB20110, &value, 4), TF_OK);
+    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 8, 0), HIGH | NIU_CONFIG(0, 4), &value, 4), TF_OK);
     assert_int_equal(fx_niu(fx, 8, 0, 0)->config[TF_NIU_ROUTER_CFG_3], 0x55);
 }
 
@@ -107,7 +123,7 @@ static void test_niu_copies(void **state)
         uint64_t first;
     } nodes[] = {{8, 0, HIGH}, {2, 0, HIGH}, {11, 0, HIGH}, {8, 2, HIGH}, {8, 3, HIGH}, {8, 9, HIGH},
                  {1, 0, 0},    {16, 0, 0},   {8, 1, 0},     {8, 11, 0},   {8, 10, 0}};
-    static const uint64_t copies[] = {0xFF000000, 0xFF010000, 0xFFB20000, 0xFFB30000, 0xFFFF0000};
+    static const uint64_t copies[] = {0xFF000000, 0xFF010000, TF_NIU_BASE(0), TF_NIU_BASE(1), 0xFFFF0000};
     for (unsigned i = 0; i < sizeof nodes / sizeof *nodes; i++)
         for (unsigned k = 0; k < sizeof copies / sizeof *copies; k++)
             for (unsigned noc = 0; noc < 2; noc++) {
@@ -133,7 +149,7 @@ static void test_memory_pointer(void **state)
     assert_ptr_equal(tf_node_memory(tile, 0x100, 4, false, &zero), tile->l1 + 0x100);
     assert_null(tf_node_memory(tile, 0x17FFFE, 4, false, &zero));
     assert_false(zero);
-    assert_null(tf_node_memory(tile, 0xFFB20044, 4, false, &zero));
+    assert_null(tf_node_memory(tile, NIU_AT(0, NODE_ID), 4, false, &zero));
     assert_null(tf_node_memory(fx_node(fx, 8, 0), 0, 4, false, &zero));
     assert_null(tf_node_memory(dram, 0x1000, 4, false, &zero));
     assert_true(zero);

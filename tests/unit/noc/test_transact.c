@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "tilefarm_address.h"
+
 #define TILES 3u
 #define NODES 6u /* DRAM ports after the tiles */
 #define ROUNDS 30000u
@@ -16,7 +18,7 @@
 #define DRAM_AT 0x1FE000u /* data lie on both sides of what a channel reserves at once */
 #define DRAM_UNTOUCHED 0x70000000u
 #define DRAM_BYTES 0x6000u
-#define REGISTER 0xFFB12000u
+#define REGISTER TF_DEBUG_BASE
 
 /* The last one shows its core's memory; the two before it are ports of one channel. */
 static const struct tf_coord at[NODES] = {{1, 2}, {4, 4}, {10, 5}, {0, 0}, {0, 1}, {9, 0}};

@@ -12,7 +12,7 @@
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_address.h"
 
-#define NIU 0xFFB20000u
+#define NIU TF_NIU_BASE(0)
 #define COMMAND 0x40u
 #define OUTSTANDING 0x240u
 #define CODE 0x100u

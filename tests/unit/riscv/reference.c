@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rig.h"
+#include "tilefarm_address.h"
 
 #define L1_BYTES RIG_L1_BYTES
 
@@ -171,8 +172,8 @@ static uint8_t *place(struct reference *r, uint32_t address, uint32_t size)
         return NULL;
     if (address < L1_BYTES)
         return r->l1 + address;
-    if (address >= 0xFFB00000u && address - 0xFFB00000u < r->local_bytes)
-        return r->local + (address - 0xFFB00000u);
+    if (address >= TF_LOCAL_BASE && address - TF_LOCAL_BASE < r->local_bytes)
+        return r->local + (address - TF_LOCAL_BASE);
     return NULL;
 }
 

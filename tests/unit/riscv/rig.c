@@ -21,6 +21,7 @@
 #include "tile/tensix/whole/tensix.h"
 #include "digest.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm_address.h"
 
 /* The scalar unit executes no instruction in batches. */
 const struct tf_thcon_form tf_thcon_forms[256];
@@ -32,13 +33,13 @@ uint8_t tf_kind_of_other(uint32_t word)
 }
 
 /* The device's registers may change each other. Those of a test's own port are a NIU's. */
-#define RIG_MAP(niu)                                                        \
-    {                                                                       \
-        .by_range = {[0xB2 ... 0xB3] = niu, [0xB4 ... 0xFF] = TF_AT_DEBUG}, \
-        .window = {                                                         \
-            [TF_AT_NIU0] = {.first = 0xFFB20000, .last = 0xFFB3FFFF},       \
-            [TF_AT_DEBUG] = {.first = RIG_PURE, .last = 0xFFFFFFFF},        \
-        },                                                                  \
+#define RIG_MAP(niu)                                                                   \
+    {                                                                                  \
+        .by_range = {[0xB2 ... 0xB3] = niu, [0xB4 ... 0xFF] = TF_AT_DEBUG},            \
+        .window = {                                                                    \
+            [TF_AT_NIU0] = {.first = TF_NIU_BASE(0), .last = TF_NIU_BASE(1) + 0xFFFF}, \
+            [TF_AT_DEBUG] = {.first = RIG_PURE, .last = 0xFFFFFFFF},                   \
+        },                                                                             \
     }
 
 static const struct tf_map rig_map = RIG_MAP(TF_AT_DEBUG), rig_map_with_port = RIG_MAP(TF_AT_NIU0);

@@ -7,6 +7,7 @@
 #include "tile/order/order.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/retry.h"
+#include "tilefarm_address.h"
 
 #define CODE 0x4000u
 #define DATA 0x8000u
@@ -480,7 +481,7 @@ static void pushes(void **state)
         rig_turn(rig, hart, 10);
         if (core == TF_CORE_NC) {
             assert_int_equal(hart->state, TF_CORE_FAULTED);
-            assert_int_equal(rig->tile.faults.entry[0].address, 0xFFE40000u);
+            assert_int_equal(rig->tile.faults.entry[0].address, TF_INSTRN_BUF_BASE);
         } else {
             assert_int_equal(rig->device.pushed, 2);
             assert_int_equal(rig->device.last_push, 0xA2000001u);

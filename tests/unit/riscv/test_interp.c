@@ -7,6 +7,7 @@
 
 #include "lines.h"
 #include "reference.h"
+#include "tilefarm_address.h"
 
 #define CODE 0x4000u
 #define CODE_WORDS 700u /* crosses pages */
@@ -336,8 +337,8 @@ static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t 
 static void memory_edges(void **state)
 {
     (void)state;
-    static const uint32_t bases[] = {0,           RIG_L1_BYTES - 8, 0xFFB00000u, 0xFFB00ff8u,
-                                     0xFFB01ff8u, 0xFFAffff8u,      0xfffffff0u};
+    static const uint32_t bases[] = {
+        0, RIG_L1_BYTES - 8, TF_LOCAL_BASE, TF_LOCAL_BASE + 0xFF8, TF_LOCAL_BASE + 0x1FF8, 0xFFAffff8u, 0xfffffff0u};
     static const uint8_t loads[] = {0, 1, 2, 4, 5};
     for (unsigned core = TF_CORE_B; core <= TF_CORE_T0; core += 2) {
         for (unsigned b = 0; b < sizeof bases / sizeof bases[0]; b++) {
@@ -354,7 +355,7 @@ static void memory_edges(void **state)
 static void fetch_faults(void **state)
 {
     (void)state;
-    static const uint32_t targets[] = {RIG_L1_BYTES, 0xFFB00000u, CODE + 2, 0xfffffffc};
+    static const uint32_t targets[] = {RIG_L1_BYTES, TF_LOCAL_BASE, CODE + 2, 0xfffffffc};
     for (unsigned i = 0; i < 4; i++) {
         struct rig *rig = rig_new(NULL, true);
         const uint32_t words[] = {ADDI(8, 0, 1), JALR(1, 7, 0)};
@@ -428,7 +429,7 @@ static void faults_say_when(void **state)
     } bad[] = {
         {rig_i(0x03, 2, 8, 7, 1), 0x20001}, /* lw */
         {rig_s(1, 6, 7, 1), 0x20001},       /* sh */
-        {0x0083A42F, 0xFFB00000},           /* amoadd.w x8, x8, (x7) */
+        {0x0083A42F, TF_LOCAL_BASE},        /* amoadd.w x8, x8, (x7) */
         {0xffffffff, 0},
         {0x82002057, 0},     /* vdivu.vv */
         {0x30200073, 0},     /* mret */
@@ -442,7 +443,7 @@ static void faults_say_when(void **state)
             rig_set(rig, CODE + 4 * before, bad[i].word);
             struct tf_hart *hart = &rig->tile.hart[TF_CORE_T2];
             tf_hart_release(&rig->tile, hart, CODE, 5);
-            hart->x[7] = i < 2 ? 0x20000 : 0xFFB00000u;
+            hart->x[7] = i < 2 ? 0x20000 : TF_LOCAL_BASE;
             rig_turn(rig, hart, 20);
             assert_int_equal(hart->state, TF_CORE_FAULTED);
             assert_int_equal(rig->tile.faults.count, 1);

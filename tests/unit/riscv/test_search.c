@@ -14,12 +14,13 @@
 
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm_address.h"
 
 #define PROGRAM 0x1000u
 #define RESULTS 0x40000u
 #define AREA 0x20000u /* tags, valid bits and a bit vector lie here */
 #define AREA_BYTES 0x400u
-#define WORD(n) (0xFFEF0000u + 4u * (212u + (n))) /* of the configuration */
+#define WORD(n) (TF_CFG_BASE + 4u * (212u + (n))) /* of the configuration */
 #define LOADS 600u
 
 enum { A0 = 10, A1 = 11, A2 = 12 };

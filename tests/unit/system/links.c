@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "tilefarm_address.h"
+
 const char *const systems[2] = {"n300", "p300"};
 
 struct link *link_make_of(const struct tf_system_config *config, unsigned number)
@@ -49,12 +51,12 @@ void link_free(struct link *link)
 
 uint32_t txq(unsigned queue, uint32_t offset)
 {
-    return 0xFFB90000 + 0x1000 * queue + offset;
+    return TF_ETH_LINK_BASE + 0x1000 * queue + offset;
 }
 
 uint32_t rxq(const struct link *link, unsigned queue, uint32_t offset)
 {
-    return (link->family == WORMHOLE ? 0xFFB92000 : 0xFFB94000) + 0x1000 * queue + offset;
+    return (link->family == WORMHOLE ? TF_ETH_LINK_BASE + 0x2000 : TF_ETH_LINK_BASE + 0x4000) + 0x1000 * queue + offset;
 }
 
 uint32_t peek(struct link *link, unsigned end, uint32_t address)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/systems/links.h"
+#include "tilefarm_address.h"
 
 static void configure(const char *system, const char *text, struct tf_cluster *cluster, struct tf_link_fault *fault,
                       struct tf_system_config *config)
@@ -75,7 +76,7 @@ static void test_tt_link_packets_are_sent_again(void **state)
         fill(link, NEAR, 0x4000, 64, 2);
         send_l1(link, 0, 0x4000, 0x8000, 16);
         send_l1(link, 0, 0x4010, 0x8000, 16);
-        store_to(link, NEAR, 0, 0xFFB40000 + 0x1000 * 3 + 4 * 8, 0x123);
+        store_to(link, NEAR, 0, TF_STREAM_BASE + 0x1000 * 3 + 4 * 8, 0x123);
         step(link, 2048);
         assert_int_equal(peek(link, FAR, 0x8000), 0);
         assert_int_equal(peek(link, FAR, rxq(link, 0, RX_DROPPED)), 2);
@@ -84,7 +85,7 @@ static void test_tt_link_packets_are_sent_again(void **state)
         assert_int_equal(peek(link, FAR, rxq(link, 0, RX_LOCAL)), family == WORMHOLE ? 0 : 3);
         settle(link);
         assert_same(link, 0x4010, 0x8000, 16);
-        assert_int_equal(peek(link, FAR, 0xFFB40000 + 0x1000 * 3 + 4 * 8), 0x123);
+        assert_int_equal(peek(link, FAR, TF_STREAM_BASE + 0x1000 * 3 + 4 * 8), 0x123);
         assert_int_equal(peek(link, FAR, rxq(link, 0, RX_LOCAL)), 3);
         assert_int_equal(peek(link, FAR, rxq(link, 0, RX_DROPPED)), 2);
         assert_int_equal(peek(link, NEAR, txq(0, TX_ENDED)), 6);
@@ -108,7 +109,7 @@ static void assert_up(struct link *link, bool up, unsigned trained)
             assert_int_equal(peek(link, end, 0x1EDC), trained);
             continue;
         }
-        assert_int_equal(peek(link, end, 0xFFB9800C), up);
+        assert_int_equal(peek(link, end, TF_ETH_LINK_BASE + 0x800C), up);
         assert_int_equal(peek(link, end, 0x7CC04), up ? 1 : 2);
         assert_int_equal(peek(link, end, 0x7CE04), up);
         assert_int_equal(peek(link, end, 0x7CE00), trained);

@@ -7,12 +7,24 @@
 
 #include <stdlib.h>
 
-#define ROW(i) (0xFFB98200u + 0x80u * (i))
+#include "tilefarm_address.h"
+
+#define ROW(i) (TF_ETH_LINK_BASE + 0x8200 + 0x80u * (i))
 #define BUFFER 0x9000u
 #define SOURCE 0x4000u
 
-enum { ROUTING = 0xFFB98150, EOP_GOOD = 0xFFB98120, NO_MATCH_ACTIONS = 0xFFB9CD04, NO_MATCH_VLAN = 0xFFB9CD08 };
-enum { NO_MATCH_LABELS = 0xFFB9CD00, NO_MATCH_METADATA = 0xFFB9CD0C, OVERRIDE = 0xFFB9D000, ERRORS = 0xFFB9D004 };
+enum {
+    ROUTING = TF_ETH_LINK_BASE + 0x8150,
+    EOP_GOOD = TF_ETH_LINK_BASE + 0x8120,
+    NO_MATCH_ACTIONS = TF_ETH_LINK_BASE + 0xCD04,
+    NO_MATCH_VLAN = TF_ETH_LINK_BASE + 0xCD08
+};
+enum {
+    NO_MATCH_LABELS = TF_ETH_LINK_BASE + 0xCD00,
+    NO_MATCH_METADATA = TF_ETH_LINK_BASE + 0xCD0C,
+    OVERRIDE = TF_ETH_LINK_BASE + 0xD000,
+    ERRORS = TF_ETH_LINK_BASE + 0xD004
+};
 
 /* A raw buffer at RX queue 2 that gets whole frames; TX queue 1 sends to it by header 3. */
 static struct link *make(void)
@@ -123,7 +135,7 @@ static void test_addresses_choose_queues(void **state)
         for (unsigned other = 0; other < 3; other++)
             assert_int_equal(peek(link, FAR, rxq(link, other, RX_ENDED)), other <= queue);
     }
-    poke(link, FAR, 0xFFB98154, 1u << 8); /* unicast to queue 1 */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0x8154, 1u << 8); /* unicast to queue 1 */
     send_raw(link, 1, SOURCE, 16);
     settle(link);
     assert_int_equal(peek(link, FAR, rxq(link, 1, RX_ENDED)), 2);
@@ -181,16 +193,16 @@ static void test_tcam_and_flow_table(void **state)
 {
     (void)state;
     struct link *link = make();
-    poke(link, FAR, 0xFFB9CD60, 1); /* TCAM_FLUSH */
-    poke(link, FAR, 0xFFB9CD80, 0); /* not IP */
-    poke(link, FAR, 0xFFB9CDC0, 0x88B5);
-    poke(link, FAR, 0xFFB9CDF0, 5 | 1 << 9 | 1 << 10 | 1 << 21 | 1 << 22 | 1u << 31);
-    poke(link, FAR, 0xFFB9CDC0, 0xFFFF0000); /* the mask: all bits of the type count */
-    poke(link, FAR, 0xFFB9CDF0, 5 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 22 | 1u << 31);
-    poke(link, FAR, 0xFFB9CC00 + 4 * 5, 3 | 7 << 16); /* row 5: priority 3, flow 7 */
-    poke(link, FAR, 0xFFB9CD40, 5 | 1 << 8 | 1 << 16 | 1u << 31);
-    poke(link, FAR, 0xFFB9CE84, 1); /* flow 7: queue 1 */
-    poke(link, FAR, 0xFFB9CEA0, 7 | 1 << 8 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCD60, 1); /* TCAM_FLUSH */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCD80, 0); /* not IP */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDC0, 0x88B5);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDF0, 5 | 1 << 9 | 1 << 10 | 1 << 21 | 1 << 22 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDC0, 0xFFFF0000); /* the mask: all bits of the type count */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDF0, 5 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 22 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCC00 + 4 * 5, 3 | 7 << 16); /* row 5: priority 3, flow 7 */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCD40, 5 | 1 << 8 | 1 << 16 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCE84, 1); /* flow 7: queue 1 */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCEA0, 7 | 1 << 8 | 1u << 31);
     poke(link, FAR, NO_MATCH_ACTIONS, 1 << 2);
     poke(link, FAR, ROUTING, 2);
     poke(link, FAR, OVERRIDE, 2);
@@ -208,10 +220,10 @@ static void test_tcam_and_flow_table(void **state)
 /* Flow 8 leads to queue 1. Frames of other flows are dropped. */
 static void route_flow(struct link *link, unsigned row)
 {
-    poke(link, FAR, 0xFFB9CC00 + 4 * row, 3 | 8 << 16);
-    poke(link, FAR, 0xFFB9CD40, row | 1 << 8 | 1 << 16 | 1u << 31);
-    poke(link, FAR, 0xFFB9CE84, 1);
-    poke(link, FAR, 0xFFB9CEA0, 8 | 1 << 8 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCC00 + 4 * row, 3 | 8 << 16);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCD40, row | 1 << 8 | 1 << 16 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCE84, 1);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCEA0, 8 | 1 << 8 | 1u << 31);
     poke(link, FAR, NO_MATCH_ACTIONS, 1 << 2);
     poke(link, FAR, ROUTING, 2);
     poke(link, FAR, OVERRIDE, 2);
@@ -230,15 +242,15 @@ static void test_tcam_by_address(void **state)
 {
     (void)state;
     struct link *link = make();
-    poke(link, FAR, 0xFFB9CD60, 1);
-    poke(link, FAR, 0xFFB9CD80, 0);
-    poke(link, FAR, 0xFFB9CDA0, 0x26272829);
-    poke(link, FAR, 0xFFB9CDA4, 0x0225);
-    poke(link, FAR, 0xFFB9CDF0, 6 | 1 << 9 | 1 << 10 | 1 << 19 | 1 << 21 | 1u << 31);
-    poke(link, FAR, 0xFFB9CDA0, 0); /* the mask: all bits of the address count */
-    poke(link, FAR, 0xFFB9CDA4, 0xFFFF0000);
-    poke(link, FAR, 0xFFB9CDB0, 0xFFFF);
-    poke(link, FAR, 0xFFB9CDF0, 6 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 19 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCD60, 1);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCD80, 0);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDA0, 0x26272829);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDA4, 0x0225);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDF0, 6 | 1 << 9 | 1 << 10 | 1 << 19 | 1 << 21 | 1u << 31);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDA0, 0); /* the mask: all bits of the address count */
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDA4, 0xFFFF0000);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDB0, 0xFFFF);
+    poke(link, FAR, TF_ETH_LINK_BASE + 0xCDF0, 6 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 19 | 1u << 31);
     route_flow(link, 6);
     poke(link, NEAR, ROW(3) + 0x20, 0x88B50001);
     assert_int_equal(ended(link), 1);
@@ -257,12 +269,12 @@ static void test_tcam_by_port(void **state)
     for (unsigned port = 1; port < 4; port++) { /* packets go from port 1 to port 2 */
         struct link *link = make();
         insert_udp(link, 3, 1u << 0 | 1u << 4 | 1u << 8 | 1u << 16 | 1u << 18);
-        poke(link, FAR, 0xFFB9CD60, 1);
-        poke(link, FAR, 0xFFB9CD80, 1); /* IPv4 */
-        poke(link, FAR, 0xFFB9CDB8, port);
-        poke(link, FAR, 0xFFB9CDF0, 7 | 1 << 9 | 1 << 17 | 1 << 21 | 1u << 31);
-        poke(link, FAR, 0xFFB9CDB8, 0xFFFF0000);
-        poke(link, FAR, 0xFFB9CDF0, 7 | 1 << 8 | 1 << 9 | 1 << 17 | 1u << 31);
+        poke(link, FAR, TF_ETH_LINK_BASE + 0xCD60, 1);
+        poke(link, FAR, TF_ETH_LINK_BASE + 0xCD80, 1); /* IPv4 */
+        poke(link, FAR, TF_ETH_LINK_BASE + 0xCDB8, port);
+        poke(link, FAR, TF_ETH_LINK_BASE + 0xCDF0, 7 | 1 << 9 | 1 << 17 | 1 << 21 | 1u << 31);
+        poke(link, FAR, TF_ETH_LINK_BASE + 0xCDB8, 0xFFFF0000);
+        poke(link, FAR, TF_ETH_LINK_BASE + 0xCDF0, 7 | 1 << 8 | 1 << 9 | 1 << 17 | 1u << 31);
         route_flow(link, 7);
         assert_int_equal(ended(link), port == 2);
         link_free(link);

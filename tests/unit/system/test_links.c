@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "tilefarm_address.h"
+
 /* ---- Raw mode ---- */
 
 static void buffer(struct link *link, unsigned queue, uint32_t start, uint32_t bytes, uint32_t control)
@@ -96,8 +98,9 @@ static void test_headers_are_stripped_as_told(void **state)
     uint8_t got[14];
     assert_int_equal(peek(link, FAR, rxq(link, 1, 0x18)), 14);
     poke(link, FAR, rxq(link, 1, 0x18), 0);
-    poke(link, NEAR, 0xFFB98290, 0x13121110 + 0x01010101); /* MAC_SA of header 1, in reverse byte order */
-    poke(link, NEAR, 0xFFB98294, 0x1615);
+    poke(link, NEAR, TF_ETH_LINK_BASE + 0x8290,
+         0x13121110 + 0x01010101); /* MAC_SA of header 1, in reverse byte order */
+    poke(link, NEAR, TF_ETH_LINK_BASE + 0x8294, 0x1615);
     buffer(link, 1, 0x8000, 256, 0);
     fill(link, NEAR, 0x4000, 32, 4);
     send_raw(link, 1, 0x4000, 32);
@@ -180,7 +183,7 @@ static void test_sequence_numbers(void **state)
         send_l1(link, 0, 0x4000, 0x8000, 64);
         step(link, 2048);
         assert_int_equal(peek(link, NEAR, rxq(link, 0, RX_REMOTE)), 3);
-        store_to(link, FAR, 0, 0xFFB12000 + 0x18, 0); /* a packet of the other direction has the number, too */
+        store_to(link, FAR, 0, TF_DEBUG_BASE + 0x18, 0); /* a packet of the other direction has the number, too */
         step(link, 3000);
         assert_int_equal(peek(link, NEAR, rxq(link, 0, RX_REMOTE)), 4);
         link_free(link);

@@ -6,8 +6,9 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
+#include "tilefarm_address.h"
 
-#define CFG_BASE 0xFFEF0000u
+#define CFG_BASE TF_CFG_BASE
 #define DUAL (2 * TF_CFG_WORDS)
 #define THREADS (3 * TF_CFG_WORDS)
 

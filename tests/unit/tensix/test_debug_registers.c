@@ -9,6 +9,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/units.h"
+#include "tilefarm_address.h"
 
 /* `width` bits from bit `first` of a signal. */
 static uint32_t bits(struct bare *bare, unsigned daisy, unsigned signal, unsigned first, unsigned width)
@@ -112,10 +113,10 @@ static void mailboxes(void **state)
     static const uint8_t core[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
     for (unsigned reader = 0; reader < 4; reader++)
         for (unsigned writer = 0; writer < 4; writer++) {
-            waits_for(bare, core[reader], 0xFFEC0000 + writer * 0x1000, false);
+            waits_for(bare, core[reader], TF_MAILBOX_BASE + writer * 0x1000, false);
             for (unsigned i = 0; i < 4; i++)
                 assert_int_equal(bits(bare, 7, signal[i], first[i], 4), i == writer ? 15 ^ 1u << reader : 15);
-            waits_for(bare, core[reader], 0xFFEC0000 + writer * 0x1000, true);
+            waits_for(bare, core[reader], TF_MAILBOX_BASE + writer * 0x1000, true);
             assert_int_equal(bits(bare, 7, signal[writer], first[writer], 4), 15);
             waits_for(bare, core[reader], 0, false);
         }
@@ -136,13 +137,13 @@ static void pcbufs(void **state)
     buffer->count = TF_PCBUF_ENTRIES;
     assert_int_equal(bits(bare, 7, 21, 23, 2), 2);
     assert_int_equal(bits(bare, 7, 19, 23, 2), 1);
-    waits_for(bare, TF_CORE_T1, 0xFFE80000, false);
+    waits_for(bare, TF_CORE_T1, TF_PC_BUF_BASE, false);
     assert_int_equal(bits(bare, 7, 21, 28, 4), 8);
-    waits_for(bare, TF_CORE_T1, 0xFFE80004, false);
+    waits_for(bare, TF_CORE_T1, TF_DONE_CHECK, false);
     assert_int_equal(bits(bare, 7, 21, 28, 4), 4);
-    waits_for(bare, TF_CORE_T1, 0xFFE80020, false); /* a semaphore */
+    waits_for(bare, TF_CORE_T1, TF_SEMAPHORE_BASE, false); /* a semaphore */
     assert_int_equal(bits(bare, 7, 21, 28, 4), 0);
-    waits_for(bare, TF_CORE_B, 0xFFE90000, false);
+    waits_for(bare, TF_CORE_B, TF_PC_BUF_OF(1), false);
     assert_int_equal(bits(bare, 7, 21, 28, 4), 1);
     assert_int_equal(bits(bare, 7, 19, 28, 4), 0);
 }

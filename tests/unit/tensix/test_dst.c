@@ -7,9 +7,10 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
+#include "tilefarm_address.h"
 
 #define MATH 1u
-#define WINDOW 0xFFBD8000u
+#define WINDOW TF_DST_BASE
 
 static void set_config(struct bare *bare, uint32_t field, uint32_t value)
 {

@@ -7,6 +7,7 @@
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
 #include "unless_hostile.h"
+#include "tilefarm_address.h"
 
 #define BLOCK_FOREVER \
     (W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, stall_res, 0x1FF))
@@ -32,7 +33,7 @@ static void block(struct bare *bare, unsigned thread)
 
 static void unblock(struct bare *bare)
 {
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE80020, 0), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_SEMAPHORE_BASE, 0), TF_ACCESS_OK);
 }
 
 static void test_order(void **state)
@@ -319,16 +320,16 @@ static void test_mop_config_window(void **state)
 {
     struct bare *bare = *state;
     for (unsigned i = 0; i < TF_MOP_CFG_WORDS; i++)
-        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T2, 0xFFB80000 + 4 * i, 0x100 + i), TF_ACCESS_OK);
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T2, TF_MOP_CFG_BASE + 4 * i, 0x100 + i), TF_ACCESS_OK);
     for (unsigned i = 0; i < TF_MOP_CFG_WORDS; i++) {
         assert_int_equal(bare->tile.tensix->thread[2].mop.config[i], 0x100 + i);
         assert_int_equal(bare->tile.tensix->thread[1].mop.config[i], 0);
     }
     uint32_t value;
     bool pure;
-    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T2, 0xFFB80000, &value, &pure), TF_ACCESS_FAULT);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T2, 0xFFB80024, 0), TF_ACCESS_FAULT);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_B, 0xFFB80000, 0), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T2, TF_MOP_CFG_BASE, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T2, TF_MOP_CFG_BASE + 4 * 9, 0), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_B, TF_MOP_CFG_BASE, 0), TF_ACCESS_FAULT);
 }
 
 static void test_record_and_play(void **state)

@@ -8,6 +8,7 @@
 #include "tile/tensix/whole/status.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
+#include "tilefarm_address.h"
 
 #define STALL(block, condition) (W(STALLWAIT) | V(STALLWAIT, stall_res, block) | V(STALLWAIT, wait_res, condition))
 #define SEM(block, mask, condition) \
@@ -35,12 +36,12 @@ static bool passed(struct bare *bare, unsigned thread)
 
 static void post(struct bare *bare, unsigned semaphore)
 {
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE80020 + 4 * semaphore, 0), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_SEMAPHORE_BASE + 4 * semaphore, 0), TF_ACCESS_OK);
 }
 
 static void get(struct bare *bare, unsigned semaphore)
 {
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE80020 + 4 * semaphore, 1), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_SEMAPHORE_BASE + 4 * semaphore, 1), TF_ACCESS_OK);
 }
 
 /* Each block bit against an instruction of each unit. Only its own bits hold the instruction, and the condition
@@ -298,7 +299,7 @@ static void test_riscv_condition(void **state)
 {
     struct bare *bare = *state;
     tf_tensix_delay(&bare->tile, DELAY);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T1, 0xFFE00004, 5), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T1, TF_GPR_BASE + 4 * 1, 5), TF_ACCESS_OK);
     for (unsigned thread = 0; thread < 2; thread++) {
         bare_push(bare, thread, STALL(1 << 1, 1 << 10));
         bare_push(bare, thread, W(SEMPOST) | 1u << (2 + thread));
@@ -314,7 +315,7 @@ static void test_riscv_condition(void **state)
    processed, so that C10 does not wait for it, with late completion or without. Later accesses count as always. */
 static void test_waiting_load(void **state)
 {
-    const uint32_t address = 0xFFB11030;
+    const uint32_t address = TF_TDMA_BASE + 0x30;
     for (unsigned late = 0; late < 2; late++) {
         struct bare *bare = *state;
         uint32_t value;

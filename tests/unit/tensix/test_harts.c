@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "addresses.h"
 /* After the standard headers. */
 #include <cmocka.h>
 
@@ -92,22 +94,22 @@ static uint32_t any_push(void)
 static struct step any_step(enum tf_core core)
 {
     if (core == TF_CORE_B)
-        return (struct step){0xFFE40000u + 0x10000u * any(3), any_instruction()};
-    uint32_t semaphore = 0xFFE80020u + 4 * any(4);
+        return (struct step){TF_INSTRN_BUF_BASE + 0x10000u * any(3), any_instruction()};
+    uint32_t semaphore = TF_SEMAPHORE_BASE + 4 * any(4);
     switch (any(18)) {
-    case 9: /* what SETC16 and WRCFG change */ return (struct step){(0xFFEF0000u + 4 * any(300)) | LOAD, 0};
-    case 10: /* RISCV_DEBUG_REG_INSTRN_BUF_STATUS */ return (struct step){0xFFB12224u | LOAD, 0};
+    case 9: /* what SETC16 and WRCFG change */ return (struct step){(TF_CFG_BASE + 4 * any(300)) | LOAD, 0};
+    case 10: /* RISCV_DEBUG_REG_INSTRN_BUF_STATUS */ return (struct step){DEBUG_AT(DISABLE_RESET) | LOAD, 0};
     case 0: return (struct step){semaphore, any(2)};
     case 1: return (struct step){semaphore | LOAD, 0};
     case 2: return (struct step){any(3) ? semaphore : semaphore | POLL, 0};
-    case 3: return (struct step){0xFFE80004u | LOAD, 0};
-    case 4: return (struct step){0xFFE80008u | LOAD, 0};
-    case 5: return (struct step){0xFFE00000u + 4 * any(64), any(1000)};
-    case 6: return (struct step){(0xFFE00000u + 4 * any(64)) | LOAD, 0};
+    case 3: return (struct step){TF_DONE_CHECK | LOAD, 0};
+    case 4: return (struct step){TF_MOP_DONE_CHECK | LOAD, 0};
+    case 5: return (struct step){TF_GPR_BASE + 4 * any(64), any(1000)};
+    case 6: return (struct step){(TF_GPR_BASE + 4 * any(64)) | LOAD, 0};
     case 7: /* Auto TTSync, on or off */
-        return (struct step){0xFFE40000u, (uint32_t)TF_OP_SETC16 << 24 | 56u << 16 | any(32)};
-    case 8: /* outer and inner count */ return (struct step){0xFFB80000u + 4 * any(2), any(20)};
-    default: return (struct step){0xFFE40000u, any_push()};
+        return (struct step){TF_INSTRN_BUF_BASE, (uint32_t)TF_OP_SETC16 << 24 | 56u << 16 | any(32)};
+    case 8: /* outer and inner count */ return (struct step){TF_MOP_CFG_BASE + 4 * any(2), any(20)};
+    default: return (struct step){TF_INSTRN_BUF_BASE, any_push()};
     }
 }
 
@@ -118,10 +120,10 @@ static unsigned prologue(enum tf_core core, struct step *step)
     if (core == TF_CORE_B)
         return 0;
     for (uint32_t i = 2; i < 9; i++)
-        step[count++] = (struct step){0xFFB80000u + 4 * i, any_instruction()};
-    step[count++] = (struct step){0xFFE40000u, (uint32_t)TF_OP_REPLAY << 24 | 32 << 4 | 1};
+        step[count++] = (struct step){TF_MOP_CFG_BASE + 4 * i, any_instruction()};
+    step[count++] = (struct step){TF_INSTRN_BUF_BASE, (uint32_t)TF_OP_REPLAY << 24 | 32 << 4 | 1};
     for (unsigned i = 0; i < 32; i++)
-        step[count++] = (struct step){0xFFE40000u, any_instruction()};
+        step[count++] = (struct step){TF_INSTRN_BUF_BASE, any_instruction()};
     return count;
 }
 

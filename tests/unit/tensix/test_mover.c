@@ -8,8 +8,9 @@
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/unpack/state.h"
 #include "unit/tensix/units.h"
+#include "tilefarm_address.h"
 
-#define TDMA 0xFFB11000u
+#define TDMA TF_TDMA_BASE
 enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
 
 static enum tf_access store(struct bare *bare, unsigned core, uint32_t offset, uint32_t value)

@@ -11,6 +11,8 @@
 #include "tile/tensix/pack/state.h"
 #include "unit/tensix/pack.h"
 #include "unit/tensix/reported.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 enum { LAST = 1, FLUSH = 2, ONE = 1 << 8, ZERO_WRITE = 1 << 12 };
 
@@ -666,7 +668,7 @@ static void test_setreg(void **state)
     tdma->set_reg_scaler[1] = 3;
     uint32_t word = W(PACR_SETREG) | 0x800F02 | 1 << 22 | 0x155 << 12 | 5 << 2;
     execute(bare, 0, word);
-    assert_int_equal(bare->stored_address, 0xFFB45028);
+    assert_int_equal(bare->stored_address, STREAM_AT(5, TF_STREAM_RECEIVED));
     assert_int_equal(bare->stored_value, 0x155 + (0x155 * 3 << 12));
     assert_int_equal(half_at(bare, OUT + 4), 0x4002);
     assert_int_equal(half_at(bare, OUT + 6), 0);

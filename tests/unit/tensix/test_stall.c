@@ -10,6 +10,7 @@
 #include "tile/tensix/thcon.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
+#include "tilefarm_address.h"
 
 #define DELAY 60
 #define UNPACK_NOTHING (W(UNPACR_NOP) | V(UNPACR_NOP, unpack_pop, 2))
@@ -48,7 +49,7 @@ static void begin(struct bare *bare, unsigned condition)
         if (conditions[condition].before[i] != NOTHING)
             bare_push(bare, 1, conditions[condition].before[i]);
     if (conditions[condition].store)
-        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T1, 0xFFE00004, 5), TF_ACCESS_OK);
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T1, TF_GPR_BASE + 4 * 1, 5), TF_ACCESS_OK);
 }
 
 static bool blocks(const struct bare *bare, unsigned condition, unsigned bit)

@@ -4,6 +4,7 @@
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
+#include "tilefarm_address.h"
 
 static void run_words(struct bare *bare, unsigned thread, const uint32_t *word, unsigned count)
 {
@@ -57,7 +58,7 @@ static void test_window(void **state)
     const struct tf_sync *sync = bare->tile.tensix->sync;
     for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++)
         for (unsigned i = 0; i < 8; i++) {
-            uint32_t address = 0xFFE80020 + 4 * i, value;
+            uint32_t address = TF_SEMAPHORE_BASE + 4 * i, value;
             bool pure = false;
             assert_int_equal(tf_tensix_store(&bare->tile, core, address, 0xFFFFFFFE), TF_ACCESS_OK);
             assert_int_equal(tf_tensix_store(&bare->tile, core, address, 0), TF_ACCESS_OK);
@@ -79,9 +80,9 @@ static void test_window(void **state)
         }
     uint32_t value;
     bool pure;
-    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_B, 0xFFE80020, &value, &pure), TF_ACCESS_FAULT);
-    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T0, 0xFFE80040, &value, &pure), TF_ACCESS_FAULT);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE8FFFC, 0), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_B, TF_SEMAPHORE_BASE, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T0, TF_PC_BUF_BASE + 0x40, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_PC_BUF_BASE + 0xFFFC, 0), TF_ACCESS_FAULT);
 }
 
 /* A T core's store ends a thread's wait, and a thread's post is what a T core reads. */
@@ -91,11 +92,11 @@ static void test_core_and_thread(void **state)
     uint32_t value;
     bool pure;
     RUN(0, W(SEMWAIT) | V(SEMWAIT, sem_sel, 2) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, stall_res, 2), POST(4));
-    tf_tensix_load(&bare->tile, TF_CORE_T1, 0xFFE80028, &value, &pure);
+    tf_tensix_load(&bare->tile, TF_CORE_T1, TF_SEMAPHORE_BASE + 4 * 2, &value, &pure);
     assert_int_equal(value, 0);
-    tf_tensix_store(&bare->tile, TF_CORE_T1, 0xFFE80024, 0);
+    tf_tensix_store(&bare->tile, TF_CORE_T1, TF_SEMAPHORE_BASE + 4 * 1, 0);
     bare_run(bare, 10);
-    tf_tensix_load(&bare->tile, TF_CORE_T1, 0xFFE80028, &value, &pure);
+    tf_tensix_load(&bare->tile, TF_CORE_T1, TF_SEMAPHORE_BASE + 4 * 2, &value, &pure);
     assert_int_equal(value, 1);
 }
 

@@ -7,6 +7,7 @@
 #include "tile/tensix/thcon.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
+#include "tilefarm_address.h"
 
 #define ROUNDS 200u
 
@@ -232,23 +233,23 @@ static void test_window(void **state)
     bool pure;
     random_gprs(bare);
     for (unsigned i = 0; i < 3 * TF_GPRS; i++) {
-        assert_int_equal(tf_tensix_load(tile, TF_CORE_B, 0xFFE00000u + 4 * i, &value, &pure), TF_ACCESS_OK);
+        assert_int_equal(tf_tensix_load(tile, TF_CORE_B, TF_GPR_BASE + 4 * i, &value, &pure), TF_ACCESS_OK);
         assert_int_equal(value, gpr(bare, i / 64)[i % 64]);
         assert_true(pure);
-        assert_int_equal(tf_tensix_store(tile, TF_CORE_B, 0xFFE00000u + 4 * i, ~value), TF_ACCESS_OK);
+        assert_int_equal(tf_tensix_store(tile, TF_CORE_B, TF_GPR_BASE + 4 * i, ~value), TF_ACCESS_OK);
         assert_int_equal(~value, gpr(bare, i / 64)[i % 64]);
     }
     for (unsigned t = 0; t < 3; t++)
         for (unsigned i = 0; i < TF_GPRS; i++) {
-            assert_int_equal(tf_tensix_load(tile, TF_CORE_T0 + t, 0xFFE00000u + 4 * i, &value, &pure), TF_ACCESS_OK);
+            assert_int_equal(tf_tensix_load(tile, TF_CORE_T0 + t, TF_GPR_BASE + 4 * i, &value, &pure), TF_ACCESS_OK);
             assert_int_equal(value, gpr(bare, t)[i]);
-            assert_int_equal(tf_tensix_store(tile, TF_CORE_T0 + t, 0xFFE00000u + 4 * i, i), TF_ACCESS_OK);
+            assert_int_equal(tf_tensix_store(tile, TF_CORE_T0 + t, TF_GPR_BASE + 4 * i, i), TF_ACCESS_OK);
             assert_int_equal(gpr(bare, t)[i], i);
         }
     assert_int_equal(bare->hart_faults, 0);
-    assert_int_equal(tf_tensix_load(tile, TF_CORE_B, 0xFFE00300u, &value, &pure), TF_ACCESS_FAULT);
-    assert_int_equal(tf_tensix_store(tile, TF_CORE_T1, 0xFFE00100u, 0), TF_ACCESS_FAULT);
-    assert_int_equal(tf_tensix_load(tile, TF_CORE_NC, 0xFFE00000u, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_load(tile, TF_CORE_B, TF_GPR_BASE + 4 * 192, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_store(tile, TF_CORE_T1, TF_GPR_BASE + 4 * 64, 0), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_load(tile, TF_CORE_NC, TF_GPR_BASE, &value, &pure), TF_ACCESS_FAULT);
     assert_int_equal(bare->hart_faults, 3);
 }
 

@@ -9,6 +9,8 @@
 #include "tile/tensix/whole/status.h"
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/units.h"
+#include "addresses.h"
+#include "blackhole/tilefarm_family.h"
 
 #define ROUNDS 400u
 
@@ -133,7 +135,7 @@ static void test_storeind_mmio(void **state)
         gpr(bare, 1)[6] = 0x0120 << 16;
         gpr(bare, 1)[7] = 0x12345678 + increment;
         execute(bare, 1, W(STOREIND) | 5 | 7u << 6 | increment << 12 | 13u << 14 | 1u << 22);
-        assert_int_equal(bare->stored_address, 0xFFB40010u); /* the offset counts in sixteenths */
+        assert_int_equal(bare->stored_address, STREAM_AT(0, 4)); /* the offset counts in sixteenths */
         assert_int_equal(bare->stored_value, 0x12345678 + increment);
         assert_int_equal(gpr(bare, 1)[6], (0x0120u + step[increment]) << 16);
     }
@@ -152,7 +154,7 @@ static void test_registers(void **state)
     struct bare *bare = *state;
     gpr(bare, 2)[9] = 0xCAFE0001;
     execute(bare, 2, W(STOREREG) | 0x40028u >> 2 | 9u << 18);
-    assert_int_equal(bare->stored_address, 0xFFB40028u);
+    assert_int_equal(bare->stored_address, STREAM_AT(0, TF_STREAM_RECEIVED));
     assert_int_equal(bare->stored_value, 0xCAFE0001u);
     execute(bare, 2, W(LOADREG) | 0x40028u >> 2 | 63u << 18);
     assert_int_equal(gpr(bare, 2)[63], 0xCAFE0001u);
@@ -171,7 +173,7 @@ static void test_registers(void **state)
     /* The first address beyond TDMA-RISC's is none of its registers. */
     bare->fail_mmio = false;
     execute(bare, 2, W(STOREREG) | 0x12000u >> 2 | 9u << 18);
-    assert_int_equal(bare->stored_address, 0xFFB12000u);
+    assert_int_equal(bare->stored_address, TF_DEBUG_BASE);
     execute(bare, 2, W(LOADREG) | 0x12000u >> 2 | 11u << 18);
     assert_int_equal(gpr(bare, 2)[11], 0x7654321);
 }
@@ -254,7 +256,7 @@ static void test_atcas_address_changes(void **state)
     set_l1_word(bare, 0x5000, 3);
     bare_push(bare, 0, atcas);
     assert_waits(bare, 0, atcas);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE00004u, 0x500), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_GPR_BASE + 4 * 1, 0x500), TF_ACCESS_OK);
     assert_passed(bare, 0);
     assert_int_equal(l1_word(bare, 0x5000), 4);
 }

@@ -7,12 +7,13 @@
 #include "tile/tensix/whole/window.h"
 #include "unit/tensix/logged.h"
 #include "unless_hostile.h"
+#include "tilefarm_address.h"
 
-#define DONE 0xFFE80004u
-#define MOP_DONE 0xFFE80008u
-#define GPR 0xFFE00010u
-#define CFG 0xFFEF0100u
-#define TDMA 0xFFB1101Cu
+#define DONE TF_DONE_CHECK
+#define MOP_DONE TF_MOP_DONE_CHECK
+#define GPR (TF_GPR_BASE + 4 * 4)
+#define CFG (TF_CFG_BASE + 4 * 64)
+#define TDMA (TF_TDMA_BASE + 0x1C)
 #define WAIT (W(SEMWAIT) | 1 << 2 | 1 | 0x1FFu << 15) /* for semaphore 0, and holds everything */
 #define TRACK_ALL                                                                            \
     (TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR | TF_TRISC_SYNC_TRACK_TDMA | \
@@ -35,7 +36,7 @@ static enum tf_access store(struct bare *bare, unsigned core, uint32_t address)
 
 static void post(struct bare *bare)
 {
-    assert_int_equal(store(bare, TF_CORE_T2, 0xFFE80020), TF_ACCESS_OK);
+    assert_int_equal(store(bare, TF_CORE_T2, TF_SEMAPHORE_BASE), TF_ACCESS_OK);
 }
 
 static bool blocks(struct bare *bare, unsigned core, uint32_t address, bool is_store)
@@ -107,8 +108,8 @@ static void test_override(void **state)
 static void configure_mop(struct bare *bare, unsigned count)
 {
     for (unsigned i = 0; i < TF_MOP_CFG_WORDS; i++)
-        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80000 + 4 * i, MARK(i)), TF_ACCESS_OK);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80004, 0), TF_ACCESS_OK);
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_MOP_CFG_BASE + 4 * i, MARK(i)), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_MOP_CFG_BASE + 4 * 1, 0), TF_ACCESS_OK);
     bare_push(bare, 0, W(MOP) | (count - 1) << 16);
 }
 
@@ -170,7 +171,7 @@ static void test_new_mop_config(void **state)
     bare_push(bare, 0, W(MOP_CFG) | 0xFFFF);
     bare_push(bare, 0, W(MOP));
     assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), TF_ACCESS_OK);
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB8000C, MARK(99)), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_MOP_CFG_BASE + 4 * 3, MARK(99)), TF_ACCESS_OK);
     assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, DONE, 0), TF_ACCESS_OK);
     post(bare);
     bare->tile.cycle++;
@@ -189,7 +190,7 @@ static void test_flushed_mop_keeps_order(void **state)
     bare->tile.cycle = 40;
     bare_push_b(bare, 0, MARK(60));
     bare->tile.cycle = 30; /* B's turn is before T0's */
-    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80000, 0), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, TF_MOP_CFG_BASE, 0), TF_ACCESS_OK);
     bare_push(bare, 0, MARK(51));
     bare->tile.cycle = 0;
     bare_run(bare, 100);
@@ -366,12 +367,12 @@ static void test_not_watched(void **state)
     bare_push(bare, 0, W(REPLAY) | V(REPLAY, len, 1)); /* of everything that can be declared */
     bare_run(bare, 10);
     assert_true(blocks(bare, TF_CORE_T0, GPR, true));
-    assert_false(blocks(bare, TF_CORE_T0, 0xFFB80000, true)); /* MopCfg */
-    assert_false(blocks(bare, TF_CORE_T0, 0xFFE80020, true)); /* semaphores */
-    assert_false(blocks(bare, TF_CORE_T0, 0xFFE80020, false));
+    assert_false(blocks(bare, TF_CORE_T0, TF_MOP_CFG_BASE, true));   /* MopCfg */
+    assert_false(blocks(bare, TF_CORE_T0, TF_SEMAPHORE_BASE, true)); /* semaphores */
+    assert_false(blocks(bare, TF_CORE_T0, TF_SEMAPHORE_BASE, false));
     assert_false(blocks(bare, TF_CORE_T0, MOP_DONE, false));
-    assert_int_equal(store(bare, TF_CORE_T0, 0xFFB80000), TF_ACCESS_OK);
-    assert_int_equal(load(bare, TF_CORE_T0, 0xFFE80020), TF_ACCESS_OK);
+    assert_int_equal(store(bare, TF_CORE_T0, TF_MOP_CFG_BASE), TF_ACCESS_OK);
+    assert_int_equal(load(bare, TF_CORE_T0, TF_SEMAPHORE_BASE), TF_ACCESS_OK);
 }
 
 /* A lost, recorded or empty instruction holds no resource, either. */
@@ -471,7 +472,7 @@ static void test_configuration(void **state)
         set_tracking(bare, 0, TRACK_ALL | rows[i].subdivided);
         bare_push(bare, 0, rows[i].pushed);
         bare_run(bare, 10);
-        if (blocks(bare, TF_CORE_T0, 0xFFEF0000 + 4 * rows[i].word, true) != rows[i].held)
+        if (blocks(bare, TF_CORE_T0, TF_CFG_BASE + 4 * rows[i].word, true) != rows[i].held)
             fail_msg("row %u: word %u after 0x%08x", i, rows[i].word, rows[i].pushed);
         bare_teardown((void **)&bare);
     }
@@ -486,8 +487,8 @@ static void test_state_change(void **state)
     bare_push(bare, 0, W(SETC16) | 1);
     bare_push(bare, 0, W(WRCFG));
     bare_run(bare, 10);
-    assert_true(blocks(bare, TF_CORE_T0, 0xFFEF0000, false));
-    assert_true(blocks(bare, TF_CORE_T0, 0xFFEF0380, false));
+    assert_true(blocks(bare, TF_CORE_T0, TF_CFG_BASE, false));
+    assert_true(blocks(bare, TF_CORE_T0, TF_CFG_BASE + 4 * 224, false));
 }
 
 #define T(test) cmocka_unit_test_setup_teardown(test, logged_setup, bare_teardown)

@@ -16,6 +16,7 @@
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/reported.h"
 #include "unit/tensix/unpack_model.h"
+#include "tilefarm_address.h"
 
 #define L1_USED 0x20000u
 
@@ -455,7 +456,7 @@ static void test_set_register(void **state)
     /* Base 1: bits 19:18 are 1, bits 11:2 are 0x155. */
     bare->tile.tensix->tdma->unpack_reg_addr = (1u << 22 | 0x155u << 10) << 8;
     uint32_t set = NOP_OF(1) | 1u << 2 | V(UNPACR_NOP, addr_sel, 1) | V(UNPACR_NOP, stream_id, 9);
-    uint32_t address = 0xFFB00000 + (1u << 18) + (9u << 12) + (0x155u << 2);
+    uint32_t address = TF_LOCAL_BASE + (1u << 18) + (9u << 12) + (0x155u << 2);
     execute(bare, 0, set | 0x5A5u << 4);
     assert_int_equal(bare->stored_address, address);
     assert_int_equal(bare->stored_value, 0x5A5);
@@ -467,9 +468,11 @@ static void test_set_register(void **state)
     uint32_t sum = 0x7FF * 45 & 0x1FFFF, value;
     bool pure;
     for (unsigned side = 0; side < 2; side++) {
-        assert_int_equal(tf_tdma_load(&bare->tile, TF_CORE_B, 0xFFB1101C + 0x100 * side, &value, &pure), TF_ACCESS_OK);
+        assert_int_equal(tf_tdma_load(&bare->tile, TF_CORE_B, TF_TDMA_BASE + 0x1C + 0x100 * side, &value, &pure),
+                         TF_ACCESS_OK);
         assert_int_equal(value >> 16, side ? sum & 0xFFFF : 0);
-        assert_int_equal(tf_tdma_load(&bare->tile, TF_CORE_B, 0xFFB1103C + 0x100 * side, &value, &pure), TF_ACCESS_OK);
+        assert_int_equal(tf_tdma_load(&bare->tile, TF_CORE_B, TF_TDMA_BASE + 0x3C + 0x100 * side, &value, &pure),
+                         TF_ACCESS_OK);
         assert_int_equal(value >> 31, side ? sum >> 16 : 0);
     }
     unsigned stores = bare->mmio_stores;
@@ -487,12 +490,12 @@ static void test_clear_message(void **state)
     THREAD_SET(bare, NOC_OVERLAY_MSG_CLEAR_StreamId_1, 6);
     for (unsigned side = 0; side < 2; side++) {
         execute(bare, 0, NOP_OF(side));
-        assert_int_equal(bare->stored_address, 0xFFB40000 + (5 + side) * 0x1000 + 266 * 4);
+        assert_int_equal(bare->stored_address, TF_STREAM_BASE + (5 + side) * 0x1000 + 266 * 4);
         assert_int_equal(bare->stored_value, 1);
         execute(bare, 0, NOP_OF(side) | 3 | 17u << 16);
-        assert_int_equal(bare->stored_address, 0xFFB40000 + (5 + side) * 0x1000 + 266 * 4);
+        assert_int_equal(bare->stored_address, TF_STREAM_BASE + (5 + side) * 0x1000 + 266 * 4);
         execute(bare, 0, NOP_OF(side) | 3 | 17u << 16 | 1u << 14);
-        assert_int_equal(bare->stored_address, 0xFFB40000 + 17 * 0x1000 + 266 * 4);
+        assert_int_equal(bare->stored_address, TF_STREAM_BASE + 17 * 0x1000 + 266 * 4);
     }
 }
 
