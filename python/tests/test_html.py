@@ -53,9 +53,9 @@ def test_a_chip_is_a_map(arch: str, tmp_path: Path) -> None:
         assert any(title.startswith(f"{chip.tile(4).name}: done\nT1 is done") for title in ran.titles)
         tile = Checked(chip.tile(3)._repr_html_())
         assert chip.tile(3).name in tile.texts and "parked" in tile.texts and "0x20000" in tile.texts
-        told = "\n".join(Checked(result._repr_html_()).texts)
-        assert "ended: quiet, 2 cores are done" in told and "polls the word at 0x20000" in told
-        assert f"{result.cycles:,}" in told
+        shown = "\n".join(Checked(result._repr_html_()).texts)
+        assert "ended: quiet, 2 cores are done" in shown and "polls the word at 0x20000" in shown
+        assert f"{result.cycles:,}" in shown
     assert chip._repr_html_() is None and chip.tile(3)._repr_html_() is None
 
 

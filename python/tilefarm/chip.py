@@ -310,10 +310,10 @@ class Chip:
         raises an exception, the run ends and run() raises it.
         """
         if on_progress is not None:
-            told = on_progress
+            callback = on_progress
 
             def progress(user: object, cycle: int, instructions: int) -> None:
-                self._runner.guard(self._chip, lambda: told(cycle, instructions))
+                self._runner.guard(self._chip, lambda: callback(cycle, instructions))
 
             config.on_progress = self._kept(ON_PROGRESS(progress))
         if on_riscv is not None:

@@ -231,10 +231,10 @@ class System:
         if on_progress is not None:
             config.chip.on_progress = self._progress(chips[0], arguments.function("on_progress", on_progress))
         events = {"on_riscv": on_riscv, "on_tensix": on_tensix, "on_print": on_print, "on_noc": on_noc}
-        told = {key: arguments.function(key, function) for key, function in events.items() if function is not None}
+        wanted = {key: arguments.function(key, function) for key, function in events.items() if function is not None}
         cores = arguments.items("riscv_cores", riscv_cores)
         tiles = [list(each) if isinstance(each, Iterator) else each for each in (riscv_tiles, tensix_tiles)]
-        of_chip = [_callbacks(chip, told, tiles[0], cores, tiles[1]) for chip in chips]
+        of_chip = [_callbacks(chip, wanted, tiles[0], cores, tiles[1]) for chip in chips]
         self._create(config, chips, of_chip)
         if saved is not None:
             self.restore(saved)
@@ -531,12 +531,12 @@ def _configure_chips(config: layout.Config, threads: int | None, options: dict[s
               **{name: value for name, value in options.items() if name in named})
 
 
-def _callbacks(chip: SystemChip, told: dict[str, Callable[..., Any]], riscv_tiles: Places,
+def _callbacks(chip: SystemChip, wanted: dict[str, Callable[..., Any]], riscv_tiles: Places,
                riscv_cores: Iterable[CoreName], tensix_tiles: Places) -> layout.Config:
     """Return a configuration with the callbacks of a chip. Functions get the number of the chip first."""
     config = layout.Config()
     lib.tf_config_init_sized(byref(config), sizeof(config))
-    own = {key: partial(function, chip.number) for key, function in told.items()}
+    own = {key: partial(function, chip.number) for key, function in wanted.items()}
     chip._set_callbacks(config, own.get("on_riscv"), riscv_tiles, riscv_cores, own.get("on_tensix"), tensix_tiles, None)
     if "on_print" in own:
         config.on_print = chip._callback(ON_PRINT, own["on_print"], chip._print_event)

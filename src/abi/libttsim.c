@@ -12,7 +12,7 @@
 
 /* The interface has no handle, so there is one of these. */
 static struct abi_device devices[TF_CLUSTER_CHIPS_MAX];
-static struct abi the = {.device = devices};
+static struct abi library = {.device = devices};
 
 /* Begin a call. Returns false after a report, if there is no chip or if another call is running. */
 static bool begin(struct abi *abi, const char *call)
@@ -50,44 +50,44 @@ static void reset(struct abi *abi, uint32_t chips)
 
 struct tf_chip *abi_chip(void)
 {
-    return the.chip;
+    return library.chip;
 }
 
 const struct abi *abi_state(void)
 {
-    return &the;
+    return &library;
 }
 
 const struct abi_family *abi_family(void)
 {
-    return the.family != NULL ? the.family : abi_families[0];
+    return library.family != NULL ? library.family : abi_families[0];
 }
 
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
 {
-    reset(&the, 1);
-    the.family = chip != NULL ? abi_family_of(chip->arch) : NULL;
-    the.chip = the.device->chip = the.family != NULL ? chip : NULL;
-    the.adopted = the.chip != NULL;
-    the.pace.least = clock_least;
-    abi_say_nothing(&the);
+    reset(&library, 1);
+    library.family = chip != NULL ? abi_family_of(chip->arch) : NULL;
+    library.chip = library.device->chip = library.family != NULL ? chip : NULL;
+    library.adopted = library.chip != NULL;
+    library.pace.least = clock_least;
+    abi_say_nothing(&library);
 }
 
 void abi_adopted_fault(void *user, const struct tf_fault *fault)
 {
     (void)user;
-    abi_on_fault(the.device, fault);
+    abi_on_fault(library.device, fault);
 }
 
 void abi_adopted_host(void)
 {
-    the.pace.shares = true;
+    library.pace.shares = true;
 }
 
 static void on_signal(int number)
 {
     (void)number;
-    the.hang.asked = 1;
+    library.hang.asked = 1;
 }
 
 /* Read the settings, and prepare what watches chips. */
@@ -137,56 +137,56 @@ static void end(struct abi *abi)
 
 EXPORT void libttsim_init(void)
 {
-    the.call = "libttsim_init";
-    if (the.chip != NULL) {
-        abi_refuse(&the, "the chip exists already; call libttsim_exit() first");
+    library.call = "libttsim_init";
+    if (library.chip != NULL) {
+        abi_refuse(&library, "the chip exists already; call libttsim_exit() first");
         return;
     }
     struct tf_config config;
     struct tf_message message = {""};
-    reset(&the, 1);
-    abi_on_fault_setting(&the, NULL);
-    struct tf_cluster *cluster = abi_cluster(&the);
+    reset(&library, 1);
+    abi_on_fault_setting(&library, NULL);
+    struct tf_cluster *cluster = abi_cluster(&library);
     if (cluster != NULL)
-        reset(&the, cluster->chips);
-    prepare(&the, &config, cluster);
-    if (create(&the, &config, cluster, &message) == TF_OK) {
-        abi_past_begin(&the);
-        abi_debug_begin(&the);
-        abi_record_begin(&the);
-        abi_past_go_on(&the);
+        reset(&library, cluster->chips);
+    prepare(&library, &config, cluster);
+    if (create(&library, &config, cluster, &message) == TF_OK) {
+        abi_past_begin(&library);
+        abi_debug_begin(&library);
+        abi_record_begin(&library);
+        abi_past_go_on(&library);
     } else {
-        end(&the);
-        abi_refuse(&the, "%s", message.text);
+        end(&library);
+        abi_refuse(&library, "%s", message.text);
     }
     free(cluster);
 }
 
 EXPORT void libttsim_exit(void)
 {
-    if (begin(&the, "libttsim_exit"))
-        end(&the);
+    if (begin(&library, "libttsim_exit"))
+        end(&library);
 }
 
 /* Without this, workers would lose their code when the library is unloaded. If the process ends during a call, the
    workers wait for the caller and end with the process. */
 __attribute__((destructor)) static void unload(void)
 {
-    if (the.chip != NULL && !the.running && !the.in_callback)
-        end(&the);
-    abi_signal_end(&the.signal);
-    the.chip = NULL;
+    if (library.chip != NULL && !library.running && !library.in_callback)
+        end(&library);
+    abi_signal_end(&library.signal);
+    library.chip = NULL;
 }
 
 EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim_dma_write *write)
 {
-    the.call = "libttsim_set_pci_dma_mem_callbacks";
-    if (the.chip != NULL) {
-        abi_refuse(&the, "callbacks must be installed before libttsim_init()");
+    library.call = "libttsim_set_pci_dma_mem_callbacks";
+    if (library.chip != NULL) {
+        abi_refuse(&library, "callbacks must be installed before libttsim_init()");
         return;
     }
-    the.dma_read = read;
-    the.dma_write = write;
+    library.dma_read = read;
+    library.dma_write = write;
 }
 
 /* The device of a number. NULL: there is none, and a host may probe for it. */
@@ -208,29 +208,30 @@ EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t 
 {
     uint32_t value = UINT32_MAX;
     bool good;
-    if (!begin(&the, "libttsim_pci_config_rd32"))
+    if (!begin(&library, "libttsim_pci_config_rd32"))
         return UINT32_MAX;
-    abi_record_call(&the, RECORDED_CONFIG_READ, bus_device_function, 0, &(struct abi_access){.address = offset});
-    const struct abi_device *device = find_device(&the, bus_device_function, offset, &good);
+    abi_record_call(&library, RECORDED_CONFIG_READ, bus_device_function, 0, &(struct abi_access){.address = offset});
+    const struct abi_device *device = find_device(&library, bus_device_function, offset, &good);
     if (device != NULL && !abi_pci_read(&device->pci, offset, &value)) {
-        abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
+        abi_refuse(&library, "offset=0x%x: configuration space has no register at this offset", offset);
         value = UINT32_MAX;
     }
-    abi_record_result(&the, &value, sizeof value);
+    abi_record_result(&library, &value, sizeof value);
     return value;
 }
 
 EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
 {
     bool good;
-    if (!begin(&the, "libttsim_pci_config_wr32"))
+    if (!begin(&library, "libttsim_pci_config_wr32"))
         return;
-    abi_record_call(&the, RECORDED_CONFIG_WRITE, bus_device_function, data, &(struct abi_access){.address = offset});
-    struct abi_device *device = find_device(&the, bus_device_function, offset, &good);
+    abi_record_call(&library, RECORDED_CONFIG_WRITE, bus_device_function, data,
+                    &(struct abi_access){.address = offset});
+    struct abi_device *device = find_device(&library, bus_device_function, offset, &good);
     if (device == NULL && good)
-        abi_refuse(&the, "bus_device_function=0x%x: no such device", bus_device_function);
+        abi_refuse(&library, "bus_device_function=0x%x: no such device", bus_device_function);
     else if (device != NULL && !abi_pci_write(&device->pci, offset, data))
-        abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
+        abi_refuse(&library, "offset=0x%x: configuration space has no register at this offset", offset);
 }
 
 typedef const char *serve_bar(struct abi_device *device, uint64_t offset, const struct abi_access *access);
@@ -297,13 +298,13 @@ static bool is_recorded(const struct abi *abi)
 
 static void access_memory(const char *call, const struct abi_access *access)
 {
-    if (!begin_access(&the, call, access))
+    if (!begin_access(&library, call, access))
         return;
-    if (is_recorded(&the))
-        abi_record_call(&the, access->into != NULL ? RECORDED_READ : RECORDED_WRITE, 0, 0, access);
-    finish(&the, access, access_bar(&the, access));
-    if (is_recorded(&the))
-        abi_past_go_on(&the);
+    if (is_recorded(&library))
+        abi_record_call(&library, access->into != NULL ? RECORDED_READ : RECORDED_WRITE, 0, 0, access);
+    finish(&library, access, access_bar(&library, access));
+    if (is_recorded(&library))
+        abi_past_go_on(&library);
 }
 
 EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
@@ -318,14 +319,14 @@ EXPORT void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void *src, uint32_t 
 
 static void access_tile(const char *call, uint32_t x, uint32_t y, const struct abi_access *access)
 {
-    if (!begin_access(&the, call, access))
+    if (!begin_access(&library, call, access))
         return;
-    abi_record_call(&the, access->into != NULL ? RECORDED_TILE_READ : RECORDED_TILE_WRITE, x, y, access);
-    the.pace.round += x | y << 8;
-    finish(&the, access,
-           abi_has_several(&the) ? "there are several chips: a tile is reached through a window of its device"
-                                 : abi_at(the.device, x, y, access->address, access));
-    abi_past_go_on(&the);
+    abi_record_call(&library, access->into != NULL ? RECORDED_TILE_READ : RECORDED_TILE_WRITE, x, y, access);
+    library.pace.round += x | y << 8;
+    finish(&library, access,
+           abi_has_several(&library) ? "there are several chips: a tile is reached through a window of its device"
+                                     : abi_at(library.device, x, y, access->address, access));
+    abi_past_go_on(&library);
 }
 
 EXPORT void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void *dst, uint32_t size)
@@ -340,9 +341,9 @@ EXPORT void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const 
 
 EXPORT void libttsim_clock(uint32_t n_clocks)
 {
-    if (abi_clock_passed(&the.pace, n_clocks) || !begin(&the, "libttsim_clock"))
+    if (abi_clock_passed(&library.pace, n_clocks) || !begin(&library, "libttsim_clock"))
         return;
-    abi_record_call(&the, RECORDED_CLOCK, 0, 0, &(struct abi_access){.bytes = n_clocks});
-    abi_clock(&the, n_clocks);
-    abi_past_go_on(&the);
+    abi_record_call(&library, RECORDED_CLOCK, 0, 0, &(struct abi_access){.bytes = n_clocks});
+    abi_clock(&library, n_clocks);
+    abi_past_go_on(&library);
 }

@@ -39,15 +39,15 @@ void abi_races_end(struct abi *abi)
     size_t count = races == NULL ? 0 : tf_races(abi->chip, races, most);
     if (count != 0)
         tf_symbols_match(abi->symbols, abi->chip);
-    size_t told = 0;
+    size_t shown = 0;
     for (size_t i = 0; i < count; i++) {
         struct tf_raced names;
         tf_raced_name(tf_chip_arch(abi->chip), abi->symbols, &races[i], &names);
-        if (!tf_suppressions_match(abi->suppressions, names.side) && told++ < RACES_SHOWN)
+        if (!tf_suppressions_match(abi->suppressions, names.side) && shown++ < RACES_SHOWN)
             tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, abi_print_line, NULL);
     }
-    if (told > RACES_SHOWN)
-        fprintf(stderr, "tilefarm: race: %zu more are not shown\n", told - RACES_SHOWN);
+    if (shown > RACES_SHOWN)
+        fprintf(stderr, "tilefarm: race: %zu more are not shown\n", shown - RACES_SHOWN);
     free(races);
     uint64_t dropped = abi->chip == NULL ? 0 : tf_races_dropped(abi->chip);
     if (dropped != 0)

@@ -355,7 +355,7 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     if (tf_watch_all_registers(gdb)) { /* the coprocessor went on after the last instruction of a core */
         if (gdb->left)
             leave(gdb);
-        /* tf_run() would end for the same reasons again, unless GDB has changed something. GDB is told of the other
+        /* tf_run() would end for the same reasons again, unless GDB has changed something. GDB gets the other
            reasons now. */
         if (gdb->left || end == TF_END_QUIET || end == TF_END_VALUE)
             return !gdb->left;

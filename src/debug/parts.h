@@ -292,7 +292,7 @@ const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core
 /* Execute a command of GDB's `monitor`. */
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
 
-/* The tile of the current process. NULL: it has no coprocessor; the function has told the user so. */
+/* The tile of the current process. NULL: it has no coprocessor; the function has said so to the user. */
 struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
 
 /* --- units.c: commands of the monitor. rest: the arguments. --- */

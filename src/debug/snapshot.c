@@ -72,7 +72,7 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
 }
 
 /* Read the message of another process. Returns false if that has ended. */
-static bool hear(struct tf_gdb *gdb, int fd, struct reply *reply)
+static bool receive_reply(struct tf_gdb *gdb, int fd, struct reply *reply)
 {
     if (!tf_read_all(fd, reply, sizeof *reply))
         return false;
@@ -91,7 +91,7 @@ static bool hear(struct tf_gdb *gdb, int fd, struct reply *reply)
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
 {
     int status = 0;
-    bool wanted = hear(gdb, fd, reply);
+    bool wanted = receive_reply(gdb, fd, reply);
     close(fd);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
@@ -206,7 +206,7 @@ static bool keep(struct tf_gdb *gdb, int fd)
     for (;;) {
         struct reply reply;
         int status;
-        if (!hear(gdb, fd, &reply))
+        if (!receive_reply(gdb, fd, &reply))
             _exit(0);
         pid_t child = fork();
         if (child == 0) {
@@ -256,7 +256,7 @@ static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place pl
 {
     struct reply reply = {.kind = REPLY_LEFT};
     gdb->present = place_of(gdb, place.pid);
-    if (tell(gdb, gdb->up, kind, place) && hear(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
+    if (tell(gdb, gdb->up, kind, place) && receive_reply(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
         gdb->current = gdb->present.pid;
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:end;");
     } else {

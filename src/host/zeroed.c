@@ -104,9 +104,9 @@ void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
     uint64_t entry[TF_ZEROED_LOOK_PAGES];
     bool same = sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES;
     int pagemap = same ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
-    bool told = pagemap >= 0 && tells_of_us(pagemap) && read_entries(pagemap, memory, pages, entry);
+    bool known = pagemap >= 0 && tells_of_us(pagemap) && read_entries(pagemap, memory, pages, entry);
     for (size_t i = 0; i < pages; i++)
-        touched[i] = !told || (entry[i] & (PRESENT | SWAPPED)) != 0;
+        touched[i] = !known || (entry[i] & (PRESENT | SWAPPED)) != 0;
     if (pagemap >= 0)
         close(pagemap);
 }

@@ -405,13 +405,13 @@ static enum range classify(const struct tf_node *node, uint64_t address, uint64_
     return tf_noc_is_word(address, bytes) ? RANGE_WORD : RANGE_REFUSED;
 }
 
-bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)
+bool tf_node_read_acts(const struct tf_node *node, uint64_t address)
 {
     if (node->tile == NULL)
         return false;
     if (node->core != NULL)
         return tf_node_place(node, address) == TF_PLACE_REGISTER;
-    return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_heeds_read(node->tile, address));
+    return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_read_acts(node->tile, address));
 }
 
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)

@@ -21,7 +21,7 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
 int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
 
 /* Has a read there an effect? Some registers have one, and the firmware of an Ethernet tile may react. */
-bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
+bool tf_node_read_acts(const struct tf_node *node, uint64_t address);
 
 /* Access one register through a NOC. Returns NULL, or the sentence of the fault with its *category. */
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);

@@ -174,7 +174,7 @@ static void nudge(struct tf_team *team)
     tf_count_advance(&team->sequence);
 }
 
-/* Say where a helper belongs. If it has been told before and has not looked yet, it finds this. */
+/* Say where a helper belongs. If this was said before and it has not looked yet, it finds the new place. */
 static void move(struct tf_helper *helper, struct tf_member *to)
 {
     struct tf_member *at = helper->at;

@@ -132,7 +132,7 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "before the core ends, wait until NIU_MST_REQS_OUTSTANDING of the transaction id is 0, or wait for the "
                "counter of responses";
     if (is_before_answer(site, before, who))
-        return "later loads and stores may overtake the load of the register that told of it: use its value first, or "
+        return "later loads and stores may overtake the load of the register that shows it: use its value first, or "
                "put a fence after it";
     const struct record *record = open_request(site, before, who);
     unsigned slot = tf_trace_slot(before);

@@ -557,7 +557,7 @@ void gprs_passed(struct site *site, unsigned t, const struct tf_gpr_uses *uses, 
 void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
-/* A host has told this tile something: stores to GPRs that came before what the host knows have arrived. */
+/* A host has sent this tile something: stores to GPRs that came before what the host knows have arrived. */
 void gprs_told(struct site *site);
 
 /* --- buffers.c --- */

@@ -24,7 +24,7 @@
 #define BEAT_S 0.5
 #define SILENCE_S 4.0 /* after which a rank is lost */
 #define LOOK_S 0.02   /* between looks at others: their beats, and whether processes of this host live */
-#define LEAVE_S 1.5   /* for others to hear why a rank leaves, and to say so */
+#define LEAVE_S 1.5   /* for others to receive why a rank leaves, and to say so */
 #define SPIN_S 50e-6  /* of polls with sched_yield() before the first sleep */
 #define SLEEP_LEAST_NS 10000
 #define SLEEP_MOST_NS 200000
@@ -238,7 +238,7 @@ static void *send_beats(void *argument)
         pthread_mutex_lock(&ranks->lock);
         const double late_s = now_s() - ranks->beat_s - BEAT_S;
         ranks->beat_s = now_s();
-        if (late_s > 4 * BEAT_S) /* this process was stopped itself: it could not hear */
+        if (late_s > 4 * BEAT_S) /* this process was stopped itself: it could not receive */
             for (unsigned i = 0; i < ranks->transport->ranks; i++)
                 ranks->peer[i].heard_s += late_s;
         ends = ranks->ends;

@@ -15,7 +15,7 @@ struct tf_hash;
 struct tf_saved;
 struct tf_tile;
 
-/* Who hears of packets. */
+/* Who is called with packets. */
 struct tf_lane_listener {
     void (*on_packet)(void *user, const struct tf_packet_event *event); /* NULL: nobody */
     void *user;

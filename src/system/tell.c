@@ -16,7 +16,7 @@
 #define CHANNELS_MAX 16u
 
 /* Words for L1 of an Ethernet tile. */
-struct told {
+struct facts {
     const struct tf_cluster *cluster;
     unsigned chip, port;
     struct {
@@ -25,15 +25,15 @@ struct told {
     unsigned words;
 };
 
-static void put(struct told *told, uint32_t address, uint32_t value)
+static void put(struct facts *facts, uint32_t address, uint32_t value)
 {
-    told->word[told->words].address = address;
-    told->word[told->words++].value = value;
+    facts->word[facts->words].address = address;
+    facts->word[facts->words++].value = value;
 }
 
-static const struct tf_cluster_chip *chip_of(const struct told *told, unsigned chip)
+static const struct tf_cluster_chip *chip_of(const struct facts *facts, unsigned chip)
 {
-    return &told->cluster->chip[chip];
+    return &facts->cluster->chip[chip];
 }
 
 /* --- Wormhole --- */
@@ -61,7 +61,7 @@ static uint32_t board_type(const struct tf_cluster_chip *chip)
 
 /* The unique id as Ethernet firmware says it. Drivers compare its low half with that of the board's identifier, except
    on a Galaxy. */
-static uint64_t told_id(const struct tf_cluster_chip *chip)
+static uint64_t id_of(const struct tf_cluster_chip *chip)
 {
     uint32_t mangled = tf_cluster_mangled(chip->board_id);
     if (board_type(chip) == BOARD_GALAXY || (uint32_t)chip->unique_id == mangled)
@@ -84,56 +84,56 @@ static uint32_t connection(const struct tf_cluster_chip *own, const struct tf_cl
     return peer->y > own->y ? UP : DOWN;
 }
 
-static void put_peer(struct told *told, const struct tf_cluster_end *end)
+static void put_peer(struct facts *facts, const struct tf_cluster_end *end)
 {
-    const struct tf_cluster_chip *peer = chip_of(told, end->chip);
-    struct tf_coord at = tf_cluster_port_coord(told->cluster, end->chip, end->port);
-    put(told, NODE_INFO + 4 * REMOTE, at.x << 4 | at.y << 10 | peer->x << 16 | (uint32_t)peer->y << 22);
-    put(told, NODE_INFO + 4 * REMOTE_RACK, peer->rack | (uint32_t)peer->shelf << 8);
-    put(told, RESULTS + 4 * REMOTE_ID, (uint32_t)told_id(peer));
-    put(told, RESULTS + 4 * REMOTE_ID + 4, (uint32_t)(told_id(peer) >> 32));
-    put(told, RESULTS + 4 * REMOTE_CHANNEL, tf_cluster_port_tile(told->cluster, end->chip, end->port));
-    put(told, RESULTS + 4 * REMOTE_BOARD_TYPE, board_type(peer));
+    const struct tf_cluster_chip *peer = chip_of(facts, end->chip);
+    struct tf_coord at = tf_cluster_port_coord(facts->cluster, end->chip, end->port);
+    put(facts, NODE_INFO + 4 * REMOTE, at.x << 4 | at.y << 10 | peer->x << 16 | (uint32_t)peer->y << 22);
+    put(facts, NODE_INFO + 4 * REMOTE_RACK, peer->rack | (uint32_t)peer->shelf << 8);
+    put(facts, RESULTS + 4 * REMOTE_ID, (uint32_t)id_of(peer));
+    put(facts, RESULTS + 4 * REMOTE_ID + 4, (uint32_t)(id_of(peer) >> 32));
+    put(facts, RESULTS + 4 * REMOTE_CHANNEL, tf_cluster_port_tile(facts->cluster, end->chip, end->port));
+    put(facts, RESULTS + 4 * REMOTE_BOARD_TYPE, board_type(peer));
 }
 
 /* Each Ethernet tile of a chip knows how all of them are connected. */
-static void put_connections(struct told *told)
+static void put_connections(struct facts *facts)
 {
     enum { UNCONNECTED = 1 };
-    unsigned ports = tf_cluster_ports(told->cluster, told->chip);
+    unsigned ports = tf_cluster_ports(facts->cluster, facts->chip);
     for (unsigned i = 0; i < ports && i < CHANNELS_MAX; i++) {
-        const struct tf_cluster_end *end = tf_cluster_peer(told->cluster, told->chip, i);
-        put(told, CONNECTIONS + 4 * tf_cluster_port_tile(told->cluster, told->chip, i),
-            end == NULL ? UNCONNECTED : connection(chip_of(told, told->chip), chip_of(told, end->chip)));
+        const struct tf_cluster_end *end = tf_cluster_peer(facts->cluster, facts->chip, i);
+        put(facts, CONNECTIONS + 4 * tf_cluster_port_tile(facts->cluster, facts->chip, i),
+            end == NULL ? UNCONNECTED : connection(chip_of(facts, facts->chip), chip_of(facts, end->chip)));
     }
 }
 
-static void tell_wormhole(struct told *told)
+static void tell_wormhole(struct facts *facts)
 {
-    const struct tf_arch *arch = tf_arch_or_default(told->cluster->arch);
-    const struct tf_cluster_chip *own = chip_of(told, told->chip);
-    const struct tf_cluster_end *end = tf_cluster_peer(told->cluster, told->chip, told->port);
-    struct tf_coord at = tf_cluster_port_coord(told->cluster, told->chip, told->port);
+    const struct tf_arch *arch = tf_arch_or_default(facts->cluster->arch);
+    const struct tf_cluster_chip *own = chip_of(facts, facts->chip);
+    const struct tf_cluster_end *end = tf_cluster_peer(facts->cluster, facts->chip, facts->port);
+    struct tf_coord at = tf_cluster_port_coord(facts->cluster, facts->chip, facts->port);
     bool routes = board_type(own) != BOARD_GALAXY;
-    put(told, BOOT_PARAMETERS, own->x | (uint32_t)own->y << 8);
-    put(told, BOOT_PARAMETERS + 4 * ROUTING_DISABLED, !routes);
-    put(told, BOOT_PARAMETERS + 4 * SHELF_AND_RACK, own->rack | (uint32_t)own->shelf << 8);
-    put(told, BOOT_PARAMETERS + 4 * BOARD_TYPE, board_type(own));
-    put(told, BOOT_PARAMETERS + 4 * BOARD_ID, tf_cluster_mangled(own->board_id));
-    put(told, NODE_INFO + 4 * TRAINING, end != NULL ? TRAINED : NOT_CONNECTED);
-    put(told, NODE_INFO + 4 * PLACE, own->rack | own->shelf << 8 | own->x << 16 | (uint32_t)own->y << 24);
-    put(told, NODE_INFO + 4 * ROLE,
-        tf_cluster_port_tile(told->cluster, told->chip, told->port) << 16 | (uint32_t)(end != NULL && routes) << 24);
-    put(told, NODE_INFO + 4 * NOC_X, at.x);
-    put(told, NODE_INFO + 4 * NOC_X + 4, arch->grid_x - 1u - at.x);
-    put(told, NODE_INFO + 4 * NOC_Y, at.y);
-    put(told, NODE_INFO + 4 * NOC_Y + 4, arch->grid_y - 1u - at.y);
-    put(told, RESULTS + 4 * LOCAL_ID, (uint32_t)told_id(own));
-    put(told, RESULTS + 4 * LOCAL_ID + 4, (uint32_t)(told_id(own) >> 32));
-    put(told, RESULTS + 4 * LOCAL_BOARD_TYPE, board_type(own));
+    put(facts, BOOT_PARAMETERS, own->x | (uint32_t)own->y << 8);
+    put(facts, BOOT_PARAMETERS + 4 * ROUTING_DISABLED, !routes);
+    put(facts, BOOT_PARAMETERS + 4 * SHELF_AND_RACK, own->rack | (uint32_t)own->shelf << 8);
+    put(facts, BOOT_PARAMETERS + 4 * BOARD_TYPE, board_type(own));
+    put(facts, BOOT_PARAMETERS + 4 * BOARD_ID, tf_cluster_mangled(own->board_id));
+    put(facts, NODE_INFO + 4 * TRAINING, end != NULL ? TRAINED : NOT_CONNECTED);
+    put(facts, NODE_INFO + 4 * PLACE, own->rack | own->shelf << 8 | own->x << 16 | (uint32_t)own->y << 24);
+    put(facts, NODE_INFO + 4 * ROLE,
+        tf_cluster_port_tile(facts->cluster, facts->chip, facts->port) << 16 | (uint32_t)(end != NULL && routes) << 24);
+    put(facts, NODE_INFO + 4 * NOC_X, at.x);
+    put(facts, NODE_INFO + 4 * NOC_X + 4, arch->grid_x - 1u - at.x);
+    put(facts, NODE_INFO + 4 * NOC_Y, at.y);
+    put(facts, NODE_INFO + 4 * NOC_Y + 4, arch->grid_y - 1u - at.y);
+    put(facts, RESULTS + 4 * LOCAL_ID, (uint32_t)id_of(own));
+    put(facts, RESULTS + 4 * LOCAL_ID + 4, (uint32_t)(id_of(own) >> 32));
+    put(facts, RESULTS + 4 * LOCAL_BOARD_TYPE, board_type(own));
     if (end != NULL)
-        put_peer(told, end);
-    put_connections(told);
+        put_peer(facts, end);
+    put_connections(facts);
 }
 
 /* --- Blackhole --- */
@@ -147,29 +147,29 @@ enum { PORT_UP = 1, PORT_DOWN };
 enum { TRAIN_PASS = 2 };
 
 /* The description of an Ethernet tile and its chip: struct chip_info_t. */
-static void put_info(struct told *told, uint32_t address, unsigned chip, unsigned port, bool with_id)
+static void put_info(struct facts *facts, uint32_t address, unsigned chip, unsigned port, bool with_id)
 {
-    const struct tf_cluster_chip *of = chip_of(told, chip);
-    unsigned tile = tf_cluster_port_tile(told->cluster, chip, port);
-    put(told, address, (uint32_t)of->asic_location << 8 | tile << 16 | port << 24);
-    put(told, address + 4, (uint32_t)(of->board_id >> 32));
-    put(told, address + 8, (uint32_t)of->board_id);
+    const struct tf_cluster_chip *of = chip_of(facts, chip);
+    unsigned tile = tf_cluster_port_tile(facts->cluster, chip, port);
+    put(facts, address, (uint32_t)of->asic_location << 8 | tile << 16 | port << 24);
+    put(facts, address + 4, (uint32_t)(of->board_id >> 32));
+    put(facts, address + 8, (uint32_t)of->board_id);
     if (!with_id)
         return;
-    put(told, address + 20, (uint32_t)(of->unique_id >> 32));
-    put(told, address + 24, (uint32_t)of->unique_id);
+    put(facts, address + 20, (uint32_t)(of->unique_id >> 32));
+    put(facts, address + 24, (uint32_t)of->unique_id);
 }
 
-static void tell_blackhole(struct told *told)
+static void tell_blackhole(struct facts *facts)
 {
-    const struct tf_cluster_end *end = tf_cluster_peer(told->cluster, told->chip, told->port);
-    put_info(told, LOCAL_INFO, told->chip, told->port, end != NULL);
-    put(told, PORT_STATUS, end != NULL ? PORT_UP : PORT_DOWN);
+    const struct tf_cluster_end *end = tf_cluster_peer(facts->cluster, facts->chip, facts->port);
+    put_info(facts, LOCAL_INFO, facts->chip, facts->port, end != NULL);
+    put(facts, PORT_STATUS, end != NULL ? PORT_UP : PORT_DOWN);
     if (end == NULL)
         return;
-    put(told, TRAIN_STATUS, TRAIN_PASS);
-    put(told, RX_LINK_UP, 1);
-    put_info(told, REMOTE_INFO, end->chip, end->port, true);
+    put(facts, TRAIN_STATUS, TRAIN_PASS);
+    put(facts, RX_LINK_UP, 1);
+    put_info(facts, REMOTE_INFO, end->chip, end->port, true);
 }
 
 /* --- Telemetry --- */
@@ -217,11 +217,11 @@ int tf_cluster_tell(const struct tf_cluster *cluster, unsigned chip, struct tf_c
     bool is_blackhole = tf_arch_or_default(cluster->arch)->fuse->columns != 0;
     int error = tell_telemetry(&cluster->chip[chip], of);
     for (unsigned port = 0; port < tf_cluster_ports(cluster, chip) && error == TF_OK; port++) {
-        struct told told = {.cluster = cluster, .chip = chip, .port = port};
-        (is_blackhole ? tell_blackhole : tell_wormhole)(&told);
+        struct facts facts = {.cluster = cluster, .chip = chip, .port = port};
+        (is_blackhole ? tell_blackhole : tell_wormhole)(&facts);
         struct tf_coord at = tf_cluster_port_coord(cluster, chip, port);
-        for (unsigned i = 0; i < told.words && error == TF_OK; i++)
-            error = write_word(of, at, told.word[i].address, told.word[i].value);
+        for (unsigned i = 0; i < facts.words && error == TF_OK; i++)
+            error = write_word(of, at, facts.word[i].address, facts.word[i].value);
     }
     return error;
 }

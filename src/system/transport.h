@@ -28,7 +28,7 @@ struct tf_transport {
     /* Wait for the next message of a rank, without keeping a CPU busy. The caller frees *data. False: the message will
        not come; *why names the rank that is to blame. */
     bool (*receive)(struct tf_transport *transport, unsigned from, void **data, size_t *bytes, struct tf_message *why);
-    /* End. why: NULL, or the reason why this rank leaves the others, which is told to them. Then the process may end
+    /* End. why: NULL, or the reason why this rank leaves the others, which is sent to them. Then the process may end
        here, with the code. */
     void (*close)(struct tf_transport *transport, int code, const char *why);
 };

@@ -17,23 +17,23 @@ void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes)
         return;
     for (uint64_t page = 0; page < pages; page += PAGES)
         tf_zeroed_look(memory + page * PAGE_BYTES, tf_min(pages - page, PAGES), hash->touched + page);
-    hash->looked = memory;
-    hash->looked_bytes = bytes;
+    hash->examined = memory;
+    hash->examined_bytes = bytes;
 }
 
 void tf_hash_end_look(struct tf_hash *hash)
 {
     free(hash->touched);
     hash->touched = NULL;
-    hash->looked = NULL;
-    hash->looked_bytes = 0;
+    hash->examined = NULL;
+    hash->examined_bytes = 0;
 }
 
 const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes)
 {
     static const uint8_t zeros[4 * PAGE_BYTES];
-    uint64_t at = (uint64_t)((uintptr_t)data - (uintptr_t)hash->looked);
-    if (at >= hash->looked_bytes || bytes == 0 || bytes > sizeof zeros || bytes > hash->looked_bytes - at)
+    uint64_t at = (uint64_t)((uintptr_t)data - (uintptr_t)hash->examined);
+    if (at >= hash->examined_bytes || bytes == 0 || bytes > sizeof zeros || bytes > hash->examined_bytes - at)
         return data;
     for (uint64_t page = at / PAGE_BYTES; page <= (at + bytes - 1) / PAGE_BYTES; page++)
         if (hash->touched[page])

@@ -9,8 +9,8 @@
 
 struct tf_hash {
     XXH3_state_t *state;
-    const uint8_t *looked; /* memory that tf_hash_look() has examined; NULL if there is none */
-    uint64_t looked_bytes;
+    const uint8_t *examined; /* memory that tf_hash_look() has examined; NULL if there is none */
+    uint64_t examined_bytes;
     bool *touched; /* for each page of it */
 };
 

@@ -94,7 +94,7 @@ struct tf_tile {
     uint32_t search[TF_SEARCH_WORDS];   /* latched configuration of the tag search accelerator */
     uint32_t irq_lines; /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     bool ordered;       /* accesses to memory are claimed, too: tf_order_claim_memory(). Has an
-                                           observer, of no core at least: it marks the tile as looked at */
+                                           observer, of no core at least: it marks the tile as observed */
     bool beats;         /* a parked hart may store a beat as time passes; riscv/hart/beat.h */
     bool tries;         /* a load is a trial, which a hart may repeat: it records no fault */
 };

@@ -228,9 +228,9 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     enum tf_end end = TF_END_STOPPED;
     tf_config_init(&config);
     config.arch = trial->arch;
-    uint64_t told = 0, passed = 0;
+    uint64_t events = 0, passed = 0;
     config.on_fault = print_fault;
-    config.user = &told;
+    config.user = &events;
     way->change(&config);
     struct tf_workload_options options = {
         .scale = trial->workload->scale_test,
@@ -255,7 +255,7 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
         fail_msg("%s: the run ended by %d", way->name, (int)end);
     for (unsigned i = 0; i < tiles && config.on_tensix != NULL; i++)
         passed += chip->tiles.tile[i].tensix->frontend->passed;
-    assert_int_equal(told, passed);
+    assert_int_equal(events, passed);
     return chip;
 }
 

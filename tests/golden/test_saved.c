@@ -110,10 +110,10 @@ static struct outcome gone_on(const struct trial *trial, const char *path, unsig
         _exit(127);
     }
     close(channel[1]);
-    FILE *told = fdopen(channel[0], "r");
+    FILE *results = fdopen(channel[0], "r");
     unsigned long long hash = 0, cycles = 0, instructions = 0;
-    assert_int_equal(fscanf(told, "%d %llx %llu %llu", &end, &hash, &cycles, &instructions), 4);
-    fclose(told);
+    assert_int_equal(fscanf(results, "%d %llx %llu %llu", &end, &hash, &cycles, &instructions), 4);
+    fclose(results);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_int_equal(end, TF_END_QUIET);

@@ -58,30 +58,30 @@ def interrupted(when, loops, number, *options):
         if not sent and re.search(when, seen):
             process.send_signal(number)
             sent = True
-    told = process.communicate()[0]
+    printed = process.communicate()[0]
     os.close(terminal)
-    assert sent and process.returncode == 128 + number, (when, process.returncode, told, seen[-300:])
+    assert sent and process.returncode == 128 + number, (when, process.returncode, printed, seen[-300:])
     with open(report) as file:
         report = json.load(file)
     assert report["interrupted"], report
-    return told, report
+    return printed, report
 
 
-told, report = interrupted(rb"the usual order: \d+ s, cycle [1-9]", "0xFFFFFFFF", signal.SIGINT)
-assert "interrupted in the usual order, before the first seed" in told and report["seeds"] == 0, told
-told, report = interrupted(rb"\d+ seeds", "200000", signal.SIGTERM, "--all", "--seeds", "100000")
-assert "jobs, interrupted" in told, told
-told, report = interrupted(rb"shrinking", "10000000", signal.SIGINT, "--first-seed", "76")
-assert " left when the search was interrupted" in told, told
-assert "without an explanation: interrupted in shrinking" in told, told
+printed, report = interrupted(rb"the usual order: \d+ s, cycle [1-9]", "0xFFFFFFFF", signal.SIGINT)
+assert "interrupted in the usual order, before the first seed" in printed and report["seeds"] == 0, printed
+printed, report = interrupted(rb"\d+ seeds", "200000", signal.SIGTERM, "--all", "--seeds", "100000")
+assert "jobs, interrupted" in printed, printed
+printed, report = interrupted(rb"shrinking", "10000000", signal.SIGINT, "--first-seed", "76")
+assert " left when the search was interrupted" in printed, printed
+assert "without an explanation: interrupted in shrinking" in printed, printed
 with open(f"{folder}/long") as file:
     schedule = file.read()
 assert not re.search("^hash", schedule, re.M) and re.search(r"^store 0 0 \d+ \d+$", schedule, re.M), schedule
 assert not report["shrunk"] and "state_hash" not in report, report
-told, report = interrupted(rb"the explanation: \d+ s, cycle [1-9]", "10000000", signal.SIGTERM, "--first-seed", "76",
+printed, report = interrupted(rb"the explanation: \d+ s, cycle [1-9]", "10000000", signal.SIGTERM, "--first-seed", "76",
                            "--shrink-time", "0")
-assert told.index("They are in ") < told.index("interrupted in the explanation"), told
-assert os.path.exists(f"{folder}/long") and report["state_hash"] in told, report
+assert printed.index("They are in ") < printed.index("interrupted in the explanation"), printed
+assert os.path.exists(f"{folder}/long") and report["state_hash"] in printed, report
 
 # An explanation that takes long is cut. The decisions are printed and written before it begins.
 command = [tilefarm, "explore", "--load", f"B={folder}/long.10000000.elf@0", "--expect", "1:0x20000=7", "--out",

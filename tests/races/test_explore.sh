@@ -118,9 +118,9 @@ int main(void)
 END
 "$tilefarm" cc --core B "$out/alone.c" -o "$out/alone.elf" || fail "alone.c"
 alone=(explore --load "B=$out/alone.elf@0" --expect 1:0x20000=7 --seeds 300 --out "$out/alone")
-"$tilefarm" "${alone[@]}" >"$out/told"
-from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/told")
-[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || fail "the start of the seeds: $(cat "$out/told")"
+"$tilefarm" "${alone[@]}" >"$out/report"
+from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/report")
+[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/report" || fail "the start of the seeds: $(cat "$out/report")"
 "$tilefarm" "${alone[@]}" --from 0 | grep -q 'Seed 76 fails' || fail "--from 0"
 "$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || fail "--from a later cycle still fails"
 refused 'not a cycle number' "${alone[@]}" --from 1x
@@ -137,9 +137,9 @@ int main(void)
 }
 END
 "$tilefarm" cc --core B "$out/single.c" -o "$out/single.elf" || fail "single.c"
-"$tilefarm" explore --load "B=$out/single.elf@0" --expect 0x20000=499500 --seeds 50 --out "$out/single" >"$out/told"
-grep -q 'its end: no other order can matter' "$out/told" && grep -q ' 50  *1  0x20000=499500' "$out/told" ||
-  fail "a single core: $(cat "$out/told")"
+"$tilefarm" explore --load "B=$out/single.elf@0" --expect 0x20000=499500 --seeds 50 --out "$out/single" >"$out/report"
+grep -q 'its end: no other order can matter' "$out/report" && grep -q ' 50  *1  0x20000=499500' "$out/report" ||
+  fail "a single core: $(cat "$out/report")"
 
 # A core that another one takes out of reset sees the earlier stores of that one to L1.
 cat >"$out/starts.c" <<'END'
@@ -207,11 +207,11 @@ done
 
 # The report of a failure has the race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
-"$tilefarm" "${search[@]}" >"$out/told"
-for told in 'race: tile 1 (2,2), 0x20000' '    NOC write, tile 0 (1,2) B, cycle 1[0-9][0-9]' '    to fix it: ' \
+"$tilefarm" "${search[@]}" >"$out/report"
+for line in 'race: tile 1 (2,2), 0x20000' '    NOC write, tile 0 (1,2) B, cycle 1[0-9][0-9]' '    to fix it: ' \
   '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' \
     'L1 differs in 1 word at the end'; do
-  grep -q "$told" "$out/told" || fail "the report lacks '$told': $(cat "$out/told")"
+  grep -q "$line" "$out/report" || fail "the report lacks '$line': $(cat "$out/report")"
 done
 python3 - "$out/json" <<'END' || fail "the JSON of a failure is wrong"
 import json, sys
@@ -224,13 +224,13 @@ assert difference["equal_until"] < difference["cycle"] and difference["tile"] ==
 END
 
 # pct takes the places of conflicting accesses, and reports the probability of a choice.
-"$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
-grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2; .* 0.05' "$out/told" &&
-  grep -q 'Seed .* fails' "$out/told" || fail "pct: $(cat "$out/told")"
+"$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/report"
+grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2; .* 0.05' "$out/report" &&
+  grep -q 'Seed .* fails' "$out/report" || fail "pct: $(cat "$out/report")"
 
 # Under the usual order of explore a workload with requests of all kinds has right results.
-"$tilefarm" explore atomics --scale 1 --seeds 1 --strategy delay-one --out "$out/atomics" >"$out/told"
-grep -q 'fails without a decision' "$out/told" && fail "atomics: $(cat "$out/told")"
+"$tilefarm" explore atomics --scale 1 --seeds 1 --strategy delay-one --out "$out/atomics" >"$out/report"
+grep -q 'fails without a decision' "$out/report" && fail "atomics: $(cat "$out/report")"
 
 # Without time to shrink, all decisions stay.
 "$tilefarm" "${search[@]}" --shrink-time 0 | grep -q ' left when --shrink-time was over' || fail "--shrink-time 0"

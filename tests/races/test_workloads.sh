@@ -14,8 +14,8 @@ for one in "$@"; do
   IFS=: read -r name scale family <<<"$one"
   for strategy in random chaos pct delay-one; do
     "$tilefarm" explore --seeds "$seeds" --strategy $strategy --shrink-time 0 --out "$out/schedule" \
-      "$name" --scale "$scale" --arch "${family:-blackhole}" >"$out/told" 2>&1 && continue
-    echo "FAILED: $one, $strategy: $(head -20 "$out/told")"
+      "$name" --scale "$scale" --arch "${family:-blackhole}" >"$out/report" 2>&1 && continue
+    echo "FAILED: $one, $strategy: $(head -20 "$out/report")"
     failures=$((failures + 1))
   done
 done

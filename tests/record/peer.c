@@ -54,7 +54,7 @@ void peer_copy(struct peer_code *code, uint32_t to, uint32_t from)
     peer_emit(code, X_VALUE << 20 | X_ADDRESS << 15 | 2 << 12 | 0x23);
 }
 
-/* B begins at address 0, T0 where it is told to or where its family does. */
+/* B begins at address 0, T0 where its register says or where its family does. */
 static void start(const struct api *api, unsigned x, unsigned y, enum peer_core core)
 {
     if (core == PEER_B) {

@@ -69,7 +69,7 @@ enum tf_mutant {
     X(CLAIM)    /* before a worker claims a site that it has found runnable */           \
     X(VISIT)    /* after it has cleared the mark that the site is woken */               \
     X(GATHERED) /* a visit ends, and gathered counts are not in the NIUs yet */          \
-    X(HEED)     /* a tile is quiet, and what it heeds is not published yet */            \
+    X(AWAITED)  /* a tile is quiet, and what it awaits is not published yet */           \
     X(LEAVE)    /* the visit has ended, and the site is still claimed */                 \
     X(WAKE)     /* a site is woken, and nobody has looked for idle workers */            \
     X(IDLE)     /* a worker has found nothing to do, and does not sleep yet */           \

@@ -48,7 +48,7 @@ find() {
   for _ in 1 2 3 4 5 6; do
     result=0
     TILEFARM_MUTANT=$fault TILEFARM_MUTANT_WINDOW=500 timeout 60 "$program" stress "$@" --quiet \
-      >"$folder/told" 2>&1 </dev/null || result=$?
+      >"$folder/report" 2>&1 </dev/null || result=$?
     # 124: the command itself ran for ever. Others: it failed, or the fault has ended the process by a signal.
     [ $result -ne 0 ] && [ $result -ne 124 ] && return 0
     spend
@@ -64,7 +64,7 @@ while read -r fault options; do
   all=$((all + 1)) began=$SECONDS verdict="not found"
   # shellcheck disable=SC2086 # options are several words
   find "$fault" $options && verdict=found && found=$((found + 1))
-  echo "$fault: $verdict in $((SECONDS - began)) s: $(head -n 1 "$folder/told" | cut -c 1-200)"
+  echo "$fault: $verdict in $((SECONDS - began)) s: $(head -n 1 "$folder/report" | cut -c 1-200)"
 done <<<"$faults"
 echo "$found of $all faults found, in $SECONDS s"
 [ "$found" -ge 14 ]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Relaxed mode: a worker stores into a page of L1 in the moment in which the page's owner decodes it. In any order of
- * the two, the owner has decoded the new words. Or a mark, or a request that was handed to it, has told it to decode
+ * the two, the owner has decoded the new words. Or a mark, or a request that was handed to it, makes it decode
  * them again. Until it has done so, the request is not answered, and a later signal of the writer has not arrived.
  * Invariant R7 of docs/design.md.
  */
@@ -19,7 +19,8 @@
 #include "farm/chip/chip.h"
 #include "host/shared.h"
 #include "stress/places.h"
-#include "tile/run/heed.h"
+#include "tile/run/awaited.h"
+#include "tile/run/awaited.h"
 #include "tile/riscv/code/page.h"
 #include "random.h"
 #include "tilefarm/tilefarm_config.h"
@@ -182,7 +183,7 @@ static void adjust(bool owner_first)
 }
 
 /* From now on every request wakes the owner: a core waits for a counter of its NIU. A wake does not report code. */
-static void heed_all(void)
+static void await_all(void)
 {
     static const uint32_t poll[] = {
         0xFFB20337, /* lui x6, 0xFFB20 */
@@ -192,13 +193,13 @@ static void heed_all(void)
     const uint32_t pc = 0x1000;
     enum tf_end end;
     unsigned tile = race.target->tile->index;
-    assert_int_equal(tf_tile_heeds(race.target->tile), 0);
+    assert_int_equal(tf_tile_awaits(race.target->tile), 0);
     assert_int_equal(tf_write(race.chip, race.target->coord, pc, poll, sizeof poll), TF_OK);
     assert_int_equal(tf_core_set_pc(race.chip, tile, TF_CORE_B, pc), TF_OK);
     assert_int_equal(tf_core_start(race.chip, tile, TF_CORE_B), TF_OK);
     assert_int_equal(tf_run(race.chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    assert_int_equal(tf_tile_heeds(race.target->tile), TF_HEED_ALL);
+    assert_int_equal(tf_tile_awaits(race.target->tile), TF_AWAITED_ALL);
     race.worker->relaxed.owned = race.source->number;
 }
 
@@ -231,15 +232,15 @@ static bool one_round(unsigned round, uint64_t *random)
     const struct tf_code_page *page = tf_code_page_make(tile, TO);
     assert_non_null(page);
     wait_for(&race.done, round);
-    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE],
+    bool old = page->insn[0].word != race.word, marked = tile->stale_page[PAGE],
          handed = __atomic_load_n(&site->relaxed.handed.stack.head, __ATOMIC_RELAXED) != NULL;
-    if (old && !told && !handed)
+    if (old && !marked && !handed)
         fail_msg("round %u, %s: the owner keeps what it has decoded", round, names[race.kind]);
     if (old && answers() != answered)
         fail_msg("round %u, %s: answered before the owner knows", round, names[race.kind]);
     if (old && signals() != round - 1)
         fail_msg("round %u, %s: a signal came before the owner knows", round, names[race.kind]);
-    if (told || handed)
+    if (marked || handed)
         finish(round);
     assert_int_equal(answers(), answered + race.answered);
     assert_int_equal(signals(), round);
@@ -268,7 +269,7 @@ static void decoded_while_written(void **state)
     assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         if (round == ROUNDS / 2)
-            heed_all();
+            await_all();
         owner_first += one_round(round, &random);
     }
     pthread_join(thread, NULL);

@@ -343,11 +343,11 @@ static bool states_are_right(const struct net *net, uint64_t seed, bool relaxed)
     enum tf_end end;
     assert_int_equal(tf_run(chip, &options, &end), TF_OK);
     bool right = end == TF_END_QUIET && tf_fault_count(chip) == 0;
-    unsigned told = 0;
+    unsigned shown = 0;
     for (unsigned i = 0; i < net->nodes; i++) {
         uint32_t found;
         assert_int_equal(tf_read(chip, net->node[i].tile, net->node[i].result, &found, 4), TF_OK);
-        if (found != expected[i] && told++ < 3)
+        if (found != expected[i] && shown++ < 3)
             print_error("node %u, (%u,%u) %s: 0x%x, not 0x%x\n", i, net->node[i].tile.x, net->node[i].tile.y,
                         tf_core_name(NULL, TF_NODE_TENSIX, net->node[i].core), found, expected[i]);
         right = right && found == expected[i];

@@ -125,7 +125,7 @@ static void load(struct tf_chip *chip, const struct task *of)
 
 static uint64_t heard;
 
-static void hear(void *user, const struct tf_noc_event *event)
+static void take_event(void *user, const struct tf_noc_event *event)
 {
     (void)user, (void)event;
     heard++;
@@ -185,7 +185,7 @@ static void run_both_ways(uint64_t seed, const struct layout *layout)
     tf_config_init(&two);
     one.threads = 1;
     one.serial_delivery = true;
-    one.on_noc = hear;
+    one.on_noc = take_event;
     two.threads = 2;
     struct tf_chip *a = run(&of, &one), *b = run(&of, &two);
     tf_stats(a, &stats);

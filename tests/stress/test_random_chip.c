@@ -48,13 +48,13 @@ struct way {
     bool heard;    /* by a callback of each kind */
     bool checked;  /* for races */
     bool debugged; /* by GDB, which stops it repeatedly */
-    bool told;     /* the state after each piece, as for the ways that are watched */
+    bool listed;   /* the state after each piece, as for the ways that are watched */
     bool saved;    /* after each piece, and restored in a new chip with one thread more */
     bool forked;   /* after each piece; forks go on, on one thread more */
 };
 
 struct outcome {
-    uint64_t hash[PIECES_MAX]; /* 0: not told */
+    uint64_t hash[PIECES_MAX]; /* 0: not listed */
     enum tf_end end[PIECES_MAX];
     uint64_t figures[7];
     size_t faults;
@@ -297,7 +297,7 @@ static struct tf_chip *run_chip(const struct task *task, const struct way *way, 
             config.threads++;
             chip = forked(chip, &config, task, i);
         }
-        if (i + 1 == task->pieces || way->watched || way->told || getenv("TF_VERBOSE") != NULL)
+        if (i + 1 == task->pieces || way->watched || way->listed || getenv("TF_VERBOSE") != NULL)
             out->hash[i] = tf_state_hash(chip);
     }
     if (getenv("TF_WAITS") != NULL) {
@@ -412,7 +412,7 @@ static void free_task(struct task *task)
 
 static bool all_ways_agree(uint64_t seed)
 {
-    static const struct way oracle = {.threads = 1, .serial = true, .told = true};
+    static const struct way oracle = {.threads = 1, .serial = true, .listed = true};
     static const struct way ways[] = {
         {.threads = 1, .parking = true},
         {.threads = 2, .parking = true, .watched = true},
@@ -422,7 +422,7 @@ static bool all_ways_agree(uint64_t seed)
         {.threads = 3, .parking = false},
         {.threads = 8, .parking = true},
         {.threads = 1, .parking = true, .serial = true, .watched = true},
-        {.threads = 1, .parking = true, .told = true, .saved = true},
+        {.threads = 1, .parking = true, .listed = true, .saved = true},
         {.threads = 1, .parking = true, .forked = true},
     };
     static struct outcome expected, found;

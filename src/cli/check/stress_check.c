@@ -339,9 +339,9 @@ static void tell_start(FILE *out, const struct tf_linear_report *report, unsigne
     const struct tf_linear_start *start = &report->start[index];
     fprintf(out, "  the line holds");
     tell_line(out, start->line);
-    for (unsigned i = 0, told = 0; i < report->ops; i++) {
+    for (unsigned i = 0, named = 0; i < report->ops; i++) {
         if (start->taken >> i & 1)
-            fprintf(out, "%s [%u]", told++ ? "," : ", after", i);
+            fprintf(out, "%s [%u]", named++ ? "," : ", after", i);
     }
     fputc('\n', out);
 }

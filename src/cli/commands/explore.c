@@ -60,9 +60,9 @@ struct exploration {
     bool interrupted;  /* interrupted before the search has ended, or before the failure is explained */
     uint64_t shrink_seconds, explain_seconds;
     double shrink_until_s;
-    bool shrunk; /* no smaller set of decisions fails */
-    bool told;   /* the outcomes of the seeds are printed, */
-    bool named;  /* and the decisions that are left */
+    bool shrunk;  /* no smaller set of decisions fails */
+    bool printed; /* the outcomes of the seeds are printed, */
+    bool named;   /* and the decisions that are left */
     struct tf_trial baseline;
     struct tf_decision *decision; /* decisions of the failing run, shrunk */
     size_t decisions, decisions_before;
@@ -396,11 +396,11 @@ static void name_decisions(struct exploration *exploration, const struct tf_tria
     exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
     for (size_t i = 0; exploration->text != NULL && i < exploration->decisions; i++) {
         struct tf_decision *decision = &exploration->decision[i];
-        const struct tf_decision *told = bsearch(decision, made->decision, made->decisions, sizeof *told, by_place);
-        if (told == NULL)
+        const struct tf_decision *known = bsearch(decision, made->decision, made->decisions, sizeof *known, by_place);
+        if (known == NULL)
             continue;
-        exploration->text[i] = tf_explain_decision(&exploration->hunt.start->session, told);
-        *decision = *told;
+        exploration->text[i] = tf_explain_decision(&exploration->hunt.start->session, known);
+        *decision = *known;
     }
 }
 
@@ -579,7 +579,7 @@ static void report(const struct exploration *exploration)
         printf("explore: interrupted in %s, before the first seed\n", step_text[exploration->step]);
         return;
     }
-    if (!exploration->told)
+    if (!exploration->printed)
         report_seeds(exploration);
     if (!search->failed || search->interrupted)
         return;
@@ -638,7 +638,7 @@ static bool write_json(struct exploration *exploration)
 }
 
 /* Print a part of the report now, since shrinking and explaining may take long. */
-static void tell(struct exploration *exploration, void (*part)(const struct exploration *exploration), bool *told)
+static void tell(struct exploration *exploration, void (*part)(const struct exploration *exploration), bool *known)
 {
     if (!prints_report(exploration))
         return;
@@ -646,7 +646,7 @@ static void tell(struct exploration *exploration, void (*part)(const struct expl
         tf_cli_progress_end();
     part(exploration);
     fflush(stdout);
-    *told = true;
+    *known = true;
 }
 
 /* Run the seeds; shrink and explain a failing run. Returns -1, or an exit code as tf_trial_run(). */
@@ -663,7 +663,7 @@ static int search(struct exploration *exploration)
         code = TF_EXIT_INTERRUPTED;
     if (code >= 0 || !search->failed)
         return code;
-    tell(exploration, report_seeds, &exploration->told);
+    tell(exploration, report_seeds, &exploration->printed);
     code = shrink(exploration);
     if (code >= 0)
         return code;

@@ -50,17 +50,17 @@ static void tell_side(struct tf_session *session, const struct tf_race_side *sid
 static void tell_race(struct tf_explanation *explanation, struct tf_session *session, const struct tf_race *race)
 {
     int tile = tile_of(session->chip, race->node);
-    struct tf_told_race *told = &explanation->race[explanation->races++];
-    told->tile = tile < 0 ? UINT32_MAX : (unsigned)tile;
-    told->address = race->address;
-    told->count = race->count;
+    struct tf_explained_race *explained = &explanation->race[explanation->races++];
+    explained->tile = tile < 0 ? UINT32_MAX : (unsigned)tile;
+    explained->address = race->address;
+    explained->count = race->count;
     char node[TF_NODE_TEXT_BYTES];
-    snprintf(told->line[0], sizeof told->line[0], "%s, 0x%llx, %llu times: %s",
+    snprintf(explained->line[0], sizeof explained->line[0], "%s, 0x%llx, %llu times: %s",
              tf_node_text(tf_chip_arch(session->chip), race->node, node), (unsigned long long)race->address,
              (unsigned long long)race->count, tf_raced_kind(race->kind));
-    tell_side(session, &race->side[0], told->line[1], sizeof told->line[1]);
-    tell_side(session, &race->side[1], told->line[2], sizeof told->line[2]);
-    snprintf(told->line[3], sizeof told->line[3], "to fix it: %s", race->advice);
+    tell_side(session, &race->side[0], explained->line[1], sizeof explained->line[1]);
+    tell_side(session, &race->side[1], explained->line[2], sizeof explained->line[2]);
+    snprintf(explained->line[3], sizeof explained->line[3], "to fix it: %s", race->advice);
 }
 
 void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,
@@ -72,7 +72,8 @@ void tf_explain_races(struct tf_explanation *explanation, struct tf_session *ses
         return;
     explanation->races_found = tf_races(session->chip, race, RACES_READ);
     for (unsigned decided = 2; decided-- > 0;)
-        for (size_t i = 0; i < explanation->races_found && i < RACES_READ && explanation->races < TF_RACES_TOLD; i++)
+        for (size_t i = 0; i < explanation->races_found && i < RACES_READ && explanation->races < TF_RACES_EXPLAINED;
+             i++)
             if (race[i].side[1].what != NULL &&
                 (is_decided(session->chip, &race[i].side[0], decision, decisions) ||
                  is_decided(session->chip, &race[i].side[1], decision, decisions)) == (decided == 1))
@@ -115,30 +116,30 @@ static void record_words(void *user, struct tf_session *session)
         tf_exploring_record(session->chip->exploring, explanation->word[i].tile, explanation->word[i].address);
 }
 
-static char *text_of(struct tf_session *session, const struct tf_sight *sight)
+static char *text_of(struct tf_session *session, const struct tf_noted_access *access)
 {
     static const char *const what[] = {
-        [TF_SIGHT_LOAD] = "load",
-        [TF_SIGHT_STORE] = "store",
-        [TF_SIGHT_AMO] = "atomic",
-        [TF_SIGHT_NOC_WRITE] = "NOC write",
-        [TF_SIGHT_NOC_READ] = "NOC read",
-        [TF_SIGHT_NOC_ATOMIC] = "NOC atomic",
-        [TF_SIGHT_NOC_SOURCE] = "NOC source",
-        [TF_SIGHT_NOC_DATA] = "NOC data",
-        [TF_SIGHT_UNPACK] = "unpacker",
-        [TF_SIGHT_PACK] = "packer",
-        [TF_SIGHT_SCALAR] = "scalar unit",
-        [TF_SIGHT_MOVER] = "mover",
-        [TF_SIGHT_MOVER_READ] = "mover read",
+        [TF_NOTED_LOAD] = "load",
+        [TF_NOTED_STORE] = "store",
+        [TF_NOTED_AMO] = "atomic",
+        [TF_NOTED_NOC_WRITE] = "NOC write",
+        [TF_NOTED_NOC_READ] = "NOC read",
+        [TF_NOTED_NOC_ATOMIC] = "NOC atomic",
+        [TF_NOTED_NOC_SOURCE] = "NOC source",
+        [TF_NOTED_NOC_DATA] = "NOC data",
+        [TF_NOTED_UNPACK] = "unpacker",
+        [TF_NOTED_PACK] = "packer",
+        [TF_NOTED_SCALAR] = "scalar unit",
+        [TF_NOTED_MOVER] = "mover",
+        [TF_NOTED_MOVER_READ] = "mover read",
     };
     char place[TF_PLACE_BYTES] = "", row[ROW_BYTES], times[32] = "";
-    tf_symbols_place(session->symbols, sight->tile, sight->core, sight->pc, place, sizeof place);
+    tf_symbols_place(session->symbols, access->tile, access->core, access->pc, place, sizeof place);
     place[strcspn(place, " ")] = '\0'; /* a key without the line */
-    if (sight->count > 1)
-        snprintf(times, sizeof times, " x%u", sight->count);
-    snprintf(row, sizeof row, "%7llu %s %u %s %.18s: 0x%x%s", (unsigned long long)sight->cycle, what[sight->kind],
-             sight->tile, tf_tensix_core_name(sight->core), place, sight->value, times);
+    if (access->count > 1)
+        snprintf(times, sizeof times, " x%u", access->count);
+    snprintf(row, sizeof row, "%7llu %s %u %s %.18s: 0x%x%s", (unsigned long long)access->cycle, what[access->kind],
+             access->tile, tf_tensix_core_name(access->core), place, access->value, times);
     return strdup(row);
 }
 
@@ -147,11 +148,11 @@ static void take_accesses(struct tf_explanation *explanation, struct tf_session 
 {
     for (unsigned i = 0; i < explanation->words; i++) {
         struct tf_told_word *word = &explanation->word[i];
-        const struct tf_sights *sights = tf_exploring_sights(session->chip->exploring, word->tile);
-        word->access[run] = calloc(sights == NULL ? 1 : sights->count + 1, sizeof *word->access[run]);
-        for (unsigned at = 0; sights != NULL && word->access[run] != NULL && at < sights->count; at++)
-            if (sights->list[at].address == word->address)
-                word->access[run][word->accesses[run]++] = text_of(session, &sights->list[at]);
+        const struct tf_noted_accesses *noted = tf_exploring_noted(session->chip->exploring, word->tile);
+        word->access[run] = calloc(noted == NULL ? 1 : noted->count + 1, sizeof *word->access[run]);
+        for (unsigned at = 0; noted != NULL && word->access[run] != NULL && at < noted->count; at++)
+            if (noted->list[at].address == word->address)
+                word->access[run][word->accesses[run]++] = text_of(session, &noted->list[at]);
     }
 }
 
@@ -263,7 +264,7 @@ void tf_explain_json(const struct tf_explanation *explanation, json_t *object)
 {
     json_t *races = json_array(), *words = json_array();
     for (unsigned i = 0; i < explanation->races; i++) {
-        const struct tf_told_race *race = &explanation->race[i];
+        const struct tf_explained_race *race = &explanation->race[i];
         json_array_append_new(races, json_pack("{s:i, s:I, s:I, s:[ss], s:s}", "tile", (int)race->tile, "address",
                                                (json_int_t)race->address, "count", (json_int_t)race->count, "sides",
                                                race->line[1], race->line[2], "text", race->line[0]));

@@ -10,7 +10,7 @@
 
 #include "cli/explore/hunt.h"
 
-#define TF_RACES_TOLD 3u
+#define TF_RACES_EXPLAINED 3u
 #define TF_WORDS_TOLD 3u
 #define TF_DIFFERENCES_TOLD 4u
 
@@ -21,7 +21,7 @@ struct tf_difference {
 };
 
 /* A race: its place, both sides, and advice. */
-struct tf_told_race {
+struct tf_explained_race {
     unsigned tile;
     uint64_t address, count;
     char line[4][TF_PLACE_BYTES + 200];
@@ -36,7 +36,7 @@ struct tf_told_word {
 };
 
 struct tf_explanation {
-    struct tf_told_race race[TF_RACES_TOLD];
+    struct tf_explained_race race[TF_RACES_EXPLAINED];
     unsigned races; /* entries of race[] */
     size_t races_found;
     bool differs; /* the runs differ after cycle `equal_until`, or not before the end */

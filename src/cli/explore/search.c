@@ -29,13 +29,13 @@ struct shared {
 };
 
 /* A worker writes this to the pipe for each seed. It is short, so the host writes it as a whole. */
-struct told {
+struct result {
     uint64_t index;
     int code;
     struct tf_tally_line line; /* its fields `outcome` and `failed` */
 };
 
-_Static_assert(sizeof(struct told) <= 512, "POSIX writes as much to a pipe at once");
+_Static_assert(sizeof(struct result) <= 512, "POSIX writes as much to a pipe at once");
 
 struct workers {
     struct tf_search *search;
@@ -66,20 +66,20 @@ static _Noreturn void work(const struct workers *workers, unsigned job)
     hunt.job = job;
     hunt.interrupt = NULL;
     hunt.waits = NULL;
-    struct told told = {.code = -1};
-    while (told.code < 0 && take_seed(workers, &told.index)) {
+    struct result result = {.code = -1};
+    while (result.code < 0 && take_seed(workers, &result.index)) {
         struct tf_explore explore;
         struct tf_trial trial = {.decision = NULL};
-        told.code = TF_EXIT_FAILED;
-        if (tf_hunt_explore(&hunt, search->first_seed + told.index, &explore))
-            told.code = tf_trial_run(&hunt, &explore, &trial, false);
+        result.code = TF_EXIT_FAILED;
+        if (tf_hunt_explore(&hunt, search->first_seed + result.index, &explore))
+            result.code = tf_trial_run(&hunt, &explore, &trial, false);
         else
             tf_cli_error("explore: too little memory");
-        told.line.failed = trial.failed;
-        memcpy(told.line.outcome, trial.outcome, sizeof told.line.outcome);
+        result.line.failed = trial.failed;
+        memcpy(result.line.outcome, trial.outcome, sizeof result.line.outcome);
         free(trial.decision);
         free((void *)explore.decision);
-        if (write(workers->pipe[1], &told, sizeof told) != sizeof told)
+        if (write(workers->pipe[1], &result, sizeof result) != sizeof result)
             break;
     }
     _exit(0);
@@ -88,19 +88,19 @@ static _Noreturn void work(const struct workers *workers, unsigned job)
 /* --- the process that waits for the workers --- */
 
 /* Find the line of an outcome. The last line collects all outcomes that arrive when the other lines are taken. */
-static unsigned line_of(struct tf_search *search, const struct tf_tally_line *told)
+static unsigned line_of(struct tf_search *search, const struct tf_tally_line *result)
 {
     for (unsigned i = 0; i < search->lines; i++)
-        if (search->line[i].failed == told->failed && strcmp(search->line[i].outcome, told->outcome) == 0)
+        if (search->line[i].failed == result->failed && strcmp(search->line[i].outcome, result->outcome) == 0)
             return i;
     if (search->lines == TF_OUTCOMES_MAX)
         return TF_OUTCOMES_MAX - 1;
     struct tf_tally_line *line = &search->line[search->lines];
-    *line = (struct tf_tally_line){.failed = told->failed};
+    *line = (struct tf_tally_line){.failed = result->failed};
     if (search->lines == TF_OUTCOMES_MAX - 1)
         snprintf(line->outcome, sizeof line->outcome, "others");
     else
-        memcpy(line->outcome, told->outcome, sizeof line->outcome);
+        memcpy(line->outcome, result->outcome, sizeof line->outcome);
     return search->lines++;
 }
 
@@ -121,20 +121,20 @@ static bool make_room(struct workers *workers, uint64_t index)
     return true;
 }
 
-static void note(struct workers *workers, const struct told *told)
+static void note(struct workers *workers, const struct result *result)
 {
     struct tf_search *search = workers->search;
-    if (told->code < 0 && !make_room(workers, told->index)) {
+    if (result->code < 0 && !make_room(workers, result->index)) {
         tf_cli_error("explore: too little memory");
         workers->code = TF_EXIT_FAILED;
     }
-    if (told->code >= 0)
-        workers->code = told->code;
+    if (result->code >= 0)
+        workers->code = result->code;
     if (workers->code >= 0)
         return;
-    workers->outcome[told->index] = (uint16_t)line_of(search, &told->line);
-    if (told->line.failed && !search->all && told->index < atomic_load(&workers->shared->last))
-        atomic_store(&workers->shared->last, told->index);
+    workers->outcome[result->index] = (uint16_t)line_of(search, &result->line);
+    if (result->line.failed && !search->all && result->index < atomic_load(&workers->shared->last))
+        atomic_store(&workers->shared->last, result->index);
     search->runs++;
 }
 
@@ -185,13 +185,13 @@ static void await(struct workers *workers)
 {
     const struct tf_search *search = workers->search;
     double shown_s = workers->began_s;
-    struct told told;
+    struct result result;
     while (workers->code < 0 && !tf_interrupt_received(search->interrupt) && !is_over(workers)) {
         struct pollfd ready = {.fd = workers->pipe[0], .events = POLLIN};
         if (poll(&ready, 1, PROGRESS_MS) > 0) {
-            if (read(workers->pipe[0], &told, sizeof told) != sizeof told)
+            if (read(workers->pipe[0], &result, sizeof result) != sizeof result)
                 return;
-            note(workers, &told);
+            note(workers, &result);
         }
         if (search->progress != NULL && tf_seconds() - shown_s >= PROGRESS_MS * 1e-3) {
             shown_s = tf_seconds();

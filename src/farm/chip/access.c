@@ -88,10 +88,10 @@ static int read_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, u
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
-    const bool heeds = tf_node_heeds_read(node, address);
-    if (heeds || (node->tile != NULL && node->tile->beats)) /* time does not change other memory of a quiet tile */
+    const bool acts = tf_node_read_acts(node, address);
+    if (acts || (node->tile != NULL && node->tile->beats)) /* time does not change other memory of a quiet tile */
         bring_up_to_date(chip, node);
-    if (heeds)
+    if (acts)
         touch(&chip->epochs, chip->site, node);
     if (memory && chip->observers.races != NULL)
         tf_races_host_read(chip->observers.races, node->number, address, bytes);
@@ -209,7 +209,7 @@ int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void 
     struct tf_node *node = node_at(chip, coord);
     if (node == NULL)
         return TF_ENODEV;
-    if (tf_node_heeds_read(node, address))
+    if (tf_node_read_acts(node, address))
         touch(&chip->epochs, chip->site, node);
     if (chip->observers.races != NULL)
         tf_races_host_read(chip->observers.races, tf_node_number(chip->arch, coord), address, bytes);

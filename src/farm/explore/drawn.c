@@ -46,30 +46,30 @@ static bool acts_before(struct tf_flight *first, struct tf_flight *second)
 /* --- observing accesses --- */
 
 /* A request, or its response, has accessed bytes of a node. */
-static void see(struct tf_exploring *exploring, const struct tf_noc_request *request, enum tf_sight_kind kind,
+static void see(struct tf_exploring *exploring, const struct tf_noc_request *request, enum tf_noted_kind kind,
                 unsigned node, uint64_t address, uint32_t bytes)
 {
     struct tf_tile *tile = exploring->fabric->node[node].tile;
-    if (tile == NULL || tile->explore->sights == NULL ||
+    if (tile == NULL || tile->explore->noted == NULL ||
         tf_node_place(&exploring->fabric->node[node], address) != TF_PLACE_L1)
         return;
-    const struct tf_sight sight = {.cycle = exploring->epochs->cycles,
-                                   .address = (uint32_t)address,
-                                   .pc = request->pc,
-                                   .tile = exploring->fabric->node[request->source].tile->index,
-                                   .core = request->core,
-                                   .kind = (uint8_t)kind};
-    tf_sights_note(tile, &sight, bytes);
+    const struct tf_noted_access access = {.cycle = exploring->epochs->cycles,
+                                           .address = (uint32_t)address,
+                                           .pc = request->pc,
+                                           .tile = exploring->fabric->node[request->source].tile->index,
+                                           .core = request->core,
+                                           .kind = (uint8_t)kind};
+    tf_noted_add(tile, &access, bytes);
 }
 
 /* part: TF_NOC_WRITE_PART or TF_NOC_WRITE_END; else the whole request has acted. */
 static void see_act(struct tf_exploring *exploring, const struct tf_noc_request *request, unsigned part)
 {
-    enum tf_sight_kind kind = request->kind == TF_NOC_READ     ? TF_SIGHT_NOC_READ
-                              : request->kind == TF_NOC_ATOMIC ? TF_SIGHT_NOC_ATOMIC
-                                                               : TF_SIGHT_NOC_WRITE;
+    enum tf_noted_kind kind = request->kind == TF_NOC_READ     ? TF_NOTED_NOC_READ
+                              : request->kind == TF_NOC_ATOMIC ? TF_NOTED_NOC_ATOMIC
+                                                               : TF_NOTED_NOC_WRITE;
     struct tf_noc_range range = {request->address, request->length};
-    if (kind == TF_SIGHT_NOC_ATOMIC)
+    if (kind == TF_NOTED_NOC_ATOMIC)
         range = tf_noc_atomic_range(request);
     if (part <= TF_NOC_ATOMIC) {
         see(exploring, request, kind, request->entry.node, range.address, (uint32_t)range.bytes);
@@ -96,7 +96,7 @@ static void capture(struct tf_exploring *exploring, struct tf_request_flight *fl
     reach(exploring, request->source);
     if (flight->drawn.read_delayed)
         memcpy(request->carried, node->l1 + request->source_address, request->length);
-    see(exploring, request, TF_SIGHT_NOC_SOURCE, request->source, request->source_address, request->length);
+    see(exploring, request, TF_NOTED_NOC_SOURCE, request->source, request->source_address, request->length);
     tf_niu_captured(&node->niu[request->noc], request);
     flight->drawn.counted = true;
 }
@@ -197,8 +197,8 @@ static void depart(struct tf_exploring *exploring, struct tf_flight *flight)
     struct tf_node *node = &exploring->fabric->node[flight->from];
     own->drawn.actor = flight->noc;
     own->drawn.ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->noc]++;
-    if (node->tile->explore->sights != NULL)
-        tf_sights_matter(node->tile->explore->sights, own->request.cycle);
+    if (node->tile->explore->noted != NULL)
+        tf_noted_order_matters(node->tile->explore->noted, own->request.cycle);
     own->drawn.channel = tf_noc_channel(&exploring->transaction[flight->from][flight->noc], &own->request,
                                         own->drawn.ctrl);
     if (own->request.multicast) {
@@ -337,7 +337,7 @@ void tf_exploring_land(struct tf_exploring *exploring)
         reach(exploring, flight->to);
         tf_flight_land(&exploring->workers->worker[0], flight);
         if (response->kind != TF_NOC_FAULT && response->length != 0)
-            see(exploring, response->request, TF_SIGHT_NOC_DATA, flight->to, response->address, response->length);
+            see(exploring, response->request, TF_NOTED_NOC_DATA, flight->to, response->address, response->length);
         *link = flight->next;
         tf_flight_release(flight);
     }

@@ -60,9 +60,9 @@ uint64_t tf_exploring_matters(const struct tf_exploring *exploring)
 {
     uint64_t cycle = exploring == NULL ? UINT64_MAX : exploring->matters;
     for (unsigned i = 0; exploring != NULL && i < exploring->tiles->count; i++) {
-        const struct tf_sights *sights = exploring->tiles->tile[i].explore->sights;
-        if (sights != NULL && sights->matters < cycle)
-            cycle = sights->matters;
+        const struct tf_noted_accesses *noted = exploring->tiles->tile[i].explore->noted;
+        if (noted != NULL && noted->matters < cycle)
+            cycle = noted->matters;
     }
     return cycle;
 }
@@ -77,7 +77,7 @@ void tf_exploring_end_seeking(struct tf_exploring *exploring)
     exploring->seeks_down_to = 0;
     exploring->matters = matters;
     for (unsigned i = 0; i < exploring->tiles->count; i++)
-        tf_sights_free(&exploring->tiles->tile[i]);
+        tf_noted_free(&exploring->tiles->tile[i]);
 }
 
 int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore)
@@ -132,18 +132,18 @@ bool tf_exploring_record(struct tf_exploring *exploring, unsigned tile, uint64_t
 {
     return exploring != NULL && tile < exploring->tiles->count &&
            address < exploring->tiles->tile[tile].arch->l1_bytes &&
-           tf_sights_record(&exploring->tiles->tile[tile], (uint32_t)address);
+           tf_noted_record(&exploring->tiles->tile[tile], (uint32_t)address);
 }
 
-const struct tf_sights *tf_exploring_sights(const struct tf_exploring *exploring, unsigned tile)
+const struct tf_noted_accesses *tf_exploring_noted(const struct tf_exploring *exploring, unsigned tile)
 {
-    return exploring != NULL && tile < exploring->tiles->count ? exploring->tiles->tile[tile].explore->sights : NULL;
+    return exploring != NULL && tile < exploring->tiles->count ? exploring->tiles->tile[tile].explore->noted : NULL;
 }
 
 bool tf_exploring_seek(struct tf_exploring *exploring, uint64_t down_to)
 {
     for (unsigned i = 0; exploring != NULL && i < exploring->tiles->count; i++)
-        if (!tf_sights_seek(&exploring->tiles->tile[i]))
+        if (!tf_noted_seek(&exploring->tiles->tile[i]))
             return false;
     if (exploring != NULL)
         exploring->seeks_down_to = down_to;

@@ -6,7 +6,7 @@
 #include "pool/sites.h"
 #include "noc/order.h"
 #include "tile/explore/decide.h"
-#include "tile/explore/sights.h"
+#include "tile/explore/noted.h"
 
 struct tf_chip;
 struct tf_epochs;
@@ -41,11 +41,11 @@ struct tf_exploring *tf_exploring_begin(const struct tf_config *config, struct t
 void tf_exploring_end(struct tf_exploring *exploring);
 
 /* Before the chip runs: record all accesses to a word of L1. tile: an index. exploring: NULL for a chip that does not
-   explore, also below. Returns false if there is no such word, if the host has no memory, or if TF_SIGHT_WORDS words of
+   explore, also below. Returns false if there is no such word, if the host has no memory, or if TF_NOTED_WORDS words of
    the tile are recorded already. */
 bool tf_exploring_record(struct tf_exploring *exploring, unsigned tile, uint64_t address);
 
-/* Before the chip runs: let it search for the first cycle at which another order may matter (tf_sights_seek()). A cycle
+/* Before the chip runs: let it search for the first cycle at which another order may matter (tf_noted_seek()). A cycle
    below `down_to` ends the search. Returns false if the host has no memory. */
 bool tf_exploring_seek(struct tf_exploring *exploring, uint64_t down_to);
 
@@ -56,6 +56,6 @@ void tf_exploring_end_seeking(struct tf_exploring *exploring);
 uint64_t tf_exploring_matters(const struct tf_exploring *exploring);
 
 /* Returns the recorded accesses of a tile; NULL: there are none. */
-const struct tf_sights *tf_exploring_sights(const struct tf_exploring *exploring, unsigned tile);
+const struct tf_noted_accesses *tf_exploring_noted(const struct tf_exploring *exploring, unsigned tile);
 
 #endif

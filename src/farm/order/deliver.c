@@ -281,15 +281,15 @@ static void respond_logged(struct tf_noc_sink *sink, struct tf_noc_response *res
 void tf_deliver_sink(struct tf_worker *worker)
 {
     bool logged = TF_HOOK(worker->chip->observers.noc_log) != NULL;
-    tf_noc_issue *told = TF_HOOK(worker->chip->observers.races) == NULL ? logged ? issue_logged : NULL
-                         : logged                                       ? issue_logged_and_checked
-                                                                        : issue_checked;
-    worker->sink = (struct tf_noc_sink){.issue = told != NULL ? told : issue,
-                                        .issue_simple = told != NULL ? told : issue_simple,
+    tf_noc_issue *reported = TF_HOOK(worker->chip->observers.races) == NULL ? logged ? issue_logged : NULL
+                             : logged                                       ? issue_logged_and_checked
+                                                                            : issue_checked;
+    worker->sink = (struct tf_noc_sink){.issue = reported != NULL ? reported : issue,
+                                        .issue_simple = reported != NULL ? reported : issue_simple,
                                         .response = take_response,
                                         .respond = logged ? respond_logged : respond,
                                         .keeps_answers = !worker->chip->config.serial_delivery};
-    worker->outbox.chains.may_open = told == NULL && worker->sink.keeps_answers;
+    worker->outbox.chains.may_open = reported == NULL && worker->sink.keeps_answers;
 }
 
 static void set_chains(struct tf_worker *worker, bool open)

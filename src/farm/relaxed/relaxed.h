@@ -16,8 +16,9 @@
 #include "farm/chip/chip.h"
 #include "host/mutant.h"
 #include "host/shared.h"
-#include "tile/run/heed.h"
+#include "tile/run/awaited.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tile/run/awaited.h"
 
 /* --- wake.c --- */
 
@@ -46,24 +47,24 @@ static inline bool tf_relaxed_reports(const struct tf_worker *worker)
     return worker->number == 0 && (chip->config.on_progress != NULL || chip->relaxed.options->wall_s_max > 0);
 }
 
-/* The pages of L1 that a site heeds (tf_heed_pages()). For R5, after a store and a fence. Any worker. */
-static inline uint64_t tf_relaxed_heeds(struct tf_site *site)
+/* The pages of L1 that a site awaits (tf_awaited_pages()). For R5, after a store and a fence. Any worker. */
+static inline uint64_t tf_relaxed_awaited(struct tf_site *site)
 {
 #if defined(TF_TSAN)
-    return atomic_fetch_or(&site->relaxed.heeds, 0);
+    return atomic_fetch_or(&site->relaxed.awaited, 0);
 #else
-    return atomic_load_explicit(&site->relaxed.heeds, memory_order_relaxed);
+    return atomic_load_explicit(&site->relaxed.awaited, memory_order_relaxed);
 #endif
 }
 
-/* Publish the pages that a tile heeds when it becomes quiet. By the owner. Returns false if one of them has changed
+/* Publish the pages that a tile awaits when it becomes quiet. By the owner. Returns false if one of them has changed
    meanwhile (R5). */
-bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile);
+bool tf_relaxed_await(struct tf_site *site, struct tf_tile *tile);
 
-/* Wake a site if it heeds one of these pages. After the store and a fence. Any worker. */
+/* Wake a site if it awaits one of these pages. After the store and a fence. Any worker. */
 static inline void tf_relaxed_stored(struct tf_relaxed *relaxed, struct tf_site *site, uint64_t pages)
 {
-    if ((tf_relaxed_heeds(site) & pages) != 0)
+    if ((tf_relaxed_awaited(site) & pages) != 0)
         tf_relaxed_wake(relaxed, site);
 }
 

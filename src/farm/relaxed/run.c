@@ -83,7 +83,7 @@ static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, cons
 {
     for (unsigned i = 0; i < tiles->count; i++) {
         struct tf_site *site = &sites[tf_node_number(arch, tiles->tile[i].coord)];
-        atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
+        atomic_store(&site->relaxed.awaited, TF_AWAITED_ALL);
         if (!tf_tile_quiet(&tiles->tile[i]))
             site->relaxed.quiet = false;
     }

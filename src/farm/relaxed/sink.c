@@ -31,8 +31,8 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 {
     const struct tf_noc_changes changes = tf_noc_changes(request);
     if (changes.data.bytes == 0 || changes.header.bytes != 0)
-        return TF_HEED_ALL;
-    return tf_heed_pages(changes.data.address, changes.data.bytes);
+        return TF_AWAITED_ALL;
+    return tf_awaited_pages(changes.data.address, changes.data.bytes);
 }
 
 /* Call on_atomic. The caller has filled in event: begin, end and result. */
@@ -82,7 +82,7 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
         return;
     tf_noc_count_gathered(chip->fabric, &worker->relaxed.gathered);
     tf_store_load_fence();
-    if (tf_relaxed_heeds(&chip->site[site]) == TF_HEED_ALL)
+    if (tf_relaxed_awaited(&chip->site[site]) == TF_AWAITED_ALL)
         tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
 }
 
@@ -122,7 +122,7 @@ static void submit(struct tf_worker *worker, struct tf_noc_request *request)
     for (unsigned i = 0; i < count; i++) {
         if (i + 1 < count) { /* see tf_noc_fetch(); row `multicast` in relaxed mode */
             tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
-            __builtin_prefetch(&chip->site[recipient[i + 1]].relaxed.heeds);
+            __builtin_prefetch(&chip->site[recipient[i + 1]].relaxed.awaited);
         }
         tf_relaxed_perform(worker, request, recipient[i]);
     }
@@ -192,8 +192,8 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
         return true;
     if (done == TF_NOC_DONE_AT_CODE)
         transacted_at_code(worker, request);
-    uint64_t heeds = tf_relaxed_heeds(&chip->site[site]);
-    if (heeds != 0 && (heeds & touched(request)) != 0)
+    uint64_t awaited = tf_relaxed_awaited(&chip->site[site]);
+    if (awaited != 0 && (awaited & touched(request)) != 0)
         tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
     return true;
 }

@@ -32,9 +32,9 @@ struct tf_relaxed_site {
     struct tf_claim claim;                                /* of the worker that visits the site */
     atomic_bool quiet;                                    /* its tile is quiet */
     _Atomic uint64_t visited_slice, visited_instructions; /* of the tile when the last visit ended, for progress */
-    /* The pages of L1 whose writes may end the quiet tile's wait (tf_tile_heeds()); 0 while the tile is not quiet. It
+    /* The pages of L1 whose writes may end the quiet tile's wait (tf_tile_awaits()); 0 while the tile is not quiet. It
        has a cache line of its own, because workers that look for woken sites read the fields before it. */
-    _Alignas(128) _Atomic uint64_t heeds;
+    _Alignas(128) _Atomic uint64_t awaited;
     /* Requests of this site's tile that were handed to other owners and have not acted yet (R2). */
     _Atomic uint32_t held;
     uint16_t held_at; /* the one site that they wait at; TF_NO_NODE: several */

@@ -31,11 +31,11 @@ bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node)
     return node->tile != NULL && !atomic_load_explicit(&site->relaxed.quiet, memory_order_relaxed);
 }
 
-bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
+bool tf_relaxed_await(struct tf_site *site, struct tf_tile *tile)
 {
-    uint64_t heeds = tf_tile_heeds(tile);
-    TF_PAUSE(HEED)
-    if (atomic_exchange(&site->relaxed.heeds, heeds) == heeds)
+    uint64_t awaited = tf_tile_awaits(tile);
+    TF_PAUSE(AWAITED)
+    if (atomic_exchange(&site->relaxed.awaited, awaited) == awaited)
         return true;
     if (TF_MUTANT(SINGLE_TEST))
         return true;

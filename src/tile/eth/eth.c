@@ -219,7 +219,7 @@ static void set_word(struct tf_tile *tile, uint32_t address, uint32_t value)
     tf_tile_l1_written(tile, address, sizeof value);
 }
 
-bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address)
+bool tf_eth_read_acts(const struct tf_tile *tile, uint64_t address)
 {
     return arch_of(tile)->heartbeat != 0 && address == arch_of(tile)->heartbeat;
 }
@@ -227,7 +227,7 @@ bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address)
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
 {
     uint32_t heartbeat = arch_of(tile)->heartbeat;
-    if (tf_eth_heeds_read(tile, address) && tf_eth_runs_firmware(tile))
+    if (tf_eth_read_acts(tile, address) && tf_eth_runs_firmware(tile))
         set_word(tile, heartbeat, word_of(tile, heartbeat) + 1);
 }
 
@@ -265,7 +265,7 @@ static void answer(struct tf_tile *tile, uint32_t mailbox)
 }
 
 /* CallingIntoCustomerCode.md: the program clears the flag, and then returns. */
-static void heed_flag(struct tf_tile *tile, const struct tf_eth_arch *arch, uint64_t address, uint64_t bytes)
+static void take_flag(struct tf_tile *tile, const struct tf_eth_arch *arch, uint64_t address, uint64_t bytes)
 {
     if (address <= arch->flag && arch->flag - address < bytes && word_of(tile, arch->flag) != 0)
         call(tile, 0, arch->program);
@@ -275,7 +275,7 @@ void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
 {
     uint64_t offset = address - MAILBOX;
     if (arch_of(tile)->launch == TF_ETH_FLAG && tf_eth_runs_firmware(tile))
-        heed_flag(tile, arch_of(tile), address, bytes);
+        take_flag(tile, arch_of(tile), address, bytes);
     if (arch_of(tile)->launch == TF_ETH_FLAG || bytes != 4 || !tf_eth_runs_firmware(tile))
         return;
     if (address == GO_MESSAGE && (word_of(tile, GO_MESSAGE) & GO_SIGNAL) == GO_SIGNAL_INIT) {

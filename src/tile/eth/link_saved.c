@@ -176,7 +176,7 @@ void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_
     TF_SAVED(saved, link->lost);
     TF_SAVED(saved, link->accepted);
     TF_SAVED(saved, link->expected);
-    TF_SAVED(saved, link->told);
+    TF_SAVED(saved, link->named);
     TF_SAVED(saved, link->arrived);
     TF_SAVED(saved, link->arrived_bytes);
     TF_SAVED(saved, link->refused);

@@ -58,7 +58,7 @@ struct tf_eth_link {
     unsigned slots_first, slots, slots_room;
     struct tf_eth_window window[TF_ETH_QUEUES_MAX]; /* of TX queues */
     uint64_t expected[TF_ETH_QUEUES_MAX];           /* by RX queues */
-    uint64_t told[TF_ETH_QUEUES_MAX];               /* number that the last word of a dropped packet named, plus 1 */
+    uint64_t named[TF_ETH_QUEUES_MAX];              /* number that the last word of a dropped packet named, plus 1 */
     uint64_t arrived, arrived_bytes, refused;       /* frames and bytes received; frames that no queue got */
     struct tf_eth_update *update;
     unsigned updates, updates_room;

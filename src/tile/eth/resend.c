@@ -211,13 +211,13 @@ bool tf_eth_acknowledge(struct tf_tile *tile, unsigned queue, uint64_t cycle, bo
 {
     struct tf_eth_link *link = tile->mmio.eth->link;
     const uint64_t expected = link->expected[queue];
-    if (dropped && link->told[queue] == expected + 1)
+    if (dropped && link->named[queue] == expected + 1)
         return true;
     const uint64_t sent = dropped ? first_that_crosses(&link->line, cycle, 1) : next_update(tile, queue, cycle);
     if (sent == UINT64_MAX)
         return true;
     if (dropped)
-        link->told[queue] = expected + 1;
+        link->named[queue] = expected + 1;
     return add_update(link, &(struct tf_eth_update){.arrives = sent + link->line.latency_cycles,
                                                     .expected = expected,
                                                     .queue = (uint8_t)queue,
@@ -256,7 +256,7 @@ void tf_eth_resend_hash(const struct tf_eth_link *link, struct tf_hash *hash)
     for (unsigned i = 0; i < TF_ETH_QUEUES_MAX; i++) {
         hash_window(&link->window[i], hash);
         tf_hash_u64(hash, link->expected[i]);
-        tf_hash_u64(hash, link->told[i]);
+        tf_hash_u64(hash, link->named[i]);
     }
     for (unsigned i = 0; i < link->updates; i++) {
         tf_hash_u64(hash, link->update[i].arrives);

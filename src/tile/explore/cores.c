@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tile/explore/explore.h"
-#include "tile/explore/sights.h"
+#include "tile/explore/noted.h"
 #include "host/extremes.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
@@ -75,19 +75,19 @@ static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned 
 }
 
 /* Note that a core's access to L1 took effect. */
-static void see(struct tf_tile *tile, const struct tf_hart *hart, enum tf_sight_kind kind, uint32_t pc,
+static void see(struct tf_tile *tile, const struct tf_hart *hart, enum tf_noted_kind kind, uint32_t pc,
                 uint32_t address, unsigned size, uint32_t value)
 {
-    if (tile->explore->sights == NULL)
+    if (tile->explore->noted == NULL)
         return;
-    const struct tf_sight sight = {.cycle = hart->cycle,
-                                   .address = address,
-                                   .pc = pc,
-                                   .value = value,
-                                   .tile = tile->index,
-                                   .core = hart->core,
-                                   .kind = (uint8_t)kind};
-    tf_sights_note(tile, &sight, size);
+    const struct tf_noted_access access = {.cycle = hart->cycle,
+                                           .address = address,
+                                           .pc = pc,
+                                           .value = value,
+                                           .tile = tile->index,
+                                           .core = hart->core,
+                                           .kind = (uint8_t)kind};
+    tf_noted_add(tile, &access, size);
 }
 
 static void flush_line(struct tf_explored_core *core, uint32_t address)
@@ -109,7 +109,7 @@ static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
     if (store->region == REGION_L1) {
         tf_hart_store_memory(tile, store->address, tile->l1 + store->address, store->size, store->value);
         flush_line(core_of(tile, hart), store->address);
-        see(tile, hart, TF_SIGHT_STORE, store->pc, store->address, store->size, 0);
+        see(tile, hart, TF_NOTED_STORE, store->pc, store->address, store->size, 0);
         return;
     }
     uint32_t pc = hart->pc;
@@ -158,13 +158,13 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
 static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address,
                          bool store)
 {
-    struct tf_sights *sights = tile->explore->sights;
-    if (sights == NULL || region == REGION_L1 || region == TF_AT_OWN_LOCAL)
+    struct tf_noted_accesses *noted = tile->explore->noted;
+    if (noted == NULL || region == REGION_L1 || region == TF_AT_OWN_LOCAL)
         return;
     if (region == TF_AT_NIU0 || region == TF_AT_NIU1)
-        tf_sights_niu(sights, hart->cycle, hart->core, address, store);
+        tf_noted_niu(noted, hart->cycle, hart->core, address, store);
     else
-        tf_sights_matter(sights, hart->cycle);
+        tf_noted_order_matters(noted, hart->cycle);
 }
 
 /* The last late store of a region; NULL if there is none. */
@@ -200,7 +200,7 @@ static enum tf_step perform_store(struct tf_tile *tile, struct tf_hart *hart, ui
     if (address >= tile->arch->l1_bytes)
         return tf_register_store(tile, hart, address, size, value);
     tf_hart_store_memory(tile, address, tile->l1 + address, size, value);
-    see(tile, hart, TF_SIGHT_STORE, hart->pc, address, size, 0);
+    see(tile, hart, TF_NOTED_STORE, hart->pc, address, size, 0);
     return TF_STEP_NEXT;
 }
 
@@ -385,7 +385,7 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
 static bool is_direct(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_explored_core *core = &tile->explore->core[hart->core];
-    return core->pending_count == 0 && core->pause.accesses == 0 && tile->explore->sights == NULL &&
+    return core->pending_count == 0 && core->pause.accesses == 0 && tile->explore->noted == NULL &&
            tile->check == NULL && !tf_csr_strongly_ordered(&hart->csr);
 }
 
@@ -445,13 +445,13 @@ bool tf_explored_pauses(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
 {
     uint32_t value = load_l1(tile, hart, address, size);
-    see(tile, hart, TF_SIGHT_LOAD, hart->pc, address, size, value);
+    see(tile, hart, TF_NOTED_LOAD, hart->pc, address, size, value);
     return value;
 }
 
 void tf_explored_amo(struct tf_tile *tile, struct tf_hart *hart, uint32_t address)
 {
-    see(tile, hart, TF_SIGHT_AMO, hart->pc, address, 4, 0);
+    see(tile, hart, TF_NOTED_AMO, hart->pc, address, 4, 0);
 }
 
 bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
@@ -471,8 +471,8 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
 
 void tf_explored_csr(struct tf_tile *tile, const struct tf_hart *hart)
 {
-    if (tile->explore->sights != NULL)
-        tf_sights_matter(tile->explore->sights, hart->cycle);
+    if (tile->explore->noted != NULL)
+        tf_noted_order_matters(tile->explore->noted, hart->cycle);
 }
 
 void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/explore/sights.h"
+#include "tile/explore/noted.h"
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/srcbanks.h"
 
@@ -16,14 +16,14 @@ static void land_lines(struct tf_tile *tile)
         struct tf_packed_lines *lines = explorer->packed;
         memcpy(tile->l1 + lines->address, lines->data, lines->bytes);
         tf_tile_l1_written(tile, lines->address, lines->bytes);
-        if (explorer->sights != NULL) {
-            const struct tf_sight sight = {.cycle = tile->slice.deadline,
-                                           .address = lines->address,
-                                           .tile = tile->index,
-                                           .kind = TF_SIGHT_PACK,
-                                           .core = lines->core,
-                                           .pc = lines->pc};
-            tf_sights_note(tile, &sight, lines->bytes);
+        if (explorer->noted != NULL) {
+            const struct tf_noted_access access = {.cycle = tile->slice.deadline,
+                                                   .address = lines->address,
+                                                   .tile = tile->index,
+                                                   .kind = TF_NOTED_PACK,
+                                                   .core = lines->core,
+                                                   .pc = lines->pc};
+            tf_noted_add(tile, &access, lines->bytes);
         }
         explorer->packed = lines->next;
         free(lines);
@@ -98,7 +98,7 @@ void tf_explore_detach(struct tf_tile *tile)
         explorer->packed = lines->next;
         free(lines);
     }
-    tf_sights_free(tile);
+    tf_noted_free(tile);
     free(explorer->decider.made);
     free(explorer);
     tile->explore = NULL;

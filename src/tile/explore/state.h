@@ -22,7 +22,7 @@
 #include "tile/tensix/unpack_job.h"
 #include "tilefarm/tilefarm_base.h"
 
-struct tf_sights;
+struct tf_noted_accesses;
 
 #define TF_L0_LINES 4u
 #define TF_L0_BYTES 16u
@@ -113,7 +113,7 @@ struct tf_pending_request {
 
 struct tf_explorer {
     struct tf_decider decider;
-    struct tf_observer observer; /* of no core: it marks the tile as looked at */
+    struct tf_observer observer; /* of no core: it marks the tile as observed */
     struct tf_explored_core core[TF_TILE_CORES];
     struct tf_packed_lines *packed, **packed_end;
     uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */
@@ -127,10 +127,10 @@ struct tf_explorer {
     uint64_t request_due; /* slice at which the request that is sent acts; 0: at once */
     struct tf_pending_request request[TF_PENDING_REQUESTS]; /* in the order of the unit's memory port */
     unsigned request_count;
-    uint64_t niu_held[2];     /* slice up to which a NIU issues no command, and NOC_CMD_CTRL stays 1 */
-    uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
-    uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
-    struct tf_sights *sights; /* NULL: not recorded */
+    uint64_t niu_held[2]; /* slice up to which a NIU issues no command, and NOC_CMD_CTRL stays 1 */
+    uint8_t released;     /* cores that the host released between runs, as bits; they decide when a slice begins */
+    uint8_t thread_asked; /* threads that have decided about the instruction at their gate, as bits */
+    struct tf_noted_accesses *noted; /* NULL: not recorded */
     uint32_t slice_cycles;
 };
 

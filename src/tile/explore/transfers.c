@@ -8,7 +8,7 @@
 
 #include "host/extremes.h"
 #include "tile/explore/explore.h"
-#include "tile/explore/sights.h"
+#include "tile/explore/noted.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/isa/isa.h"
@@ -50,17 +50,17 @@ uint64_t tf_explored_command(struct tf_tile *tile, unsigned core)
 /* Note what a transfer did to words whose accesses are noted. */
 static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
 {
-    if (tile->explore->sights == NULL)
+    if (tile->explore->noted == NULL)
         return;
-    struct tf_sight sight = {
-        .cycle = tile->cycle, .pc = job->pc, .tile = tile->index, .core = job->core, .kind = TF_SIGHT_MOVER_READ};
-    sight.address = job->src;
+    struct tf_noted_access access = {
+        .cycle = tile->cycle, .pc = job->pc, .tile = tile->index, .core = job->core, .kind = TF_NOTED_MOVER_READ};
+    access.address = job->src;
     if ((job->mode & 1) != 0 && job->count != 0) /* xmov_direction_t: L1_TO_L0, L1_TO_L1 */
-        tf_sights_note(tile, &sight, job->count);
-    sight.address = job->dst;
-    sight.kind = TF_SIGHT_MOVER;
+        tf_noted_add(tile, &access, job->count);
+    access.address = job->dst;
+    access.kind = TF_NOTED_MOVER;
     if ((job->mode == 0 || job->mode == 3) && job->count != 0) /* L0_TO_L1, L1_TO_L1 */
-        tf_sights_note(tile, &sight, job->count);
+        tf_noted_add(tile, &access, job->count);
 }
 
 void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)

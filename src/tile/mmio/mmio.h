@@ -195,7 +195,7 @@ void tf_eth_set_reset_pc(struct tf_tile *tile, unsigned core, uint32_t pc);
 
 /* The host has read or written L1 of an Ethernet tile: let the tile's firmware react. It may write, even after a
    read. */
-bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address);
+bool tf_eth_read_acts(const struct tf_tile *tile, uint64_t address);
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);
 

@@ -281,7 +281,7 @@ static void begin(const struct acting *a)
     tf_peer_transmit_begin(a);
 }
 
-/* Must the phase wait for reads of the last phase, or until the transmitter has been told of them? */
+/* Must the phase wait for reads of the last phase, or until the transmitter has received them? */
 static bool must_flush(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;

@@ -106,10 +106,10 @@ static inline bool runs_on(const struct tf_hart *hart, uint64_t deadline)
 
 /* Run a hart that has cycles left before the deadline. */
 static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
-                                                         bool at_transfer, const bool looked)
+                                                         bool at_transfer, const bool with_observers)
 {
     do {
-        if (hart->watched || (looked && hart->overtaken)) {
+        if (hart->watched || (with_observers && hart->overtaken)) {
             tf_observed_run(tile, hart, deadline);
             tf_park_reset(hart);
             continue;
@@ -125,7 +125,7 @@ static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, s
         if (searches)
             tf_observed_run(tile, hart, limit);
         else
-            tf_interp(tile, hart, limit, looked);
+            tf_interp(tile, hart, limit, with_observers);
         at_transfer = searches == hart->searches; /* where `searches` changes, a stretch ends without a transfer */
     } while (runs_on(hart, deadline));
 }
@@ -154,7 +154,7 @@ static inline __attribute__((always_inline)) void run(struct tf_tile *tile, stru
     run_blocks(tile, hart, deadline, at_transfer);
 }
 
-static __attribute__((noinline)) void run_looked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static __attribute__((noinline)) void run_with_observers(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     run_as(tile, hart, deadline, false, true);
     tf_count_stop(tile, hart);
@@ -180,7 +180,7 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
 {
     hart->yielded = false;
     if (__builtin_expect(TF_HOOK(tile->observer) != NULL, 0))
-        run_looked(tile, hart, deadline);
+        run_with_observers(tile, hart, deadline);
     else
         run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {

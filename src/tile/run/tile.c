@@ -119,19 +119,20 @@ void tf_tile_fini(struct tf_tile *tile)
 }
 
 /* Is the tile observed, or does it explore? If not, the instance without these tests runs. */
-static inline bool is_looked(const struct tf_tile *tile)
+static inline bool has_observers(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->observer) != NULL;
 }
 
 /* Let time pass for a stopped hart, and remove it from the moving harts. Returns false if the hart may have a turn. */
-static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, const bool looked)
+static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                const bool with_observers)
 {
     if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
         return false;
     tile->slice.horizon = 0;
     hart->cycle = deadline;
-    if (!looked || (tile->check == NULL && tile->explore == NULL)) /* these cores read cycles */
+    if (!with_observers || (tile->check == NULL && tile->explore == NULL)) /* these cores read cycles */
         tile->moving &= (uint8_t) ~(1u << hart->core);
     return true;
 }
@@ -151,10 +152,11 @@ static inline void prefetch_harts(const struct tf_tile *tile)
 }
 
 /* tf_tile_quiet(), if the cores in `waiting` are known to wait. */
-static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting, const bool looked)
+static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting,
+                                                        const bool with_observers)
 {
     unsigned asked = tile->moving & ~waiting;
-    if (looked && tile->explore != NULL && tf_explore_pending(tile))
+    if (with_observers && tile->explore != NULL && tf_explore_pending(tile))
         return false;
     for (unsigned cores = asked; cores != 0; cores &= cores - 1)
         if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
@@ -192,10 +194,10 @@ static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsi
 
 /* Execute the turn of the next core. */
 static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile, uint64_t deadline,
-                                                            struct turns *turns, const bool looked)
+                                                            struct turns *turns, const bool with_observers)
 {
     const unsigned core = (unsigned)__builtin_ctz(turns->left);
-    if (pass_stopped(tile, &tile->hart[core], deadline, looked)) {
+    if (pass_stopped(tile, &tile->hart[core], deadline, with_observers)) {
         turns->waiting |= 1u << core;
         turns->left = tile->moving & ~1u << core;
     } else {
@@ -205,20 +207,20 @@ static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile
 
 /* Returns whether the tile is quiet after the slice. */
 static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
-                                                            const bool looked)
+                                                            const bool with_observers)
 {
     if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
         tf_code_drop_stale(tile);
-    if (looked && tile->explore != NULL)
+    if (with_observers && tile->explore != NULL)
         tf_explore_slice(tile);
     tile->slice.begin = tile->slice.deadline;
     tile->slice.deadline = deadline;
-    if (looked && tile->timing != NULL)
+    if (with_observers && tile->timing != NULL)
         tile->limit = deadline; /* packets may arrive in that cycle */
     struct turns turns = {.left = tile->moving};
     if ((turns.left & (turns.left - 1)) != 0) {
         prefetch_harts(tile);
-    } else if (!looked && turns.left != 0 && !tf_hart_is_stopped(&tile->hart[__builtin_ctz(turns.left)])) {
+    } else if (!with_observers && turns.left != 0 && !tf_hart_is_stopped(&tile->hart[__builtin_ctz(turns.left)])) {
         const unsigned moving = turns.left;
         act(tile, (unsigned)__builtin_ctz(moving), deadline, &turns);
         /* A single core, which waits: row `atomic1-inc-spread`. */
@@ -230,7 +232,7 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
         }
     }
     while (turns.left != 0)
-        take_turn(tile, deadline, &turns, looked);
+        take_turn(tile, deadline, &turns, with_observers);
     tile->turn = TF_TILE_CORES;
     if ((turns.all & TF_TURN_YIELDED) != 0) {
         tf_order_run(tile, deadline);
@@ -239,12 +241,12 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
     if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
         turns.waiting = 0;
     tile->slice.tick += ticks;
-    return quiet(tile, turns.waiting, looked);
+    return quiet(tile, turns.waiting, with_observers);
 }
 
 bool tf_tile_quiet(struct tf_tile *tile)
 {
-    return quiet(tile, 0, is_looked(tile));
+    return quiet(tile, 0, has_observers(tile));
 }
 
 /* Ticks of the next slice, of `passed` ticks since the run began and `left` to its end. */
@@ -278,14 +280,14 @@ static inline void note_wake(struct tf_tile *tile, uint64_t passed)
 }
 
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                      uint64_t tick_end, const bool looked)
+                                                      uint64_t tick_end, const bool with_observers)
 {
     const uint64_t first = tile->slice.tick;
     while (tile->slice.tick < tick_end) {
         const uint64_t tick = tile->slice.tick;
         const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
         tile->place = (uint32_t)((tick - first) / schedule->slice_ticks);
-        if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), looked)) {
+        if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), with_observers)) {
             note_wake(tile, tile->slice.tick - first);
             return true;
         }
@@ -294,16 +296,16 @@ static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, cons
     return false;
 }
 
-static __attribute__((noinline)) bool run_looked(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                 uint64_t tick_end)
+static __attribute__((noinline)) bool run_with_observers(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                         uint64_t tick_end)
 {
     return run(tile, schedule, tick_end, true);
 }
 
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
 {
-    if (__builtin_expect(is_looked(tile), 0))
-        return run_looked(tile, schedule, tick_end);
+    if (__builtin_expect(has_observers(tile), 0))
+        return run_with_observers(tile, schedule, tick_end);
     return run(tile, schedule, tick_end, false);
 }
 
@@ -314,9 +316,9 @@ void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle)
 }
 
 /* Let a core wait that is not stopped. */
-static inline void catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, bool looked)
+static inline void catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, bool with_observers)
 {
-    if (looked && tile->timing != NULL && hart->state == TF_CORE_PARKED)
+    if (with_observers && tile->timing != NULL && hart->state == TF_CORE_PARKED)
         tf_timed_rest(tile, hart, deadline);
     else
         tf_hart_catch_up(tile, hart, deadline);
@@ -333,12 +335,12 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
         }
         return;
     }
-    const bool looked = is_looked(tile);
+    const bool with_observers = has_observers(tile);
     uint64_t deadline = tile->slice.deadline = tf_tick_end(schedule, tick - 1);
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
-        if (!pass_stopped(tile, hart, deadline, looked))
-            catch_up(tile, hart, deadline, looked);
+        if (!pass_stopped(tile, hart, deadline, with_observers))
+            catch_up(tile, hart, deadline, with_observers);
     }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);

@@ -498,7 +498,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
 
 /* Rounds on a fake chip; false with the failure. */
 static bool rounds(enum tf_atomics profile, const char *op, enum wrong what, struct tf_stress_failure *failure,
-                   struct tf_stress_tally *tally, bool *interrupted, char *told, size_t told_bytes)
+                   struct tf_stress_tally *tally, bool *interrupted, char *report, size_t report_bytes)
 {
     struct tf_stress_chip stress;
     wrong = NOTHING;
@@ -514,7 +514,7 @@ static bool rounds(enum tf_atomics profile, const char *op, enum wrong what, str
     }
     wrong = what;
     fine = tf_stress_round(&stress, interrupted, failure) && (*interrupted || tf_stress_check(&stress, tally, failure));
-    FILE *out = fmemopen(told, told_bytes, "w");
+    FILE *out = fmemopen(report, report_bytes, "w");
     assert_non_null(out);
     tf_stress_explain(out, &stress, failure);
     fclose(out);
@@ -529,17 +529,18 @@ static void good_rounds_pass(void **state)
     static const char *const names[] = {"all", "incr-get", "cas", "acc-fp16", "nop", "amoadd", "incr-get-ptr"};
     struct tf_stress_failure failure;
     struct tf_stress_tally tally;
-    char told[4096] = "";
+    char report[4096] = "";
     for (unsigned profile = 0; profile < 2; profile++) {
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             bool interrupted;
-            if (!rounds((enum tf_atomics)profile, names[i], NOTHING, &failure, &tally, &interrupted, told, sizeof told))
+            if (!rounds((enum tf_atomics)profile, names[i], NOTHING, &failure, &tally, &interrupted, report,
+                        sizeof report))
                 fail_msg("%s, profile %u: %s", names[i], profile, failure.text);
             assert_int_equal(tally.rounds, 2);
             assert_int_equal(tally.histories, 12);
             assert_int_equal(tally.undecided, 0);
             assert_true(tally.atomics > tally.requests);
-            assert_int_equal(told[0], '\0');
+            assert_int_equal(report[0], '\0');
         }
     }
 }
@@ -579,9 +580,9 @@ static void wrongs_are_found(void **state)
             struct tf_stress_failure failure;
             struct tf_stress_tally tally;
             bool interrupted;
-            char told[8192] = "";
-            if (rounds((enum tf_atomics)profile, "incr-get", cases[i].wrong, &failure, &tally, &interrupted, told,
-                       sizeof told))
+            char report[8192] = "";
+            if (rounds((enum tf_atomics)profile, "incr-get", cases[i].wrong, &failure, &tally, &interrupted, report,
+                       sizeof report))
                 fail_msg("wrong %d, profile %u: not found", cases[i].wrong, profile);
             if (!strstr(failure.text, cases[i].text))
                 fail_msg("wrong %d: '%s' does not say '%s'", cases[i].wrong, failure.text, cases[i].text);
@@ -592,11 +593,11 @@ static void wrongs_are_found(void **state)
                          failure.invariant == NULL ? "nothing" : failure.invariant, cases[i].invariant);
             if (cases[i].wrong == LOST_UPDATE) {
                 assert_true(failure.report.ops >= 1 && failure.report.ops <= 12);
-                assert_non_null(strstr(told, "incr-get"));
-                assert_non_null(strstr(told, "the line holds"));
+                assert_non_null(strstr(report, "incr-get"));
+                assert_non_null(strstr(report, "the line holds"));
             }
             if (cases[i].wrong == DEFERRED_WRITE)
-                assert_non_null(strstr(told, "in the end the line holds"));
+                assert_non_null(strstr(report, "in the end the line holds"));
         }
     }
 }
@@ -615,13 +616,13 @@ static void fewer_cores(void **state)
     struct tf_stress_failure failure;
     struct tf_stress_tally tally;
     bool interrupted;
-    char told[8192] = "";
+    char report[8192] = "";
     cores = 2;
-    if (!rounds(TF_ATOMICS_ISA, "all", NOTHING, &failure, &tally, &interrupted, told, sizeof told))
+    if (!rounds(TF_ATOMICS_ISA, "all", NOTHING, &failure, &tally, &interrupted, report, sizeof report))
         fail_msg("%s", failure.text);
     assert_int_equal(tally.requests % (2 * TF_STRESS_TILES * cores), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (rounds(TF_ATOMICS_ISA, "incr-get", cases[i].wrong, &failure, &tally, &interrupted, told, sizeof told))
+        if (rounds(TF_ATOMICS_ISA, "incr-get", cases[i].wrong, &failure, &tally, &interrupted, report, sizeof report))
             fail_msg("wrong %d: not found", cases[i].wrong);
         if (!strstr(failure.text, cases[i].text))
             fail_msg("wrong %d: '%s' does not say '%s'", cases[i].wrong, failure.text, cases[i].text);
@@ -635,8 +636,8 @@ static void a_stop_is_no_failure(void **state)
     struct tf_stress_failure failure;
     struct tf_stress_tally tally;
     bool interrupted;
-    char told[256];
-    assert_true(rounds(TF_ATOMICS_ISA, "all", STOPPED, &failure, &tally, &interrupted, told, sizeof told));
+    char report[256];
+    assert_true(rounds(TF_ATOMICS_ISA, "all", STOPPED, &failure, &tally, &interrupted, report, sizeof report));
     assert_true(interrupted);
     assert_int_equal(tally.rounds, 1);
 }

@@ -16,7 +16,8 @@
 #include "farm/chip/chip.h"
 #include "noc/space.h"
 #include "stress/places.h"
-#include "tile/run/heed.h"
+#include "tile/run/awaited.h"
+#include "tile/run/awaited.h"
 #include "tile/riscv/code/page.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
@@ -274,11 +275,11 @@ static void read_onto_code(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* Tile 1 is quiet and heeds these pages. Does the request wake it? */
+/* Tile 1 is quiet and awaits these pages. Does the request wake it? */
 static bool wakes(const struct tf_noc_request *request, uint64_t pages)
 {
     struct tf_site *site = &chip->site[node_of(1)->number];
-    atomic_store(&site->relaxed.heeds, pages);
+    atomic_store(&site->relaxed.awaited, pages);
     atomic_store(&site->relaxed.woken, false);
     issue(request);
     return atomic_load(&site->relaxed.woken);
@@ -289,7 +290,7 @@ static void stores_wake(void **unused)
 {
     (void)unused;
     const uint32_t header = 0x9000;
-    const uint64_t of_data = tf_heed_pages(SIGNAL, 4), of_header = tf_heed_pages(header, 16);
+    const uint64_t of_data = tf_awaited_pages(SIGNAL, 4), of_header = tf_awaited_pages(header, 16);
     begin();
     struct tf_noc_request write = describe(TF_NOC_WRITE, 1, SIGNAL), with_header = write;
     write.source_address = with_header.source_address = DATA;

@@ -12,7 +12,7 @@
 #include "farm/chip/chip.h"
 #include "farm/explore/decoded.h"
 #include "farm/explore/explore.h"
-#include "tile/explore/sights.h"
+#include "tile/explore/noted.h"
 
 #include "explored.h"
 #include "tilefarm_address.h"
@@ -127,16 +127,16 @@ static void packets_are_seen_when_they_act(void **state)
         ask(0, MARKED | WRITE, OTHER_L1, OWN_L1, 64);
         start(TF_CORE_B, 0x100);
         run(2 * DELAY + 10);
-        const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 1);
-        assert_int_equal(sights->count, 2);
+        const struct tf_noted_accesses *noted = tf_exploring_noted(chip->exploring, 1);
+        assert_int_equal(noted->count, 2);
         for (unsigned i = 0; i < 2; i++) {
-            const struct tf_sight *sight = &sights->list[i];
+            const struct tf_noted_access *access = &noted->list[i];
             unsigned odd = parts == 2 ? !i : i;
-            assert_int_equal(sight->kind, TF_SIGHT_NOC_WRITE);
-            assert_int_equal(sight->address, OTHER_L1 + 4 + 16 * odd);
-            assert_int_equal(sight->value, parts == 0 ? 70 : 70 + odd);
+            assert_int_equal(access->kind, TF_NOTED_NOC_WRITE);
+            assert_int_equal(access->address, OTHER_L1 + 4 + 16 * odd);
+            assert_int_equal(access->value, parts == 0 ? 70 : 70 + odd);
         }
-        uint64_t between = sights->list[1].cycle - sights->list[0].cycle;
+        uint64_t between = noted->list[1].cycle - noted->list[0].cycle;
         assert_int_equal(peek(0, NIU + 0x280), 0);                             /* the NIU has captured the source */
         assert_int_equal(between / TF_EXPLORE_CYCLES, parts == 0 ? 0 : DELAY); /* slices vary a little */
         tf_chip_destroy(chip);
@@ -205,9 +205,9 @@ static void equal_loads_are_counted(void **state)
     put(&code, rv_b(BNE, 6, 0, -8));
     start(TF_CORE_B, 0x100);
     run(10);
-    const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 0);
-    assert_int_equal(sights->count, 1);
-    assert_int_equal(sights->list[0].count, 10);
+    const struct tf_noted_accesses *noted = tf_exploring_noted(chip->exploring, 0);
+    assert_int_equal(noted->count, 1);
+    assert_int_equal(noted->list[0].count, 10);
     tf_chip_destroy(chip);
 }
 
@@ -227,13 +227,13 @@ static void moves_are_seen(void **state)
     start(TF_CORE_B, 0x100);
     run(10);
     assert_int_equal(peek(0, TO), 7);
-    const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 0);
-    assert_int_equal(sights->count, 2);
-    assert_int_equal(sights->list[0].kind, TF_SIGHT_MOVER_READ);
-    assert_int_equal(sights->list[0].address, FROM);
-    assert_int_equal(sights->list[1].kind, TF_SIGHT_MOVER);
-    assert_int_equal(sights->list[1].address, TO);
-    assert_int_equal(sights->list[1].value, 7);
+    const struct tf_noted_accesses *noted = tf_exploring_noted(chip->exploring, 0);
+    assert_int_equal(noted->count, 2);
+    assert_int_equal(noted->list[0].kind, TF_NOTED_MOVER_READ);
+    assert_int_equal(noted->list[0].address, FROM);
+    assert_int_equal(noted->list[1].kind, TF_NOTED_MOVER);
+    assert_int_equal(noted->list[1].address, TO);
+    assert_int_equal(noted->list[1].value, 7);
     tf_chip_destroy(chip);
 }
 

@@ -38,9 +38,9 @@ static void test_fork(void **state)
         bool same = tf_state_hash(chip) == before;
         tf_run(chip, &options, NULL);
         uint64_t after = same ? tf_state_hash(chip) : 0;
-        bool told = write(channel[1], &after, sizeof after) == sizeof after;
+        bool written = write(channel[1], &after, sizeof after) == sizeof after;
         tf_chip_destroy(chip);
-        _exit(told ? 0 : 1);
+        _exit(written ? 0 : 1);
     }
     uint64_t childs = 0;
     int status;

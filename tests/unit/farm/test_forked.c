@@ -301,22 +301,22 @@ static void count_riscv(void *user, const struct tf_riscv_event *event)
 static void test_callbacks(void **state)
 {
     (void)state;
-    unsigned told = 0;
+    unsigned events = 0;
     struct tf_config config;
     struct tf_chip *chip = counting(1), *fork, *silent, *like = counting(1);
     tf_config_init(&config);
     config.threads = 2;
     config.go_on_after_fault = true;
     config.on_riscv = count_riscv;
-    config.user = &told;
+    config.user = &events;
     config.riscv_traced[7] = 1u << TF_CORE_B;
     assert_int_equal(tf_chip_fork(chip, &config, &fork, NULL), TF_OK);
     silent = fork_of(fork);
     run(fork, 5000);
-    assert_in_range(told, 4000, 7000);
-    told = 0;
+    assert_in_range(events, 4000, 7000);
+    events = 0;
     run(silent, 5000);
-    assert_int_equal(told, 0);
+    assert_int_equal(events, 0);
     run(like, 5000);
     expect_equal(fork, like);
     expect_equal(silent, like);

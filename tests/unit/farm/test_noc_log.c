@@ -58,16 +58,16 @@ void *__wrap_realloc(void *memory, size_t bytes)
     return refuse_at != 0 && ++asked == refuse_at ? NULL : __real_realloc(memory, bytes);
 }
 
-struct told {
+struct events {
     struct tf_noc_event event[EVENTS_MAX];
     size_t count;
 };
 
 static void keep(void *user, const struct tf_noc_event *event)
 {
-    struct told *told = user;
-    assert_true(told->count < EVENTS_MAX);
-    told->event[told->count++] = *event;
+    struct events *events = user;
+    assert_true(events->count < EVENTS_MAX);
+    events->event[events->count++] = *event;
 }
 
 static struct tf_chip *create(struct tf_config *config)
@@ -106,23 +106,24 @@ static bool is_at(struct tf_coord coord, unsigned x, unsigned y)
     return coord.x == x && coord.y == y;
 }
 
-static const struct tf_noc_event *find(const struct told *told, uint64_t request, enum tf_noc_step step, unsigned nth)
+static const struct tf_noc_event *find(const struct events *events, uint64_t request, enum tf_noc_step step,
+                                       unsigned nth)
 {
-    for (size_t i = 0; i < told->count; i++)
-        if (told->event[i].request == request && told->event[i].step == step && nth-- == 0)
-            return &told->event[i];
+    for (size_t i = 0; i < events->count; i++)
+        if (events->event[i].request == request && events->event[i].step == step && nth-- == 0)
+            return &events->event[i];
     return NULL;
 }
 
-static void check_issued(const struct told *told, const uint32_t *pc)
+static void check_issued(const struct events *events, const uint32_t *pc)
 {
     static const enum tf_noc_kind kinds[] = {TF_NOC_READ,  TF_NOC_WRITE, TF_NOC_ATOMIC,
                                              TF_NOC_WRITE, TF_NOC_WRITE, TF_NOC_WRITE};
     static const uint32_t bytes[] = {64, 32, 4, 16, 4096, 64};
     for (unsigned i = 0; i < sizeof sent / sizeof *sent; i++) {
-        const struct tf_noc_event *event = find(told, i + 1, TF_NOC_ISSUED, 0);
+        const struct tf_noc_event *event = find(events, i + 1, TF_NOC_ISSUED, 0);
         assert_non_null(event);
-        assert_null(find(told, i + 1, TF_NOC_ISSUED, 1));
+        assert_null(find(events, i + 1, TF_NOC_ISSUED, 1));
         assert_int_equal(event->kind, kinds[i]);
         assert_int_equal(event->bytes, bytes[i]);
         assert_int_equal(event->pc, pc[i]);
@@ -137,14 +138,14 @@ static void check_issued(const struct told *told, const uint32_t *pc)
         assert_int_equal(event->recipients, i == 3 ? 5 : 1);
         assert_int_equal(event->captured, i == 1 || i == 3 || i == 5);
         assert_true(is_at(event->initiator, 3, 4) && is_at(event->answer, 3, 4));
-        assert_true(i == 0 || event->cycle > find(told, i, TF_NOC_ISSUED, 0)->cycle);
+        assert_true(i == 0 || event->cycle > find(events, i, TF_NOC_ISSUED, 0)->cycle);
     }
 }
 
-static void check_places(const struct told *told)
+static void check_places(const struct events *events)
 {
-    const struct tf_noc_event *read = find(told, 1, TF_NOC_ISSUED, 0), *write = find(told, 2, TF_NOC_ISSUED, 0);
-    const struct tf_noc_event *atomic = find(told, 3, TF_NOC_ISSUED, 0), *many = find(told, 4, TF_NOC_ISSUED, 0);
+    const struct tf_noc_event *read = find(events, 1, TF_NOC_ISSUED, 0), *write = find(events, 2, TF_NOC_ISSUED, 0);
+    const struct tf_noc_event *atomic = find(events, 3, TF_NOC_ISSUED, 0), *many = find(events, 4, TF_NOC_ISSUED, 0);
     assert_true(is_at(read->target, 2, 3) && read->address == 0x20000 && read->return_address == 0x20040);
     assert_true(is_at(write->target, 4, 5) && write->address == 0x20200 && write->source_address == 0x20100);
     assert_true(is_at(atomic->target, 2, 3) && atomic->address == 0x20300 && atomic->return_address == 0x20400);
@@ -153,15 +154,15 @@ static void check_places(const struct told *told)
 }
 
 /* The first four act in one epoch; a multicast at all its recipients but the initiator. */
-static void check_rest(const struct told *told)
+static void check_rest(const struct events *events)
 {
     static const uint8_t reached[][2] = {{2, 3}, {3, 3}, {4, 3}, {2, 4}, {4, 4}};
     for (uint64_t i = 1; i <= 5; i++) {
         unsigned times = i == 4 ? 5 : 1;
         for (unsigned n = 0; n < times; n++) {
-            const struct tf_noc_event *issued = find(told, i, TF_NOC_ISSUED, 0);
-            const struct tf_noc_event *acted = find(told, i, TF_NOC_ACTED, n),
-                                      *landed = find(told, i, TF_NOC_LANDED, n);
+            const struct tf_noc_event *issued = find(events, i, TF_NOC_ISSUED, 0);
+            const struct tf_noc_event *acted = find(events, i, TF_NOC_ACTED, n),
+                                      *landed = find(events, i, TF_NOC_LANDED, n);
             assert_non_null(acted);
             assert_true(acted > issued && acted->epoch == issued->epoch && acted->cycle >= issued->cycle);
             assert_true(i != 4 || is_at(acted->target, reached[n][0], reached[n][1]));
@@ -172,24 +173,24 @@ static void check_rest(const struct told *told)
             assert_memory_equal(&landed->target, &acted->target, sizeof acted->target);
             assert_int_equal(landed->result, i == 3 ? 41 : 0);
         }
-        assert_null(find(told, i, TF_NOC_ACTED, times));
-        assert_null(find(told, i, TF_NOC_LANDED, times));
+        assert_null(find(events, i, TF_NOC_ACTED, times));
+        assert_null(find(events, i, TF_NOC_LANDED, times));
     }
-    assert_null(find(told, 6, TF_NOC_ACTED, 0));
-    assert_null(find(told, 6, TF_NOC_LANDED, 0));
-    assert_non_null(find(told, 6, TF_NOC_REFUSED, 0));
+    assert_null(find(events, 6, TF_NOC_ACTED, 0));
+    assert_null(find(events, 6, TF_NOC_LANDED, 0));
+    assert_non_null(find(events, 6, TF_NOC_REFUSED, 0));
 }
 
 static void requests_are_told_of(void **state)
 {
     (void)state;
     for (unsigned serial = 0; serial < 2; serial++) {
-        struct told told = {.count = 0};
+        struct events events = {.count = 0};
         struct tf_config config;
         uint32_t pc[sizeof sent / sizeof *sent], counter = 41;
         tf_config_init(&config);
         config.on_noc = keep;
-        config.user = &told;
+        config.user = &events;
         config.go_on_after_fault = true;
         config.serial_delivery = serial;
         config.slice_cycles = config.epoch_cycles_min = 1024; /* one epoch for all requests, in the hostile build too */
@@ -197,9 +198,9 @@ static void requests_are_told_of(void **state)
         load(chip, (unsigned)tf_tile_index(NULL, (struct tf_coord){3, 4}), pc);
         assert_int_equal(tf_write(chip, (struct tf_coord){2, 3}, 0x20300, &counter, 4), TF_OK);
         assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
-        check_issued(&told, pc);
-        check_places(&told);
-        check_rest(&told);
+        check_issued(&events, pc);
+        check_places(&events);
+        check_rest(&events);
         tf_chip_destroy(chip);
     }
 }
@@ -300,11 +301,11 @@ static void relaxed_mode_refuses(void **state)
 }
 
 /* The log has the issue of each request that it has another step of. */
-static void check_numbers(const struct told *told)
+static void check_numbers(const struct events *events)
 {
-    for (size_t i = 0; i < told->count; i++) {
-        const struct tf_noc_event *event = &told->event[i];
-        const struct tf_noc_event *issued = find(told, event->request, TF_NOC_ISSUED, 0);
+    for (size_t i = 0; i < events->count; i++) {
+        const struct tf_noc_event *event = &events->event[i];
+        const struct tf_noc_event *issued = find(events, event->request, TF_NOC_ISSUED, 0);
         assert_non_null(issued);
         assert_true(issued->kind == event->kind && issued->pc == event->pc && issued->address == event->address);
     }
@@ -317,14 +318,14 @@ static void losses_are_told_of(void **state)
     unsigned at = 1;
     for (bool refused = true; refused; at++) {
         uint32_t pc[sizeof sent / sizeof *sent];
-        struct told told = {.count = 0};
+        struct events events = {.count = 0};
         struct tf_config config;
         struct tf_fault fault;
         enum tf_end end;
         tf_config_init(&config);
         config.threads = 1;
         config.on_noc = keep;
-        config.user = &told;
+        config.user = &events;
         struct tf_chip *chip = create(&config);
         load(chip, (unsigned)tf_tile_index(NULL, (struct tf_coord){3, 4}), pc);
         asked = 0;
@@ -332,7 +333,7 @@ static void losses_are_told_of(void **state)
         assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
         refuse_at = 0;
         refused = asked >= at;
-        check_numbers(&told);
+        check_numbers(&events);
         assert_int_equal(end, TF_END_FAULT);
         assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
         assert_non_null(strstr(fault.text, refused ? "no memory for the trace" : "overruns the memory"));

@@ -674,19 +674,19 @@ static void count_riscv(void *user, const struct tf_riscv_event *event)
 static void test_observed(void **state)
 {
     (void)state;
-    unsigned told = 0;
+    unsigned events = 0;
     struct tf_config config;
     struct tf_chip *chip;
     save_something(path_of("good"));
     tf_config_init(&config);
     config.threads = 2;
     config.on_riscv = count_riscv;
-    config.user = &told;
+    config.user = &events;
     config.riscv_traced[139] = 1u << TF_CORE_T1;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_chip_restore(chip, path_of("good"), NULL), TF_OK);
     tf_run(chip, &(struct tf_run_options){.cycles_max = 5000}, NULL);
-    assert_in_range(told, 4000, 7000);
+    assert_in_range(events, 4000, 7000);
     tf_chip_destroy(chip);
 }
 

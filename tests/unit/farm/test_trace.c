@@ -380,7 +380,7 @@ static void count_retired(void *user, const struct tf_riscv_event *event)
 static void reports_executed_loops(void **state)
 {
     (void)state;
-    uint64_t told = 0;
+    uint64_t events = 0;
     uint32_t text[8];
     struct code code = {.word = text, .capacity = 8};
     struct tf_config config;
@@ -388,7 +388,7 @@ static void reports_executed_loops(void **state)
     tf_config_init(&config);
     config.parking = false;
     config.on_riscv = count_retired;
-    config.user = &told;
+    config.user = &events;
     config.riscv_traced[TILE] = 1u << TF_CORE_B;
     struct tf_chip *chip = create(&config);
     put(&code, rv_j(0, 0));
@@ -406,7 +406,7 @@ static void reports_executed_loops(void **state)
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     tf_stats(chip, &stats);
     assert_true(stats.cycles > 100000);
-    assert_int_equal(told, stats.cycles);
+    assert_int_equal(events, stats.cycles);
     tf_chip_destroy(chip);
 }
 

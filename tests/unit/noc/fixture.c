@@ -79,7 +79,7 @@ void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
     fail_msg("the fixture's tiles have decoded no code");
 }
 
-bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address)
+bool tf_eth_read_acts(const struct tf_tile *tile, uint64_t address)
 {
     (void)tile;
     return address == 0x7CC70;

@@ -300,9 +300,9 @@ static void test_ethernet(void **state)
     assert_int_equal(load(fx, eth, 0x7FFFC), 5);
     assert_int_equal(fx->firmware_writes, 1);
     assert_int_equal(fx->firmware_reads, 1);
-    assert_true(tf_node_heeds_read(eth, 0x7CC70));
-    assert_false(tf_node_heeds_read(eth, 0x7CC74));
-    assert_true(tf_node_heeds_read(eth, TF_DEBUG_BASE));
+    assert_true(tf_node_read_acts(eth, 0x7CC70));
+    assert_false(tf_node_read_acts(eth, 0x7CC74));
+    assert_true(tf_node_read_acts(eth, TF_DEBUG_BASE));
     assert_int_equal(fx->registers[0], 0);
     assert_int_equal(store(fx, eth, TF_DEBUG_BASE, 7), TF_OK);
     assert_int_equal(fx->registers[0], 7);

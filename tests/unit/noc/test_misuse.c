@@ -140,7 +140,7 @@ static void test_at_issue(void **state)
         for (unsigned k = 0; k < TF_NIU_COUNTERS; k++)
             assert_int_equal(fx_counter(niu, k), 0);
     }
-    /* Over the NOC no core gets a fault here. The writer is told. */
+    /* Over the NOC no core gets a fault here. The writer gets one. */
     assert_int_equal(fx_command_from(niu, 0, &at_issue[0].regs, TF_FROM_NOC), TF_ACCESS_FAULT);
     assert_int_equal(fx->fault.count, 0);
 }

@@ -133,7 +133,7 @@ static void a_team_with_a_limit_takes_what_is_free(void **state)
     assert_int_equal(threads_of(&pool), 0);
 }
 
-/* Helpers that nobody has told of their new team yet go on to a third one. */
+/* Helpers that do not know their new team yet go on to a third one. */
 static void helpers_are_sent_on(void **state)
 {
     (void)state;

@@ -342,7 +342,7 @@ static void unwritten_word_is_read(void **state)
 static void mailbox_tells_of_data(void **state)
 {
     (void)state;
-    for (unsigned told = 0; told < 2; told++) {
+    for (unsigned ordered = 0; ordered < 2; ordered++) {
         store(TF_MAILBOX_OF(2), 1);
         rest(100);
         store(DATA, 7);
@@ -350,12 +350,12 @@ static void mailbox_tells_of_data(void **state)
         use();
         store(TF_MAILBOX_OF(1), 1);
         start(0);
-        rest(told ? 1 : 1000);
+        rest(ordered ? 1 : 1000);
         load(TF_MAILBOX_OF(0));
         use();
         load(DATA);
-        start_on(0, told ? TF_CORE_T0 : TF_CORE_T1);
-        assert_int_equal(run(), !told);
+        start_on(0, ordered ? TF_CORE_T0 : TF_CORE_T1);
+        assert_int_equal(run(), !ordered);
         destroy(state);
         create(state);
     }

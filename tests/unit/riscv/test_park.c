@@ -92,13 +92,13 @@ static void jumps_by_register(void **state)
     rig_free(rig);
 }
 
-static unsigned told[2]; /* loads of L1, of registers */
+static unsigned loads[2]; /* loads of L1, of registers */
 
 static void tell_load(struct tf_check *check, struct tf_check_access access)
 {
     (void)check;
     assert_int_equal(access.address, RIG_DATA);
-    told[0]++;
+    loads[0]++;
 }
 
 static void tell_loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
@@ -106,7 +106,7 @@ static void tell_loaded(struct tf_check *check, unsigned core, uint32_t pc, uint
     (void)check, (void)core, (void)value;
     assert_int_equal(pc, RIG_CODE + 4);
     assert_int_equal(address, RIG_PURE);
-    told[1]++;
+    loads[1]++;
 }
 
 /* While a core waits, a race checker sees its loads from L1 and registers, but not from its own RAM. */
@@ -119,10 +119,10 @@ static void checked_waits(void **state)
     struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
     rig->tile.check = &check;
     rig->tile.observer = &check.observer;
-    told[0] = told[1] = 0;
+    loads[0] = loads[1] = 0;
     rig_turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
-    assert_true(told[0] > 0 && told[1] > 0);
+    assert_true(loads[0] > 0 && loads[1] > 0);
     rig_free(rig);
 }
 

@@ -92,7 +92,7 @@ static void sides_turn(struct side sides[2], uint64_t cycles)
 
 /* Asks as a probe that begins at pc does: does its way to a store end as a remembered one? If so, the hart is at the
    store. The function then restores the hart. */
-static bool told(struct side *side, uint32_t pc, uint64_t deadline)
+static bool is_remembered(struct side *side, uint32_t pc, uint64_t deadline)
 {
     struct tf_hart *hart = side->hart, before = *hart;
     hart->pc = pc;
@@ -111,7 +111,7 @@ static bool told(struct side *side, uint32_t pc, uint64_t deadline)
 }
 
 /* From some deadline on the answer is yes. It is never yes before the way's end, `cycles` after the present cycle. */
-static void assert_told_from(struct side *side, bool ask(struct side *, uint32_t, uint64_t), uint64_t cycles)
+static void assert_parked_from(struct side *side, bool ask(struct side *, uint32_t, uint64_t), uint64_t cycles)
 {
     uint64_t cycle = side->hart->cycle, first = cycle;
     while (first < cycle + 1000 && !ask(side, RIG_CODE, first))
@@ -134,24 +134,24 @@ static void told_or_not(void **state)
     for (unsigned i = 0; i < 40; i++)
         sides_turn(sides, 50 + i);
     struct side *side = &sides[1];
-    assert_true(told(side, RIG_CODE, NO_CYCLE));
-    assert_false(told(side, RIG_CODE + 4, NO_CYCLE));
-    assert_told_from(side, told, 5);
+    assert_true(is_remembered(side, RIG_CODE, NO_CYCLE));
+    assert_false(is_remembered(side, RIG_CODE + 4, NO_CYCLE));
+    assert_parked_from(side, is_remembered, 5);
     side->words[TF_PORT_CMD_CTRL] = 2;
-    assert_false(told(side, RIG_CODE, NO_CYCLE)); /* the store would have to wait */
+    assert_false(is_remembered(side, RIG_CODE, NO_CYCLE)); /* the store would have to wait */
     side->words[TF_PORT_CMD_CTRL] = 1;
-    assert_false(told(side, RIG_CODE, NO_CYCLE)); /* another way */
+    assert_false(is_remembered(side, RIG_CODE, NO_CYCLE)); /* another way */
     side->words[TF_PORT_CMD_CTRL] = 0;
     side->hart->x[7] = RIG_POP - 8;
-    assert_false(told(side, RIG_CODE, NO_CYCLE)); /* the load has an effect */
+    assert_false(is_remembered(side, RIG_CODE, NO_CYCLE)); /* the load has an effect */
     side->hart->x[7] = RIG_DATA;
-    assert_true(told(side, RIG_CODE, NO_CYCLE));
+    assert_true(is_remembered(side, RIG_CODE, NO_CYCLE));
     rig_set(side->rig, OTHER_CODE, ADDI(1, 1, 1));
-    assert_true(told(side, RIG_CODE, NO_CYCLE));
+    assert_true(is_remembered(side, RIG_CODE, NO_CYCLE));
     rig_set(side->rig, RIG_CODE + 4, ANDI(9, 8, 3));
-    assert_false(told(side, RIG_CODE, NO_CYCLE));
+    assert_false(is_remembered(side, RIG_CODE, NO_CYCLE));
     rig_set(side->rig, RIG_CODE + 4, words[1]);
-    assert_true(told(side, RIG_CODE, NO_CYCLE));
+    assert_true(is_remembered(side, RIG_CODE, NO_CYCLE));
     sides_free(sides);
 }
 
@@ -168,12 +168,12 @@ static void stores_to_memory(void **state)
         sides_turn(sides, 50 + i);
     uint16_t value = (uint16_t)~sides[1].hart->x[11];
     memcpy(sides[1].hart->local + 6, &value, 2);
-    assert_true(told(&sides[1], RIG_CODE, NO_CYCLE));
+    assert_true(is_remembered(&sides[1], RIG_CODE, NO_CYCLE));
     value = (uint16_t)~value;
     memcpy(sides[1].hart->local + 6, &value, 2);
-    assert_false(told(&sides[1], RIG_CODE, NO_CYCLE));
+    assert_false(is_remembered(&sides[1], RIG_CODE, NO_CYCLE));
     sides[1].hart->x[3]++;
-    assert_false(told(&sides[1], RIG_CODE, NO_CYCLE)); /* a fault */
+    assert_false(is_remembered(&sides[1], RIG_CODE, NO_CYCLE)); /* a fault */
     sides_free(sides);
 }
 
@@ -199,12 +199,12 @@ static void pushes(void **state)
         for (unsigned k = 0; k < 40; k++)
             sides_turn(sides, 50 + k);
         struct side *side = &sides[1];
-        assert_int_equal(told(side, RIG_CODE, NO_CYCLE), core == TF_CORE_T1);
+        assert_int_equal(is_remembered(side, RIG_CODE, NO_CYCLE), core == TF_CORE_T1);
         side->hart->x[12] = DECLARES;
-        assert_int_equal(told(side, RIG_CODE, NO_CYCLE), core == TF_CORE_T1 && !stores);
+        assert_int_equal(is_remembered(side, RIG_CODE, NO_CYCLE), core == TF_CORE_T1 && !stores);
         side->hart->x[12] = WORD;
         side->rig->device.free_pushes = false;
-        assert_false(told(side, RIG_CODE, NO_CYCLE));
+        assert_false(is_remembered(side, RIG_CODE, NO_CYCLE));
         sides_free(sides);
     }
 }
@@ -254,7 +254,7 @@ static void led_or_not(void **state)
     struct side *side = &sides[1];
     assert_true(led(side, RIG_CODE, NO_CYCLE));
     assert_false(led(side, RIG_CODE + 4, NO_CYCLE));
-    assert_told_from(side, led, 9);
+    assert_parked_from(side, led, 9);
     rig_set(side->rig, RIG_DATA + 8, 1);
     assert_false(led(side, RIG_CODE, NO_CYCLE)); /* it would not wait */
     rig_set(side->rig, RIG_DATA + 8, 0);

@@ -16,7 +16,7 @@ void loop_back_destroy(struct loop_back *loop);
 
 struct tf_transport *loop_back_rank(struct loop_back *loop, unsigned rank);
 
-/* A rank ends: those that wait for it hear of that. */
+/* A rank ends: those that wait for it learn that. */
 void loop_back_leave(struct loop_back *loop, unsigned rank);
 
 #endif

@@ -98,7 +98,7 @@ static struct tf_links *begin_pair(struct tf_system *system)
     return links;
 }
 
-/* Epochs of a chip that receives, computes and sends, while another chip that it does not hear of computes: a workload
+/* Epochs of a chip that receives, computes and sends, while another chip that sends it nothing computes: a workload
    of this scale, or nothing. */
 static uint64_t epochs_beside(uint32_t scale)
 {

@@ -277,38 +277,38 @@ static void set_view(struct bare *bare, unsigned thread, unsigned fmt, bool no_s
     }
 }
 
-/* The last row that a race checker was told. */
-struct row_told {
+/* The last row that a race checker was given. */
+struct row_access {
     struct tf_check check;
     unsigned by, row;
     enum tf_check_use use;
 };
 
-static void hear_row(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
+static void take_row(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                      enum tf_check_use use)
 {
-    struct row_told *told = (struct row_told *)check;
+    struct row_access *access = (struct row_access *)check;
     assert_int_equal(file, TF_CHECK_DST);
     assert_int_equal(count, 1);
-    told->by = by;
-    told->row = first;
-    told->use = use;
+    access->by = by;
+    access->row = first;
+    access->use = use;
 }
 
-static void expect_told(const struct row_told *told, unsigned thread, unsigned row, enum tf_check_use use)
+static void expect_access(const struct row_access *access, unsigned thread, unsigned row, enum tf_check_use use)
 {
-    assert_int_equal(told->by, TF_CORE_T0 + thread);
-    assert_int_equal(told->row, row);
-    assert_int_equal(told->use, use);
+    assert_int_equal(access->by, TF_CORE_T0 + thread);
+    assert_int_equal(access->row, row);
+    assert_int_equal(access->use, use);
 }
 
 static void cores_see_elements(void **state)
 {
     static const uint8_t bytes[] = {4, 4, 2, 2, 2, 1};
     struct bare *bare = *state;
-    struct row_told told = {.check.rows = hear_row};
+    struct row_access access = {.check.rows = take_row};
     struct tf_dst *dst = tf_dst_get(&bare->tile);
-    bare->tile.check = &told.check;
+    bare->tile.check = &access.check;
     bare_seed();
     for (unsigned round = 0; round < 20000; round++) {
         unsigned thread = bare_random() % 3, fmt = bare_random() % 6, size = bytes[fmt];
@@ -322,7 +322,7 @@ static void cores_see_elements(void **state)
         assert_int_equal(tf_dst_store(&bare->tile, TF_CORE_T0 + thread, WINDOW + element * size, size, value),
                          TF_ACCESS_OK);
         unsigned physical = size == 4 ? (row & 0x1F8) * 2 + (row & 7) : row;
-        expect_told(&told, thread, physical, TF_CHECK_WRITES);
+        expect_access(&access, thread, physical, TF_CHECK_WRITES);
         uint32_t found = size == 4 ? (uint32_t)dst->bits[physical][column] << 16 | dst->bits[physical + 8][column]
                                    : dst->bits[physical][column];
         assert_int_equal(found, stored & (size == 4 ? 0xFFFFFFFF : 0xFFFF));
@@ -338,7 +338,7 @@ static void cores_see_elements(void **state)
                          TF_ACCESS_OK);
         assert_int_equal(read, expected_load(fmt, no_swizzle, is_unsigned, found));
         assert_false(pure);
-        expect_told(&told, thread, physical, TF_CHECK_READS);
+        expect_access(&access, thread, physical, TF_CHECK_READS);
     }
 }
 

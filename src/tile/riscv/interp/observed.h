@@ -28,9 +28,9 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
  * blocks, stops or pauses. Observers see each instruction. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX.
  * Faults are recorded in the tile. looked: has the tile observers?
  */
-static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, const bool looked)
+static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, const bool with_observers)
 {
-    if (!looked)
+    if (!with_observers)
         tf_interp_uncounted(tile, hart, limit);
     else if (tile->timing != NULL || tf_observes(tile, hart))
         tf_observed_run(tile, hart, limit);

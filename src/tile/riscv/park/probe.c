@@ -100,15 +100,16 @@ static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const st
 }
 
 static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart,
-                                                                     const struct tf_rv_insn *insn, const bool looked)
+                                                                     const struct tf_rv_insn *insn,
+                                                                     const bool with_observers)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
     bool pure = true;
     if (tf_exec_is_float(insn))
         tf_park_keep_floats(hart);
-    if (tf_input_find(tile, hart, &input) && !(looked && (tile->explore != NULL || tile->ordered))) {
+    if (tf_input_find(tile, hart, &input) && !(with_observers && (tile->explore != NULL || tile->ordered))) {
         input.value = tf_input_value(&input);
-        if (looked && tile->check != NULL)
+        if (with_observers && tile->check != NULL)
             tell_load(tile, hart, &input, input.value);
     } else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_STEP_NEXT) {
         return STOPPED;
@@ -116,7 +117,7 @@ static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_t
     if (hart->state != TF_CORE_RUNNING)
         return STOPPED;
     tf_exec_loaded(hart, insn, input.value);
-    if (looked && tile->timing != NULL && hart->park.inputs == 0)
+    if (with_observers && tile->timing != NULL && hart->park.inputs == 0)
         tf_timed_look(tile, hart);
     return pure && add_input(&hart->park, &input) ? WITHOUT_EFFECT : EFFECT;
 }
@@ -126,14 +127,16 @@ static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_t
  * input. An example is a function that polls and saves its return address in each round.
  */
 static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart,
-                                                                      const struct tf_rv_insn *insn, const bool looked)
+                                                                      const struct tf_rv_insn *insn,
+                                                                      const bool with_observers)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
-    if (looked && tf_order_claim_memory(tile, hart, (struct tf_span){input.address, input.address + input.size - 1},
-                                        true) != TF_ACCESS_OK)
+    if (with_observers &&
+        tf_order_claim_memory(tile, hart, (struct tf_span){input.address, input.address + input.size - 1}, true) !=
+            TF_ACCESS_OK)
         return STOPPED;
     if (!tf_exec_is_float(insn) && tf_input_in_memory(tile, hart, &input) &&
-        !(looked && tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
+        !(with_observers && tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
         if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
             return WITHOUT_EFFECT;
@@ -154,7 +157,7 @@ static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const 
 /* Execute one instruction of a probe. It moves pc, but not the time. *transfer: it was a control transfer. */
 static inline __attribute__((always_inline)) enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart,
                                                                      const struct tf_rv_insn *insn, bool *transfer,
-                                                                     const bool looked)
+                                                                     const bool with_observers)
 {
     enum outcome outcome = WITHOUT_EFFECT;
     enum tf_step step = TF_STEP_NEXT;
@@ -165,8 +168,8 @@ static inline __attribute__((always_inline)) enum outcome probe_insn(struct tf_t
         /* tf_exec() reports a fence to observers. */
         step = insn->id == TF_RV_FENCE ? tf_exec(tile, hart, insn) : tf_exec_pure(hart, insn);
         break;
-    case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn, looked); break;
-    case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn, looked); break;
+    case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn, with_observers); break;
+    case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn, with_observers); break;
     case TF_EXEC_CSR: outcome = probe_csr(tile, hart, insn); break;
     default:
         step = tf_exec(tile, hart, insn);
@@ -315,7 +318,7 @@ static inline void way_add(struct tf_way *way, uint32_t pc, const struct tf_rv_i
 /* tf_park_probe_on(), if no remembered way decides. With parking off no such way is kept, so that tests can compare the
    two. looked is a constant; it is false if the tile has no observers. */
 static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
-                                                        uint64_t deadline, const bool looked)
+                                                        uint64_t deadline, const bool with_observers)
 {
     struct tf_park *park = &hart->park;
     struct tf_code_page *page = NULL;
@@ -323,7 +326,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
     way_begin(&way, tile, tile->mode.parking && !park->probing && at_transfer);
     if (!park->probing)
         begin(tile, hart, at_transfer);
-    if (looked && tile->timing != NULL)
+    if (with_observers && tile->timing != NULL)
         tf_timed_probe(tile, hart);
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
         bool transfer;
@@ -338,12 +341,12 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         uint32_t generation = tile->code_generation;
         struct tf_observed observed;
         struct tf_timed timed;
-        bool is_observed = looked && tf_observes(tile, hart), is_timed = looked && tile->timing != NULL;
+        bool is_observed = with_observers && tf_observes(tile, hart), is_timed = with_observers && tile->timing != NULL;
         if (is_timed)
             tf_timed_issue(tile, hart, &insn, &timed);
         if (is_observed && !tf_observe_before(tile, hart, &insn, &observed))
             return fail(hart);
-        enum outcome outcome = probe_insn(tile, hart, &insn, &transfer, looked);
+        enum outcome outcome = probe_insn(tile, hart, &insn, &transfer, with_observers);
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
@@ -353,7 +356,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
             tf_timed_retired(tile, hart, &insn, &timed);
         if (is_observed)
             tf_observe_after(tile, hart, &observed);
-        if (looked && tile->counter != NULL)
+        if (with_observers && tile->counter != NULL)
             tf_count_insn(tile, hart, &insn, pc);
         if (outcome == EFFECT) {
             fail(hart);
@@ -377,14 +380,14 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
     return fail(hart);
 }
 
-static __attribute__((noinline)) bool probe_unseen(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
-                                                   uint64_t deadline)
+static __attribute__((noinline)) bool probe_without_observers(struct tf_tile *tile, struct tf_hart *hart,
+                                                              bool at_transfer, uint64_t deadline)
 {
     return probe(tile, hart, at_transfer, deadline, false);
 }
 
-static __attribute__((noinline)) bool probe_seen(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
-                                                 uint64_t deadline)
+static __attribute__((noinline)) bool probe_with_observers(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
+                                                           uint64_t deadline)
 {
     return probe(tile, hart, at_transfer, deadline, true);
 }
@@ -398,8 +401,8 @@ static bool needs_each(const struct tf_tile *tile)
 
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    const bool looked = TF_HOOK(tile->observer) != NULL;
-    const bool sees_all = looked && needs_each(tile);
+    const bool with_observers = TF_HOOK(tile->observer) != NULL;
+    const bool sees_all = with_observers && needs_each(tile);
     if (at_transfer && !hart->park.probing && tile->tensix == NULL && tf_beat_find(tile, hart))
         return true;
     if (at_transfer && !hart->park.probing && !sees_all) {
@@ -408,5 +411,6 @@ bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transf
         if (tf_memo_leads(tile, hart, deadline))
             return true;
     }
-    return looked ? probe_seen(tile, hart, at_transfer, deadline) : probe_unseen(tile, hart, at_transfer, deadline);
+    return with_observers ? probe_with_observers(tile, hart, at_transfer, deadline)
+                          : probe_without_observers(tile, hart, at_transfer, deadline);
 }

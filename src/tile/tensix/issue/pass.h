@@ -271,9 +271,10 @@ static inline bool is_seen(const struct tf_tile *tile)
     return tile->tensix->trace != NULL || tf_reports_all(tile);
 }
 
-TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint64_t deadline, const bool looked)
+TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint64_t deadline, const bool with_observers)
 {
-    return looked && is_seen(tile) ? tf_gpr_only_run_observed(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
+    return with_observers && is_seen(tile) ? tf_gpr_only_run_observed(tile, t, deadline)
+                                           : tf_gpr_only_run(tile, t, deadline);
 }
 
 /* Passes the instruction at the gate, which nothing holds, in a batch of its unit. Returns false if it begins no
@@ -285,9 +286,9 @@ TF_ALWAYS_INLINE bool run_batch(struct tf_tile *tile, const struct turn *turn, c
     return turn->thread->gate.kind == TF_KIND_MATRIX && tf_fpu_run(tile, turn->t, turn->limit);
 }
 
-/* The instruction at the gate passes: it executes, and observers are told. The flags are those of pass_next(). */
+/* The instruction at the gate passes: it executes, and observers are called. The flags are those of pass_next(). */
 TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op,
-                                           uint32_t word, const bool all, const bool looked)
+                                           uint32_t word, const bool all, const bool with_observers)
 {
     const unsigned t = turn->t;
     struct tf_tensix *const tensix = turn->tensix;
@@ -298,9 +299,9 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
         delay_completion(tile, t, op, word);
     tf_tensix_dispatch[word >> 24](tile, t, word);
     tensix->frontend->passed++;
-    if (looked && tensix->trace != NULL && !tensix->thcon->unfinished)
+    if (with_observers && tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-    if (looked && tile->check != NULL && !tensix->thcon->unfinished)
+    if (with_observers && tile->check != NULL && !tensix->thcon->unfinished)
         tile->check->passed(tile->check, t, word, thread->gate.pc, tile->cycle);
     enum pause pause;
     if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
@@ -316,9 +317,10 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
  * time passed. Both flags are constants. With `all`, it handles every case. Without `all`, it passes an instruction
  * only if a few tests of the gate suffice. Else it returns PAUSE_HARD, and has at most moved an instruction to the
  * gate. Rows `unpack-add-pack` and `matmul-*` of tilefarm bench pay for the second instance. Without `looked` there is
- * no observer (tf_tensix_is_looked()), so runs without one pay nothing for it.
+ * no observer (tf_tensix_has_observers()), so runs without one pay nothing for it.
  */
-TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all, const bool looked)
+TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all,
+                                      const bool with_observers)
 {
     const unsigned t = turn->t;
     struct tf_tensix *const tensix = turn->tensix;
@@ -326,7 +328,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
     if (!all && begins_gpr_only(thread) &&
-        run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, looked))
+        run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, with_observers))
         return PAUSE_NONE;
     /* A push by the debug bus in this cycle may come first. */
     if (all && thread->cycle >= turn->limit && !thread->gate.full && needs_lockstep(tensix, t))
@@ -339,15 +341,16 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    const bool is_timed = all && looked && tile->timing != NULL; /* then units take their time, and no batches pass */
+    const bool is_timed = all && with_observers &&
+                          tile->timing != NULL; /* then units take their time, and no batches pass */
     const bool gpr_only = !is_timed && tf_kind_is_scalar(tf_kind_at(&thread->gate.kind, word));
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit &&
         (needs_lockstep(tensix, t) || thread->cycle >= turn->deadline || !gpr_only))
         return PAUSE_LIMIT;
-    if (!wait_pending && gpr_only && !(all && looked && tile->explore != NULL) &&
-        run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, looked))
+    if (!wait_pending && gpr_only && !(all && with_observers && tile->explore != NULL) &&
+        run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, with_observers))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
@@ -361,7 +364,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
             return PAUSE_NONE;
         if (verdict == WAITS)
             return PAUSE_WAIT;
-    } else if (all && !(looked && (is_timed || is_seen(tile) || tile->explore != NULL)) && run_batch(tile, turn, op)) {
+    } else if (all && !(with_observers && (is_timed || is_seen(tile) || tile->explore != NULL)) &&
+               run_batch(tile, turn, op)) {
         return PAUSE_NONE;
     }
     if (!all && thread->gate.resources != 0)
@@ -372,11 +376,11 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         fault_at_gate(tile, t, word);
         return PAUSE_FAULT;
     }
-    if (all && looked && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
+    if (all && with_observers && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
         return PAUSE_NONE;
     if (is_timed && !tf_timed_passes(tile, t, op, turn->limit))
         return PAUSE_NONE;
-    return execute_passed(tile, turn, op, word, all, looked);
+    return execute_passed(tile, turn, op, word, all, with_observers);
 }
 
 #endif

@@ -23,44 +23,45 @@
 
 /* Does an observer look at the coprocessor of a tile, or are other orders explored? If not, the instance without these
    tests runs. */
-static inline bool tf_tensix_is_looked(const struct tf_tile *tile)
+static inline bool tf_tensix_has_observers(const struct tf_tile *tile)
 {
     return TF_HOOK(tile->observer) != NULL || TF_HOOK(tile->tensix->trace) != NULL;
 }
 
 TF_ALWAYS_INLINE enum pause run_thread_as(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline,
-                                          unsigned awaited, const bool looked)
+                                          unsigned awaited, const bool with_observers)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct turn turn = {tensix, &tensix->thread[t], t, limit, deadline, awaited};
-    if (!looked && begins_vector(turn.thread) && !is_wait_pending(tensix, turn.thread))
+    if (!with_observers && begins_vector(turn.thread) && !is_wait_pending(tensix, turn.thread))
         tf_sfpu_run(tile, t, limit);
     while (turn.thread->cycle < deadline) {
-        enum pause pause = pass_next(tile, &turn, true, looked);
+        enum pause pause = pass_next(tile, &turn, true, with_observers);
         if (pause != PAUSE_NONE)
             return pause;
     }
     return PAUSE_LIMIT;
 }
 
-static __attribute__((noinline)) enum pause run_thread_looked(struct tf_tile *tile, unsigned t, uint64_t limit,
-                                                              uint64_t deadline, unsigned awaited)
+static __attribute__((noinline)) enum pause run_thread_with_observers(struct tf_tile *tile, unsigned t, uint64_t limit,
+                                                                      uint64_t deadline, unsigned awaited)
 {
     return run_thread_as(tile, t, limit, deadline, awaited, true);
 }
 
-static __attribute__((noinline)) enum pause run_thread_unseen(struct tf_tile *tile, unsigned t, uint64_t limit,
-                                                              uint64_t deadline, unsigned awaited)
+static __attribute__((noinline)) enum pause run_thread_without_observers(struct tf_tile *tile, unsigned t,
+                                                                         uint64_t limit, uint64_t deadline,
+                                                                         unsigned awaited)
 {
     return run_thread_as(tile, t, limit, deadline, awaited, false);
 }
 
 /* Runs a thread while its clock is before `limit`. It continues to `deadline` while it touches nothing but its GPRs. */
 TF_ALWAYS_INLINE enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline,
-                                       unsigned awaited, const bool looked)
+                                       unsigned awaited, const bool with_observers)
 {
-    return looked ? run_thread_looked(tile, t, limit, deadline, awaited)
-                  : run_thread_unseen(tile, t, limit, deadline, awaited);
+    return with_observers ? run_thread_with_observers(tile, t, limit, deadline, awaited)
+                          : run_thread_without_observers(tile, t, limit, deadline, awaited);
 }
 
 static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
@@ -111,7 +112,7 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
  * of the host's instruction cache (same row).
  */
 TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, unsigned awaited,
-                                      enum pause *pause, const bool looked)
+                                      enum pause *pause, const bool with_observers)
 {
     struct tf_tensix *tensix = tile->tensix;
     uint64_t cycle = first_cycle(tensix, *live);
@@ -122,7 +123,7 @@ TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint
                 continue;
             const struct turn turn = {tensix, &tensix->thread[t], t, cycle + 1, deadline, awaited};
             any = true;
-            *pause = pass_next(tile, &turn, false, looked);
+            *pause = pass_next(tile, &turn, false, with_observers);
             if (*pause == PAUSE_NONE)
                 continue;
             if (*pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline)) {
@@ -135,7 +136,7 @@ TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint
                 return (unsigned)__builtin_ctz(*live);
             }
             if (*pause == PAUSE_HARD)
-                *pause = run_thread(tile, t, cycle + 1, deadline, awaited, looked);
+                *pause = run_thread(tile, t, cycle + 1, deadline, awaited, with_observers);
             if (*pause != PAUSE_LIMIT)
                 return t;
         }
@@ -270,7 +271,8 @@ TF_ALWAYS_INLINE void note_occupants(struct tf_tensix *tensix, unsigned live, ui
  * gates in turns of their threads. Returns the threads of `live` that have more to do. Row `thcon` of tilefarm bench
  * pays for it.
  */
-TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t deadline, const bool looked)
+TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t deadline,
+                                    const bool with_observers)
 {
     struct tf_tensix *tensix = tile->tensix;
     struct tf_tensix_thread *thread = tensix->thread;
@@ -279,7 +281,7 @@ TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, u
         if ((live >> t & 1) == 0 || !begins_gpr_only(&thread[t]) || is_wait_pending(tensix, &thread[t]) ||
             needs_lockstep(tensix, t))
             continue;
-        run_gpr_only(tile, t, deadline, looked);
+        run_gpr_only(tile, t, deadline, with_observers);
         if (thread[t].cycle >= deadline || (!thread[t].gate.full && !tf_frontend_has_work(&thread[t])))
             live &= ~(1u << t);
     }
@@ -330,7 +332,7 @@ static inline struct busy find_busy(const struct tf_tensix *tensix, uint64_t dea
 /* Run the busy threads up to the deadline. `stalled`: some of the busy threads, but not all. Returns false if a thread
    has halted. */
 TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, struct busy busy, struct stalled stalled,
-                                     const bool looked)
+                                     const bool with_observers)
 {
     struct tf_tensix *tensix = tile->tensix;
     unsigned live = busy.threads & ~stalled.threads, missed = 0; /* missed: threads whose release may have been lost */
@@ -339,17 +341,17 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
     tensix->frontend->bus_pushed = 0;
     if ((busy.threads & (busy.threads - 1)) != 0)
         note_occupants(tensix, busy.threads, deadline - busy.first);
-    if (!looked || (tile->explore == NULL && tile->timing == NULL))
-        live = run_ahead(tile, live, deadline, looked);
+    if (!with_observers || (tile->explore == NULL && tile->timing == NULL))
+        live = run_ahead(tile, live, deadline, with_observers);
     while (live != 0) {
         enum pause pause;
         const struct lead lead = find_lead(tensix, live, deadline);
         unsigned t = lead.thread;
         tensix->events = 0;
         if (lead.until > tensix->thread[t].cycle + 1)
-            pause = run_thread(tile, t, lead.until, deadline, stalled.awaited, looked);
+            pause = run_thread(tile, t, lead.until, deadline, stalled.awaited, with_observers);
         else
-            t = run_in_step(tile, &live, deadline, stalled.awaited, &pause, looked);
+            t = run_in_step(tile, &live, deadline, stalled.awaited, &pause, with_observers);
         if (t == TF_TENSIX_THREADS)
             break;
         if (pause != PAUSE_EVENT && pause != PAUSE_FAULT && (tensix->events & stalled.awaited) != 0)
@@ -383,14 +385,14 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
     return true;
 }
 
-static __attribute__((noinline)) bool run_threads_looked(struct tf_tile *tile, uint64_t deadline, struct busy busy,
-                                                         struct stalled stalled)
+static __attribute__((noinline)) bool run_threads_with_observers(struct tf_tile *tile, uint64_t deadline,
+                                                                 struct busy busy, struct stalled stalled)
 {
     return run_threads_as(tile, deadline, busy, stalled, true);
 }
 
-static __attribute__((noinline)) bool run_threads_unseen(struct tf_tile *tile, uint64_t deadline, struct busy busy,
-                                                         struct stalled stalled)
+static __attribute__((noinline)) bool run_threads_without_observers(struct tf_tile *tile, uint64_t deadline,
+                                                                    struct busy busy, struct stalled stalled)
 {
     return run_threads_as(tile, deadline, busy, stalled, false);
 }
@@ -488,8 +490,8 @@ static bool run_to(struct tf_tile *tile, uint64_t cycle)
     stalled.threads &= busy.threads;
     if (rest(tile, cycle, busy, stalled))
         return true;
-    bool all = tf_tensix_is_looked(tile) ? run_threads_looked(tile, cycle, busy, stalled)
-                                         : run_threads_unseen(tile, cycle, busy, stalled);
+    bool all = tf_tensix_has_observers(tile) ? run_threads_with_observers(tile, cycle, busy, stalled)
+                                             : run_threads_without_observers(tile, cycle, busy, stalled);
     if (all)
         end_turn(tile, cycle);
     tile->cycle = kept;

@@ -15,16 +15,16 @@
 /* The batch of a thread. All functions are compiled twice, with and without an observer (a trace or a checker). */
 struct batch {
     uint32_t *gpr;
-    const struct tf_tile *looked; /* NULL without an observer */
+    const struct tf_tile *observed; /* NULL without an observer */
     unsigned thread;
 };
 
 TF_ALWAYS_INLINE void note(const struct batch *batch, uint64_t cycle, uint32_t word, uint32_t pc)
 {
-    if (batch->looked == NULL)
+    if (batch->observed == NULL)
         return;
-    struct tf_tensix_trace *trace = batch->looked->tensix->trace;
-    struct tf_check *check = batch->looked->check;
+    struct tf_tensix_trace *trace = batch->observed->tensix->trace;
+    struct tf_check *check = batch->observed->check;
     if (trace != NULL)
         tf_trace_note(trace, batch->thread, cycle, word, pc);
     if (check != NULL)
@@ -107,7 +107,7 @@ TF_ALWAYS_INLINE uint32_t pass_equal(void *of, struct tf_tensix_thread *thread, 
     if (count > deadline - thread->cycle)
         count = (uint32_t)(deadline - thread->cycle);
     repeat(batch->gpr, mop->loop, tf_kind_in_scalar(mop->loop_kind), count);
-    for (uint32_t i = 0; batch->looked != NULL && i < count; i++)
+    for (uint32_t i = 0; batch->observed != NULL && i < count; i++)
         note(batch, thread->cycle + i, mop->loop, mop->pc);
     tf_mop_emit_equal(mop, count);
     tf_batch_passed(&thread->gate, mop->loop, mop->pc);
@@ -133,7 +133,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
                     break;
             }
             tf_thcon_do(batch->gpr, word, tf_kind_in_scalar(kind));
-            if (batch->looked != NULL)
+            if (batch->observed != NULL)
                 note(batch, tf_batch_passes_at(fifo, done + (uint32_t)(head - begin), cycle), word, head->pc);
         } while (++head != end);
         done += (uint32_t)(head - begin);
@@ -149,21 +149,21 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
 static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, struct tf_tensix_thread *thread,
                                                                uint64_t deadline)
 {
-    return pass_pushes(&(struct batch){.gpr = gpr, .looked = NULL}, thread, deadline);
+    return pass_pushes(&(struct batch){.gpr = gpr, .observed = NULL}, thread, deadline);
 }
 
 TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     const struct batch *batch = of;
     (void)limit; /* equals the deadline */
-    return batch->looked == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
-                                 : pass_pushes(batch, thread, deadline);
+    return batch->observed == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
+                                   : pass_pushes(batch, thread, deadline);
 }
 
-TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadline, const struct tf_tile *looked)
+TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadline, const struct tf_tile *observed)
 {
     static const struct tf_batch_unit unit = {one, play, pass_equal, pass_fifo};
-    struct batch batch = {.gpr = tensix->thcon->gpr[t], .looked = looked, .thread = t};
+    struct batch batch = {.gpr = tensix->thcon->gpr[t], .observed = observed, .thread = t};
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], deadline, deadline);
     tensix->frontend->passed += done;
     return done != 0;

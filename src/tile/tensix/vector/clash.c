@@ -13,7 +13,7 @@ static struct tf_macro_schedule *schedule_of(const struct tf_tile *tile)
     return tile->tensix->vector->schedule;
 }
 
-static struct tf_check_vector told(const struct tf_tile *tile, const struct tf_scheduled *what, bool scheduled)
+static struct tf_check_vector access_of(const struct tf_tile *tile, const struct tf_scheduled *what, bool scheduled)
 {
     const struct tf_macro_schedule *schedule = schedule_of(tile);
     return (struct tf_check_vector){
@@ -33,7 +33,7 @@ void tf_macro_tell(struct tf_tile *tile, const struct tf_scheduled *what, bool s
 {
     if (__builtin_expect(!tf_reports_all(tile), 1))
         return;
-    const struct tf_check_vector vector = told(tile, what, scheduled);
+    const struct tf_check_vector vector = access_of(tile, what, scheduled);
     tile->check->vector(tile->check, &vector);
 }
 
@@ -77,9 +77,9 @@ static struct acts acts_at(const struct tf_tile *tile, unsigned unit, const stru
 static void tell(struct tf_tile *tile, enum tf_check_clash clash, struct acts first, struct acts second)
 {
     struct tf_check_vector vector[2];
-    vector[1] = told(tile, second.what, second.scheduled);
+    vector[1] = access_of(tile, second.what, second.scheduled);
     if (first.what != NULL)
-        vector[0] = told(tile, first.what, first.scheduled);
+        vector[0] = access_of(tile, first.what, first.scheduled);
     tile->check->clash(tile->check, clash, first.what != NULL ? &vector[0] : NULL, &vector[1]);
 }
 

@@ -9,7 +9,8 @@
 #include <cmocka.h>
 
 #include "farm/chip/chip.h"
-#include "tile/run/heed.h"
+#include "tile/run/awaited.h"
+#include "tile/run/awaited.h"
 #include "tile/mmio/mmio.h"
 #include "tile/run/tile.h"
 #include "tilefarm/tilefarm_config.h"
@@ -20,7 +21,7 @@ static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
 {
     uint64_t pages = 0;
     for (uint64_t at = address; at < address + bytes; at++)
-        pages |= 1ull << at / TF_HEED_PAGE_BYTES % 64;
+        pages |= 1ull << at / TF_AWAITED_PAGE_BYTES % 64;
     return pages;
 }
 
@@ -31,7 +32,8 @@ static void test_pages(void **state)
     static const uint64_t lengths[] = {1, 4, 16, 17, 4096, 4097, 16384, 62 * 4096, 63 * 4096 + 1, 80 * 4096};
     for (unsigned i = 0; i < sizeof addresses / sizeof *addresses; i++)
         for (unsigned k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-            uint64_t wanted = pages_one_by_one(addresses[i], lengths[k]), got = tf_heed_pages(addresses[i], lengths[k]);
+            uint64_t wanted = pages_one_by_one(addresses[i], lengths[k]),
+                     got = tf_awaited_pages(addresses[i], lengths[k]);
             assert_int_equal(got & wanted, wanted);
             if (lengths[k] <= 62 * 4096)
                 assert_int_equal(got, wanted);
@@ -64,12 +66,12 @@ static void poll(struct tf_chip *chip, enum tf_core core, const uint32_t *addres
 #define POLL(chip, core, ...) \
     poll(chip, core, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-static uint64_t heeds(struct tf_chip *chip)
+static uint64_t awaited(struct tf_chip *chip)
 {
     enum tf_end end;
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    return tf_tile_heeds(&chip->tiles.tile[0]);
+    return tf_tile_awaits(&chip->tiles.tile[0]);
 }
 
 static void test_tile(void **state)
@@ -82,29 +84,29 @@ static void test_tile(void **state)
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     struct tf_tile *tile = &chip->tiles.tile[0];
-    const uint64_t last = 1ull << (TF_L1_BYTES / TF_HEED_PAGE_BYTES - 1) % 64;
+    const uint64_t last = 1ull << (TF_L1_BYTES / TF_AWAITED_PAGE_BYTES - 1) % 64;
     const uint32_t local = TF_LOCAL_BASE + 0x8, mailbox = TF_MAILBOX_OF(3), stream = STREAM_AT(0, TF_STREAM_ACKED);
-    assert_int_equal(heeds(chip), 0); /* all in reset */
+    assert_int_equal(awaited(chip), 0); /* all in reset */
     POLL(chip, TF_CORE_NC, 0x2008);
-    assert_int_equal(heeds(chip), 1ull << 2);
+    assert_int_equal(awaited(chip), 1ull << 2);
     POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4);
-    assert_int_equal(heeds(chip), 1ull << 2 | 1ull << 9 | last);
+    assert_int_equal(awaited(chip), 1ull << 2 | 1ull << 9 | last);
     POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4, local); /* its own RAM is not seen by others */
-    assert_int_equal(heeds(chip), 1ull << 2 | 1ull << 9 | last);
+    assert_int_equal(awaited(chip), 1ull << 2 | 1ull << 9 | last);
     POLL(chip, TF_CORE_T1, 0x9000, stream);
-    assert_int_equal(heeds(chip), TF_HEED_ALL);
+    assert_int_equal(awaited(chip), TF_AWAITED_ALL);
     tf_core_stop(chip, 0, TF_CORE_T1);
-    assert_int_equal(heeds(chip), 1ull << 2);
+    assert_int_equal(awaited(chip), 1ull << 2);
     POLL(chip, TF_CORE_T2, mailbox); /* blocked */
-    assert_int_equal(heeds(chip), TF_HEED_ALL);
+    assert_int_equal(awaited(chip), TF_AWAITED_ALL);
     tf_core_stop(chip, 0, TF_CORE_T2);
-    assert_int_equal(heeds(chip), 1ull << 2);
+    assert_int_equal(awaited(chip), 1ull << 2);
     assert_int_equal(tf_mmio_store(tile, TF_CORE_T0, TF_INSTRN_BUF_BASE, 4, 0x02000000), TF_ACCESS_OK);
-    assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL); /* the coprocessor has a NOP to execute */
+    assert_int_equal(tf_tile_awaits(tile), TF_AWAITED_ALL); /* the coprocessor has a NOP to execute */
     tf_core_stop(chip, 0, TF_CORE_T2);
-    assert_int_equal(heeds(chip), 1ull << 2);
+    assert_int_equal(awaited(chip), 1ull << 2);
     POLL(chip, TF_CORE_B, 0x3000); /* not executed yet */
-    assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
+    assert_int_equal(tf_tile_awaits(tile), TF_AWAITED_ALL);
     tf_chip_destroy(chip);
 }
 
