@@ -28,7 +28,7 @@ void recording_seal(struct recording_header *header)
     header->checksum = sum_of(header);
 }
 
-static bool fail(struct recording *recording, const char *why)
+static bool set_cause(struct recording *recording, const char *why)
 {
     if (recording->why == NULL)
         recording->why = why;
@@ -58,18 +58,19 @@ static bool next_block(struct recording *recording)
         return false;
     size_t got = fread(&block, 1, sizeof block, recording->file);
     if (got == sizeof block && (block.bytes > RECORDING_BLOCK_BYTES || block.zero != 0))
-        return fail(recording, "it is damaged: the header of a block is invalid");
+        return set_cause(recording, "it is damaged: the header of a block is invalid");
     if (got == sizeof block && block.bytes == 0) {
         recording->ended = true;
-        return block.checksum == recording->calls ? false
-                                                  : fail(recording, "it is damaged: the number of its calls is wrong");
+        return block.checksum == recording->calls
+                   ? false
+                   : set_cause(recording, "it is damaged: the number of its calls is wrong");
     }
     if (got != sizeof block || fread(recording->block, 1, block.bytes, recording->file) != block.bytes) {
         recording->cut = true;
-        return ferror(recording->file) ? fail(recording, "it cannot be read") : false;
+        return ferror(recording->file) ? set_cause(recording, "it cannot be read") : false;
     }
     if (block.checksum != recording_digest(recording->block, block.bytes))
-        return fail(recording, "it is damaged: the checksum of a block is wrong");
+        return set_cause(recording, "it is damaged: the checksum of a block is wrong");
     recording->bytes = block.bytes;
     return true;
 }
@@ -80,7 +81,7 @@ static bool rewind_it(struct recording *recording)
     recording->ended = recording->cut = false;
     recording->calls = 0;
     return fseek(recording->file, sizeof recording->header, SEEK_SET) == 0 ||
-           fail(recording, "it cannot be read from the start a second time: is it a pipe?");
+           set_cause(recording, "it cannot be read from the start a second time: is it a pipe?");
 }
 
 /* Do data follow a record? */
@@ -96,7 +97,7 @@ static bool skip(struct recording *recording, uint32_t bytes)
     for (size_t piece; bytes != 0; bytes -= (uint32_t)piece) {
         piece = tf_min(sizeof data, bytes);
         if (!recording_data(recording, data, piece))
-            return recording->cut ? false : fail(recording, "it is damaged: a record is incomplete");
+            return recording->cut ? false : set_cause(recording, "it is damaged: a record is incomplete");
     }
     return true;
 }
@@ -106,18 +107,18 @@ static bool verify(struct recording *recording, bool partial)
     struct recorded record;
     size_t got = fread(&recording->header, 1, sizeof recording->header, recording->file);
     if (ferror(recording->file))
-        return fail(recording, strerror(errno));
+        return set_cause(recording, strerror(errno));
     const char *why = why_bad(&recording->header, got);
     if (why != NULL)
-        return fail(recording, why);
+        return set_cause(recording, why);
     while (recording_next(recording, &record) && (!has_data(&record) || skip(recording, record.bytes)))
         continue;
     if (recording->why != NULL)
         return false;
     if (recording->ended && getc(recording->file) != EOF)
-        return fail(recording, "it has extra bytes after its end");
+        return set_cause(recording, "it has extra bytes after its end");
     if (recording->cut && !partial)
-        return fail(recording, "it ends without libttsim_exit(): truncated, or its client was killed (--partial)");
+        return set_cause(recording, "it ends without libttsim_exit(): truncated, or its client was killed (--partial)");
     return rewind_it(recording);
 }
 
@@ -127,8 +128,8 @@ bool recording_open(struct recording *recording, const char *path, bool partial)
     if (recording->file != NULL && recording->block != NULL && verify(recording, partial))
         return true;
     if (recording->file == NULL)
-        fail(recording, strerror(errno));
-    fail(recording, "too little memory");
+        set_cause(recording, strerror(errno));
+    set_cause(recording, "too little memory");
     const char *why = recording->why;
     recording_close(recording);
     recording->why = why;
@@ -156,11 +157,11 @@ bool recording_next(struct recording *recording, struct recorded *record)
     if (recording->at == recording->bytes && !next_block(recording))
         return false;
     if (!recording_data(recording, record, sizeof *record))
-        return recording->cut ? false : fail(recording, "it is damaged: a record is incomplete");
+        return recording->cut ? false : set_cause(recording, "it is damaged: a record is incomplete");
     if (record->kind < RECORDED_CONFIG_READ || record->kind > RECORDED_HOST_WRITE)
-        return fail(recording, "it is damaged: a record has an unknown kind");
+        return set_cause(recording, "it is damaged: a record has an unknown kind");
     if (record->kind != RECORDED_CLOCK && record->bytes > RECORDING_CALL_BYTES_MAX)
-        return fail(recording, "it is damaged: a record has too many bytes");
+        return set_cause(recording, "it is damaged: a record has too many bytes");
     recording->calls += record->kind <= RECORDED_CLOCK;
     return true;
 }

@@ -149,7 +149,7 @@ void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void
     gdb->user = user;
 }
 
-static struct tf_gdb *fail(struct tf_gdb *gdb, struct tf_message *message, const char *where, const char *why)
+static struct tf_gdb *give_up(struct tf_gdb *gdb, struct tf_message *message, const char *where, const char *why)
 {
     snprintf(message->text, sizeof message->text, "%.100s: %s", where, why);
     if (gdb != NULL)
@@ -166,14 +166,14 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
     port = port == NULL ? where : port + 1;
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found;
     if (*port == '\0' || strspn(port, "0123456789") != strlen(port) || strtoul(port, NULL, 10) > UINT16_MAX)
-        return fail(NULL, message, where, "not [HOST:]PORT, with a port from 0 to 65535");
+        return give_up(NULL, message, where, "not [HOST:]PORT, with a port from 0 to 65535");
     int unknown = getaddrinfo(host, port, &hints, &found);
     if (unknown != 0)
-        return fail(NULL, message, where, gai_strerror(unknown));
+        return give_up(NULL, message, where, gai_strerror(unknown));
     struct tf_gdb *gdb = calloc(1, sizeof *gdb);
     if (gdb == NULL) {
         freeaddrinfo(found);
-        return fail(NULL, message, where, "too little memory");
+        return give_up(NULL, message, where, "too little memory");
     }
     int on = 1;
     gdb->connection = gdb->up = gdb->forward[0] = gdb->forward[1] = -1;
@@ -182,7 +182,7 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
                  bind(gdb->listener, found->ai_addr, found->ai_addrlen) == 0 && listen(gdb->listener, 1) == 0;
     freeaddrinfo(found);
     if (!bound)
-        return fail(gdb, message, where, strerror(errno));
+        return give_up(gdb, message, where, strerror(errno));
     struct sockaddr_storage address;
     socklen_t bytes = sizeof address;
     getsockname(gdb->listener, (struct sockaddr *)&address, &bytes);

@@ -109,7 +109,7 @@ bool tf_suppressions_match(const struct tf_suppressions *suppressions, const str
 
 /* --- reading --- */
 
-static bool refuse(struct tf_message *message, const char *why, unsigned line)
+static bool bad_line(struct tf_message *message, const char *why, unsigned line)
 {
     if (line == 0)
         snprintf(message->text, sizeof message->text, "%s", why);
@@ -152,9 +152,9 @@ static bool read_lines(struct tf_suppressions *suppressions, struct tf_message *
         struct line line = {.first = strtok_r(text, " \t\f", &rest)};
         line.second = line.first == NULL ? NULL : strtok_r(NULL, " \t\f", &rest);
         if (line.second != NULL && strtok_r(NULL, " \t\f", &rest) != NULL)
-            return refuse(message, "has more than two patterns", number);
+            return bad_line(message, "has more than two patterns", number);
         if (line.first != NULL && !add(suppressions, line))
-            return refuse(message, "too little memory", 0);
+            return bad_line(message, "too little memory", 0);
         text = next;
     }
     return true;
@@ -164,7 +164,7 @@ struct tf_suppressions *tf_suppressions_read(const char *text, size_t bytes, str
 {
     struct tf_suppressions *made = is_text(text, bytes) ? malloc(sizeof *made + bytes + 1) : NULL;
     if (made == NULL) {
-        refuse(message, is_text(text, bytes) ? "too little memory" : "it is not a text file of patterns", 0);
+        bad_line(message, is_text(text, bytes) ? "too little memory" : "it is not a text file of patterns", 0);
         return NULL;
     }
     *made = (struct tf_suppressions){.line = NULL};

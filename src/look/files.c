@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "farm/chip/config.h"
+#include "host/message.h"
 #include "host/replace.h"
 #include "host/zeroed.h"
 #include "look/look.h"
@@ -28,13 +29,6 @@ struct tf_files {
     struct tf_replaced to[FILES];
     bool written;
 };
-
-static int refuse(struct tf_message *message, int error, const char *what, const char *why)
-{
-    if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%s: %s", what, why);
-    return error;
-}
 
 /* --- callbacks: first ours, then the user's --- */
 
@@ -138,10 +132,10 @@ static int open_file(struct tf_files *files, enum file which, const char *path, 
         return TF_OK;
     files->path[which] = strdup(path);
     if (files->path[which] == NULL)
-        return refuse(message, TF_ENOMEM, path, tf_strerror(TF_ENOMEM));
+        return tf_message_set(message, TF_ENOMEM, path, tf_strerror(TF_ENOMEM));
     int error = tf_replace_open(&files->to[which], path);
     if (error != 0)
-        return refuse(message, TF_EIO, path, strerror(error));
+        return tf_message_set(message, TF_EIO, path, strerror(error));
     int fd = fcntl(files->to[which].fd, F_DUPFD_CLOEXEC, 0);
     files->file[which] = fd < 0 ? NULL : fdopen(fd, "wb");
     if (files->file[which] != NULL)
@@ -149,7 +143,7 @@ static int open_file(struct tf_files *files, enum file which, const char *path, 
     error = errno;
     if (fd >= 0)
         close(fd);
-    return refuse(message, TF_EIO, path, strerror(error));
+    return tf_message_set(message, TF_EIO, path, strerror(error));
 }
 
 static int open_all(struct tf_files *files, const struct tf_files_wish *wish, struct tf_message *message)
@@ -184,24 +178,24 @@ int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, st
 {
     struct tf_config theirs;
     if (wish == NULL || config == NULL)
-        return refuse(message, TF_EINVAL, "files", "NULL");
+        return tf_message_set(message, TF_EINVAL, "files", "NULL");
     if (tf_config_take(config, &theirs, message) != TF_OK)
         return TF_EINVAL;
     const char *why = why_not(wish, &theirs);
     if (why != NULL)
-        return refuse(message, TF_EINVAL, "files", why);
+        return tf_message_set(message, TF_EINVAL, "files", why);
     struct tf_files *files = calloc(1, sizeof *files);
     if (files == NULL)
-        return refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
+        return tf_message_set(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
     for (unsigned i = 0; i < FILES; i++)
         files->to[i].fd = -1;
     files->theirs = theirs;
-    struct tf_message looked = {.text = ""};
+    struct tf_message cause = {.text = ""};
     int error = open_all(files, wish, message);
     if (error == TF_OK) {
-        error = tf_look_create(&files->wish, &theirs, &files->look, &looked);
+        error = tf_look_create(&files->wish, &theirs, &files->look, &cause);
         if (error != TF_OK)
-            refuse(message, error, "files", looked.text[0] != '\0' ? looked.text : tf_strerror(error));
+            tf_message_set(message, error, "files", cause.text[0] != '\0' ? cause.text : tf_strerror(error));
     }
     if (error != TF_OK) {
         tf_files_close(files);
@@ -288,7 +282,7 @@ static int commit(struct tf_files *files, struct tf_message *message)
         if (fine && error == 0)
             continue;
         tf_replace_discard(&files->to[i]);
-        result = refuse(message, TF_EIO, files->path[i], error != 0 ? strerror(error) : "it cannot be written");
+        result = tf_message_set(message, TF_EIO, files->path[i], error != 0 ? strerror(error) : "it cannot be written");
     }
     return result;
 }
@@ -296,8 +290,8 @@ static int commit(struct tf_files *files, struct tf_message *message)
 int tf_files_write(struct tf_files *files, const struct tf_files_verdict *verdict, struct tf_message *message)
 {
     if (files->chip == NULL || files->written)
-        return refuse(message, TF_EINVAL, "files",
-                      files->written ? "the files are written already" : "no chip is attached");
+        return tf_message_set(message, TF_EINVAL, "files",
+                              files->written ? "the files are written already" : "no chip is attached");
     struct tf_page_facts *facts = find_facts(files, verdict);
     bool fine = facts != NULL && (files->look == NULL || tf_look_write(files->look, facts));
     files->written = true;
@@ -307,7 +301,7 @@ int tf_files_write(struct tf_files *files, const struct tf_files_verdict *verdic
     }
     free(facts);
     int error = commit(files, message);
-    return fine ? error : refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
+    return fine ? error : tf_message_set(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
 }
 
 void tf_files_close(struct tf_files *files)

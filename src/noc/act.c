@@ -90,7 +90,7 @@ static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting
 }
 
 /* Report a fault to the initiator that only the target can find. */
-static void refuse(const struct acting *acting, uint8_t category, uint64_t address, const char *why)
+static void answer_fault(const struct acting *acting, uint8_t category, uint64_t address, const char *why)
 {
     struct tf_noc_response *response = respond(acting, TF_NOC_FAULT, acting->request->source, 0);
     if (acting->request->keeps_answer)
@@ -109,7 +109,7 @@ static void refuse_range(const struct acting *acting, uint64_t address)
     const char *why = "the range overruns the memory of the target";
     if (tf_node_room(acting->node, address) == 0)
         why = tf_node_why_nothing(acting->node, &category);
-    refuse(acting, category, address, why);
+    answer_fault(acting, category, address, why);
 }
 
 static bool answers(const struct acting *acting)
@@ -127,13 +127,13 @@ static bool change_any(const struct acting *acting, uint32_t *result)
     struct tf_node *node = acting->node;
     struct tf_noc_atomic_effect effect;
     if (request->address >= node->l1_bytes) {
-        refuse(acting, TF_FAULT_UNDEFINED, request->address, "atomics act only on L1");
+        answer_fault(acting, TF_FAULT_UNDEFINED, request->address, "atomics act only on L1");
         return false;
     }
     *result = tf_noc_atomic_apply(&request->op, node->l1, node->l1_bytes, (uint32_t)request->address, acting->shared,
                                   &effect);
     if (effect.fault != NULL) {
-        refuse(acting, TF_FAULT_UNDEFINED, request->address, effect.fault);
+        answer_fault(acting, TF_FAULT_UNDEFINED, request->address, effect.fault);
         return false;
     }
     if (effect.bytes != 0)
@@ -226,7 +226,7 @@ static void read_register(const struct acting *acting)
         why = tf_noc_why_split(request->address, request->length);
     }
     if (why != NULL) {
-        refuse(acting, category, request->address, why);
+        answer_fault(acting, category, request->address, why);
         return;
     }
     struct tf_noc_response *response = prepare_data(acting);
@@ -270,8 +270,8 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
     case TF_PLACE_REGISTER: *refused = false; return true;
     case TF_PLACE_DRAM:
         if (tf_node_shows_other_memory(acting->node, acting->request->noc)) {
-            refuse(acting, TF_FAULT_UNDEFINED, address,
-                   "bit 15 of NIU_CFG_0 is clear: the NIU of this DRAM tile reaches only L1 of the tile's core");
+            answer_fault(acting, TF_FAULT_UNDEFINED, address,
+                         "bit 15 of NIU_CFG_0 is clear: the NIU of this DRAM tile reaches only L1 of the tile's core");
             return false;
         }
         break;
@@ -385,12 +385,12 @@ static bool store_header(const struct acting *acting)
     if (acting->node->l1 == NULL && (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_HEADER_STORE_OFF))
         return true;
     if (bytes > tf_node_room(acting->node, address)) {
-        refuse(acting, TF_FAULT_UNDEFINED, address, "the header store is outside memory");
+        answer_fault(acting, TF_FAULT_UNDEFINED, address, "the header store is outside memory");
         return false;
     }
     if (put(acting, address, request->data, bytes))
         return true;
-    refuse(acting, TF_FAULT_HOST, address, TF_NOC_WHY_NO_PAGE);
+    answer_fault(acting, TF_FAULT_HOST, address, TF_NOC_WHY_NO_PAGE);
     return false;
 }
 
@@ -407,7 +407,7 @@ static bool write_register(const struct acting *acting)
         why = tf_node_store(acting->node, request->noc, request->address, value, &category);
     if (why == NULL)
         return true;
-    refuse(acting, category, request->address, why);
+    answer_fault(acting, category, request->address, why);
     return false;
 }
 
@@ -417,7 +417,7 @@ static bool write_memory(const struct acting *acting)
         tf_niu_count_bytes(acting->niu, acting->request->length, acting->shared);
         return true;
     }
-    refuse(acting, TF_FAULT_HOST, acting->request->address, TF_NOC_WHY_NO_PAGE);
+    answer_fault(acting, TF_FAULT_HOST, acting->request->address, TF_NOC_WHY_NO_PAGE);
     return false;
 }
 
@@ -428,7 +428,7 @@ static bool tell_stream(const struct acting *acting)
     struct tf_tile *tile = acting->node->tile;
     if (tile == NULL || tf_stream_receive(tile, request->at_len_be, request->length))
         return true;
-    refuse(acting, (uint8_t)tf_mmio_why_category(tile), request->address, tf_mmio_why(tile));
+    answer_fault(acting, (uint8_t)tf_mmio_why_category(tile), request->address, tf_mmio_why(tile));
     return false;
 }
 

@@ -15,7 +15,7 @@
 #include "tile/riscv/hart/stop.h"
 #include "tilefarm/tilefarm_config.h"
 
-static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
+static void report_fault(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {
     char at[TF_NOC_PLACE_BYTES];
     tf_noc_place_text(niu, tf_noc_unpack_xy(command->fault_hi, 0), at);
@@ -383,7 +383,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     tf_noc_decode(niu, i, &command);
     command.category = TF_FAULT_HOST;
     command.fault_address = command.from_register ? command.source_address : command.address;
-    refuse(niu, i, &command, "the host has no memory for a NOC request");
+    report_fault(niu, i, &command, "the host has no memory for a NOC request");
     return TF_ACCESS_FAULT;
 }
 
@@ -419,7 +419,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     if (why != NULL) {
         if (command->category == TF_FAULT_HOST)
             count_asked(niu, command, packets, true);
-        refuse(niu, i, command, why);
+        report_fault(niu, i, command, why);
         return TF_ACCESS_FAULT;
     }
     uint32_t issued = issue_packets(niu, i, command, word, &access);
@@ -582,7 +582,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     const char *why = tf_noc_decode(niu, i, &command);
     if (why != NULL) {
         if (core != TF_FROM_NOC)
-            refuse(niu, i, &command, why);
+            report_fault(niu, i, &command, why);
         return TF_ACCESS_FAULT;
     }
     if (command.inline_to_l1)
@@ -695,7 +695,7 @@ void tf_niu_issue_queued(struct tf_niu *niu)
             issue_command(niu, i, &command);
         } else { /* the configuration has changed since the command was written */
             end_command(niu, i);
-            refuse(niu, i, &command, why);
+            report_fault(niu, i, &command, why);
         }
     }
     if (niu->node->tile->mmio.stream_sends[niu->noc] != 0)

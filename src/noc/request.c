@@ -24,8 +24,8 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 
 const char *const tf_noc_why_overrun = "the data overrun the memory at the return address";
 
-static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
-                        const char *why)
+static const char *set_fault(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi,
+                             uint64_t address, const char *why)
 {
     command->category = (uint8_t)category;
     command->fault_hi = hi;
@@ -56,7 +56,8 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
 {
     struct tf_noc_corners corners = {.end = tf_noc_unpack_xy(hi, 0), .start = tf_noc_unpack_xy(hi, 12)};
     if (!tf_niu_translate_corners(niu, &corners))
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a corner of the rectangle is off the grid");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
+                         "a corner of the rectangle is off the grid");
     command->target = TF_NO_NODE;
     command->x0 = (uint8_t)corners.start.x;
     command->y0 = (uint8_t)corners.start.y;
@@ -66,8 +67,8 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
     command->major_y = (regs[TF_NIU_CTRL] & CTRL_BRCST_XY) != 0;
     command->exclude = regs[TF_NIU_BRCST_EXCLUDE];
     if (!tf_noc_patterns_fit(command->exclude, &corners))
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "along an axis that wraps, keep + skip of NOC_BRCST_EXCLUDE is not a power of two");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
+                         "along an axis that wraps, keep + skip of NOC_BRCST_EXCLUDE is not a power of two");
     return NULL;
 }
 
@@ -80,7 +81,7 @@ static const char *decode_target(const struct tf_niu *niu, const uint32_t *regs,
         return decode_rectangle(niu, regs, hi, command);
     command->target = tf_niu_node_of(niu, hi);
     if (command->target == TF_NO_NODE)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the coordinates are off the grid");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, "the coordinates are off the grid");
     return NULL;
 }
 
@@ -88,8 +89,8 @@ static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct t
 {
     command->answer = tf_niu_node_of(niu, hi);
     if (command->answer == TF_NO_NODE)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->return_address,
-                    "the coordinates for the response are off the grid");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->return_address,
+                         "the coordinates for the response are off the grid");
     return NULL;
 }
 
@@ -156,7 +157,7 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
     command->length = address_of(regs + TF_NIU_AT_LEN_BE);
     uint32_t hi = regs[TF_NIU_TARG_HI];
     if (regs[TF_NIU_CTRL] & CTRL_BRCST_PACKET)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a read cannot be multicast");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, "a read cannot be multicast");
     const char *why = decode_target(niu, regs, hi, command);
     if (why == NULL)
         why = decode_answer(niu, regs[TF_NIU_RET_HI], command);
@@ -164,20 +165,20 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
         return why;
     why = why_length(niu, command, command->address, command->return_address);
     if (why != NULL)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *answer = &niu->fabric->node[command->answer];
     const bool own = answer == niu->node;
     enum tf_noc_place to = own ? own_place(niu, command->return_address)
                                : tf_node_place(answer, command->return_address);
     if (to == TF_PLACE_NOTHING || to == TF_PLACE_HIDDEN)
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
-                    "the return address is neither memory nor a register");
+        return set_fault(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
+                         "the return address is neither memory nor a register");
     if (to != TF_PLACE_REGISTER && command->length > (own ? own_room(niu, command->return_address)
                                                           : tf_node_room(answer, command->return_address)))
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address, tf_noc_why_overrun);
+        return set_fault(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address, tf_noc_why_overrun);
     why = why_misaligned(niu, target_place(niu, command), command->address, to, command->return_address,
                          command->length);
-    return why != NULL ? fail(command, TF_FAULT_UNDEFINED, hi, command->address, why) : NULL;
+    return why != NULL ? set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, why) : NULL;
 }
 
 static bool has_l1(const struct tf_node *node)
@@ -211,17 +212,17 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
     if (why != NULL)
         return why;
     if (!command->multicast && !has_l1(&niu->fabric->node[command->target]))
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "an inline write must go to a Tensix or Ethernet tile");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
+                         "an inline write must go to a Tensix or Ethernet tile");
     if (command->address % 4)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
     bool to_l1 = target_place(niu, command) == TF_PLACE_L1;
     if (to_l1 && niu->fabric->arch->noc.inline_masked)
         take_line_mask(regs, command);
     command->inline_to_l1 = to_l1 && niu->fabric->arch->noc.inline_unsafe;
     if (command->inline_to_l1 && niu->fabric->config->inline_l1_faults)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "inline writes to L1 are not safe on this family");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
+                         "inline writes to L1 are not safe on this family");
     return NULL;
 }
 
@@ -276,24 +277,24 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
         return why;
     command->to_overlay = (tag & TF_TAG_TO_OVERLAY) != 0;
     if (command->to_overlay && !niu->fabric->arch->tile[TF_TILE_TENSIX].stream_phases)
-        return fail(command, TF_FAULT_UNIMPLEMENTED, hi, command->address,
-                    "DeliverToReceiverOverlay is not implemented");
+        return set_fault(command, TF_FAULT_UNIMPLEMENTED, hi, command->address,
+                         "DeliverToReceiverOverlay is not implemented");
     command->header_store = !command->answered && (tag & TF_TAG_HEADER_STORE);
     if (command->to_overlay)
         command->at_len_be = tag;
     command->at_data = regs[TF_NIU_AT_DATA];
     enum tf_noc_place from = own_place(niu, command->source_address);
     if (from != TF_PLACE_L1 && from != TF_PLACE_REGISTER)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->source_address,
-                    "the source address is neither in L1 nor a register");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->source_address,
+                         "the source address is neither in L1 nor a register");
     command->from_register = from == TF_PLACE_REGISTER;
     enum tf_noc_place to = target_place(niu, command);
     why = ctrl & CTRL_WR_BE ? decode_byte_mask(niu, regs, from, to, command)
                             : decode_length(niu, from, to, regs, command);
     if (why != NULL)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     if (from == TF_PLACE_L1 && command->length > own_room(niu, command->source_address))
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->source_address, "the source overruns L1");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->source_address, "the source overruns L1");
     return NULL;
 }
 
@@ -325,22 +326,23 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     if (regs[TF_NIU_CTRL] & CTRL_L1_ACC_AT_EN)
         why = decode_l1_acc(niu, regs, command);
     if (why != NULL)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *target = target_node(niu, command);
     if (!has_l1(target))
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "atomics act only on L1 of Tensix and Ethernet tiles");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
+                         "atomics act only on L1 of Tensix and Ethernet tiles");
     if (command->address >= target->l1_bytes)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    tf_node_place(target, command->address) == TF_PLACE_REGISTER ? "atomics cannot act on registers"
-                                                                                 : "the address is outside L1");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
+                         tf_node_place(target, command->address) == TF_PLACE_REGISTER
+                             ? "atomics cannot act on registers"
+                             : "the address is outside L1");
     if (command->address % 4)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
     if (!(niu->fabric->arch->noc.atomics >> (command->at_len_be >> 12 & 15) & 1))
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, niu->fabric->arch->noc.no_such_atomic);
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, niu->fabric->arch->noc.no_such_atomic);
     why = tf_noc_atomic_decode(niu->fabric->config->atomics, command->at_len_be, command->at_data, &command->op);
     if (why != NULL)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+        return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     if (!command->answered)
         return NULL;
     why = decode_answer(niu, regs[TF_NIU_RET_HI], command);
@@ -350,8 +352,8 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     const bool in_l1 = answer == niu->node ? own_place(niu, command->return_address) == TF_PLACE_L1
                                            : command->return_address < answer->l1_bytes;
     if (!in_l1 || command->return_address % 4)
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
-                    "the return address is not a multiple of 4 in L1");
+        return set_fault(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
+                         "the return address is not a multiple of 4 in L1");
     return NULL;
 }
 
@@ -370,16 +372,16 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
         .answer = TF_NO_NODE,
     };
     if (niu->node->core != NULL && !tf_node_shows_other_memory(niu->node, niu->noc))
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
-                    "bit 15 of NIU_CFG_0 is set: this NIU sends no requests of a DRAM tile's core");
+        return set_fault(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
+                         "bit 15 of NIU_CFG_0 is set: this NIU sends no requests of a DRAM tile's core");
     if ((ctrl & 3) == REQUEST_ATOMIC)
         return decode_atomic(niu, regs, command);
     if ((ctrl & 3) == 3)
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
-                    "request type 3 is reserved");
+        return set_fault(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
+                         "request type 3 is reserved");
     if (ctrl & CTRL_L1_ACC_AT_EN)
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
-                    "NOC_CMD_L1_ACC_AT_EN cannot be used safely");
+        return set_fault(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
+                         "NOC_CMD_L1_ACC_AT_EN cannot be used safely");
     if ((ctrl & 3) == REQUEST_READ)
         return decode_read(niu, regs, command);
     return ctrl & CTRL_WR_INLINE ? decode_inline(niu, regs, command) : decode_write(niu, regs, command);

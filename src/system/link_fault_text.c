@@ -18,7 +18,7 @@ struct reader {
     struct tf_message *message;
 };
 
-static __attribute__((format(printf, 2, 3))) int fail(const struct reader *reader, const char *format, ...)
+static __attribute__((format(printf, 2, 3))) int bad_text(const struct reader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -77,7 +77,7 @@ static int find_link(const struct reader *reader, const char *word, struct tf_li
     unsigned chip, port;
     int end = 0;
     if (sscanf(word, "%3u:%3u%n", &chip, &port, &end) != 2 || word[end] != 0)
-        return fail(reader, "a link fault begins with a port such as 0:8, not with \"%s\"", word);
+        return bad_text(reader, "a link fault begins with a port such as 0:8, not with \"%s\"", word);
     for (unsigned i = 0; i < 2 * reader->cluster->links; i++) {
         const struct tf_cluster_end *at = &reader->cluster->link[i / 2].end[i % 2];
         if (at->chip != chip || at->port != port)
@@ -86,13 +86,13 @@ static int find_link(const struct reader *reader, const char *word, struct tf_li
         fault->direction = i % 2;
         return TF_OK;
     }
-    return fail(reader, "chip %u has no link at port %u: tilefarm describe --system shows the links", chip, port);
+    return bad_text(reader, "chip %u has no link at port %u: tilefarm describe --system shows the links", chip, port);
 }
 
 static int add(struct reader *reader, const struct tf_link_fault *fault)
 {
     if (reader->count == TF_LINK_FAULTS_MAX)
-        return fail(reader, "there are more than %u faults of links", TF_LINK_FAULTS_MAX);
+        return bad_text(reader, "there are more than %u faults of links", TF_LINK_FAULTS_MAX);
     reader->fault[reader->count++] = *fault;
     return TF_OK;
 }
@@ -107,13 +107,13 @@ static int read_losses(struct reader *reader, struct tf_link_fault fault)
         fault.kind = TF_LINK_RATE;
         next_word(reader, word);
         if (word[0] != 0 && !is_number(word, &fault.seed))
-            return fail(reader, "the seed of losses is not a number: \"%s\"", word);
+            return bad_text(reader, "the seed of losses is not a number: \"%s\"", word);
         return add(reader, &fault);
     }
     fault.kind = TF_LINK_LOSE;
     do {
         if (!is_number(word, &fault.value))
-            return fail(reader, "lose takes numbers of packets, or a rate such as 0.5%%, not \"%s\"", word);
+            return bad_text(reader, "lose takes numbers of packets, or a rate such as 0.5%%, not \"%s\"", word);
         error = add(reader, &fault);
         next_word(reader, word);
     } while (error == TF_OK && word[0] != 0);
@@ -147,10 +147,10 @@ static int read_fault(struct reader *reader)
             return add(reader, &fault);
         next_word(reader, word);
         if (!is_number(word, &fault.value))
-            return fail(reader, "%s takes a number, not \"%s\"", kinds[i].name, word);
+            return bad_text(reader, "%s takes a number, not \"%s\"", kinds[i].name, word);
         return add(reader, &fault);
     }
-    return fail(reader, "a link can be down, cut, up, lose or slow, not \"%s\"", word);
+    return bad_text(reader, "a link can be down, cut, up, lose or slow, not \"%s\"", word);
 }
 
 int tf_link_fault_parse(const struct tf_cluster *cluster, const char *text, struct tf_link_fault *fault,
@@ -164,7 +164,7 @@ int tf_link_fault_parse(const struct tf_cluster *cluster, const char *text, stru
             return error;
         next_word(&reader, word);
         if (word[0] != 0)
-            return fail(&reader, "\"%s\" does not belong to a link fault: separate faults by commas", word);
+            return bad_text(&reader, "\"%s\" does not belong to a link fault: separate faults by commas", word);
         if (*reader.at == 0)
             break;
         reader.at++;

@@ -15,26 +15,13 @@
 #include "farm/run/part.h"
 #include "farm/saved/file.h"
 #include "farm/saved/header.h"
+#include "host/message.h"
 #include "host/replace.h"
 #include "system/saved.h"
 #include "system/state.h"
 #include "system/system.h"
 
 #define PATH_BYTES 4096u
-
-static int refuse(struct tf_message *message, int error, const char *path, const char *why)
-{
-    if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%.120s: %.130s", path, why);
-    return error;
-}
-
-static int refuse_by_host(struct tf_message *message, const char *path, const char *what, int error)
-{
-    char why[128];
-    snprintf(why, sizeof why, "%s: %s", what, strerror(error));
-    return refuse(message, error == ENOMEM ? TF_ENOMEM : TF_EIO, path, why);
-}
 
 /* ---- The system's file ---- */
 
@@ -96,7 +83,7 @@ static int read_system(struct tf_system *system, struct contents *contents, cons
     struct tf_saved_file file;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return refuse_by_host(message, path, "cannot be read", errno);
+        return tf_message_set_errno(message, path, "cannot be read", errno);
     int error = tf_saved_file_read(&file, fd, TF_SAVED_SYSTEM);
     if (error == TF_OK && system != NULL) {
         system_state(&file.saved, system, contents);
@@ -109,7 +96,7 @@ static int read_system(struct tf_system *system, struct contents *contents, cons
     if (error == TF_OK)
         error = file.saved.why == tf_saved_no_memory ? TF_ENOMEM : tf_saved_file_check(&file);
     if (error != TF_OK)
-        refuse(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
+        tf_message_set(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
     tf_saved_file_end(&file);
     close(fd);
     return error;
@@ -140,7 +127,7 @@ static int write_chips(struct tf_system *system, const char *path, struct conten
     for (unsigned i = 0; i < system->cluster.chips && error == TF_OK; i++) {
         struct tf_chip *chip = system->part[i].chip;
         if (!name_chip(name, path, contents->save, i))
-            return refuse(message, TF_EINVAL, path, "the path is too long");
+            return tf_message_set(message, TF_EINVAL, path, "the path is too long");
         contents->hash[i] = tf_state_hash(chip);
         error = tf_chip_write(chip, name, message);
     }
@@ -154,12 +141,12 @@ static int read_chips(struct tf_system *twin, const char *path, const struct con
     for (unsigned i = 0; i < twin->cluster.chips; i++) {
         struct tf_chip *chip = twin->part[i].chip;
         if (!name_chip(name, path, contents->save, i))
-            return refuse(message, TF_EINVAL, path, "the path is too long");
+            return tf_message_set(message, TF_EINVAL, path, "the path is too long");
         int error = tf_chip_read(chip, name, message);
         if (error != TF_OK)
             return error;
         if (tf_state_hash(chip) != contents->hash[i])
-            return refuse(message, TF_EFORMAT, name, "it is that of another save: its state has another hash");
+            return tf_message_set(message, TF_EFORMAT, name, "it is that of another save: its state has another hash");
     }
     return TF_OK;
 }
@@ -185,7 +172,7 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     uint64_t before;
     struct tf_replaced target;
     if (system == NULL || path == NULL)
-        return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+        return tf_message_set(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         if (!system->lane[i].crosses)
             tf_lane_gather(&system->lane[i], &system->listener); /* the host may have let a tile send */
@@ -203,7 +190,7 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
             tf_replace_discard(&target);
     }
     if (why != 0)
-        error = refuse_by_host(message, path, "cannot be written", why);
+        error = tf_message_set_errno(message, path, "cannot be written", why);
     if (error != TF_OK)
         remove_chips(system, path, contents.save);
     else if (before != 0)
@@ -251,7 +238,7 @@ int tf_system_restore(struct tf_system *system, const char *path, struct tf_mess
     struct contents contents;
     struct tf_system *twin = NULL;
     if (system == NULL || path == NULL)
-        return refuse(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+        return tf_message_set(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
     int error = tf_system_twin(system, &twin, message);
     if (error == TF_OK)
         error = read_system(twin, &contents, path, message);

@@ -17,7 +17,7 @@ struct builder {
     unsigned documents;
 };
 
-static int refuse(const struct builder *builder, size_t line, const char *why)
+static int bad_line(const struct builder *builder, size_t line, const char *why)
 {
     snprintf(builder->message->text, sizeof builder->message->text, "line %zu: %s", line, why);
     return TF_EFORMAT;
@@ -50,7 +50,7 @@ static int add_word(const struct builder *builder, struct tf_yaml_node *node, co
     struct tf_yaml *yaml = builder->yaml;
     size_t bytes = event->data.scalar.length;
     if (memchr(event->data.scalar.value, '\0', bytes) != NULL)
-        return refuse(builder, node->line, "a word with a NUL");
+        return bad_line(builder, node->line, "a word with a NUL");
     void *words = yaml->words;
     bool done = make_room(&words, &yaml->words_room, yaml->bytes + bytes + 1, 1);
     yaml->words = words;
@@ -80,16 +80,16 @@ static int add_node(struct builder *builder, const yaml_event_t *event, enum tf_
     struct tf_yaml *yaml = builder->yaml;
     struct tf_yaml_node node = {.kind = kind, .line = (uint32_t)event->start_mark.line + 1};
     if (yaml->nodes == TF_YAML_NODES_MAX)
-        return refuse(builder, node.line, "the text has too many words");
+        return bad_line(builder, node.line, "the text has too many words");
     int error = kind == TF_YAML_WORD ? add_word(builder, &node, event) : TF_OK;
     if (error != TF_OK)
         return error;
     if (is_key(builder) && kind != TF_YAML_WORD)
-        return refuse(builder, node.line, "a key that is not a word");
+        return bad_line(builder, node.line, "a key that is not a word");
     if (is_key(builder) && is_known_key(builder, yaml->words + node.word))
-        return refuse(builder, node.line, "a map has this key twice");
+        return bad_line(builder, node.line, "a map has this key twice");
     if (is_key(builder) && builder->open[builder->depth - 1].children / 2 == TF_YAML_KEYS_MAX)
-        return refuse(builder, node.line, "a map has too many keys");
+        return bad_line(builder, node.line, "a map has too many keys");
     void *nodes = yaml->node;
     bool done = make_room(&nodes, &yaml->room, yaml->nodes + 1u, sizeof node);
     yaml->node = nodes;
@@ -107,7 +107,7 @@ static int add_node(struct builder *builder, const yaml_event_t *event, enum tf_
     if (kind == TF_YAML_WORD)
         return TF_OK;
     if (builder->depth == TF_YAML_DEPTH_MAX)
-        return refuse(builder, node.line, "lists and maps are nested too deeply");
+        return bad_line(builder, node.line, "lists and maps are nested too deeply");
     builder->open[builder->depth].node = number;
     builder->open[builder->depth].last = builder->open[builder->depth].children = 0;
     builder->depth++;
@@ -119,8 +119,8 @@ static int add_event(struct builder *builder, const yaml_event_t *event)
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         return builder->documents++ == 0 ? TF_OK
-                                         : refuse(builder, event->start_mark.line + 1, "a second document begins");
-    case YAML_ALIAS_EVENT: return refuse(builder, event->start_mark.line + 1, "an alias: write its value here");
+                                         : bad_line(builder, event->start_mark.line + 1, "a second document begins");
+    case YAML_ALIAS_EVENT: return bad_line(builder, event->start_mark.line + 1, "an alias: write its value here");
     case YAML_SCALAR_EVENT: return add_node(builder, event, TF_YAML_WORD);
     case YAML_SEQUENCE_START_EVENT: return add_node(builder, event, TF_YAML_LIST);
     case YAML_MAPPING_START_EVENT: return add_node(builder, event, TF_YAML_MAP);
@@ -137,7 +137,7 @@ static int say_error(const struct builder *builder, const yaml_parser_t *parser)
         return too_little_memory(builder->message);
     const char *problem = parser->problem != NULL ? parser->problem : "it is not YAML";
     if (parser->error != YAML_READER_ERROR)
-        return refuse(builder, parser->problem_mark.line + 1, problem);
+        return bad_line(builder, parser->problem_mark.line + 1, problem);
     snprintf(builder->message->text, sizeof builder->message->text, "byte %zu: %s", parser->problem_offset, problem);
     return TF_EFORMAT;
 }

@@ -20,8 +20,8 @@ struct library {
     struct tf_library_result *result;
 };
 
-__attribute__((format(printf, 3, 4))) static bool fail(struct library *library, enum tf_library_end end,
-                                                       const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool end_library(struct library *library, enum tf_library_end end,
+                                                              const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -45,8 +45,8 @@ static bool can_lead(struct library *library, const struct tf_start *start, unsi
     if (tf_client_has_reset_pc(&library->client, core) || pc == from)
         return true;
     return (pc < JUMP_BYTES && get_word(library, start->node, from) == 0) ||
-           fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x", start->node.x,
-                start->node.y, tf_tensix_core_name(core), from, pc);
+           end_library(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x",
+                       start->node.x, start->node.y, tf_tensix_core_name(core), from, pc);
 }
 
 static unsigned cores_of(const struct library *library)
@@ -94,8 +94,8 @@ static void name_waiting(struct library *library, const struct tf_start *start)
     for (unsigned core = 0; core < cores_of(library); core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
             snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s", tf_tensix_core_name(core));
-    fail(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: tile (%u,%u),%s",
-         (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
+    end_library(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: tile (%u,%u),%s",
+                (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
 }
 
 /* Has the run ended? Tiles before *done were done earlier. */
@@ -115,7 +115,8 @@ static void work(struct library *library, const struct tf_library_job *job)
     size_t done = 0;
     bool end = ended(library, job, &done);
     if (end) {
-        fail(library, TF_LIBRARY_STOPPED, "nothing ran: the word of --until has its value before the first cycle");
+        end_library(library, TF_LIBRARY_STOPPED,
+                    "nothing ran: the word of --until has its value before the first cycle");
         return;
     }
     while (!end && library->result->cycles < limit) {
@@ -130,8 +131,8 @@ static void work(struct library *library, const struct tf_library_job *job)
     if (!end && job->workload)
         name_waiting(library, &job->image->start[done]);
     else if (!end && job->run->until)
-        fail(library, TF_LIBRARY_STOPPED, "the word of --until is 0x%x after %llu cycles",
-             get_word(library, job->run->until_node, job->run->until_address), (unsigned long long)limit);
+        end_library(library, TF_LIBRARY_STOPPED, "the word of --until is 0x%x after %llu cycles",
+                    get_word(library, job->run->until_node, job->run->until_address), (unsigned long long)limit);
 }
 
 static void collect(const struct library *library, const struct tf_image *image)
@@ -151,17 +152,17 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
     const struct tf_client_library *calls = &library.client.library;
     const char *why = tf_client_load(&library.client.library, job->path);
     if (why != NULL) {
-        fail(&library, TF_LIBRARY_UNUSABLE, "%s", why);
+        end_library(&library, TF_LIBRARY_UNUSABLE, "%s", why);
         return;
     }
     if (!tf_client_set_arch(&library.client, job->arch)) {
-        fail(&library, TF_LIBRARY_UNUSABLE, "the windows of its device are unknown: %s", job->arch->title);
+        end_library(&library, TF_LIBRARY_UNUSABLE, "the windows of its device are unknown: %s", job->arch->title);
         return;
     }
     calls->init();
     if (!tf_client_fits(&library.client)) {
-        fail(&library, TF_LIBRARY_UNUSABLE, "its chip is not a %s; --arch after '--' names the family",
-             job->arch->title);
+        end_library(&library, TF_LIBRARY_UNUSABLE, "its chip is not a %s; --arch after '--' names the family",
+                    job->arch->title);
         calls->exit();
         return;
     }

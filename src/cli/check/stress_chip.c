@@ -20,7 +20,7 @@ _Static_assert(TF_STRESS_TILES *TF_TILE_CORES <= 256, "a record has a byte for t
 
 _Static_assert(TF_STRESS_RECTANGLE == 4, "a rectangle of 2 x 2 tiles");
 
-static void fail(struct tf_stress_failure *failure, const char *what, int error)
+static void set_failure(struct tf_stress_failure *failure, const char *what, int error)
 {
     snprintf(failure->text, sizeof failure->text, "%s: %s", what, tf_strerror(error));
 }
@@ -228,7 +228,7 @@ bool tf_stress_start(const struct tf_arch *arch, struct tf_chip *chip, unsigned 
     if (error == TF_OK)
         error = tf_core_start(chip, tile, (enum tf_core)core);
     if (error != TF_OK)
-        fail(failure, message.text[0] ? message.text : program, error);
+        set_failure(failure, message.text[0] ? message.text : program, error);
     return error == TF_OK;
 }
 
@@ -250,7 +250,7 @@ static bool prepare(struct tf_stress_chip *stress, struct tf_stress_failure *fai
     if (error == TF_OK)
         error = tf_stress_count_begin(stress);
     if (error != TF_OK) {
-        fail(failure, "the chip cannot be prepared", error);
+        set_failure(failure, "the chip cannot be prepared", error);
         return false;
     }
     return load_programs(stress, failure);
@@ -277,7 +277,7 @@ bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *
         return false;
     }
     if (!take_memory(stress)) {
-        fail(failure, "recording", TF_ENOMEM);
+        set_failure(failure, "recording", TF_ENOMEM);
         tf_stress_close(stress);
         return false;
     }
@@ -292,7 +292,7 @@ bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *
     struct tf_message message = {""};
     int error = tf_chip_create(&config, &stress->chip, &message);
     if (error != TF_OK)
-        fail(failure, message.text[0] ? message.text : "the chip cannot be created", error);
+        set_failure(failure, message.text[0] ? message.text : "the chip cannot be created", error);
     if (error != TF_OK || !prepare(stress, failure)) {
         tf_stress_close(stress);
         return false;
@@ -329,7 +329,7 @@ bool tf_stress_run(const struct tf_arch *arch, struct tf_chip *chip, bool *inter
     enum tf_end end = TF_END_STOPPED;
     int error = tf_run(chip, NULL, &end);
     if (error != TF_OK) {
-        fail(failure, "the run failed", error);
+        set_failure(failure, "the run failed", error);
         return false;
     }
     if (end == TF_END_FAULT)
@@ -385,7 +385,7 @@ static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *fa
             return false;
         }
         if (error != TF_OK) {
-            fail(failure, "the outcome cannot be read", error);
+            set_failure(failure, "the outcome cannot be read", error);
             return false;
         }
     }
@@ -427,7 +427,7 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
                          &stress->round, sizeof stress->round);
     }
     if (error != TF_OK) {
-        fail(failure, "the round cannot be started", error);
+        set_failure(failure, "the round cannot be started", error);
         return false;
     }
     if (!tf_stress_run(stress->arch, stress->chip, interrupted, failure))
@@ -438,6 +438,6 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
         return false;
     error = read_logs(stress);
     if (error != TF_OK)
-        fail(failure, "the logs cannot be read", error);
+        set_failure(failure, "the logs cannot be read", error);
     return error == TF_OK;
 }

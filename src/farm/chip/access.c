@@ -54,7 +54,7 @@ static void by_host(const struct tf_fabric *fabric, const struct tf_node *node, 
         tf_arc_reach(node->arc, begin ? fabric->node[fabric->arch->pcie_node].pcie : NULL);
 }
 
-static int refuse(int error, const char **why, const char *text)
+static int bad_access(int error, const char **why, const char *text)
 {
     *why = text;
     return error;
@@ -68,16 +68,16 @@ static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes
     *error = TF_OK;
     if (room != 0) {
         if (bytes > room)
-            *error = refuse(TF_ERANGE, why,
-                            tf_node_place(node, address + room) == TF_PLACE_REGISTER
-                                ? "the range runs from memory into registers of the tile"
-                                : "the range overruns the memory of the tile");
+            *error = bad_access(TF_ERANGE, why,
+                                tf_node_place(node, address + room) == TF_PLACE_REGISTER
+                                    ? "the range runs from memory into registers of the tile"
+                                    : "the range overruns the memory of the tile");
         return true;
     }
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
-        *error = refuse(TF_ERANGE, why, tf_node_why_nothing(node, &category));
+        *error = bad_access(TF_ERANGE, why, tf_node_why_nothing(node, &category));
     else if (address % 4 != 0 || (bytes != 4 && (node->tile == NULL || bytes % 4 != 0)))
-        *error = refuse(TF_EACCESS, why, TF_NOC_WHY_NO_WORD);
+        *error = bad_access(TF_EACCESS, why, TF_NOC_WHY_NO_WORD);
     return false;
 }
 

@@ -37,8 +37,8 @@ static const char *cut_of(const char *name)
     return strlen(name) > NAME_SHOWN ? "..." : "";
 }
 
-__attribute__((format(printf, 4, 5))) static int refuse(struct parse *p, int code, uint64_t offset, const char *rule,
-                                                        ...)
+__attribute__((format(printf, 4, 5))) static int bad_file(struct parse *p, int code, uint64_t offset, const char *rule,
+                                                          ...)
 {
     if (p->message == NULL)
         return code;
@@ -57,17 +57,17 @@ static int check_ident(struct parse *p)
 {
     const unsigned char *ident = p->image;
     if (p->bytes < SELFMAG || memcmp(ident, ELFMAG, SELFMAG) != 0)
-        return refuse(p, TF_EFORMAT, 0, "not an ELF file (it must begin with 7f 45 4c 46)");
+        return bad_file(p, TF_EFORMAT, 0, "not an ELF file (it must begin with 7f 45 4c 46)");
     if (p->bytes > TF_ELF_BYTES_MAX)
-        return refuse(p, TF_EFORMAT, TF_ELF_BYTES_MAX, "the file is longer than %u MiB", TF_ELF_BYTES_MAX >> 20);
+        return bad_file(p, TF_EFORMAT, TF_ELF_BYTES_MAX, "the file is longer than %u MiB", TF_ELF_BYTES_MAX >> 20);
     if (p->bytes < sizeof(Elf32_Ehdr))
-        return refuse(p, TF_EFORMAT, p->bytes, "the file ends inside the ELF header");
+        return bad_file(p, TF_EFORMAT, p->bytes, "the file ends inside the ELF header");
     if (ident[EI_CLASS] != ELFCLASS32)
-        return refuse(p, TF_EFORMAT, EI_CLASS, "not a 32-bit ELF file (EI_CLASS is %u, must be 1)", ident[EI_CLASS]);
+        return bad_file(p, TF_EFORMAT, EI_CLASS, "not a 32-bit ELF file (EI_CLASS is %u, must be 1)", ident[EI_CLASS]);
     if (ident[EI_DATA] != ELFDATA2LSB)
-        return refuse(p, TF_EFORMAT, EI_DATA, "not little-endian (EI_DATA is %u, must be 1)", ident[EI_DATA]);
+        return bad_file(p, TF_EFORMAT, EI_DATA, "not little-endian (EI_DATA is %u, must be 1)", ident[EI_DATA]);
     if (ident[EI_VERSION] != EV_CURRENT)
-        return refuse(p, TF_EFORMAT, EI_VERSION, "unknown ELF version %u (must be 1)", ident[EI_VERSION]);
+        return bad_file(p, TF_EFORMAT, EI_VERSION, "unknown ELF version %u (must be 1)", ident[EI_VERSION]);
     return TF_OK;
 }
 
@@ -75,33 +75,33 @@ static int check_header(struct parse *p, const Elf32_Ehdr *header)
 {
 #define AT(field) offsetof(Elf32_Ehdr, field)
     if (header->e_machine != EM_RISCV)
-        return refuse(p, TF_EFORMAT, AT(e_machine), "not for RISC-V (e_machine is %u, must be %u)", header->e_machine,
-                      EM_RISCV);
+        return bad_file(p, TF_EFORMAT, AT(e_machine), "not for RISC-V (e_machine is %u, must be %u)", header->e_machine,
+                        EM_RISCV);
     if (header->e_type != ET_EXEC)
-        return refuse(p, TF_EFORMAT, AT(e_type), "not an executable (e_type is %u, must be %u)", header->e_type,
-                      ET_EXEC);
+        return bad_file(p, TF_EFORMAT, AT(e_type), "not an executable (e_type is %u, must be %u)", header->e_type,
+                        ET_EXEC);
     if (header->e_version != EV_CURRENT)
-        return refuse(p, TF_EFORMAT, AT(e_version), "unknown ELF version %u (must be 1)", header->e_version);
+        return bad_file(p, TF_EFORMAT, AT(e_version), "unknown ELF version %u (must be 1)", header->e_version);
     if ((header->e_flags & FLAG_RVC) != 0)
-        return refuse(p, TF_EFORMAT, AT(e_flags), "uses compressed instructions, which these cores lack (e_flags 0x%x)",
-                      header->e_flags);
+        return bad_file(p, TF_EFORMAT, AT(e_flags),
+                        "uses compressed instructions, which these cores lack (e_flags 0x%x)", header->e_flags);
     if (header->e_phnum == 0)
-        return refuse(p, TF_EFORMAT, AT(e_phnum), "no program headers, so nothing to load");
+        return bad_file(p, TF_EFORMAT, AT(e_phnum), "no program headers, so nothing to load");
     if (header->e_phnum == PN_XNUM)
-        return refuse(p, TF_EFORMAT, AT(e_phnum), "too many program headers");
+        return bad_file(p, TF_EFORMAT, AT(e_phnum), "too many program headers");
     if (header->e_phentsize != sizeof(Elf32_Phdr))
-        return refuse(p, TF_EFORMAT, AT(e_phentsize), "program headers are %u bytes long, must be %zu",
-                      header->e_phentsize, sizeof(Elf32_Phdr));
+        return bad_file(p, TF_EFORMAT, AT(e_phentsize), "program headers are %u bytes long, must be %zu",
+                        header->e_phentsize, sizeof(Elf32_Phdr));
     if (header->e_phoff % 4 != 0)
-        return refuse(p, TF_EFORMAT, AT(e_phoff), "the program headers' offset 0x%x is not a multiple of 4",
-                      header->e_phoff);
+        return bad_file(p, TF_EFORMAT, AT(e_phoff), "the program headers' offset 0x%x is not a multiple of 4",
+                        header->e_phoff);
     if (header->e_phoff > p->bytes || p->bytes - header->e_phoff < (size_t)header->e_phnum * sizeof(Elf32_Phdr))
-        return refuse(p, TF_EFORMAT, AT(e_phoff),
-                      "the program headers (%u at 0x%x) extend past the end of the file (0x%zx bytes)", header->e_phnum,
-                      header->e_phoff, p->bytes);
+        return bad_file(p, TF_EFORMAT, AT(e_phoff),
+                        "the program headers (%u at 0x%x) extend past the end of the file (0x%zx bytes)",
+                        header->e_phnum, header->e_phoff, p->bytes);
     if (header->e_entry % 4 != 0 || header->e_entry >= p->l1_bytes)
-        return refuse(p, TF_EFORMAT, AT(e_entry), "the entry point 0x%x is not a multiple of 4 below 0x%x",
-                      header->e_entry, p->l1_bytes);
+        return bad_file(p, TF_EFORMAT, AT(e_entry), "the entry point 0x%x is not a multiple of 4 below 0x%x",
+                        header->e_entry, p->l1_bytes);
 #undef AT
     return TF_OK;
 }
@@ -121,8 +121,8 @@ static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_
 {
     if (in_local(p, segment->p_vaddr)) {
         if (!in_range(segment->p_vaddr, segment->p_memsz, TF_LOCAL_BASE, p->local_bytes))
-            return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, overruns local RAM", number,
-                          segment->p_memsz, segment->p_vaddr);
+            return bad_file(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, overruns local RAM", number,
+                            segment->p_memsz, segment->p_vaddr);
         uint32_t need = segment->p_vaddr - TF_LOCAL_BASE + segment->p_memsz;
         if (need > p->elf.local_bytes) {
             p->elf.local_bytes = need;
@@ -132,10 +132,10 @@ static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_
     }
     if (!in_range(segment->p_vaddr, segment->p_memsz, 0, p->l1_bytes)) {
         if (segment->p_vaddr < p->l1_bytes)
-            return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, overruns L1 (%u KiB)", number,
-                          segment->p_memsz, segment->p_vaddr, p->l1_bytes / 1024);
-        return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, is neither in L1 nor in local RAM", number,
-                      segment->p_memsz, segment->p_vaddr);
+            return bad_file(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, overruns L1 (%u KiB)", number,
+                            segment->p_memsz, segment->p_vaddr, p->l1_bytes / 1024);
+        return bad_file(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, is neither in L1 nor in local RAM", number,
+                        segment->p_memsz, segment->p_vaddr);
     }
     return TF_OK;
 }
@@ -144,13 +144,13 @@ static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_
 static int take_local(struct parse *p, uint64_t at, unsigned number, const Elf32_Phdr *segment)
 {
     if (!p->local)
-        return refuse(p, TF_EFORMAT, at,
-                      "segment %u has data for local RAM (0x%x), which a reset clears: load them to L1, and let the "
-                      "program copy them",
-                      number, segment->p_paddr);
+        return bad_file(p, TF_EFORMAT, at,
+                        "segment %u has data for local RAM (0x%x), which a reset clears: load them to L1, and let the "
+                        "program copy them",
+                        number, segment->p_paddr);
     if (p->elf.locals == TF_ELF_LOCALS_MAX || segment->p_paddr != segment->p_vaddr)
-        return refuse(p, TF_EFORMAT, at, "segment %u: more than %u segments for local RAM, or one to be moved there",
-                      number, TF_ELF_LOCALS_MAX);
+        return bad_file(p, TF_EFORMAT, at, "segment %u: more than %u segments for local RAM, or one to be moved there",
+                        number, TF_ELF_LOCALS_MAX);
     p->elf.local[p->elf.locals++] = (struct tf_elf_segment){.address = segment->p_paddr,
                                                             .file_offset = segment->p_offset,
                                                             .file_bytes = segment->p_filesz,
@@ -163,7 +163,7 @@ static int insert(struct parse *p, uint64_t at, unsigned number, const struct tf
 {
     struct tf_elf *elf = &p->elf;
     if (elf->segments == TF_ELF_SEGMENTS_MAX)
-        return refuse(p, TF_EFORMAT, at, "more than %u segments to load", TF_ELF_SEGMENTS_MAX);
+        return bad_file(p, TF_EFORMAT, at, "more than %u segments to load", TF_ELF_SEGMENTS_MAX);
     unsigned place = elf->segments;
     while (place > 0 && elf->segment[place - 1].address > segment->address)
         place--;
@@ -173,8 +173,8 @@ static int insert(struct parse *p, uint64_t at, unsigned number, const struct tf
     else if (place < elf->segments && segment->address + segment->memory_bytes > elf->segment[place].address)
         other = &elf->segment[place];
     if (other != NULL)
-        return refuse(p, TF_EFORMAT, at, "segment %u, 0x%x bytes at 0x%x, overlaps that of 0x%x bytes at 0x%x", number,
-                      segment->memory_bytes, segment->address, other->memory_bytes, other->address);
+        return bad_file(p, TF_EFORMAT, at, "segment %u, 0x%x bytes at 0x%x, overlaps that of 0x%x bytes at 0x%x",
+                        number, segment->memory_bytes, segment->address, other->memory_bytes, other->address);
     memmove(&elf->segment[place + 1], &elf->segment[place], (elf->segments - place) * sizeof *segment);
     elf->segment[place] = *segment;
     elf->segments++;
@@ -184,12 +184,12 @@ static int insert(struct parse *p, uint64_t at, unsigned number, const struct tf
 static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf32_Phdr *segment)
 {
     if (segment->p_filesz > segment->p_memsz)
-        return refuse(p, TF_EFORMAT, at, "segment %u has more bytes in the file (0x%x) than in memory (0x%x)", number,
-                      segment->p_filesz, segment->p_memsz);
+        return bad_file(p, TF_EFORMAT, at, "segment %u has more bytes in the file (0x%x) than in memory (0x%x)", number,
+                        segment->p_filesz, segment->p_memsz);
     if (segment->p_offset > p->bytes || p->bytes - segment->p_offset < segment->p_filesz)
-        return refuse(p, TF_EFORMAT, at,
-                      "segment %u, 0x%x bytes at offset 0x%x, extends past the end of the file (0x%zx bytes)", number,
-                      segment->p_filesz, segment->p_offset, p->bytes);
+        return bad_file(p, TF_EFORMAT, at,
+                        "segment %u, 0x%x bytes at offset 0x%x, extends past the end of the file (0x%zx bytes)", number,
+                        segment->p_filesz, segment->p_offset, p->bytes);
     if (segment->p_memsz == 0)
         return TF_OK;
     int result = check_use(p, at, number, segment);
@@ -207,8 +207,8 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
         .memory_bytes = in_place ? segment->p_memsz : segment->p_filesz,
     };
     if (!in_range(part.address, part.memory_bytes, 0, p->l1_bytes))
-        return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes with load address 0x%x, is not in L1", number,
-                      part.memory_bytes, part.address);
+        return bad_file(p, TF_ERANGE, at, "segment %u, 0x%x bytes with load address 0x%x, is not in L1", number,
+                        part.memory_bytes, part.address);
     return insert(p, at, number, &part);
 }
 
@@ -216,13 +216,13 @@ static int take_segments(struct parse *p, Elf *elf)
 {
     const Elf32_Ehdr *header = elf32_getehdr(elf);
     if (header == NULL)
-        return refuse(p, TF_EFORMAT, 0, "the ELF header cannot be read");
+        return bad_file(p, TF_EFORMAT, 0, "the ELF header cannot be read");
     int result = check_header(p, header);
     if (result != TF_OK)
         return result;
     const Elf32_Phdr *segment = elf32_getphdr(elf);
     if (segment == NULL)
-        return refuse(p, TF_EFORMAT, header->e_phoff, "the program headers cannot be read");
+        return bad_file(p, TF_EFORMAT, header->e_phoff, "the program headers cannot be read");
     for (unsigned i = 0; i < header->e_phnum && result == TF_OK; i++)
         if (segment[i].p_type == PT_LOAD)
             result = take_segment(p, header->e_phoff + (uint64_t)i * sizeof *segment, i, &segment[i]);
@@ -233,8 +233,8 @@ static int take_segments(struct parse *p, Elf *elf)
             p->elf.entry = header->e_entry;
             return TF_OK;
         }
-    return refuse(p, TF_EFORMAT, offsetof(Elf32_Ehdr, e_entry), "the entry point 0x%x is in no segment",
-                  header->e_entry);
+    return bad_file(p, TF_EFORMAT, offsetof(Elf32_Ehdr, e_entry), "the entry point 0x%x is in no segment",
+                    header->e_entry);
 }
 
 /* Copy the text of a section. Returns false if it is too long. */
@@ -287,11 +287,11 @@ static int parse_file(const void *image, size_t bytes, const char *name, const s
     /* libelf writes to the image, and needs it aligned for its structures. */
     char *copy = malloc(bytes);
     if (copy == NULL)
-        return refuse(&parse, TF_ENOMEM, 0, "too little memory for a file of 0x%zx bytes", bytes);
+        return bad_file(&parse, TF_ENOMEM, 0, "too little memory for a file of 0x%zx bytes", bytes);
     memcpy(copy, image, bytes);
     Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory(copy, bytes);
     if (elf == NULL)
-        result = refuse(&parse, TF_EFORMAT, 0, "libelf cannot read it");
+        result = bad_file(&parse, TF_EFORMAT, 0, "libelf cannot read it");
     else
         result = take_segments(&parse, elf);
     if (result == TF_OK)
@@ -322,8 +322,8 @@ int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct 
     const struct tf_arch *made_for = elf->family[0] == 0 ? NULL : tf_arch_find(elf->family);
     if (made_for == NULL || made_for == arch || tf_arch_find(arch->name) != arch)
         return TF_OK;
-    return refuse(&parse, TF_EFORMAT, elf->family_at, "the program was compiled for %s, and this chip is %s",
-                  made_for->title, arch->title);
+    return bad_file(&parse, TF_EFORMAT, elf->family_at, "the program was compiled for %s, and this chip is %s",
+                    made_for->title, arch->title);
 }
 
 /* Is it the name of this core? The only core of a kind of tile has no number: E of Wormhole is E0 for the compiler. */
@@ -351,6 +351,6 @@ int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, 
     struct parse parse = {.name = name, .message = message};
     if (elf->local_bytes <= local_bytes)
         return TF_OK;
-    return refuse(&parse, TF_ERANGE, elf->local_header, "the program needs 0x%x bytes of local RAM; core %s has 0x%x",
-                  elf->local_bytes, tf_tensix_core_name(core), local_bytes);
+    return bad_file(&parse, TF_ERANGE, elf->local_header, "the program needs 0x%x bytes of local RAM; core %s has 0x%x",
+                    elf->local_bytes, tf_tensix_core_name(core), local_bytes);
 }

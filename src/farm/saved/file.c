@@ -11,7 +11,7 @@
 
 #define BUFFER_BYTES TF_UNLESS_HOSTILE(1u << 20, 37u)
 
-static bool fail(struct tf_saved_file *file, int error, const char *why)
+static bool set_error(struct tf_saved_file *file, int error, const char *why)
 {
     if (file->error == 0)
         file->error = error;
@@ -21,7 +21,7 @@ static bool fail(struct tf_saved_file *file, int error, const char *why)
 
 static bool write_all(struct tf_saved_file *file, const void *data, size_t bytes)
 {
-    return tf_write_all(file->fd, data, bytes) || fail(file, errno, "it cannot be written");
+    return tf_write_all(file->fd, data, bytes) || set_error(file, errno, "it cannot be written");
 }
 
 /* Returns the bytes that were read: fewer than asked for at the end of the file, or after an error. */
@@ -29,7 +29,7 @@ static size_t read_some(struct tf_saved_file *file, void *data, size_t bytes)
 {
     size_t done = tf_read_up_to(file->fd, data, bytes);
     if (done < bytes && errno != 0)
-        fail(file, errno, "it cannot be read");
+        set_error(file, errno, "it cannot be read");
     return done;
 }
 
@@ -51,12 +51,12 @@ static bool fill(struct tf_saved *saved)
     struct tf_saved_file *file = (struct tf_saved_file *)saved;
     size_t bytes = file->body_left < saved->room ? (size_t)file->body_left : saved->room;
     if (bytes == 0)
-        return fail(file, 0, "its body is too short");
+        return set_error(file, 0, "its body is too short");
     saved->at = 0;
     saved->bytes = read_some(file, saved->buffer, bytes);
     file->body_left -= saved->bytes;
     XXH3_64bits_update(file->sum, saved->buffer, saved->bytes);
-    return saved->bytes == bytes || fail(file, 0, "it is truncated");
+    return saved->bytes == bytes || set_error(file, 0, "it is truncated");
 }
 
 static bool begin(struct tf_saved_file *file, int fd, bool reads)
@@ -66,7 +66,7 @@ static bool begin(struct tf_saved_file *file, int fd, bool reads)
     file->saved.buffer = malloc(BUFFER_BYTES);
     file->sum = XXH3_createState();
     if (file->saved.buffer == NULL || file->sum == NULL)
-        return fail(file, ENOMEM, tf_saved_no_memory);
+        return set_error(file, ENOMEM, tf_saved_no_memory);
     XXH3_64bits_reset(file->sum);
     return true;
 }
@@ -85,7 +85,7 @@ bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_confi
         return false;
     tf_saved_header(config, kind, file->body_bytes, &file->header);
     ssize_t done = pwrite(file->fd, &file->header, sizeof file->header, 0);
-    return done == (ssize_t)sizeof file->header || fail(file, done < 0 ? errno : EIO, "it cannot be written");
+    return done == (ssize_t)sizeof file->header || set_error(file, done < 0 ? errno : EIO, "it cannot be written");
 }
 
 /* Is the file as long as its header says? */
@@ -125,11 +125,11 @@ int tf_saved_file_check(struct tf_saved_file *file)
     while (file->saved.why == NULL && file->body_left != 0)
         fill(&file->saved);
     if (file->saved.why == NULL && read_some(file, &sum, sizeof sum) != sizeof sum)
-        fail(file, 0, "it is truncated");
+        set_error(file, 0, "it is truncated");
     if (file->saved.why == NULL && sum != XXH3_64bits_digest(file->sum))
-        fail(file, 0, "it is damaged: the checksum of its body is wrong");
+        set_error(file, 0, "it is damaged: the checksum of its body is wrong");
     if (file->saved.why == NULL && read_some(file, &more, 1) != 0)
-        fail(file, 0, "it has extra bytes after its end");
+        set_error(file, 0, "it has extra bytes after its end");
     if (file->saved.why == NULL)
         return TF_OK;
     return file->error == ENOMEM ? TF_ENOMEM : file->error != 0 ? TF_EIO : TF_EFORMAT;

@@ -11,6 +11,7 @@
 #include "farm/saved/header.h"
 #include "farm/saved/saved.h"
 #include "tilefarm/tilefarm_config.h"
+#include "host/message.h"
 
 /* A saved state in memory. */
 struct part {
@@ -283,13 +284,6 @@ static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
                             fork->config.on_print != NULL);
 }
 
-static int refuse(struct tf_message *message, int error, const char *why)
-{
-    if (message != NULL)
-        snprintf(message->text, sizeof message->text, "a fork: %.200s", why);
-    return error;
-}
-
 int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf_chip **fork,
                  struct tf_message *message)
 {
@@ -297,16 +291,19 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     struct tf_message difference;
     struct tf_saved_config saved, own;
     if (chip == NULL || fork == NULL)
-        return refuse(message, TF_EINVAL, "a pointer is NULL: the chip, or the one that returns the fork");
+        return tf_message_set(message, TF_EINVAL, "a fork",
+                              "a pointer is NULL: the chip, or the one that returns the fork");
     if (chip->config.mode == TF_MODE_RELAXED)
-        return refuse(message, TF_EINVAL, "a chip in relaxed mode cannot be forked");
+        return tf_message_set(message, TF_EINVAL, "a fork", "a chip in relaxed mode cannot be forked");
     int error = tf_config_take(config, &whole, message);
     if (error != TF_OK)
         return error;
     if (chip->exploring != NULL || whole.explore != NULL)
-        return refuse(message, TF_EINVAL, "a chip that explores other orders can neither be forked nor be a fork");
+        return tf_message_set(message, TF_EINVAL, "a fork",
+                              "a chip that explores other orders can neither be forked nor be a fork");
     if (chip->joined)
-        return refuse(message, TF_EINVAL, "a chip of a system cannot be forked: what is on its links would be lost");
+        return tf_message_set(message, TF_EINVAL, "a fork",
+                              "a chip of a system cannot be forked: what is on its links would be lost");
     if (config == NULL) {
         whole = chip->config;
         whole.on_fault = NULL;
@@ -325,9 +322,9 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     tf_saved_describe(&chip->config, chip->arch, &saved);
     tf_saved_describe(&made->config, made->arch, &own);
     if (!tf_saved_fits(&saved, &own, &difference))
-        error = refuse(message, TF_EINVAL, difference.text);
+        error = tf_message_set(message, TF_EINVAL, "a fork", difference.text);
     else if (!begin_fork(chip, made))
-        error = refuse(message, TF_ENOMEM, tf_saved_no_memory);
+        error = tf_message_set(message, TF_ENOMEM, "a fork", tf_saved_no_memory);
     if (error == TF_OK)
         *fork = made;
     else

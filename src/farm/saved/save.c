@@ -11,22 +11,9 @@
 #include "farm/chip/config.h"
 #include "farm/saved/file.h"
 #include "farm/saved/header.h"
+#include "host/message.h"
 #include "host/replace.h"
 #include "tilefarm/tilefarm_config.h"
-
-static int refuse(struct tf_message *message, int error, const char *path, const char *why)
-{
-    if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%.120s: %.130s", path, why);
-    return error;
-}
-
-static int refuse_by_host(struct tf_message *message, const char *path, const char *what, int error)
-{
-    if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%.120s: %s: %s", path, what, strerror(error));
-    return error == ENOMEM ? TF_ENOMEM : TF_EIO;
-}
 
 static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
 {
@@ -57,13 +44,15 @@ static int save_to(struct tf_chip *chip, const char *path)
 static int check_chip(const struct tf_chip *chip, const char *path, struct tf_message *message)
 {
     if (chip == NULL || path == NULL)
-        return refuse(message, TF_EINVAL, "a saved chip", "the chip or the path is NULL");
+        return tf_message_set(message, TF_EINVAL, "a saved chip", "the chip or the path is NULL");
     if (chip->config.mode == TF_MODE_RELAXED)
-        return refuse(message, TF_EINVAL, path, "a chip in relaxed mode can neither be saved nor restored");
+        return tf_message_set(message, TF_EINVAL, path, "a chip in relaxed mode can neither be saved nor restored");
     if (chip->joined)
-        return refuse(message, TF_EINVAL, path, "a chip of a system can neither be saved nor restored by itself");
+        return tf_message_set(message, TF_EINVAL, path,
+                              "a chip of a system can neither be saved nor restored by itself");
     if (chip->exploring != NULL)
-        return refuse(message, TF_EINVAL, path, "a chip that explores other orders can neither be saved nor restored");
+        return tf_message_set(message, TF_EINVAL, path,
+                              "a chip that explores other orders can neither be saved nor restored");
     return TF_OK;
 }
 
@@ -71,7 +60,7 @@ int tf_chip_write(struct tf_chip *chip, const char *path, struct tf_message *mes
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
     int why = save_to(chip, path);
-    return why == 0 ? TF_OK : refuse_by_host(message, path, "cannot be written", why);
+    return why == 0 ? TF_OK : tf_message_set_errno(message, path, "cannot be written", why);
 }
 
 int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_message *message)
@@ -85,14 +74,14 @@ static int open_file(const char *path, struct tf_saved_file *file, struct tf_mes
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return refuse_by_host(message, path, "cannot be read", errno);
+        return tf_message_set_errno(message, path, "cannot be read", errno);
     int error = tf_saved_file_read(file, fd, TF_SAVED_CHIP);
     if (error == TF_OK)
         return TF_OK;
     if (file->error != 0)
-        refuse_by_host(message, path, file->saved.why, file->error);
+        tf_message_set_errno(message, path, file->saved.why, file->error);
     else
-        refuse(message, error, path, file->saved.why);
+        tf_message_set(message, error, path, file->saved.why);
     tf_saved_file_end(file);
     close(fd);
     return error;
@@ -153,11 +142,11 @@ static int read_path(const struct tf_config *config, const struct tf_arch *arch,
         return error;
     tf_saved_describe(config, arch, &own);
     if (!tf_saved_fits(&file.header.config, &own, &difference)) {
-        error = refuse(message, TF_EINVAL, path, difference.text);
+        error = tf_message_set(message, TF_EINVAL, path, difference.text);
     } else {
         error = read_file(config, arch, &file, into);
         if (error != TF_OK)
-            refuse(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
+            tf_message_set(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));
     }
     close_file(&file);
     return error;
@@ -173,9 +162,9 @@ int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *m
     struct tf_chip *twin = NULL;
     int error = check_chip(chip, path, message);
     if (error == TF_OK && chip->observers.races != NULL)
-        error =
-            refuse(message, TF_EINVAL, path,
-                   "a chip that is checked for races cannot be restored: accesses before the saved state are unknown");
+        error = tf_message_set(
+            message, TF_EINVAL, path,
+            "a chip that is checked for races cannot be restored: accesses before the saved state are unknown");
     if (error != TF_OK)
         return error;
     error = read_path(&chip->config, chip->arch, path, &twin, message);
@@ -191,7 +180,7 @@ int tf_saved_config(const char *path, struct tf_config *config, struct tf_messag
 {
     struct tf_saved_file file;
     if (path == NULL || config == NULL)
-        return refuse(message, TF_EINVAL, "a saved chip", "the path or the configuration is NULL");
+        return tf_message_set(message, TF_EINVAL, "a saved chip", "the path or the configuration is NULL");
     struct tf_config whole;
     int error = tf_config_take(config, &whole, message);
     if (error == TF_OK)
@@ -199,9 +188,9 @@ int tf_saved_config(const char *path, struct tf_config *config, struct tf_messag
     if (error != TF_OK)
         return error;
     if (!tf_saved_to_config(&file.header.config, &whole))
-        error = refuse(message, TF_EINVAL, path, "its chip family or its board is unknown");
+        error = tf_message_set(message, TF_EINVAL, path, "its chip family or its board is unknown");
     else if (!tf_config_give(&whole, config))
-        error = refuse(message, TF_EINVAL, path, "it was saved with options that are newer than this program");
+        error = tf_message_set(message, TF_EINVAL, path, "it was saved with options that are newer than this program");
     close_file(&file);
     return error;
 }

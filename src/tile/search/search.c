@@ -113,8 +113,8 @@ static uint32_t query(const struct tf_tile *tile)
     return at <= tile->arch->l1_bytes - 8 ? entry(tile, at, 3, 0) >> offset % 64 & 1 : 0;
 }
 
-static enum tf_search refuse(struct tf_tile *tile, struct tf_hart *hart, uint32_t insn, uint32_t address,
-                             const char *why)
+static enum tf_search search_fault(struct tf_tile *tile, struct tf_hart *hart, uint32_t insn, uint32_t address,
+                                   const char *why)
 {
     tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn, address, "%s", why);
     tf_hart_stop(hart);
@@ -141,9 +141,9 @@ enum tf_search tf_search_load(struct tf_tile *tile, struct tf_hart *hart, uint32
         return TF_SEARCH_NOT;
     tile->cycle = hart->cycle;
     if (size != 4)
-        return refuse(tile, hart, insn, address, "the tag search accelerator answers loads of words");
+        return search_fault(tile, hart, insn, address, "the tag search accelerator answers loads of words");
     if (!queries && (valid.bytes == 0 || (!clears && tags.bytes == 0)))
-        return refuse(tile, hart, insn, address, "a section of the tag search accelerator is empty or leaves L1");
+        return search_fault(tile, hart, insn, address, "a section of the tag search accelerator is empty or leaves L1");
     *value = 0;
     for (uint32_t i = 0; clears && i < valid.bytes; i += 8)
         put_word(tile, valid.first + i, 0);

@@ -37,7 +37,7 @@ static bool fail_at(struct tf_hart *hart, uint64_t cycle)
     return false;
 }
 
-static bool fail(struct tf_hart *hart)
+static bool end_probe(struct tf_hart *hart)
 {
     return fail_at(hart, hart->cycle);
 }
@@ -332,10 +332,10 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         bool transfer;
         uint32_t pc = hart->pc;
         if (park->period == TF_PARK_PERIOD || !tf_code_fetches(tile, hart, pc))
-            return fail(hart);
+            return end_probe(hart);
         const struct tf_rv_insn *decoded = tf_code_insn(tile, pc, &page);
         if (decoded == NULL)
-            return fail(hart);
+            return end_probe(hart);
         struct tf_rv_insn insn = *decoded; /* its own effect may release the page that has it */
         way_add(&way, pc, &insn);
         uint32_t generation = tile->code_generation;
@@ -345,12 +345,12 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         if (is_timed)
             tf_timed_issue(tile, hart, &insn, &timed);
         if (is_observed && !tf_observe_before(tile, hart, &insn, &observed))
-            return fail(hart);
+            return end_probe(hart);
         enum outcome outcome = probe_insn(tile, hart, &insn, &transfer, with_observers);
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
-            return hart->yielded || fail(hart); /* an early access is tried again; the probe continues */
+            return hart->yielded || end_probe(hart); /* an early access is tried again; the probe continues */
         tf_hart_retired(tile, hart, 1);
         if (is_timed)
             tf_timed_retired(tile, hart, &insn, &timed);
@@ -359,7 +359,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         if (with_observers && tile->counter != NULL)
             tf_count_insn(tile, hart, &insn, pc);
         if (outcome == EFFECT) {
-            fail(hart);
+            end_probe(hart);
             tf_memo_keep_store(tile, hart, &way);
             return transfer;
         }
@@ -367,7 +367,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         if (!transfer)
             continue;
         if (!after_transfer(tile, hart, &insn, pc, deadline)) {
-            fail(hart);
+            end_probe(hart);
             return true;
         }
         if (is_timed)
@@ -377,7 +377,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
         if (hart->state == TF_CORE_PARKED || hart->cycle >= deadline)
             return true;
     }
-    return fail(hart);
+    return end_probe(hart);
 }
 
 static __attribute__((noinline)) bool probe_without_observers(struct tf_tile *tile, struct tf_hart *hart,

@@ -298,7 +298,7 @@ void tf_exec_STREAMWRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_config_write(tile, tf_config_bank(config, thread), index, value);
 }
 
-static enum tf_access refuse(struct tf_tile *tile, unsigned from, uint32_t address, const char *why)
+static enum tf_access config_fault(struct tf_tile *tile, unsigned from, uint32_t address, const char *why)
 {
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "backend configuration at 0x%08x: %s", address, why);
     return TF_ACCESS_FAULT;
@@ -324,7 +324,7 @@ enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t addr
     struct window window = window_of(tile);
     uint32_t index = (address - TF_CFG_BASE) / 4;
     if (index >= window.words)
-        return refuse(tile, from, address, "there is no such word");
+        return config_fault(tile, from, address, "there is no such word");
     *value = read_window(tile->tensix, &window, index);
     *pure = true;
     return TF_ACCESS_OK;
@@ -334,9 +334,9 @@ enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t add
 {
     uint32_t index = (address - TF_CFG_BASE) / 4;
     if (index >= window_of(tile).words)
-        return refuse(tile, from, address, "there is no such word");
+        return config_fault(tile, from, address, "there is no such word");
     if (!tf_config_write_at(tile, index, value))
-        return refuse(tile, from, address, "only SETC16 writes thread configuration");
+        return config_fault(tile, from, address, "only SETC16 writes thread configuration");
     return TF_ACCESS_OK;
 }
 

@@ -22,7 +22,7 @@ static bool is_register(struct tf_tile *tile, unsigned thread, uint32_t address)
     return false;
 }
 
-static void refuse(struct tf_tile *tile, unsigned thread, uint32_t address)
+static void register_fault(struct tf_tile *tile, unsigned thread, uint32_t address)
 {
     tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x on %s: %s", address, tile->arch->family,
                     is_tdma(address) ? "TDMA-RISC refuses it" : tf_mmio_why(tile));
@@ -39,7 +39,7 @@ bool tf_register_load(struct tf_tile *tile, unsigned thread, uint32_t address, u
     enum tf_access access = is_tdma(address) ? tf_tdma_load(tile, TF_FROM_NOC, address, value, &pure)
                                              : tf_mmio_load(tile, TF_FROM_NOC, address, 4, value, &pure);
     if (access != TF_ACCESS_OK)
-        refuse(tile, thread, address);
+        register_fault(tile, thread, address);
     return access == TF_ACCESS_OK;
 }
 
@@ -54,7 +54,7 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
     if (access == TF_ACCESS_OK && TF_HOOK(tile->observer) != NULL)
         tf_observe_written(tile, address, 4, TF_WROTE_SCALAR);
     if (access != TF_ACCESS_OK)
-        refuse(tile, thread, address);
+        register_fault(tile, thread, address);
     else
         tf_gate_reconsider(tile, TF_CHANGE_ANY); /* another thread may be waiting for the stream register */
 }

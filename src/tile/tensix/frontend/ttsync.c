@@ -21,26 +21,24 @@ enum {
     WRITES_TDMA = 1 << 8,
 };
 
-#define CLASS_UNPACK 11
-
 /* AutoTTSync.md, "Tensix instruction to resource mapping". */
 static const uint16_t after_reset[TF_SYNC_CLASSES] = {
-    [0] = READS_GPR | WRITES_GPR,
-    [1] = READS_GPR | WRITES_GPR,
-    [2] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA,
-    [3] = READS_GPR | WRITES_GPR,
-    [4] = READS_CFG | WRITES_CFG | ALL_CFG,
-    [5] = READS_GPR,
-    [6] = WRITES_GPR,
-    [7] = WRITES_TDMA,
-    [8] = READS_GPR | WRITES_CFG | ALL_CFG,
-    [9] = READS_CFG | ALL_CFG | WRITES_GPR,
-    [10] = READS_GPR | WRITES_GPR | READS_CFG | WRITES_CFG | ALL_CFG,
-    [CLASS_UNPACK] = READS_TDMA | WRITES_TDMA | READS_CFG | ALL_CFG,
-    [12] = READS_TDMA | WRITES_TDMA | READS_CFG | REST,
-    [13] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA | READS_CFG | WRITES_CFG | ALL_CFG,
-    [14] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA | READS_CFG | WRITES_CFG | ALL_CFG,
-    [15] = READS_CFG | REST,
+    [TF_SYNC_GPRS] = READS_GPR | WRITES_GPR,
+    [TF_SYNC_ATOMIC] = READS_GPR | WRITES_GPR,
+    [TF_SYNC_FLOP] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA,
+    [TF_SYNC_INDIRECT] = READS_GPR | WRITES_GPR,
+    [TF_SYNC_SHIFT_CFG] = READS_CFG | WRITES_CFG | ALL_CFG,
+    [TF_SYNC_STORE_REG] = READS_GPR,
+    [TF_SYNC_LOAD_REG] = WRITES_GPR,
+    [TF_SYNC_FLUSH] = WRITES_TDMA,
+    [TF_SYNC_WRITE_CFG] = READS_GPR | WRITES_CFG | ALL_CFG,
+    [TF_SYNC_READ_CFG] = READS_CFG | ALL_CFG | WRITES_GPR,
+    [TF_SYNC_MOVE] = READS_GPR | WRITES_GPR | READS_CFG | WRITES_CFG | ALL_CFG,
+    [TF_SYNC_UNPACK] = READS_TDMA | WRITES_TDMA | READS_CFG | ALL_CFG,
+    [TF_SYNC_PACK] = READS_TDMA | WRITES_TDMA | READS_CFG | REST,
+    [TF_SYNC_MOP] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA | READS_CFG | WRITES_CFG | ALL_CFG,
+    [TF_SYNC_REPLAY] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA | READS_CFG | WRITES_CFG | ALL_CFG,
+    [TF_SYNC_OTHER] = READS_CFG | REST,
 };
 
 void tf_ttsync_init(struct tf_ttsync *sync)
@@ -115,10 +113,10 @@ static unsigned banks_of(struct tf_ttsync *sync, const uint16_t *config, uint32_
 static uint32_t declaration_of(const struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
 {
     uint8_t sync_class = tf_tensix_ops[word >> 24].sync_class;
-    if (sync_class == TF_CLASS_NONE)
+    if (sync_class == TF_SYNC_NONE)
         return 0;
     uint32_t declared = sync->declared[sync_class];
-    if (sync_class != CLASS_UNPACK || (config[TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_SUBDIVIDED_CFG) == 0)
+    if (sync_class != TF_SYNC_UNPACK || (config[TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_SUBDIVIDED_CFG) == 0)
         return declared;
     return (declared & ~(uint32_t)ALL_CFG) | (TF_FIELD(word, UNPACR, unpack_block_selection) ? UNPACK_1 : UNPACK_0);
 }

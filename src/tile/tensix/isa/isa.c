@@ -28,7 +28,7 @@
 #undef F
 
 /* clang-format off */
-#define UNKNOWN {.reserved = TF_TENSIX_OPERANDS, .sync_class = TF_CLASS_NONE}
+#define UNKNOWN {.reserved = TF_TENSIX_OPERANDS, .sync_class = TF_SYNC_NONE}
 /* clang-format on */
 #define UNKNOWN_4 UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
 #define UNKNOWN_16 UNKNOWN_4, UNKNOWN_4, UNKNOWN_4, UNKNOWN_4
@@ -51,7 +51,7 @@ const struct tf_tensix_op tf_tensix_ops[256] = {
         .opcode = code,                                               \
         .fields = sizeof fields_##name / sizeof fields_##name[0] - 1, \
         .unit = TF_UNIT_##unit_,                                      \
-        .sync_class = class_,                                         \
+        .sync_class = TF_SYNC_##class_,                               \
         .flags = flags_,                                              \
     },
 #include "tile/tensix/isa/tensix.def"

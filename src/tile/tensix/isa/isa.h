@@ -48,7 +48,26 @@ enum tf_tensix_flag {
     TF_TENSIX_REGISTER = 1 << 4, /* may store to a register in the cores' address space */
 };
 
-#define TF_CLASS_NONE 0xFF /* Auto TTSync: uses no resource */
+/* Classes of Auto TTSync. RESOURCEDECL says by number which resources a class uses. */
+enum tf_sync_class {
+    TF_SYNC_GPRS, /* arithmetic on GPRs */
+    TF_SYNC_ATOMIC,
+    TF_SYNC_FLOP,
+    TF_SYNC_INDIRECT, /* loads and stores of L1 */
+    TF_SYNC_SHIFT_CFG,
+    TF_SYNC_STORE_REG,
+    TF_SYNC_LOAD_REG,
+    TF_SYNC_FLUSH,
+    TF_SYNC_WRITE_CFG,
+    TF_SYNC_READ_CFG,
+    TF_SYNC_MOVE,
+    TF_SYNC_UNPACK,
+    TF_SYNC_PACK,
+    TF_SYNC_MOP,
+    TF_SYNC_REPLAY,
+    TF_SYNC_OTHER,
+    TF_SYNC_NONE = 0xFF, /* uses no resource */
+};
 
 struct tf_tensix_field {
     const char *name;
@@ -63,7 +82,7 @@ struct tf_tensix_op {
     uint8_t opcode;
     uint8_t fields;
     uint8_t unit;       /* enum tf_tensix_unit */
-    uint8_t sync_class; /* 0..15, or TF_CLASS_NONE */
+    uint8_t sync_class; /* enum tf_sync_class */
     uint8_t flags;      /* enum tf_tensix_flag */
 };
 

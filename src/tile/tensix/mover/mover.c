@@ -212,8 +212,8 @@ static unsigned base_of(unsigned from)
     return from == TF_CORE_B ? 0 : from >= TF_CORE_T0 && from <= TF_CORE_T2 ? from - TF_CORE_T0 + 1 : 1;
 }
 
-static enum tf_access refuse(struct tf_tile *tile, unsigned from, uint32_t address, enum tf_fault_category category,
-                             const char *why)
+static enum tf_access tdma_fault(struct tf_tile *tile, unsigned from, uint32_t address, enum tf_fault_category category,
+                                 const char *why)
 {
     if (from < TF_TILE_CORES)
         tf_tile_fault(tile, from, category, 0, address, "TDMA-RISC at 0x%08x: %s (%s)", address, why,
@@ -349,7 +349,7 @@ static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t 
         *value = tile->tensix->unpack->set_reg_acc[at->packer & 1] << 16 | packer->acc_tile_size[at->thread];
         return TF_ACCESS_OK;
     case ALL_ZERO_FLAGS: *value = packer->all_zero_flags; return TF_ACCESS_OK;
-    default: return refuse(tile, from, address, TF_FAULT_UNPREDICTABLE, "a packer's metadata FIFO is empty");
+    default: return tdma_fault(tile, from, address, TF_FAULT_UNPREDICTABLE, "a packer's metadata FIFO is empty");
     }
 }
 
@@ -380,7 +380,7 @@ enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t addres
         return TF_ACCESS_OK;
     if (is_packer_register(offset, &at))
         return load_packer(tile, from, address, &at, value);
-    return refuse(tile, from, address, TF_FAULT_UNDEFINED, "there is no such register");
+    return tdma_fault(tile, from, address, TF_FAULT_UNDEFINED, "there is no such register");
 }
 
 /* ResetPackerAccTileSize */
@@ -407,7 +407,7 @@ enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t addre
     switch (offset) {
     case COMMAND:
         why = run_command(tile, from, value);
-        return why == NULL ? TF_ACCESS_OK : refuse(tile, from, address, TF_FAULT_UNDEFINED, why);
+        return why == NULL ? TF_ACCESS_OK : tdma_fault(tile, from, address, TF_FAULT_UNDEFINED, why);
     case STATUS: return TF_ACCESS_OK;
     case CLK_GATE_EN: tdma->unpack_reg_addr = value & 0xFFFFFF7Fu; return TF_ACCESS_OK;
     case CLK_GATE_HYST:
@@ -421,7 +421,7 @@ enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t addre
     default: break;
     }
     if (!is_packer_register(offset, &at))
-        return refuse(tile, from, address, TF_FAULT_UNDEFINED, "there is no such register");
+        return tdma_fault(tile, from, address, TF_FAULT_UNDEFINED, "there is no such register");
     if (at.reg == ACC_PACKED_SIZE)
         reset_accumulated_sizes(tile->tensix->packer, value);
     return TF_ACCESS_OK;

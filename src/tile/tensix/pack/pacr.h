@@ -50,7 +50,7 @@ struct pacr {
 #define V(field) (((1u << (TF_FIELD_PACR_##field >> 8)) - 1) << (TF_FIELD_PACR_##field & 0xFF))
 #define FIELD(pacr, name) tf_cfg_cut((pacr)->config[TF_CFG_##name >> 16], TF_CFG_##name)
 
-static inline bool refuse(struct pacr *pacr, enum tf_fault_category category, const char *why)
+static inline bool pacr_fault(struct pacr *pacr, enum tf_fault_category category, const char *why)
 {
     tf_tensix_fault(pacr->tile, pacr->thread, category, 0, "%s", why);
     return false;
@@ -58,12 +58,12 @@ static inline bool refuse(struct pacr *pacr, enum tf_fault_category category, co
 
 static inline bool undefined(struct pacr *pacr, const char *why)
 {
-    return refuse(pacr, TF_FAULT_UNDEFINED, why);
+    return pacr_fault(pacr, TF_FAULT_UNDEFINED, why);
 }
 
 static inline bool unpredictable(struct pacr *pacr, const char *why)
 {
-    return refuse(pacr, TF_FAULT_UNPREDICTABLE, why);
+    return pacr_fault(pacr, TF_FAULT_UNPREDICTABLE, why);
 }
 
 static inline bool check_out_fifo(struct pacr *pacr)
@@ -135,7 +135,8 @@ static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
     }
     unsigned which = pacr->source != FROM_DST;
     const char *why = pacr->plan->why[which];
-    return why == NULL || refuse(pacr, pacr->plan->left_open[which] ? TF_FAULT_UNPREDICTABLE : TF_FAULT_UNDEFINED, why);
+    return why == NULL ||
+           pacr_fault(pacr, pacr->plan->left_open[which] ? TF_FAULT_UNPREDICTABLE : TF_FAULT_UNDEFINED, why);
 }
 
 static inline void place(struct tf_pack_stream *stream, uint32_t line)
