@@ -42,10 +42,17 @@ struct tf_tile_set {
 };
 
 /* The chip families, in help texts and messages. */
-#define TF_CLI_FAMILIES "blackhole or wormhole"
-#define TF_CLI_FAMILY_NAMES "blackhole|wormhole"
-#define TF_CLI_FAMILY_TITLES "Blackhole or Wormhole"
-#define TF_CLI_ARCH_HELP "the chip's family: " TF_CLI_FAMILIES " (default: blackhole)"
+#define TF_CLI_FAMILY(name, title) #name
+#define TF_CLI_OR_FAMILY(name, title) " or " #name
+#define TF_CLI_BAR_FAMILY(name, title) "|" #name
+#define TF_CLI_TITLE(name, title) title
+#define TF_CLI_OR_TITLE(name, title) " or " title
+#define TF_CLI_NOTHING(name, title)
+#define TF_CLI_FAMILIES TF_FAMILIES(TF_CLI_FAMILY, TF_CLI_OR_FAMILY)
+#define TF_CLI_FAMILY_NAMES TF_FAMILIES(TF_CLI_FAMILY, TF_CLI_BAR_FAMILY)
+#define TF_CLI_FAMILY_TITLES TF_FAMILIES(TF_CLI_TITLE, TF_CLI_OR_TITLE)
+#define TF_CLI_ARCH_HELP \
+    "the chip's family: " TF_CLI_FAMILIES " (default: " TF_FAMILIES(TF_CLI_FAMILY, TF_CLI_NOTHING) ")"
 
 /* --- options.c: command lines --- */
 

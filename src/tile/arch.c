@@ -7,8 +7,9 @@
 #include "tile/niu_words.h"
 #include "tilefarm/tilefarm_chip.h"
 
-/* The first is the default. */
-static const struct tf_arch *const families[] = {&tf_arch_blackhole, &tf_arch_wormhole};
+#define ADDRESS(name, title) &tf_arch_##name,
+static const struct tf_arch *const families[] = {TF_FAMILIES(ADDRESS, ADDRESS)};
+#undef ADDRESS
 
 const struct tf_arch *tf_arch_find(const char *name)
 {
@@ -132,6 +133,8 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
         return "the size of L1 is not a multiple of 1 KiB, or is too large";
     if (kind == TF_TILE_ETH && tile->eth == NULL)
         return "an Ethernet tile has no table of its devices";
+    if (tile->units.packers > 4 || (tile->units.packers != 0 && tile->config == NULL))
+        return "there are more packers than four, or there is no table of their configuration";
     for (unsigned core = 0; core < tile->cores; core++)
         if (tile->local_bytes[core] == 0 || (tile->local_bytes[core] & (tile->local_bytes[core] - 1)) != 0)
             return "the size of a core's RAM is not a power of two";

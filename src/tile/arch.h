@@ -110,7 +110,8 @@ struct tf_units_arch {
     bool unpack_rows_end;         /* data for rows of SrcA beyond the last are undefined; else they wrap */
     bool fp8_ordinary;            /* FP8 with all bits of exponent and mantissa set is a number like others */
     bool one_fp8;                 /* FP8 has five bits of exponent; there is no other */
-    bool four_packers;            /* PACR instructs up to four packers, of one read interface each */
+    uint8_t packers;              /* PACR instructs up to so many, of one read interface each; at most 4, with `config`.
+                                     0: one packer has all interfaces */
     bool keeps_rotated_lanes;     /* SFPSHFT2 shifts in lanes that it rotated out before (tf_vector.rotated) */
     bool no_vector_stalls;        /* software keeps the distance between dependent vector instructions */
     bool moves_by_format;         /* SrcAFmt alone says how wide MOVA2D and MOVB2D write; else Fp32_enabled does, too */
@@ -133,7 +134,7 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
-    bool eth_streams;                           /* streams work as in Wormhole's Ethernet tiles */
+    bool eth_streams;                           /* streams have the registers of Ethernet tiles of WormholeB0 */
     bool stream_phases;                         /* streams run phases (mmio/phase.h) */
     uint16_t packet_lines;                      /* 16-byte lines of data in a packet of such a stream */
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
@@ -350,7 +351,14 @@ struct tf_arch {
     struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 
-extern const struct tf_arch tf_arch_blackhole, tf_arch_wormhole;
+/* The families by name and title; the first is the default one. Tables, lists and help texts are made from it. */
+/* clang-format off */
+#define TF_FAMILIES(FIRST, MORE) FIRST(blackhole, "Blackhole") MORE(wormhole, "Wormhole")
+/* clang-format on */
+
+#define TF_FAMILY_TABLE(name, title) extern const struct tf_arch tf_arch_##name;
+TF_FAMILIES(TF_FAMILY_TABLE, TF_FAMILY_TABLE)
+#undef TF_FAMILY_TABLE
 
 /* The family itself; the default one for NULL. */
 const struct tf_arch *tf_arch_or_default(const struct tf_arch *arch);

@@ -42,7 +42,7 @@ static void count(struct tf_tile *tile, uint32_t address)
     set(tile, address, value + 1);
 }
 
-static bool is_wormhole(const struct tf_tile *tile)
+static bool lacks_classifier(const struct tf_tile *tile)
 {
     return !tf_eth_arch_of(tile)->classifier;
 }
@@ -51,7 +51,7 @@ void tf_eth_status_count(struct tf_tile *tile)
 {
     const struct tf_eth_arch *arch = tf_eth_arch_of(tile);
     const struct tf_eth_link *link = tile->mmio.eth->link;
-    if (link == NULL || is_wormhole(tile))
+    if (link == NULL || lacks_classifier(tile))
         return;
     set_64(tile, LIVE_FRAMES, link->frames);
     set_64(tile, LIVE_FRAMES_OK, link->frames);
@@ -71,7 +71,7 @@ void tf_eth_status_count(struct tf_tile *tile)
 void tf_eth_status_changed(struct tf_tile *tile)
 {
     const bool down = tile->mmio.eth->link->down;
-    if (is_wormhole(tile)) {
+    if (lacks_classifier(tile)) {
         set(tile, WORMHOLE_TRAINING, down ? TRAINING : TRAINED);
         set(tile, WORMHOLE_LINK, down ? 0 : LINK_UP);
         if (!down)

@@ -293,7 +293,7 @@ const struct tf_arch tf_arch_wormhole = {
                 .unpack_rows_end = true,
                 .fp8_ordinary = true,
                 .one_fp8 = true,
-                .four_packers = true,
+                .packers = 4,
                 .no_vector_stalls = true,
                 .moves_by_format = true,
             },

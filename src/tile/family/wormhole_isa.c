@@ -62,13 +62,13 @@ static const struct tf_field_move clear_message[] = {{0, 3, 0}, {23, 1, 23}, {0,
 static const struct tf_field_move clear_messages[] = {{0, 3, 0}, {4, 11, 4}, {16, 6, 16}, {23, 1, 23}, {0, 0, 0}};
 static const struct tf_field_move clear_source[] = {{0, 3, 0}, {3, 1, 4}, {4, 1, 5}, {23, 1, 23}, {0, 0, 0}};
 static const struct tf_field_move set_register[] = {{0, 15, 0}, {16, 8, 16}, {0, 0, 0}};
-/* Blackhole's form is 1 with both bits of clr_to1_fmt_ctrl. */
+/* The common form is 1 with both bits of clr_to1_fmt_ctrl. */
 static const struct tf_field_move set_valid[] = {{0, 1, 0}, {1, 2, 6}, {23, 1, 23}, {0, 0, 0}};
 
 /* Bits 8 to 11 are a mask of packers. */
 static const struct tf_field_move pacr[] = {{0, 2, 0}, {4, 1, 4}, {7, 6, 7}, {15, 2, 15}, {0, 0, 0}};
 
-/* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. In Blackhole's form, the bits of packers 1 to 3 follow
+/* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. In the common form, the bits of packers 1 to 3 follow
    all others (gate.h). */
 static const struct tf_field_move stallwait[] = {{0, 4, 0}, {4, 3, 12}, {7, 8, 4}, {15, 9, 15}, {0, 0, 0}};
 

@@ -42,7 +42,7 @@ struct tf_code_page {
     uint32_t references;               /* number of maps that have it; host atomics */
     uint32_t base;                     /* the address of its code */
     const void *const *handlers;       /* of the interpreter's instance that executes it, by enum tf_handler */
-    const struct tf_tile_arch *family; /* brings .ttinsn into Blackhole's form; NULL: they are in it */
+    const struct tf_tile_arch *family; /* brings .ttinsn into the common form; NULL: they are in it */
     uint16_t in_burst;                 /* registers of a line of fast words, as bits: see tf_code_cache_bursts() */
     bool own;                          /* belongs to one tile, and is changed in place; not in the cache */
     /* The last one continues in the next page. Aligned, so that none lies in two lines of the host's cache. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of a family as Blackhole's, the form in which units know them (struct tf_tile_arch: opcode, form). */
+/* The common form of instructions: units know instructions as Blackhole has them, and each family's become such ones
+   (struct tf_tile_arch: opcode, form). */
 #ifndef TILE_TENSIX_ISA_FAMILY_H
 #define TILE_TENSIX_ISA_FAMILY_H
 
@@ -15,7 +16,7 @@ enum tf_family_word {
     TF_WORD_MODE_UNSUPPORTED, /* what a field asks for is not implemented */
 };
 
-/* Makes *word an instruction of Blackhole's. It changes only if the result is TF_WORD_RIGHT. */
+/* Makes *word an instruction in the common form. It changes only if the result is TF_WORD_RIGHT. */
 enum tf_family_word tf_family_word(const struct tf_tile_arch *arch, uint32_t *word);
 
 /* The family's own word of one that tf_family_word() has made. */

@@ -232,7 +232,7 @@ void tf_pack_four(struct tf_tile *tile, unsigned thread, uint32_t word)
     const unsigned masks = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8 | 1u << 3 | 1u << 12 | 1u << 15;
     unsigned mask = TF_FIELD(word, PACR, read_intf_sel), adcs = 0;
     struct pacr pacr = {.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
-    if ((masks >> mask & 1) == 0) {
+    if ((masks >> mask & 1) == 0 || mask >> tile->arch->units.packers != 0) {
         undefined(&pacr, "PACR with this PackerMask");
         return;
     }

@@ -129,7 +129,7 @@ void tf_tensix_create(struct tf_tile *tile, void *at_head, void *at_body)
         head->tensix.own_config = (struct tf_own_config *)(void *)more;
         more += lines(sizeof(struct tf_own_config));
     }
-    if (tile->arch->units.four_packers) {
+    if (tile->arch->units.packers != 0) {
         head->tensix.four = (struct tf_four *)(void *)more;
         head->tensix.pack = head->tensix.four->pack;
         head->tensix.busy_packers = &head->tensix.four->busy;

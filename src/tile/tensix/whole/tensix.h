@@ -39,7 +39,7 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 
 /*
  * Returns a T core's FIFO if it is open and a push has no other effect. The caller then puts at least one instruction
- * there, not a RESOURCEDECL, in Blackhole's form (isa/family.h). NULL: call tf_mmio_store() instead.
+ * there, not a RESOURCEDECL, in the common form (isa/family.h). NULL: call tf_mmio_store() instead.
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
