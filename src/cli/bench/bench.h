@@ -36,9 +36,8 @@ struct bench_options {
     uint32_t host_clocks; /* of the host's calls; 0: as a row or an engine has it */
     bool scale_threads;   /* sides are numbers of threads, from one to all CPUs of the host */
     enum tf_vectors vectors;
-    const char *json, *plots, *peer, *side;
+    const char *json, *peer, *side;
     const char *recording; /* of row `recorded-calls`; or NULL */
-    const char *from;      /* draw the figures of this file, and measure nothing; or NULL */
 };
 
 /* ---- Engines: a chip that runs programs ---- */
@@ -102,7 +101,6 @@ struct bench_sample {
     bool has_stats;        /* the fields below are filled in */
     struct tf_stats stats; /* of the measured part of the run */
     struct tf_worker_stats worker[BENCH_WORKERS_MAX];
-    uint64_t tile_instructions[TF_TENSIX_TILES_MAX], tile_bytes[TF_TENSIX_TILES_MAX];
 };
 
 struct bench_row;

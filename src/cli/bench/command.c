@@ -15,9 +15,7 @@
 #include "cli/bench/command.h"
 #include "cli/bench/family.h"
 #include "cli/bench/measure.h"
-#include "cli/bench/plots.h"
 #include "cli/bench/quiet.h"
-#include "cli/bench/recorded.h"
 #include "cli/bench/report.h"
 #include "cli/bench/scale.h"
 #include "cli/board.h"
@@ -360,27 +358,11 @@ static bool write_json(const struct bench_report *report, const struct bench_opt
 
 static int run(const struct bench_options *options, const bool *chosen, struct tf_output *json)
 {
-    struct bench_report report = {.tiles = true};
-    bench_host(report.host, sizeof report.host, options->vectors);
+    struct bench_report report = {0};
     bool print = options->json == NULL || strcmp(options->json, "-") != 0;
     int code = measure_rows(options, chosen, print, &report);
     if (options->json != NULL && !write_json(&report, options, json))
         code = TF_EXIT_FAILED;
-    if (options->plots != NULL && !bench_plots(&report, options->plots))
-        code = TF_EXIT_FAILED;
-    free(report.line);
-    return code;
-}
-
-/* Draw what an earlier run has measured. */
-static int draw_recorded(const struct bench_options *options, const bool *chosen)
-{
-    struct bench_report report = {0};
-    int code = TF_EXIT_USAGE;
-    if (options->plots == NULL || options->json != NULL || options->peer != NULL)
-        tf_cli_error("bench: --from needs --plots, and goes with no option that measures");
-    else if (bench_plots_possible(options->plots) && bench_recorded(options, chosen, &report))
-        code = bench_plots(&report, options->plots) ? TF_EXIT_OK : TF_EXIT_FAILED;
     free(report.line);
     return code;
 }
@@ -391,8 +373,7 @@ static bool open_outputs(const struct bench_options *options, struct tf_output *
     struct tf_distinct files = {.count = 0};
     tf_distinct_input(&files, "--peer", options->peer);
     tf_distinct_output(&files, "--json", options->json);
-    bool right = tf_distinct_end(&files) && (options->json == NULL || tf_output_open(json, options->json));
-    return right && (options->plots == NULL || bench_plots_possible(options->plots));
+    return tf_distinct_end(&files) && (options->json == NULL || tf_output_open(json, options->json));
 }
 
 struct arguments {
@@ -429,10 +410,6 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
     {.name = "json", .argument = "FILE|-", .help = "write the measurements as JSON",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
-    {.name = "plots", .argument = "FOLDER", .help = "draw the measurements as SVG files in a folder",
-     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},
-    {.name = "from", .argument = "FILE", .help = "do not measure; draw the plots from a file that --json wrote",
-     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.from)},
     {.name = "list", .help = "list the rows and end", .kind = TF_OPTION_SET,
      .offset = offsetof(struct arguments, list)},
 };
@@ -519,11 +496,6 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     right = right && has_recording(options, chosen) && (options->side == NULL || has_side(options, chosen));
     void (*pipe_before)(int) = signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};
-    if (right && options->from != NULL) {
-        int drawn = draw_recorded(options, chosen);
-        free(chosen);
-        return tf_cli_finish(drawn);
-    }
     right = right && open_outputs(options, &json) && (options->peer == NULL || try_peer(options));
     int code = TF_EXIT_USAGE;
     if (right)

@@ -81,7 +81,7 @@ static bool run_image(struct bench_engine *engine, const struct tf_image *image,
     sample->seconds = tf_seconds() - began;
     if (engine->chip != NULL) {
         bench_look(engine, sample);
-        bench_subtract(sample, &before, bench_tiles(engine));
+        bench_subtract(sample, &before);
         sample->has_stats = true;
     }
     return check(engine, image, session);

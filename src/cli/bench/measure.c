@@ -108,12 +108,6 @@ void bench_look(struct bench_engine *engine, struct bench_sample *figures)
     tf_stats(engine->chip, &figures->stats);
     for (unsigned worker = 0; worker < workers_of(&figures->stats); worker++)
         tf_worker_stats(engine->chip, worker, &figures->worker[worker]);
-    for (unsigned tile = 0; tile < bench_tiles(engine); tile++) {
-        struct tf_tile_stats stats = {0};
-        tf_tile_stats(engine->chip, tile, &stats);
-        figures->tile_instructions[tile] = stats.instructions;
-        figures->tile_bytes[tile] = stats.noc_bytes + stats.noc_bytes_in;
-    }
 }
 
 static void subtract_worker(struct tf_worker_stats *a, const struct tf_worker_stats *b)
@@ -124,7 +118,7 @@ static void subtract_worker(struct tf_worker_stats *a, const struct tf_worker_st
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
 }
 
-void bench_subtract(struct bench_sample *sample, const struct bench_sample *before, unsigned tiles)
+void bench_subtract(struct bench_sample *sample, const struct bench_sample *before)
 {
     struct tf_stats *a = &sample->stats;
     const struct tf_stats *b = &before->stats;
@@ -136,10 +130,6 @@ void bench_subtract(struct bench_sample *sample, const struct bench_sample *befo
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
     for (unsigned worker = 0; worker < workers_of(a); worker++)
         subtract_worker(&sample->worker[worker], &before->worker[worker]);
-    for (unsigned tile = 0; tile < tiles; tile++) {
-        sample->tile_instructions[tile] -= before->tile_instructions[tile];
-        sample->tile_bytes[tile] -= before->tile_bytes[tile];
-    }
 }
 
 void bench_program(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
@@ -161,7 +151,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
     sample->work = (double)rounds * row->work * parts;
     if (engine->chip != NULL) {
         bench_look(engine, sample);
-        bench_subtract(sample, &before, bench_tiles(engine));
+        bench_subtract(sample, &before);
         sample->has_stats = true;
     }
     if (!sample->right)

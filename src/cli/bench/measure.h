@@ -20,6 +20,6 @@ uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
 
 /* Read the figures of the engine's chip; subtract earlier ones from later ones. */
 void bench_look(struct bench_engine *engine, struct bench_sample *figures);
-void bench_subtract(struct bench_sample *sample, const struct bench_sample *before, unsigned tiles);
+void bench_subtract(struct bench_sample *sample, const struct bench_sample *before);
 
 #endif

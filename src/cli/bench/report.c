@@ -137,7 +137,8 @@ static const char *title_of(enum tf_vectors vectors)
     }
 }
 
-void bench_host(char *text, size_t bytes, enum tf_vectors vectors)
+/* The host in a few words: cores, kind of processor, and the vectors in use. */
+static void describe_host(char *text, size_t bytes, enum tf_vectors vectors)
 {
     const char *title = title_of(vectors);
     cpu_set_t set;
@@ -224,7 +225,7 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     char host[64], date[32] = "", cpu[96], version[96] = "";
     time_t time_s = time(NULL);
     struct tm utc;
-    bench_host(host, sizeof host, options->vectors);
+    describe_host(host, sizeof host, options->vectors);
     if (gmtime_r(&time_s, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
     json_t *rows = json_array();

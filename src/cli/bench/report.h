@@ -26,8 +26,6 @@ struct bench_line {
 struct bench_report {
     struct bench_line *line;
     size_t lines, room;
-    char host[64]; /* as bench_host() has it */
-    bool tiles;    /* it has figures of tiles */
 };
 
 struct bench_line *bench_report_add(struct bench_report *report); /* NULL: no memory, after an error line */
@@ -40,7 +38,5 @@ void bench_report_quiet(const struct bench_report *report);
 /* Write a figure with four digits into `text`. Returns `text`. */
 char *bench_figure(double value, char text[BENCH_FIGURE_BYTES]);
 json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options);
-/* The host in a few words: cores, kind of processor, and the vectors in use. */
-void bench_host(char *text, size_t bytes, enum tf_vectors vectors);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tilefarm bench as a command: its options, its JSON, its plots, and peers that work, are missing, or die. */
+/* tilefarm bench as a command: its options, its JSON, and peers that work, are missing, or die. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +73,6 @@ static void test_misuse(void **state)
     is_refused("--scale 0 alu-1x1", "--scale");
     is_refused("--frob", "--frob");
     is_refused("--json none/json alu-1x1", "none/json: cannot be written");
-    is_refused("--plots none/plots alu-1x1", "none/plots: cannot be written");
     is_refused("--peer none.so alu-1x1", "none.so");
     is_refused("--peer '" TF_COMMAND ".frob' alu-1x1", "--peer");
     is_refused("--peer '" TF_CLI_TEST "' alu-1x1", "--peer"); /* a file, but no library */
@@ -277,130 +276,6 @@ static void test_peer_dies(void **state)
     unsetenv("DYING_PEER_SIGNAL");
 }
 
-/* A plot into said; its length. */
-static size_t read_plot(const char *name)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/plots/%s.svg", folder, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    size_t bytes = fread(said, 1, sizeof said - 1, file);
-    fclose(file);
-    said[bytes] = '\0';
-    return bytes;
-}
-
-/* Both plots have the same words and shapes. Figures of the file have six digits, so places may differ in the last
-   digit. */
-static void is_redrawn(const char *a, const char *b)
-{
-    while (*a != '\0' && *b != '\0') {
-        char *after_a = (char *)a + 1, *after_b = (char *)b + 1;
-        if (*a >= '0' && *a <= '9') {
-            double first = strtod(a, &after_a), second = strtod(b, &after_b);
-            assert_true(first - second < 0.2 + first * 0.01 && second - first < 0.2 + first * 0.01);
-        } else {
-            assert_int_equal(*a, *b);
-        }
-        a = after_a;
-        b = after_b;
-    }
-    assert_int_equal(*a, *b);
-}
-
-static void test_plots(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"throughput", "threads", "epochs", "tiles"};
-    assert_int_equal(bench("--runs 1 --scale 1 --plots plots copy-256 startup"), 0);
-    for (unsigned i = 0; i < 4; i++) {
-        size_t bytes = read_plot(names[i]);
-        assert_memory_equal(said, "<svg ", 5);
-        assert_string_equal(said + bytes - 7, "</svg>\n");
-        assert_null(strstr(said, "nan"));
-        assert_null(strstr(said, "inf"));
-    }
-    /* Groups have one unit; the first row of GB/s is `copy-256`, that of MIPS `alu-1x1`. */
-    assert_int_equal(bench("--runs 1 --scale 1 --plots plots --peer '" TF_LIBTTSIM "' alu-1x1 copy-256 copy-32"), 0);
-    read_plot("throughput");
-    says(">MIPS</text>");
-    says(">1 thread to peer (log)</text>");
-    says(" x</text>");
-    const char *mips = strstr(said, ">MIPS</text>"), *rate = strstr(said, ">GB/s</text>");
-    assert_true(rate != NULL && strstr(rate + 1, ">GB/s</text>") == NULL && strstr(mips, ">alu-1x1<") < rate);
-    assert_true(strstr(rate, ">copy-256<") != NULL && strstr(rate, ">copy-32<") != NULL);
-    /* At most a dozen curves, and the ideal. The written figures give equal pictures. */
-    assert_int_equal(bench("--runs 1 --scale 1 --json json --plots plots atomic-swap copy mvmul vector mix-5x140"), 0);
-    static char first[3][sizeof said];
-    for (unsigned i = 0; i < 3; i++) {
-        read_plot(names[i]);
-        memcpy(first[i], said, sizeof said);
-    }
-    assert_int_equal(bench("--from json --plots plots"), 0);
-    for (unsigned i = 0; i < 3; i++) {
-        read_plot(names[i]);
-        is_redrawn(said, first[i]);
-    }
-    assert_int_equal(bench("--from json --plots plots mvmul-bf16-0"), 0);
-    read_plot("throughput");
-    says(">mvmul-bf16-0<");
-    assert_null(strstr(said, ">mix-5x140<"));
-    is_refused("--from json", "--from needs --plots");
-    is_refused("--from json --plots plots --arch wormhole", "--from: json: no row ");
-    is_refused("--from none --plots plots", "--from: none: No such file or directory");
-    assert_int_equal(bench("--from json --plots plots"), 0);
-    read_plot("threads");
-    says("ideal");
-    says(">12 of ");
-    says(">mix-5x140</text>");
-}
-
-/* Figures of one row as --json writes them, whose speed-up is its number of threads. */
-static void write_ideal(unsigned most)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/ideal", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "{\"host\": \"a host\", \"rows\": [");
-    for (unsigned threads = 1; threads <= most; threads *= 2)
-        fprintf(file, "%s{\"name\": \"mixed\", \"right\": true, \"threads\": %u, \"median\": %u.0, \"speed_up\": %u.0}",
-                threads == 1 ? "" : ", ", threads, threads, threads);
-    fprintf(file, "]}\n");
-    fclose(file);
-}
-
-/* How high the dot of a label stands. */
-static double height_of(const char *label)
-{
-    const char *text = strstr(said, label), *dot = NULL;
-    assert_non_null(text);
-    for (const char *at = said; (at = strstr(at, "<circle ")) != NULL && at < text; at++)
-        dot = at;
-    assert_non_null(dot);
-    return atof(strstr(dot, "cy=\"") + 4);
-}
-
-/* The dots of a row with the ideal speed-up lie on the line of the ideal, which is straight. Two numbers of threads are
-   drawn as bars. */
-static void test_ideal(void **state)
-{
-    (void)state;
-    write_ideal(4);
-    assert_int_equal(bench("--from ideal --plots plots"), 0);
-    read_plot("threads");
-    double low = height_of("mixed, 1 threads: 1.00"), high = height_of("mixed, 4 threads: 4.00");
-    assert_true(high < low && fabs(height_of("mixed, 2 threads: 2.00") - (low + high) / 2) < 0.2);
-    says(">ideal</text>");
-    says(">4.0 x, 100 %</text>");
-    write_ideal(2);
-    assert_int_equal(bench("--from ideal --plots plots"), 0);
-    read_plot("threads");
-    assert_null(strstr(said, "<circle"));
-    says(">ideal: 2 x</text>");
-    says(">2.00 x, efficiency 100 %</text>");
-}
-
 static int make_folder(void **state)
 {
     (void)state;
@@ -444,7 +319,7 @@ static void test_patience(void **state)
 static void test_scale_threads(void **state)
 {
     (void)state;
-    assert_int_equal(bench("--scale-threads --runs 1 --scale 1 --json json --plots plots small-runs thcon startup"), 0);
+    assert_int_equal(bench("--scale-threads --runs 1 --scale 1 --json json small-runs thcon startup"), 0);
     says("efficiency");
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     json_int_t before = 0;
@@ -463,8 +338,6 @@ static void test_scale_threads(void **state)
     }
     assert_string_equal(text_of(json_array_get(rows, i - 1), "name"), "startup");
     assert_int_equal(before, 1);
-    read_plot("threads");
-    says("small-runs");
     json_decref(root);
     is_refused("--scale-threads --side 1", "--scale-threads");
     is_refused("--side 1t alu-1x1", "no chosen row has a side '1t'");
@@ -473,11 +346,11 @@ static void test_scale_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_plots),         cmocka_unit_test(test_ideal),
-        cmocka_unit_test(test_median),   cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads), cmocka_unit_test(test_clients),
+        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_median),   cmocka_unit_test(test_list),
+        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),
+        cmocka_unit_test(test_programs), cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
+        cmocka_unit_test(test_clients),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

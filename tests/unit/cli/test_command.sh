@@ -507,7 +507,7 @@ refused ".: Is a directory" run ring --check --suppress .
 refused "zero.elf: it is not a text file" run ring --schedule zero.elf
 refused "--write: empty: the file is empty" run --load B=store.elf --write 0:0x20000=empty
 refused "--flat: empty: the file is empty" run --flat B=empty:0x1000
-refused "none/plots: cannot be written" bench --plots none/plots startup
+refused "none/json: cannot be written" bench --json none/json startup
 refused "none/schedule: cannot be written" explore -o none/schedule fifo
 refused "'--stratgey' (did you mean '--strategy'?)" explore fifo --stratgey pct
 refused "option '--see' is ambiguous: --seeds, --seed" explore fifo --see 3
@@ -615,7 +615,7 @@ timeout --foreground -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 --json j
 says out "litmus: interrupted"; grep -q passed out && fail "interrupted tests have passed"
 says json '"interrupted": true'; grep -q '"passed"' json && fail "interrupted tests are reported"
 # commands that fork: all processes end, and none leaves a file
-forking_is_interrupted "bench ring --runs 20 --busy 1 --plots plots"
+forking_is_interrupted "bench ring --runs 20 --busy 1 --json bench.json"
 forking_is_interrupted "run --load B=../busy.elf --gdb 0"
 
 if [ "$failures" -gt 0 ]; then
