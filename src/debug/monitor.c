@@ -12,6 +12,7 @@
 #include "farm/waits/who.h"
 #include "noc/niu.h"
 #include "tile/tensix/configure/config.h"
+#include "tile/node_text.h"
 #include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
@@ -119,9 +120,11 @@ static void show_requests(struct tf_gdb *gdb, const char *rest)
             const struct tf_node *node = &gdb->chip->fabric->node[n];
             for (unsigned tid = 0; node->tile != NULL && tid < TF_NOC_TIDS; tid++) {
                 unsigned count = node->niu[noc].counter[TF_MST_REQS_OUTSTANDING + tid] & 0xFF;
+                char at[TF_NODE_TEXT_BYTES];
                 if (count != 0 && shown++ < 100)
-                    tf_gdb_say(gdb, "(%u,%u) NIU %u, transaction id %u: %u request%s without an answer\n",
-                               node->coord.x, node->coord.y, noc, tid, count, count == 1 ? "" : "s");
+                    tf_gdb_say(gdb, "%s NIU %u, transaction id %u: %u request%s without an answer\n",
+                               tf_node_text(gdb->chip->fabric->arch, node->coord, at), noc, tid, count,
+                               count == 1 ? "" : "s");
             }
         }
     if (shown == 0)

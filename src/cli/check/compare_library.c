@@ -8,6 +8,7 @@
 #include "cli/check/compare_library.h"
 #include "cli/client.h"
 #include "tile/arch.h"
+#include "tile/node_text.h"
 #include "tilefarm_layout.h"
 
 #define CLOCK_CYCLES_FIRST 1000u /* cycles of the first call of clock() */
@@ -42,11 +43,12 @@ static uint32_t get_word(const struct library *library, struct tf_coord node, ui
 static bool can_lead(struct library *library, const struct tf_start *start, unsigned core)
 {
     uint32_t pc = start->pc[core], from = tf_client_fixed_pc(core);
+    char at[TF_NODE_TEXT_BYTES];
     if (tf_client_has_reset_pc(&library->client, core) || pc == from)
         return true;
     return (pc < JUMP_BYTES && get_word(library, start->node, from) == 0) ||
-           end_library(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x",
-                       start->node.x, start->node.y, tf_tensix_core_name(core), from, pc);
+           end_library(library, TF_LIBRARY_CANNOT, "%s: %s starts at address 0x%x, not at 0x%x",
+                       tf_node_text(library->client.arch, start->node, at), tf_tensix_core_name(core), from, pc);
 }
 
 static unsigned cores_of(const struct library *library)
@@ -89,13 +91,14 @@ static bool tile_done(const struct library *library, const struct tf_start *star
 static void name_waiting(struct library *library, const struct tf_start *start)
 {
     uint32_t word[TF_TILE_CORES];
-    char waiting[32] = "";
+    char waiting[32] = "", at[TF_NODE_TEXT_BYTES];
     tf_client_read(&library->client, start->node, TF_K_DONE, word, sizeof word);
     for (unsigned core = 0; core < cores_of(library); core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
             snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s", tf_tensix_core_name(core));
-    end_library(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: tile (%u,%u),%s",
-                (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
+    end_library(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: %s,%s",
+                (unsigned long long)library->result->cycles, tf_node_text(library->client.arch, start->node, at),
+                waiting);
 }
 
 /* Has the run ended? Tiles before *done were done earlier. */

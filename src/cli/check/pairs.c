@@ -35,6 +35,7 @@ static void choose_tiles(struct tf_pairs *pairs)
         struct tf_pairs_tile *tile = &pairs->pair[i % pairs->pairs][i / pairs->pairs];
         tile->tile = i * tensix / tiles;
         tf_tile_coord(pairs->arch, tile->tile, &tile->node);
+        tf_tile_text(pairs->arch, tile->tile, tile->name);
     }
 }
 
@@ -135,8 +136,7 @@ static bool finished(struct tf_pairs *pairs, unsigned i, struct tf_stress_failur
     const struct tf_pairs_tile *tile = tile_of(pairs, i);
     if (tile->result.done == pairs->round)
         return true;
-    snprintf(failure->text, sizeof failure->text, "pairs: B at (%u,%u) did not finish round %u", tile->node.x,
-             tile->node.y, pairs->round);
+    snprintf(failure->text, sizeof failure->text, "pairs: B at %s did not finish round %u", tile->name, pairs->round);
     uint32_t polled = tf_stress_tell_wait(pairs->chip, tile->tile, TF_CORE_B, failure), outstanding = 0;
     bool counts = polled == NIU_COUNTER(TF_MST_REQS_OUTSTANDING) &&
                   tf_read(pairs->chip, tile->node, polled, &outstanding, sizeof outstanding) == TF_OK;
@@ -159,8 +159,8 @@ static bool counted(struct tf_pairs *pairs, unsigned i, struct tf_stress_failure
         return true;
     failure->invariant = TF_STRESS_R8;
     snprintf(failure->text, sizeof failure->text,
-             "pairs: the NIU at (%u,%u) has counted %u answers to writes, not %u, and %u outstanding requests",
-             tile->node.x, tile->node.y, acks, wanted, outstanding);
+             "pairs: the NIU at %s has counted %u answers to writes, not %u, and %u outstanding requests", tile->name,
+             acks, wanted, outstanding);
     return false;
 }
 

@@ -11,8 +11,8 @@ static const char *const program_text[] = {
 #undef X
 };
 
-#define NAMES(pair) (pair)[0].node.x, (pair)[0].node.y, (pair)[1].node.x, (pair)[1].node.y, program_text[program]
-#define BEGIN "tiles (%u,%u) and (%u,%u), \"%s\": "
+#define NAMES(pair) (pair)[0].name, (pair)[1].name, program_text[program]
+#define BEGIN "%s and %s, \"%s\": "
 
 /* A later round sees no earlier word, and no word that was not written. */
 static bool rises(const struct tf_pairs_tile *pair, unsigned side, enum tf_pairs_program program, uint32_t loops,
@@ -24,8 +24,8 @@ static bool rises(const struct tf_pairs_tile *pair, unsigned side, enum tf_pairs
         if (seen[i].first >= last && seen[i].first <= loops)
             continue;
         failure->invariant = TF_STRESS_R3;
-        snprintf(failure->text, sizeof failure->text, BEGIN "round %u of (%u,%u) saw %u after %u", NAMES(pair), i + 1,
-                 pair[side].node.x, pair[side].node.y, seen[i].first, last);
+        snprintf(failure->text, sizeof failure->text, BEGIN "round %u of %s saw %u after %u", NAMES(pair), i + 1,
+                 pair[side].name, seen[i].first, last);
         return false;
     }
     return true;
@@ -45,10 +45,9 @@ static bool stores_are_seen(const struct tf_pairs_tile *pair, unsigned side, enu
             continue;
         failure->invariant = TF_STRESS_R3;
         snprintf(failure->text, sizeof failure->text,
-                 BEGIN "(%u,%u) made its word %u and then saw %u; (%u,%u) made its word %u and then saw %u. A store "
+                 BEGIN "%s made its word %u and then saw %u; %s made its word %u and then saw %u. A store "
                        "was not visible before a later load",
-                 NAMES(pair), one->node.x, one->node.y, i, j, other->node.x, other->node.y, j + 1,
-                 other->seen[j].first);
+                 NAMES(pair), one->name, i, j, other->name, j + 1, other->seen[j].first);
         return false;
     }
     return true;
@@ -68,9 +67,8 @@ static bool loads_are_early(const struct tf_pairs_tile *pair, enum tf_pairs_prog
             continue;
         failure->invariant = TF_STRESS_R3;
         snprintf(failure->text, sizeof failure->text,
-                 BEGIN "(%u,%u) saw %u and then made its word %u; (%u,%u) saw %u and then made its word %u",
-                 NAMES(pair), one->node.x, one->node.y, j, i, other->node.x, other->node.y, other->seen[j - 2].first,
-                 j);
+                 BEGIN "%s saw %u and then made its word %u; %s saw %u and then made its word %u", NAMES(pair),
+                 one->name, j, i, other->name, other->seen[j - 2].first, j);
         return false;
     }
     return true;
@@ -87,8 +85,8 @@ static bool data_come_first(const struct tf_pairs_tile *pair, enum tf_pairs_prog
             continue;
         failure->invariant = TF_STRESS_R3;
         snprintf(failure->text, sizeof failure->text,
-                 BEGIN "(%u,%u) saw the flag %u, and then the data of %u, which are older", NAMES(pair), tile->node.x,
-                 tile->node.y, seen->first, seen->second);
+                 BEGIN "%s saw the flag %u, and then the data of %u, which are older", NAMES(pair), tile->name,
+                 seen->first, seen->second);
         return false;
     }
     return true;
@@ -103,9 +101,8 @@ static bool words_are_whole(const struct tf_pairs_tile *pair, enum tf_pairs_prog
             continue;
         failure->invariant = TF_STRESS_R1;
         snprintf(failure->text, sizeof failure->text,
-                 BEGIN "(%u,%u) %s %u torn words, the first is 0x%08x; stores make the bytes of a word equal",
-                 NAMES(pair), pair[side].node.x, pair[side].node.y, result->torn_by ? "read" : "loaded", result->torn,
-                 result->torn_as);
+                 BEGIN "%s %s %u torn words, the first is 0x%08x; stores make the bytes of a word equal", NAMES(pair),
+                 pair[side].name, result->torn_by ? "read" : "loaded", result->torn, result->torn_as);
         return false;
     }
     return true;

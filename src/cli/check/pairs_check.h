@@ -17,7 +17,8 @@ struct tf_pairs_seen {
 struct tf_pairs_tile {
     unsigned tile;
     struct tf_coord node;
-    uint32_t acks; /* answers to writes that its NIU counted before this program */
+    char name[TF_NODE_TEXT_BYTES]; /* of the node, in messages */
+    uint32_t acks;                 /* answers to writes that its NIU counted before this program */
     struct tf_pairs_result result, before;
     struct tf_pairs_seen seen[TF_PAIRS_LOOPS_MAX];
 };

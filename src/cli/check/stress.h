@@ -29,6 +29,7 @@
 #include "noc/atomic.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_chip.h"
+#include "tile/node_text.h"
 #include "tilefarm_stress.h"
 
 #define TF_STRESS_TILES 16u                                      /* tiles that take part */
@@ -157,5 +158,8 @@ static inline bool tf_stress_is_silent(const struct tf_stress_chip *stress, cons
 {
     return entry->manner == TF_STRESS_MULTICAST && stress->profile == TF_ATOMICS_EMU_SPEC && target != 0;
 }
+
+/* The name of a node in a message, for the block that uses it. */
+#define TF_STRESS_NODE(arch, node) tf_node_text(arch, node, (char[TF_NODE_TEXT_BYTES]){""})
 
 #endif

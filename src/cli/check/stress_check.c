@@ -33,9 +33,9 @@ static bool complain(const struct tf_stress_chip *stress, unsigned hart, uint32_
     const struct tf_stress_entry *entry = &stress->log[hart * stress->requests + request];
     const char *name = tf_noc_atomic_name(stress->profile, entry->at_len_be);
     snprintf(failure->text, sizeof failure->text,
-             "round %u, %s at (%u,%u), request %u (%s, NOC_AT_LEN_BE 0x%04x, NOC_AT_DATA 0x%08x): %s", stress->round,
-             tf_tensix_core_name(hart % TF_TILE_CORES), node.x, node.y, request, name ? name : "no atomic",
-             entry->at_len_be, entry->at_data, what);
+             "round %u, %s at %s, request %u (%s, NOC_AT_LEN_BE 0x%04x, NOC_AT_DATA 0x%08x): %s", stress->round,
+             tf_tensix_core_name(hart % TF_TILE_CORES), TF_STRESS_NODE(stress->arch, node), request,
+             name ? name : "no atomic", entry->at_len_be, entry->at_data, what);
     return false;
 }
 
@@ -318,9 +318,8 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
     if (failure->nonlinear) {
         failure->invariant = TF_STRESS_R1;
         const struct tf_coord node = stress->target[failure->target].node;
-        snprintf(failure->text, sizeof failure->text,
-                 "round %u: the history of line 0x%x at (%u,%u) is not linearizable", stress->round, TF_STRESS_LINE,
-                 node.x, node.y);
+        snprintf(failure->text, sizeof failure->text, "round %u: the history of line 0x%x at %s is not linearizable",
+                 stress->round, TF_STRESS_LINE, TF_STRESS_NODE(stress->arch, node));
     }
     return !failure->nonlinear && tf_stress_words_check(stress, records, failure) &&
            tf_stress_units_check(stress, failure);
@@ -353,10 +352,10 @@ static void tell_op(FILE *out, const struct tf_stress_chip *stress, const struct
     struct tf_coord node = node_of_hart(stress, record->hart);
     const char *name = tf_noc_atomic_name(stress->profile, record->at_len_be);
     fprintf(out,
-            "  [%u] %6" PRId64 " .. %6" PRId64 " ns  %-2s at (%u,%u)  %s word %u, NOC_AT_LEN_BE 0x%04x,"
+            "  [%u] %6" PRId64 " .. %6" PRId64 " ns  %-2s at %s  %s word %u, NOC_AT_LEN_BE 0x%04x,"
             " NOC_AT_DATA 0x%08" PRIx32,
             index, (int64_t)(op->begin - zero), (int64_t)(op->end - zero),
-            tf_tensix_core_name(record->hart % TF_TILE_CORES), node.x, node.y, name ? name : "?",
+            tf_tensix_core_name(record->hart % TF_TILE_CORES), TF_STRESS_NODE(stress->arch, node), name ? name : "?",
             record->address / 4 % 4, record->at_len_be, record->at_data);
     if (record->answered)
         fprintf(out, " -> 0x%08" PRIx32 "\n", record->result);

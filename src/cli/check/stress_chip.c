@@ -316,9 +316,9 @@ static void describe_fault(const struct tf_arch *arch, struct tf_chip *chip, str
     for (size_t i = 0; tf_fault_get(chip, i, &fault) == TF_OK; i++) {
         if (fault.hazard)
             continue;
-        snprintf(failure->text, sizeof failure->text, "%s fault of %s at (%u,%u), pc 0x%x: %s",
+        snprintf(failure->text, sizeof failure->text, "%s fault of %s at %s, pc 0x%x: %s",
                  tf_fault_category_name(fault.category), tf_core_name(arch, tf_node_kind(arch, fault.tile), fault.core),
-                 fault.tile.x, fault.tile.y, fault.pc, fault.text);
+                 TF_STRESS_NODE(arch, fault.tile), fault.pc, fault.text);
         return;
     }
 }
@@ -363,8 +363,8 @@ static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsign
                             struct tf_stress_failure *failure)
 {
     bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
-    snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not finish round %u", tf_tensix_core_name(core),
-             node.x, node.y, stress->round);
+    snprintf(failure->text, sizeof failure->text, "%s at %s did not finish round %u", tf_tensix_core_name(core),
+             TF_STRESS_NODE(stress->arch, node), stress->round);
     uint32_t polled = tf_stress_tell_wait(stress->chip, stress->tile[slot], core, failure);
     failure->invariant = tf_stress_lacks_answers(stress, node, polled) ? TF_STRESS_R8_OR_R9
                          : shares                                      ? TF_STRESS_R5_OR_R1

@@ -141,8 +141,8 @@ static bool compare(const struct tf_stress_chip *stress, const struct counts *ex
         struct tf_coord node = stress->node[at.node];
         failure->invariant = TF_STRESS_R8;
         snprintf(failure->text, sizeof failure->text,
-                 "round %u: counter %u of NIU %u at (%u,%u) went from %u to %u; the requests make it %u", stress->round,
-                 at.counter, at.noc, node.x, node.y, was, is, wanted);
+                 "round %u: counter %u of NIU %u at %s went from %u to %u; the requests make it %u", stress->round,
+                 at.counter, at.noc, TF_STRESS_NODE(stress->arch, node), was, is, wanted);
         return false;
     }
     return true;

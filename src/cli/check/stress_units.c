@@ -38,8 +38,8 @@ static bool complain(const struct tf_stress_chip *stress, unsigned target, const
 {
     struct tf_coord node = stress->target[target].node;
     failure->invariant = TF_STRESS_R6;
-    snprintf(failure->text, sizeof failure->text, "round %u: %s at (%u,%u) is %u; the actions of the cores make it %u",
-             stress->round, what, node.x, node.y, is, wanted);
+    snprintf(failure->text, sizeof failure->text, "round %u: %s at %s is %u; the actions of the cores make it %u",
+             stress->round, what, TF_STRESS_NODE(stress->arch, node), is, wanted);
     return false;
 }
 

@@ -117,9 +117,9 @@ static bool check_word(const struct tf_stress_chip *stress, unsigned target, uns
     struct tf_coord node = stress->target[target].node;
     failure->invariant = TF_STRESS_R1;
     snprintf(failure->text, sizeof failure->text,
-             "round %u: the history of word 0x%x at (%u,%u), which cores and NOC atomics change, is not linearizable: "
+             "round %u: the history of word 0x%x at %s, which cores and NOC atomics change, is not linearizable: "
              "more of them found 0x%08x there than left it",
-             stress->round, TF_STRESS_WORDS + 4 * word, node.x, node.y, value);
+             stress->round, TF_STRESS_WORDS + 4 * word, TF_STRESS_NODE(stress->arch, node), value);
     return false;
 }
 

@@ -24,6 +24,7 @@
 #include "cli/text.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tile/node_text.h"
 
 struct options {
     const char *json;
@@ -214,12 +215,13 @@ static void print_difference(const struct comparison *comparison, unsigned i)
     const struct difference *difference = &comparison->difference[i];
     const struct tf_span *span = &comparison->image.after[difference->span];
     uint32_t bits = difference->a ^ difference->b;
-    char words[TF_GROUPED_BYTES];
-    printf("(%u,%u) 0x%08llx: 0x%08x in %s, 0x%08x in %s: bits 0x%08x, %d of them; "
+    char words[TF_GROUPED_BYTES], at[TF_NODE_TEXT_BYTES];
+    printf("%s 0x%08llx: 0x%08x in %s, 0x%08x in %s: bits 0x%08x, %d of them; "
            "%s %s in all\n",
-           span->node.x, span->node.y, (unsigned long long)difference->address, difference->a,
-           comparison->contender[0].path, difference->b, comparison->contender[i].path, bits, __builtin_popcount(bits),
-           tf_text_grouped(difference->words, words), difference->words == 1 ? "word differs" : "words differ");
+           tf_node_text(tf_chip_arch(comparison->session.chip), span->node, at),
+           (unsigned long long)difference->address, difference->a, comparison->contender[0].path, difference->b,
+           comparison->contender[i].path, bits, __builtin_popcount(bits), tf_text_grouped(difference->words, words),
+           difference->words == 1 ? "word differs" : "words differ");
 }
 
 static void report(const struct comparison *comparison)

@@ -7,6 +7,7 @@
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
 #include "host/extremes.h"
+#include "tile/node_text.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/asleep.h"
 
@@ -154,9 +155,10 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
     const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     if (bytes != 0)
         buffer[0] = '\0';
+    char node[TF_NODE_TEXT_BYTES];
     if (tf_node_kind(arch, wait->node) == TF_NODE_DRAM)
-        tf_text_add(&text, wait->tiles == 1 ? "DRAM tile (%u,%u)" : "DRAM tile (%u,%u) and others (%u)", wait->node.x,
-                    wait->node.y, wait->tiles);
+        tf_text_add(&text, wait->tiles == 1 ? "%s" : "%s and others (%u)",
+                    tf_node_text(tf_arch_or_default(arch), wait->node, node), wait->tiles);
     else if (wait->tiles != 1)
         append_tiles(&text, &named, eth ? "ports " : "tiles ", tiles);
     for (unsigned i = 0; i < tiles && wait->tiles == 1 && text.length == 0; i++)

@@ -31,7 +31,7 @@ expect 0 --quiet "$library" "$library" -- "${load[@]}"; [ -s out ] && fail "--qu
 
 # --- differences: the first one with tile, address and bits
 expect 1 "$library" "$fakes/fake_true.so" "$fakes/fake_flip.so" -- "${load[@]}"
-says out "(2,2) 0x00030004: 0x00000000 in $library, 0x00004000 in $fakes/fake_flip.so: bits 0x00004000, 1 of them"
+says out "tile 1 (2,2) 0x00030004: 0x00000000 in $library, 0x00004000 in $fakes/fake_flip.so: bits 0x00004000, 1 of them"
 says out "1 of them; 1 word differs in all"
 [ "$(grep -c differ out)" -eq 1 ] || fail "more than one difference: $(cat out)"
 expect 1 --json - "$library" "$fakes/fake_flip.so" -- "${load[@]}"
@@ -45,7 +45,7 @@ expect 2 "$library" store.elf -- "${load[@]}"; says err "store.elf: "
 expect 1 "$library" "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
 says err "the word of --until is 0x12345678 after 20000 cycles"
 expect 1 "$fakes/fake_true.so" -- eltwise --scale 1 --limit-cycles 3000
-says err "not done after 3000 cycles: tile (1,2), B NC T0 T1 T2"
+says err "not done after 3000 cycles: tile 0 (1,2), B NC T0 T1 T2"
 
 
 # --- after a fault, with different ends, or without a cycle, "no difference" is not printed

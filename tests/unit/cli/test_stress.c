@@ -560,8 +560,8 @@ static void wrongs_are_found(void **state)
         {EXTRA_EVENT, "another atomic was performed", NULL},
         {OTHER_EVENT, "another atomic was performed", NULL},
         {DEFERRED_WRITE, "not linearizable", "R1:"},
-        {UNFINISHED, "T1 at (15,4) did not finish round 2", "R5: wakes"},
-        {UNCOUNTED, "T1 at (15,4) did not finish round 2", "R8:"},
+        {UNFINISHED, "T1 at tile 40 (15,4) did not finish round 2", "R5: wakes"},
+        {UNCOUNTED, "T1 at tile 40 (15,4) did not finish round 2", "R8:"},
         {LOCKED, "did not finish round 2; its thread waits for a lock", TF_STRESS_R5_OR_R1},
         {GUEST_FAULT, "it did what it must not", NULL},
         {OVERTAKING, "was performed before it", "R2:"},
@@ -570,10 +570,10 @@ static void wrongs_are_found(void **state)
         {OUTSTANDING, "of NIU", "R8:"},
         {LOST_STEP, "not linearizable", "R1:"},
         {STRAY_WORD, "not linearizable", "R1:"},
-        {LOST_RAISE, "the space available of a stream at (1,2)", "R6:"},
-        {OPEN_MUTEX, "the word that a mutex guards at (2,3)", "R6:"},
-        {LOST_POST, "the semaphore at (1,2) is 5", "R6:"},
-        {DOUBLE_POST, "the semaphore at (1,2) is 7", "R6:"},
+        {LOST_RAISE, "the space available of a stream at tile 0 (1,2)", "R6:"},
+        {OPEN_MUTEX, "the word that a mutex guards at tile 15 (2,3)", "R6:"},
+        {LOST_POST, "the semaphore at tile 0 (1,2) is 5", "R6:"},
+        {DOUBLE_POST, "the semaphore at tile 0 (1,2) is 7", "R6:"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned profile = 0; profile < 2; profile++) {
@@ -612,7 +612,7 @@ static void fewer_cores(void **state)
     } cases[] = {{LOST_UPDATE, "not linearizable"},
                  {LOST_COUNT, "counter 52 of NIU"},
                  {LOST_STEP, "not linearizable"},
-                 {LOST_RAISE, "the space available of a stream at (1,2)"}};
+                 {LOST_RAISE, "the space available of a stream at tile 0 (1,2)"}};
     struct tf_stress_failure failure;
     struct tf_stress_tally tally;
     bool interrupted;

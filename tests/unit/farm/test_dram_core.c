@@ -377,8 +377,8 @@ static void hang_report_names_it(void **state)
         }
         assert_int_equal(run(chip), TF_END_QUIET);
         tf_describe_waits(chip, text, sizeof text);
-        const char *const who = cores == 1 ? "DRAM tile (0,1) core DRISC at 0x"
-                                           : "DRAM tile (0,1) and others (2) core DRISC at 0x";
+        const char *const who = cores == 1 ? "DRAM 0 (0,1) core DRISC at 0x"
+                                           : "DRAM 0 (0,1) and others (2) core DRISC at 0x";
         if (strstr(text, who) == NULL || strstr(text, "polls the word at 0x400 of L1, which is 0x0") == NULL)
             fail_msg("%s", text);
         tf_chip_destroy(chip);
