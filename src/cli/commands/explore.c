@@ -638,7 +638,7 @@ static bool write_json(struct exploration *exploration)
 }
 
 /* Print a part of the report now, since shrinking and explaining may take long. */
-static void tell(struct exploration *exploration, void (*part)(const struct exploration *exploration), bool *known)
+static void tell(struct exploration *exploration, void (*part)(const struct exploration *exploration), bool *done)
 {
     if (!prints_report(exploration))
         return;
@@ -646,7 +646,7 @@ static void tell(struct exploration *exploration, void (*part)(const struct expl
         tf_cli_progress_end();
     part(exploration);
     fflush(stdout);
-    *known = true;
+    *done = true;
 }
 
 /* Run the seeds; shrink and explain a failing run. Returns -1, or an exit code as tf_trial_run(). */

@@ -68,7 +68,7 @@ void tf_explain_json(const struct tf_explanation *explanation, json_t *object);
 
 /* --- apart.c --- */
 
-/* What a process of its own has told about a failing run. */
+/* What a process of its own has found about a failing run. */
 struct tf_explained {
     char *text;   /* for people; NULL: nothing */
     json_t *json; /* fields of the report; NULL: nothing */
