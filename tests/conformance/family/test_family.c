@@ -18,31 +18,26 @@
 #include "toy.h"
 #include "toy_family.h"
 #include "addresses.h"
-#include "blackhole/tilefarm_family.h"
+#include "tilefarm_family.h"
 
 #define ROUNDS 20u
 #define DRAM_FIRST 0x3000000u /* within the channel, beyond any L1 */
 
 static const struct tf_coord tile[TOY_TILES] = {{0, 1}, {2, 1}};
 
-static struct tf_chip *chip_by(const struct tf_arch *arch, enum tf_mode mode, unsigned threads, bool serial)
+static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads, bool serial)
 {
     struct tf_config config;
     struct tf_chip *chip = NULL;
     struct tf_message message = {""};
     tf_config_init(&config);
-    config.arch = arch;
+    config.arch = &toy_family;
     config.mode = mode;
     config.threads = threads;
     config.serial_delivery = serial;
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
-}
-
-static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads, bool serial)
-{
-    return chip_by(&toy_family, mode, threads, serial);
 }
 
 static uint32_t word_at(struct tf_chip *chip, struct tf_coord node, uint64_t address)
@@ -153,28 +148,25 @@ static void test_ends(void **state)
 }
 
 /*
- * A NIU with Wormhole's registers: tile 0 writes 64 bytes to tile 1. The host sets the second initiator up, and the
- * core starts it. Its program: lui x5, 0xFFB20; addi x6, x0, 1; sw x6, 0x428(x5); lw x7, 0x42C(x5); sw x7, 0x700(x0); j
- * .
+ * The NIU's own form: tile 0 writes 64 bytes to tile 1. The host sets the second initiator up, and the core starts it.
+ * Its program: lui x5, 0xFFB20; addi x6, x0, 1; sw x6, 0x42C(x5); lw x7, 0x430(x5); sw x7, 0x700(x0); j .
  */
 static void test_niu_layout(void **state)
 {
     (void)state;
-    static const uint32_t program[] = {0xFFB202B7, 0x00100313, 0x4262A423, 0x42C2A383, 0x70702023, 0x6F};
+    static const uint32_t program[] = {0xFFB202B7, 0x00100313, 0x4262A623, 0x4302A383, 0x70702023, 0x6F};
     static const struct {
         uint32_t offset, value;
     } setting[] = {{0x00, 0x2000},  {0x04, (9 | 8 << 6) << 4},
                    {0x0C, 0x3000},  {0x10, (8 | 8 << 6) << 4},
                    {0x18, 3 << 10}, {0x1C, 0x12},
                    {0x20, 64}};
-    struct tf_arch arch = toy_family;
-    arch.niu = &toy_niu;
-    struct tf_chip *chip = chip_by(&arch, TF_MODE_DETERMINISTIC, 1, false);
+    struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
     uint8_t data[64], got[64];
     memset(data, 0xA5, sizeof data);
     assert_int_equal(tf_write(chip, tile[0], 0x2000, data, sizeof data), TF_OK);
     for (unsigned i = 0; i < sizeof setting / sizeof setting[0]; i++) {
-        uint32_t at = TF_NIU_BASE(0) + 0x400 + setting[i].offset;
+        uint32_t at = TF_NIU_BASE(0) + TF_NOC_INITIATOR_BYTES + setting[i].offset;
         assert_int_equal(tf_write(chip, tile[0], at, &setting[i].value, 4), TF_OK);
         assert_int_equal(word_at(chip, tile[0], at), setting[i].value);
     }
@@ -265,14 +257,27 @@ static const char *store_by_t0(uint32_t address, uint32_t value)
 static void test_opcodes(void **state)
 {
     (void)state;
-    const char *text = store_by_t0(PUSH, 0x26000000); /* MVMUL */
+    const char *text = store_by_t0(PUSH, 0x70000000); /* SFPLOAD */
     assert_non_null(text);
-    assert_non_null(strstr(text, "the coprocessor of Toy has no MVMUL"));
-    text = store_by_t0(MOP_WORD, 0x26000000);
+    assert_non_null(strstr(text, "the coprocessor of Toy has no SFPLOAD"));
+    text = store_by_t0(MOP_WORD, 0x70000000);
     assert_non_null(text);
-    assert_non_null(strstr(text, "has no MVMUL"));
+    assert_non_null(strstr(text, "has no SFPLOAD"));
     assert_null(store_by_t0(PUSH, 0x02000000)); /* NOP */
     assert_null(store_by_t0(MOP_WORD, 0x02000000));
+}
+
+/* PACR instructs packer 0, packer 1 or both; there is no third one. */
+static void test_packers(void **state)
+{
+    (void)state;
+    const uint32_t pacr = 0x41000000u;
+    for (uint32_t mask = 0; mask < 16; mask++) {
+        const char *text = store_by_t0(PUSH, pacr | mask << 8);
+        bool refused = text != NULL && strstr(text, "PACR with this PackerMask") != NULL;
+        if (refused != (mask > 3))
+            fail_msg("mask %u: %s", mask, text == NULL ? "no fault" : text);
+    }
 }
 
 /* ATGETM of mutexes that exist, and of mutexes that do not. */
@@ -453,7 +458,7 @@ static void refuse(const struct tf_arch *arch, const char *why)
     struct tf_chip *chip = NULL;
     struct tf_message message = {""};
     tf_config_init(&config);
-    config.arch = arch;
+    config.arch = &toy_family;
     assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
     if (strstr(message.text, why) == NULL)
         fail_msg("'%s' says nothing of '%s'", message.text, why);
@@ -485,13 +490,21 @@ static void test_bad_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
-        cmocka_unit_test(test_windows),    cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_niu_layout), cmocka_unit_test(test_opcodes),
-        cmocka_unit_test(test_mutexes),    cmocka_unit_test(test_fewer_cores),
-        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_work_relaxed),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_niu_layout),
+        cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_packers),
+        cmocka_unit_test(test_mutexes),
+        cmocka_unit_test(test_fewer_cores),
+        cmocka_unit_test(test_bad_tables),
+        cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A family that exists only here: 3 x 3 nodes, and two Tensix tiles with 256 KiB of L1 and less core-local RAM. One
- * DRAM channel of 64 MiB has two ports. Tiles and DRAM have translated names. Nothing is for hosts.
+ * A family that exists only here: 3 x 3 nodes, and two Tensix tiles with 256 KiB of L1 and less core-local RAM. Its
+ * coprocessor has two packers and no vector unit. Its NIUs have a form of their own. One DRAM channel of 64 MiB has two
+ * ports. Tiles and DRAM have translated names. Nothing is for hosts.
  */
 #include "toy_family.h"
 
@@ -40,8 +41,10 @@ static const struct tf_map toy_map = {
 /* clang-format on */
 
 static const uint8_t toy_opcodes[256] = {
-    [TF_OP_MVMUL] = TF_OPCODE_ABSENT,
-    [TF_OP_SFPARECIP] = TF_OPCODE_UNSUPPORTED,
+#define F(...)
+#define OP(name, opcode, unit, block, class, flags, fields) \
+    [opcode] = TF_UNIT_##unit == TF_UNIT_VECTOR ? TF_OPCODE_ABSENT : TF_OPCODE_PRESENT,
+#include "tile/tensix/isa/tensix.def"
 };
 
 #define B_HAS (TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB))
@@ -64,6 +67,8 @@ const struct tf_arch toy_family = {
             .coprocessor = true,
             .mutexes = 1u << 0 | 1u << 6,
             .opcode = toy_opcodes,
+            .config = &tf_config_wormhole,
+            .units = {.packers = 2},
             .streams = 16,
             .l1_bytes = TOY_L1_BYTES,
             .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
@@ -96,6 +101,7 @@ const struct tf_arch toy_family = {
         .atomics = 1u << 1 | 1u << 3 | 1u << 4,
         .no_such_atomic = "Toy's NIUs lack this atomic",
     },
+    .niu = &toy_niu,
     .place = {
         MEM,    NIL, NIL,
         TNS(0), NIL, TNS(1),
@@ -106,15 +112,16 @@ const struct tf_arch toy_family = {
 
 #define NO TF_NIU_NO_WORD
 
-/* WormholeB0/NoC/MemoryMap.md */
+/* Initiators 0x400 apart, coordinates above 4 bits of the address as on Wormhole. NOC_AT_DATA and NOC_CMD_CTRL lie where
+   neither chip has them; configuration and counters at Blackhole's places. */
 /* clang-format off */
 const struct tf_niu_arch toy_niu = {
     .initiator_stride_log2 = 10,
     .word = {
         TF_NIU_TARG_LO, TF_NIU_TARG_MID, NO, TF_NIU_RET_LO, TF_NIU_RET_MID, NO, TF_NIU_PACKET_TAG, TF_NIU_CTRL,
-        TF_NIU_AT_LEN_BE, TF_NIU_AT_DATA, TF_NIU_CMD_CTRL, TF_NIU_NODE_ID / 4, NO, NO, NO, NO, NO, NO,
+        TF_NIU_AT_LEN_BE, NO, TF_NIU_AT_DATA, TF_NIU_CMD_CTRL, TF_NIU_NODE_ID / 4, NO, NO, NO, NO, NO,
     },
     .address_high_bits = 4,
-    .range = {{0x50, 4, TF_NIU_CLEAR_TIDS}, {0x200, 0x100, TF_NIU_COUNTER}},
+    .range = {{0x50, 4, TF_NIU_CLEAR_TIDS}, {0x100, 0x80, TF_NIU_CONFIG}, {0x200, 0x100, TF_NIU_COUNTER}},
 };
 /* clang-format on */

@@ -9,6 +9,6 @@
 #define TOY_DRAM_BYTES (64ull << 20)
 
 extern const struct tf_arch toy_family;
-extern const struct tf_niu_arch toy_niu; /* as Wormhole's: for a variant of the family */
+extern const struct tf_niu_arch toy_niu;
 
 #endif

@@ -14,7 +14,7 @@ int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes);
 struct tf_arch;
 struct tf_tile_arch;
 
-/* As above, for a word in the common form (frontend/family.h) that was an instruction of another family. Names are the
+/* As above, for a word in the common form (isa/family.h) that was an instruction of another family. Names are the
    family's, and fields that it lacks are left out. NULL: Blackhole. */
 int tf_tensix_disassemble_of(const struct tf_tile_arch *tile, uint32_t word, char *text, unsigned bytes);
 
