@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "driver.h"
-#include "farm/chip/chip.h"
 #include "saved_seal.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -19,7 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/line.h"
 #include "chip_difference.h"
 #include "gdb_watcher.h"
 #include "random_program.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phases of Wormhole's overlay streams between tiles: TransferBetweenTiles.md of NoC/Overlay. */
 #include "conformance/family/wormhole_overlay.h"
-#include "noc/niu.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 

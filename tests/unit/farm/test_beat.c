@@ -11,7 +11,6 @@
 
 #include "stress/noc_emit.h"
 #include "stress/rv_emit.h"
-#include "tile/arch.h"
 #include "tilefarm/tilefarm.h"
 #include "addresses.h"
 

@@ -6,7 +6,6 @@
 
 #include "noc/fabric.h"
 #include "noc/space.h"
-#include "tile/hash.h"
 #include "addresses.h"
 
 #define L1 0x2000000000ull

@@ -5,11 +5,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "host/copy.h"
 #include "noc/act.h"
 #include "noc/land.h"
 #include "noc/relaxed/transact.h"
-
 #define WORKERS 3u
 #define ROUNDS 3000u
 #define PAYLOAD_BYTES 512u

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tile/port.h"
-
 #define CODE 0x4000u
 #define DATA 0x8000u
 #define DATA_BYTES 0x200u
