@@ -41,7 +41,7 @@ struct tf_tile_set {
     unsigned count;
 };
 
-/* The chip families, in help texts and messages. */
+/* The chip families, in help texts and messages, for files that include tile/arch.h. */
 #define TF_CLI_FAMILY(name, title) #name
 #define TF_CLI_OR_FAMILY(name, title) " or " #name
 #define TF_CLI_BAR_FAMILY(name, title) "|" #name

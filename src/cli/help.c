@@ -7,6 +7,7 @@
 
 #include "cli/help.h"
 #include "cli/text.h"
+#include "tile/arch.h"
 
 #define HELP_COLUMN 32u
 #define HELP_COLUMNS 100u /* where neither a terminal nor COLUMNS says another width */

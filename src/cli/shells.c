@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/shells.h"
 #include "cli/text.h"
+#include "tile/arch.h"
 
 #include <string.h>
 

@@ -18,6 +18,7 @@
 #include "cli/workloads/common.h"
 #include "cli/workloads/list.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tile/arch.h"
 
 /* The workloads, and the figure of each tile that is drawn. All of them take a few seconds. */
 static const struct {

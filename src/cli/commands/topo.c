@@ -10,6 +10,7 @@
 #include "cli/text.h"
 #include "pool/draw.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tile/arch.h"
 
 struct topo {
     struct tf_config config;

@@ -22,6 +22,7 @@
 #include "cli/text.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
+#include "tile/arch.h"
 
 static const struct tf_command commands[] = {
     {"list", "list the workloads and the known systems", tf_cli_list},

@@ -458,7 +458,7 @@ static void refuse(const struct tf_arch *arch, const char *why)
     struct tf_chip *chip = NULL;
     struct tf_message message = {""};
     tf_config_init(&config);
-    config.arch = &toy_family;
+    config.arch = arch;
     assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
     if (strstr(message.text, why) == NULL)
         fail_msg("'%s' says nothing of '%s'", message.text, why);
