@@ -297,7 +297,7 @@ quit
 G
 says log "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset: 0x7, bank 1 0x0"
 says log "No field has 'NO_SUCH_FIELD' in its name."
-says log "port 0 (1,1) NIU 0, transaction id 0: 2 requests without an answer"
+says log "tile 0 (1,1) NIU 0, transaction id 0: 2 requests without an answer"
 
 # Monitor commands show the vector unit, circular buffers and counters of a workload.
 session softmax --scale 1 <<'G'

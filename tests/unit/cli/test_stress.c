@@ -123,6 +123,8 @@ const struct tf_arch *tf_arch_find(const char *name)
         {.name = "wormhole", .noc = {.atomics = 0xDA}},
     };
     families[0].tile[TF_TILE_TENSIX].cores = cores;
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++)
+        families[0].place[TF_K_Y(tile) * 17 + TF_K_X(tile)] = (struct tf_place){TF_NODE_TENSIX, (uint8_t)tile};
     return &families[name != NULL];
 }
 
