@@ -139,9 +139,9 @@ enum tf_pic_register {
     TF_PIC_NCRISC_SW_INT_EN = 0x0C,
     TF_PIC_NCRISC_HW_INT_EN = 0x10,
     TF_PIC_NCRISC_INT_NO = 0x14,
-    TF_PIC_SW_INT = 0x18,     /* of software IRQs 0..31 */
-    TF_PIC_HW_INT = 0x98,     /* of hardware IRQs 0..3 */
-    TF_PIC_SW_INT_PC = 0xA8,  /* their handlers */
+    TF_PIC_SW_INT = 0x18,    /* of software IRQs 0..31 */
+    TF_PIC_HW_INT = 0x98,    /* of hardware IRQs 0..3 */
+    TF_PIC_SW_INT_PC = 0xA8, /* their handlers */
     TF_PIC_HW_INT_PC = 0x128,
 };
 

@@ -112,8 +112,8 @@ const struct tf_arch toy_family = {
 
 #define NO TF_NIU_NO_WORD
 
-/* Initiators 0x400 apart, coordinates above 4 bits of the address as on Wormhole. NOC_AT_DATA and NOC_CMD_CTRL lie where
-   neither chip has them; configuration and counters at Blackhole's places. */
+/* Initiators 0x400 apart, coordinates above 4 bits of the address, as on Wormhole. NOC_AT_DATA and NOC_CMD_CTRL lie
+   where neither chip has them; configuration and counters at Blackhole's places. */
 /* clang-format off */
 const struct tf_niu_arch toy_niu = {
     .initiator_stride_log2 = 10,
