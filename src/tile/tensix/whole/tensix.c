@@ -112,7 +112,7 @@ static size_t lines(size_t bytes)
 size_t tf_tensix_head_bytes(const struct tf_tile_arch *arch)
 {
     return lines(sizeof(struct head)) + (arch->config != NULL ? lines(sizeof(struct tf_own_config)) : 0) +
-           (arch->units.four_packers ? lines(sizeof(struct tf_four)) : 0);
+           (arch->units.packers != 0 ? lines(sizeof(struct tf_four)) : 0);
 }
 
 size_t tf_tensix_body_bytes(void)
