@@ -4,6 +4,7 @@
 #include "tile/check.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
@@ -297,7 +298,7 @@ static void take_row(struct tf_check *check, unsigned by, enum tf_check_file fil
 
 static void expect_access(const struct row_access *access, unsigned thread, unsigned row, enum tf_check_use use)
 {
-    assert_int_equal(access->by, TF_CORE_T0 + thread);
+    assert_int_equal(access->by, TF_CHECK_BY(TF_CORE_T0 + thread));
     assert_int_equal(access->row, row);
     assert_int_equal(access->use, use);
 }
