@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How seeds become decisions: drawn at every place by random, chaos and nops, chosen among the places of the usual order by
-   pct and delay-one. The library does both (tilefarm_explore.h). */
+/* How seeds become decisions: drawn at every place by random, chaos and nops, chosen among the places of the usual
+   order by pct and delay-one. The library does both (tilefarm_explore.h). */
 #include <stdlib.h>
 
 #include "cli/explore/hunt.h"
