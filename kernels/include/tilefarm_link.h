@@ -45,8 +45,8 @@ static inline void tf_link_wait_ready(unsigned queue)
         ;
 }
 
-/* Copy from this tile's L1 to that of the peer. The source must stay as it is until the peer has answered that it has the
-   data, since hardware may send them again. */
+/* Copy from this tile's L1 to that of the peer. The source must stay as it is until the peer has answered that it has
+   the data, since hardware may send them again. */
 static inline void tf_link_write(unsigned queue, uint32_t to, uint32_t from, uint32_t bytes)
 {
     tf_link_wait_ready(queue);
