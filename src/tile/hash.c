@@ -11,6 +11,9 @@
 
 void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes)
 {
+    const uint64_t before = (uintptr_t)memory % PAGE_BYTES; /* memory of malloc(), under AddressSanitizer */
+    memory -= before;
+    bytes += before;
     uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     hash->touched = malloc(pages * sizeof *hash->touched);
     if (hash->touched == NULL) /* then all memory is read */
