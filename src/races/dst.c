@@ -80,7 +80,7 @@ static void meet(struct site *site, unsigned t, struct who *who, unsigned row, t
     found(site, TF_RACE_DATA, row, before, who);
 }
 
-/* Is it an access for another thread, of which this one does not know yet that it has finished? */
+/* Is it an access for another thread, and must this thread still learn that it has finished? */
 static bool is_open(const struct site *site, unsigned t, tf_trace before)
 {
     return before != 0 && THREAD_OF(tf_trace_slot(before)) != t &&
