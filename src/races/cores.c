@@ -398,6 +398,20 @@ static void check_wrap(struct site *site, unsigned core, uint32_t pc, uint32_t a
         counted_down(site, core, pc, address, not_awaited(site, noc, tid, CLASS_SOURCE, CLASS_SOURCE));
 }
 
+/*
+ * A load that overtakes the store of a transaction id's last command sees only the requests before that one. A loop may
+ * wait until a load sees as many requests under way as nobody has waited for: then the NIU has all their commands.
+ */
+static void count_commands(struct site *site, unsigned core, uint32_t pc, uint32_t address, unsigned counter,
+                           uint32_t value)
+{
+    const unsigned noc = address >> 16 & 1, tid = counter % TF_NOC_TIDS;
+    uint32_t *commanded = &site->core[core].commanded[noc][tid];
+    if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_MST_WRITE_REQS_OUTGOING && value != 0 && *commanded != 0 &&
+        value >= not_awaited(site, noc, tid, CLASS_READ, CLASS_ATOMIC) && awaits_some(site->tile, pc))
+        *commanded = 0;
+}
+
 /* Returns false if the value does not show that any request is done. */
 static bool load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
 {
@@ -408,7 +422,7 @@ static bool load_counter(struct site *site, unsigned core, unsigned noc, unsigne
             answered(site, core, noc, tid, (enum request_class)received[counter]);
     } else if (counter == TF_MST_NONPOSTED_WR_REQ_SENT || counter == TF_MST_POSTED_WR_REQ_SENT) {
         bool posted = counter == TF_MST_POSTED_WR_REQ_SENT;
-        for (tid = 0; tid < TF_NOC_TIDS && value == site->asked[noc][posted ? CLASS_POSTED : CLASS_WRITE]; tid++)
+        for (tid = 0; tid < TF_NOC_TIDS && value == site->writes[noc][posted]; tid++)
             complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
     } else if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_MST_WRITE_REQS_OUTGOING) {
         for (enum request_class sort = CLASS_READ; sort <= CLASS_ATOMIC && value == 0; sort++)
@@ -453,6 +467,7 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM)
         return;
     unsigned counter = (offset - TF_NIU_COUNTER) / 4;
+    count_commands(site, core, pc, address, counter, value);
     /* A load that overtakes the last command of the transaction id may see 0; the counters of all requests would lack
        that one. */
     if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_SLV_ATOMIC_RESP_SENT &&

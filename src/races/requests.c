@@ -174,9 +174,12 @@ static void describe(struct tf_races *races, struct site *site, const struct tf_
                                 },
                             .many = request->multicast};
     site->asked[request->noc][sort] += answers_to(races, request);
+    if (tf_noc_is_write(request->kind))
+        site->writes[request->noc][!request->answered]++;
     if (request->core < cores_of(site)) {
         site->core[request->core].commanded[request->noc][request->tid] = core_time(site, request->core);
         issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
+        issue->record.emitted = site->core[request->core].emitted;
         issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);
     }
     issue->record.polls = noc_polls(site, request, issue->record.caller);
@@ -359,6 +362,21 @@ static bool is_mixed(struct site *site, const struct record *record, uint64_t ad
            !tf_release_knows(&record->release, before->actor, before->time);
 }
 
+/*
+ * What an answer knows when it lands at the NIU that has asked. A round trip takes much longer than a store (a few
+ * cycles, MemoryOrdering.md): those that had left the queue of the request's core have arrived. The caller does not
+ * drop the result.
+ */
+static struct tf_release known_to_answer(const struct site *site, const struct record *record)
+{
+    struct tf_release known = record->release;
+    for (uint32_t i = 0; i < known.count; i++)
+        if (known.more[i].actor == TF_ACTOR(site->number, SLOT_STORES + record->core) &&
+            known.more[i].time < record->emitted)
+            known.more[i].time = record->emitted;
+    return known;
+}
+
 void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch)
 {
     const struct tf_noc_request *request = response->request;
@@ -380,5 +398,7 @@ void tf_races_lands(struct tf_races *races, const struct tf_noc_response *respon
     if (issue->record.sort == CLASS_ATOMIC)
         issue->record.mixed = is_mixed(site, &issue->record, response->address);
     struct who who = accessor_of(&issue->record, record_add(site, &issue->record), true);
+    const struct tf_release known = known_to_answer(site, &issue->record);
+    who.release = &known;
     touch(site, &who, response->address, response->length);
 }

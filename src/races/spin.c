@@ -96,3 +96,15 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
     }
     return false;
 }
+
+bool awaits_some(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn load, insn;
+    if (!insn_at(tile, pc, &load) || !spins(tile, pc))
+        return false;
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4)
+        if ((flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0)
+            return insn.id == TF_RV_BEQ && insn.imm < 0 && insn.rs1 + insn.rs2 == load.rd &&
+                   (insn.rs1 == 0 || insn.rs2 == 0);
+    return false;
+}

@@ -85,6 +85,7 @@ struct record {
     struct tf_release release; /* the clock of its core at issue */
     uint32_t pc, caller;
     uint64_t cycle, address;            /* address: at the target */
+    uint32_t emitted;                   /* at the issue, stores of its core up to this time had left the queue */
     struct wait waited;                 /* the last wait of its core before the issue */
     uint16_t source;                    /* node */
     uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind; sort: enum request_class */
@@ -329,6 +330,7 @@ struct site {
                                              core TF_TILE_CORES: none, or it has been reported or waited for */
     struct tf_view *gained[2];            /* by NOC and transaction id: clocks that responses brought; NULL: none */
     uint32_t asked[2][CLASSES];           /* by NOC: responses to the requests issued, by class */
+    uint32_t writes[2][2];                /* by NOC: writes issued, answered and posted */
     uint32_t landed[2][CLASSES];          /* by NOC: responses landed, by class */
     struct issue *acting;                 /* the request that acts at the site now; NULL: none */
     int actor;                            /* the core that stored to a register last; -1: none */
@@ -628,6 +630,9 @@ void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uin
 
 /* Is the load at pc part of a loop that polls the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
+
+/* Is the load at pc part of a loop that ends when the value is not 0? */
+bool awaits_some(const struct tf_tile *tile, uint32_t pc);
 
 /* Decode the instruction at pc. Returns false if pc is not in L1 or instruction RAM. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);

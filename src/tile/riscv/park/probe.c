@@ -138,8 +138,11 @@ static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_
     if (!tf_exec_is_float(insn) && tf_input_in_memory(tile, hart, &input) &&
         !(with_observers && tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
-        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
+        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input)) {
+            if (with_observers && tile->check != NULL && input.address < tile->arch->l1_bytes)
+                tile->check->store(tile->check, tf_hart_access(hart, input.address, input.size));
             return WITHOUT_EFFECT;
+        }
     }
     return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
 }
