@@ -84,6 +84,21 @@ for twin in bug fixed; do
   [ $twin = fixed ] || grep -q ' look[.+]' "$out/err" || fail "middle_byte: $(cat "$out/err")"
 done
 
+# Code in the instruction RAM of Wormhole's NC waits for a flag there, and reports name its place.
+for twin in bug fixed; do
+  args=()
+  for core in B NC; do
+    elf=$out/iram_poll.$core.$twin.elf
+    "$tilefarm" cc -c "$core" --arch wormhole "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/iram_poll.c" ||
+      fail "iram_poll.$twin is not compiled"
+    args+=(--load "$core=$elf@0")
+  done
+  timeout 120 "$tilefarm" run "${args[@]}" --arch wormhole --check --quiet --dump 0:0x19000:4="$out/word" 2>"$out/err"
+  [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] && [ "$(od -An -tu4 "$out/word" | tr -d ' ')" = 16120 ] ||
+    fail "iram_poll.$twin: $(cat "$out/err")"
+  [ $twin = fixed ] || grep -q 'load, by .* core NC, .* pc 0xffc000' "$out/err" || fail "iram_poll: $(cat "$out/err")"
+done
+
 # Each side has the last wait of its core: the reader waited for the flag, the sender for nothing.
 run write_barrier.bug "B@0-1" --check --quiet
 [ "$(grep -c '    last waited for' "$out/err")" = 1 ] &&
