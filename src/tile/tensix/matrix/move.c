@@ -83,11 +83,20 @@ static bool writes_all_bits(const struct tf_tile *tile, unsigned thread, bool lo
            TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Fp32_enabled);
 }
 
+/* An erratum of Blackhole, which the vendor's simulator also refuses (TEN-4245). Wormhole: MOVA2D.md defines it. */
+static bool loses_low_halves(const struct tf_tile *tile, unsigned thread, unsigned side, bool low)
+{
+    return low && !tile->arch->units.moves_by_format &&
+           tf_fpu_format(tile, thread, TF_SRC_A, side) == TF_FORMAT_TF32;
+}
+
 /* SrcAFmt decides, also for data from SrcB. The implied format is that of SrcB's own bank. */
 static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, struct to_dst *move)
 {
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
         return false;
+    if (loses_low_halves(tile, thread, side, move->how.low))
+        return tf_fpu_refuse(tile, thread, "dest_32b_lo while SrcA has TF32 corrupts data on Blackhole (TEN-4245)");
     if (writes_all_bits(tile, thread, move->how.low))
         move->how.style = TF_STYLE_TF32;
     move->kernels = tile->tensix->fpu->kernels;
