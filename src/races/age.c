@@ -41,6 +41,7 @@ static void forget_cores(struct site *site)
     memset(site->described, 0, sizeof site->described);
     free(site->dst);
     site->dst = NULL;
+    streams_free(site);
 }
 
 /* Requests under way continue with empty clocks: they know of no earlier access. */

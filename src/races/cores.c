@@ -491,6 +491,11 @@ static bool is_tdma(uint32_t address)
     return address >= TF_TDMA_BASE && address < TF_TDMA_BASE + TF_TDMA_BYTES;
 }
 
+static bool is_stream(uint32_t address)
+{
+    return address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES;
+}
+
 /* A load from GPRs: stores to them that have left the queue have arrived. */
 static void gprs_arrive(struct race_core *of)
 {
@@ -518,8 +523,10 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         tdma_loaded(site, core, address, value);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
-    if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
+    if (is_stream(address)) {
         buffer_loaded(site, core, address);
+        stream_loaded(site, core, pc, address);
+    }
     uint32_t key = sync_key(core, address, false);
     if (key == 0)
         return;
@@ -572,6 +579,16 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
+/* A register passes on what the core knows. Stores to registers of streams arrive there in order. */
+static void release_register(struct site *site, unsigned core, uint32_t key, uint32_t time)
+{
+    struct tf_release made = core_release(site, core, time, false);
+    if (is_stream(key))
+        made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_STREAMS + core), time};
+    release_sync(site, &made, key, true);
+    tf_release_drop(&made);
+}
+
 static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
@@ -581,14 +598,16 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     enqueue(site, &site->core[core], (struct queued){address, 4, attempt, time});
     if (store_coprocessor(site, core, pc, address, value))
         return;
-    if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
+    if (is_stream(address)) {
         buffer_stored(site, core, pc, address, value);
+        stream_stored(site, core, pc, address);
+    }
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
     } else {
         uint32_t key = sync_key(core, address, true);
         if (key != 0)
-            release(site, core, key, core_time(site, core), false, true);
+            release_register(site, core, key, time);
     }
 }
 

@@ -68,6 +68,7 @@ static void site_free(struct site *site)
     free(site->written);
     free(site->latest);
     free(site->dst);
+    streams_free(site);
     free(site->paths.path);
 }
 

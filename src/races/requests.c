@@ -320,6 +320,8 @@ void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request,
         uint32_t key = sync_key(TF_FROM_NOC, (uint32_t)request->address, request->kind != TF_NOC_READ);
         if (key != 0)
             synchronize(site, request, issue, key);
+        if (request->kind != TF_NOC_READ && key >= TF_STREAM_BASE && key < TF_STREAM_BASE + TF_STREAMS_BYTES)
+            stream_forget(site, (uint32_t)request->address);
     } else if (place == TF_PLACE_L1 || place == TF_PLACE_DRAM) {
         act_memory(site, request, issue);
     }

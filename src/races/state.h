@@ -25,7 +25,8 @@ enum {
     SLOT_CONFIG = 10, /* a core's stores that have arrived in the configuration */
     SLOT_UNIT = 15,   /* units of the coprocessor, by thread */
     SLOT_CLASS = 41,  /* classes of NOC requests, by NOC and transaction id */
-    SLOT_PATH = 201,  /* requests of a core on a path that do the same at the recipient */
+    SLOT_STREAMS = 201, /* a core's stores that have arrived in registers of streams */
+    SLOT_PATH = 206,  /* requests of a core on a path that do the same at the recipient */
 };
 
 #define THREADS 3u
@@ -55,7 +56,7 @@ _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come after units");
 #define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
 #define SLOTS SLOT_OF_CLASS(2, 0, 0)
 
-_Static_assert(SLOTS <= SLOT_PATH, "paths come after classes");
+_Static_assert(SLOTS <= SLOT_STREAMS, "streams come after classes");
 
 #define PATH_SLOTS (TF_RACE_SLOTS - SLOT_PATH)
 
@@ -222,6 +223,7 @@ struct race_core {
                                            NIU has accepted it */
     uint32_t configured;                /* time of the last store to the configuration; 0: the core knows that all have
                                           arrived */
+    uint32_t streamed; /* time of the last store to a register of a stream; 0: the core knows that all have arrived */
     uint32_t shared; /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
     uint32_t tdma;   /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
     uint8_t newest;  /* index of the newest line */
@@ -317,6 +319,7 @@ struct site {
     struct read_rows read_rows[2 * THREADS][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written;                                       /* a bit for each written word of L1; NULL: not known */
     struct buffer_clock buffer[BUFFERS];                     /* by stream */
+    struct stream_words *stream[BUFFERS];                    /* NULL: no access yet */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
@@ -567,6 +570,18 @@ void gprs_told(struct site *site);
 /* A core stores to a register of a stream, or has loaded one. */
 void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
 void buffer_loaded(struct site *site, unsigned core, uint32_t address);
+
+/* --- streams.c --- */
+
+/* A core stores to a register of a stream, or is about to learn what its load has shown. */
+void stream_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+void stream_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* A request writes to the register. */
+void stream_forget(struct site *site, uint32_t address);
+
+/* Forget all accesses to registers of streams. */
+void streams_free(struct site *site);
 
 /* --- ahead.c: the instructions in a row after an access --- */
 
