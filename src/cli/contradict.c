@@ -15,20 +15,24 @@ static bool check_saved(const struct tf_request *request)
         with = "--relaxed";
     else if (job->restore != NULL && job->loads != 0)
         with = "--load: the saved chip has its programs";
-    else if (job->saves != 0 && job->gdb != NULL)
-        option = "--save-at", with = "--gdb";
+    else if (job->saves != 0)
+        option = "--save-at", with = tf_job_debugger(job);
     if (with != NULL)
         tf_cli_error("%s cannot be combined with %s", option, with);
     return with == NULL;
 }
 
-/* GDB's user decides how long a run takes. */
-static bool check_limit(const struct tf_request *request)
+/* The user of a debugger decides how long a run takes. */
+static bool check_debugger(const struct tf_request *request)
 {
-    bool right = request->job.limit_s == 0 || request->job.gdb == NULL;
-    if (!right)
-        tf_cli_error("--limit-seconds cannot be combined with --gdb");
-    return right;
+    const char *with = tf_job_debugger(&request->job);
+    if (request->job.gdb != NULL && request->job.monitor)
+        tf_cli_error("--gdb cannot be combined with --monitor");
+    else if (request->job.limit_s != 0 && with != NULL)
+        tf_cli_error("--limit-seconds cannot be combined with %s", with);
+    else
+        return true;
+    return false;
 }
 
 /* Options that contradict --check. */
@@ -72,7 +76,7 @@ static const char *not_for_systems(const struct tf_request *request)
         {job->run.until, "--until"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
         {job->config.check, "--check"},
-        {job->gdb != NULL, "--gdb"},
+        {tf_job_debugger(job) != NULL, tf_job_debugger(job)},
         {request->map != TF_MAP_NONE, "--map"},
     };
     for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
@@ -107,6 +111,6 @@ static bool check_looks(const struct tf_request *request)
 
 bool tf_request_agrees(const struct tf_request *request)
 {
-    return check_saved(request) && check_check(request) && check_limit(request) && check_looks(request) &&
+    return check_saved(request) && check_check(request) && check_debugger(request) && check_looks(request) &&
            check_system(request);
 }

@@ -2,11 +2,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cli/help.h"
-#include "cli/text.h"
+#include "cli/wrap.h"
 #include "tile/arch.h"
 
 #define HELP_COLUMN 32u
@@ -14,19 +12,14 @@
 #define HELP_COLUMNS_LEAST 60u
 #define HELP_COLUMNS_MOST 120u
 
-/* The width of help: that of the terminal, or what COLUMNS says, within limits. */
+/* The width of help: that of the output, within limits. */
 static unsigned help_columns(void)
 {
-    struct winsize size = {.ws_col = 0};
-    const char *text = getenv("COLUMNS");
-    uint64_t columns = HELP_COLUMNS;
-    if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
-        columns = size.ws_col;
-    else if (text != NULL && (!tf_cli_u64(text, &columns) || columns == 0))
-        columns = HELP_COLUMNS;
-    return columns < HELP_COLUMNS_LEAST  ? HELP_COLUMNS_LEAST
-           : columns > HELP_COLUMNS_MOST ? HELP_COLUMNS_MOST
-                                         : (unsigned)columns;
+    const unsigned columns = tf_wrap_columns();
+    return columns == 0                   ? HELP_COLUMNS
+           : columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST
+           : columns > HELP_COLUMNS_MOST  ? HELP_COLUMNS_MOST
+                                          : columns;
 }
 
 bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes)
@@ -65,23 +58,6 @@ static void default_of(const struct tf_option *option, const void *into, char *t
         snprintf(text, bytes, number == 0 ? "auto" : "%u", number);
 }
 
-/* Print text in the column of help, from `column` on, with line breaks between words. */
-static void print_wrapped(const char *text, unsigned column)
-{
-    const unsigned columns = help_columns();
-    while (*text != '\0') {
-        unsigned word = (unsigned)strcspn(text, " ");
-        if (column > HELP_COLUMN && column + 1 + word > columns) {
-            printf("\n%*s", (int)HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        }
-        column += (unsigned)printf("%s%.*s", column > HELP_COLUMN ? " " : "", (int)word, text);
-        text += word;
-        text += *text == ' ';
-    }
-    printf("\n");
-}
-
 static void print_option(const struct tf_option *option, const void *into)
 {
     char left[64], text[400], preset[64];
@@ -98,7 +74,9 @@ static void print_option(const struct tf_option *option, const void *into)
     printf("%-*s", (int)HELP_COLUMN, left);
     if (length >= (int)HELP_COLUMN)
         printf("\n%*s", (int)HELP_COLUMN, "");
-    print_wrapped(text, HELP_COLUMN);
+    struct tf_wrap wrap = {.columns = help_columns(), .indent = HELP_COLUMN, .column = HELP_COLUMN};
+    tf_wrap_words(&wrap, text);
+    printf("\n");
 }
 
 /* The title of the group that begins with option i; NULL: none begins there. */
@@ -110,9 +88,33 @@ static const char *group_at(const struct tf_usage *usage, unsigned i)
     return NULL;
 }
 
+/* Print a text with its paragraphs filled anew. Items begin one, and so do indented lines outside items. */
+static void print_text(const char *text, unsigned columns)
+{
+    struct tf_wrap wrap = {.columns = columns};
+    while (*text != '\0') {
+        char line[400];
+        const size_t length = strcspn(text, "\n");
+        const char *next = text + length + (text[length] == '\n');
+        const bool item = wrap.column == 0 ? strncmp(text, "- ", 2) == 0 : wrap.indent == 2;
+        const bool ends = length == 0 || *next == '\0' || *next == '\n' || strncmp(next, "- ", 2) == 0 ||
+                          (*next == ' ' && !item);
+        if (wrap.column == 0)
+            wrap.indent = (unsigned)strspn(text, " -");
+        snprintf(line, sizeof line, "%.*s%s", (int)length, text, ends ? "" : " ");
+        tf_wrap_words(&wrap, line + (wrap.column > wrap.indent ? strspn(line, " ") : 0));
+        text = next;
+        if (!ends)
+            continue;
+        printf("\n");
+        wrap.column = 0;
+    }
+}
+
 void tf_help_print(const struct tf_usage *usage, const void *into)
 {
-    printf("Usage: tilefarm %s\n\n%s", usage->synopsis, usage->text);
+    printf("Usage: tilefarm %s\n\n", usage->synopsis);
+    print_text(usage->text, help_columns());
     if (usage->options > 0 && usage->groups == 0)
         printf("\nOptions:\n");
     for (unsigned i = 0; i < usage->options; i++) {
@@ -202,7 +204,7 @@ static const char environment[] = ".SH ENVIRONMENT\n"
                                   ".TP\n.B TILEFARM_DEVICE\nthe folder with headers, start file and linker script of\n"
                                   "device programs\n"
                                   ".TP\n.BR NO_COLOR \", \" TERM \", \" COLORTERM\nthe colours of maps\n"
-                                  ".TP\n.B COLUMNS\nthe width of help that no terminal shows\n"
+                                  ".TP\n.B COLUMNS\nthe width of lines of help and lists that no terminal shows\n"
                                   ".TP\n.B TMPDIR\nthe folder of temporary files\n";
 static const char files[] =
     ".SH FILES\n"

@@ -195,6 +195,15 @@ bool tf_interrupt_received(struct tf_interrupt *interrupt)
     return interrupted;
 }
 
+void tf_interrupt_forget(struct tf_interrupt *interrupt)
+{
+    if (interrupt == NULL)
+        return;
+    pthread_mutex_lock(&interrupt->lock);
+    interrupt->signal = 0;
+    pthread_mutex_unlock(&interrupt->lock);
+}
+
 bool tf_interrupt_commit(struct tf_interrupt *interrupt)
 {
     bool fine = true;

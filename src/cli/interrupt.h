@@ -35,6 +35,9 @@ void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 /* The same for a system. `interrupt` is not NULL. */
 void tf_interrupt_system(struct tf_interrupt *interrupt, struct tf_system *system);
 
+/* Forget a signal: the next one is a first one again. */
+void tf_interrupt_forget(struct tf_interrupt *interrupt);
+
 /* Returns true after a signal. Returns false if `interrupt` is NULL. */
 bool tf_interrupt_received(struct tf_interrupt *interrupt);
 

@@ -91,6 +91,29 @@ static void make_long_options(const struct tf_usage *usage, struct option *list)
     list[count] = (struct option){.name = "help", .has_arg = no_argument, .val = CODE_HELP};
 }
 
+/* The short names of options, for getopt. */
+static void make_letters(const struct tf_usage *usage, char *letters)
+{
+    *letters++ = ':';
+    *letters++ = 'h';
+    for (unsigned i = 0; i < usage->options && i < OPTIONS_MAX; i++) {
+        if (usage->option[i].letter == '\0')
+            continue;
+        *letters++ = usage->option[i].letter;
+        if (usage->option[i].argument != NULL)
+            *letters++ = ':';
+    }
+    *letters = '\0';
+}
+
+static int index_of_letter(const struct tf_usage *usage, int letter)
+{
+    int i = 0;
+    while (usage->option[i].letter != letter)
+        i++;
+    return i;
+}
+
 /* Option i of a table. The options of the table that it passes on come last. */
 static const struct tf_option *option_at(const struct tf_usage *usage, unsigned i)
 {
@@ -226,11 +249,13 @@ int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *in
     if (print_for_help(argc, argv, usage, into))
         return tf_cli_finish(TF_EXIT_OK);
     struct option list[OPTIONS_MAX + 2] = {{.name = NULL}};
+    char letters[2 + 2 * OPTIONS_MAX + 1];
     make_long_options(usage, list);
+    make_letters(usage, letters);
     optind = 0;
     opterr = 0;
     for (;;) {
-        int code = getopt_long(argc, argv, ":h", list, NULL);
+        int code = getopt_long(argc, argv, letters, list, NULL);
         if (code == -1)
             break;
         if (code == 'h' || code == CODE_HELP) {
@@ -239,7 +264,7 @@ int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *in
         }
         if (code == ':' || code == '?')
             return wrong_option(argv, usage, code);
-        if (!take(&usage->option[code - CODE_BASE], into, optarg))
+        if (!take(&usage->option[code < CODE_BASE ? index_of_letter(usage, code) : code - CODE_BASE], into, optarg))
             return TF_EXIT_USAGE;
     }
     unsigned operands = (unsigned)(argc - optind);

@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cli/file.h"
-#include "cli/guess.h"
 #include "cli/options.h"
 #include "cli/request.h"
 #include "cli/systems.h"
-#include "cli/systems/list.h"
 #include "cli/text.h"
-#include "cli/workloads/list.h"
 #include "farm/chip/defaults.h"
 #include "look/profile_text.h"
 #include "tile/arch.h"
@@ -586,6 +582,8 @@ static const struct tf_option options[] = {
     CALL("noc-trace", "FILE", take_noc_trace, "write all NOC requests as JSON for tt-npe"),
     FIELD("gdb", "[HOST:]PORT", TF_OPTION_TEXT, job.gdb, 0, 0,
           "wait for GDB (target extended-remote), which then drives the run (docs/debugging.md)"),
+    FLAG("monitor", TF_OPTION_SET, job.monitor,
+         "drive the run by commands: steps, breakpoints, registers, memory, waits; 'help' lists them"),
     CALL("json", "FILE|-", take_json, "write the results and statistics as JSON"),
     CALL("junit", "FILE|-", take_junit, "write the verdict as a test case in JUnit's XML, for CI"),
     CALL("svg", "FILE", take_svg, "draw the chip to an SVG file"),
@@ -597,6 +595,14 @@ static const struct tf_option options[] = {
      .least = TF_MAP_INSTRUCTIONS,
      .help = "draw the chip in the terminal"},
     FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
+    CHOICE("log", "error|info|debug", job.log, TF_LOG_ERROR,
+           "what to print: errors only, the report too, or each step of the command as well"),
+    {.name = "verbose",
+     .letter = 'v',
+     .kind = TF_OPTION_CHOICE,
+     .offset = offsetof(struct tf_request, job.log),
+     .least = TF_LOG_DEBUG,
+     .help = "the same as --log debug"},
 };
 
 static const struct tf_group groups[] = {
@@ -658,62 +664,6 @@ static void settle_epoch(struct tf_request *request)
         config->slice_cycles = request->epoch_least;
 }
 
-/* A workload that needs links. Returns -1, or an exit code after an error line. */
-static int settle_system_workload(struct tf_request *request, const struct tf_system_workload *workload)
-{
-    struct tf_job *job = &request->job;
-    const char *why = request->system == NULL    ? "needs several chips: name them with --system, as in --system n300"
-                      : request->variant != NULL ? "has no variants"
-                                                 : NULL;
-    if (why == NULL && job->options.scale > workload->scale_max)
-        tf_cli_error("--scale: workload %s accepts 1 to %u", workload->name, workload->scale_max);
-    else if (why != NULL)
-        tf_cli_error("%s %s", workload->name, why);
-    else
-        request->system_workload = workload;
-    return request->system_workload != NULL ? -1 : TF_EXIT_USAGE;
-}
-
-static int settle_workload(struct tf_request *request, const char *name)
-{
-    struct tf_job *job = &request->job;
-    struct tf_guess guess = {.given = name, .prefix = ""};
-    char meant[TF_GUESS_BYTES];
-    const struct tf_system_workload *for_systems = tf_system_workload_find(name);
-    if (for_systems != NULL)
-        return settle_system_workload(request, for_systems);
-    job->workload = tf_workload_find(name);
-    if (job->workload == NULL) {
-        for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
-            tf_guess_offer(&guess, (*at)->name);
-        for (const struct tf_system_workload *const *at = tf_system_workloads; *at != NULL; at++)
-            tf_guess_offer(&guess, (*at)->name);
-        if (access(name, F_OK) == 0)
-            tf_cli_error("no workload '%s'; to run the program, use --load CORE=%s", name, name);
-        else
-            tf_cli_error("no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
-        return TF_EXIT_USAGE;
-    }
-    int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
-    if (variant < 0) {
-        guess.given = request->variant;
-        for (const char *const *at = tf_workload_names(job->workload); *at != NULL; at++)
-            tf_guess_offer(&guess, *at);
-        tf_cli_error("--variant: %s has no variant '%s'%s; see 'tilefarm list'", name, request->variant,
-                     tf_guess_text(&guess, meant));
-        return TF_EXIT_USAGE;
-    }
-    if (job->options.scale > job->workload->scale_max) {
-        tf_cli_error("--scale: workload %s accepts 1 to %u", name, job->workload->scale_max);
-        return TF_EXIT_USAGE;
-    }
-    if (job->options.scale == 0)
-        job->options.scale = job->workload->scale_default;
-    job->options.variant = (uint32_t)variant;
-    job->options.atomics = job->config.atomics;
-    return -1;
-}
-
 /* Options of workloads have no meaning for programs of the user's own. */
 static int check_programs(const struct tf_request *request)
 {
@@ -753,9 +703,11 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     tf_config_init(&request->job.config);
     request->job.load = request->load;
     request->job.options.seed = SEED;
+    request->job.log = TF_LOG_INFO;
     int first, code = tf_cli_options(argc, argv, &usage, request, &first);
     if (code >= 0)
         return code;
+    request->quiet |= request->job.log == TF_LOG_ERROR;
     settle_epoch(request);
     if (request->job.restore != NULL && request->system == NULL)
         settle_restore(request);
@@ -764,7 +716,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     if (first == argc)
         return check_programs(request);
     if (request->job.loads == 0)
-        return settle_workload(request, argv[first]);
+        return tf_request_workload(request, argv[first]);
     tf_cli_error("give a workload or --load, not both");
     return TF_EXIT_USAGE;
 }

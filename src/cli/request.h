@@ -81,6 +81,9 @@ struct tf_request {
 /* Read the command line. Returns -1, or an exit code. A request is several 100 KiB long: too long for the stack. */
 int tf_request_read(int argc, char **argv, struct tf_request *request);
 
+/* Find the workload of a name, and its variant. Returns -1, or an exit code after an error line. */
+int tf_request_workload(struct tf_request *request, const char *name);
+
 /* Can the options be combined? Returns false after an error line that names two that cannot (contradict.c). */
 bool tf_request_agrees(const struct tf_request *request);
 

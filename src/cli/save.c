@@ -63,8 +63,10 @@ static void save_due(struct tf_session *session, uint64_t cycle)
     const struct tf_job *job = session->job;
     for (; session->saved < job->saves && job->save[session->saved].cycle <= cycle; session->saved++) {
         struct tf_message message = {.text = ""};
-        if (tf_chip_save(session->chip, job->save[session->saved].path, &message) == TF_OK)
+        if (tf_chip_save(session->chip, job->save[session->saved].path, &message) == TF_OK) {
+            tf_job_note(job, "saved %s in cycle %llu", job->save[session->saved].path, (unsigned long long)cycle);
             continue;
+        }
         tf_cli_error("--save-at: %s", message.text);
         session->save_failed = true;
     }

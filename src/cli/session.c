@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "abi/abi.h"
@@ -13,10 +14,23 @@
 #include "farm/chip/load.h"
 #include "farm/chip/loader.h"
 #include "host/clock.h"
+#include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define PROGRESS_AFTER_S 2.0
+
+void tf_job_note(const struct tf_job *job, const char *format, ...)
+{
+    char line[400];
+    va_list list;
+    if (job->log != TF_LOG_DEBUG)
+        return;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    tf_cli_error("%s", line);
+}
 
 static bool failed(FILE *file)
 {
@@ -274,22 +288,33 @@ void tf_session_add_symbols(struct tf_session *session)
     }
 }
 
-/* Listen for GDB. Returns -1, or an exit code after an error line. */
+static void forget_interrupt(void *user)
+{
+    tf_interrupt_forget(((const struct tf_session *)user)->interrupt);
+}
+
+/* Make the stub of a debugger: listen for GDB, or read commands. Returns -1, or an exit code after an error line. */
 static int open_gdb(struct tf_session *session, struct tf_config *config)
 {
-    struct tf_message message;
-    if (session->job->gdb == NULL)
+    const struct tf_job *job = session->job;
+    struct tf_message message = {.text = "too little memory"};
+    if (tf_job_debugger(job) == NULL)
         return -1;
     if (config->mode == TF_MODE_RELAXED) {
-        tf_cli_error("--gdb cannot be combined with --relaxed");
+        tf_cli_error("%s cannot be combined with --relaxed", tf_job_debugger(job));
         return TF_EXIT_USAGE;
     }
-    session->gdb = tf_gdb_open(session->job->gdb, &message);
+    session->console = (struct tf_console){.in = stdin,
+                                           .out = job->print,
+                                           .prompts = isatty(STDIN_FILENO) == 1,
+                                           .resumes = forget_interrupt,
+                                           .user = session};
+    session->gdb = job->gdb != NULL ? tf_gdb_open(job->gdb, &message) : tf_console_open(&session->console);
     if (session->gdb == NULL) {
-        tf_cli_error("--gdb: %s", message.text);
+        tf_cli_error("%s: %s", tf_job_debugger(job), message.text);
         return TF_EXIT_USAGE;
     }
-    if (session->job->trace == NULL && session->job->riscv_trace == NULL && session->look == NULL)
+    if (job->gdb != NULL && session->job->trace == NULL && session->job->riscv_trace == NULL && session->look == NULL)
         tf_gdb_may_fork(session->gdb);
     tf_gdb_configure(config);
     config->on_noc = see_request;
@@ -344,10 +369,33 @@ static void configure_replay(const struct tf_replay *replay, struct tf_config *c
     config->on_host_write = replay_write;
 }
 
+/* Say what has been made, and what it will run. */
+static void note_chip(const struct tf_session *session)
+{
+    const struct tf_job *job = session->job;
+    struct tf_shape shape;
+    struct tf_stats stats;
+    if (job->log != TF_LOG_DEBUG)
+        return;
+    tf_arch_shape(tf_chip_arch(session->chip), &shape);
+    tf_stats(session->chip, &stats);
+    tf_job_note(job, "made a %s chip: board %s, %u Tensix tiles, workers: %u", shape.title,
+                tf_chip_arch(session->chip)->board.name, shape.tensix_tiles, stats.workers);
+    for (unsigned i = 0; i < job->loads; i++)
+        tf_job_note(job, "loads %s, %zu bytes, on %u %s", job->load[i].path, job->load[i].bytes,
+                    job->load[i].tiles.count, job->load[i].eth ? "ports" : "tiles");
+    if (job->workload != NULL)
+        tf_job_note(job, "loads workload %s, variant %s, scale %u, seed %u", job->workload->name, tf_job_variant(job),
+                    job->options.scale, job->options.seed);
+    if (job->restore != NULL)
+        tf_job_note(job, "restores %s", job->restore);
+}
+
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt)
 {
     *session = (struct tf_session){.job = job, .interrupt = interrupt};
-    session->progress = (struct tf_progress){.name = tf_job_name(job), .terminal = isatty(STDERR_FILENO) == 1};
+    session->progress = (struct tf_progress){.name = tf_job_name(job),
+                                             .terminal = !job->monitor && isatty(STDERR_FILENO) == 1};
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
     config.on_progress = job->brief && job->cycle == NULL ? NULL : show_progress;
@@ -373,6 +421,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
         tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
         return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
+    note_chip(session);
     int code = tf_session_prepare(job, session->chip, &session->state);
     if (code < 0 && job->restore != NULL)
         code = tf_session_restore(session);
@@ -399,7 +448,8 @@ static int run_all(struct tf_session *session)
     }
     if (session->gdb == NULL)
         return tf_session_run_saving(session, end);
-    fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
+    if (job->gdb != NULL)
+        fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
     tf_gdb_begin(session->gdb);
     struct tf_run_options options = job->run;
     int error;
@@ -427,8 +477,12 @@ int tf_session_run(struct tf_session *session)
     struct tf_outcome *outcome = &session->outcome;
     session->progress.began_s = tf_seconds();
     tf_interrupt_chip(session->interrupt, session->chip);
+    tf_job_note(session->job, "runs from cycle %llu on", (unsigned long long)tf_chip_cycles(session->chip));
     int error = run_all(session);
     end_progress(&session->progress);
+    tf_job_note(session->job, "the run has ended after %.1f s, in cycle %llu: %s",
+                tf_seconds() - session->progress.began_s, (unsigned long long)tf_chip_cycles(session->chip),
+                tf_end_text(outcome->end));
     if (error == TF_EINVAL && session->job->run.until) {
         char node[TF_NODE_TEXT_BYTES];
         tf_cli_error("--until: %s 0x%llx is neither in L1 nor in DRAM",

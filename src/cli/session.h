@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/workloads/workload.h"
+#include "debug/console.h"
 #include "debug/gdb.h"
 #include "debug/printed.h"
 #include "debug/suppress.h"
@@ -30,6 +31,9 @@ struct tf_load {
 
 #define TF_SAVES_MAX 64u
 
+/* What is printed: errors; the report; each step of the command. */
+enum tf_log { TF_LOG_ERROR, TF_LOG_INFO, TF_LOG_DEBUG };
+
 /* A run: a workload, loads, or a saved chip. */
 struct tf_job {
     struct tf_config config;
@@ -37,6 +41,7 @@ struct tf_job {
     const char *name;                   /* in reports; NULL: it follows from the other fields */
     char *const *word;                  /* of the command line, for reports */
     int words;
+    enum tf_log log;
     unsigned chip; /* its number in a system */
     struct tf_workload_options options;
     struct tf_load *load;
@@ -50,6 +55,7 @@ struct tf_job {
     struct tf_save save_every; /* of a system: once in so many cycles, to one file; cycle 0: never */
     struct tf_replay *replay;  /* calls that a host has made; or NULL */
     const char *gdb;           /* [HOST:]PORT to listen at; or NULL */
+    bool monitor;              /* commands on standard input drive the run */
     FILE *print;               /* takes the texts of programs; or NULL */
     FILE *trace;               /* takes a line for each Tensix instruction of the traced tiles; or NULL */
     FILE *riscv_trace;         /* takes a line for each instruction of the traced cores; or NULL */
@@ -95,6 +101,7 @@ struct tf_session {
     void *state;                /* of the workload */
     struct tf_symbols *symbols; /* of the loaded programs; NULL: no memory */
     struct tf_gdb *gdb;         /* NULL: no debugger */
+    struct tf_console console;  /* of --monitor */
     struct tf_printed *printed; /* NULL: texts of programs are dropped */
     void *run;                  /* of all chips of a system */
     struct tf_look *look;       /* NULL: nothing is looked at */
@@ -103,6 +110,15 @@ struct tf_session {
     bool save_failed; /* after an error line */
     struct tf_outcome outcome;
 };
+
+/* With --log debug, print a step of the command on standard error. */
+void tf_job_note(const struct tf_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The option by which a debugger drives the run; NULL: none does. */
+static inline const char *tf_job_debugger(const struct tf_job *job)
+{
+    return job->gdb != NULL ? "--gdb" : job->monitor ? "--monitor" : NULL;
+}
 
 /* Create the chip and load the job. Returns -1, or an exit code after an error line; do not call end() then. */
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt);

@@ -263,16 +263,17 @@ static void leave(struct tf_gdb *gdb)
 void tf_gdb_begin(struct tf_gdb *gdb)
 {
     int on = 1;
-    if (!gdb->left)
+    if (!gdb->left && gdb->terminal == NULL)
         gdb->connection = accept(gdb->listener, NULL, NULL);
     hear_no_more(gdb);
     if (gdb->left)
         return;
-    if (gdb->connection < 0) {
+    if (!tf_gdb_is_served(gdb)) {
         leave(gdb);
         return;
     }
-    setsockopt(gdb->connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (gdb->terminal == NULL)
+        setsockopt(gdb->connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     gdb->stopping = true;
     tf_packets_serve(gdb);
     gdb->stopping = false;
@@ -284,14 +285,16 @@ void tf_gdb_poll(struct tf_gdb *gdb)
 {
     if (tf_watch_all_registers(gdb))
         return;
-    if (gdb->left || gdb->connection < 0 || !tf_packets_interrupted(gdb))
+    if (!tf_gdb_is_served(gdb) || gdb->seek.pid != 0 || gdb->end.pid != 0)
         return;
-    if (gdb->seek.pid != 0 || gdb->end.pid != 0)
+    const bool reached = gdb->until != 0 && tf_chip_cycles(gdb->chip) >= gdb->until; /* no core executes any more */
+    if (!reached && !tf_packets_interrupted(gdb))
         return;
+    gdb->until = reached ? 0 : gdb->until;
     unsigned core;
     unsigned pid = tf_gdb_tile(gdb, gdb->current, &core) != NULL ? gdb->current : tf_packets_first(gdb);
     if (pid != 0)
-        tf_gdb_stop(gdb, pid, 2, "");
+        tf_gdb_stop(gdb, pid, reached ? 5 : 2, "");
 }
 
 /* Find a core at fault that GDB knows. If there is none, find any core that GDB knows. */
@@ -350,7 +353,7 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
         [TF_END_STOPPED] = "interrupted",
         [TF_END_TIME] = "the limit of time is reached",
     };
-    if (gdb->left || gdb->connection < 0)
+    if (!tf_gdb_is_served(gdb))
         return false;
     if (tf_watch_all_registers(gdb)) { /* the coprocessor went on after the last instruction of a core */
         if (gdb->left)
@@ -363,7 +366,11 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     if (gdb->end.pid != 0) /* no event comes before that place any more */
         tf_snapshot_passes(gdb, gdb->end.pid, gdb->end.instret, false);
     unsigned pid = gdb->current != 0 && gdb->attached[gdb->current] ? gdb->current : tf_packets_first(gdb);
-    tf_gdb_say(gdb, "The run has ended in cycle %llu: %s.\n", (unsigned long long)tf_chip_cycles(gdb->chip), text[end]);
+    gdb->over = end != TF_END_STOPPED;
+    gdb->repeats = 0;
+    tf_gdb_say(gdb,
+               gdb->over || gdb->terminal == NULL ? "The run has ended in cycle %llu: %s.\n" : "In cycle %llu: %s.\n",
+               (unsigned long long)tf_chip_cycles(gdb->chip), text[end]);
     if (end == TF_END_FAULT)
         say_faults(gdb);
     else if (end == TF_END_QUIET)
@@ -373,7 +380,8 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     if (pid == 0)
         return false;
     tf_gdb_stop(gdb, pid, end == TF_END_FAULT ? 11 : 2, "");
+    gdb->over = false;
     if (gdb->left)
         leave(gdb);
-    return !gdb->left && end != TF_END_STOPPED;
+    return !gdb->left && (end != TF_END_STOPPED || gdb->terminal != NULL);
 }

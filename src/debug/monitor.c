@@ -25,7 +25,8 @@ struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
     unsigned core;
     struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
     if (tile == NULL || tile->tensix == NULL) {
-        tf_gdb_say(gdb, "Attach to a core of a Tensix tile first (attach PID).\n");
+        tf_gdb_say(gdb, gdb->terminal != NULL ? "Select a core of a Tensix tile first (core TILE CORE).\n"
+                                              : "Attach to a core of a Tensix tile first (attach PID).\n");
         return NULL;
     }
     return tile;
@@ -298,7 +299,8 @@ static void show_help(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
     for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        tf_gdb_say(gdb, "monitor %s %s\n", commands[i].name, commands[i].help);
+        if (gdb->terminal == NULL || (commands[i].call != show_help && commands[i].call != quit)) /* it has its own */
+            tf_gdb_say(gdb, "%s%s %s\n", gdb->terminal == NULL ? "monitor " : "", commands[i].name, commands[i].help);
 }
 
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command)
@@ -310,5 +312,5 @@ void tf_gdb_monitor(struct tf_gdb *gdb, const char *command)
             commands[i].call(gdb, rest);
             return;
         }
-    tf_gdb_say(gdb, "No command '%s'; see 'monitor help'.\n", command);
+    tf_gdb_say(gdb, "No command '%s'; see '%shelp'.\n", command, gdb->terminal == NULL ? "monitor " : "");
 }

@@ -153,6 +153,10 @@ void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (gdb->terminal != NULL) {
+        gdb->terminal->say(gdb, text);
+        return;
+    }
     to_hex(packet + 1, (const uint8_t *)text, strlen(text));
     if (gdb->connection >= 0 && !gdb->left)
         reply(gdb, packet);
@@ -188,13 +192,16 @@ static unsigned read_thread(const char **text)
 void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
 {
     char text[120];
+    if (gdb->terminal != NULL) {
+        gdb->terminal->stopped(gdb, pid, signal, reason);
+        return;
+    }
     snprintf(text, sizeof text, "T%02x%sthread:p%x.%x;", signal, reason, pid, pid);
     if (gdb->connection >= 0)
         reply(gdb, text);
 }
 
-/* Find the first core that is not in reset, for clients that cannot attach. */
-static unsigned first_running(struct tf_gdb *gdb)
+unsigned tf_packets_first_running(const struct tf_gdb *gdb)
 {
     for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
         for (unsigned core = 0; core < gdb->chip->tiles.tile[i].arch->cores; core++)
@@ -611,7 +618,7 @@ static void select_thread(struct tf_gdb *gdb, const char *text)
 static void why_stopped(struct tf_gdb *gdb)
 {
     if (gdb->current == 0 && !gdb->extended)
-        attach(gdb, first_running(gdb));
+        attach(gdb, tf_packets_first_running(gdb)); /* for clients that cannot attach */
     else if (gdb->current == 0)
         reply(gdb, "W00");
     else
@@ -740,6 +747,10 @@ static void serve(struct tf_gdb *gdb)
 
 void tf_packets_serve(struct tf_gdb *gdb)
 {
+    if (gdb->terminal != NULL) {
+        gdb->terminal->serve(gdb);
+        return;
+    }
     do
         serve(gdb);
     while (!gdb->left && tf_snapshot_take(gdb));
@@ -747,6 +758,8 @@ void tf_packets_serve(struct tf_gdb *gdb)
 
 bool tf_packets_interrupted(struct tf_gdb *gdb)
 {
+    if (gdb->terminal != NULL)
+        return false; /* Ctrl-C stops the run */
     while (!gdb->left && receive(gdb, false))
         ;
     char *at = gdb->left ? NULL : memchr(gdb->in, 3, gdb->in_bytes);

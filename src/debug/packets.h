@@ -19,6 +19,9 @@ bool tf_packets_interrupted(struct tf_gdb *gdb);
 /* The first process that GDB is attached to; 0: none. */
 unsigned tf_packets_first(const struct tf_gdb *gdb);
 
+/* The first core that is not in reset; process 1 if all are. */
+unsigned tf_packets_first_running(const struct tf_gdb *gdb);
+
 /* End the run at the end of this epoch, as a signal does. */
 void tf_packets_end_run(struct tf_gdb *gdb);
 

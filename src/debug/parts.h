@@ -38,6 +38,17 @@ struct point {
     bool known;
     uint8_t *condition; /* agent expressions, each after its length in 2 bytes; NULL: none */
     unsigned condition_bytes;
+    unsigned number; /* for the user of a console */
+};
+
+struct tf_console;
+struct tf_gdb;
+
+/* What serves a user in place of GDB's packets. */
+struct gdb_terminal {
+    void (*serve)(struct tf_gdb *gdb); /* until the user lets the chip run, or leaves */
+    void (*stopped)(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
+    void (*say)(struct tf_gdb *gdb, const char *text);
 };
 
 struct gdb_observer {
@@ -112,9 +123,21 @@ struct tf_gdb {
     char in[PACKET_BYTES + 8]; /* received and not yet handled */
     size_t in_bytes;
     char out[2 * PACKET_BYTES + 8];
+    const struct gdb_terminal *terminal; /* NULL: GDB is served */
+    const struct tf_console *console;    /* of the terminal */
+    char line[512];                      /* the last command there */
+    uint64_t repeats;                    /* steps that are left of `step N` there */
+    unsigned points_made;
+    bool over; /* the run has ended, and may be looked at */
 };
 
 /* --- gdb.c --- */
+
+/* Is there somebody to serve: GDB, or a terminal? */
+static inline bool tf_gdb_is_served(const struct tf_gdb *gdb)
+{
+    return !gdb->left && (gdb->connection >= 0 || gdb->terminal != NULL);
+}
 
 /* The tile and the core of a process. Returns NULL if there is no such process. */
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
@@ -180,6 +203,9 @@ bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t
 
 /* GDB's number of the register with a name. -1: there is none. */
 int tf_gdb_register_number(const char *name, size_t length);
+
+/* GDB's number of a vector register. */
+unsigned tf_gdb_vector_number(unsigned index);
 
 /* Write a register. Returns false if the process has no such register, or it is read-only. */
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);

@@ -165,19 +165,41 @@ static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, c
     return true;
 }
 
+/* Find the symbol table of a program. Returns false if it has none, or is no ELF file of 32 bits. */
+static bool get_table(const struct tf_program *program, Elf32_Ehdr *header, Elf32_Shdr *table)
+{
+    if (program->bytes < sizeof *header)
+        return false;
+    memcpy(header, program->image, sizeof *header);
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS32 ||
+        header->e_ident[EI_DATA] != ELFDATA2LSB)
+        return false;
+    for (unsigned i = 0; i < header->e_shnum; i++)
+        if (get_section(program, header, i, table) && table->sh_type == SHT_SYMTAB)
+            return true;
+    return false;
+}
+
 static bool read_symbols(struct tf_program *program)
 {
     Elf32_Ehdr header;
-    Elf32_Shdr section;
-    if (program->bytes < sizeof header)
+    Elf32_Shdr table;
+    return get_table(program, &header, &table) && take_symbols(program, &header, &table);
+}
+
+/* Find a variable in the symbol table, whose names take_symbols() has checked. */
+static bool find_variable(const struct tf_program *program, const char *name, Elf32_Sym *symbol)
+{
+    Elf32_Ehdr header;
+    Elf32_Shdr table, names;
+    if (!get_table(program, &header, &table) || !get_section(program, &header, table.sh_link, &names))
         return false;
-    memcpy(&header, program->image, sizeof header);
-    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS32 ||
-        header.e_ident[EI_DATA] != ELFDATA2LSB)
-        return false;
-    for (unsigned i = 0; i < header.e_shnum; i++)
-        if (get_section(program, &header, i, &section) && section.sh_type == SHT_SYMTAB)
-            return take_symbols(program, &header, &section);
+    for (size_t i = 0; i < table.sh_size / sizeof *symbol; i++) {
+        memcpy(symbol, program->image + table.sh_offset + i * sizeof *symbol, sizeof *symbol);
+        if (ELF32_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_name < names.sh_size &&
+            strcmp((const char *)program->image + names.sh_offset + symbol->st_name, name) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -469,6 +491,28 @@ const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile,
 {
     const struct tf_program *program;
     return tf_symbols_function_in(symbols, tile, core, address, start, &program);
+}
+
+bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned core, const char *name,
+                      uint32_t *address, uint32_t *bytes)
+{
+    Elf32_Sym symbol;
+    for (const struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
+        if (!is_for(at, tile, core))
+            continue;
+        for (size_t i = 0; i < at->functions; i++)
+            if (strcmp(at->function[i].name, name) == 0) {
+                *address = at->function[i].start + offset_in(at, tile);
+                *bytes = 0;
+                return true;
+            }
+        if (find_variable(at, name, &symbol)) {
+            *address = symbol.st_value + offset_in(at, tile);
+            *bytes = symbol.st_size;
+            return true;
+        }
+    }
+    return false;
 }
 
 void tf_symbols_each_function(const struct tf_program *program,

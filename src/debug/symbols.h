@@ -20,6 +20,11 @@
 const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                 uint32_t *start);
 
+/* The address of a function, label or variable of a core's programs; *bytes: its size, 0 if it has none. Returns false
+   if there is none of this name. */
+bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned core, const char *name,
+                      uint32_t *address, uint32_t *bytes);
+
 /* A program with its symbols. */
 struct tf_program;
 

@@ -77,6 +77,11 @@ bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t
     return true;
 }
 
+unsigned tf_gdb_vector_number(unsigned index)
+{
+    return (unsigned)V0 + index;
+}
+
 uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number)
 {
     unsigned core;

@@ -392,7 +392,7 @@ static bool check_options(const struct tf_request *request)
                        : job->saves != 0                     ? "--save-at"
                        : job->restore != NULL                ? "--restore"
                        : request->schedule != NULL           ? "--schedule"
-                       : job->gdb != NULL                    ? "--gdb"
+                       : tf_job_debugger(job) != NULL        ? tf_job_debugger(job)
                        : job->config.check                   ? "--check"
                        : job->config.mode == TF_MODE_RELAXED ? "--relaxed"
                        : request->map != TF_MAP_NONE         ? "--map"

@@ -6,6 +6,7 @@
 #include "cli/commands/isa.h"
 #include "cli/options.h"
 #include "cli/text.h"
+#include "cli/wrap.h"
 #include "tile/arch.h"
 #include "tile/times.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -71,6 +72,9 @@ static const struct tf_usage usage = {
     .options = sizeof options / sizeof options[0],
 };
 
+#define TESTS_COLUMN 51u /* where the tests of an instruction begin */
+#define NEXT_COLUMN 6u   /* lines that follow, where room is short */
+
 struct totals {
     unsigned listed, implemented, tested;
 };
@@ -102,15 +106,22 @@ static bool is_implemented(const struct tf_arch *arch, uint8_t opcode)
     return tf_tensix_implemented(opcode) && (states == NULL || states[opcode] == TF_OPCODE_PRESENT);
 }
 
-static void print_op(const struct tf_arch *arch, const struct tf_tensix_op *op)
+static void print_op(const struct tf_arch *arch, const struct tf_tensix_op *op, unsigned columns)
 {
     printf("0x%02X  %-14s %-9s", op->opcode, op->mnemonic, tf_tensix_unit_name(op->unit));
     print_block(op->block);
-    printf("%-12s", state_of(arch, op->opcode));
-    const struct executes *row = next_test(arch, op->opcode, NULL);
-    printf("%s", row == NULL ? "-" : row->test);
-    while (row != NULL && (row = next_test(arch, op->opcode, row)) != NULL)
-        printf(", %s", row->test);
+    printf("%-11s", state_of(arch, op->opcode));
+    struct tf_wrap wrap = tf_wrap_begin(columns, TESTS_COLUMN, NEXT_COLUMN);
+    const struct executes *row = next_test(arch, op->opcode, NULL), *next;
+    wrap.column--; /* a blank is before each test */
+    if (row == NULL)
+        printf(" -");
+    for (; row != NULL; row = next) {
+        char word[80];
+        next = next_test(arch, op->opcode, row);
+        snprintf(word, sizeof word, " %s%s", row->test, next != NULL ? "," : "");
+        tf_wrap_words(&wrap, word);
+    }
     printf("\n");
 }
 
@@ -125,6 +136,7 @@ static bool is_unit(const char *name)
 static void print_all(const struct isa *isa)
 {
     struct totals totals = {0};
+    const unsigned columns = tf_wrap_columns();
     printf("code  name           unit     block    state       tests\n");
     for (unsigned opcode = 0; opcode < 256; opcode++) {
         const struct tf_tensix_op *op = tf_tensix_op((uint8_t)opcode);
@@ -136,32 +148,38 @@ static void print_all(const struct isa *isa)
         totals.implemented += implemented;
         totals.tested += tested;
         if (!isa->missing || !tested)
-            print_op(isa->arch, op);
+            print_op(isa->arch, op, columns);
     }
     printf("\n%u opcodes, %u implemented, %u fault; tests execute %u\n", totals.listed, totals.implemented,
            totals.listed - totals.implemented, totals.tested);
 }
 
 /* Print a row of times.def: value, unit, where it comes from, what it is. */
-static void print_time(const struct tf_times *times, enum tf_time time, const char *name, const char *unit,
-                       const char *what)
+static void print_time(unsigned columns, const struct tf_times *times, enum tf_time time, const char *name,
+                       const char *unit, const char *what)
 {
     const struct tf_time_source *source = &times->source[time];
-    printf("%-20s %5u %-6s  %-8s  %s [%s]\n", name, times->value[time], unit,
-           tf_time_word_name((enum tf_time_word)source->word), what, source->text);
+    int length = printf("%-20s %5u %-6s  %-8s  ", name, times->value[time], unit,
+                        tf_time_word_name((enum tf_time_word)source->word));
+    struct tf_wrap wrap = tf_wrap_begin(columns, (unsigned)length, NEXT_COLUMN);
+    char text[600];
+    snprintf(text, sizeof text, "%s [%s]", what, source->text);
+    tf_wrap_words(&wrap, text);
+    printf("\n");
 }
 
 static int print_times(const struct tf_arch *arch)
 {
     const struct tf_times *times = arch->tile[TF_TILE_TENSIX].times;
     unsigned rows[TF_TIME_WORDS] = {0};
+    const unsigned columns = tf_wrap_columns();
     if (times == NULL) {
         tf_cli_error("--timing: there is no table of durations for %s", arch->name);
         return TF_EXIT_USAGE;
     }
     printf("Durations of %s; the words are explained in docs/timing.md.\n", arch->title);
 #define TIME_SECTION(title) printf("\n%s\n", title);
-#define TIME(id, unit, what, blackhole, wormhole) print_time(times, TF_TIME_##id, #id, #unit, what);
+#define TIME(id, unit, what, blackhole, wormhole) print_time(columns, times, TF_TIME_##id, #id, #unit, what);
 #include "tile/times.def"
     for (unsigned row = 0; row < TF_TIMES; row++)
         rows[times->source[row].word]++;

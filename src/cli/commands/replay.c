@@ -104,6 +104,7 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
     int first;
     tf_config_init(&request->job.config);
     request->job.load = request->load;
+    request->job.log = TF_LOG_INFO;
     bool named = argc > 1 && argv[1][0] != '-';
     if (named) {
         if (!tf_replay_open(&request->replay, argv[1], is_partial(argc, argv)) || !take_chip(request))
@@ -111,6 +112,7 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
         request->job.replay = &request->replay;
     }
     int code = tf_cli_options(argc, argv, &usage, request, &first);
+    request->quiet |= request->job.log == TF_LOG_ERROR;
     if (code < 0 && !named) {
         tf_cli_error("replay: name the recording first: tilefarm replay FILE [options]");
         return TF_EXIT_USAGE;

@@ -178,6 +178,9 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     fine &= tf_session_write_looks(session);
     if (!fine)
         return TF_EXIT_FAILED;
+    for (unsigned i = 0; i < OUT_MAX; i++)
+        if (outputs[i].file != NULL)
+            tf_job_note(&request->job, "writes %s, %ld bytes", outputs[i].path, ftell(outputs[i].file));
     explain_timeline(session, request);
     fine = tf_interrupt_commit(session->interrupt);
     int code = tf_outcome_exit(&session->outcome);

@@ -97,7 +97,7 @@ bool tf_schedule_check(const struct tf_request *request, const char *option)
     const char *with = job->config.mode == TF_MODE_RELAXED      ? "--relaxed"
                        : job->restore != NULL                   ? "--restore"
                        : job->saves != 0                        ? "--save-at"
-                       : job->gdb != NULL                       ? "--gdb"
+                       : tf_job_debugger(job) != NULL           ? tf_job_debugger(job)
                        : !job->config.parking                   ? "--no-parking"
                        : request->slice != 0                    ? "--slice"
                        : request->epoch_least != 0              ? "--epoch"

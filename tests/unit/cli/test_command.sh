@@ -145,6 +145,15 @@ expect 2 ring; says err "no command 'ring': it is a workload; run it by 'tilefar
 expect 0 run --help; says out "Traces and debugger:"; says out "Time and order:"
 COLUMNS=72 expect 0 run --help; sed '1,/^Chip:/d' out | grep -E '^.{73}' && fail "help of 72 columns"
 COLUMNS=bad expect 0 run --help
+COLUMNS=72 expect 0 stress --help; sed 1d out | grep -E '^.{73}| $' && fail "a text of 72 columns"
+COLUMNS=70 expect 0 isa; grep -E '^.{71}| $' out && fail "isa in 70 columns"
+tr -s ' \n' ' ' <out >narrow; COLUMNS=0 expect 0 isa; tr -s ' \n' ' ' <out >wide; same narrow wide
+grep -qE '^.{200}' out || fail "isa without a limit of columns"
+COLUMNS=60 expect 0 list; sed '/^With/,$d' out | grep -E '^.{61}| $' && fail "list in 60 columns"
+expect 0 run -v --load B=zero.elf --limit-cycles 2000 --json -
+says err "made a Blackhole chip: board p150, 140 Tensix tiles"
+says err "loads zero.elf"; says err "the run has ended"; says err "writes -"
+expect 0 run --log error --load B=zero.elf; [ -s out ] && fail "--log error prints a report"
 expect 0 --help; says out "Commands:"
 for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
   expect 0 "$command" --help
