@@ -127,6 +127,20 @@ static void see_epoch(void *user, uint64_t cycle)
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
 }
 
+/* The command line as a text; the caller frees it. NULL: the job has none, or the host has no memory. */
+static char *command_line(const struct tf_job *job)
+{
+    size_t bytes = sizeof "tilefarm";
+    for (int i = 0; i < job->words; i++)
+        bytes += strlen(job->word[i]) + 1;
+    char *line = job->words == 0 ? NULL : malloc(bytes);
+    struct tf_text text = {line, line == NULL ? 0 : bytes, 0};
+    tf_text_add(&text, "tilefarm");
+    for (int i = 0; i < job->words && line != NULL; i++)
+        tf_text_add(&text, " %s", job->word[i]);
+    return line;
+}
+
 /* Collect the facts of a finished run for the HTML report; the caller frees them. Returns NULL if the host has no
    memory. */
 static struct tf_page_facts *find_facts(const struct tf_session *session)
@@ -137,6 +151,7 @@ static struct tf_page_facts *find_facts(const struct tf_session *session)
         return NULL;
     facts->title = tf_job_name(session->job);
     facts->verdict = tf_verdict_text(outcome);
+    facts->command = command_line(session->job);
     facts->good = tf_outcome_exit(outcome) == TF_EXIT_OK;
     facts->message = outcome->message.text;
     facts->symbols = session->symbols;
@@ -154,8 +169,10 @@ bool tf_session_write_looks(const struct tf_session *session)
     bool fine = session->job->look.page == NULL || facts != NULL;
     if (session->look != NULL)
         fine &= tf_look_write(session->look, facts);
-    if (facts != NULL)
+    if (facts != NULL) {
         free(facts->races);
+        free((char *)facts->command);
+    }
     free(facts);
     if (!fine)
         tf_cli_error("%s: too little memory for all files of the run", tf_job_name(session->job));

@@ -2,8 +2,11 @@
 /* Collects the figures of the HTML report. */
 #include <stdarg.h>
 
+#include <time.h>
+
 #include "host/text.h"
 #include "look/page.h"
+#include "tile/arch.h"
 
 static void __attribute__((format(printf, 4, 5)))
 add(struct tf_page_figure *figure, unsigned *count, const char *name, const char *format, ...)
@@ -18,6 +21,62 @@ add(struct tf_page_figure *figure, unsigned *count, const char *name, const char
     ++*count;
 }
 
+/* What has run, and when. */
+static void add_about(struct tf_page_facts *facts, struct tf_chip *chip)
+{
+    const time_t now = time(NULL);
+    struct tf_shape shape;
+    struct tm utc;
+    char date[32];
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+#define ADD(name, value) add(facts->about, &facts->abouts, name, "%s", value)
+    ADD("family", shape.title);
+    ADD("board", tf_chip_arch(chip)->board.name);
+    ADD("tilefarm", tf_version());
+    if (gmtime_r(&now, &utc) != NULL && strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc) != 0)
+        ADD("date", date);
+#undef ADD
+}
+
+/* For which share of its time was a unit busy? */
+static void add_units(struct tf_page_facts *facts, struct tf_chip *chip, uint64_t cycles)
+{
+    struct tf_tile_times times;
+    struct tf_core_times core;
+    unsigned tiles = 0;
+    for (unsigned tile = 0; cycles != 0 && tf_tile_times(chip, tile, &times) == TF_OK; tile++) {
+        uint64_t unit[TF_UNIT_TIMES], ran = 0;
+        for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++)
+            ran += core.cycles;
+        facts->timed = true;
+        tiles += ran != 0;
+        tf_unit_times(&times, unit);
+        for (unsigned i = 0; i < TF_UNIT_TIMES; i++) {
+            const double share = (double)unit[i] / (double)cycles;
+            facts->unit[i].mean += share;
+            facts->unit[i].most = share > facts->unit[i].most ? share : facts->unit[i].most;
+        }
+    }
+    for (unsigned i = 0; tiles != 0 && i < TF_UNIT_TIMES; i++)
+        facts->unit[i].mean /= tiles;
+}
+
+/* Bytes, and the same in a larger unit. */
+static void add_bytes(struct tf_page_facts *facts, const char *name, uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    char text[TF_GROUPED_BYTES];
+    double value = (double)bytes / 1024;
+    unsigned i = 0;
+    for (; value >= 1024 && i + 1 < sizeof units / sizeof units[0]; i++)
+        value /= 1024;
+    tf_text_grouped(bytes, text);
+    if (bytes < 8192)
+        add(facts->figure, &facts->figures, name, "%s", text);
+    else
+        add(facts->figure, &facts->figures, name, "%s (%.*f %s)", text, i == 0 ? 0 : 1, value, units[i]);
+}
+
 static void add_run(struct tf_page_facts *facts, struct tf_chip *chip, const struct tf_stats *stats)
 {
     char text[TF_GROUPED_BYTES];
@@ -27,7 +86,7 @@ static void add_run(struct tf_page_facts *facts, struct tf_chip *chip, const str
     ADD("instructions retired", stats->instructions);
     ADD("instructions executed", stats->instructions_executed);
     ADD("NOC requests", stats->noc_requests);
-    ADD("NOC bytes", stats->noc_bytes);
+    add_bytes(facts, "NOC bytes", stats->noc_bytes);
     ADD("NOC atomics", stats->noc_atomics);
     ADD("faults", stats->faults);
     ADD("hazards", stats->hazards);
@@ -56,6 +115,8 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
 {
     struct tf_stats stats;
     tf_stats(chip, &stats);
+    add_about(facts, chip);
+    add_units(facts, chip, stats.cycles);
     add_run(facts, chip, &stats);
     add_host(facts, chip, &stats);
 }

@@ -295,6 +295,14 @@ static void put_data(struct tf_page *page, const struct tf_page_facts *facts, co
     fputs(",message:", file);
     put_text(file, facts->message);
     fprintf(file, ",good:%s,\n", facts->good ? "true" : "false");
+    fputs("command:", file);
+    put_text(file, facts->command != NULL ? facts->command : "");
+    fputs(",\n", file);
+    put_figures(file, "about", facts->about, facts->abouts);
+    fputs("units:[", file);
+    for (unsigned i = 0; facts->timed && i < TF_UNIT_TIMES; i++)
+        fprintf(file, "[\"%s\",%.4f,%.4f],", tf_unit_time_name(i), facts->unit[i].mean, facts->unit[i].most);
+    fputs("],\n", file);
     put_figures(file, "figures", facts->figure, facts->figures);
     put_figures(file, "host", facts->host, facts->hosts);
     put_nodes(page, cores, file);

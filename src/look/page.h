@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "look/profile.h"
+#include "look/units.h"
 
 struct tf_cores;
 struct tf_core_of;
@@ -28,8 +29,13 @@ struct tf_page_facts {
     const char *title; /* of the run */
     const char *verdict;
     bool good;
-    struct tf_page_figure figure[TF_PAGE_FIGURES_MAX], host[TF_PAGE_FIGURES_MAX];
-    unsigned figures, hosts;
+    const char *command; /* the line that ran it; NULL: a program has */
+    struct tf_page_figure figure[TF_PAGE_FIGURES_MAX], host[TF_PAGE_FIGURES_MAX], about[TF_PAGE_FIGURES_MAX];
+    unsigned figures, hosts, abouts;
+    struct { /* of the cycles of the tiles that ran: shares in which a unit was busy, on average and in one tile */
+        double mean, most;
+    } unit[TF_UNIT_TIMES];
+    bool timed;                 /* the shares are known */
     struct tf_symbols *symbols; /* NULL: none are known */
     const struct tf_waiting *waits;
     size_t waits_count;
@@ -39,7 +45,7 @@ struct tf_page_facts {
     const char *message; /* of the verdict; "": none */
 };
 
-/* facts.c: fill in the two tables of figures, at the end of a run. */
+/* facts.c: fill in the tables of figures and the shares, at the end of a run. */
 void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
 
 /* Make a page for a chip, before it runs. Returns NULL if the host has no memory. */

@@ -93,16 +93,16 @@ function element(tag, html = '') {
 
 let sections = document.getElementById('main'); // new sections become its children
 
-// Puts the sections that each half makes into a column of the page.
-function sideBySide(...halves) {
+// Puts the sections that each part makes into a part of the page, of these classes.
+function sideBySide(...parts) {
   const main = sections;
-  for (const half of halves) {
+  for (const [classes, part] of parts) {
     sections = element('div');
-    sections.className = 'w6 stack';
-    half();
+    sections.className = classes;
+    part();
     main.append(sections);
+    sections = main;
   }
-  sections = main;
 }
 
 function section(title, width, html) {
@@ -165,6 +165,16 @@ function above(y) {
   return CELL.top + y * CELL.height;
 }
 
+// The colours of the map, from nothing to the most that a node has.
+function scale(most, shown) {
+  const steps = Array.from({ length: 40 }, (_, i) => i);
+  const cells = steps.map((i) => `<rect x="${i * 5}" width="5.5" height="12" fill="${colour(i / 39)}"/>`).join('');
+  return (
+    `<p class="scale soft">0 <svg width="200" height="12">${cells}</svg> ${shown(most)}` +
+    ` ${view.startsWith('bytes') ? '' : view} of a node; grey: another kind of node, with none</p>`
+  );
+}
+
 function label(x, y, text, ink = '#33404d') {
   return `<text x="${x}" y="${y}" fill="${ink}">${text}</text>`;
 }
@@ -212,7 +222,7 @@ function draw() {
   for (let x = 0; x < wide; x++) svg += label(left(x) + CELL.width / 2, 10, x);
   for (let y = 0; y < high; y++) svg += label(9, above(y) + CELL.height / 2 + 3, y);
   svg += D.nodes.map((node, i) => drawNode(node, i, most)).join('');
-  document.getElementById('map').innerHTML = svg + '</svg>';
+  document.getElementById('map').innerHTML = svg + '</svg>' + scale(most, VIEWS[view][1]);
 }
 
 /* The chosen tile */
@@ -268,7 +278,9 @@ function head() {
   document.getElementById('head').innerHTML =
     `<h1>${escaped(D.title)}</h1>` +
     `<span class="badge" style="background:var(--${D.good ? 'good' : 'bad'})">${escaped(D.verdict)}</span>` +
-    `<span>${escaped(D.message)}</span><span class="soft">tilefarm</span>`;
+    `<span>${escaped(D.message)}</span>` +
+    `<span class="soft">${D.about.map(([name, value]) => `${name} <b>${escaped(value)}</b>`).join(' &middot; ')}</span>` +
+    (D.command ? `<code class="mono">${escaped(D.command)}</code>` : '');
 }
 
 function waitsByReason() {
@@ -278,6 +290,15 @@ function waitsByReason() {
   const rows = sums.map(([name, cycles]) => [name, number(cycles), bar(cycles / sums[0][1], 110, 'wait')]);
   const html = rows.length ? table([['for'], ['cycles', 'n'], ['']], rows) : soft('No core has waited.');
   section('Waits by reason', 'w4', html);
+}
+
+function units() {
+  const share = (value) => `${(100 * value).toFixed(1)} %`;
+  const rows = D.units.map(([name, mean, most]) => [name, share(mean), share(most), bar(mean, 110)]);
+  const html = rows.length
+    ? table([['unit'], ['busy', 'n'], ['in one tile', 'n'], ['']], rows)
+    : soft('Run with --timing to see for which share of the time units were busy.');
+  section('Units of the coprocessor', 'w4', html);
 }
 
 function tilesBy(title, measure) {
@@ -355,26 +376,51 @@ function mix() {
 }
 
 head();
-const map = section('The chip', 'w8', '<div id="views"></div><div id="map"></div>' + LEGEND);
-const detail = section('A tile', 'w4 scroll', soft('Click on a tile of the map.'));
-map.onclick = (event) => {
-  const rect = event.target.closest('rect');
-  if (rect) choose(Number(rect.dataset.i));
-};
+let detail;
 if (D.faults.some(([hazard]) => !hazard)) faults('w12');
 if (D.races.length) races();
 stuck();
-figures('The run', D.figures);
-figures('The host', D.host);
-waitsByReason();
+sideBySide(
+  [
+    'w8 stack',
+    () => {
+      const map = section('The chip', '', '<div id="views"></div><div id="map"></div>' + LEGEND);
+      map.onclick = (event) => {
+        const rect = event.target.closest('rect[data-i]');
+        if (rect) choose(Number(rect.dataset.i));
+      };
+      sideBySide([
+        'pair',
+        () => {
+          figures('The run', D.figures);
+          figures('The host', D.host);
+        },
+      ]);
+    },
+  ],
+  [
+    'w4 stack',
+    () => {
+      detail = section('A tile', 'scroll', soft('Click on a tile of the map.'));
+      waitsByReason();
+      units();
+    },
+  ]
+);
 tilesBy('Tiles with most work', work);
 tilesBy('Tiles that wait most', wait);
-sideBySide(traffic, () => {
-  functions();
-  if (D.faults.every(([hazard]) => hazard)) faults('w6');
-  if (!D.races.length) races();
-  mix();
-});
+sideBySide(
+  ['w6 stack', traffic],
+  [
+    'w6 stack',
+    () => {
+      functions();
+      if (D.faults.every(([hazard]) => hazard)) faults('w6');
+      if (!D.races.length) races();
+      mix();
+    },
+  ]
+);
 const held = D.stuck.length ? Number(D.stuck[0].match(/\d+/)) : -1;
 const busiest = D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0);
 const first = D.nodes.findIndex((node) => node.k === TENSIX && node.n === held);

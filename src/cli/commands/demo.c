@@ -84,7 +84,7 @@ static void print_row(const struct tf_session *session)
 
 static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
 {
-    struct tf_panel instructions = {.unit = "instructions"}, traffic = {.unit = "bytes"};
+    struct tf_panel instructions = {.unit = "instructions"}, traffic = {.unit = TF_PANEL_KIB};
     unsigned at = show->panels++;
     tf_panels_add(chip, &instructions, &traffic);
     show->panel[at] = program[index].instructions ? instructions : traffic;

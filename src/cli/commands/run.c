@@ -115,7 +115,7 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
 {
     struct tf_panel panel[2] = {
         {.title = "Instructions retired", .unit = "instructions"},
-        {.title = "NOC traffic, in and out", .unit = "bytes"},
+        {.title = "NOC traffic, in and out", .unit = TF_PANEL_KIB},
     };
     tf_panels_add(session->chip, &panel[0], &panel[1]);
     if (map)

@@ -58,7 +58,7 @@ static void print_node(FILE *out, const struct tf_panel *panel, const struct tf_
 static void print_legend(FILE *out, const struct tf_panel *panel, const struct tf_scale *scale, enum tf_depth depth)
 {
     char most[TF_GROUPED_BYTES];
-    tf_cli_short((double)scale->most, most);
+    tf_panel_short(panel, scale->most, most);
     fprintf(out, "     ");
     for (unsigned i = 0; i < 10; i++) {
         cell_begin(out, i / 9.0, depth);

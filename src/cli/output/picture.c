@@ -73,6 +73,15 @@ double tf_scale_place(const struct tf_scale *scale, uint64_t value)
     return (double)value / (double)scale->most;
 }
 
+char *tf_panel_short(const struct tf_panel *panel, uint64_t value, char text[TF_GROUPED_BYTES])
+{
+    const double kib = (double)value / 1024;
+    if (strcmp(panel->unit, TF_PANEL_KIB) != 0 || kib >= 1e5)
+        return tf_cli_short(strcmp(panel->unit, TF_PANEL_KIB) != 0 ? (double)value : kib, text);
+    snprintf(text, TF_GROUPED_BYTES, "%.*f", value == 0 || kib >= 10 ? 0 : 1, kib);
+    return text;
+}
+
 struct tf_colour tf_scale_colour(double place)
 {
     /* The scale goes from dark blue over teal to yellow. Lightness rises all the way, so that the picture reads without

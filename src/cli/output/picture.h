@@ -5,13 +5,16 @@
 
 #include <stdio.h>
 
+#include "host/text.h"
 #include "tilefarm/tilefarm_chip.h"
+
+#define TF_PANEL_KIB "KiB"
 
 /* One figure of all tiles. */
 struct tf_panel {
     const struct tf_arch *arch; /* of the chip; NULL: Blackhole */
     const char *title;          /* "Instructions retired" */
-    const char *unit;           /* of the scale; may be empty */
+    const char *unit;           /* of the scale; may be empty. TF_PANEL_KIB: values are bytes, and are shown in KiB */
     uint64_t value[TF_TENSIX_TILES_MAX];
 };
 
@@ -23,6 +26,9 @@ struct tf_scale {
 
 struct tf_scale tf_scale_of(const struct tf_panel *panel);
 double tf_scale_place(const struct tf_scale *scale, uint64_t value);
+
+/* Write a value of a panel in its unit, in about four letters. Returns `text`. */
+char *tf_panel_short(const struct tf_panel *panel, uint64_t value, char text[TF_GROUPED_BYTES]);
 
 struct tf_colour {
     uint8_t r, g, b;

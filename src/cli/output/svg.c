@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "cli/cli.h"
 #include "cli/output/picture.h"
 #include "cli/output/svg.h"
 #include "cli/text.h"
 
-#define MARGIN 36u
-#define AXIS 26u   /* room to the left of the rows and above the columns */
-#define HEADER 92u /* room for title and subtitle */
-#define FOOTER 56u /* room for the kinds of nodes */
+#define MARGIN 24u
+#define AXIS 26u         /* room to the left of the rows and above the columns */
+#define HEADER 92u       /* room for title and subtitle */
+#define FOOTER 68u       /* room for the kinds of nodes */
+#define WIDTH_LEAST 660u /* for a title, and the kinds of nodes */
 #define PANEL_HEAD 34u
 #define PANEL_FOOT 64u /* room for the scale */
 #define SCALE_STEPS 40u
 
-/* With one or two panels, each cell shows a figure. More panels are smaller, and show only colours. */
+/* One or two panels are below each other, and each cell shows a figure, which can still be read at 400 pixels. More
+   panels are smaller, and show only colours. */
 struct layout {
     unsigned across, cell_w, cell_h, columns, rows;
     bool figures;
@@ -24,7 +28,7 @@ static struct layout layout_of(const struct tf_panel *panel, unsigned panels)
     tf_arch_shape(panel->arch, &shape);
     struct layout layout = {.across = panels <= 6 ? 3 : 4, .cell_w = 18, .cell_h = 18};
     if (panels <= 2)
-        layout = (struct layout){.across = panels, .cell_w = 40, .cell_h = 30, .figures = true};
+        layout = (struct layout){.across = 1, .cell_w = 34, .cell_h = 26, .figures = true};
     layout.columns = shape.grid_x;
     layout.rows = shape.grid_y;
     return layout;
@@ -40,28 +44,43 @@ static unsigned panel_height(const struct layout *layout)
     return PANEL_HEAD + AXIS + layout->rows * layout->cell_h + PANEL_FOOT;
 }
 
-/* Nodes other than Tensix tiles are pale, so that the tiles stand out. */
+/* Nodes other than Tensix tiles are pale, so that the tiles stand out; and deep where the page is dark. */
 static const struct kind {
-    const char *label, *name, *fill;
+    const char *label, *name, *fill, *dark;
 } kinds[] = {
-    [TF_NODE_EMPTY] = {"", "empty", "#f3f4f6"},          [TF_NODE_TENSIX] = {"", "Tensix", "#ffffff"},
-    [TF_NODE_ETH] = {"ETH", "Ethernet", "#dbe7f6"},      [TF_NODE_DRAM] = {"DRAM", "DRAM", "#e4ecd8"},
-    [TF_NODE_PCIE] = {"PCIe", "PCI Express", "#f6e3d3"}, [TF_NODE_ARC] = {"ARC", "ARC", "#eadff2"},
-    [TF_NODE_L2CPU] = {"CPU", "L2CPU", "#f7e0e6"},       [TF_NODE_SECURITY] = {"SEC", "security", "#e6e0d6"},
+    [TF_NODE_EMPTY] = {"", "empty", "#f3f4f6", "#1b2026"},
+    [TF_NODE_TENSIX] = {"", "Tensix", "#ffffff", "#ffffff"},
+    [TF_NODE_ETH] = {"ETH", "Ethernet", "#dbe7f6", "#1f3655"},
+    [TF_NODE_DRAM] = {"DRAM", "DRAM", "#e4ecd8", "#32451f"},
+    [TF_NODE_PCIE] = {"PCIe", "PCI Express", "#f6e3d3", "#5a3a1c"},
+    [TF_NODE_ARC] = {"ARC", "ARC", "#eadff2", "#44285c"},
+    [TF_NODE_L2CPU] = {"CPU", "L2CPU", "#f7e0e6", "#5a2238"},
+    [TF_NODE_SECURITY] = {"SEC", "security", "#e6e0d6", "#4a4232"},
 };
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static void print_style(FILE *out)
+{
+    fprintf(out, "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937}"
+                 ".t{font-size:26px;font-weight:600}.s{font-size:13px;fill:#4b5563}.p{font-size:17px;font-weight:600}"
+                 ".a{font-size:12px;fill:#6b7280;text-anchor:middle}"
+                 ".k{font-size:11px;fill:#6b7280;text-anchor:middle}.w{font-size:10px}"
+                 ".l{font-size:13px;fill:#374151}"
+                 "@media(prefers-color-scheme:dark){.g{fill:#14181d}text{fill:#e5e7eb}.s,.a{fill:#9ca3af}"
+                 ".k,.l{fill:#cbd5e1}");
+    for (unsigned i = 0; i < KINDS; i++)
+        fprintf(out, ".n%u{fill:%s}", i, kinds[i].dark);
+    fprintf(out, "}</style>\n");
+}
 
 static void print_head(FILE *out, const char *title, const char *subtitle, unsigned width, unsigned height)
 {
     fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" role=\"img\">\n"
-            "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937}"
-            ".t{font-size:26px;font-weight:600}.s{font-size:15px;fill:#4b5563}.p{font-size:17px;font-weight:600}"
-            ".a{font-size:12px;fill:#6b7280;text-anchor:middle}.k{font-size:10px;fill:#6b7280;text-anchor:middle}"
-            ".l{font-size:13px;fill:#374151}"
-            "@media(prefers-color-scheme:dark){.g{fill:#14181d}text{fill:#e5e7eb}.s,.a{fill:#9ca3af}"
-            ".k,.l{fill:#cbd5e1}.n{fill-opacity:.22}}</style>\n"
-            "<rect class=\"g\" width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n",
-            width, height, width, height, width, height);
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
+            "role=\"img\">\n",
+            width, height, width, height);
+    print_style(out);
+    fprintf(out, "<rect class=\"g\" width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", width, height);
     fprintf(out, "<title>");
     tf_cli_print_xml(out, title);
     fprintf(out, "</title>\n<text class=\"t\" x=\"%u\" y=\"46\">", MARGIN);
@@ -78,27 +97,31 @@ static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsig
     struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, panel->value[tile]));
     char value[TF_GROUPED_BYTES];
     fprintf(out, "#%02x%02x%02x\"><title>tile %u (%u,%u): %s %s</title></rect>\n", colour.r, colour.g, colour.b, tile,
-            at.x, at.y, tf_text_grouped(panel->value[tile], value), panel->unit);
-    if (layout->figures)
-        fprintf(out, "<text class=\"k\" style=\"fill:%s\" x=\"%u\" y=\"%u\">%s</text>\n",
-                tf_colour_is_light(colour) ? "#1f2937" : "#f9fafb", x + layout->cell_w / 2, y + layout->cell_h / 2 + 4,
-                tf_cli_short((double)panel->value[tile], value));
+            at.x, at.y, tf_text_grouped(panel->value[tile], value),
+            strcmp(panel->unit, TF_PANEL_KIB) == 0 ? "bytes" : panel->unit);
+    if (!layout->figures)
+        return;
+    tf_panel_short(panel, panel->value[tile], value);
+    fprintf(out, "<text class=\"%s\" style=\"fill:%s\" x=\"%u\" y=\"%u\">%s</text>\n", strlen(value) < 5 ? "k" : "k w",
+            tf_colour_is_light(colour) ? "#1f2937" : "#f9fafb", x + layout->cell_w / 2, y + layout->cell_h / 2 + 4,
+            value);
 }
 
 static void print_cell(FILE *out, const struct layout *layout, unsigned x, unsigned y, struct tf_coord at,
                        const struct tf_panel *panel, const struct tf_scale *scale)
 {
     int tile = tf_tile_index(panel->arch, at);
-    const struct kind *kind = &kinds[tf_node_kind(panel->arch, at)];
+    const enum tf_node_kind of = tf_node_kind(panel->arch, at);
+    const struct kind *kind = &kinds[of];
     fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"", x + 1, y + 1,
             layout->cell_w - 2, layout->cell_h - 2, layout->cell_h / 8);
     if (tile >= 0) {
         print_tile(out, layout, x, y, (unsigned)tile, at, panel, scale);
         return;
     }
-    fprintf(out, "%s\" class=\"n\"/>\n", kind->fill);
+    fprintf(out, "%s\" class=\"n%u\"/>\n", kind->fill, of);
     if (layout->figures && kind->label[0] != '\0')
-        fprintf(out, "<text class=\"k\" x=\"%u\" y=\"%u\">%s</text>\n", x + layout->cell_w / 2,
+        fprintf(out, "<text class=\"k w\" x=\"%u\" y=\"%u\">%s</text>\n", x + layout->cell_w / 2,
                 y + layout->cell_h / 2 + 4, kind->label);
 }
 
@@ -113,7 +136,7 @@ static void print_scale(FILE *out, unsigned x, unsigned y, const struct tf_panel
     }
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">0</text>\n", x, y + 28);
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\" text-anchor=\"end\">%s %s%s</text>\n", x + SCALE_STEPS * step_w,
-            y + 28, tf_cli_short((double)scale->most, most), panel->unit, scale->logarithmic ? " (log)" : "");
+            y + 28, tf_panel_short(panel, scale->most, most), panel->unit, scale->logarithmic ? " (log)" : "");
 }
 
 static void print_axes(FILE *out, const struct layout *layout, unsigned left, unsigned top)
@@ -142,31 +165,32 @@ static void print_panel(FILE *out, const struct layout *layout, unsigned x, unsi
     print_scale(out, left, top + layout->rows * layout->cell_h + 12, panel, &scale);
 }
 
-/* The names of the pale cells, in one line at the bottom. */
-static void print_kinds(FILE *out, unsigned y)
+/* The names of the pale cells at the bottom, and what holds for all panels. */
+static void print_kinds(FILE *out, unsigned y, unsigned panels)
 {
     unsigned x = MARGIN + AXIS;
-    for (unsigned i = TF_NODE_ETH; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (unsigned i = TF_NODE_ETH; i < KINDS; i++) {
         fprintf(
             out,
-            "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" class=\"n\" fill=\"%s\" stroke=\"#d1d5db\"/>"
+            "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" class=\"n%u\" fill=\"%s\" stroke=\"#d1d5db\"/>"
             "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n",
-            x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
-        x += 124;
+            x, y, i, kinds[i].fill, x + 22, y + 12, kinds[i].name);
+        x += 102;
     }
-    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">rows and columns: NOC 0 coordinates</text>\n", x, y + 12);
+    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">rows and columns: NOC 0 coordinates%s</text>\n", MARGIN + AXIS,
+            y + 36, panels > 1 ? "; each panel has its own scale" : "");
 }
 
 void tf_svg_print(FILE *out, const char *title, const char *subtitle, const struct tf_panel *panel, unsigned panels)
 {
     struct layout layout = layout_of(panel, panels);
     unsigned rows = (panels + layout.across - 1) / layout.across;
-    unsigned width = MARGIN + layout.across * (panel_width(&layout) + MARGIN), least = 1120;
+    unsigned width = MARGIN + layout.across * (panel_width(&layout) + MARGIN);
     unsigned bottom = HEADER + rows * panel_height(&layout);
-    print_head(out, title, subtitle, width > least ? width : least, bottom + FOOTER);
+    print_head(out, title, subtitle, width > WIDTH_LEAST ? width : WIDTH_LEAST, bottom + FOOTER);
     for (unsigned i = 0; i < panels; i++)
         print_panel(out, &layout, MARGIN + i % layout.across * (panel_width(&layout) + MARGIN),
                     HEADER + i / layout.across * panel_height(&layout), &panel[i]);
-    print_kinds(out, bottom + 16);
+    print_kinds(out, bottom + 16, panels);
     fprintf(out, "</svg>\n");
 }

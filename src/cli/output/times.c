@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "look/units.h"
 #include "tile/node_text.h"
 
 static const char *const spent_name[TF_SPENTS] = {
@@ -20,18 +21,6 @@ static const char *const spent_text[TF_SPENTS] = {
     [TF_SPENT_NOC] = "polls of a NIU", [TF_SPENT_MEMORY] = "polls of L1", [TF_SPENT_OTHER] = "other polls",
 };
 
-#define UNITS 7u
-
-static const char *const unit_name[UNITS] = {"matrix", "vector", "unpack", "pack", "scalar", "config", "mover"};
-
-static void units_of(const struct tf_tile_times *times, uint64_t unit[UNITS])
-{
-    const uint64_t own[UNITS] = {times->matrix, times->vector, times->unpack, times->pack,
-                                 times->scalar, times->config, times->mover};
-    for (unsigned i = 0; i < UNITS; i++)
-        unit[i] = own[i];
-}
-
 /* --- JSON --- */
 
 static json_t *core_object(const struct tf_core_times *times)
@@ -48,7 +37,7 @@ static json_t *tile_object(struct tf_chip *chip, unsigned tile)
 {
     struct tf_tile_times times;
     struct tf_core_times core;
-    uint64_t unit[UNITS];
+    uint64_t unit[TF_UNIT_TIMES];
     json_t *cores = json_object(), *units = json_object();
     const struct tf_arch *arch = tf_chip_arch(chip);
     for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++)
@@ -59,9 +48,9 @@ static json_t *tile_object(struct tf_chip *chip, unsigned tile)
         json_decref(units);
         return NULL;
     }
-    units_of(&times, unit);
-    for (unsigned i = 0; i < UNITS; i++)
-        json_object_set_new(units, unit_name[i], json_integer((json_int_t)unit[i]));
+    tf_unit_times(&times, unit);
+    for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
+        json_object_set_new(units, tf_unit_time_name(i), json_integer((json_int_t)unit[i]));
     return json_pack("{s:i, s:o, s:o, s:[I, I], s:[I, I]}", "index", (int)tile, "cores", cores, "units", units,
                      "noc_out", (json_int_t)times.noc_out[0], (json_int_t)times.noc_out[1], "noc_in",
                      (json_int_t)times.noc_in[0], (json_int_t)times.noc_in[1]);
@@ -87,7 +76,7 @@ json_t *tf_json_times(struct tf_chip *chip)
 /* What all tiles have spent. */
 struct sums {
     struct tf_core_times core;
-    uint64_t unit[UNITS], link, most;
+    uint64_t unit[TF_UNIT_TIMES], link, most;
     unsigned tiles, busiest, noc; /* tiles that ran; the tile and the NOC of the link that was busy for longest */
 };
 
@@ -95,7 +84,7 @@ static void add_tile(struct tf_chip *chip, unsigned tile, struct sums *sums)
 {
     struct tf_tile_times times;
     struct tf_core_times core;
-    uint64_t unit[UNITS], cycles = 0;
+    uint64_t unit[TF_UNIT_TIMES], cycles = 0;
     for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++) {
         cycles += core.cycles;
         sums->core.uncertain += core.uncertain;
@@ -106,8 +95,8 @@ static void add_tile(struct tf_chip *chip, unsigned tile, struct sums *sums)
     if (tf_tile_times(chip, tile, &times) != TF_OK)
         return;
     sums->tiles += cycles != 0;
-    units_of(&times, unit);
-    for (unsigned i = 0; i < UNITS; i++)
+    tf_unit_times(&times, unit);
+    for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
         sums->unit[i] += unit[i];
     for (unsigned noc = 0; noc < 2; noc++) {
         const uint64_t out = times.noc_out[noc], in = times.noc_in[noc], more = out > in ? out : in;
@@ -148,8 +137,11 @@ void tf_times_print(struct tf_chip *chip, uint64_t cycles)
     char node[TF_NODE_TEXT_BYTES];
     printf("  cores         ");
     print_parts(spent_text, sums.core.spent, TF_SPENTS, (double)sums.core.cycles);
+    const char *unit_name[TF_UNIT_TIMES];
+    for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
+        unit_name[i] = tf_unit_time_name(i);
     printf("  units busy    ");
-    print_parts(unit_name, sums.unit, UNITS, (double)cycles * sums.tiles);
+    print_parts(unit_name, sums.unit, TF_UNIT_TIMES, (double)cycles * sums.tiles);
     if (sums.most != 0 && tf_tile_coord(arch, sums.busiest, &at) == TF_OK)
         printf("  NIU links     busy %.0f %%, at most %.0f %%: NOC %u of %s\n",
                percent(sums.link, (double)cycles * sums.tiles * 4), percent(sums.most, (double)cycles), sums.noc,

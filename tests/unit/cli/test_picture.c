@@ -105,8 +105,10 @@ static void test_coloured_maps(void **state)
 static void test_svg(void **state)
 {
     (void)state;
-    struct tf_panel panel[2] = {{.title = "One", .unit = "a"}, {.title = "Two", .unit = "b"}};
+    struct tf_panel panel[2] = {{.title = "One", .unit = "a"}, {.title = "Two", .unit = TF_PANEL_KIB}};
     panel[0].value[5] = 1234567;
+    panel[1].value[5] = 795 * 1024 + 512;
+    panel[1].value[6] = 700;
     size_t bytes;
     char *text = drawn(panel, -1, &bytes);
     assert_int_equal(strncmp(text, "<svg xmlns=", 11), 0);
@@ -114,7 +116,10 @@ static void test_svg(void **state)
     assert_non_null(strstr(text, "&lt;title &amp; more&gt;"));
     assert_null(strstr(text, "<title &"));
     assert_non_null(strstr(text, "tile 5 (6,2): 1,234,567 a"));
-    assert_non_null(strstr(text, "0 b</text>"));
+    assert_non_null(strstr(text, ">0.7</text>"));
+    assert_non_null(strstr(text, ">796 KiB (log)</text>"));
+    assert_non_null(strstr(text, "tile 5 (6,2): 814,592 bytes"));
+    assert_non_null(strstr(text, "each panel has its own scale"));
     unsigned cells = 0;
     for (const char *at = text; (at = strstr(at, "<title>tile ")) != NULL; at++)
         cells++;

@@ -122,7 +122,7 @@ one_line "--timeline-cycles: '5' is not FROM:TO" run ring --timeline line.pftrac
 one_line "--timeline-cycles: '5:5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5:5
 
 # The report is one page that loads no other file. If there is a browser, the script of the page draws the map.
-same_but_host() { sed 's/^host:.*//' "$1"; }
+same_but_host() { sed -E 's/^(host|command|about):.*//' "$1"; }
 expect 0 run "$matmul" --scale 1 --quiet --threads 1 --report page.html --json json; hash=$(hash_of)
 same_but_host page.html >page.first
 expect 0 run "$matmul" --scale 1 --quiet --threads 3 --report page.html
@@ -130,6 +130,10 @@ same_but_host page.html | cmp - page.first || fail "the report depends on the nu
 expect 0 run "$matmul" --scale 1 --quiet --json json
 [ "$hash" = "$(hash_of)" ] || fail "--report changes the state hash"
 grep -q 'verdict:"verified"' page.html || fail "the report has no verdict"
+grep -qE 'about:.*"family","Blackhole".*"board","p150".*"tilefarm","[0-9.]+.*"date","20' page.html ||
+  fail "the report does not say what has run"
+grep -qF "command:\"tilefarm run $matmul --scale 1 --quiet --threads 3 --report page.html\"," page.html ||
+  fail "the report has no command"
 grep -qE '(src|href)=' page.html && fail "the report loads another file"
 expect 3 run --load B=calls.elf@0-1 --quiet --report stuck.html
 grep -q 'stuck:\["tiles 0-1 (2) core B at 0x[0-9a-f]* (main+[0-9]* (calls.c:[0-9]*))' stuck.html ||
@@ -142,6 +146,8 @@ if [ -n "$browser" ]; then
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/page.html" >dom 2>/dev/null || fail "$browser does not open the report"
   [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report does not have 204 nodes"
+  grep -qE '<p class="scale soft">0 <svg.*</svg> [0-9]+.*instructions of a node' dom || fail "the map has no legend"
+  grep -q 'Run with --timing to see for which share' dom || fail "the report does not say how to see units"
   grep -q '<b>tile 0 (1,2)</b>' dom || fail "no tile of the report is shown"
   grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "the browser shows no waits"
   [ "$(sed 's/<div class="w6 stack">/\n&/g' dom | grep 'class="w6 stack"' | grep -o '<h2>[A-Z]' | tr -d '\n')" = \
