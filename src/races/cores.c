@@ -523,6 +523,8 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         tdma_loaded(site, core, address, value);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
+    if (address == TF_MOP_DONE_CHECK && core >= TF_CORE_T0)
+        mops_expanded(site, core - TF_CORE_T0);
     if (is_stream(address)) {
         buffer_loaded(site, core, address);
         stream_loaded(site, core, pc, address);
@@ -564,6 +566,8 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
         store_config(site, core, pc, address, value);
     if (is_tdma(address))
         tdma_stored(site, core, pc, address);
+    if (address >= TF_MOP_CFG_BASE && address < TF_MOP_CFG_BASE + TF_MOP_CFG_BYTES)
+        mop_configured(site, core, pc, address);
     if (is_gpr(address)) {
         gpr_written(site, core, address);
         gpr_stored(site, core, pc, address);

@@ -81,6 +81,10 @@ static const uint32_t readers_of[TF_CFG_WORDS] = {
 #define RELU_BITS \
     (tf_cfg_put(0, TF_CFG_STACC_RELU_ApplyRelu, 15) | tf_cfg_put(0, TF_CFG_STACC_RELU_ReluThreshold, 0xFFFF))
 
+#define PACKER_ROUNDING                                            \
+    (tf_cfg_put(0, TF_CFG_ALU_ROUNDING_MODE_Gasket_srnd_en, 1) | \
+     tf_cfg_put(0, TF_CFG_ALU_ROUNDING_MODE_Packer_srnd_en, 1))
+
 /* Readers of one of Blackhole's words. In one word, some bits concern only the branch predictors of cores. In another
    word, unpackers read two bits. */
 static uint32_t common_readers(unsigned word, uint32_t changed)
@@ -89,6 +93,8 @@ static uint32_t common_readers(unsigned word, uint32_t changed)
         return 0;
     if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcA) && changed != 0 && (changed & ~SOURCE_FORMATS) == 0)
         return BIT(COMPUTES);
+    if (word == TF_CFG_WORD(ALU_ROUNDING_MODE_Packer_srnd_en) && changed != 0 && (changed & ~PACKER_ROUNDING) == 0)
+        return BIT(PACKS);
     if (word == TF_CFG_WORD(STACC_RELU_ApplyRelu) && changed != 0 && (changed & ~RELU_BITS) == 0)
         return BIT(PACKS);
     if (word == TF_CFG_WORD(STACC_RELU_ApplyRelu) && changed != 0 && (changed & RELU_BITS) == 0)
