@@ -32,7 +32,6 @@ static void forget_cores(struct site *site)
         thread->waits = (struct waits){.newest = 0};
         memset(thread->last, 0, sizeof thread->last);
         memset(thread->reads, 0, sizeof thread->reads);
-        thread->mop = 0;
         memset(thread->done, 0, sizeof thread->done);
     }
     site->commanded = 0;

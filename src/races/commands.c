@@ -3,6 +3,7 @@
    NOC_CMD_CTRL is 0 (NoC/MemoryMap.md). */
 #include <string.h>
 
+#include "noc/niu.h"
 #include "races/state.h"
 #include "tile/niu_words.h"
 #include "tile/run/tile.h"
@@ -16,6 +17,15 @@ static void share(struct site *site, unsigned core, uint32_t address, tf_trace *
     if (other != core && !tf_view_knows(who->view, TF_ACTOR(site->number, SLOT_CORE + other), tf_trace_time(*last)))
         found(site, TF_RACE_DATA, address, *last, &sharer);
     *last = who->trace;
+}
+
+bool is_command(const struct site *site, uint32_t address, unsigned noc)
+{
+    if (address < TF_NIU_BASE(noc) || address >= TF_NIU_BASE(noc + 1))
+        return false;
+    const uint32_t offset = tf_niu_layout_common(site->all->fabric->arch->niu, address & 0xFFFF);
+    return offset / TF_NIU_INITIATOR_STRIDE < TF_NIU_INITIATORS &&
+           offset % TF_NIU_INITIATOR_STRIDE / 4 == TF_NIU_CMD_CTRL;
 }
 
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset)

@@ -523,8 +523,6 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         tdma_loaded(site, core, address, value);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
-    if (address == TF_MOP_DONE_CHECK && core >= TF_CORE_T0)
-        mops_expanded(site, core - TF_CORE_T0);
     if (is_stream(address)) {
         buffer_loaded(site, core, address);
         stream_loaded(site, core, pc, address);

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of a MOP expander. It is read while a MOP is expanded, so a core may change it only when it knows
-   that its MOPs have been expanded (MOPExpander.md, "Configuration"). */
+/* The configuration of a MOP expander. It is read while a MOP is expanded, so a core may change it only when all MOPs
+   that it has pushed have been expanded (MOPExpander.md, "Configuration"). */
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/run/tile.h"
-
-void mop_passed(struct site *site, unsigned t, uint32_t pc, uint64_t cycle)
-{
-    /* An instruction of an expansion has the address of its MOP. */
-    if (pc == site->tile->tensix->thread[t].mop.pc)
-        site->thread[t].mop = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time_at(site, cycle));
-}
-
-void mops_expanded(struct site *site, unsigned t)
-{
-    site->thread[t].mop = 0;
-}
 
 /* Finds a MOP that the thread has not expanded: the one under way, or the first in its FIFO. Returns false if there is
    none. */
@@ -51,9 +39,8 @@ void mop_configured(struct site *site, unsigned core, uint32_t pc, uint32_t addr
     uint32_t mop;
     if (tensix == NULL || t >= THREADS)
         return;
-    if (is_pending(&tensix->thread[t], &mop))
-        site->thread[t].mop = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, mop, time_at(site, site->tile->cycle));
-    const tf_trace last = site->thread[t].mop;
-    if (last != 0 && !tf_view_knows(who.view, TF_ACTOR(site->number, SLOT_OF_PUSHED(t)), tf_trace_time(last)))
-        found(site, TF_RACE_DATA, address, last, &who);
+    if (!is_pending(&tensix->thread[t], &mop))
+        return;
+    found(site, TF_RACE_DATA, address,
+          tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, mop, time_at(site, site->tile->cycle)), &who);
 }

@@ -242,7 +242,6 @@ struct race_thread {
     tf_trace reads[CONFIG_READERS];    /* the last read of the configuration, by reader */
     tf_trace known[2][CONFIG_READERS]; /* by reader: the last store of a core, and of an instruction, that was compared
                                           with its reads */
-    tf_trace mop;                      /* the last instruction of a MOP; 0: the core knows that all are expanded */
     tf_trace just_written;             /* the last instruction, if it is a WRCFG; 0: it is not */
     uint32_t done[THREADS * UNITS];    /* by slot - SLOT_UNIT: the thread knows that the unit has finished up to then */
     uint32_t unpacks;                  /* the readers of configuration that its UNPACR uses, as bits */
@@ -619,6 +618,9 @@ bool noc_polled(struct site *site, const struct who *who, uint64_t word);
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);
 void command_loaded(struct site *site, unsigned core, uint32_t address, uint32_t offset, uint32_t value);
 
+/* Does a store to an address launch a request of a NIU? */
+bool is_command(const struct site *site, uint32_t address, unsigned noc);
+
 /* A core knows that a NIU has accepted all commands. */
 void commands_taken(struct site *site, unsigned core, unsigned noc);
 
@@ -635,12 +637,6 @@ void tdma_arrived(struct race_core *of);
 void tdma_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* --- mops.c --- */
-
-/* An instruction has passed the gate of a thread: is it of a MOP? */
-void mop_passed(struct site *site, unsigned t, uint32_t pc, uint64_t cycle);
-
-/* A core knows that its thread has expanded all MOPs. */
-void mops_expanded(struct site *site, unsigned t);
 
 /* A core stores to the configuration of its MOP expander. */
 void mop_configured(struct site *site, unsigned core, uint32_t pc, uint32_t address);

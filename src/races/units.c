@@ -318,7 +318,6 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     registers_passed(site, t, word, pc, cycle);
     config_passed(site, t, word, pc);
     tdma_passed(site, t, word, pc, cycle);
-    mop_passed(site, t, pc, cycle);
     if ((flags & TF_TENSIX_SRCA) != 0)
         take_bank(site, t, TF_SRC_A);
     if ((flags & TF_TENSIX_SRCB) != 0)

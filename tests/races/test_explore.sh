@@ -37,6 +37,19 @@ for name in "$@"; do
   grep -q 'another program' "$out/err" || fail "$name: the schedule is refused with '$(cat "$out/err")'"
 done
 
+# With --check, each seed is checked: the bug is found in the usual order, and no order of the twin has a race.
+loads_of B@0-1 write_barrier bug
+"$tilefarm" explore "${args[@]}" --check --out "$out/schedule" >"$out/text" 2>&1
+[ $? = 1 ] && grep -q 'race: send, take' "$out/text" || fail "explore --check: $(cat "$out/text")"
+echo "send take" >"$out/known"
+"$tilefarm" explore "${args[@]}" --check --suppress "$out/known" --seeds 3 --quiet 2>"$out/err" ||
+  fail "explore --check --suppress: $(cat "$out/err")"
+for name in write_barrier flag_first; do
+  loads_of B@0-1 $name fixed
+  "$tilefarm" explore "${args[@]}" --check --seeds 40 --out "$out/schedule" --quiet 2>"$out/err" ||
+    fail "explore --check of $name.fixed: $(cat "$out/err" "$out/schedule")"
+done
+
 # Bad schedules, and options that contradict each other.
 refused() {
   local want=$1
@@ -67,7 +80,6 @@ refused 'is not' explore "${args[@]}" --expect 0x19000
 refused 'no tile' explore "${args[@]}" --show 999:0x19000
 refused 'cannot be combined with --threads' explore "${args[@]}" --threads 2
 refused 'strategy' explore "${args[@]}" --strategy luck
-refused 'cannot be combined with --check' explore "${args[@]}" --check
 refused 'cannot be combined with --relaxed' explore "${args[@]}" --relaxed
 refused 'cannot be combined with --relaxed' run "${args[@]}" --relaxed --check
 refused 'No such file' explore "${args[@]}" --out "$out/no/such"

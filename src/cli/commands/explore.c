@@ -235,16 +235,10 @@ static bool check_options(struct exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
-    if (request->job.config.threads != 0 || request->suppress != NULL || request->job.limit_s != 0) {
+    if (request->job.config.threads != 0 || request->job.limit_s != 0) {
         tf_cli_error("explore cannot be combined with %s",
-                     request->suppress != NULL   ? "--suppress"
-                     : request->job.limit_s != 0 ? "--limit-seconds; --time limits the search, --limit-cycles a run"
-                                                 : "--threads; --jobs says how many chips run side by side");
-        return false;
-    }
-    if (request->job.config.check) {
-        tf_cli_error("explore cannot be combined with --check; to check the run of a schedule, use "
-                     "'tilefarm run --schedule FILE --check'");
+                     request->job.limit_s != 0 ? "--limit-seconds; --time limits the search, --limit-cycles a run"
+                                               : "--threads; --jobs says how many chips run side by side");
         return false;
     }
     if (request->schedule != NULL || looks) {
@@ -736,7 +730,8 @@ int tf_cli_explore(int argc, char **argv)
     exploration->search.jobs = tf_process_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);
-    if (code < 0 && (!check_options(exploration) || !may_write(exploration)))
+    if (code < 0 && (!check_options(exploration) || !may_write(exploration) ||
+                     !tf_request_open_suppressions(exploration->hunt.request)))
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);

@@ -15,6 +15,7 @@
 #include "cli/process.h"
 #include "cli/ranges.h"
 #include "cli/text.h"
+#include "debug/raced.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
 #include "host/file.h"
@@ -76,6 +77,26 @@ static void judge_ranges(const struct tf_hunt *hunt, struct tf_chip *chip, struc
     }
 }
 
+/* With --check a race fails a run, whatever its results. The outcome has the functions of the first one. */
+static void judge_races(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
+{
+    size_t count = 0;
+    if (!hunt->request->job.config.check)
+        return;
+    struct tf_race *races = tf_session_races(session, &count);
+    trial->failed |= count != 0 || races == NULL;
+    if (count != 0) {
+        struct tf_raced names;
+        const char *first = names.side[0].place, *second = names.side[1].place;
+        tf_raced_name(tf_chip_arch(session->chip), session->symbols, &races[0], &names);
+        say(trial, "race: %.*s, %.*s", tf_raced_function_length(first), first, tf_raced_function_length(second),
+            second);
+        if (count > 1)
+            say(trial, "and %zu more", count - 1);
+    }
+    free(races);
+}
+
 static void judge(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
 {
     const struct tf_outcome *outcome = &session->outcome;
@@ -90,6 +111,7 @@ static void judge(const struct tf_hunt *hunt, struct tf_session *session, struct
         say(trial, "%s", outcome->message.text);
     judge_words(hunt, session->chip, trial);
     judge_ranges(hunt, session->chip, trial);
+    judge_races(hunt, session, trial);
     if (trial->outcome[0] == '\0')
         say(trial, "%s", tf_verdict_text(outcome));
 }
