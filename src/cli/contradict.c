@@ -62,7 +62,7 @@ static const char *not_for_systems(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
     for (unsigned out = 0; out < TF_OUTS; out++)
-        if (out != TF_OUT_JSON && out != TF_OUT_TIMELINE && request->out[out] != NULL)
+        if (out != TF_OUT_JSON && out != TF_OUT_JUNIT && out != TF_OUT_TIMELINE && request->out[out] != NULL)
             return "files about one chip";
     const struct {
         bool given;

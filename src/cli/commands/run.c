@@ -191,7 +191,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
 static int run(const struct tf_request *request, struct tf_interrupt *interrupt, struct tf_output *outputs)
 {
     if (request->system != NULL)
-        return tf_run_system(request, interrupt, outputs[TF_OUT_JSON].file, request->quiet || has_stdout(outputs));
+        return tf_run_system(request, interrupt, outputs, request->quiet || has_stdout(outputs));
     struct tf_session session;
     int code = tf_session_begin(&session, &request->job, interrupt);
     if (code >= 0)

@@ -2,6 +2,7 @@
 #include "cli/commands/run_system.h"
 #include "cli/interrupt.h"
 #include "cli/output/json_about.h"
+#include "cli/output/junit.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -601,13 +602,47 @@ static bool write_json(const struct run *run, FILE *file)
     return fine;
 }
 
-static int report(struct run *run, FILE *json, bool quiet)
+/* What went wrong on each chip. */
+static void print_details(FILE *out, const void *failed)
 {
+    const struct run *run = failed;
+    for (unsigned i = 0; i < run->cluster->chips; i++) {
+        const struct tf_session *session = &run->session[i];
+        char line[sizeof session->outcome.message.text + 80];
+        if (session->chip == NULL || is_good(&session->outcome)) /* a chip of another rank has told the verdict alone */
+            continue;
+        snprintf(line, sizeof line, "chip %u: %s %s", i, tf_verdict_text(&session->outcome),
+                 session->outcome.message.text);
+        tf_junit_line(out, line);
+        tf_junit_session(out, session);
+    }
+}
+
+static void write_junit(const struct run *run, FILE *file)
+{
+    const struct tf_outcome *outcome = &run->outcome;
+    const char *verdict = tf_verdict_text(outcome);
+    tf_junit_print(file,
+                   &(struct tf_junit){.command = "run",
+                                      .name = name_of(run),
+                                      .more = run->request->system,
+                                      .failure = is_good(outcome) ? NULL : verdict,
+                                      .message = outcome->message.text[0] != '\0' ? outcome->message.text : verdict,
+                                      .details = print_details,
+                                      .failed = run,
+                                      .wall_s = outcome->stats.wall_s});
+}
+
+static int report(struct run *run, const struct tf_output *outputs, bool quiet)
+{
+    FILE *json = outputs[TF_OUT_JSON].file, *junit = outputs[TF_OUT_JUNIT].file;
     if (!quiet) {
         print_figures(run);
         fflush(stdout);
     }
     print_problems(run);
+    if (junit != NULL)
+        write_junit(run, junit);
     if ((json != NULL && !write_json(run, json)) || !write_files(run))
         return TF_EXIT_FAILED;
     bool fine = tf_interrupt_commit(run->interrupt) && !run->save_failed;
@@ -630,7 +665,7 @@ static bool settle(struct run *run, int own, int *all)
 }
 
 /* Run this rank's part. Rank 0 decides how all ranks end. */
-static int run_here(struct run *run, FILE *json, bool quiet)
+static int run_here(struct run *run, const struct tf_output *outputs, bool quiet)
 {
     if (run->spread.on)
         tf_texts_begin(&run->texts);
@@ -644,13 +679,14 @@ static int run_here(struct run *run, FILE *json, bool quiet)
     if (code < 0)
         code = run_all(run);
     if (code < 0 && is_rank_0(run))
-        code = report(run, json, quiet);
+        code = report(run, outputs, quiet);
     if (run->spread.on && !run->spread.abandoned && !tell_all(run, &code, sizeof code))
         code = leave(run);
     return code;
 }
 
-int tf_run_system(const struct tf_request *request, struct tf_interrupt *interrupt, FILE *json, bool quiet)
+int tf_run_system(const struct tf_request *request, struct tf_interrupt *interrupt, const struct tf_output *outputs,
+                  bool quiet)
 {
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL) {
@@ -663,7 +699,7 @@ int tf_run_system(const struct tf_request *request, struct tf_interrupt *interru
     run->progress.terminal = isatty(STDERR_FILENO) == 1;
     int code = tf_spread_begin(&run->spread, request);
     if (code < 0)
-        code = run_here(run, json, quiet);
+        code = run_here(run, outputs, quiet);
     end(run);
     tf_spread_end(&run->spread, code);
     free(run);

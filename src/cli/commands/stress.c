@@ -15,6 +15,7 @@
 #include "cli/file.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
+#include "cli/output/junit.h"
 #include "cli/process.h"
 #include "cli/text.h"
 #include "host/clock.h"
@@ -28,7 +29,7 @@ struct stress_options {
     struct tf_board_options board;
     const char *op;
     const char *atomics; /* "isa" or "emu-spec"; NULL for both in turn */
-    const char *json;
+    const char *json, *junit;
     uint64_t seconds;
     uint32_t seed;
     unsigned threads;
@@ -39,7 +40,7 @@ struct stress_options {
 struct stress_run {
     struct stress_options options;
     struct tf_interrupt interrupt;
-    struct tf_output output; /* the runs that --json lists */
+    struct tf_output output[2]; /* of --json and --junit */
     struct tf_stress_tally tally;
     uint64_t loops; /* of pairs */
     struct tf_stall stall;
@@ -99,6 +100,7 @@ static const struct tf_option options_list[] = {
     FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0,
           "definition of NOC atomics to test (default: both in turn)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the results and statistics as JSON"),
+    FIELD("junit", "FILE|-", TF_OPTION_TEXT, junit, 0, 0, "write the outcome as a test case in JUnit's XML, for CI"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures only"),
     FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "list the operations and end"),
 };
@@ -205,6 +207,12 @@ static void tell_failure(struct stress_run *run, const struct tf_stress_chip *st
 
 static int conclude(struct stress_run *run);
 
+static void discard_outputs(struct stress_run *run)
+{
+    tf_output_discard(&run->output[0]);
+    tf_output_discard(&run->output[1]);
+}
+
 /* Called by the thread that watches runs. The process ends then, as the run never does. */
 static void tell_stall(void *user, const char *what)
 {
@@ -213,7 +221,7 @@ static void tell_stall(void *user, const char *what)
     snprintf(failure.text, sizeof failure.text, "%s", what);
     tell_failure(run, NULL, &failure);
     (void)conclude(run);
-    tf_output_discard(&run->output);
+    discard_outputs(run);
 }
 
 /* A round of contention. Returns whether it was fine. */
@@ -331,23 +339,52 @@ static bool report_json(const struct stress_run *run)
         (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest", (json_int_t)tally->widest,
         "pair_loops", (json_int_t)run->loops, "interrupted", (int)run->interrupted, "linearizable",
         (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL, "invariant", run->invariant);
-    bool written = object && json_dumpf(object, run->output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
-                   fputc('\n', run->output.file) != EOF;
+    bool written = object && json_dumpf(object, run->output[0].file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+                   fputc('\n', run->output[0].file) != EOF;
     if (!written)
         tf_cli_error("the JSON report cannot be written");
     json_decref(object);
-    return written && tf_interrupt_commit(&((struct stress_run *)run)->interrupt);
+    return written;
+}
+
+static void report_junit(const struct stress_run *run)
+{
+    tf_junit_print(run->output[1].file, &(struct tf_junit){.command = "stress",
+                                                           .name = run->options.op,
+                                                           .more = run->profile,
+                                                           .failure = run->interrupted         ? "interrupted"
+                                                                      : run->reason[0] != '\0' ? "FAILED"
+                                                                                               : NULL,
+                                                           .message = run->reason,
+                                                           .wall_s = tf_seconds() - run->began_s});
 }
 
 static int conclude(struct stress_run *run)
 {
-    bool to_standard_output = run->options.json && strcmp(run->options.json, "-") == 0;
+    bool to_standard_output = run->output[0].file == stdout || run->output[1].file == stdout;
     if (!run->options.quiet && !to_standard_output)
         report(run);
     int result = run->interrupted ? TF_EXIT_INTERRUPTED : run->reason[0] ? TF_EXIT_FAILED : TF_EXIT_OK;
-    if (run->options.json && !report_json(run) && result == TF_EXIT_OK)
-        result = TF_EXIT_FAILED;
-    return result;
+    bool fine = run->options.json == NULL || report_json(run);
+    if (run->options.junit != NULL)
+        report_junit(run);
+    fine = fine && tf_interrupt_commit(&run->interrupt);
+    return fine || result != TF_EXIT_OK ? result : TF_EXIT_FAILED;
+}
+
+static bool open_outputs(struct stress_run *run)
+{
+    const char *const path[] = {run->options.json, run->options.junit};
+    if (path[0] != NULL && path[1] != NULL && strcmp(path[0], "-") == 0 && strcmp(path[1], "-") == 0) {
+        tf_cli_error("stress: two outputs go to standard output (-); name a file for one of them");
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (path[i] != NULL && !tf_output_open(&run->output[i], path[i])) {
+            discard_outputs(run);
+            return false;
+        }
+    return true;
 }
 
 static int stress(struct stress_run *run)
@@ -355,11 +392,11 @@ static int stress(struct stress_run *run)
     int code = check_options(&run->options);
     if (code >= 0)
         return code;
-    if (run->options.json && !tf_output_open(&run->output, run->options.json))
+    if (!open_outputs(run))
         return TF_EXIT_USAGE;
     run->terminal = isatty(STDERR_FILENO) == 1 && !run->options.quiet;
-    if (!tf_interrupt_start(&run->interrupt, &run->output, run->options.json ? 1 : 0)) {
-        tf_output_discard(&run->output);
+    if (!tf_interrupt_start(&run->interrupt, run->output, 2)) {
+        discard_outputs(run);
         return TF_EXIT_FAILED;
     }
     if (!tf_stall_start(&run->stall, tell_stall, run)) {
@@ -371,7 +408,7 @@ static int stress(struct stress_run *run)
         code = conclude(run);
     }
     code = tf_interrupt_end(&run->interrupt, code);
-    tf_output_discard(&run->output);
+    discard_outputs(run);
     return tf_cli_finish(code);
 }
 

@@ -20,7 +20,7 @@ static void print_text(FILE *out, const char *text)
     }
 }
 
-static void print_line(void *user, const char *line)
+void tf_junit_line(void *user, const char *line)
 {
     FILE *out = user;
     print_text(out, line);
@@ -43,9 +43,9 @@ static void print_faults(FILE *out, const struct tf_session *session)
                  tf_node_text(arch, fault.tile, node), fault.core == TF_CORE_NONE ? "" : " core ",
                  fault.core == TF_CORE_NONE ? "" : tf_core_name(arch, tf_node_kind(arch, fault.tile), fault.core),
                  (unsigned long long)fault.cycle, fault.pc, place, tf_fault_category_name(fault.category), fault.text);
-        print_line(out, line);
+        tf_junit_line(out, line);
         if (tile >= 0)
-            tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault.core, print_line, out);
+            tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault.core, tf_junit_line, out);
         shown++;
     }
 }
@@ -57,36 +57,59 @@ static void print_waits(FILE *out, const struct tf_session *session)
         char text[TF_WAITING_TEXT_BYTES], line[sizeof text + 8];
         tf_waiting_text(tf_chip_arch(session->chip), &outcome->waits[i], NULL, text, sizeof text);
         snprintf(line, sizeof line, "%s: %s", outcome->waits[i].stuck ? "waits" : "done", text);
-        print_line(out, line);
+        tf_junit_line(out, line);
     }
 }
 
-static void print_failure(FILE *out, const struct tf_session *session)
+void tf_junit_session(FILE *out, const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
-    const char *message = outcome->message.text[0] != '\0' ? outcome->message.text : tf_verdict_text(outcome);
-    fprintf(out, "<failure type=\"%s\" message=\"", tf_verdict_text(outcome));
-    print_text(out, message);
-    fputs("\">", out);
     print_faults(out, session);
     print_waits(out, session);
     if (outcome->verdict == TF_VERDICT_LIMIT || outcome->interrupted)
-        tf_stacks_print(session->chip, session->symbols, true, print_line, out);
-    fputs("</failure>", out);
+        tf_stacks_print(session->chip, session->symbols, true, tf_junit_line, out);
+}
+
+static void print_details(FILE *out, const void *failed)
+{
+    tf_junit_session(out, failed);
+}
+
+void tf_junit_print(FILE *out, const struct tf_junit *test)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+            "<testsuite name=\"tilefarm %s\" tests=\"1\" failures=\"%u\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n"
+            "<testcase classname=\"tilefarm.%s\" name=\"",
+            test->command, test->failure != NULL, test->wall_s, test->command);
+    print_text(out, test->name);
+    if (test->more != NULL) {
+        fputc(' ', out);
+        print_text(out, test->more);
+    }
+    fprintf(out, "\" time=\"%.3f\">", test->wall_s);
+    if (test->failure != NULL) {
+        fprintf(out, "<failure type=\"%s\" message=\"", test->failure);
+        print_text(out, test->message);
+        fputs("\">", out);
+        if (test->details != NULL)
+            test->details(out, test->failed);
+        fputs("</failure>", out);
+    }
+    fputs("</testcase>\n</testsuite>\n</testsuites>\n", out);
 }
 
 void tf_report_junit(FILE *out, const struct tf_session *session)
 {
-    bool failed = tf_outcome_exit(&session->outcome) != TF_EXIT_OK;
-    const char *variant = tf_job_variant(session->job);
-    double wall_s = session->outcome.stats.wall_s;
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-            "<testsuite name=\"tilefarm run\" tests=\"1\" failures=\"%u\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n"
-            "<testcase classname=\"tilefarm.run\" name=\"%s%s%s\" time=\"%.3f\">",
-            (unsigned)failed, wall_s, tf_job_name(session->job), variant != NULL ? " " : "",
-            variant != NULL ? variant : "", wall_s);
-    if (failed)
-        print_failure(out, session);
-    fputs("</testcase>\n</testsuite>\n</testsuites>\n", out);
+    const struct tf_outcome *outcome = &session->outcome;
+    const char *verdict = tf_verdict_text(outcome);
+    tf_junit_print(out,
+                   &(struct tf_junit){.command = "run",
+                                      .name = tf_job_name(session->job),
+                                      .more = tf_job_variant(session->job),
+                                      .failure = tf_outcome_exit(outcome) == TF_EXIT_OK ? NULL : verdict,
+                                      .message = outcome->message.text[0] != '\0' ? outcome->message.text : verdict,
+                                      .details = print_details,
+                                      .failed = session,
+                                      .wall_s = outcome->stats.wall_s});
 }

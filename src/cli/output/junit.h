@@ -4,6 +4,25 @@
 
 #include "cli/session.h"
 
+/* A test case. */
+struct tf_junit {
+    const char *command;                            /* "run" */
+    const char *name, *more;                        /* of the case: two words; more may be NULL */
+    const char *failure, *message;                  /* the kind of the failure, and a sentence; failure NULL: none */
+    void (*details)(FILE *out, const void *failed); /* more lines about the failure; or NULL */
+    const void *failed;
+    double wall_s;
+};
+
+/* Write a file with this case. */
+void tf_junit_print(FILE *out, const struct tf_junit *test);
+
+/* Write a line of details. user: a FILE. */
+void tf_junit_line(void *user, const char *line);
+
+/* Write the faults, the waits and the stacks of a run that has failed. */
+void tf_junit_session(FILE *out, const struct tf_session *session);
+
 /* The verdict of a run as a test case of JUnit's XML, which CI services show. Faults, waits and stacks are its text. */
 void tf_report_junit(FILE *out, const struct tf_session *session);
 

@@ -585,6 +585,13 @@ P
 }
 expect 0 run fifo --scale 1 --junit junit; says out "fifo"
 junit "testsuite@failures" 0; junit "testsuite/testcase@name" "fifo all"; junit "testsuite/testcase/failure" none
+expect 0 run --system n300 eth-ring --quiet --junit junit; junit "testsuite/testcase@name" "eth-ring n300"
+junit "testsuite@failures" 0
+expect 3 run --system n300 --load B=wait.elf@1:0 --quiet --junit junit; junit "testsuite/testcase/failure@type" DEADLOCK
+junit "testsuite/testcase/failure" "chip 1: DEADLOCK"; junit "testsuite/testcase/failure" "polls the word at 0x30000"
+expect 0 stress --seconds 1 --op incr-get --atomics isa --quiet --junit junit
+junit "testsuite/testcase@name" "incr-get isa"; junit "testsuite@name" "tilefarm stress"; junit "testsuite@failures" 0
+one_line "stress: two outputs go to standard output (-)" stress --json - --junit -
 expect 4 run --load B=busy.elf --limit-cycles 20000 --junit junit
 junit "testsuite@failures" 1; junit "testsuite/testcase/failure@type" LIMIT
 junit "testsuite/testcase/failure@message" "did not end before the limit of --limit-cycles"
