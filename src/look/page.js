@@ -274,12 +274,13 @@ function choose(i) {
 /* Sections */
 
 function head() {
+  const about = D.about.map(([name, value]) => `${name} <b>${escaped(value)}</b>`).join(' &middot; ');
   document.title = `${D.title}: ${D.verdict}`;
   document.getElementById('head').innerHTML =
     `<h1>${escaped(D.title)}</h1>` +
     `<span class="badge" style="background:var(--${D.good ? 'good' : 'bad'})">${escaped(D.verdict)}</span>` +
     `<span>${escaped(D.message)}</span>` +
-    `<span class="soft">${D.about.map(([name, value]) => `${name} <b>${escaped(value)}</b>`).join(' &middot; ')}</span>` +
+    `<span class="soft">${about}</span>` +
     (D.command ? `<code class="mono">${escaped(D.command)}</code>` : '');
 }
 
