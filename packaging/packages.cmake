@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Packages for Debian, by `cpack` in the build folder: tilefarm (command, libraries, headers of device programs),
-# libtilefarm-dev, python3-tilefarm; and tilefarm-mpi, if the host has an MPI. test_packages.sh compares the
+# libtilefarm-dev, python3-tilefarm; tilefarm-doc, if the site is made; and tilefarm-mpi, if the host has an MPI. test_packages.sh compares the
 # dependencies with the libraries that the files need.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR tilefarm)
@@ -21,6 +21,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 
 # The version is that of the sources when cpack runs; what depends on it is set then.
 set(TILEFARM_SOURCE_FOLDER ${PROJECT_SOURCE_DIR})
+set(TILEFARM_SITE_FOLDER ${CMAKE_BINARY_DIR}/docs)
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/packages_version.cmake.in packages_version.cmake @ONLY)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_BINARY_DIR}/packages_version.cmake)
 set(exact "tilefarm (= VERSION)")
@@ -29,7 +30,7 @@ set(TF_PACKAGE_OF_mpich libmpich12)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME tilefarm)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libc6 (>= 2.34), libelf1, libhwloc15, libjansson4, zlib1g")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "gcc-riscv64-unknown-elf, libdw1")
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "gdb-multiarch, bash-completion")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "tilefarm-doc, gdb-multiarch, bash-completion")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "The command, its libraries, and the headers of device programs.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtilefarm-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
@@ -41,6 +42,10 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${exact}, python3 (>= 3.9), python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pytest")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python package, with fixtures for pytest.")
+set(CPACK_DEBIAN_DOC_PACKAGE_NAME tilefarm-doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+set(CPACK_COMPONENT_DOC_DESCRIPTION "The site of all pages: /usr/share/doc/tilefarm-doc/html/index.html.")
 # One module is enough, so one MPI is.
 set(libraries)
 foreach(mpi ${TILEFARM_MPIS})

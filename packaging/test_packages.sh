@@ -48,6 +48,13 @@ for file in bin/tilefarm lib/tilefarm/libttsim.so share/tilefarm/device/tile.ld 
   [ -e "$usr/$file" ] || fail "no $file in the packages: $(cd "$usr" && find . -type f | head -40)"
 done
 "$3" "$(dirname "$0")/check_links.py" "$usr/share/doc/tilefarm" || fail "links of the pages"
+# The site is in a package if it is made of these sources.
+if [ -n "$(find "$folder/made" -name 'tilefarm-doc_*.deb')" ]; then
+  dpkg-deb -x "$folder"/made/tilefarm-doc_*.deb "$folder/doc"
+  site=$folder/doc/usr/share/doc/tilefarm-doc
+  [ -f "$site/copyright" ] && [ -f "$site/html/docs/tutorial.html" ] || fail "tilefarm-doc lacks files: $(ls "$site")"
+  "$3" "$(dirname "$0")/check_links.py" "$site/html" || fail "links of the site"
+fi
 "$usr/bin/tilefarm" cc -c B "$usr/share/tilefarm/examples/tutorial/1-hello.c" -o "$folder/hello.elf"
 "$usr/bin/tilefarm" run --load "B=$folder/hello.elf@all" --quiet
 cd "$folder"

@@ -45,7 +45,7 @@ command git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "no repository
 if [ "${4:-}" = whole ]; then
   "$source/packaging/release" --dev --twice --out "$folder/made" || fail release
 else
-  "$source/packaging/release" --dev --build "$build" --out "$folder/made" || fail release
+  "$source/packaging/release" --dev --no-image --build "$build" --out "$folder/made" || fail release
 fi
 version=$(cmake -DSOURCE="$source" -P "$source/tools/version.cmake")
 cd "$folder/made"
@@ -56,7 +56,9 @@ mkdir "$folder/sources"
 tar -xzf "tilefarm-$version.tar.gz" -C "$folder/sources"
 found=$(cmake -DSOURCE="$folder/sources/tilefarm-$version" -P "$folder/sources/tilefarm-$version/tools/version.cmake")
 [ "$found" = "$version" ] || fail "the archive is of version $found"
-for name in tilefarm libtilefarm-dev python3-tilefarm; do
+packages="tilefarm libtilefarm-dev python3-tilefarm"
+[ "${4:-}" != whole ] || packages+=" tilefarm-doc"
+for name in $packages; do
   found=$(dpkg-deb -f "${name}_${version/.dev/\~dev}_"*.deb Version)
   [ "${found/\~dev/.dev}" = "$version" ] || fail "$name is of version $found"
 done
@@ -66,11 +68,30 @@ document = json.load(open(sys.argv[1]))
 names = [one["SPDXID"] for one in document["packages"] + document["files"]] + [document["SPDXID"]]
 assert len(set(names)) == len(names), names
 files = {one["fileName"] for one in document["files"]}
-assert files == {name for name in os.listdir() if name.endswith((".tar.gz", ".deb", ".whl"))}, files
+assert files == {name for name in os.listdir() if name.endswith((".tar", ".tar.gz", ".deb", ".whl"))}, files
 assert {"libck-dev", "libyaml-dev", "libelf1"} <= {one["name"] for one in document["packages"]}, names
 for one in document["relationships"]:
     assert one["spdxElementId"] in names and one["relatedSpdxElement"] in names, one
 P
+
+# The container image: its configuration, and its files as a runtime would use them.
+if [ "${4:-}" = whole ]; then
+  mkdir "$folder/layout"
+  tar -xf "tilefarm-$version-image.tar" -C "$folder/layout"
+  umoci unpack --image "$folder/layout:localhost/tilefarm:${version/+/_}" "$folder/bundle" || fail "the image"
+  "$python" - "$folder/bundle/config.json" <<'P' || fail "the configuration of the image"
+import json, sys
+process = json.load(open(sys.argv[1]))["process"]
+assert process["args"] == ["tilefarm"] and process["cwd"] == "/work" and process["user"]["uid"] == 1000, process
+P
+  root=$folder/bundle/rootfs
+  inside() { chroot --userspec=1000:1000 "$root" env -i PATH=/usr/bin:/bin HOME=/home/tilefarm "$@"; }
+  found=$(inside tilefarm --version | sed 's/^tilefarm //; s/,.*//')
+  [ "$found" = "$version" ] || fail "the image is of version $found"
+  inside tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o /tmp/hello.elf || fail "cc in the image"
+  inside tilefarm run --load B=/tmp/hello.elf@all --quiet || fail "a program in the image"
+  inside tilefarm run ring --quiet || fail "a workload in the image"
+fi
 
 # The wheel: each library that the host may lack is in it, and is the one that is used.
 "$python" -m venv --system-site-packages "$folder/venv"

@@ -22,8 +22,8 @@
 #define TF_SFP_WAIT TF_TT(SFPNOP)
 #endif
 
-enum { TF_SFP_BF16 = 2 };    /* of SFPLOAD and SFPSTORE */
-enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
+enum tf_sfp_mode { TF_SFP_BF16 = 2 };        /* of SFPLOAD and SFPSTORE */
+enum tf_sfp_rounding { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 
 /* Load a constant, as bits of fp32, into one of LRegs 0..7, or through LReg 0 into one of LRegs 11..14. */
 #define TF_SFP_CONSTANT(lreg, bits)               \
