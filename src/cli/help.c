@@ -249,6 +249,19 @@ void tf_help_print_title(const struct tf_command *command)
     print_title(page, name, command->summary);
 }
 
+/* The overview, the commands that most runs need, and the pages. */
+static void print_see_also(const struct tf_usage *usage)
+{
+    static const char *const other[] = {"run", "cc", "explore", "disasm", "list"};
+    const size_t own = strcspn(usage->synopsis, " ");
+    printf(".SH SEE ALSO\n.BR tilefarm (1)");
+    for (unsigned i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (strlen(other[i]) != own || strncmp(other[i], usage->synopsis, own) != 0)
+            printf(",\n.BR tilefarm\\-%s (1)", other[i]);
+    printf(
+        "\n.PP\nThe pages in\n.IR share/doc/tilefarm :\nrunning.md has all that runs can do, tutorial.md a first hour.\n");
+}
+
 void tf_help_print_manual(const struct tf_usage *usage, const void *into)
 {
     print_synopsis(usage->synopsis);
@@ -268,7 +281,7 @@ void tf_help_print_manual(const struct tf_usage *usage, const void *into)
         print_roff(usage->examples);
         printf(".fi\n");
     }
-    printf(".SH SEE ALSO\n.BR tilefarm (1)\n");
+    print_see_also(usage);
 }
 
 void tf_help_print_overview(const struct tf_command *command, size_t commands)

@@ -591,7 +591,7 @@ static bool write_json(const struct run *run, FILE *file)
                              "cpu_s", stats->cpu_s, "state_hash", hash, "verdict", tf_verdict_text(&run->outcome),
                              "verified", (int)(run->outcome.verdict == TF_VERDICT_RIGHT), "message",
                              run->outcome.message.text, "chips", chips, "links", links);
-    json_t *about = tf_json_about(&run->request->job, run->cluster->arch);
+    json_t *about = tf_json_about(&run->request->job, run->cluster->arch, run->session[0].chip);
     if (root != NULL && about != NULL)
         json_object_update(root, about);
     json_decref(about);

@@ -203,7 +203,7 @@ static json_t *verdict(const struct tf_session *session)
 
 bool tf_report_json(FILE *out, const struct tf_session *session)
 {
-    json_t *object = tf_json_about(session->job, tf_chip_arch(session->chip));
+    json_t *object = tf_json_about(session->job, tf_chip_arch(session->chip), session->chip);
     json_t *rest[] = {run_object(session), figures(&session->outcome), verdict(session)};
     bool made = object != NULL;
     for (unsigned i = 0; i < sizeof rest / sizeof rest[0]; i++) {

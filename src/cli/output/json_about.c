@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "cli/workloads/common.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -28,16 +29,38 @@ static json_t *place_array(const struct tf_load *load)
     return array;
 }
 
-json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch)
+static json_t *hash_of(const void *image, size_t bytes)
+{
+    return json_sprintf("%016llx", (unsigned long long)XXH3_64bits(image, bytes));
+}
+
+/* The programs of a workload are in the command: they have no file. */
+static void add_workload(json_t *array, const struct tf_job *job, const struct tf_chip *chip)
+{
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    struct tf_shape shape;
+    size_t bytes;
+    tf_arch_shape(arch, &shape);
+    for (unsigned core = 0; core < shape.cores; core++) {
+        const void *image = tf_workload_program(chip, job->workload, core, &bytes);
+        if (image != NULL)
+            json_array_append_new(array,
+                                  json_pack("{s:s, s:n, s:I, s:o}", "core", tf_core_name(arch, TF_NODE_TENSIX, core),
+                                            "file", "bytes", (json_int_t)bytes, "xxh3", hash_of(image, bytes)));
+    }
+}
+
+json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip)
 {
     json_t *array = json_array();
+    if (job->workload != NULL && chip != NULL)
+        add_workload(array, job, chip);
     for (unsigned i = 0; i < job->loads; i++) {
         const struct tf_load *load = &job->load[i];
         enum tf_node_kind kind = load->eth ? TF_NODE_ETH : TF_NODE_TENSIX;
         json_t *object = json_pack("{s:s, s:s?, s:I, s:o, s:o}", "core", tf_core_name(arch, kind, load->core), "file",
                                    load->path, "bytes", (json_int_t)load->bytes, "xxh3",
-                                   json_sprintf("%016llx", (unsigned long long)XXH3_64bits(load->image, load->bytes)),
-                                   load->eth ? "ports" : "tiles", place_array(load));
+                                   hash_of(load->image, load->bytes), load->eth ? "ports" : "tiles", place_array(load));
         if (load->of_chip)
             json_object_set_new(object, "chip", json_integer(load->chip));
         json_array_append_new(array, object);
@@ -63,12 +86,12 @@ json_t *tf_json_tiles(struct tf_chip *chip)
     return array;
 }
 
-json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch)
+json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip)
 {
     const struct tf_config *config = &job->config;
     return json_pack("{s:i, s:s, s:s, s:o, s:o, s:s, s:[I, I], s:I}", "schema", TF_JSON_SCHEMA, "tilefarm",
                      tf_version(), "commit", tf_commit(), "command", tf_json_command(job), "programs",
-                     tf_json_programs(job, arch), "board", arch->board.name, "epoch",
+                     tf_json_programs(job, arch, chip), "board", arch->board.name, "epoch",
                      (json_int_t)config->epoch_cycles_min, (json_int_t)config->epoch_cycles_max, "slice",
                      (json_int_t)config->slice_cycles);
 }

@@ -10,13 +10,14 @@
 /* The number of docs/schemas/run-N.json. It grows with new fields. */
 #define TF_JSON_SCHEMA 1
 
-/* schema, tilefarm, commit, command, programs, board, epoch, slice. NULL: too little memory. The caller has all of
-   these results. */
-json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch);
+/* schema, tilefarm, commit, command, programs, board, epoch, slice. chip: one that ran the job, or NULL. NULL: too little
+   memory. The caller has all of these results. */
+json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 
-/* The words of the command line; each --load and --flat; the counters of each Tensix tile. */
+/* The words of the command line; each --load and --flat, or the programs of the workload of a chip; the counters of each
+   Tensix tile. */
 json_t *tf_json_command(const struct tf_job *job);
-json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch);
+json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 json_t *tf_json_tiles(struct tf_chip *chip);
 
 #endif

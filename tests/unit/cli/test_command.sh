@@ -538,7 +538,9 @@ printf 'char large2[9000] = {1};\n' >large2.c
 echo 'int main(void) { return 0; }' >family.c
 expect 0 cc --arch wormhole -c B family.c -o wormhole.elf; expect 0 cc -c B family.c -o blackhole.elf
 refused "compiled for Wormhole, and this chip is Blackhole" run --load B=wormhole.elf
-refused "compiled for Blackhole, and this chip is Wormhole" run --arch wormhole --load B=blackhole.elf
+for chip in "--arch wormhole" "--arch wormhole --board n150" "--system n300"; do
+  refused "compiled for Blackhole, and this chip is Wormhole" run $chip --load B=blackhole.elf
+done
 expect 0 run --arch wormhole --load B=wormhole.elf
 expect 0 cc -c B --region 64Ki -MD large1.c large2.c -o large.elf
 says large.d "large.elf: large1.c"; cp large.elf earlier.elf; cp large.elf earlier
@@ -595,7 +597,7 @@ one_line "stress: two outputs go to standard output (-)" stress --json - --junit
 expect 4 run --load B=busy.elf --limit-cycles 20000 --junit junit
 junit "testsuite@failures" 1; junit "testsuite/testcase/failure@type" LIMIT
 junit "testsuite/testcase/failure@message" "did not end before the limit of --limit-cycles"
-junit "testsuite/testcase/failure" "stack: tile 0 (1,2) core B"
+junit "testsuite/testcase/failure" "stack: tile 0 (1,2) core B"; junit "testsuite/testcase@name" "load busy.elf"
 expect 1 run --load B=fault.elf --junit - --quiet; cp out junit
 junit "testsuite/testcase/failure@type" FAULTS; junit "testsuite/testcase/failure" "fault: tile 0 (1,2) core B"
 

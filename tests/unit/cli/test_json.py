@@ -70,7 +70,9 @@ def main() -> None:
     assert run(3, one, "--load", "B=waits.elf@0")["waits"]
     assert run(4, one, "--load", "B=works.elf@0", "--limit-cycles", "5000")["end"] == "cycles"
     assert run(0, one, "ring", "--arch", "wormhole", "--board", "n150")["board"] == "n150"
-    assert run(0, one, "matmul", "--relaxed", "--scale", "1")["programs"] == []
+    found = run(0, one, "matmul", "--relaxed", "--scale", "1")["programs"]
+    assert [program["core"] for program in found] == ["B", "NC", "T0", "T1", "T2"], found
+    assert all(program["file"] is None for program in found) and len({program["xxh3"] for program in found}) == 5, found
     assert run(0, many, "--system", "n300", "eth-ping")["schema"] == many["properties"]["schema"]["const"]
     print("all objects obey their schemas")
 
