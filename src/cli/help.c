@@ -258,8 +258,8 @@ static void print_see_also(const struct tf_usage *usage)
     for (unsigned i = 0; i < sizeof other / sizeof other[0]; i++)
         if (strlen(other[i]) != own || strncmp(other[i], usage->synopsis, own) != 0)
             printf(",\n.BR tilefarm\\-%s (1)", other[i]);
-    printf(
-        "\n.PP\nThe pages in\n.IR share/doc/tilefarm :\nrunning.md has all that runs can do, tutorial.md a first hour.\n");
+    printf("\n.PP\nThe pages in\n.IR share/doc/tilefarm :\nrunning.md has all that runs can do, "
+           "tutorial.md a first hour.\n");
 }
 
 void tf_help_print_manual(const struct tf_usage *usage, const void *into)

@@ -205,13 +205,14 @@ double tf_outcome_mips(const struct tf_outcome *outcome)
     return wall_s > 0 ? (double)outcome->stats.instructions_executed / wall_s * 1e-6 : 0;
 }
 
-static int load_failed(const struct tf_load *load, unsigned tile, int error)
+static int load_failed(const struct tf_chip *chip, const struct tf_load *load, unsigned tile, int error)
 {
+    char text[TF_NODE_TEXT_BYTES];
     if (load->eth)
         tf_cli_error("%s: cannot be loaded to port %u: %s", load->path, tile, tf_strerror(error));
     else
-        tf_cli_error("%s: cannot be loaded to tile %u at 0x%x: %s", load->path, tile, load->address,
-                     tf_strerror(error));
+        tf_cli_error("%s: cannot be loaded to %s at 0x%x: %s", load->path,
+                     tf_tile_text(tf_chip_arch(chip), tile, text), load->address, tf_strerror(error));
     return TF_EXIT_USAGE;
 }
 
@@ -224,13 +225,14 @@ static int index_of(const struct tf_chip *chip, const struct tf_load *load, unsi
 static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile, bool local)
 {
     if (!load->flat) {
+        char node[TF_NODE_TEXT_BYTES];
         struct tf_message message = {.text = ""};
         int error = (local ? tf_load_elf_local : tf_load_elf)(chip, tile, load->core, load->path, load->image,
                                                               load->bytes, &message);
         if (error != TF_OK && message.text[0] != '\0')
             tf_cli_error("%s", message.text);
         else if (error != TF_OK)
-            tf_cli_error("%s: tile %u: %s", load->path, tile, tf_strerror(error));
+            tf_cli_error("%s: %s: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, node), tf_strerror(error));
         return error == TF_OK ? -1 : TF_EXIT_USAGE;
     }
     struct tf_coord node;
@@ -243,7 +245,7 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
         error = tf_write(chip, node, load->address, load->image, load->bytes);
     if (error == TF_OK)
         error = tf_core_set_pc(chip, tile, load->core, load->address);
-    return error == TF_OK ? -1 : load_failed(load, tile, error);
+    return error == TF_OK ? -1 : load_failed(chip, load, tile, error);
 }
 
 static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
@@ -261,7 +263,7 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
             if (error == TF_OK && start && job->load_local && !load->flat)
                 error = tf_load_local(chip, (unsigned)index, load->core, load->path, load->image, load->bytes);
             if (error != TF_OK)
-                return load_failed(load, tile, error);
+                return load_failed(chip, load, tile, error);
         }
     return -1;
 }

@@ -2,6 +2,7 @@
 /* The verdict of a run. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/replay.h"
 #include "cli/session.h"
@@ -89,6 +90,20 @@ static void check_loads(struct tf_session *session)
               tf_node_text(arch, failed->node, node), (int)failed->status);
 }
 
+/* Workloads know tiles by their numbers. A message that begins with one gets its coordinates, as in all outputs. */
+static void name_tile(const struct tf_arch *arch, struct tf_message *message)
+{
+    static const char tile[] = "tile ";
+    char text[sizeof message->text], node[TF_NODE_TEXT_BYTES], *end;
+    snprintf(text, sizeof text, "%s", message->text);
+    if (strncmp(text, tile, sizeof tile - 1) != 0)
+        return;
+    const unsigned long index = strtoul(text + sizeof tile - 1, &end, 10);
+    if (end != text + sizeof tile - 1 && *end != ' ')
+        snprintf(message->text, sizeof message->text, "%s%.*s", tf_tile_text(arch, (unsigned)index, node),
+                 (int)(sizeof message->text - sizeof node), end);
+}
+
 static int check_workload(struct tf_session *session)
 {
     const struct tf_job *job = session->job;
@@ -103,8 +118,10 @@ static int check_workload(struct tf_session *session)
     }
     int error = job->workload->verify(session->chip, session->state, &outcome->message);
     outcome->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
-    if (outcome->verdict == TF_VERDICT_WRONG)
+    if (outcome->verdict == TF_VERDICT_WRONG) {
+        name_tile(tf_chip_arch(session->chip), &outcome->message);
         find_waits(session);
+    }
     if (error >= 0)
         return -1;
     tf_cli_error("%s: the results cannot be read: %s", tf_job_name(job), tf_strerror(error));

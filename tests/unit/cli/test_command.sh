@@ -594,6 +594,8 @@ junit "testsuite/testcase/failure" "chip 1: DEADLOCK"; junit "testsuite/testcase
 expect 0 stress --seconds 1 --op incr-get --atomics isa --quiet --junit junit
 junit "testsuite/testcase@name" "incr-get isa"; junit "testsuite@name" "tilefarm stress"; junit "testsuite@failures" 0
 one_line "stress: two outputs go to standard output (-)" stress --json - --junit -
+expect 0 run ring --scale 1 --save-at 1=seed.chip; expect 1 run ring --scale 1 --seed 2 --restore seed.chip
+says err "ring: tile 0 (1,2): word of the packet"; rm seed.chip
 expect 4 run --load B=busy.elf --limit-cycles 20000 --junit junit
 junit "testsuite@failures" 1; junit "testsuite/testcase/failure@type" LIMIT
 junit "testsuite/testcase/failure@message" "did not end before the limit of --limit-cycles"
