@@ -211,8 +211,8 @@ static int load_failed(const struct tf_chip *chip, const struct tf_load *load, u
     if (load->eth)
         tf_cli_error("%s: cannot be loaded to port %u: %s", load->path, tile, tf_strerror(error));
     else
-        tf_cli_error("%s: cannot be loaded to %s at 0x%x: %s", load->path,
-                     tf_tile_text(tf_chip_arch(chip), tile, text), load->address, tf_strerror(error));
+        tf_cli_error("%s: cannot be loaded to %s at 0x%x: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, text),
+                     load->address, tf_strerror(error));
     return TF_EXIT_USAGE;
 }
 
