@@ -4,7 +4,8 @@
 
 void kernel_main()
 {
-    constexpr uint32_t buffer = 0, pages = get_compile_time_arg_val(1);
+    constexpr uint32_t buffer = 0;
+    const uint32_t pages = get_arg_val<uint32_t>(0);
     constexpr auto args = TensorAccessorArgs<0>();
     const auto in = TensorAccessor(args, 0x1000, get_tile_size(buffer));
     const auto out = TensorAccessor(args, 0x100000, get_tile_size(buffer));

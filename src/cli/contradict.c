@@ -72,6 +72,7 @@ static const char *not_for_systems(const struct tf_request *request)
         {request->board.text.name != NULL, "--board: its chips have their boards"},
         {has_flat(request), "--flat"},
         {request->inputs != 0 || request->dumps != 0, "--write or --dump"},
+        {request->argument_lists != 0, "--args"},
         {request->schedule != NULL, "--schedule"},
         {job->run.until, "--until"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},

@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/text.h"
 
-#define OPTIONS_MAX 64u
+#define OPTIONS_MAX 96u
 #define CODE_BASE 256 /* codes of options begin above the characters */
 #define CODE_HELP (CODE_BASE + (int)OPTIONS_MAX)
 

@@ -56,5 +56,5 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
             return false;
         }
     }
-    return true;
+    return tf_arguments_write(chip, request->arguments, request->argument_lists, request->load, request->job.loads);
 }

@@ -288,6 +288,16 @@ static bool take_flat(void *into, const char *option, const char *value)
     return take_program(into, option, value, true);
 }
 
+static bool take_arguments(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    if (request->argument_lists < TF_ARGUMENTS_MAX)
+        return tf_arguments_take(&request->arguments[request->argument_lists++], request->job.config.arch, option,
+                                 value);
+    tf_cli_error("%s: given more than %u times", option, TF_ARGUMENTS_MAX);
+    return false;
+}
+
 /* Read [TILE:]ADDRESS=VALUE. */
 static bool take_until(void *into, const char *option, const char *value)
 {
@@ -506,6 +516,9 @@ static const struct tf_option options[] = {
          "with --system, CORE=FILE@CHIP:TILES"),
     FLAG("load-local", TF_OPTION_SET, job.load_local, "with --load: write data for a core's local RAM after its reset"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
+    CALL("args", "CORE=N,N...[@TILES]", take_arguments,
+         "runtime arguments of a core's programs, for get_arg_val() of tilefarm_dataflow.h; CORE may be common "
+         "(default: on the tiles of --load)"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
     CALL("save-at", "CYCLE=FILE", take_save,

@@ -3,6 +3,7 @@
 #ifndef CLI_REQUEST_H
 #define CLI_REQUEST_H
 
+#include "cli/arguments.h"
 #include "cli/board.h"
 #include "cli/distinct.h"
 #include "cli/replay.h"
@@ -71,6 +72,8 @@ struct tf_request {
     unsigned dumps;
     struct tf_dump input[TF_WRITES_MAX];
     unsigned inputs;
+    struct tf_arguments arguments[TF_ARGUMENTS_MAX];
+    unsigned argument_lists;
     const char *schedule;         /* path of --schedule, or NULL */
     struct tf_decision *decision; /* of the schedule */
     size_t decisions;

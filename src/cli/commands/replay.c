@@ -13,9 +13,9 @@
 /* Options of `run` that define the chip, what runs on it, and for how long. Fields of the configuration that results
    depend on are added to these. */
 static const char *const decided[] = {
-    "arch",  "board",   "columns-off", "banks-off", "rows-off",     "load",          "flat",
-    "write", "save-at", "restore",     "until",     "limit-cycles", "limit-seconds", "scale",
-    "seed",  "variant", "epoch",       "slice",     "keep-going",   "gdb",
+    "arch",    "board",   "columns-off", "banks-off",    "rows-off",      "load",    "flat", "write",
+    "save-at", "restore", "until",       "limit-cycles", "limit-seconds", "scale",   "seed", "variant",
+    "epoch",   "slice",   "keep-going",  "gdb",          "args",          "monitor",
 };
 
 /* Does the option set a field of the configuration that results depend on? */

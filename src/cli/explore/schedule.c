@@ -49,6 +49,12 @@ static bool hash_inputs(struct tf_hash *hash, const struct tf_request *request)
         if (!hash_file(hash, request->input[i].path))
             return false;
     }
+    for (unsigned i = 0; i < request->argument_lists; i++) {
+        const struct tf_arguments *arguments = &request->arguments[i];
+        tf_hash_u32(hash, arguments->core);
+        tf_hash_bytes(hash, arguments->tiles.has, sizeof arguments->tiles.has);
+        tf_hash_bytes(hash, arguments->word, arguments->words * sizeof arguments->word[0]);
+    }
     return true;
 }
 

@@ -10,8 +10,8 @@
 /* The number of docs/schemas/run-N.json. It grows with new fields. */
 #define TF_JSON_SCHEMA 1
 
-/* schema, tilefarm, commit, command, programs, board, epoch, slice. chip: one that ran the job, or NULL. Returns NULL if
-   the host has no memory. The caller has all of these results. */
+/* schema, tilefarm, commit, command, programs, board, epoch, slice. chip: one that ran the job, or NULL. Returns NULL
+   if the host has no memory. The caller has all of these results. */
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 
 /* The words of the command line; each --load and --flat, or the programs of a chip's workload; the counters of each

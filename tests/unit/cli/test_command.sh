@@ -139,6 +139,28 @@ _start: nop
   nop
 1: j 1b
 S
+# --- runtime arguments
+program load_arguments 0x1000 <<'S'
+.globl _start
+_start: li t0, 0x14000
+  lw t1, 0(t0)
+  lw t2, 4(t0)
+  lw t3, 0x500(t0)
+  li t0, 0x20000
+  sw t1, 0(t0)
+  sw t2, 4(t0)
+  sw t3, 8(t0)
+1: j 1b
+S
+expect 0 run --load B=load_arguments.elf@1 --args B=7,-2 --args common=9 --dump 1:0x20000:12=words --quiet
+[ "$(od -An -td4 words | tr -s ' ')" = " 7 -2 9" ] || fail "--args: $(od -An -td4 words)"
+expect 0 run --load B=load_arguments.elf@0-2 --args B=5@2 --dump 2:0x20000:4=words --quiet
+[ "$(od -An -td4 words | tr -s ' ')" = " 5" ] || fail "--args of a tile: $(od -An -td4 words)"
+refused "--args: no program of --load is for T1; name the tiles, as in @0" run --load B=zero.elf --args T1=1
+refused "--args: 'B=' is not CORE=N,N...[@TILES]" run --load B=zero.elf --args B=
+refused "--args: 'B=4294967296' is not CORE=N,N" run --load B=zero.elf --args B=4294967296
+refused "--args: '200' names no tiles of Blackhole" run --load B=zero.elf --args B=1@200
+refused "--system cannot be combined with --args" run --system n300 eth-ring --args B=1
 # --- first commands of a new user
 expect 0 --version; says out "tilefarm "; says out ", commit "
 expect 2 ring; says err "no command 'ring': it is a workload; run it by 'tilefarm run ring'"
