@@ -48,7 +48,7 @@ const char *tf_raced_kind(enum tf_race_kind kind)
         [TF_RACE_COUNTER] = "pops more from a circular buffer than is in it:",
         [TF_RACE_UNFINISHED] = "the core ended without waiting for the answer:",
         [TF_RACE_REGISTER] = "a register of this number is read before it is written:",
-        [TF_RACE_SCHEDULE] = "the schedule of SFPLOADMACRO does not allow:",
+        [TF_RACE_SCHEDULE] = "the vector unit does not allow:",
         [TF_RACE_NULL] = "access to address 0, probably through a null pointer:",
         [TF_RACE_WRAPPED] = "waits for a counter that may have wrapped around:",
     };

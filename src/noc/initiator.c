@@ -264,6 +264,18 @@ static void keep_other(const struct tf_niu *niu, struct tf_noc_sent *sent, const
     sent->other_next = (uint8_t)((sent->other_next + 1) % TF_NIU_OTHERS);
 }
 
+static uint32_t ctrl_of(const struct tf_niu *niu, unsigned i)
+{
+    uint32_t words[TF_NIU_INITIATOR_WORDS];
+    return tf_niu_words(niu, i, words)[TF_NIU_CTRL];
+}
+
+/* Does the packet of an initiator belong to a linked transaction that goes on? tf_noc_link() must see the next one. */
+static bool is_linked(const struct tf_niu *niu, unsigned i)
+{
+    return (niu->split & TF_NIU_LINKED) != 0 || (ctrl_of(niu, i) & TF_NOC_CTRL_LINKED) != 0;
+}
+
 /* Make the packet at byte offset `done` of a command. */
 static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
                         const uint8_t *register_bytes)
@@ -276,7 +288,7 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     /* Sites of DRAM channels keep no long writes. */
     bool captures = (length <= TF_NOC_CARRY_BYTES && !delayed) || niu->node->l1 == NULL;
     describe_packet(niu, i, command, done, length, captures, register_bytes);
-    sent->known = is_known(niu, command);
+    sent->known = is_known(niu, command) && !is_linked(niu, i);
     sent->simple = is_simple(niu, sent);
     sent->moves = moves(niu, sent);
     if (sent->known) {
@@ -573,6 +585,24 @@ static enum tf_access issue_and_write(struct tf_niu *niu, unsigned i, struct tf_
     return access;
 }
 
+/* A request breaks the rules of the linked transaction that is open. Silicon hangs: the NIU never takes the command. */
+static enum tf_access refuse_linked(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core,
+                                    const char *why)
+{
+    struct tf_tile *tile = niu->node->tile;
+    command->category = TF_FAULT_UNDEFINED;
+    command->fault_address = command->address;
+    if (!tile->mode.as_silicon) {
+        niu->split &= (uint8_t)~TF_NIU_LINKED; /* one fault suffices */
+        if (core != TF_FROM_NOC)
+            report_fault(niu, i, command, why);
+        return TF_ACCESS_FAULT;
+    }
+    tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, 0, command->address, "NOC %u %s", niu->noc, why);
+    *tf_niu_cmd_ctrl(niu, i) = 1;
+    return TF_ACCESS_OK;
+}
+
 /* A store to NOC_CMD_CTRL of initiator i with bit 0 set: decode, count, and issue or queue. */
 static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
@@ -584,6 +614,11 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
         if (core != TF_FROM_NOC)
             report_fault(niu, i, &command, why);
         return TF_ACCESS_FAULT;
+    }
+    if (niu->sent != NULL && is_linked(niu, i)) {
+        why = tf_noc_link(niu, &command, ctrl_of(niu, i));
+        if (why != NULL)
+            return refuse_linked(niu, i, &command, core, why);
     }
     if (command.inline_to_l1)
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, 0, command.address, "NOC %u inline write to L1: not safe on %s",

@@ -73,6 +73,16 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 /* Packets of a sender that tf_fabric.others keeps besides the one that it decoded last. */
 #define TF_NIU_OTHERS 3u
 
+/* The linked transaction that is open at a NIU: where its requests go, and NOC_CTRL of the last one. path 0: none. It is
+   not part of the state, but that one is open is (TF_NIU_LINKED). */
+struct tf_noc_linked {
+    uint64_t path;
+    uint32_t ctrl;
+};
+
+/* In tf_niu.split, beside its bits of initiators: a linked transaction is open. */
+#define TF_NIU_LINKED (1u << 7)
+
 /* A packet that an initiator has decoded, as its registers described it. Cores often repeat a request. */
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
@@ -86,7 +96,12 @@ struct tf_noc_sent {
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */
     uint32_t written[TF_NIU_WORDS_WRITTEN];              /* what the hardware then wrote to some of them */
     struct tf_noc_request request;                       /* its data are at the place of capture */
+    struct tf_noc_linked linked;                         /* of the NIU, at its first initiator */
 };
+
+/* linked.c: a request is the next one of its NIU. Returns NULL, or why no linked transaction allows it. The caller passes
+   those that link, and those that come while a transaction is open. */
+const char *tf_noc_link(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl);
 
 /* Which of its senders the NIU keeps this packet for, in tf_fabric.sent or tf_fabric.others. */
 static inline unsigned tf_niu_sender_of(const struct tf_niu *niu, const struct tf_noc_sent *sent)

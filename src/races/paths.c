@@ -129,8 +129,13 @@ void follow(struct site *site, const struct tf_noc_request *request, uint32_t ct
 {
     struct paths *paths = &site->paths;
     const uint64_t channel = tf_noc_channel(&paths->transaction[request->noc], request, ctrl);
+    paths->linked[request->noc].time = 0;
     if (channel == 0)
         return;
+    if ((ctrl & TF_NOC_CTRL_LINKED) != 0) {
+        paths->linked[request->noc] = *record;
+        paths->linked[request->noc].release = (struct tf_release){.clock = NULL};
+    }
     /* All recipients of a multicast are tiles, as the source is. */
     const struct tf_node *recipient = &site->all->fabric->node[request->multicast ? request->source : request->target];
     const enum tf_noc_act act = tf_noc_act_of(recipient, request, ctrl);

@@ -165,6 +165,7 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
     if (opcode >= TF_OP_SFPLOAD && opcode < TF_OP_SFPLOAD + TF_SFPU_OPCODES) {
         lregs_passed(site, t, word, pc, cycle);
     } else {
+        site->thread[t].late.trace = 0;
         /* As for rows, one written GPR suffices for an operand of several GPRs. */
         const struct tf_gpr_uses uses = tf_gpr_uses(word);
         use_registers(site, t, FILE_GPR, (struct uses){uses.reads, uses.writes}, &site->gprs_written[t], pc, cycle);

@@ -111,9 +111,28 @@ static void note_latest(struct site *site, unsigned slot, const struct record *r
     site->latest[slot - SLOT_CLASS].release = (struct tf_release){.clock = NULL};
 }
 
+/* A core ends. Has it left a linked transaction open? */
+static void doubt_linked(struct site *site, unsigned core)
+{
+    for (unsigned noc = 0; noc < 2; noc++) {
+        struct record *record = &site->paths.linked[noc];
+        const struct who who = {
+            .record = record,
+            .own = {-1, -1},
+            .fix = "the last request of a linked transaction has no NOC_CMD_VC_LINKED: until there is one, no other "
+                   "request uses its virtual channel",
+        };
+        if (record->time == 0 || record->core != core)
+            continue;
+        found(site, TF_RACE_UNFINISHED, record->address, 0, &who);
+        record->time = 0;
+    }
+}
+
 void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
 {
     struct site *site = &races->site[races->fabric->node[node].site];
+    doubt_linked(site, core);
     for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++) {
         struct record *record = &site->latest[i];
         if (record->core != core)

@@ -155,6 +155,7 @@ struct paths {
         uint8_t act;
     } issuing[TF_TILE_CORES][2]; /* by core and NOC: the last request, whose issue the core does not know of */
     struct tf_noc_transaction transaction[2];
+    struct record linked[2]; /* by NOC: the last request, if its linked transaction goes on; time 0: it does not */
 };
 
 /* A register or a word that passes the clock of its writers to its readers. */
@@ -242,6 +243,10 @@ struct race_thread {
     tf_trace reads[CONFIG_READERS];    /* the last read of the configuration, by reader */
     tf_trace known[2][CONFIG_READERS]; /* by reader: the last store of a core, and of an instruction, that was compared
                                           with its reads */
+    struct {
+        tf_trace trace; /* the last instruction, if its results take two cycles; 0: they do not */
+        uint32_t lregs; /* these results, as bits */
+    } late;
     tf_trace just_written;             /* the last instruction, if it is a WRCFG; 0: it is not */
     uint32_t done[THREADS * UNITS];    /* by slot - SLOT_UNIT: the thread knows that the unit has finished up to then */
     uint32_t unpacks;                  /* the readers of configuration that its UNPACR uses, as bits */

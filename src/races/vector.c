@@ -33,13 +33,41 @@ static bool is_template(const struct site *site, uint32_t word)
     return tf_sfpu_is_backdoor(word, vd) && vector != NULL && vector->mask.no_backdoor == 0;
 }
 
+/* The instruction right after one whose results take two cycles reads them. Hardware stalls it on Blackhole alone
+   (SFPMAD.md and others, "Instruction scheduling"). */
+static void keep_distance(struct site *site, unsigned t, const struct uses *uses, uint32_t word, uint32_t pc,
+                          uint64_t cycle)
+{
+    struct race_thread *thread = &site->thread[t];
+    const unsigned slot = SLOT_OF_PUSHED(t);
+    const struct who who = {
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 15, pc, time_at(site, cycle)),
+        .what = "instruction of the vector unit",
+        .before = "instruction of the vector unit",
+        .fix = "the results of multiplications, additions and some shifts take two cycles: put an SFPNOP, or another "
+               "instruction, before the one that reads them",
+    };
+    if (thread->late.trace != 0 && (uses->reads & thread->late.lregs) != 0)
+        found(site, TF_RACE_SCHEDULE, (unsigned)__builtin_ctzll(uses->reads & thread->late.lregs), thread->late.trace,
+              &who);
+    thread->late.trace = 0;
+    if (tf_sfpu_takes_two_cycles(word)) {
+        thread->late.trace = who.trace;
+        thread->late.lregs = (uint32_t)uses->writes;
+    }
+}
+
 void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     bool seen = (site->vector_seen >> t & 1) != 0;
     struct uses uses = lregs_of(word, tf_sfpu_own_uses(word), site->lregs_written);
     site->vector_seen &= (uint8_t) ~(1u << t);
-    if (!seen && !is_template(site, word))
-        use_registers(site, t, FILE_LREG, uses, &site->lregs_written, pc, cycle);
+    if (seen || is_template(site, word))
+        return;
+    use_registers(site, t, FILE_LREG, uses, &site->lregs_written, pc, cycle);
+    if (site->tile->arch->units.no_vector_stalls)
+        keep_distance(site, t, &uses, word, pc, cycle);
 }
 
 /* --- while SFPLOADMACRO's schedule is at work --- */

@@ -99,6 +99,16 @@ for twin in bug fixed; do
   [ $twin = fixed ] || grep -q 'load, by .* core NC, .* pc 0xffc000' "$out/err" || fail "iram_poll: $(cat "$out/err")"
 done
 
+# Wormhole does not stall an instruction that reads a result of two cycles.
+for twin in bug fixed; do
+  elf=$out/sfp_distance.$twin.elf
+  "$tilefarm" cc -c T1 --arch wormhole "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/sfp_distance.c" ||
+    fail "sfp_distance.$twin is not compiled"
+  timeout 120 "$tilefarm" run --load "T1=$elf@0" --arch wormhole --check --quiet 2>"$out/err"
+  [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "sfp_distance.$twin: $(cat "$out/err")"
+  [ $twin = fixed ] || grep -q ' multiply[.+]' "$out/err" || fail "sfp_distance: $(cat "$out/err")"
+done
+
 # Each side has the last wait of its core: the reader waited for the flag, the sender for nothing.
 run write_barrier.bug "B@0-1" --check --quiet
 [ "$(grep -c '    last waited for' "$out/err")" = 1 ] &&

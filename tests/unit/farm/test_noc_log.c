@@ -41,8 +41,8 @@ static const struct {
     uint32_t word[WORDS];
 } sent[] = {
     {0, 0, {0x20000, 0, AT(2, 3), 0x20040, 0, AT(3, 4), TID(1), READ | MARKED, 64}},
-    {0, 1, {0x20100, 0, AT(3, 4), 0x20200, 0, AT(4, 5), 0, WRITE | STATIC | LINKED | VC(5), 32}},
-    {1, 2, {0x20300, 0, AT(2, 3), 0x20400, 0, AT(3, 4), TID(7), ATOMIC | MARKED, INCREMENT, 0, 9}},
+    {1, 1, {0x20100, 0, AT(3, 4), 0x20200, 0, AT(4, 5), 0, WRITE | STATIC | LINKED | VC(5), 32}},
+    {0, 2, {0x20300, 0, AT(2, 3), 0x20400, 0, AT(3, 4), TID(7), ATOMIC | MARKED, INCREMENT, 0, 9}},
     {0, 3, {0x20500, 0, AT(3, 4), 0x20500, 0, RECTANGLE(2, 3, 4, 4), 0, WRITE | MARKED | BROADCAST, 16}},
     {0, 0, {0x21000, 0, AT(3, 4), 0x31000, 0, AT(2, 3), TID(2), WRITE | MARKED, 4096}},
     {0, 1, {0x20000, 0, AT(3, 4), 0x17FFF0, 0, AT(2, 3), TID(3), WRITE | MARKED, 64}},

@@ -145,6 +145,37 @@ static void test_at_issue(void **state)
     assert_int_equal(fx->fault.count, 0);
 }
 
+/* The requests of a linked transaction have one destination, also those that the NIU keeps decoded. */
+static void test_linked(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    const struct fx_regs other = {.ctrl = FX_WRITE, .ret_hi = FX_XY(5, 4), .length = 4};
+    const struct fx_regs last = {.ctrl = FX_WRITE, .ret_hi = TILE, .length = 4};
+    const struct fx_regs linked = {.ctrl = FX_WRITE | TF_NOC_CTRL_LINKED, .ret_hi = TILE, .length = 4};
+    const uint32_t channel = TF_NOC_CTRL_LINKED | TF_NOC_CTRL_STATIC;
+    const struct fx_regs named = {.ctrl = FX_WRITE | channel, .ret_hi = TILE, .length = 4};
+    const struct fx_regs renamed = {.ctrl = FX_WRITE | channel | 1 << 13, .ret_hi = TILE, .length = 4};
+    for (unsigned round = 0; round < 3; round++) {
+        assert_int_equal(fx_command(niu, 0, &other), TF_ACCESS_OK);
+        assert_int_equal(fx_command(niu, 1, &linked), TF_ACCESS_OK);
+        assert_int_equal(fx_command(niu, 1, &linked), TF_ACCESS_OK);
+        assert_int_equal(fx_command(niu, 0, &last), TF_ACCESS_OK);
+    }
+    assert_int_equal(fx_command(niu, 1, &linked), TF_ACCESS_OK);
+    assert_int_equal(fx_command(niu, 0, &other), TF_ACCESS_FAULT);
+    fx_assert_fault(fx, "another destination");
+    assert_int_equal(fx_command(niu, 0, &other), TF_ACCESS_OK); /* the fault has closed the transaction */
+    assert_int_equal(fx_command(niu, 1, &named), TF_ACCESS_OK);
+    assert_int_equal(fx_command(niu, 0, &renamed), TF_ACCESS_FAULT);
+    fx_assert_fault(fx, "another virtual channel");
+    /* Silicon does not take the command, and the NIU stays as it is. */
+    niu->node->tile->mode.as_silicon = true;
+    assert_int_equal(fx_command(niu, 1, &linked), TF_ACCESS_OK);
+    assert_int_equal(fx_command(niu, 0, &other), TF_ACCESS_OK);
+    assert_int_equal(fx_load(niu, 0x40), 1);
+}
+
 /* Without translation, the grid ends at 17 x 12. */
 static void test_corners(void **state)
 {
@@ -311,6 +342,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_at_target, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_axi_subordinate, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_landing_refused, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_linked, fx_setup, fx_teardown),
         cmocka_unit_test(test_store_ind_fault),
         cmocka_unit_test(test_l1_acc),
     };

@@ -82,6 +82,13 @@ static inline struct tf_sfpu_uses tf_sfpu_own_uses(uint32_t word)
     return tf_sfpu_uses(word, tf_sfpu_vd(in, word), tf_sfpu_vb(in, word), tf_sfpu_vc(in, word));
 }
 
+/* Do the results of an instruction take two cycles (VectorUnit.md, latency)? */
+static inline bool tf_sfpu_takes_two_cycles(uint32_t word)
+{
+    const unsigned mod1 = word & 15;
+    return tf_sfpu_op(word)->unit == TF_SUB_MAD || (word >> 24 == TF_OP_SFPSHFT2 && mod1 >= 2 && mod1 <= 4);
+}
+
 /* Does LReg[7] select the register to write, lane by lane? */
 bool tf_sfpu_is_indirect(uint32_t word, unsigned vd);
 

@@ -122,13 +122,6 @@ static void finish_swap(struct tf_vector *vector, const struct tf_macro_swap *sw
     vector->lane.use = use;
 }
 
-/* Do the results of an instruction take two cycles (VectorUnit.md, latency)? */
-static bool takes_two_cycles(uint32_t word)
-{
-    unsigned mod1 = word & 15;
-    return tf_sfpu_op(word)->unit == TF_SUB_MAD || (word >> 24 == TF_OP_SFPSHFT2 && mod1 >= 2 && mod1 <= 4);
-}
-
 static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const struct tf_scheduled *what, bool scheduled)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
@@ -260,7 +253,7 @@ static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const st
     if (stalls && op->unit == TF_SUB_MAD)
         schedule->stalling_rows = rows_written(&what);
     schedule->exclusive = issued->word >> 24 == TF_OP_SFPSWAP ||
-                          (stalls && op->unit == TF_SUB_ROUND && takes_two_cycles(issued->word));
+                          (stalls && op->unit == TF_SUB_ROUND && tf_sfpu_takes_two_cycles(issued->word));
 }
 
 /* Instructions that change lane flags come last. An issued instruction of their sub-unit acts in other columns. */
@@ -298,9 +291,9 @@ static bool rounds_for_two_cycles(struct tf_macro_schedule *schedule, const stru
 {
     const struct tf_macro_slot *due = tf_macro_slot(schedule, TF_SUB_ROUND, 0);
     bool two_cycles = issued != NULL && tf_sfpu_op(issued->word)->unit == TF_SUB_ROUND &&
-                      takes_two_cycles(issued->word);
+                      tf_sfpu_takes_two_cycles(issued->word);
     for (unsigned i = 0; i < due->entries && tf_macro_due(schedule, TF_SUB_ROUND) != 0; i++)
-        two_cycles |= due->entry[i].columns != 0 && takes_two_cycles(due->entry[i].word);
+        two_cycles |= due->entry[i].columns != 0 && tf_sfpu_takes_two_cycles(due->entry[i].word);
     return two_cycles;
 }
 
