@@ -640,15 +640,17 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
 }
 
 /*
- * Cycles in which a probe parks in a round. A probe that begins there, at a word test, has its anchor there. The test
- * changes no register that it reads. So the probe parks at the end of the first round if all registers are equal again,
- * and else at that of the second one: parks_before_round(). A tile that wakes for a tick has no ROUND_CYCLES; rows
- * `atomic1-inc-spread` (a fifth of their instructions) and `copy1-256-awaited` (a third).
+ * Cycles after which a probe certainly parks in a round: it ends no turn before its last control transfer but one. A
+ * probe that begins at a word test has its anchor there. The test changes no register that it reads, so the registers
+ * are equal at the end of the second round at the latest. A tile that wakes for a tick has no ROUND_CYCLES: rows
+ * `atomic1-inc-spread` (two fifths of their instructions), `ping-pong` (three fifths) and `copy1-256-awaited`.
  */
 static inline unsigned cycles_of(const struct tf_memo *memo, bool begins)
 {
-    bool soon = begins && memo->word_test.comparison != TF_COMPARE_NONE && memo->transfers == 1;
-    return soon ? 2u * memo->count : ROUND_CYCLES;
+    if (!begins || memo->word_test.comparison == TF_COMPARE_NONE)
+        return ROUND_CYCLES;
+    /* Without fences both halves of a doubled test are as long. */
+    return 2u * memo->count - (memo->steps == memo->count ? memo->count / memo->transfers : 0u);
 }
 
 static inline __attribute__((always_inline)) bool waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
