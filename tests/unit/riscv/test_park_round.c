@@ -386,6 +386,45 @@ static void polls(void **state)
     assert_true(polled > 600);
 }
 
+/*
+ * Turns as short as a tick. One hart has its memory of rounds taken away before each turn, so it must probe. At the end
+ * of each turn both are in equal states, parked or not: others see that.
+ */
+static void short_turns_with_and_without_memory(void **state)
+{
+    (void)state;
+    uint64_t random = test_seed(2);
+    unsigned parked = 0;
+    for (unsigned program = 0; program < 1500; program++) {
+        uint32_t words[32], value[2];
+        unsigned count = program % 2 ? random_polls(&random, words) : random_poll(&random, words);
+        const uint32_t resets[] = {SW(11, 7, 16), SW(11, 7, 20), SW(11, 3, 16), SW(11, 3, 20)};
+        memcpy(words + count, resets, sizeof resets);
+        unsigned end = count + 4 + test_random_below(&random, 12);
+        for (unsigned i = count + 4; i < end; i++)
+            words[i] = ADDI(12, 12, 1);
+        words[end] = JAL(0, -4 * (int32_t)end);
+        struct pair pair = {.rig = {rig_new(NULL, true), rig_new(NULL, true)}};
+        for (unsigned i = 0; i < 2; i++) {
+            pair.hart[i] = rig_start(pair.rig[i], TF_CORE_T1, words, end + 1);
+            pair.hart[i]->x[10] = 1;
+            pair.hart[i]->x[11] = program % 3;
+        }
+        for (unsigned turns = 0; turns < 60; turns++) {
+            for (unsigned word = 0; word < 2; word++)
+                value[word] = test_random_below(&random, 4);
+            if (turns % 3 == 0)
+                set_polled(&pair, value);
+            memset(pair.hart[0]->park.memo_at, 0, sizeof pair.hart[0]->park.memo_at);
+            pair_turn(&pair, 1 + test_random_below(&random, 40));
+            assert_int_equal(pair.hart[0]->state, pair.hart[1]->state);
+            parked += pair.hart[1]->state == TF_CORE_PARKED;
+        }
+        pair_free(&pair);
+    }
+    assert_true(parked > 10000);
+}
+
 /* The device's pure words are registers of a stream: loads do not change them. */
 static void make_streams(struct rig *rig, struct tf_tile_arch *arch)
 {
@@ -476,6 +515,7 @@ int main(void)
         cmocka_unit_test(not_remembered),
         cmocka_unit_test(waits_from_the_same_moment),
         cmocka_unit_test(polls),
+        cmocka_unit_test(short_turns_with_and_without_memory),
         cmocka_unit_test(polls_registers),
         cmocka_unit_test(waits_with_other_floats),
     };
