@@ -286,7 +286,7 @@ static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, cons
     while (tile->slice.tick < tick_end) {
         const uint64_t tick = tile->slice.tick;
         const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
-        tile->place = (uint32_t)((tick - first) / schedule->slice_ticks);
+        tile->place = tick == first ? 0 : (uint32_t)((tick - first) >> __builtin_ctz(schedule->slice_ticks));
         if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), with_observers)) {
             note_wake(tile, tile->slice.tick - first);
             return true;

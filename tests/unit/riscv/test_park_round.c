@@ -387,6 +387,40 @@ static void polls(void **state)
 }
 
 /*
+ * A way to a poll, of up to ten instructions, through jumps forwards and backwards. The poll follows its last word.
+ * Returns the number of words. The first word is entered last: way_entry().
+ */
+static unsigned random_way(uint64_t *random, uint32_t *words)
+{
+    unsigned count = 0;
+    if (test_random_below(random, 3) == 0)
+        return 0;
+    if (test_random_below(random, 2)) { /* its end, which a jump backwards leads to */
+        for (unsigned i = test_random_below(random, 4); i > 0; i--)
+            words[count++] = ADDI(12, 12, 1);
+        words[count++] = 0; /* becomes a jump to the poll */
+    }
+    const unsigned second = count;
+    for (unsigned i = test_random_below(random, 6); i > 0; i--)
+        words[count++] = test_random_below(random, 3) == 0 ? JAL(0, 4) : ADDI(12, 12, 2);
+    if (second != 0) {
+        words[count] = JAL(0, -4 * (int32_t)count);
+        count++;
+        words[second - 1] = JAL(0, 4 * (int32_t)(count - second + 1));
+    }
+    return count;
+}
+
+/* Where a way begins: behind the end that a jump backwards leads to, if there is one. */
+static unsigned way_entry(const uint32_t *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if ((words[i] & 0x7F) == 0x6F && words[i] != JAL(0, 4) && i + 1 < count)
+            return i + 1;
+    return 0;
+}
+
+/*
  * Turns as short as a tick. One hart has its memory of rounds taken away before each turn, so it must probe. At the end
  * of each turn both are in equal states, parked or not: others see that.
  */
@@ -395,15 +429,16 @@ static void short_turns_with_and_without_memory(void **state)
     (void)state;
     uint64_t random = test_seed(2);
     unsigned parked = 0;
-    for (unsigned program = 0; program < 1500; program++) {
-        uint32_t words[32], value[2];
-        unsigned count = program % 2 ? random_polls(&random, words) : random_poll(&random, words);
+    for (unsigned program = 0; program < 3000; program++) {
+        uint32_t words[64], value[2];
+        unsigned count = random_way(&random, words), way = count;
+        count += program % 2 ? random_polls(&random, words + way) : random_poll(&random, words + way);
         const uint32_t resets[] = {SW(11, 7, 16), SW(11, 7, 20), SW(11, 3, 16), SW(11, 3, 20)};
         memcpy(words + count, resets, sizeof resets);
-        unsigned end = count + 4 + test_random_below(&random, 12);
-        for (unsigned i = count + 4; i < end; i++)
-            words[i] = ADDI(12, 12, 1);
-        words[end] = JAL(0, -4 * (int32_t)end);
+        unsigned end = count + 4 + test_random_below(&random, 24);
+        for (unsigned i = count + 4; i < end; i++) /* a probe that begins at such a jump has a way backwards */
+            words[i] = test_random_below(&random, 5) == 0 ? JAL(0, 4) : ADDI(12, 12, 1);
+        words[end] = JAL(0, 4 * ((int32_t)way_entry(words, way) - (int32_t)end));
         struct pair pair = {.rig = {rig_new(NULL, true), rig_new(NULL, true)}};
         for (unsigned i = 0; i < 2; i++) {
             pair.hart[i] = rig_start(pair.rig[i], TF_CORE_T1, words, end + 1);
@@ -416,7 +451,7 @@ static void short_turns_with_and_without_memory(void **state)
             if (turns % 3 == 0)
                 set_polled(&pair, value);
             memset(pair.hart[0]->park.memo_at, 0, sizeof pair.hart[0]->park.memo_at);
-            pair_turn(&pair, 1 + test_random_below(&random, 40));
+            pair_turn(&pair, 1 + test_random_below(&random, 70));
             assert_int_equal(pair.hart[0]->state, pair.hart[1]->state);
             parked += pair.hart[1]->state == TF_CORE_PARKED;
         }

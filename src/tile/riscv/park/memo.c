@@ -137,15 +137,16 @@ static bool equal_word_tests(const struct tf_word_test *a, const struct tf_word_
 /*
  * If a round is a word test, set memo->word_test, which is all zero before. A word test writes no register that it
  * reads first: the next round equals it. Compilers copy the condition of a loop, so a round may be two equal word tests
- * (row `ping-pong`).
+ * of equal length (row `ping-pong`).
  */
-static void find_word_test(struct tf_memo *memo)
+static void find_word_test(struct tf_memo *memo, const struct tf_memo_code *code)
 {
     const struct tf_memo_step *step = memo->step;
     const bool doubled = memo->steps > 3 && memo->steps % 2 == 0;
     const unsigned steps = doubled ? memo->steps / 2u : memo->steps;
     struct tf_word_test second = {.comparison = TF_COMPARE_NONE};
-    if (steps < 2 || steps > 3 || memo->kept != 0 || memo->transfers != 1u + doubled)
+    if (steps < 2 || steps > 3 || memo->kept != 0 || memo->transfers != 1u + doubled ||
+        code->transfer[0] * memo->transfers != memo->count)
         return;
     bool found = make_word_test(&memo->word_test, step, steps);
     if (found && doubled)
@@ -208,7 +209,7 @@ void tf_memo_keep_round(struct tf_park *park)
     if (!fill(&memo, code.pc, park->generation, insn, park->period))
         return;
     if (!memo.registers)
-        find_word_test(&memo);
+        find_word_test(&memo, &code);
     unsigned at = find_round(park, code.pc[0]);
     if (at == TF_MEMO_ROUNDS) {
         at = park->oldest_round;
@@ -238,6 +239,7 @@ static struct tf_memo *keep_way(struct tf_tile *tile, struct tf_hart *hart, cons
     for (unsigned i = 0; i < way->count; i++)
         code->word[i] = way->insn[i].word;
     memo->to_round = to_round;
+    memo->transfers = 0;
     memo->word_test.end = way->pc[count];
     if (!fill(memo, code->pc, tile->code_generation, way->insn, count))
         return NULL;
@@ -252,7 +254,7 @@ static bool may_keep(const struct tf_tile *tile, const struct tf_way *way)
 
 void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way)
 {
-    if (!may_keep(tile, way)) /* otherwise the way may have no instruction */
+    if (!may_keep(tile, way) || !way->whole) /* otherwise the way may have no instruction */
         return;
     const struct tf_rv_insn *store = &way->insn[way->count - 1];
     const unsigned kind = tf_exec_kind[store->id];
@@ -296,13 +298,88 @@ static bool leads_to_end(const struct tf_park *park, const struct tf_way *way)
     return is_target(way, way->count);
 }
 
+/* A probe on its way to a word test and through it, as after_transfer() in probe.c moves its anchor. */
+struct course {
+    uint32_t anchor; /* its pc */
+    unsigned window, period, mismatches;
+    bool at_loop;
+    bool settled; /* the anchor lies behind a test. There all registers are equal after each test */
+};
+
+/* The probe executes `cycles` instructions, up to a transfer from `from` to `to`. Returns whether it parks. */
+static bool passes_transfer(struct course *course, unsigned cycles, uint32_t from, uint32_t to, bool tested)
+{
+    const bool loop = to <= from;
+    course->period += cycles;
+    if (to == course->anchor) {
+        if (course->settled)
+            return true;
+        course->mismatches++;
+    }
+    if (!(loop && !course->at_loop)) {
+        if (course->period < course->window)
+            return false;
+        course->window *= 4;
+    }
+    *course = (struct course){.anchor = to, .window = course->window, .at_loop = true, .settled = tested};
+    return false;
+}
+
+/*
+ * Cycles after a way to a word test in which a probe of the way certainly parks: up to its last transfer but one, as in
+ * cycles_of(). 0 if they are many, or not known. A test moves no register that it reads, so registers are equal behind
+ * all tests. In front of the first one they may differ from those.
+ */
+static unsigned lead_cycles(const struct tf_park *park, const struct tf_way *way)
+{
+    const unsigned at = find_round(park, way->pc[way->count]);
+    if (at == TF_MEMO_ROUNDS)
+        return 0;
+    const struct tf_memo *memo = &park->memo_round[at];
+    const uint32_t *pc = park->notes->code[at].pc;
+    struct course course = {.anchor = way->pc[0], .window = TF_PARK_WINDOW_MIN};
+    unsigned since = 0, cycles = 0;
+    if (memo->word_test.comparison == TF_COMPARE_NONE)
+        return 0;
+    for (unsigned i = 1; i <= way->count; i++)
+        if (is_target(way, i)) {
+            if (way->insn[i - 1].id == TF_RV_JALR || (way->insn[i - 1].id == TF_RV_JAL && way->insn[i - 1].rd != 0))
+                return 0; /* a call or a return is no loop */
+            passes_transfer(&course, i - since, way->pc[i - 1], way->pc[i], false);
+            since = i;
+        }
+    const unsigned test = memo->count / memo->transfers;
+    for (unsigned index = test; cycles < ROUND_CYCLES; cycles += test, index = index % memo->count + test) {
+        if (passes_transfer(&course, test, pc[index - 1], pc[index], true))
+            return cycles;
+        if (course.mismatches == TF_PARK_MISMATCHES_MAX)
+            return 0;
+    }
+    return 0;
+}
+
+/* The number of a way's instructions before the round in which the hart has parked. 0: there is no such number. */
+static unsigned steps_to_round(const struct tf_park *park, const struct tf_way *way)
+{
+    const unsigned round = find_round(park, park->pc[0]), end = way->count - !way->whole;
+    for (unsigned i = 1; round != TF_MEMO_ROUNDS && i <= end; i++)
+        if (is_target(way, i) && find_round(park, way->pc[i]) == round)
+            return i;
+    return 0;
+}
+
 void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way)
 {
-    if (!may_keep(tile, way) || way->count > TF_MEMO_WAY_STEPS)
+    if (!may_keep(tile, way))
         return;
-    way->pc[way->count] = hart->pc;
-    if (leads_to_end(&hart->park, way))
-        keep_way(tile, hart, way, way->count, true);
+    if (way->whole)
+        way->pc[way->count] = hart->pc;
+    way->count = steps_to_round(&hart->park, way);
+    if (way->count == 0 || way->count > TF_MEMO_WAY_STEPS || !leads_to_end(&hart->park, way))
+        return;
+    struct tf_memo *memo = keep_way(tile, hart, way, way->count, true);
+    if (memo != NULL)
+        memo->transfers = (uint8_t)lead_cycles(&hart->park, way);
 }
 
 /* Is the code of a memo unchanged? If so, all of it is decoded when this returns. `count`: the number of instructions,
@@ -645,30 +722,30 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
  * are equal at the end of the second round at the latest. A tile that wakes for a tick has no ROUND_CYCLES: rows
  * `atomic1-inc-spread` (two fifths of their instructions), `ping-pong` (three fifths) and `copy1-256-awaited`.
  */
-static inline unsigned cycles_of(const struct tf_memo *memo, bool begins)
+static inline unsigned cycles_of(const struct tf_memo *memo)
 {
-    if (!begins || memo->word_test.comparison == TF_COMPARE_NONE)
+    if (memo->word_test.comparison == TF_COMPARE_NONE)
         return ROUND_CYCLES;
-    /* Without fences both halves of a doubled test are as long. */
-    return 2u * memo->count - (memo->steps == memo->count ? memo->count / memo->transfers : 0u);
+    return 2u * memo->count - memo->count / memo->transfers;
 }
 
+/* `cycles`: in which a probe parks in the round, if the caller knows; 0: it begins here. */
 static inline __attribute__((always_inline)) bool waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
-                                                        bool begins)
+                                                        unsigned cycles)
 {
     struct tf_park *park = &hart->park;
     unsigned at = find_round(park, hart->pc);
     if (TF_HOSTILE || at == TF_MEMO_ROUNDS || (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
     struct tf_memo *memo = &park->memo_round[at];
-    if (hart->cycle + cycles_of(memo, begins) >= deadline)
+    if (hart->cycle + (cycles != 0 ? cycles : cycles_of(memo)) >= deadline)
         return false;
     return tests_same_word(tile, hart, memo) ? wait_for_same_word(tile, hart, memo, at) : wait_in(tile, hart, memo, at);
 }
 
 bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    return waits(tile, hart, deadline, !hart->park.probing);
+    return waits(tile, hart, deadline, hart->park.probing ? ROUND_CYCLES : 0);
 }
 
 /* Find the remembered way from pc to a store or a round. Returns NULL if its code has changed, or if it may not end
@@ -678,11 +755,11 @@ static inline const struct tf_memo *find_way(struct tf_tile *tile, struct tf_har
 {
     struct tf_park *park = &hart->park;
     unsigned at = way_place(hart->pc, to_round);
-    if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_WAY_STEPS >= deadline)
+    if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED))
         return NULL;
     struct tf_memo *memo = &park->notes->memo_way[at - TF_MEMO_ROUNDS];
     *code = &park->notes->code[at];
-    if (memo->to_round != to_round)
+    if (memo->to_round != to_round || hart->cycle + memo->count >= deadline)
         return NULL;
     if (memo->generation != tile->code_generation &&
         !code_stands(tile, memo, *code, memo->count + (to_round ? 0u : 1u))) {
@@ -715,7 +792,8 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
         tf_hart_retired(tile, hart, memo->count);
         /* A probe takes no round that reads registers: see may_read_registers(). */
         unsigned round = find_round(&hart->park, hart->pc);
-        if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && waits(tile, hart, deadline, false))
+        if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers &&
+            waits(tile, hart, deadline, memo->transfers != 0 ? memo->transfers : ROUND_CYCLES))
             return true;
         tf_hart_retired(tile, hart, -(int)memo->count);
         hart->pc = pc;

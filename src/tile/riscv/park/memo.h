@@ -6,6 +6,9 @@
 
 #include "tile/riscv/park/input.h"
 
+#define TF_PARK_WINDOW_MIN 16u    /* instructions after which a probe first moves its anchor */
+#define TF_PARK_MISMATCHES_MAX 4u /* returns to an anchor with other registers before a probe fails */
+
 /* A probe has parked the hart: remember its period, if it is short and simple enough. */
 void tf_memo_keep_round(struct tf_park *park);
 
@@ -16,12 +19,13 @@ struct tf_way {
     uint32_t count;
     uint32_t generation; /* tile->code_generation at its start */
     bool open;           /* it may still become one */
+    bool whole;          /* it has all instructions of the probe, not only the first ones */
 };
 
 /* The probe has ended at an effect. If it is the effect of a store, remember the way to it. */
 void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way);
 
-/* The probe has parked the hart. If the way has led to a remembered round, remember the way. */
+/* The probe has parked the hart. If the way has led to the round, which is remembered, remember the way up to there. */
 void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way);
 
 /*

@@ -2,7 +2,7 @@
 /*
  * Detection of waiting. A probe looks for a period from an anchor: the instruction at which the hart has equal
  * registers again. The anchor starts where the probe starts, and moves to the first loop found. Since registers may
- * have to settle, it then moves after WINDOW_MIN instructions, and four times as many each time (Brent's cycle
+ * have to settle, it then moves after TF_PARK_WINDOW_MIN instructions, and four times as many each time (Brent's cycle
  * finding).
  */
 #include <stddef.h>
@@ -23,8 +23,6 @@
 #include "tile/riscv/timed/timed.h"
 
 #define INTERVAL_MAX 16384u /* limit of cycles between probes: probes then cost little beside what runs between them */
-#define WINDOW_MIN 16u
-#define MISMATCHES_MAX 4u /* returns to an anchor with other registers before a probe fails */
 
 /* End a probe that has failed. The next one starts after a longer interval. Returns false, for its callers. */
 static bool fail_at(struct tf_hart *hart, uint64_t cycle)
@@ -219,10 +217,10 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
                                                                      uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
-    if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 || park->period > WINDOW_MIN ||
+    if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 || park->period > TF_PARK_WINDOW_MIN ||
         park->generation != tile->code_generation || hart->cycle + park->period > deadline)
         return false;
-    struct tf_rv_insn insn[WINDOW_MIN];
+    struct tf_rv_insn insn[TF_PARK_WINDOW_MIN];
     struct tf_code_page *page = NULL;
     uint32_t written;
     for (unsigned i = 0; i < park->period; i++) {
@@ -260,7 +258,7 @@ static inline __attribute__((always_inline)) bool returned_to_anchor(struct tf_t
             start_parking(tile, hart);
         return true;
     }
-    *failed = ++park->mismatches == MISMATCHES_MAX;
+    *failed = ++park->mismatches == TF_PARK_MISMATCHES_MAX;
     return *failed || (loop && parks_before_round(tile, hart, deadline));
 }
 
@@ -276,7 +274,7 @@ static inline __attribute__((always_inline)) bool after_transfer(struct tf_tile 
     if (park->anchored && hart->pc == park->notes->pc[0] && returned_to_anchor(tile, hart, loop, deadline, &failed))
         return !failed;
     if (!park->anchored || (loop && !park->at_loop)) {
-        set_anchor(tile, hart, WINDOW_MIN, loop);
+        set_anchor(tile, hart, TF_PARK_WINDOW_MIN, loop);
         return true;
     }
     if (park->period < park->window)
@@ -299,7 +297,7 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
     park->period = 0;
     park->inputs = 0;
     if (at_transfer)
-        set_anchor(tile, hart, WINDOW_MIN, false);
+        set_anchor(tile, hart, TF_PARK_WINDOW_MIN, false);
 }
 
 static inline void way_begin(struct tf_way *way, const struct tf_tile *tile, bool open)
@@ -307,12 +305,13 @@ static inline void way_begin(struct tf_way *way, const struct tf_tile *tile, boo
     way->count = 0;
     way->generation = tile->code_generation;
     way->open = open;
+    way->whole = true;
 }
 
 static inline void way_add(struct tf_way *way, uint32_t pc, const struct tf_rv_insn *insn)
 {
-    way->open &= way->count <= TF_MEMO_WAY_STEPS;
-    if (!way->open)
+    way->whole &= way->count <= TF_MEMO_WAY_STEPS;
+    if (!way->open || !way->whole)
         return;
     way->pc[way->count] = pc;
     way->insn[way->count++] = *insn;
