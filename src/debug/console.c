@@ -106,8 +106,16 @@ static void stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const cha
 
 /* --- running --- */
 
+/* The core leaves a breakpoint at which it stands. */
 static void run_on(struct tf_gdb *gdb, unsigned stepping)
 {
+    unsigned core;
+    const struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
+    gdb->last.pid = tile != NULL ? gdb->current : 0;
+    if (tile != NULL) {
+        gdb->last.instret = tile->hart[core].instret;
+        gdb->last.pc = tile->hart[core].pc;
+    }
     gdb->stepping = stepping;
     gdb->running = gdb->started = true;
     atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed); /* Ctrl-C at the prompt */
@@ -274,8 +282,12 @@ static void watch(struct tf_gdb *gdb, const char *rest)
     if (*rest == '\0')
         list_points(gdb);
     else if (selected(gdb, &core) != NULL && take_place(gdb, &rest, &address, &bytes) &&
-             read_count(gdb, rest, bytes != 0 ? bytes : 4, &wanted) && wanted <= UINT32_MAX - address)
-        add_point(gdb, POINT_WRITE, address, (uint32_t)wanted);
+             read_count(gdb, rest, bytes != 0 ? bytes : 4, &wanted)) {
+        if (wanted <= UINT32_MAX - address)
+            add_point(gdb, POINT_WRITE, address, (uint32_t)wanted);
+        else
+            tf_gdb_say(gdb, "There are not so many bytes behind 0x%x.\n", address);
+    }
 }
 
 static void delete_point(struct tf_gdb *gdb, const char *rest)

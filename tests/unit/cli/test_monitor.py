@@ -101,6 +101,8 @@ def watched():
     code, text = run(["until 300", "c", "q"], "--load", "B=loop.elf@1", "--quiet")
     has(text, r"^the next 'continue' stops at cycle 300$", r"^tile 1 \(2,2\) core B, cycle 300")
     check(code == 130, text)
+    code, text = run(["break _start", "step", "watch 0xfffffffe 9", "q"], "--load", "B=add.elf@1", "--quiet")
+    has(text, r"^1: breakpoint", r"cycle 1: _start\+4", r"^There are not so many bytes behind 0xfffffffe")
     code, text = run(["c", "waits", "q"], "--load", "B=add.elf@1", "--quiet")
     has(text, r"^The run has ended in cycle \d+: all cores have ended or wait", r"polls the word at 0x20000")
     check(code == 3, text)
