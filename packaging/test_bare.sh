@@ -5,19 +5,7 @@
 # of Debian. Usage: test_bare.sh SOURCE [PACKAGES]    PACKAGES: a folder of packages, which are then not built
 set -eu
 source=$(readlink -f "$1")
-[ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
-[ -n "${TF_PRIVATE_MOUNTS:-}" ] || TF_PRIVATE_MOUNTS=1 exec unshare --mount -- "$0" "$@"
-folder=$(mktemp -d)
-trap 'umount "$folder"/*/proc 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
-inside() { chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc "$2"; }
-
-bare() {
-  debootstrap --variant=minbase bookworm "$folder/$1" >"$folder/log" 2>&1 || { tail "$folder/log"; exit 77; }
-  mount -t proc proc "$folder/$1/proc"
-  cp /etc/resolv.conf "$folder/$1/etc"
-  echo "127.0.0.1 localhost" >"$folder/$1/etc/hosts"
-}
+. "$(dirname "$(readlink -f "$0")")/bare.sh"
 
 # steps STAGE: print the commands of a stage of the Containerfile
 steps() {
@@ -28,36 +16,35 @@ steps() {
 if [ $# -gt 1 ]; then
   packages=$2
 else
-  bare build
-  mkdir "$folder/build/source"
-  git -C "$source" archive HEAD | tar -x -C "$folder/build/source"
-  inside "$folder/build" "cd /source; $(steps 1)"
+  bare build bookworm
+  sources build "$source"
+  inside build "cd /source; $(steps 1)"
   packages=$folder/build/source/build/packages
 fi
-bare run
+bare run bookworm
 if cp "$packages"/*.deb "$folder/run/tmp" && chroot "$folder/run" sh -c 'dpkg -i /tmp/*.deb' >"$folder/log" 2>&1; then
   fail "the packages declare no dependency that a bare Debian lacks"
 fi
 # the dependencies that dpkg -i has reported
-inside "$folder/run" 'apt-get update -q && apt-get install -f -y -q --no-install-recommends'
-inside "$folder/run" 'tilefarm run ring --quiet'
-inside "$folder/run" "$(steps 2)"
+inside run 'apt-get update -q && apt-get install -f -y -q --no-install-recommends'
+inside run 'tilefarm run ring --quiet'
+inside run "$(steps 2)"
 cp "$source/packaging/test_page.py" "$source/docs/tutorial.md" "$folder/run/home/tilefarm"
-inside "$folder/run" 'apt-get update -q && apt-get install -y -q --no-install-recommends gdb-multiarch'
+inside run 'apt-get update -q && apt-get install -y -q --no-install-recommends gdb-multiarch'
 cat >"$folder/run/home/tilefarm/test_chip.py" <<'P'
 def test_chip(chip):
     chip.load("tutorial.elf", tiles=[0, 139])
     chip.run()
     assert chip.tile(139).read32(0x20024) == 81
 P
-inside "$folder/run" 'su tilefarm -c "set -e
+inside run 'su tilefarm -c "set -e
   cd && python3 test_page.py tutorial.md /usr
   tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o tutorial.elf && python3 -m pytest -q
   for example in /usr/share/tilefarm/examples/python/*.py; do python3 \$example || exit; done"'
 
 # After a purge no file is left. Then the wheel works in a virtual environment without a compiler.
 cp "$packages"/../python/dist/*.whl "$folder/run/home/tilefarm"
-inside "$folder/run" 'apt-get purge -y -q tilefarm libtilefarm-dev python3-tilefarm
+inside run 'apt-get purge -y -q $(dpkg-query -W -f "\${Package} " "*tilefarm*")
   apt-get install -y -q --no-install-recommends python3-venv python3-numpy libelf1 libhwloc15 python3-pytest
   [ -z "$(find /usr /etc -name "*tilefarm*")" ] && ! command -v gcc
   su tilefarm -c "set -e
