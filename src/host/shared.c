@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 #include <string.h>
+#ifdef __aarch64__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #include "host/line.h"
 #include "host/mutant.h"
@@ -18,8 +22,8 @@ static bool aligned(const void *pointer, unsigned bytes)
 
 /*
  * Lines of shared memory are moved by one or two host instructions each. On x86-64 and aarch64 these tear no aligned
- * word of 4 or 8 bytes. On hosts with AVX or LSE2 they tear no line either: some atomics change lines. ThreadSanitizer
- * does not know that, so it is given accesses to words.
+ * word of 4 or 8 bytes. On hosts with AVX or LSE2 they tear no line either: some atomics change lines. Hosts of aarch64
+ * without LSE2 exchange a line. ThreadSanitizer does not know that, so it is given accesses to words.
  */
 #ifndef TF_LINE_TOLD
 /* Moves whole vectors from or to places that others may access. Returns how many bytes it moved. */
@@ -49,8 +53,53 @@ typedef uint64_t two_lines __attribute__((vector_size(2 * LINE_BYTES), may_alias
 MOVE(move_two_lines, two_lines, __attribute__((target("avx2"))))
 #endif
 
-static uint64_t move(uint8_t *to, const uint8_t *from, uint64_t bytes)
+/* Which of the two places of a move others may access. */
+enum shared { SHARED_TO = 1, SHARED_FROM = 2 };
+
+#ifdef __aarch64__
+static struct tf_line load_line(const uint8_t *from)
 {
+    struct tf_line seen, same;
+    tf_line_guess(from, &seen);
+    do
+        same = seen;
+    while (!tf_line_exchange((uint8_t *)(uintptr_t)from, &seen, &same)); /* it stays as it is */
+    return seen;
+}
+
+static void store_line(uint8_t *to, const struct tf_line *line)
+{
+    struct tf_line old;
+    tf_line_guess(to, &old);
+    while (!tf_line_exchange(to, &old, line))
+        ;
+}
+
+static uint64_t exchange_lines(uint8_t *to, const uint8_t *from, uint64_t bytes, unsigned shared)
+{
+    const uint64_t count = bytes / LINE_BYTES;
+    for (uint64_t at = 0; at < count * LINE_BYTES; at += LINE_BYTES) {
+        struct tf_line line;
+        if (shared & SHARED_FROM)
+            line = load_line(from + at);
+        else
+            memcpy(&line, from + at, sizeof line);
+        if (shared & SHARED_TO)
+            store_line(to + at, &line);
+        else
+            memcpy(to + at, &line, sizeof line);
+    }
+    return count * LINE_BYTES;
+}
+#endif
+
+static uint64_t move(uint8_t *to, const uint8_t *from, uint64_t bytes, unsigned shared)
+{
+#ifdef __aarch64__
+    if (!(getauxval(AT_HWCAP) & HWCAP_USCAT)) /* LSE2 */
+        return exchange_lines(to, from, bytes, shared);
+#endif
+    (void)shared;
 #ifdef __x86_64__
     if (bytes >= WIDE_BYTES && tf_vectors_have_avx2())
         return move_two_lines(to, from, bytes);
@@ -60,17 +109,17 @@ static uint64_t move(uint8_t *to, const uint8_t *from, uint64_t bytes)
 
 static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    return aligned(to, LINE_BYTES) ? move(to, from, bytes) : 0;
+    return aligned(to, LINE_BYTES) ? move(to, from, bytes, SHARED_TO) : 0;
 }
 
 static uint64_t get_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    return aligned(from, LINE_BYTES) ? move(to, from, bytes) : 0;
+    return aligned(from, LINE_BYTES) ? move(to, from, bytes, SHARED_FROM) : 0;
 }
 
 static uint64_t copy_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    return aligned(to, LINE_BYTES) && aligned(from, LINE_BYTES) ? move(to, from, bytes) : 0;
+    return aligned(to, LINE_BYTES) && aligned(from, LINE_BYTES) ? move(to, from, bytes, SHARED_TO | SHARED_FROM) : 0;
 }
 #else
 static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
