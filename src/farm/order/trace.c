@@ -9,6 +9,7 @@
 #include "farm/chip/found.h"
 #include "farm/order/trace.h"
 #include "farm/order/noc_log.h"
+#include "host/assert.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/isa/decode.h"
@@ -152,21 +153,32 @@ void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles)
     tf_noc_log_end(observers->noc_log);
 }
 
-static int compare(const void *a, const void *b)
+/* Returns the place of the next event of a core, from a place on. */
+static size_t next_of(const struct tf_riscv_trace *trace, unsigned core, size_t from)
 {
-    const struct tf_riscv_event *x = a, *y = b;
-    if (x->cycle != y->cycle)
-        return x->cycle < y->cycle ? -1 : 1;
-    return x->core - y->core;
+    while (from < trace->count && trace->event[from].core != core)
+        from++;
+    return from;
 }
 
+/* In the order of cycles, and of cores within one. Cores were run in turns, and the events of each have an order. */
 static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
 {
     const struct tf_config *config = &worker->chip->config;
-    if (trace->count != 0)
-        qsort(trace->event, trace->count, sizeof *trace->event, compare);
-    for (size_t i = 0; i < trace->count; i++)
-        config->on_riscv(config->user, &trace->event[i]);
+    size_t at[TF_TILE_CORES];
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        at[core] = next_of(trace, core, 0);
+    for (size_t i = 0; i < trace->count; i++) {
+        unsigned first = TF_TILE_CORES;
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            if (at[core] < trace->count &&
+                (first == TF_TILE_CORES || trace->event[at[core]].cycle < trace->event[at[first]].cycle))
+                first = core;
+        const size_t next = next_of(trace, first, at[first] + 1);
+        TF_ASSERT(next == trace->count || trace->event[next].cycle >= trace->event[at[first]].cycle);
+        config->on_riscv(config->user, &trace->event[at[first]]);
+        at[first] = next;
+    }
     worker->trace_lost |= trace->lost;
     trace->lost = false;
     trace->count = 0;
