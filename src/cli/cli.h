@@ -170,7 +170,7 @@ struct tf_interrupt {
     double signal_s;          /* when */
     sigset_t before;          /* the signal mask before */
     void (*pipe_before)(int); /* the action of SIGPIPE before */
-    bool ending, on;
+    bool ending, on, opening;
 };
 
 #endif

@@ -3,10 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/text.h"
 #include "host/file.h"
+#include "system/saved.h"
+#include "tilefarm/tilefarm_cluster.h"
 
 static void note(struct tf_distinct *files, struct tf_named_file file)
 {
@@ -17,6 +21,7 @@ static void note(struct tf_distinct *files, struct tf_named_file file)
         struct tf_named_file *more = reallocarray(files->file, room, sizeof *more);
         if (more == NULL) {
             files->lost = true;
+            free(file.owned);
             return;
         }
         files->file = more;
@@ -35,13 +40,67 @@ void tf_distinct_output(struct tf_distinct *files, const char *option, const cha
     note(files, (struct tf_named_file){.option = option, .path = path, .output = true});
 }
 
-/* The first input that an output would overwrite; NULL: none. */
+void tf_distinct_save(struct tf_distinct *files, const char *option, const char *path)
+{
+    note(files, (struct tf_named_file){.option = option, .path = path, .output = true, .save = true});
+}
+
+void tf_distinct_chips(struct tf_distinct *files, const char *option, const char *path)
+{
+    char name[TF_SAVED_PATH_BYTES];
+    const uint64_t number = path == NULL ? 0 : tf_system_saved_number(path);
+    for (unsigned i = 0; number != 0 && i < TF_CLUSTER_CHIPS_MAX && tf_system_saved_chip(name, path, number, i); i++) {
+        if (access(name, F_OK) != 0)
+            return;
+        char *owned = strdup(name);
+        files->lost |= owned == NULL;
+        note(files, (struct tf_named_file){.option = option, .path = owned, .owned = owned});
+    }
+}
+
+/* The folder of a path, or of the file that a symbolic link names. */
+static bool find_folder(const char *path, struct stat *folder)
+{
+    char name[TF_SAVED_PATH_BYTES] = ".";
+    const char *slash = strrchr(path, '/');
+    if (slash != NULL)
+        snprintf(name, sizeof name, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return stat(name, folder) == 0;
+}
+
+/* Do two paths name one file, which may not be there yet? */
+static bool is_same_target(const char *a, const char *b)
+{
+    struct stat x, y;
+    const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
+    if (access(a, F_OK) == 0 || access(b, F_OK) == 0)
+        return tf_file_is_same(a, b);
+    return strcmp(end_a != NULL ? end_a + 1 : a, end_b != NULL ? end_b + 1 : b) == 0 && find_folder(a, &x) &&
+           find_folder(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The first input that an output would overwrite, or an earlier output that has its name; NULL: none. */
 static const struct tf_named_file *overwritten_by(const struct tf_distinct *files, const struct tf_named_file *output)
 {
-    for (unsigned i = 0; i < files->count; i++)
-        if (!files->file[i].output && tf_file_is_same(files->file[i].path, output->path))
-            return &files->file[i];
+    for (unsigned i = 0; i < files->count; i++) {
+        const struct tf_named_file *file = &files->file[i];
+        const bool other = file->output && file < output && !(file->save && output->save);
+        if (file->output ? other && is_same_target(file->path, output->path)
+                         : tf_file_is_same(file->path, output->path))
+            return file;
+    }
     return NULL;
+}
+
+/* Returns false after an error line. */
+static bool check(const struct tf_distinct *files, const struct tf_named_file *output)
+{
+    const struct tf_named_file *file = output->output ? overwritten_by(files, output) : NULL;
+    if (file != NULL && file->output)
+        tf_cli_error("%s: cannot be written: two outputs have this name", output->path);
+    else if (file != NULL)
+        tf_cli_error("%s: %s would overwrite an input, that of %s", output->option, output->path, file->option);
+    return file == NULL;
 }
 
 bool tf_distinct_end(struct tf_distinct *files)
@@ -49,13 +108,10 @@ bool tf_distinct_end(struct tf_distinct *files)
     bool distinct = !files->lost;
     if (files->lost)
         tf_cli_error("too little memory");
-    for (unsigned i = 0; i < files->count && distinct; i++) {
-        const struct tf_named_file *output = &files->file[i];
-        const struct tf_named_file *input = output->output ? overwritten_by(files, output) : NULL;
-        distinct = input == NULL;
-        if (!distinct)
-            tf_cli_error("%s: %s would overwrite an input, that of %s", output->option, output->path, input->option);
-    }
+    for (unsigned i = 0; i < files->count && distinct; i++)
+        distinct = check(files, &files->file[i]);
+    for (unsigned i = 0; i < files->count; i++)
+        free(files->file[i].owned);
     free(files->file);
     *files = (struct tf_distinct){.count = 0};
     return distinct;

@@ -7,10 +7,11 @@
 
 struct tf_named_file {
     const char *option, *path; /* the option that names it, or what it is: "the recording" */
-    bool output;
+    char *owned;               /* of a copied path; or NULL */
+    bool output, save;
 };
 
-/* The files that a command line names. It begins all zero. Paths must live as long. */
+/* The files that a command line names. It begins all zero. Paths must live as long, but for those of a system. */
 struct tf_distinct {
     struct tf_named_file *file;
     unsigned count, room;
@@ -21,7 +22,14 @@ struct tf_distinct {
 void tf_distinct_input(struct tf_distinct *files, const char *option, const char *path);
 void tf_distinct_output(struct tf_distinct *files, const char *option, const char *path);
 
-/* Is no output the same file as an input, under any name? Forgets all files. Returns false after an error line. */
+/* Note a file that the run saves the chip to. A later one may replace it. */
+void tf_distinct_save(struct tf_distinct *files, const char *option, const char *path);
+
+/* Note the files of the chips of a saved system. */
+void tf_distinct_chips(struct tf_distinct *files, const char *option, const char *path);
+
+/* Is no output the same file as an input or as another output, under any name? Forgets all files. Returns false after an
+   error line. */
 bool tf_distinct_end(struct tf_distinct *files);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/process.h"
 #include "cli/text.h"
 #include "host/clock.h"
+#include "host/file.h"
 #include "tilefarm/tilefarm_system.h"
 
 /* The signal that ends the thread. */
@@ -51,6 +52,14 @@ static void remove_saves(const struct tf_interrupt *interrupt)
         tf_replace_abandon(interrupt->save[i].path);
 }
 
+/* End the process without its outputs. The lock is held. */
+_Noreturn static void end_now(const struct tf_interrupt *interrupt, int number)
+{
+    remove_files(interrupt->outputs, interrupt->output_count);
+    remove_saves(interrupt);
+    _exit(code_of(number));
+}
+
 static void *interrupt_thread(void *argument)
 {
     struct tf_interrupt *interrupt = argument;
@@ -67,11 +76,10 @@ static void *interrupt_thread(void *argument)
         }
         const double now_s = tf_seconds();
         const bool same = interrupt->signal != 0 && now_s - interrupt->signal_s < SAME_S;
-        if (number != SIGNAL_END && interrupt->signal != 0 && !same) {
-            remove_files(interrupt->outputs, interrupt->output_count);
-            remove_saves(interrupt);
-            _exit(code_of(interrupt->signal));
-        }
+        if (number != SIGNAL_END && interrupt->signal != 0 && !same)
+            end_now(interrupt, interrupt->signal);
+        if (number != SIGNAL_END && interrupt->opening)
+            end_now(interrupt, number);
         if (number != SIGNAL_END && !same) {
             interrupt->signal = number;
             interrupt->signal_s = now_s;
@@ -102,6 +110,26 @@ bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *output
     else
         tf_cli_error("the host refuses to wait for signals: %s", strerror(error));
     return interrupt->on;
+}
+
+bool tf_interrupt_open(struct tf_interrupt *interrupt, struct tf_output *output, const char *path)
+{
+    struct tf_output opened;
+    pthread_mutex_lock(&interrupt->lock);
+    if (interrupt->signal != 0)
+        end_now(interrupt, interrupt->signal);
+    interrupt->opening = true;
+    const bool whole = tf_file_is_replaceable(path); /* a signal waits until the temporary file can be removed */
+    bool fine = whole && tf_output_open(output, path);
+    pthread_mutex_unlock(&interrupt->lock);
+    if (!whole) /* a pipe may wait for its reader */
+        fine = tf_output_open(&opened, path);
+    pthread_mutex_lock(&interrupt->lock);
+    if (!whole)
+        *output = opened;
+    interrupt->opening = false;
+    pthread_mutex_unlock(&interrupt->lock);
+    return fine;
 }
 
 void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count)

@@ -14,6 +14,10 @@ struct tf_system;
 /* Begin to handle signals. Returns false after an error line: the host refuses the thread. */
 bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 
+/* Open an output, one of those that tf_interrupt_start() was given. A signal meanwhile ends the process, and leaves no
+   file. Returns false after an error line. */
+bool tf_interrupt_open(struct tf_interrupt *interrupt, struct tf_output *output, const char *path);
+
 /*
  * For a command whose processes fork, before anything else runs: the rest of the command is a process of its own, in
  * which this returns. The calling process waits for the new one, and ends in the same way. At the first SIGINT, SIGTERM

@@ -5,6 +5,7 @@
 
 #include "cli/file.h"
 #include "cli/request.h"
+#include "cli/systems.h"
 #include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
@@ -124,6 +125,9 @@ static void name_inputs(const struct tf_request *request, struct tf_distinct *fi
     for (unsigned i = 0; i < request->inputs; i++)
         tf_distinct_input(files, "--write", request->input[i].path);
     tf_distinct_input(files, "--restore", request->job.restore);
+    tf_distinct_chips(files, "--restore", request->job.restore);
+    if (request->system != NULL && tf_cli_system_is_file(request->system))
+        tf_distinct_input(files, "--system", request->system);
     tf_distinct_input(files, "--schedule", request->schedule);
     tf_distinct_input(files, "--suppress", request->suppress);
     if (request->job.replay != NULL)
@@ -143,10 +147,10 @@ static void name_outputs(const struct tf_request *request, struct tf_distinct *f
     for (unsigned i = 0; i < request->dumps; i++)
         tf_distinct_output(files, "--dump", request->dump[i].path);
     for (unsigned i = 0; i < request->job.saves; i++)
-        tf_distinct_output(files, "--save-at", request->job.save[i].path);
+        tf_distinct_save(files, "--save-at", request->job.save[i].path);
     const char *every = request->job.save_every.path, *restored = request->job.restore;
     if (every != NULL && (restored == NULL || strcmp(every, restored) != 0)) /* a restored run may go on saving there */
-        tf_distinct_output(files, "--save-every", every);
+        tf_distinct_save(files, "--save-every", every);
 }
 
 bool tf_request_distinct(const struct tf_request *request, struct tf_distinct *files)

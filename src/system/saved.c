@@ -6,10 +6,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "farm/chip/chip.h"
 #include "farm/run/part.h"
@@ -20,8 +23,6 @@
 #include "system/saved.h"
 #include "system/state.h"
 #include "system/system.h"
-
-#define PATH_BYTES 4096u
 
 /* ---- The system's file ---- */
 
@@ -104,29 +105,38 @@ static int read_system(struct tf_system *system, struct contents *contents, cons
 
 /* ---- The chips' files ---- */
 
-/* Returns false if the path is too long. */
-static bool name_chip(char name[PATH_BYTES], const char *path, uint64_t save, unsigned chip)
+bool tf_system_saved_chip(char name[TF_SAVED_PATH_BYTES], const char *path, uint64_t number, unsigned chip)
 {
-    int length = snprintf(name, PATH_BYTES, "%s.%llu.chip%u", path, (unsigned long long)save, chip);
-    return length > 0 && (unsigned)length < PATH_BYTES;
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    char end[NAME_MAX], hash[20] = "";
+    int bytes = snprintf(end, sizeof end, ".%llu.chip%u", (unsigned long long)number, chip);
+    size_t kept = strlen(file), most = NAME_MAX - (size_t)bytes;
+    if (kept > most) {
+        snprintf(hash, sizeof hash, "~%016llx", (unsigned long long)XXH3_64bits(file, kept));
+        kept = most - strlen(hash);
+        while (kept > 0 && ((unsigned char)file[kept] & 0xC0) == 0x80) /* a character is not cut */
+            kept--;
+    }
+    int length = snprintf(name, TF_SAVED_PATH_BYTES, "%.*s%s%s", (int)((size_t)(file - path) + kept), path, hash, end);
+    return length > 0 && (unsigned)length < TF_SAVED_PATH_BYTES;
 }
 
 static void remove_chips(const struct tf_system *system, const char *path, uint64_t save)
 {
-    char name[PATH_BYTES];
+    char name[TF_SAVED_PATH_BYTES];
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        if (name_chip(name, path, save, i))
+        if (tf_system_saved_chip(name, path, save, i))
             unlink(name);
 }
 
 static int write_chips(struct tf_system *system, const char *path, struct contents *contents,
                        struct tf_message *message)
 {
-    char name[PATH_BYTES];
+    char name[TF_SAVED_PATH_BYTES];
     int error = TF_OK;
     for (unsigned i = 0; i < system->cluster.chips && error == TF_OK; i++) {
         struct tf_chip *chip = system->part[i].chip;
-        if (!name_chip(name, path, contents->save, i))
+        if (!tf_system_saved_chip(name, path, contents->save, i))
             return tf_message_set(message, TF_EINVAL, path, "the path is too long");
         contents->hash[i] = tf_state_hash(chip);
         error = tf_chip_write(chip, name, message);
@@ -137,10 +147,10 @@ static int write_chips(struct tf_system *system, const char *path, struct conten
 static int read_chips(struct tf_system *twin, const char *path, const struct contents *contents,
                       struct tf_message *message)
 {
-    char name[PATH_BYTES];
+    char name[TF_SAVED_PATH_BYTES];
     for (unsigned i = 0; i < twin->cluster.chips; i++) {
         struct tf_chip *chip = twin->part[i].chip;
-        if (!name_chip(name, path, contents->save, i))
+        if (!tf_system_saved_chip(name, path, contents->save, i))
             return tf_message_set(message, TF_EINVAL, path, "the path is too long");
         int error = tf_chip_read(chip, name, message);
         if (error != TF_OK)
@@ -164,6 +174,16 @@ static int find_save(const char *path, uint64_t *save, struct tf_message *messag
     if (error == TF_OK)
         *save = found.save;
     return error == TF_EFORMAT ? TF_OK : error; /* of a file that is no save */
+}
+
+uint64_t tf_system_saved_number(const char *path)
+{
+    struct stat status;
+    struct tf_message message;
+    uint64_t save = 0;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) /* a pipe can be read once */
+        find_save(path, &save, &message);
+    return save;
 }
 
 int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message)

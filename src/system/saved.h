@@ -7,7 +7,10 @@
 #ifndef SYSTEM_SAVED_H
 #define SYSTEM_SAVED_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#define TF_SAVED_PATH_BYTES 4096u
 
 struct tf_message;
 struct tf_system;
@@ -18,5 +21,12 @@ int tf_system_twin(const struct tf_system *system, struct tf_system **twin, stru
 
 /* Take the state of these chips, as bits, and what is under way to them, from a twin. */
 void tf_system_take(struct tf_system *system, struct tf_system *twin, uint32_t chips);
+
+/* The number of the save that is at a path; 0: none. */
+uint64_t tf_system_saved_number(const char *path);
+
+/* Name the file of a chip in the save of a number. Where "PATH.NUMBER.chipCHIP" would be too long for a file system,
+   a hash stands for the end of PATH. Returns false if the path is too long all the same. */
+bool tf_system_saved_chip(char name[TF_SAVED_PATH_BYTES], const char *path, uint64_t number, unsigned chip);
 
 #endif

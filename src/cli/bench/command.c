@@ -372,6 +372,7 @@ static bool open_outputs(const struct bench_options *options, struct tf_output *
 {
     struct tf_distinct files = {.count = 0};
     tf_distinct_input(&files, "--peer", options->peer);
+    tf_distinct_input(&files, "--recording", options->recording);
     tf_distinct_output(&files, "--json", options->json);
     return tf_distinct_end(&files) && (options->json == NULL || tf_output_open(json, options->json));
 }

@@ -192,13 +192,11 @@ static int show_demo(const struct demo *demo)
         tf_cli_error("%s: cannot be created: %s", demo->folder, strerror(errno));
         return TF_EXIT_USAGE;
     }
-    struct tf_output svg;
-    if (!tf_output_open(&svg, path))
-        return TF_EXIT_USAGE;
+    struct tf_output svg = {.file = NULL};
     struct tf_interrupt interrupt;
     int code = TF_EXIT_FAILED;
     if (tf_interrupt_start(&interrupt, &svg, 1)) {
-        code = run_all(demo, &interrupt, &svg);
+        code = tf_interrupt_open(&interrupt, &svg, path) ? run_all(demo, &interrupt, &svg) : TF_EXIT_USAGE;
         code = tf_interrupt_end(&interrupt, code);
     }
     tf_output_discard(&svg);

@@ -735,10 +735,11 @@ int tf_cli_explore(int argc, char **argv)
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);
-    if (code < 0 && exploration->json != NULL && !tf_output_open(&exploration->json_output, exploration->json))
-        code = TF_EXIT_USAGE;
     if (code < 0 && !tf_interrupt_start(&exploration->interrupt, &exploration->json_output, exploration->json != NULL))
         code = TF_EXIT_FAILED;
+    if (code < 0 && exploration->json != NULL &&
+        !tf_interrupt_open(&exploration->interrupt, &exploration->json_output, exploration->json))
+        code = TF_EXIT_USAGE;
     if (code < 0)
         code = explore(exploration);
     code = tf_interrupt_end(&exploration->interrupt, code);

@@ -265,10 +265,10 @@ int tf_cli_litmus(int argc, char **argv)
     }
     if (code < 0 && !choose(&run, argc - first, argv + first))
         code = TF_EXIT_USAGE;
-    if (code < 0 && run.options.json != NULL && !tf_output_open(&run.output, run.options.json))
-        code = TF_EXIT_USAGE;
     if (code < 0 && !tf_interrupt_start(&run.interrupt, &run.output, run.options.json != NULL))
         code = TF_EXIT_FAILED;
+    if (code < 0 && run.options.json != NULL && !tf_interrupt_open(&run.interrupt, &run.output, run.options.json))
+        code = TF_EXIT_USAGE;
     if (code < 0) {
         run_all(&run);
         code = report(&run);

@@ -380,10 +380,8 @@ static bool open_outputs(struct stress_run *run)
         return false;
     }
     for (unsigned i = 0; i < 2; i++)
-        if (path[i] != NULL && !tf_output_open(&run->output[i], path[i])) {
-            discard_outputs(run);
+        if (path[i] != NULL && !tf_interrupt_open(&run->interrupt, &run->output[i], path[i]))
             return false;
-        }
     return true;
 }
 
@@ -392,13 +390,11 @@ static int stress(struct stress_run *run)
     int code = check_options(&run->options);
     if (code >= 0)
         return code;
-    if (!open_outputs(run))
-        return TF_EXIT_USAGE;
     run->terminal = isatty(STDERR_FILENO) == 1 && !run->options.quiet;
-    if (!tf_interrupt_start(&run->interrupt, run->output, 2)) {
-        discard_outputs(run);
+    if (!tf_interrupt_start(&run->interrupt, run->output, 2))
         return TF_EXIT_FAILED;
-    }
+    if (!open_outputs(run))
+        return tf_interrupt_end(&run->interrupt, TF_EXIT_USAGE);
     if (!tf_stall_start(&run->stall, tell_stall, run)) {
         tf_cli_error("the host refuses a thread");
         code = TF_EXIT_FAILED;

@@ -51,6 +51,22 @@ kept q.elf "--out: q.elf would overwrite an input" explore --load B=q.elf -o q.e
 kept q.elf "--json: q.elf would overwrite an input" explore --load B=q.elf --json q.elf
 kept q.elf "--json: q.elf would overwrite an input" compare q.elf q.elf --json q.elf -- fifo
 kept q.elf "--json: q.elf would overwrite an input" bench alu --peer q.elf --json q.elf
+expect 0 describe --system n300 --cluster sys.yaml
+kept sys.yaml "--json: sys.yaml would overwrite an input, that of --system" run --system ./sys.yaml \
+  allreduce --json sys.yaml
+kept q.elf "--json: q.elf would overwrite an input, that of --recording" bench --recording q.elf --json q.elf
+# The files of the chips belong to the save of a system.
+expect 0 run --system n300 eth-ring --scale 1 --save-at 1000=ss --quiet
+kept ss.1.chip0 "--json: ss.1.chip0 would overwrite an input, that of --restore" run --system n300 --restore ss \
+  --json ss.1.chip0
+ln -s ss.1.chip1 link.chip
+kept ss.1.chip1 "--timeline: link.chip would overwrite an input" run --system n300 --restore ss --timeline link.chip
+# Two outputs of one name are found before the run, also where a save is one of them.
+one_line "./o3: cannot be written: two outputs have this name" run cb --save-at 1000=./o3 --json o3
+one_line "two outputs have this name" run cb --save-at 1000=o3 --svg ../"${PWD##*/}"/o3
+one_line "two outputs have this name" run --load B=q.elf --dump 0:0:64=o3 --dump 0:0:32=./o3
+[ -e o3 ] && fail "a refused command has written a file"
+expect 0 run cb --save-at 1000=o3 --save-at 2000=o3 --quiet
 # Two options may read a file, and a device may be both.
 expect 0 run --load B=q.elf@0 --load B=q.elf@1 --json /dev/null --dump 0:0:64=/dev/null
 
@@ -69,12 +85,31 @@ truncate -s 2G sparse
 one_line "longer than 1024 MiB" disasm --base 0 sparse
 expect 0 run --load B=<(cat q.elf)
 
+# --- a signal while outputs are opened leaves no file
+mkfifo nobody_reads
+env --default-signal=INT "$tilefarm" run cb --json o4 --svg nobody_reads >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+  [ -n "$(ls .tilefarm.* 2>/dev/null)" ] && break
+  sleep 0.05
+done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "a signal while a pipe waits for its reader does not end the command: $(cat err)"
+ls .tilefarm.* o4 2>/dev/null && fail "a signal while outputs are opened leaves a file"
+
 # --- long names
 long=$(printf 'n%.0s' $(seq 250))
 expect 0 run --load B=q.elf --save-at 10="$long" --json "${long}json"
 [ -s "$long" ] || fail "a chip cannot be saved to a name of 250 characters"
 [ -s "${long}json" ] || fail "a report cannot be written to a name of 254 characters"
 expect 0 cc -c B q.c -o "$long.elf"
+# So can a system: a hash shortens the names of its chips' files, also where the number of the save gets a digit more.
+for name in "$long" "${long:0:246}"; do
+  expect 0 run --system n300 eth-ring --scale 1 --save-every 40k="$name" --save-at 2000="x$name" --quiet
+  expect 0 run --system n300 --restore "$name" --quiet
+  expect 0 run --system n300 --restore "x$name" --quiet
+done
 ls .tilefarm.* 2>/dev/null && fail "temporary files are left"
 
 # --- a long schedule takes a time that grows as its length

@@ -113,6 +113,13 @@ says out "--partial"
 says out "--noc-trace"
 grep -q -- --scale out && fail "--help offers options of workloads"
 
+# What it reads is not overwritten.
+"$tilefarm" describe --system n300 --cluster system.yaml >log
+cp system.yaml kept.yaml
+one_line "--json: system.yaml would overwrite an input, that of --system" replay calls --system system.yaml \
+  --json system.yaml
+same system.yaml kept.yaml
+
 # If a file cannot be written, the client continues, and an earlier file stays.
 cp calls earlier
 (trap '' XFSZ; ulimit -f 8; TILEFARM_RECORD=earlier exec "$client") >log 2>&1
