@@ -11,9 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "debug/packet_text.h"
 #include "debug/parts.h"
-
-static const char digits[] = "0123456789abcdef";
 
 /* --- bytes --- */
 
@@ -80,70 +79,14 @@ static void reply_bytes(struct tf_gdb *gdb, const char *data, size_t bytes)
     for (size_t i = 1; i < at; i++)
         sum = (uint8_t)(sum + (uint8_t)out[i]);
     out[at++] = '#';
-    out[at++] = digits[sum >> 4];
-    out[at++] = digits[sum & 15];
+    out[at++] = tf_digits[sum >> 4];
+    out[at++] = tf_digits[sum & 15];
     send_all(gdb, out, at);
 }
 
 static void reply(struct tf_gdb *gdb, const char *text)
 {
     reply_bytes(gdb, text, strlen(text));
-}
-
-static size_t to_hex(char *to, const uint8_t *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        to[2 * i] = digits[data[i] >> 4];
-        to[2 * i + 1] = digits[data[i] & 15];
-    }
-    to[2 * bytes] = '\0';
-    return 2 * bytes;
-}
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-/* Returns how many bytes of hexadecimal text were read. */
-static size_t from_hex(uint8_t *to, const char *text, size_t most)
-{
-    size_t count = 0;
-    while (count < most && digit(text[0]) >= 0 && digit(text[1]) >= 0) {
-        to[count++] = (uint8_t)(digit(text[0]) << 4 | digit(text[1]));
-        text += 2;
-    }
-    return count;
-}
-
-/* Read a number in hexadecimal. *text moves past it. A number that does not fit is UINT64_MAX. */
-static uint64_t number(const char **text)
-{
-    uint64_t value = 0;
-    for (; digit(**text) >= 0; ++*text)
-        value = value > UINT64_MAX >> 4 ? UINT64_MAX : value << 4 | (unsigned)digit(**text);
-    return value;
-}
-
-/* Read a number of 32 bits. Returns false if it is larger. */
-static bool number32(const char **text, uint32_t *value)
-{
-    uint64_t read = number(text);
-    *value = (uint32_t)read;
-    return read <= UINT32_MAX;
-}
-
-/* Does the text begin with a word? If so, *text moves past the word. */
-static bool begins(const char **text, const char *word)
-{
-    size_t length = strlen(word);
-    if (strncmp(*text, word, length) != 0)
-        return false;
-    *text += length;
-    return true;
 }
 
 void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
@@ -179,14 +122,27 @@ static unsigned read_process(const char **text)
     return pid > PROCESSES_MAX ? 0 : (unsigned)pid;
 }
 
-/* Read pPID.TID, PID.TID or TID; -1 and 0 mean any. Returns 0 for any. */
-static unsigned read_thread(const char **text)
+/* Read a number that is -1 or 0 for any. Returns false if it is none, or one that no process can have. */
+static bool read_any(const char **text, unsigned *pid)
 {
-    bool process = begins(text, "p");
-    unsigned pid = begins(text, "-1") ? 0 : read_process(text);
-    if (process && begins(text, ".") && !begins(text, "-1"))
-        number(text);
-    return pid;
+    *pid = 0;
+    if (begins(text, "-1"))
+        return true;
+    const char *first = *text;
+    const uint64_t read = number(text);
+    *pid = (unsigned)read;
+    return *text != first && read <= PROCESSES_MAX;
+}
+
+/* Read pPID.TID, PID.TID or TID; -1 and 0 mean any. *pid becomes 0 for any. Each process has one thread, which has its
+   number. Returns false for other text. */
+static bool read_thread(const char **text, unsigned *pid)
+{
+    unsigned thread = 0;
+    bool process = begins(text, "p"), good = read_any(text, pid);
+    if (process && good && begins(text, "."))
+        good = read_any(text, &thread) && (thread == 0 || *pid == 0 || thread == *pid);
+    return good;
 }
 
 void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
@@ -284,16 +240,17 @@ static void read_registers(struct tf_gdb *gdb)
 
 static void write_registers(struct tf_gdb *gdb, const char *text)
 {
-    uint32_t value;
-    for (unsigned i = 0; i < GDB_REGISTERS && from_hex((uint8_t *)&value, text, 4) == 4; i++, text += 8)
-        tf_gdb_set_register(gdb, gdb->current, i, value);
-    reply(gdb, "OK");
+    uint32_t value[GDB_REGISTERS];
+    bool good = strlen(text) == 2 * sizeof value && from_hex((uint8_t *)value, text, sizeof value) == sizeof value;
+    for (unsigned i = 0; i < GDB_REGISTERS && good; i++)
+        tf_gdb_set_register(gdb, gdb->current, i, value[i]);
+    reply(gdb, good ? "OK" : "E01");
 }
 
 static void read_register(struct tf_gdb *gdb, const char *text)
 {
     uint32_t index, value;
-    bool is_index = number32(&text, &index);
+    bool is_index = number32(&text, &index) && ends(text);
     const uint8_t *vector = is_index ? tf_gdb_vector(gdb, gdb->current, index) : NULL;
     char hex[2 * GDB_VECTOR_BYTES + 1];
     if (vector != NULL) {
@@ -314,11 +271,12 @@ static void write_register(struct tf_gdb *gdb, const char *text)
     uint32_t index, value;
     bool good = number32(&text, &index);
     uint8_t *vector = good ? tf_gdb_vector(gdb, gdb->current, index) : NULL;
-    good = good && begins(&text, "=");
-    if (vector != NULL)
-        good &= tf_gdb_set_vector(gdb, gdb->current) && from_hex(vector, text, GDB_VECTOR_BYTES) == GDB_VECTOR_BYTES;
-    else
-        good &= from_hex((uint8_t *)&value, text, 4) == 4 && tf_gdb_set_register(gdb, gdb->current, index, value);
+    good = good && begins(&text, "=") && strlen(text) == 2 * (vector != NULL ? GDB_VECTOR_BYTES : sizeof value);
+    if (good && vector != NULL)
+        good &= is_hex(text) && tf_gdb_set_vector(gdb, gdb->current) &&
+                from_hex(vector, text, GDB_VECTOR_BYTES) == GDB_VECTOR_BYTES;
+    else if (good)
+        good = from_hex((uint8_t *)&value, text, 4) == 4 && tf_gdb_set_register(gdb, gdb->current, index, value);
     reply(gdb, good ? "OK" : "E01");
 }
 
@@ -328,6 +286,7 @@ static void read_memory(struct tf_gdb *gdb, const char *text)
     uint32_t address;
     bool good = number32(&text, &address);
     uint64_t bytes = begins(&text, ",") ? number(&text) : 0;
+    good = good && ends(text);
     uint8_t *data = malloc(most);
     char *hex = malloc(2 * most + 1);
     good = good && data != NULL && hex != NULL && bytes <= most;
@@ -347,21 +306,25 @@ static void write_memory(struct tf_gdb *gdb, const char *text, size_t left, bool
     uint64_t bytes = begins(&text, ",") ? number(&text) : 0;
     uint8_t *data = fits && bytes <= PACKET_BYTES ? malloc((size_t)bytes + 1) : NULL;
     size_t got = 0;
-    if (data != NULL && begins(&text, ":") && !binary)
+    bool good = data != NULL && begins(&text, ":");
+    if (good && !binary) {
         got = from_hex(data, text, (size_t)bytes);
-    for (; data != NULL && binary && text < end && got < bytes; text++) {
-        bool escaped = *text == '}' && text + 1 < end;
+        text += 2 * got;
+    }
+    for (; good && binary && text < end && got < bytes; text++) {
+        bool escaped = *text == '}';
         text += escaped;
+        good = text < end; /* nothing follows the escape */
         data[got++] = (uint8_t)(*text ^ (escaped ? 0x20 : 0));
     }
-    bool good = data != NULL && got == bytes && tf_gdb_write(gdb, gdb->current, address, data, (uint32_t)bytes);
+    good = good && got == bytes && text == end && tf_gdb_write(gdb, gdb->current, address, data, (uint32_t)bytes);
     reply(gdb, good ? "OK" : "E01");
     free(data);
 }
 
 /* --- breakpoints --- */
 
-/* Read ";X LENGTH,BYTES", which is repeated for each condition. Returns false if they have another form, or if the host
+/* Read ";X LENGTH,BYTES", which is repeated for each condition, up to the end of the packet. Returns false if they have another form, or if the host
    has too little memory. */
 static bool read_conditions(struct point *point, const char *text)
 {
@@ -381,7 +344,7 @@ static bool read_conditions(struct point *point, const char *text)
         memcpy(to + 2, code, (size_t)bytes);
         point->condition_bytes += (unsigned)bytes + 2;
     }
-    return true;
+    return ends(text);
 }
 
 /* Take a point out of the list. Returns NULL if there is none. */
@@ -480,7 +443,9 @@ static void resume_by(struct tf_gdb *gdb, const char *text)
         bool step = *text == 's' || *text == 'S';
         while (*text != '\0' && *text != ':' && *text != ';')
             text++;
-        unsigned pid = begins(&text, ":") ? read_thread(&text) : 0;
+        unsigned pid = 0;
+        if (begins(&text, ":"))
+            read_thread(&text, &pid);
         if (step)
             stepping = pid != 0 ? pid : gdb->current;
     }
@@ -548,8 +513,9 @@ static void run_command(struct tf_gdb *gdb, const char *hex)
 static void describe_thread(struct tf_gdb *gdb, const char *text)
 {
     char line[80], hex[2 * sizeof line + 1];
-    unsigned core, pid = read_thread(&text);
-    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    unsigned core, pid;
+    bool good = read_thread(&text, &pid) && ends(text);
+    const struct tf_tile *tile = good ? tf_gdb_tile(gdb, pid, &core) : NULL;
     if (tile == NULL) {
         reply(gdb, "E01");
         return;
@@ -603,8 +569,8 @@ static void select_thread(struct tf_gdb *gdb, const char *text)
 {
     char operation = *text;
     text += operation != '\0';
-    unsigned pid = read_thread(&text);
-    if (pid != 0 && !gdb->attached[pid]) {
+    unsigned pid;
+    if (!read_thread(&text, &pid) || !ends(text) || (pid != 0 && !gdb->attached[pid])) {
         reply(gdb, "E01");
         return;
     }
@@ -613,6 +579,13 @@ static void select_thread(struct tf_gdb *gdb, const char *text)
     else if (gdb->current == 0)
         gdb->current = tf_packets_first(gdb);
     reply(gdb, "OK");
+}
+
+static void tell_alive(struct tf_gdb *gdb, const char *text)
+{
+    unsigned pid;
+    bool good = read_thread(&text, &pid) && ends(text) && gdb->attached[pid];
+    reply(gdb, good ? "OK" : "E01");
 }
 
 static void why_stopped(struct tf_gdb *gdb)
@@ -667,7 +640,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
     case 'z': change_point(gdb, text, false); return;
     case 'Z': change_point(gdb, text, true); return;
     case 'H': select_thread(gdb, text); return;
-    case 'T': reply(gdb, gdb->attached[read_thread(&text)] ? "OK" : "E01"); return;
+    case 'T': tell_alive(gdb, text); return;
     case 'q': query(gdb, text); return;
     case 'v': verbose(gdb, text); return;
     case 'c': resume(gdb, 0); return;

@@ -200,19 +200,64 @@ static void test_checksum_without_acks(void **state)
     assert_string_equal(serve(), "+$OK#9a$OK#9a");
 }
 
+/* Each of these has something wrong behind a part that would be right. */
+static const char *const malformed[] = {
+    "Z0,100,4junk", "Z0,100,4;X,",   "z0,100,4junk",
+    "M0,1:00ff",    "M0,1:0",        "M0,0",
+    "X0,1:}",       "X0,1:ab",       "P1=0000000000",
+    "P1=00",        "P1=0000000g",   "P1=00000000=",
+    "G00",          "m0,4junk",      "Tp1.99",
+    "T1x",          "Tp1.1x",        "T",
+    "Hgffffffff",   "Hgp1.1junk",    "Hgp10000000000000001.1",
+    "Hg",           "Hgp1.ffffffff",
+};
+
+static void test_malformed(void **state)
+{
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+        assert_int_equal(setup(state), 0);
+        const char *got = answer(malformed[i]);
+        if (strcmp(got, "E01") != 0)
+            fail_msg("%s: %s", malformed[i], got);
+        assert_null(gdb->points);
+        end(state);
+    }
+}
+
+static void test_well_formed(void **state)
+{
+    static const char *const packets[] = {"Tp1.1",  "T1",      "Hgp1.1",     "Hgp1.-1", "Hc-1",        "Hg0",
+                                          "Hcp0.0", "M0,1:ff", "X0,1:}\x03", "X0,0:",   "P1=01000000", "z0,100,4"};
+    for (size_t i = 0; i < sizeof packets / sizeof packets[0]; i++) {
+        assert_int_equal(setup(state), 0);
+        assert_string_equal(answer(packets[i]), "OK");
+        end(state);
+    }
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_condition_wraps),     TEST(test_condition_truncated),
-        TEST(test_condition_short),     TEST(test_conditions),
-        TEST(test_watch_wraps),         TEST(test_watch_whole),
-        TEST(test_long_address),        TEST(test_long_write),
-        TEST(test_long_count),          TEST(test_long_register),
-        TEST(test_long_register_write), TEST(test_long_kind),
-        TEST(test_long_process),        TEST(test_checksum),
-        TEST(test_checksum_no_digits),  TEST(test_checksum_without_acks),
+        TEST(test_condition_wraps),
+        TEST(test_condition_truncated),
+        TEST(test_condition_short),
+        TEST(test_conditions),
+        TEST(test_watch_wraps),
+        TEST(test_watch_whole),
+        TEST(test_long_address),
+        TEST(test_long_write),
+        TEST(test_long_count),
+        TEST(test_long_register),
+        TEST(test_long_register_write),
+        TEST(test_long_kind),
+        TEST(test_long_process),
+        TEST(test_checksum),
+        TEST(test_checksum_no_digits),
+        TEST(test_checksum_without_acks),
+        cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_well_formed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
