@@ -260,3 +260,55 @@ def test_pipes(chip, tmp_path):
     with pytest.raises(tilefarm.FileFormatError):
         chip.load(pipe)
     writer.join()
+
+
+@pytest.mark.parametrize("kind, values, dtype", [
+    (RANGE, [1.9], np.int32),
+    (RANGE, [1, 2.5], "uint8"),
+    (WRONG, [1 + 2j], np.int32),
+    (WRONG, [1 + 2j], np.float32),
+    (RANGE, ["5"], np.int32),
+    (RANGE, ["1.5"], np.float32),
+    (WRONG, np.array(["2020-01-01"], dtype="datetime64[D]"), np.int64),
+    (RANGE, np.array([1.5], dtype=object), np.int32),
+])
+def test_nothing_is_cut(kind, values, dtype):
+    check(kind, "array", lambda: MEMORY.write_array(0, values, dtype))
+
+
+def test_fractions_of_integer_formats():
+    check(RANGE, "numbers", lambda: MEMORY.write_numbers(0, [1.5], "int32"))
+    check(WRONG, "numbers", lambda: formats.encode([1j], "bf16"))
+    assert formats.decode(formats.encode([-3.0], "int32"), "int32", 1)[0] == -3
+
+
+def test_places_that_are_none(chip):
+    pair = np.array([1, 2])
+    for call in (lambda: chip.tile(pair), lambda: chip.dram[99], lambda: chip.ports[99], lambda: chip.tiles[2**70],
+                 lambda: chip.tiles[0].cores[9], lambda: chip.tiles[0].core(pair),
+                 lambda: chip.run(10, until=(pair, 0, 1))):
+        with pytest.raises(tilefarm.NoSuchPlaceError):
+            call()
+    check(WRONG, "DRAM channel", lambda: chip.dram["a"])
+    check(WRONG, "arguments", lambda: chip.tiles[0].set_arguments("B", None))
+    check(WRONG, "dtype", lambda: chip.tiles[0].read_array(0, 1, "i" + "5" * 5000))
+    check(WRONG, "dtype", lambda: chip.tiles[0].read_array(0, 1, "(" + "5" * 5000 + ")f4"))
+    assert chip.tiles[0].read_numbers(0, True, "bf16").shape == (1,)
+    assert chip.dram[-1] is chip.dram[len(chip.dram) - 1] and len(chip.dram[:2]) == 2
+
+
+def test_chips_that_are_none():
+    with tilefarm.System("n300") as system:
+        check(WRONG, "chip", lambda: system[None])
+        with pytest.raises(tilefarm.NoSuchPlaceError):
+            system[4]
+
+
+def test_outputs_that_are_inputs(chip, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    chip.save("saved")
+    before = (tmp_path / "saved").read_bytes()
+    (tmp_path / "link").symlink_to("saved")
+    for name in ("report", "timeline", "profile", "coverage", "noc_trace"):
+        check(RANGE, name, lambda name=name: tilefarm.Chip(saved="saved", **{name: "link"}))
+    assert (tmp_path / "saved").read_bytes() == before

@@ -11,7 +11,7 @@ import operator
 import os
 import stat
 from pathlib import Path
-from typing import Any, Callable, Iterable, get_args
+from typing import Any, Callable, Iterable, List, Mapping, SupportsIndex, TypeVar, get_args, overload
 
 import numpy as np
 
@@ -29,9 +29,18 @@ _FILE_BYTES_MOST = 1 << 30
 def index(what: str, value: Any) -> int:
     """Check an integer, of Python or NumPy, of any size."""
     try:
-        return operator.index(value)
+        return int(operator.index(value))
     except TypeError:
         raise errors.ArgumentTypeError(f"{what} is {value!r}, not an integer") from None
+
+
+def is_index(value: Any) -> bool:
+    """Is it an integer, of Python or NumPy? Arrays have __index__, too, and most refuse it."""
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _limit(number: int) -> str:
@@ -158,7 +167,7 @@ def dtype(what: str, value: Any) -> np.dtype[Any]:
     """Check the type of the elements of an array: not Python objects, which are pointers."""
     try:
         found = np.dtype(value)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # NumPy raises a SyntaxError and others for some texts
         raise errors.ArgumentTypeError(f"{what} is {value!r}: {error}") from None
     if found.hasobject:
         raise errors.InvalidArgumentError(f"{what}: an array of {found} holds Python objects, not bytes")
@@ -192,15 +201,79 @@ def array(what: str, value: Any, wanted: Any) -> np.ndarray[Any, Any]:
 
 
 def _check_fit(what: str, raw: np.ndarray[Any, Any], kind: np.dtype[Any] | None) -> None:
-    """Numbers that become integers must fit, with or without sign: NumPy would cut them."""
-    if kind is None or kind.kind not in "iu" or raw.dtype.kind not in "iufO" or raw.size == 0:
+    """
+    What becomes numbers must be numbers. Those that become integers must be whole, and fit, with or without sign: NumPy
+    would cut them.
+    """
+    if kind is None or kind.kind not in "iufc" or raw.size == 0:
         return
+    if raw.dtype.kind in "US":
+        raise errors.InvalidArgumentError(f"{what}: text makes no numbers")
+    if raw.dtype.kind in "mM" or (raw.dtype.kind == "c" and kind.kind != "c"):
+        raise errors.ArgumentTypeError(f"{what}: {raw.dtype} does not become {kind}")
+    if kind.kind == "c" or kind.kind == "f" or raw.dtype.kind not in "iufO":
+        return
+    whole(what, raw, str(kind))
     least, most = -(1 << (8 * kind.itemsize - 1)), (1 << 8 * kind.itemsize) - 1
     low, high = raw.min(), raw.max()
     if not (low >= least and high <= most):
         wrong = low if not low >= least else high
         raise errors.InvalidArgumentError(f"{what}: {wrong} does not fit in {kind}, with or without sign: "
                                           f"{_limit(least)} to {_limit(most)}")
+
+
+def whole(what: str, raw: np.ndarray[Any, Any], kind: str) -> None:
+    """Check that numbers which become integers have no fraction. NaN and infinities do not fit, which others find."""
+    if raw.dtype.kind == "f":
+        broken = raw[np.isfinite(raw) & (raw != np.trunc(raw))]
+    elif raw.dtype.kind == "O":
+        broken = np.array([each for each in raw.flat if each == each and each not in (np.inf, -np.inf)
+                           and int(each) != each], dtype=object)
+    else:
+        return
+    if broken.size:
+        raise errors.InvalidArgumentError(f"{what}: {broken.flat[0]} is not whole, and {kind} has no fractions")
+
+
+def distinct(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> None:
+    """Check that no output is the file of an input, under any name. It would destroy what the user gave."""
+    for name, output in outputs.items():
+        for of, source in inputs.items():
+            if output is not None and source is not None and _is_same_file(path(name, output), path(of, source)):
+                raise errors.InvalidArgumentError(f"{name}: {name_of(path(name, output))} would overwrite an input, "
+                                                  f"that of {of}")
+
+
+def _is_same_file(one: bytes, other: bytes) -> bool:
+    try:
+        return os.path.isfile(one) and os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+Item = TypeVar("Item")
+
+
+class Items(List[Item]):
+    """The tiles, ports or channels of a chip. An index that none has raises NoSuchPlaceError."""
+
+    def __init__(self, what: str, found: Iterable[Item]) -> None:
+        super().__init__(found)
+        self._what = what
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Item: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Item]: ...
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return super().__getitem__(at)
+        number = index(self._what, at)
+        if not -len(self) <= number < len(self):
+            raise errors.NoSuchPlaceError(f"no {self._what} {number}: 0 to {len(self) - 1}")
+        return super().__getitem__(number)
 
 
 def file_bytes(name: str) -> bytes:

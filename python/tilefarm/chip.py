@@ -152,8 +152,10 @@ class Chip:
                 raise errors.ArgumentTypeError(f"order is {order!r}, not an Order")
             self._order = order
             order._configure(config)
-        self._create(config, {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
-                              "noc_trace": noc_trace})
+        paths = {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
+                 "noc_trace": noc_trace}
+        arguments.distinct({"saved": saved}, paths)
+        self._create(config, paths)
         if saved is not None:
             self.restore(saved)
 
@@ -184,12 +186,12 @@ class Chip:
         self._arch = lib.tf_chip_arch(self._chip)
         self.shape = self._find_shape(self._arch)
         self._symbols = c_void_p(lib.tf_symbols_create())
-        self.tiles: Sequence[Tile] = [Tile(self, i, *self._coord_of(i)) for i in range(self.shape.tensix_tiles)]
-        self.dram: Sequence[Memory] = [
+        self.tiles: Sequence[Tile] = arguments.Items(
+            "tile", (Tile(self, i, *self._coord_of(i)) for i in range(self.shape.tensix_tiles)))
+        self.dram: Sequence[Memory] = arguments.Items("DRAM channel", (
             Memory(self, f"DRAM channel {i}", self.shape.dram_channel_bytes, self._dram_access(i))
-            for i in range(self.shape.dram_channels)
-        ]
-        self.ports: Sequence[Port] = self._find_ports()
+            for i in range(self.shape.dram_channels)))
+        self.ports: Sequence[Port] = arguments.Items("port", self._find_ports())
 
     def _find_ports(self) -> list[Port]:
         named = (lib.tf_core_name(self._arch, layout.TF_NODE_ETH, i).decode() for i in range(layout.TF_TILE_CORES))
@@ -340,7 +342,7 @@ class Chip:
             check(index, f"tile ({x},{y})")
             return index
         number = place.index if isinstance(place, Tile) else place
-        if not hasattr(number, "__index__") or not 0 <= operator.index(number) < self.shape.tensix_tiles:
+        if not arguments.is_index(number) or not 0 <= operator.index(number) < self.shape.tensix_tiles:
             raise errors.NoSuchPlaceError(f"no tile {place!r}: 0 to {self.shape.tensix_tiles - 1}, or (x, y)")
         return operator.index(number)
 
@@ -349,8 +351,8 @@ class Chip:
             if tiles != "all":
                 raise errors.NoSuchPlaceError(f"no tiles {tiles!r}: 'all', an index, (x, y), or several of these")
             return list(range(self.shape.tensix_tiles))
-        pair = isinstance(tiles, tuple) and len(tiles) == 2 and all(hasattr(part, "__index__") for part in tiles)
-        if pair or isinstance(tiles, Tile) or hasattr(tiles, "__index__"):
+        pair = isinstance(tiles, tuple) and len(tiles) == 2 and all(map(arguments.is_index, tiles))
+        if pair or isinstance(tiles, Tile) or arguments.is_index(tiles):
             return [self._index(tiles)]  # type: ignore[arg-type]
         return [self._index(place) for place in arguments.items("tiles", tiles)]
 

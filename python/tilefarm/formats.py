@@ -88,6 +88,7 @@ def decode(data: Any, format: Format, count: int | None = None) -> NDArray[np.fl
         count = _count_in(raw.size, format)
     if raw.size != size_of(format, count):
         raise InvalidArgumentError(f"{format}: {count} numbers take {size_of(format, count)} bytes, not {raw.size}")
+    count = arguments.integer("count", count, 0, arguments.BYTES_MOST)
     values = np.zeros(count, dtype=np.float64)
     pointer = values.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
     check(lib.tf_numbers_decode(number_of(format), raw.ctypes.data, count, pointer))

@@ -130,10 +130,12 @@ class Memory:
         """
         Write numbers in one of formats.names(), in the order of the array. Returns the number of bytes written.
 
-        Raises InvalidArgumentError for another format or number of numbers (see read_numbers()), and AddressRangeError
-        if the format cannot hold one of them.
+        Raises InvalidArgumentError for another format or number of numbers (see read_numbers()), and for a fraction in
+        a format of integers; AddressRangeError if the format cannot hold one of them.
         """
         data = formats.encode(numbers, format)
+        if "int" in format:
+            arguments.whole("numbers", arguments.array("numbers", numbers, np.float64), format)
         self.write_array(address, data)
         return int(data.nbytes)
 

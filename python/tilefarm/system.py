@@ -257,7 +257,7 @@ class System:
         self._runner.system = self._system
         for chip in chips:
             chip._join(lib.tf_system_chip(self._system, chip.number), of_chip[chip.number])
-        self.chips: Sequence[SystemChip] = chips  #: by their numbers in the cluster
+        self.chips: Sequence[SystemChip] = arguments.Items("chip", chips)  #: by their numbers in the cluster
 
     @staticmethod
     def names() -> list[str]:

@@ -28,7 +28,7 @@ def core_number(core: str | int, names: Sequence[str] = CORES) -> int:
     """Return the number of a core, from 0 on, by its name or number. Raises NoSuchPlaceError for other names."""
     if isinstance(core, str) and core.upper() in names:
         return names.index(core.upper())
-    if not isinstance(core, (str, bool)) and hasattr(core, "__index__") and 0 <= operator.index(core) < len(names):
+    if not isinstance(core, (str, bool)) and arguments.is_index(core) and 0 <= operator.index(core) < len(names):
         return operator.index(core)
     raise errors.NoSuchPlaceError(f"no core {core!r}: {', '.join(names)}")
 
@@ -127,7 +127,7 @@ class Tile(Memory):
     @property
     def cores(self) -> list[Core]:
         """All its cores."""
-        return [Core(self, number) for number in range(self.chip.shape.cores)]
+        return arguments.Items("core", (Core(self, number) for number in range(self.chip.shape.cores)))
 
     # ---- parameters of kernels: tilefarm_params.h ----
 
@@ -137,7 +137,7 @@ class Tile(Memory):
 
         core  the core; None: the arguments that all cores of the tile have in common
         """
-        words = [arguments.word("arguments", word) for word in arguments_]
+        words = [arguments.word("arguments", word) for word in arguments.items("arguments", arguments_)]
         if len(words) > layout.TF_PARAMS_ARGUMENTS:
             raise errors.InvalidArgumentError(f"{len(words)} arguments, and a core has {layout.TF_PARAMS_ARGUMENTS}")
         at = layout.TF_PARAMS_COMMON if core is None else core_number(core) * layout.TF_PARAMS_ARGUMENTS * 4
@@ -201,4 +201,4 @@ class Port(Memory):
     @property
     def cores(self) -> list[Core]:
         """All its cores."""
-        return [Core(self, number) for number in range(len(self._core_names))]
+        return arguments.Items("core", (Core(self, number) for number in range(len(self._core_names))))
