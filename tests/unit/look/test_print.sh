@@ -105,6 +105,22 @@ printed B=widths.elf
 { echo '7  |+8  |1  |' && printf '%-4096s\n7\n' 7; } | sed 's/^/[tile 0 (1,2) B] /' >want
 lines "widths" <want
 
+# A width for characters and pointers; -1 is a width, too; a long double is not printed, and the next argument is right.
+program B padded <<'C'
+static const char *volatile second = "%*s|%*d|%Lf %d %q\n"; /* compilers warn of an unknown conversion */
+static const char *volatile first = "%*s|%5c|%-5c|%12p|%-12p|\n";
+
+int main(void)
+{
+    tf_printf(first, -1, "", 'a', 'b', (void *)0x10, (void *)0x20);
+    tf_printf(second, -4, "x", -1, 7, (long double)1.5, 8);
+    return 0;
+}
+C
+printed B=padded.elf
+{ printf ' |    a|b    |  0x00000010|0x00000020  |\n' && printf 'x   |7|%%Lf? 8 %%q?\n'; } | sed 's/^/[tile 0 (1,2) B] /' >want
+lines "padded" <want
+
 # Five cores of many tiles: text and hash are equal on any number of threads. The hash is equal without a listener, too.
 for core in B T2; do
   program "$core" "many.$core" <<'C'

@@ -88,8 +88,9 @@ static uint64_t next_double_word(struct arguments *arguments)
 /* A conversion of a format: %, flags, width, precision, length, letter. */
 struct conversion {
     char flags[8];
-    int width, precision; /* -1: none */
+    int width, precision; /* 0, -1: none */
     bool longer;          /* ll or j */
+    bool longest;         /* L: a long double, of which the arguments have the address */
     unsigned narrow;      /* h: 2 bytes, hh: 1 byte; 0 without such a length */
     char letter;
 };
@@ -119,12 +120,12 @@ static void add_flag(struct conversion *conversion, char flag)
 
 static struct conversion read_conversion(struct arguments *arguments, const char **at)
 {
-    struct conversion conversion = {.width = -1, .precision = -1};
+    struct conversion conversion = {.precision = -1};
     for (; **at != '\0' && strchr("-+ #0", **at) != NULL; ++*at)
         add_flag(&conversion, **at);
     if (**at == '*' || (**at >= '1' && **at <= '9'))
         conversion.width = number(arguments, at);
-    if (conversion.width < -1) { /* an argument below 0 sets the flag - */
+    if (conversion.width < 0) { /* an argument below 0 sets the flag - */
         add_flag(&conversion, '-');
         conversion.width = -conversion.width;
     }
@@ -132,7 +133,8 @@ static struct conversion read_conversion(struct arguments *arguments, const char
         ++*at;
         conversion.precision = number(arguments, at);
     }
-    for (; **at != '\0' && strchr("hljzt", **at) != NULL; ++*at) {
+    for (; **at != '\0' && strchr("hljztL", **at) != NULL; ++*at) {
+        conversion.longest |= **at == 'L';
         conversion.longer |= **at == 'j' || (**at == 'l' && (*at)[1] == 'l');
         if (**at == 'h')
             conversion.narrow = conversion.narrow == 2 ? 1 : 2;
@@ -155,7 +157,7 @@ static uint64_t integer(struct arguments *arguments, const struct conversion *co
 static void write_format(const struct conversion *conversion, const char *length, char *format, size_t bytes)
 {
     char width[16] = "", precision[16] = "";
-    if (conversion->width >= 0)
+    if (conversion->width > 0)
         snprintf(width, sizeof width, "%d", conversion->width);
     if (conversion->precision >= 0)
         snprintf(precision, sizeof precision, ".%d", conversion->precision);
@@ -193,10 +195,37 @@ static void convert_string(struct arguments *arguments, const struct conversion 
     snprintf(made, bytes, format, whole);
 }
 
+/* Put bytes, which may be NUL, in the width of the conversion. */
+static void put_padded(struct text *text, const struct conversion *conversion, const char *data, int bytes)
+{
+    const bool left = strchr(conversion->flags, '-') != NULL;
+    for (int i = bytes; !left && i < conversion->width; i++)
+        put(text, ' ');
+    for (int i = 0; i < bytes; i++)
+        put(text, data[i]);
+    for (int i = bytes; left && i < conversion->width; i++)
+        put(text, ' ');
+}
+
+static void convert_pointer(struct arguments *arguments, const struct conversion *conversion, struct text *text)
+{
+    char made[16];
+    put_padded(text, conversion, made, snprintf(made, sizeof made, "0x%08x", next_word(arguments)));
+}
+
+/* A conversion that is not known, or of a long double, is printed as it is. */
+static void convert_unknown(struct arguments *arguments, const struct conversion *conversion, char *made, size_t bytes)
+{
+    const bool real = conversion->longest && strchr("eEfFgGaA", conversion->letter) != NULL;
+    if (real)
+        next_word(arguments);
+    snprintf(made, bytes, "%%%s%c?", real ? "L" : "", conversion->letter);
+}
+
 static void convert(struct arguments *arguments, const struct conversion *conversion, struct text *text)
 {
     char made[TF_HOSTED_BYTES_MAX + 1] = "";
-    switch (conversion->letter) {
+    switch (conversion->longest ? 'L' : conversion->letter) {
     case 'd':
     case 'i':
     case 'u':
@@ -212,11 +241,11 @@ static void convert(struct arguments *arguments, const struct conversion *conver
     case 'a':
     case 'A': convert_real(arguments, conversion, made, sizeof made); break;
     case 's': convert_string(arguments, conversion, made, sizeof made); break;
-    case 'p': snprintf(made, sizeof made, "0x%08x", next_word(arguments)); break;
-    case 'c': put(text, (char)next_word(arguments)); break;
+    case 'p': convert_pointer(arguments, conversion, text); break;
+    case 'c': put_padded(text, conversion, &(char){(char)next_word(arguments)}, 1); break;
     case '\0':
     case '%': put(text, '%'); break;
-    default: snprintf(made, sizeof made, "%%%c?", conversion->letter); break;
+    default: convert_unknown(arguments, conversion, made, sizeof made); break;
     }
     for (const char *at = made; *at != '\0'; at++)
         put(text, *at);
