@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "host/printable.h"
 
 #define REPORTS_MAX 1000u /* a client that polls after a fault must not fill the disk */
 
@@ -41,12 +42,13 @@ static void say(struct abi *abi, const char *line)
 
 void abi_refuse(struct abi *abi, const char *format, ...)
 {
-    char text[200], line[300];
+    char text[200], printable[260], line[300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    snprintf(line, sizeof line, "bad call: function=%s: %s", abi->call, text);
+    tf_printable(text, strlen(text), printable, sizeof printable); /* it may quote what the user has set */
+    snprintf(line, sizeof line, "bad call: function=%s: %.250s", abi->call, printable);
     say(abi, line);
 }
 

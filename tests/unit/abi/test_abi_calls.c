@@ -216,6 +216,10 @@ static void test_environment(void **state)
         lib.exit();
     }
     unsetenv("TILEFARM_CLOCK");
+    setenv("TILEFARM_BOARD", "no\033[2Jne", 1);
+    REFUSED(lib.init(), "no\\x1b[2Jne");
+    lib.exit();
+    unsetenv("TILEFARM_BOARD");
     setenv("TILEFARM_VECTORS", "sse", 1);
     REFUSED(lib.init(), "TILEFARM_VECTORS");
     lib.exit();
