@@ -56,12 +56,13 @@ static inline uint64_t number(const char **text)
     return value;
 }
 
-/* Read a number of 32 bits. Returns false if it is larger. */
+/* Read a number of 32 bits. Returns false if it is larger, or none is there. */
 static inline bool number32(const char **text, uint32_t *value)
 {
+    const char *first = *text;
     uint64_t read = number(text);
     *value = (uint32_t)read;
-    return read <= UINT32_MAX;
+    return *text != first && read <= UINT32_MAX;
 }
 
 /* Does the text begin with a word? If so, *text moves past the word. */

@@ -330,8 +330,9 @@ static bool read_conditions(struct point *point, const char *text)
 {
     uint8_t code[CONDITION_BYTES];
     while (begins(&text, ";X") || begins(&text, "X")) {
-        uint64_t bytes = number(&text);
-        if (bytes > sizeof code || !begins(&text, ",") || from_hex(code, text, (size_t)bytes) != bytes)
+        uint32_t bytes;
+        if (!number32(&text, &bytes) || bytes > sizeof code || !begins(&text, ",") ||
+            from_hex(code, text, (size_t)bytes) != bytes)
             return false;
         text += 2 * bytes;
         uint8_t *grown = realloc(point->condition, point->condition_bytes + (size_t)bytes + 2);
