@@ -4,6 +4,7 @@
  * becomes FILE when the chip ends. So an earlier FILE survives a failure, and the calls of a killed client are kept. A
  * pipe or a device is written as it is.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -133,6 +134,25 @@ static char *path_of(const char *name, unsigned number)
     return asprintf(&path, "%s.%u", name, number) < 0 ? NULL : path;
 }
 
+/* Open FILE.part. One that is there is replaced if it is the recording of a killed client: another file is the
+   user's. */
+static int open_part(const char *part)
+{
+    struct recording_header wanted = {.clock_least = 0}, found;
+    const int fd = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return fd;
+    recording_seal(&wanted);
+    const size_t bytes = tf_read_up_to(fd, &found, sizeof found.magic);
+    const bool ours = bytes == 0 || (bytes == sizeof found.magic && memcmp(found.magic, wanted.magic, bytes) == 0);
+    if (ours && ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0)
+        return fd;
+    const int error = ours ? errno : EEXIST;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
 static bool open_record(struct abi *abi, const char *name)
 {
     struct abi_record *record = calloc(1, sizeof *record);
@@ -149,27 +169,59 @@ static bool open_record(struct abi *abi, const char *name)
         errno = ENOMEM;
         return false;
     }
-    record->fd = whole ? open(record->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                       : open(record->path, O_WRONLY | O_CLOEXEC);
+    record->fd = whole ? open_part(record->part) : open(record->path, O_WRONLY | O_CLOEXEC);
     return record->fd >= 0;
 }
 
-/* Would the recording overwrite a program of TILEFARM_SYMBOLS? */
-static bool is_program(const char *path)
+/* Is it a program of TILEFARM_SYMBOLS, "PROGRAM[@...]" or a folder of them? */
+static bool is_program(const char *name, const char *path)
+{
+    char *file = NULL;
+    const char *slash = strrchr(path, '/');
+    if (asprintf(&file, "%s/%s", name, slash != NULL ? slash + 1 : path) < 0)
+        return false;
+    const bool found = tf_file_is_same(name, path) || tf_file_is_same(file, path);
+    free(file);
+    return found;
+}
+
+static bool is_of_symbols(const char *path)
 {
     const char *text = getenv("TILEFARM_SYMBOLS");
     char *names = text == NULL ? NULL : strdup(text), *rest = NULL;
     bool found = false;
     for (char *name = names == NULL ? NULL : strtok_r(names, ":", &rest); name != NULL && !found;
          name = strtok_r(NULL, ":", &rest)) {
-        found = tf_file_is_same(name, path);
+        found = is_program(name, path);
         char *cores = strrchr(name, '@');
         if (cores != NULL)
             *cores = '\0';
-        found |= tf_file_is_same(name, path);
+        found |= is_program(name, path);
     }
     free(names);
     return found;
+}
+
+static bool is_named_by(const char *variable, const char *path)
+{
+    const char *name = getenv(variable);
+    return name != NULL && tf_file_is_same(name, path);
+}
+
+/* What the recording would overwrite; NULL: nothing. */
+static const char *overwritten(const char *path)
+{
+    static const char here;
+    Dl_info own;
+    if (is_of_symbols(path))
+        return "a program of TILEFARM_SYMBOLS";
+    if (is_named_by("TILEFARM_SUPPRESS", path))
+        return "the file of TILEFARM_SUPPRESS";
+    if (is_named_by("TILEFARM_SYSTEM", path))
+        return "the file of TILEFARM_SYSTEM";
+    if (dladdr(&here, &own) != 0 && own.dli_fname != NULL && tf_file_is_same(own.dli_fname, path))
+        return "this library";
+    return NULL;
 }
 
 void abi_record_begin(struct abi *abi)
@@ -186,15 +238,19 @@ void abi_record_begin(struct abi *abi)
         abi_refuse(abi, "TILEFARM_RECORD: calls are not recorded when a debugger drives the chip");
         return;
     }
-    if (is_program(name)) {
-        abi_refuse(abi, "TILEFARM_RECORD: %.120s is a program of TILEFARM_SYMBOLS; calls are not recorded", name);
+    const char *what = overwritten(name);
+    if (what != NULL) {
+        abi_refuse(abi, "TILEFARM_RECORD: %.120s is %s; calls are not recorded", name, what);
         return;
     }
     if (!open_record(abi, name)) {
         int error = errno;
         if (abi->record != NULL)
             discard(abi);
-        give_up(abi, name, error);
+        if (error == EEXIST)
+            abi_refuse(abi, "TILEFARM_RECORD: %.120s.part is there, and no recording; calls are not recorded", name);
+        else
+            give_up(abi, name, error);
         return;
     }
     struct recording_header header = {

@@ -133,6 +133,22 @@ for symbols in earlier program@B; do
   says log "TILEFARM_RECORD: program is a program of TILEFARM_SYMBOLS; calls are not recorded"
   cmp -s calls earlier || fail "a recording has overwritten a program"
 done
+# Nor is a program in a folder of symbols, the file of suppressions, or a file that only looks like a part.
+mkdir programs && cp calls programs/one
+TILEFARM_SYMBOLS=programs TILEFARM_RECORD=programs/one "$client" >log 2>&1
+says log "programs/one is a program of TILEFARM_SYMBOLS"
+echo '- foo' >suppressions
+TILEFARM_SUPPRESS=suppressions TILEFARM_RECORD=./suppressions "$client" >log 2>&1
+says log "./suppressions is the file of TILEFARM_SUPPRESS"
+TILEFARM_SYSTEM=./system.yaml TILEFARM_RECORD=system.yaml "$client" >log 2>&1
+same system.yaml kept.yaml
+echo mine >new.part
+TILEFARM_RECORD=new "$client" >log 2>&1
+says log "new.part is there, and no recording"
+[ "$(cat new.part suppressions)" = "$(printf 'mine\n- foo')" ] || fail "a recording has overwritten a file"
+head -c 5000 calls >new.part
+TILEFARM_RECORD=new "$client" >log 2>&1 || fail "the client fails after one that was killed: $(tail -3 log)"
+cmp -s calls new || fail "a recording after one that was killed differs"
 # A pipe or a device is written, not replaced.
 mkfifo pipe
 timeout 30 cat pipe >piped &
