@@ -14,8 +14,10 @@
 
 static void note(struct tf_distinct *files, struct tf_named_file file)
 {
-    if (file.path == NULL || strcmp(file.path, "-") == 0)
+    if (file.path == NULL || strcmp(file.path, "-") == 0) {
+        free(file.owned);
         return;
+    }
     if (files->count == files->room) {
         unsigned room = files->room == 0 ? 16 : 2 * files->room;
         struct tf_named_file *more = reallocarray(files->file, room, sizeof *more);
@@ -43,6 +45,19 @@ void tf_distinct_output(struct tf_distinct *files, const char *option, const cha
 void tf_distinct_save(struct tf_distinct *files, const char *option, const char *path)
 {
     note(files, (struct tf_named_file){.option = option, .path = path, .output = true, .save = true});
+}
+
+void tf_distinct_parts(struct tf_distinct *files, const char *option, const char *word)
+{
+    for (size_t bytes; *word != '\0'; word += bytes + (word[bytes] != '\0')) {
+        bytes = strcspn(word, ",=");
+        const size_t skipped = bytes > 2 && strncmp(word, "-o", 2) == 0 ? 2 : 0; /* -oFILE */
+        char *owned = strndup(word + skipped, bytes - skipped);
+        files->lost |= owned == NULL;
+        /* options are no files, and may come twice */
+        note(files,
+             (struct tf_named_file){.option = option, .path = owned, .owned = owned, .output = true, .save = true});
+    }
 }
 
 void tf_distinct_chips(struct tf_distinct *files, const char *option, const char *path)

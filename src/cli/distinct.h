@@ -25,6 +25,9 @@ void tf_distinct_output(struct tf_distinct *files, const char *option, const cha
 /* Note a file that the run saves the chip to. A later one may replace it. */
 void tf_distinct_save(struct tf_distinct *files, const char *option, const char *path);
 
+/* Note each part of a word for another program, between "," and "=", as a file that it may write: "-Map=FILE". */
+void tf_distinct_parts(struct tf_distinct *files, const char *option, const char *word);
+
 /* Note the files of the chips of a saved system. */
 void tf_distinct_chips(struct tf_distinct *files, const char *option, const char *path);
 

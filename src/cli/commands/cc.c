@@ -19,6 +19,7 @@
 #include "cli/options.h"
 #include "cli/text.h"
 #include "farm/chip/loader.h"
+#include "host/file.h"
 #include "tile/arch.h"
 
 #define REGION_BYTES 0x4000u /* size of each core's region in L1, as the workloads use it */
@@ -251,10 +252,17 @@ static void notice(struct cc *cc, char **argv, int at)
 static void notice_source(struct cc *cc, char **argv, int at)
 {
     static const char *const other[] = {"-o", "-MF", "-MT", "-MQ"};
+    static const char *const passed[] = {"-Xlinker", "-Xassembler", "-Xpreprocessor", "-aux-info"};
+    if (is_one_of(argv[at - 1], passed, sizeof passed / sizeof passed[0])) {
+        tf_distinct_parts(&cc->files, argv[at - 1], argv[at]);
+        return;
+    }
     const char *word = argv[at];
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
         if (strcmp(argv[at - 1], other[i]) == 0)
             return;
+    if (word[0] == '-' && word[1] == 'W' && word[2] != '\0' && strchr("lap", word[2]) != NULL && word[3] == ',')
+        tf_distinct_parts(&cc->files, "cc", word + 4);
     if (word[0] != '-')
         tf_distinct_input(&cc->files, "cc", word[0] == '@' ? word + 1 : word);
 }
@@ -527,10 +535,25 @@ static int finish_command(struct cc *cc, const char *into)
     return cc->show ? show_command(cc, into) : run_command(cc, into);
 }
 
+/* May the program replace the output? A file that is there and no program may be a header. Returns false after an error
+   line. */
+static bool is_program_or_new(const char *path)
+{
+    char magic[4];
+    const int file = tf_file_is_replaceable(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const size_t bytes = file < 0 ? 0 : tf_read_up_to(file, magic, sizeof magic);
+    if (file >= 0)
+        close(file);
+    const bool right = bytes == 0 || (bytes == sizeof magic && memcmp(magic, "\177ELF", bytes) == 0);
+    if (!right)
+        tf_cli_error("-o: %s is there, and no program; remove it, or name another file", path);
+    return right;
+}
+
 /* Compile to a temporary file. It becomes the output only if all steps succeed. */
 static int link_program(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
 {
-    if (!cc->show && !tf_output_open(&cc->file, cc->output))
+    if (!cc->show && (!is_program_or_new(cc->output) || !tf_output_open(&cc->file, cc->output)))
         return TF_EXIT_USAGE;
     make_command(cc, shape, rest, count);
     int code = finish_command(cc, NULL);

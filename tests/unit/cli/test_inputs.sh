@@ -27,7 +27,16 @@ kept q.c "-o: link.c would overwrite an input" cc -c B q.c -o link.c
 kept q.c "-o: ./q.c would overwrite an input" cc -c B hard.c -o./q.c
 kept q.c "-MF: q.c would overwrite an input" cc -c B q.c -MD -MF q.c -o q.elf
 kept q.c "-o: q.c would overwrite an input" cc -c B q.c -S -o q.c
-expect 0 cc -c B q.c -o q.elf
+for word in -Wl,-Map=q.c -Wl,-Map,q.c -Wl,--dependency-file=q.c -Wl,-o,q.c -Wl,-oq.c -Wl,--output=q.c \
+  -Wl,--out-implib=q.c -Wa,-adhln=q.c -Wp,-MD,q.c -Wp,-MF,./q.c; do
+  kept q.c "q.c would overwrite an input" cc -c B q.c "$word" -o q.elf
+done
+kept q.c "-Xlinker: q.c would overwrite an input" cc -c B q.c -Xlinker -Map=q.c
+kept q.c "-aux-info: q.c would overwrite an input" cc -c B q.c -aux-info q.c
+echo '#define ZERO 0' >hdr.h
+printf '#include "hdr.h"\nint main(void) { return ZERO; }\n' >with.c
+kept hdr.h "-o: hdr.h is there, and no program" cc -c B with.c -o hdr.h
+expect 0 cc -c B q.c -Wl,-Map=q.map -Wl,-Map,q.map -o q.elf
 expect 0 cc -c B q.c -o q.elf
 head -c 64 /dev/urandom >data
 for option in --json --svg --trace --riscv-trace --noc-trace --profile --coverage --timeline --report; do
