@@ -31,8 +31,8 @@ void tf_distinct_parts(struct tf_distinct *files, const char *option, const char
 /* Note the files of the chips of a saved system. */
 void tf_distinct_chips(struct tf_distinct *files, const char *option, const char *path);
 
-/* Is no output the same file as an input or as another output, under any name? Forgets all files. Returns false after an
-   error line. */
+/* Is no output the same file as an input or as another output, under any name? Forgets all files. Returns false after
+   an error line. */
 bool tf_distinct_end(struct tf_distinct *files);
 
 #endif

@@ -324,8 +324,8 @@ static void write_memory(struct tf_gdb *gdb, const char *text, size_t left, bool
 
 /* --- breakpoints --- */
 
-/* Read ";X LENGTH,BYTES", which is repeated for each condition, up to the end of the packet. Returns false if they have another form, or if the host
-   has too little memory. */
+/* Read ";X LENGTH,BYTES", which is repeated for each condition, up to the end of the packet. Returns false if they have
+   another form, or if the host has too little memory. */
 static bool read_conditions(struct point *point, const char *text)
 {
     uint8_t code[CONDITION_BYTES];
