@@ -5,7 +5,7 @@
  * probe.c  detects waiting. From time to time it executes a running hart one instruction at a time and notes what it
  *          does. The hart may come back to an earlier instruction with equal registers and without an effect. Then it
  *          would repeat that period for ever, and parks.
- * memo.c   remembers how probes ended, so that one round decides the next probe of the same loop.
+ * keep.c, memo.c remember how probes ended, so that one round decides the next probe of the same loop.
  * skip.c   re-tests the inputs of a parked hart at each turn. While they are equal, it advances the hart's time by
  *          arithmetic. When the hart wakes, it restores the registers.
  *

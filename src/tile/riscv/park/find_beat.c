@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tile/riscv/park/input.h"
-#include "tile/riscv/park/memo.h"
+#include "tile/riscv/park/keep.h"
 #include "tile/riscv/park/skip.h"
 
 #define ROUND_MAX 64u /* instructions */

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of ended probes (struct tf_memo). Only for probe.c and memo.c; a test asks tf_memo_stores() and
-   tf_memo_leads() as a probe does. */
+/* The memory of ended probes (struct tf_memo), as later probes use it. Only for the files of this folder; a test asks
+   tf_memo_stores() and tf_memo_leads() as a probe does. */
 #ifndef TILE_RISCV_PARK_MEMO_H
 #define TILE_RISCV_PARK_MEMO_H
 
 #include "tile/riscv/park/input.h"
 
-#define TF_PARK_WINDOW_MIN 16u    /* instructions after which a probe first moves its anchor */
-#define TF_PARK_MISMATCHES_MAX 4u /* returns to an anchor with other registers before a probe fails */
+/* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
+#define TF_MEMO_ROUND_CYCLES 128u
 
-/* A probe has parked the hart: remember its period, if it is short and simple enough. */
-void tf_memo_keep_round(struct tf_park *park);
+/* Find the remembered round that begins at pc. Returns TF_MEMO_ROUNDS if there is none. */
+static inline unsigned tf_memo_round(const struct tf_park *park, uint32_t pc)
+{
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < TF_MEMO_ROUNDS; i++)
+        if (park->memo_at[i] == (pc | TF_MEMO_USED))
+            return i;
+    return TF_MEMO_ROUNDS;
+}
 
-/* A probe that began after a control transfer, while it may become a memo. */
-struct tf_way {
-    uint32_t pc[TF_MEMO_WAY_STEPS + 2];
-    struct tf_rv_insn insn[TF_MEMO_WAY_STEPS + 1];
-    uint32_t count;
-    uint32_t generation; /* tile->code_generation at its start */
-    bool open;           /* it may still become one */
-    bool whole;          /* it has all instructions of the probe, not only the first ones */
-};
-
-/* The probe has ended at an effect. If it is the effect of a store, remember the way to it. */
-void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way);
-
-/* The probe has parked the hart. If the way has led to the round, which is remembered, remember the way up to there. */
-void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way);
+/* The place of the memo for the way from pc to a store or to a round. Each kind of way has one place. */
+static inline unsigned tf_memo_way_place(uint32_t pc, bool to_round)
+{
+    return TF_MEMO_ROUNDS + (pc / 4 + (to_round ? TF_MEMO_WAYS / 2 : 0)) % TF_MEMO_WAYS;
+}
 
 /*
  * Where a probe begins: does a remembered way to a store begin at pc, and is the store certain to retire with an
@@ -41,8 +38,5 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
  * instructions).
  */
 bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
-
-/* The x registers that instructions read before they write them, as bits; *written: those that they write. */
-uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written);
 
 #endif

@@ -18,6 +18,7 @@
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/park/find_beat.h"
+#include "tile/riscv/park/keep.h"
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/timed/timed.h"
@@ -217,8 +218,9 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
                                                                      uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
-    if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 || park->period > TF_PARK_WINDOW_MIN ||
-        park->generation != tile->code_generation || hart->cycle + park->period > deadline)
+    if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 ||
+        park->period > TF_PARK_WINDOW_MIN || park->generation != tile->code_generation ||
+        hart->cycle + park->period > deadline)
         return false;
     struct tf_rv_insn insn[TF_PARK_WINDOW_MIN];
     struct tf_code_page *page = NULL;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How ended probes are remembered (struct tf_memo). Only for the files of this folder. */
+#ifndef TILE_RISCV_PARK_KEEP_H
+#define TILE_RISCV_PARK_KEEP_H
+
+#include "tile/riscv/park/input.h"
+
+#define TF_PARK_WINDOW_MIN 16u    /* instructions after which a probe first moves its anchor */
+#define TF_PARK_MISMATCHES_MAX 4u /* returns to an anchor with other registers before a probe fails */
+
+/* A probe has parked the hart: remember its period, if it is short and simple enough. */
+void tf_memo_keep_round(struct tf_park *park);
+
+/* A probe that began after a control transfer, while it may become a memo. */
+struct tf_way {
+    uint32_t pc[TF_MEMO_WAY_STEPS + 2];
+    struct tf_rv_insn insn[TF_MEMO_WAY_STEPS + 1];
+    uint32_t count;
+    uint32_t generation; /* tile->code_generation at its start */
+    bool open;           /* it may still become one */
+    bool whole;          /* it has all instructions of the probe, not only the first ones */
+};
+
+/* The probe has ended at an effect. If it is the effect of a store, remember the way to it. */
+void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way);
+
+/* The probe has parked the hart. If the way has led to the round, which is remembered, remember the way up to there. */
+void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way);
+
+/* The x registers that instructions read before they write them, as bits; *written: those that they write. */
+uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written);
+
+#endif
