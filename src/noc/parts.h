@@ -73,8 +73,8 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 /* Packets of a sender that tf_fabric.others keeps besides the one that it decoded last. */
 #define TF_NIU_OTHERS 3u
 
-/* The linked transaction that is open at a NIU: where its requests go, and NOC_CTRL of the last one. path 0: none. It is
-   not part of the state, but that one is open is (TF_NIU_LINKED). */
+/* The linked transaction that is open at a NIU: where its requests go, and NOC_CTRL of the last one. path 0: none. Only
+   that one is open is part of the state (TF_NIU_LINKED). */
 struct tf_noc_linked {
     uint64_t path;
     uint32_t ctrl;
@@ -99,8 +99,8 @@ struct tf_noc_sent {
     struct tf_noc_linked linked;                         /* of the NIU, at its first initiator */
 };
 
-/* linked.c: a request is the next one of its NIU. Returns NULL, or why no linked transaction allows it. The caller passes
-   those that link, and those that come while a transaction is open. */
+/* linked.c: a request is the next one of its NIU. Returns NULL, or why the open linked transaction does not allow it.
+   The caller passes those that link, and those that come while a transaction is open. */
 const char *tf_noc_link(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl);
 
 /* Which of its senders the NIU keeps this packet for, in tf_fabric.sent or tf_fabric.others. */

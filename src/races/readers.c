@@ -81,7 +81,7 @@ static const uint32_t readers_of[TF_CFG_WORDS] = {
 #define RELU_BITS \
     (tf_cfg_put(0, TF_CFG_STACC_RELU_ApplyRelu, 15) | tf_cfg_put(0, TF_CFG_STACC_RELU_ReluThreshold, 0xFFFF))
 
-#define PACKER_ROUNDING                                            \
+#define PACKER_ROUNDING                                          \
     (tf_cfg_put(0, TF_CFG_ALU_ROUNDING_MODE_Gasket_srnd_en, 1) | \
      tf_cfg_put(0, TF_CFG_ALU_ROUNDING_MODE_Packer_srnd_en, 1))
 

@@ -21,12 +21,12 @@
  */
 enum {
     SLOT_CORE = 0,
-    SLOT_STORES = 5,  /* a core's stores that have arrived in L1 */
-    SLOT_CONFIG = 10, /* a core's stores that have arrived in the configuration */
-    SLOT_UNIT = 15,   /* units of the coprocessor, by thread */
-    SLOT_CLASS = 41,  /* classes of NOC requests, by NOC and transaction id */
+    SLOT_STORES = 5,    /* a core's stores that have arrived in L1 */
+    SLOT_CONFIG = 10,   /* a core's stores that have arrived in the configuration */
+    SLOT_UNIT = 15,     /* units of the coprocessor, by thread */
+    SLOT_CLASS = 41,    /* classes of NOC requests, by NOC and transaction id */
     SLOT_STREAMS = 201, /* a core's stores that have arrived in registers of streams */
-    SLOT_PATH = 206,  /* requests of a core on a path that do the same at the recipient */
+    SLOT_PATH = 206,    /* requests of a core on a path that do the same at the recipient */
 };
 
 #define THREADS 3u
@@ -225,9 +225,9 @@ struct race_core {
     uint32_t configured;                /* time of the last store to the configuration; 0: the core knows that all have
                                           arrived */
     uint32_t streamed; /* time of the last store to a register of a stream; 0: the core knows that all have arrived */
-    uint32_t shared; /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
-    uint32_t tdma;   /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
-    uint8_t newest;  /* index of the newest line */
+    uint32_t shared;   /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
+    uint32_t tdma;     /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
+    uint8_t newest;    /* index of the newest line */
     struct line line[LINES];
     uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];
@@ -247,9 +247,9 @@ struct race_thread {
         tf_trace trace; /* the last instruction, if its results take two cycles; 0: they do not */
         uint32_t lregs; /* these results, as bits */
     } late;
-    tf_trace just_written;             /* the last instruction, if it is a WRCFG; 0: it is not */
-    uint32_t done[THREADS * UNITS];    /* by slot - SLOT_UNIT: the thread knows that the unit has finished up to then */
-    uint32_t unpacks;                  /* the readers of configuration that its UNPACR uses, as bits */
+    tf_trace just_written;          /* the last instruction, if it is a WRCFG; 0: it is not */
+    uint32_t done[THREADS * UNITS]; /* by slot - SLOT_UNIT: the thread knows that the unit has finished up to then */
+    uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
     /* Its last STALLWAIT or SEMWAIT, until an instruction that it blocks has passed the gate; block 0: none. */
     uint16_t block, conditions;
     uint8_t semaphores; /* those that its SEMWAIT waits for, as bits; 0: the wait is for `conditions` */

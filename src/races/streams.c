@@ -96,8 +96,7 @@ void stream_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t addre
     if (!is_polled(words, word) && spins(site->tile, pc))
         words->polled[word / 64] |= 1ull << word % 64;
     if (!is_polled(words, word))
-        meet(site, &who, address, words->write[word],
-             SLOT_STREAMS + tf_trace_slot(words->write[word]) % SLOT_STORES);
+        meet(site, &who, address, words->write[word], SLOT_STREAMS + tf_trace_slot(words->write[word]) % SLOT_STORES);
     words->read[word] = who.trace;
 }
 

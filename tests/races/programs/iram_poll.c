@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NC's code runs in its instruction RAM (Wormhole), waits for a flag there, and reads what B has written. With the bug B
-   raises the flag before its data have arrived. */
+/* NC's code runs in its instruction RAM (Wormhole), waits for a flag there, and reads what B has written. With the bug
+   B raises the flag before its data have arrived. */
 #include "races.h"
 
 #if TF_CORE == 0

@@ -86,8 +86,7 @@ static bool writes_all_bits(const struct tf_tile *tile, unsigned thread, bool lo
 /* An erratum of Blackhole, which the vendor's simulator also refuses (TEN-4245). Wormhole: MOVA2D.md defines it. */
 static bool loses_low_halves(const struct tf_tile *tile, unsigned thread, unsigned side, bool low)
 {
-    return low && !tile->arch->units.moves_by_format &&
-           tf_fpu_format(tile, thread, TF_SRC_A, side) == TF_FORMAT_TF32;
+    return low && !tile->arch->units.moves_by_format && tf_fpu_format(tile, thread, TF_SRC_A, side) == TF_FORMAT_TF32;
 }
 
 /* SrcAFmt decides, also for data from SrcB. The implied format is that of SrcB's own bank. */
