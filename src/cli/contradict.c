@@ -41,7 +41,12 @@ static bool check_check(const struct tf_request *request)
     const struct tf_job *job = &request->job;
     const char *with = job->config.mode == TF_MODE_RELAXED ? "--relaxed"
                        : job->restore != NULL              ? "--restore: accesses before the restored state are unknown"
+                       : job->fill.kind != TF_FILL_ZERO    ? "--fill: what nobody has written is 0 there"
                                                            : NULL;
+    if (job->fill.kind != TF_FILL_ZERO && job->restore != NULL) {
+        tf_cli_error("--fill cannot be combined with --restore");
+        return false;
+    }
     if (job->config.check && with != NULL)
         tf_cli_error("--check cannot be combined with %s", with);
     else if (!job->config.check && request->suppress != NULL)

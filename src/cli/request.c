@@ -147,6 +147,12 @@ static char *take_path(struct tf_request *request, enum tf_out out, const char *
 }
 
 /* Read FILE[@TILES]. */
+static bool take_fill(void *into, const char *option, const char *value)
+{
+    struct tf_fill *fill = &((struct tf_request *)into)->job.fill;
+    return tf_fill_read(value, fill) || bad(option, value, "zero, ones or random:SEED");
+}
+
 static bool take_trace(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -580,6 +586,8 @@ static const struct tf_option options[] = {
          "report races: conflicting accesses to memory that nothing orders (docs/races.md)"),
     FIELD("suppress", "FILE", TF_OPTION_TEXT, suppress, 0, 0,
           "do not report races of the functions in FILE: each line has a name pattern, or two for a pair"),
+    CALL("fill", "zero|ones|random:SEED", take_fill,
+         "what L1 holds at the start: on a chip it is undefined (default: zero)"),
     CALL("trace", "FILE[@TILES]", take_trace,
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     CALL("riscv-trace", "FILE[@TILES[/CORES]]", take_riscv_trace,

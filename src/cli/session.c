@@ -270,6 +270,11 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
 
 int tf_session_prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
 {
+    const int filled = tf_fill_chip(&job->fill, chip);
+    if (filled != TF_OK) {
+        tf_cli_error("--fill: %s", tf_strerror(filled));
+        return TF_EXIT_FAILED;
+    }
     if (job->workload == NULL) {
         int code = for_loads(chip, job, false);
         return code >= 0 ? code : for_loads(chip, job, true);

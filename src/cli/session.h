@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "cli/fill.h"
 #include "cli/cli.h"
 #include "cli/workloads/workload.h"
 #include "debug/console.h"
@@ -46,7 +47,8 @@ struct tf_job {
     struct tf_workload_options options;
     struct tf_load *load;
     unsigned loads;
-    bool load_local; /* loads may have data for local RAM */
+    struct tf_fill fill; /* of L1, before anything is loaded */
+    bool load_local;     /* loads may have data for local RAM */
     struct tf_run_options run;
     uint64_t limit_s;                  /* of the host's time; 0: no limit */
     const char *restore;               /* file of the saved chip to continue; or NULL */
