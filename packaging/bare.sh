@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests on a bare Debian, in a chroot: to be sourced. It needs root and a mirror of Debian, and exits with 77 without
-# them. The caller's arguments are those of the test, which starts once more in a mount space of its own.
+# For tests on a bare Debian, in a chroot: to be sourced. It needs root and a mirror of Debian; without them it exits
+# with 77. The caller's arguments are those of the test, which starts once more in a mount space of its own.
 [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
 [ -n "${TF_PRIVATE_MOUNTS:-}" ] || TF_PRIVATE_MOUNTS=1 exec unshare --mount -- "$0" "$@"
 folder=$(mktemp -d)

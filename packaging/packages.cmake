@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Packages for Debian, by `cpack` in the build folder: tilefarm (command, libraries, headers of device programs),
-# libtilefarm-dev, python3-tilefarm; tilefarm-doc, if the site is made; and tilefarm-mpi, if the host has an MPI. test_packages.sh compares the
-# dependencies with the libraries that the files need.
+# libtilefarm-dev, python3-tilefarm; tilefarm-doc, if the site is made; and tilefarm-mpi, if the host has an MPI.
+# test_packages.sh compares the dependencies with the libraries that the files need.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR tilefarm)
 set(CPACK_PACKAGE_CONTACT "tilefarm developers <tilefarm@localhost>")

@@ -95,8 +95,8 @@ struct tf_noc_sent {
     struct tf_niu_issue counts;
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */
     uint32_t written[TF_NIU_WORDS_WRITTEN];              /* what the hardware then wrote to some of them */
-    struct tf_noc_request request;                       /* its data are at the place of capture */
     struct tf_noc_linked linked;                         /* of the NIU, at its first initiator */
+    struct tf_noc_request request;                       /* its data are at the place of capture */
 };
 
 /* linked.c: a request is the next one of its NIU. Returns NULL, or why the open linked transaction does not allow it.

@@ -91,9 +91,9 @@ struct tf_memo {
     uint32_t kept;       /* those that it reads first: if they are equal after a round, the next round is equal */
     uint8_t count;       /* instructions, without the store */
     uint8_t steps;
-    uint8_t transfers; /* of a round. Of a way to a round: cycles in it until a probe parks; 0: ROUND_CYCLES */
-    bool registers : 1;                      /* of a round: some inputs are registers */
-    bool to_round : 1;                       /* of a way: it ends where a remembered round begins */
+    uint8_t transfers;  /* of a round. Of a way to a round: cycles in it until a probe parks; 0: many */
+    bool registers : 1; /* of a round: some inputs are registers */
+    bool to_round : 1;  /* of a way: it ends where a remembered round begins */
     struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is a way's store, with its size in bytes as rd */
 };
 

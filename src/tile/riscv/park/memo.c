@@ -351,8 +351,9 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
 /*
  * Cycles after which a probe certainly parks in a round: it ends no turn before its last control transfer but one. A
  * probe that begins at a word test has its anchor there. The test changes no register that it reads, so the registers
- * are equal at the end of the second round at the latest. A tile that wakes for a tick has no TF_MEMO_ROUND_CYCLES: rows
- * `atomic1-inc-spread` (two fifths of their instructions), `ping-pong` (three fifths) and `copy1-256-awaited`.
+ * are equal at the end of the second round at the latest. A tile that wakes for a tick has fewer cycles than
+ * TF_MEMO_ROUND_CYCLES: rows `atomic1-inc-spread` (two fifths of their instructions), `ping-pong` (three fifths) and
+ * `copy1-256-awaited`.
  */
 static inline unsigned cycles_of(const struct tf_memo *memo)
 {
