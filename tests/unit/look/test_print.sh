@@ -118,7 +118,8 @@ int main(void)
 }
 C
 printed B=padded.elf
-{ printf ' |    a|b    |  0x00000010|0x00000020  |\n' && printf 'x   |7|%%Lf? 8 %%q?\n'; } | sed 's/^/[tile 0 (1,2) B] /' >want
+{ printf ' |    a|b    |  0x00000010|0x00000020  |\n' && printf 'x   |7|%%Lf? 8 %%q?\n'; } |
+    sed 's/^/[tile 0 (1,2) B] /' >want
 lines "padded" <want
 
 # Five cores of many tiles: text and hash are equal on any number of threads. The hash is equal without a listener, too.
