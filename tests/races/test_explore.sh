@@ -11,7 +11,12 @@ replays=$6
 shift 6
 . "$(dirname "$0")/programs.sh"
 
+every=(1 2 8)
+number=0
 for name in "$@"; do
+  # With one replay, programs take numbers of threads in turn.
+  threads_tried=("${every[@]}")
+  [ "$replays" -gt 1 ] || threads_tried=("${every[number++ % 3]}")
   read -r _ loads word _ < <(grep "^$name " "$list")
   loads_of "$loads" "$name" bug
   "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$seeds" --out "$out/schedule" --quiet 2>"$out/err"
@@ -19,7 +24,7 @@ for name in "$@"; do
   [ $code = 1 ] || { fail "$name: no failure in $seeds seeds: $code $(cat "$out/err")"; continue; }
   decisions=$(grep -c '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/schedule")
   [ "$decisions" -le 5 ] || fail "$name: $decisions decisions"
-  for threads in 1 2 8; do
+  for threads in "${threads_tried[@]}"; do
     for ((i = 0; i < replays; i++)); do
       "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet --threads $threads \
         --dump "${word%=*}:4=$out/word" \
