@@ -4,7 +4,7 @@
 #include "cli/bench/abi.h"
 #include "cli/bench/bench.h"
 #include "cli/bench/refuse.h"
-#include "cli/client.h"
+#include "cli/peer/client.h"
 #include "tilefarm_layout.h"
 
 #define POLL_CYCLES 1000u

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "cli/cli.h"
-#include "cli/client.h"
+#include "cli/peer/client.h"
 #include "farm/share/workers.h"
 #include "host/clock.h"
 #include "tile/arch.h"

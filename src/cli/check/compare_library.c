@@ -6,7 +6,7 @@
 
 #include "cli/check/compare.h"
 #include "cli/check/compare_library.h"
-#include "cli/client.h"
+#include "cli/peer/client.h"
 #include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm_layout.h"

@@ -15,7 +15,7 @@
 #include "cli/output/svg.h"
 #include "cli/ranges.h"
 #include "cli/request.h"
-#include "cli/spread.h"
+#include "cli/commands/spread.h"
 #include "cli/text.h"
 #include "tile/node_text.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/spread.h"
+#include "cli/commands/spread.h"
 #include "cli/text.h"
-#include "cli/texts.h"
+#include "cli/commands/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "look/packets.h"

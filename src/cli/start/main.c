@@ -18,7 +18,7 @@
 #include "cli/commands/topo.h"
 #include "cli/guess.h"
 #include "cli/help.h"
-#include "cli/shells.h"
+#include "cli/start/shells.h"
 #include "cli/text.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"

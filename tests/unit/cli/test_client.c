@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "abi/abi.h"
-#include "cli/client.h"
+#include "cli/peer/client.h"
 #include "tile/mmio/debug_registers.h"
 
 static void test_families_have_windows(void **state)

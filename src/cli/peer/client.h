@@ -3,8 +3,8 @@
  * A client of a library with the libttsim interface: its functions, windows of 2 MiB in BAR 0, and resets of cores. It
  * knows the library's device from the table of its family (abi/abi.h).
  */
-#ifndef CLI_CLIENT_H
-#define CLI_CLIENT_H
+#ifndef CLI_PEER_CLIENT_H
+#define CLI_PEER_CLIENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

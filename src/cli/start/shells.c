@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/shells.h"
+#include "cli/start/shells.h"
 #include "cli/text.h"
 #include "tile/arch.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Completion for shells beside bash. Their scripts ask the command for its options when a word is completed. */
-#ifndef CLI_SHELLS_H
-#define CLI_SHELLS_H
+#ifndef CLI_START_SHELLS_H
+#define CLI_START_SHELLS_H
 
 #include "cli/cli.h"
 

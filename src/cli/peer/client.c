@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
-#include "cli/client.h"
+#include "cli/peer/client.h"
 #include "tile/mmio/debug_registers.h"
 
 #define COORDINATE_BITS 6u

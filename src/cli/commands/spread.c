@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/spread.h"
+#include "cli/commands/spread.h"
 
 #include <dlfcn.h>
 #include <sched.h>
