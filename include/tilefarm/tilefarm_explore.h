@@ -116,12 +116,14 @@ TF_API size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decisi
 struct tf_symbols;
 
 /**
- * Describe a decision in a line: "tile 0, B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles late".
+ * Describe a decision in a line: "tile 0 (1,2), B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles late".
  * The decision must come from tf_chip_decisions(). Thread: that of the symbols.
+ * @param arch  tf_chip_arch() of the chip
  * @param symbols  names of functions (tilefarm_debug.h); NULL: none.
  * @param[out] text  at most bytes - 1 characters and a NUL are written; TF_DECISION_TEXT_BYTES are enough.
  */
-TF_API void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
+TF_API void tf_decision_text(const struct tf_arch *arch, const struct tf_decision *decision, struct tf_symbols *symbols,
+                             char *text, size_t bytes);
 
 /** The number of places of a freedom so far, over all tiles and actors. 0: the chip does not explore. */
 TF_API uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom);

@@ -47,6 +47,7 @@ def test_a_race_is_found(trial, tmp_path):
     found = tilefarm.explore(one, 400)
     assert found.failed and found.seed is not None and "too early" in str(found.error)
     assert len(found.decisions) <= 2 and "NOC 0" in found.decisions[0].text and "main" in found.decisions[0].text
+    assert found.decisions[0].text.startswith("tile 0 (1,2), "), found.decisions[0].text
     assert found.outcomes[-1].failed and found.outcomes[-1].first_seed == found.seed
     assert sum(outcome.runs for outcome in found.outcomes) == found.runs == found.seed
     assert f"seed {found.seed} fails" in str(found)

@@ -102,7 +102,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_places_pct": (c_size_t, [c_void_p, c_uint64, c_uint, POINTER(layout.Decision)]),
     "tf_places_delay_one": (c_size_t, [c_void_p, c_uint64, POINTER(layout.Decision)]),
     "tf_chip_decisions": (c_size_t, [c_void_p, POINTER(layout.Decision), c_size_t]),
-    "tf_decision_text": (None, [POINTER(layout.Decision), c_void_p, c_char_p, c_size_t]),
+    "tf_decision_text": (None, [c_void_p, POINTER(layout.Decision), c_void_p, c_char_p, c_size_t]),
     "tf_files_open": (c_int, [POINTER(layout.FilesWish), POINTER(layout.Config), POINTER(c_void_p),
                               POINTER(layout.Message)]),
     "tf_files_attach": (c_int, [c_void_p, c_void_p, c_void_p]),

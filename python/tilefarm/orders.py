@@ -163,10 +163,11 @@ def _raw_decisions_of(chip: ctypes.c_void_p) -> tuple[Any, int]:
 def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decision]:
     """Return the decisions of a chip so far."""
     raw, count = _raw_decisions_of(chip)
+    arch = lib.tf_chip_arch(chip)
     names, text = kinds(), ctypes.create_string_buffer(layout.TF_DECISION_TEXT_BYTES)
     made = []
     for i in range(count):
-        lib.tf_decision_text(ctypes.byref(raw[i]), symbols, text, len(text))
+        lib.tf_decision_text(arch, ctypes.byref(raw[i]), symbols, text, len(text))
         made.append(Decision(names[raw[i].freedom], raw[i].tile, raw[i].actor, raw[i].ordinal, raw[i].value,
                              text.value.decode(errors="replace")))
     return made

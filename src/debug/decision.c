@@ -2,7 +2,7 @@
 /* Describes decisions in words. */
 #include <stdio.h>
 
-#include "tile/arch.h"
+#include "tile/node_text.h"
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
 
@@ -88,9 +88,10 @@ static unsigned core_of(const struct tf_decision *decision)
     }
 }
 
-void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes)
+void tf_decision_text(const struct tf_arch *arch, const struct tf_decision *decision, struct tf_symbols *symbols,
+                      char *text, size_t bytes)
 {
-    char actor[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "";
+    char actor[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "", node[TF_NODE_TEXT_BYTES];
     name_actor(decision, actor, sizeof actor);
     name_way(decision, way, sizeof way);
     bool request = (decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE) ||
@@ -101,6 +102,6 @@ void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *sym
         tf_symbols_place(symbols, decision->tile, core_of(decision), decision->pc, place, sizeof place);
     if (decision->address != 0)
         snprintf(address, sizeof address, ", 0x%llx", (unsigned long long)decision->address);
-    snprintf(text, bytes, "tile %u, %s, cycle %llu%s%s%s: %s", decision->tile, actor,
+    snprintf(text, bytes, "%s, %s, cycle %llu%s%s%s: %s", tf_tile_text(arch, decision->tile, node), actor,
              (unsigned long long)decision->cycle, address, place[0] != '\0' ? ", " : "", place, way);
 }

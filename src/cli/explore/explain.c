@@ -286,11 +286,10 @@ void tf_explain_json(const struct tf_explanation *explanation, json_t *object)
                                       (json_int_t)explanation->first.value));
 }
 
-/* tf_decision_text() does not know the family, so its text begins with "tile 1" alone. */
 char *tf_explain_decision(const struct tf_session *session, const struct tf_decision *decision)
 {
-    char line[TF_DECISION_TEXT_BYTES], node[TF_NODE_TEXT_BYTES], *text;
-    tf_decision_text(decision, session->symbols, line, sizeof line);
-    tf_tile_text(tf_chip_arch(session->chip), decision->tile, node);
-    return asprintf(&text, "%s%s", node, line + strcspn(line, ",")) < 0 ? NULL : text;
+    char *text = malloc(TF_DECISION_TEXT_BYTES);
+    if (text != NULL)
+        tf_decision_text(tf_chip_arch(session->chip), decision, session->symbols, text, TF_DECISION_TEXT_BYTES);
+    return text;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "cli/systems/links.h"
 #include "cli/workloads/common.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
@@ -34,7 +35,14 @@ static json_t *hash_of(const void *image, size_t bytes)
     return json_sprintf("%016llx", (unsigned long long)XXH3_64bits(image, bytes));
 }
 
-/* The programs of a workload are in the command: they have no file. */
+/* Programs of workloads are in the command: they have no file. */
+static void add_unnamed(json_t *array, const char *core, const void *image, size_t bytes)
+{
+    if (image != NULL)
+        json_array_append_new(array, json_pack("{s:s, s:n, s:I, s:o}", "core", core, "file", "bytes",
+                                               (json_int_t)bytes, "xxh3", hash_of(image, bytes)));
+}
+
 static void add_workload(json_t *array, const struct tf_job *job, const struct tf_chip *chip)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);
@@ -43,11 +51,18 @@ static void add_workload(json_t *array, const struct tf_job *job, const struct t
     tf_arch_shape(arch, &shape);
     for (unsigned core = 0; core < shape.cores; core++) {
         const void *image = tf_workload_program(chip, job->workload, core, &bytes);
-        if (image != NULL)
-            json_array_append_new(array,
-                                  json_pack("{s:s, s:n, s:I, s:o}", "core", tf_core_name(arch, TF_NODE_TENSIX, core),
-                                            "file", "bytes", (json_int_t)bytes, "xxh3", hash_of(image, bytes)));
+        add_unnamed(array, tf_core_name(arch, TF_NODE_TENSIX, core), image, bytes);
     }
+}
+
+json_t *tf_json_link_programs(const struct tf_arch *arch)
+{
+    json_t *array = json_array();
+    char name[TF_LINKS_NAME_BYTES];
+    size_t bytes;
+    const void *image = tf_links_program(arch, name, &bytes);
+    add_unnamed(array, tf_core_name(arch, TF_NODE_ETH, 0), image, bytes);
+    return array;
 }
 
 json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip)

@@ -71,16 +71,24 @@ static int clear(struct tf_system *system, struct tf_cluster_end port, struct tf
     return error == TF_OK ? tf_links_write(system, port, TF_L_SIGNAL, zero, TF_L_BUFFER - TF_L_SIGNAL, message) : error;
 }
 
+const void *tf_links_program(const struct tf_arch *arch, char name[TF_LINKS_NAME_BYTES], size_t *bytes)
+{
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    const bool blackhole = strcmp(shape.name, "blackhole") == 0;
+    snprintf(name, TF_LINKS_NAME_BYTES, "%s%slink.e0", blackhole ? "" : shape.name, blackhole ? "" : "/");
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    *bytes = image != NULL ? tf_kernel_bytes(image) : 0;
+    return image != NULL ? image->data : NULL;
+}
+
 int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,
                    const struct tf_link_job *job, struct tf_message *message)
 {
     struct tf_chip *chip = tf_system_chip(system, port.chip);
-    struct tf_shape shape;
-    tf_arch_shape(tf_chip_arch(chip), &shape);
-    const bool blackhole = strcmp(shape.name, "blackhole") == 0;
-    char name[40];
-    snprintf(name, sizeof name, "%s%slink.e0", blackhole ? "" : shape.name, blackhole ? "" : "/");
-    const struct tf_kernel_image *image = tf_kernel_find(name);
+    char name[TF_LINKS_NAME_BYTES];
+    size_t bytes;
+    const void *image = tf_links_program(tf_chip_arch(chip), name, &bytes);
     const int tile = tf_port_tile(chip, port.port);
     if (image == NULL || tile < 0)
         return tf_links_fail(message, TF_ENODEV, port, "there is no program for its Ethernet tile");
@@ -93,7 +101,7 @@ int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_c
     if (error == TF_OK)
         error = tf_links_write(system, port, TF_L_JOB, &filled, sizeof filled, message);
     if (error == TF_OK)
-        error = tf_load_elf(chip, (unsigned)tile, 0, name, image->data, tf_kernel_bytes(image), message);
+        error = tf_load_elf(chip, (unsigned)tile, 0, name, image, bytes, message);
     if (error == TF_OK)
         error = tf_core_start(chip, (unsigned)tile, 0);
     if (error == TF_OK)

@@ -20,6 +20,11 @@ struct tf_links {
 struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system_workload *workload,
                                 const struct tf_workload_options *options, int *error, struct tf_message *message);
 
+#define TF_LINKS_NAME_BYTES 40u
+
+/* The program that E0 of ports runs, and its name. Returns NULL if there is none for this family. */
+const void *tf_links_program(const struct tf_arch *arch, char name[TF_LINKS_NAME_BYTES], size_t *bytes);
+
 /* Load the program to a port, with its job, and start it. job->magic, seed, rounds and bytes are filled in here. TF_OK
    or a negative code. */
 int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,

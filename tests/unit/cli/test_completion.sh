@@ -22,11 +22,21 @@ in_bash() { # in_bash WORD...: the completions of the last word
 
 in_fish() { fish -c "source $folder/fish; complete -C '$*'"; }
 
+# compadd gets all candidates, and leaves out what does not begin with the word.
+in_zsh() {
+  zsh -fc 'file=$1; shift
+    compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -l -- ${(M)@:#${words[CURRENT]}*}; }
+    _files() { :; }
+    words=("$@") CURRENT=$#
+    complete() { source $file; }
+    complete' - "$folder/zsh" "$@"
+}
+
 # completes WANTED UNWANTED WORD...: one is offered, and the other is not. UNWANTED may be "-".
 completes() {
   local wanted=$1 unwanted=$2 shell found
   shift 2
-  for shell in bash fish; do
+  for shell in bash zsh fish; do
     command -v "$shell" >/dev/null || continue
     found=$(in_$shell "$@")
     grep -qE "^$wanted\b" <<<"$found" || fail "$shell, '$*': no $wanted in ${found//$'\n'/ }"
@@ -41,6 +51,8 @@ completes matmul ring tilefarm run mat
 completes n300 p150 tilefarm run --arch wormhole --board ''
 completes p150a n300 tilefarm run --arch blackhole --board ''
 completes silicon - tilefarm run --undefined si
+completes mul-lofi bf16-hifi4 tilefarm run eltwise --variant ''
+completes bf16-hifi4 - tilefarm run --variant ''
 if command -v zsh >/dev/null; then
   zsh -n "$folder/zsh" || fail "zsh does not read its completion"
 fi

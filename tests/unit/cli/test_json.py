@@ -73,7 +73,11 @@ def main() -> None:
     found = run(0, one, "matmul", "--relaxed", "--scale", "1")["programs"]
     assert [program["core"] for program in found] == ["B", "NC", "T0", "T1", "T2"], found
     assert all(program["file"] is None for program in found) and len({program["xxh3"] for program in found}) == 5, found
-    assert run(0, many, "--system", "n300", "eth-ping")["schema"] == many["properties"]["schema"]["const"]
+    found = run(0, many, "--system", "n300", "eth-ping")
+    assert found["schema"] == many["properties"]["schema"]["const"], found["schema"]
+    other = run(0, many, "--system", "p300", "eth-ring", "--scale", "1")
+    assert [program["core"] for program in found["programs"] + other["programs"]] == ["E", "E0"], found["programs"]
+    assert found["programs"][0]["xxh3"] != other["programs"][0]["xxh3"], found["programs"]
     print("all objects obey their schemas")
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file tilefarm_base.h
- * What all public headers name: errors, families and their sizes, cores and places of a chip. tilefarm.h includes it.
+ * What all public headers name: errors, families, boards, modes, cores and places of a chip. tilefarm.h includes it.
  */
 #ifndef TILEFARM_BASE_H
 #define TILEFARM_BASE_H
@@ -23,6 +23,8 @@ extern "C" {
 #define TF_TILE_CORES 5u          /**< Number of enum tf_core; a tile may have fewer cores. */
 #define TF_TENSIX_TILES_MAX 140u  /**< Of any family: sizes arrays. */
 #define TF_L1_BYTES_MAX 0x180000u /**< Of any tile of any family. */
+
+#define TF_WORKERS_MAX 256u /**< Worker threads of a chip. */
 
 /** Error codes; tf_strerror() gives a sentence for each. */
 enum tf_error {
@@ -80,6 +82,40 @@ enum tf_node_kind {
     TF_NODE_ARC,
     TF_NODE_L2CPU,
     TF_NODE_SECURITY,
+};
+
+/** How time and order work; see docs/running.md, "Modes". */
+enum tf_mode {
+    TF_MODE_DETERMINISTIC, /**< The outcome does not depend on the number of threads. */
+    TF_MODE_RELAXED,       /**< Workers do not wait for each other; the order of requests depends on the host. */
+};
+
+/** The document that defines NOC atomics where two documents differ. */
+enum tf_atomics {
+    TF_ATOMICS_ISA,      /**< The public ISA documentation. */
+    TF_ATOMICS_EMU_SPEC, /**< The Blackhole emulator specification. */
+};
+
+/** The vector instructions of the host that simulate coprocessors. Results do not depend on them. */
+enum tf_vectors {
+    TF_VECTORS_BEST,     /**< The widest that the host has. */
+    TF_VECTORS_PORTABLE, /**< None beyond the baseline of the compiler: for every host. */
+    TF_VECTORS_AVX2,
+    TF_VECTORS_AVX512,
+};
+
+/**
+ * The board of a chip, and the parts of the chip that are fused off, as bits. A node that is fused off has its NIUs and
+ * nothing else. Telemetry, the translation tables of the NIUs, and tf_chip_arch() follow the board.
+ */
+struct tf_board {
+    char name[12];        /**< From tf_board_name(): "p100a". All fields empty or 0: the family's first board. */
+    uint32_t product;     /**< Bits 55:36 of the board's identifier. */
+    uint32_t columns_off; /**< Columns of Tensix tiles, by raw NOC 0 x. */
+    uint32_t rows_off;    /**< Rows of Tensix tiles, by raw NOC 0 y. */
+    uint32_t banks_off;   /**< DRAM channels; at most one. */
+    uint32_t eth_off;     /**< Ethernet tiles, by number. */
+    uint32_t cpus_off;    /**< L2CPU tiles, by number. */
 };
 
 /** The cause of an error: one line, without a newline. */

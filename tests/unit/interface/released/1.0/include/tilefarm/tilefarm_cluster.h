@@ -8,7 +8,7 @@
 #ifndef TILEFARM_CLUSTER_H
 #define TILEFARM_CLUSTER_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #ifdef __cplusplus
 extern "C" {

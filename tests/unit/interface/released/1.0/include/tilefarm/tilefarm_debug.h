@@ -10,7 +10,7 @@
 #ifndef TILEFARM_DEBUG_H
 #define TILEFARM_DEBUG_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,8 +36,8 @@ TF_API bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t
                            const bool *tiles);
 
 /**
- * Name an address: "function+offset (file:line)". In an inlined call the text also names the callee and the place of
- * the call. The text is then "function+offset (file:line, in callee inlined at file:line)".
+ * Name an address: "function+offset (file:line)". In an inlined call the line is that of the call in the function
+ * itself, and the callee follows: "function+offset (file:line, in callee at file:line)".
  * @param tile  index of a Tensix tile.
  * @param core  enum tf_core.
  * @return false: the address is unknown, and the text is "".

@@ -12,7 +12,7 @@
 #ifndef TILEFARM_EXPLORE_H
 #define TILEFARM_EXPLORE_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +24,9 @@ enum tf_freedom {
     TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: the number of the hit at
                            which all lines are flushed; hits before it are stale. From 4096 on lines are never
                            flushed, as with cfg0.DisLowCachePeriodicFlush. */
-    TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices. */
+    TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices that it stands still now. 1000 n + m: it pauses
+                           before the n-th of its next accesses to L1 or a register, for the rest of the slice and m
+                           slices. */
     TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
     TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
     TF_FREE_PACK,     /**< The packer's lines reach L1 late. Actor: thread. Value: slices. */
@@ -75,6 +77,9 @@ struct tf_explore {
 /** Cycles of a slice, and of an epoch, in runs that explore. Delays are multiples of them. */
 #define TF_EXPLORE_CYCLES 64u
 
+/** Values of TF_FREE_CORE from here on are pauses: TF_EXPLORE_PAUSE n + m. */
+#define TF_EXPLORE_PAUSE 1000u
+
 /** The name of a freedom in schedules: "store". Never NULL. */
 TF_API const char *tf_freedom_name(unsigned freedom);
 
@@ -88,7 +93,7 @@ TF_API void tf_explore_random(struct tf_explore *explore, uint64_t seed);
 TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 
 /** Draw a value for a place, from 1 to the largest that tf_explore_random() sets. Each octave of that range is equally
- *  likely. */
+ *  likely. For TF_FREE_CORE it is a pause, whose access and length are drawn in this way. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**
@@ -111,12 +116,14 @@ TF_API size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decisi
 struct tf_symbols;
 
 /**
- * Describe a decision in a line: "tile 0, B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles late".
+ * Describe a decision in a line: "tile 0 (1,2), B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles late".
  * The decision must come from tf_chip_decisions(). Thread: that of the symbols.
+ * @param arch  tf_chip_arch() of the chip
  * @param symbols  names of functions (tilefarm_debug.h); NULL: none.
  * @param[out] text  at most bytes - 1 characters and a NUL are written; TF_DECISION_TEXT_BYTES are enough.
  */
-TF_API void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
+TF_API void tf_decision_text(const struct tf_arch *arch, const struct tf_decision *decision, struct tf_symbols *symbols,
+                             char *text, size_t bytes);
 
 /** The number of places of a freedom so far, over all tiles and actors. 0: the chip does not explore. */
 TF_API uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom);

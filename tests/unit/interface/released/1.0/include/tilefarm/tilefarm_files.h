@@ -12,7 +12,7 @@
 #ifndef TILEFARM_FILES_H
 #define TILEFARM_FILES_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm/tilefarm_debug.h"
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@
 #ifndef TILEFARM_NUMBERS_H
 #define TILEFARM_NUMBERS_H
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #ifdef __cplusplus
 extern "C" {
