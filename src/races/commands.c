@@ -19,13 +19,28 @@ static void share(struct site *site, unsigned core, uint32_t address, tf_trace *
     *last = who->trace;
 }
 
-bool is_command(const struct site *site, uint32_t address, unsigned noc)
+static bool is_command(const struct site *site, uint32_t address, unsigned noc)
 {
     if (address < TF_NIU_BASE(noc) || address >= TF_NIU_BASE(noc + 1))
         return false;
     const uint32_t offset = tf_niu_layout_common(site->all->fabric->arch->niu, address & 0xFFFF);
     return offset / TF_NIU_INITIATOR_STRIDE < TF_NIU_INITIATORS &&
            offset % TF_NIU_INITIATOR_STRIDE / 4 == TF_NIU_CMD_CTRL;
+}
+
+struct commands commands_queued(const struct site *site, unsigned core, unsigned noc)
+{
+    const struct race_core *of = &site->core[core];
+    struct commands commands = {.count = 0};
+    for (unsigned i = 0; i < QUEUED_MOST; i++) {
+        const struct queued *store = &of->queued[i];
+        if (store->time <= of->emitted || !is_command(site, store->address, noc))
+            continue;
+        commands.count++;
+        if (commands.last < store->time)
+            commands.last = store->time;
+    }
+    return commands;
 }
 
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset)

@@ -190,7 +190,8 @@ static void use_line(struct site *site, const struct who *who, const struct tf_c
     unsigned word = address % LINE_BYTES / 4;
     if (line != NULL && cell->write != 0 && cell->write != line->write[word] &&
         (int)tf_trace_slot(cell->write) != who->own[1]) {
-        found(site, TF_RACE_STALE_LINE, address, cell->write, who);
+        if (!spins_anew(site->tile, tf_trace_pc(who->trace)))
+            found(site, TF_RACE_STALE_LINE, address, cell->write, who);
         line->write[word] = cell->write;
     }
     if (line != NULL || site->tile->arch->no_l0 ||
@@ -406,10 +407,16 @@ static void count_commands(struct site *site, unsigned core, uint32_t pc, uint32
                            uint32_t value)
 {
     const unsigned noc = address >> 16 & 1, tid = counter % TF_NOC_TIDS;
-    uint32_t *commanded = &site->core[core].commanded[noc][tid];
-    if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_MST_WRITE_REQS_OUTGOING && value != 0 && *commanded != 0 &&
-        value >= not_awaited(site, noc, tid, CLASS_READ, CLASS_ATOMIC) && awaits_some(site->tile, pc))
-        *commanded = 0;
+    struct race_core *of = &site->core[core];
+    const uint32_t asked = not_awaited(site, noc, tid, CLASS_READ, CLASS_ATOMIC);
+    if (counter < TF_MST_REQS_OUTSTANDING || counter >= TF_MST_WRITE_REQS_OUTGOING || value == 0 || value < asked ||
+        !awaits_some(site->tile, pc))
+        return;
+    of->commanded[noc][tid] = 0;
+    /* The NIU counts a command that it takes in a later epoch. */
+    const struct commands queued = commands_queued(site, core, noc);
+    if (value - asked >= queued.count)
+        grow(&of->emitted, queued.last);
 }
 
 /* Returns false if the value does not show that any request is done. */
@@ -521,6 +528,8 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         config_loaded(site, core);
     if (is_tdma(address))
         tdma_loaded(site, core, address, value);
+    if (address == TF_MOP_DONE_CHECK)
+        of->mops_done = site->tile->hart[core].cycle;
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
     if (is_stream(address)) {

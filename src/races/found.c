@@ -217,7 +217,7 @@ static bool is_waited_for(const struct site *site, enum tf_race_kind kind, uint6
 {
     const unsigned one = tf_trace_slot(before), other = tf_trace_slot(who->trace);
     return kind == TF_RACE_DATA && before != 0 && who->record == NULL && one < SLOT_CONFIG && other < SLOT_CONFIG &&
-           both_poll(site, (uint32_t)address & ~3u, one % SLOT_STORES, other % SLOT_STORES);
+           both_poll(site, (uint32_t)address & ~3u, before, who->trace);
 }
 
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who)

@@ -7,17 +7,28 @@
 #include "tile/tensix/state.h"
 #include "tile/run/tile.h"
 
-/* Finds a MOP that the thread has not expanded: the one under way, or the first in its FIFO. Returns false if there is
-   none. */
-static bool is_pending(const struct tf_tensix_thread *thread, uint32_t *pc)
+/* Is it a MOP that arrived after a cycle? 0: at any. */
+static bool is_mop(const struct tf_push *push, uint64_t after)
 {
+    return push->word >> 24 == TF_OP_MOP && (after == 0 || push->arrival > after);
+}
+
+/*
+ * Finds a MOP that was pushed after a cycle (0: at any), and that the thread has not expanded: the one under way, or the first in its
+ * FIFO. MOPExpanderDoneCheck waits until all that MOPs emit fits behind the expander, so it does not end an expansion.
+ * Returns false if there is none.
+ */
+static bool is_pending(const struct tf_tensix_thread *thread, uint64_t after, uint32_t *pc)
+{
+    const struct tf_fifo *fifo = &thread->fifo;
     *pc = thread->mop.pc;
-    if (thread->mop.remaining != 0)
-        return true;
-    for (unsigned i = 0; i < thread->fifo.count; i++) {
-        const struct tf_push *push = &thread->fifo.entry[(thread->fifo.first + i) % TF_FIFO_ENTRIES];
+    for (unsigned i = 0; i < TF_FIFO_ENTRIES && thread->mop.remaining != 0; i++)
+        if (after == 0 || is_mop(&fifo->entry[i], after)) /* the FIFO keeps what it has handed on */
+            return true;
+    for (unsigned i = 0; i < fifo->count; i++) {
+        const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
         *pc = push->pc;
-        if (push->word >> 24 == TF_OP_MOP)
+        if (is_mop(push, after))
             return true;
     }
     return false;
@@ -39,7 +50,7 @@ void mop_configured(struct site *site, unsigned core, uint32_t pc, uint32_t addr
     uint32_t mop;
     if (tensix == NULL || t >= THREADS)
         return;
-    if (!is_pending(&tensix->thread[t], &mop))
+    if (!is_pending(&tensix->thread[t], site->core[core].mops_done, &mop))
         return;
     found(site, TF_RACE_DATA, address,
           tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, mop, time_at(site, site->tile->cycle)), &who);

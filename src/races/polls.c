@@ -19,10 +19,17 @@ void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word)
         withdraw(site, word, *pollers);
 }
 
-bool both_poll(const struct site *site, uint32_t word, unsigned one, unsigned other)
+/* Does a core wait for the word? Its loop may not have run, if another condition has ended the wait before. */
+static bool waits_for(const struct site *site, const uint8_t *pollers, tf_trace access)
+{
+    const unsigned core = tf_trace_slot(access) % SLOT_STORES;
+    return (pollers != NULL && (*pollers >> core & 1) != 0) || waits_later(site->tile, tf_trace_pc(access));
+}
+
+bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other)
 {
     const uint8_t *pollers = sync_pollers(&site->syncs, word);
-    return pollers != NULL && (*pollers >> one & *pollers >> other & 1) != 0;
+    return waits_for(site, pollers, one) && waits_for(site, pollers, other);
 }
 
 bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller)

@@ -170,18 +170,6 @@ static uint32_t answers_to(const struct tf_races *races, const struct tf_noc_req
     return answers;
 }
 
-/* The time of the store that has launched a request; 0: it has left the queue. While other orders are explored, stores
-   may arrive late, and the core has gone on. */
-static uint32_t command_time(const struct site *site, const struct tf_noc_request *request)
-{
-    const struct race_core *of = &site->core[request->core];
-    uint32_t time = 0;
-    for (unsigned i = 0; i < QUEUED_MOST; i++)
-        if (is_command(site, of->queued[i].address, request->noc) && of->queued[i].time > time)
-            time = of->queued[i].time;
-    return time;
-}
-
 /* Fill in a request of a core, and what the core knows. */
 static void describe(struct tf_races *races, struct site *site, const struct tf_noc_request *request,
                      struct issue *issue)
@@ -208,7 +196,9 @@ static void describe(struct tf_races *races, struct site *site, const struct tf_
     if (tf_noc_is_write(request->kind))
         site->writes[request->noc][!request->answered]++;
     if (request->core < cores_of(site)) {
-        site->core[request->core].commanded[request->noc][request->tid] = command_time(site, request);
+        /* While other orders are explored, stores may arrive late, and the core has gone on. */
+        site->core[request->core].commanded[request->noc][request->tid] =
+            commands_queued(site, request->core, request->noc).last;
         issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
         issue->record.emitted = site->core[request->core].emitted;
         issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);

@@ -108,3 +108,42 @@ bool awaits_some(const struct tf_tile *tile, uint32_t pc)
                    (insn.rs1 == 0 || insn.rs2 == 0);
     return false;
 }
+
+static bool has_fence(const struct tf_tile *tile, uint32_t first, uint32_t last)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t pc = first; pc <= last && insn_at(tile, pc, &insn); pc += 4)
+        if ((flags_of(&insn) & TF_RV_F_FENCE) != 0)
+            return true;
+    return false;
+}
+
+bool spins_anew(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn load, insn;
+    if (!insn_at(tile, pc, &load) || !spins(tile, pc))
+        return false;
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        const uint32_t to = at + (uint32_t)insn.imm;
+        if ((flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0 && insn.imm < 0 && to <= pc)
+            return has_fence(tile, to, at);
+        if (insn.word == load.word)
+            return spins_anew(tile, at);
+    }
+    return false;
+}
+
+bool waits_later(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn access, insn;
+    if (!insn_at(tile, pc, &access))
+        return false;
+    for (uint32_t at = pc; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && insn.rs1 == access.rs1 && insn.imm == access.imm &&
+            spins(tile, at))
+            return true;
+        if (insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR || writes(&insn, access.rs1))
+            return false;
+    }
+    return false;
+}

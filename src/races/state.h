@@ -226,6 +226,7 @@ struct race_core {
                                           arrived */
     uint32_t streamed; /* time of the last store to a register of a stream; 0: the core knows that all have arrived */
     uint32_t shared;   /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
+    uint64_t mops_done; /* cycle of the last load from MOPExpanderDoneCheck; 0: none */
     uint32_t tdma;     /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
     uint8_t newest;    /* index of the newest line */
     struct line line[LINES];
@@ -608,8 +609,8 @@ bool is_in_loop(const struct tf_tile *tile, uint32_t pc);
 /* A core has loaded a word that synchronizes. */
 void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word);
 
-/* May two cores race on a word as they like, because both wait for it? */
-bool both_poll(const struct site *site, uint32_t word, unsigned one, unsigned other);
+/* May two cores race on a word as they like, because both wait for it? The traces are of their accesses. */
+bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other);
 
 /* A NOC read is issued. Does it poll? */
 bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller);
@@ -623,8 +624,12 @@ bool noc_polled(struct site *site, const struct who *who, uint64_t word);
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);
 void command_loaded(struct site *site, unsigned core, uint32_t address, uint32_t offset, uint32_t value);
 
-/* Does a store to an address launch a request of a NIU? */
-bool is_command(const struct site *site, uint32_t address, unsigned noc);
+/* The commands for a NIU that may be in a core's store queue. */
+struct commands {
+    unsigned count;
+    uint32_t last; /* time of the newest one; 0: none */
+};
+struct commands commands_queued(const struct site *site, unsigned core, unsigned noc);
 
 /* A core knows that a NIU has accepted all commands. */
 void commands_taken(struct site *site, unsigned core, unsigned noc);
@@ -661,6 +666,12 @@ bool spins(const struct tf_tile *tile, uint32_t pc);
 
 /* Is the load at pc part of a loop that ends when the value is not 0? */
 bool awaits_some(const struct tf_tile *tile, uint32_t pc);
+
+/* Is the load at pc part of such a loop with a fence in each round, so that no round sees lines of an earlier one? */
+bool spins_anew(const struct tf_tile *tile, uint32_t pc);
+
+/* Does a loop that polls the word follow the access at pc? */
+bool waits_later(const struct tf_tile *tile, uint32_t pc);
 
 /* Decode the instruction at pc. Returns false if pc is not in L1 or instruction RAM. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);

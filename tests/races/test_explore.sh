@@ -49,9 +49,10 @@ loads_of B@0-1 write_barrier bug
 echo "send take" >"$out/known"
 "$tilefarm" explore "${args[@]}" --check --suppress "$out/known" --seeds 3 --quiet 2>"$out/err" ||
   fail "explore --check --suppress: $(cat "$out/err")"
-for name in write_barrier flag_first; do
-  loads_of B@0-1 $name fixed
-  "$tilefarm" explore "${args[@]}" --check --seeds 40 --out "$out/schedule" --quiet 2>"$out/err" ||
+for name in write_barrier flag_first peterson polled_tid mop_config seqlock; do
+  read -r _ loads _ < <(grep -h "^$name " "$list" "$(dirname "$0")/loose.txt")
+  loads_of "$loads" $name fixed
+  "$tilefarm" explore "${args[@]}" --check --seeds 30 --out "$out/schedule" --quiet 2>"$out/err" ||
     fail "explore --check of $name.fixed: $(cat "$out/err" "$out/schedule")"
 done
 
