@@ -39,8 +39,8 @@ static json_t *hash_of(const void *image, size_t bytes)
 static void add_unnamed(json_t *array, const char *core, const void *image, size_t bytes)
 {
     if (image != NULL)
-        json_array_append_new(array, json_pack("{s:s, s:n, s:I, s:o}", "core", core, "file", "bytes",
-                                               (json_int_t)bytes, "xxh3", hash_of(image, bytes)));
+        json_array_append_new(array, json_pack("{s:s, s:n, s:I, s:o}", "core", core, "file", "bytes", (json_int_t)bytes,
+                                               "xxh3", hash_of(image, bytes)));
 }
 
 static void add_workload(json_t *array, const struct tf_job *job, const struct tf_chip *chip)
