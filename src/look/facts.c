@@ -103,7 +103,8 @@ static void add_host(struct tf_page_facts *facts, struct tf_chip *chip, const st
     ADD("CPUs allowed", "%u of %u", topology.cpus_allowed, topology.cpus_online);
     ADD("time", "%.2f s", stats->wall_s);
     ADD("CPU time", "%.2f s", stats->cpu_s);
-    ADD("speed", "%.0f MIPS", stats->wall_s > 0 ? (double)stats->instructions_executed / stats->wall_s * 1e-6 : 0);
+    const double mips = stats->wall_s > 0 ? (double)stats->instructions_executed / stats->wall_s * 1e-6 : 0;
+    ADD("speed", "%.*f MIPS", mips < 10 ? 1 : 0, mips);
     ADD("running tiles", "%.2f s", stats->run_s);
     ADD("delivering requests", "%.2f s", stats->deliver_s);
     ADD("waiting for other workers", "%.2f s", stats->wait_s);

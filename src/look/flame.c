@@ -152,7 +152,7 @@ bool tf_profile_write_flame(const struct tf_profile *profile, FILE *file)
         put_xml(file, profile->title, 60);
         fputs(": ", file);
     }
-    fprintf(file, "%s instructions, %s cycles of waiting; the width of a frame is its cycles</text>\n",
+    fprintf(file, "%s instructions executed, %s cycles of waiting; the width of a frame is its cycles</text>\n",
             tf_text_grouped(profile->executed, executed), tf_text_grouped(profile->waited, waited));
     put_frame(&flame, "all", false, 0, 0, cycles == 0 ? 1 : cycles, profile->executed);
     put_calls(&flame, 0, 0, 1);

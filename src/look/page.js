@@ -8,7 +8,7 @@ const TENSIX = 1;
 const CORES = ['B', 'NC', 'T0', 'T1', 'T2'];
 const ROWS = 25; // most rows of a long table
 const SOME = 12; // most rows of a table that has another one beside it
-const CELL = { width: 46, height: 34, left: 20, top: 16 };
+const CELL = { width: 46, height: 34, left: 24, top: 20 };
 
 /* Text */
 
@@ -175,8 +175,13 @@ function scale(most, shown) {
   );
 }
 
-function label(x, y, text, ink = '#33404d') {
-  return `<text x="${x}" y="${y}" fill="${ink}">${text}</text>`;
+// axis: a number of a column or a row, which narrow windows show too.
+function label(x, y, text, ink = '#33404d', axis = false) {
+  return `<text x="${x}" y="${y}" fill="${ink}"${axis ? ' class="axis"' : ''}>${text}</text>`;
+}
+
+function axis(x, y, place) {
+  return label(x, y, place, '#33404d', true);
 }
 
 // The class of a node's outline: it is the chosen node, gets requests from it, sends requests to it, or both.
@@ -219,8 +224,8 @@ function draw() {
   const [wide, high] = D.grid;
   const most = Math.max(1, ...D.nodes.map(VIEWS[view][0]));
   let svg = `<svg viewBox="0 0 ${left(wide)} ${above(high)}" width="100%">`;
-  for (let x = 0; x < wide; x++) svg += label(left(x) + CELL.width / 2, 10, x);
-  for (let y = 0; y < high; y++) svg += label(9, above(y) + CELL.height / 2 + 3, y);
+  for (let x = 0; x < wide; x++) svg += axis(left(x) + (CELL.width - 3) / 2, 14, x);
+  for (let y = 0; y < high; y++) svg += axis(11, above(y) + CELL.height / 2 + 3, y);
   svg += D.nodes.map((node, i) => drawNode(node, i, most)).join('');
   document.getElementById('map').innerHTML = svg + '</svg>' + scale(most, VIEWS[view][1]);
 }
@@ -354,7 +359,7 @@ function faults(width) {
 
 function races() {
   if (!D.checked) return section('Races', 'w6', soft('Not looked for; run with --check.'));
-  const more = (text) => (text ? '<br>' + soft(text) : '');
+  const more = (text) => (text ? `<br><span class="soft">${escaped(text)}</span>` : '');
   const side = (text, caller, waited) =>
     text && `<p>${mono(text)}${more(caller && `called by ${caller}`)}${more(waited)}</p>`;
   const html = D.races.map(

@@ -160,7 +160,7 @@ static void draw(struct show *show, FILE *svg)
 
 static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, struct tf_output *svg)
 {
-    struct show show = {.sum = {.title = "the sum: instructions", .unit = "instructions"}};
+    struct show show = {.sum = {.title = "the sum of all: instructions", .unit = "instructions"}};
     printf("%-11s %-8s %9s %12s %7s %12s %8s %8s\n", "workload", "verified", "cycles", "instructions", "MIPS",
            "NOC requests", "GB/s", "wall s");
     int result = run_workloads(demo, interrupt, &show);

@@ -175,7 +175,7 @@ static void print_kinds(FILE *out, unsigned y, unsigned panels)
             "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" class=\"n%u\" fill=\"%s\" stroke=\"#d1d5db\"/>"
             "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n",
             x, y, i, kinds[i].fill, x + 22, y + 12, kinds[i].name);
-        x += 102;
+        x += 46 + 8 * (unsigned)strlen(kinds[i].name);
     }
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">rows and columns: NOC 0 coordinates%s</text>\n", MARGIN + AXIS,
             y + 36, panels > 1 ? "; each panel has its own scale" : "");
