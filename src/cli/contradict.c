@@ -62,12 +62,19 @@ static bool has_flat(const struct tf_request *request)
     return flat;
 }
 
+/* Does a file show all chips of a system? */
+static bool is_of_systems(enum tf_out out)
+{
+    return out == TF_OUT_JSON || out == TF_OUT_JUNIT || out == TF_OUT_TIMELINE || out == TF_OUT_REPORT ||
+           out == TF_OUT_PROFILE || out == TF_OUT_COVERAGE || out == TF_OUT_NOC_TRACE;
+}
+
 /* The first option that has no meaning for several chips; NULL: there is none. */
 static const char *not_for_systems(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
     for (unsigned out = 0; out < TF_OUTS; out++)
-        if (out != TF_OUT_JSON && out != TF_OUT_JUNIT && out != TF_OUT_TIMELINE && request->out[out] != NULL)
+        if (!is_of_systems((enum tf_out)out) && request->out[out] != NULL)
             return "files about one chip";
     const struct {
         bool given;

@@ -196,6 +196,12 @@ static bool take_cores(struct tf_request *request, enum tf_out out, const char *
     return true;
 }
 
+/* Cores of Ethernet tiles are chosen unless Tensix tiles are named. */
+static uint8_t eth_cores(const char *value)
+{
+    return strrchr(value, '@') == NULL ? 0xFF : 0;
+}
+
 static bool take_riscv_trace(void *into, const char *option, const char *value)
 {
     return take_cores(into, TF_OUT_RISCV, option, value, ((struct tf_request *)into)->job.config.riscv_traced);
@@ -206,6 +212,7 @@ static bool take_profile(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     if (!take_cores(request, TF_OUT_PROFILE, option, value, request->job.look.profiled))
         return false;
+    request->job.look.profiled_eth = eth_cores(value);
     request->job.look.profile_form = tf_profile_form_of(request->out[TF_OUT_PROFILE]);
     return true;
 }
@@ -215,6 +222,7 @@ static bool take_timeline(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     if (!take_cores(request, TF_OUT_TIMELINE, option, value, request->job.look.timeline_cores))
         return false;
+    request->job.look.timeline_eth = eth_cores(value);
     const char *file = request->out[TF_OUT_TIMELINE];
     size_t length = strlen(file);
     request->job.look.timeline_compressed = length > 3 && strcmp(file + length - 3, ".gz") == 0;

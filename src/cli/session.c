@@ -127,8 +127,7 @@ static void see_epoch(void *user, uint64_t cycle)
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
 }
 
-/* The command line as a text; the caller frees it. NULL: the job has none, or the host has no memory. */
-static char *command_line(const struct tf_job *job)
+char *tf_job_command(const struct tf_job *job)
 {
     size_t bytes = sizeof "tilefarm";
     for (int i = 0; i < job->words; i++)
@@ -151,7 +150,7 @@ static struct tf_page_facts *find_facts(const struct tf_session *session)
         return NULL;
     facts->title = tf_job_name(session->job);
     facts->verdict = tf_verdict_text(outcome);
-    facts->command = command_line(session->job);
+    facts->command = tf_job_command(session->job);
     facts->good = tf_outcome_exit(outcome) == TF_EXIT_OK;
     facts->message = outcome->message.text;
     facts->symbols = session->symbols;
@@ -163,16 +162,44 @@ static struct tf_page_facts *find_facts(const struct tf_session *session)
     return facts;
 }
 
-bool tf_session_write_looks(const struct tf_session *session)
+static void free_facts(struct tf_page_facts *facts)
 {
-    struct tf_page_facts *facts = session->job->look.page == NULL ? NULL : find_facts(session);
-    bool fine = session->job->look.page == NULL || facts != NULL;
-    if (session->look != NULL)
-        fine &= tf_look_write(session->look, facts);
-    if (facts != NULL) {
-        free(facts->races);
-        free((char *)facts->command);
+    if (facts == NULL)
+        return;
+    free(facts->races);
+    free((char *)facts->command);
+    free(facts);
+}
+
+/* Collect the observers and the facts of all chips, and write. */
+static bool write_looks(struct tf_session *session, unsigned chips, const struct tf_page_system *system,
+                        struct tf_look **look, struct tf_page_facts **facts)
+{
+    const bool page = session->job->look.page != NULL;
+    bool fine = true;
+    for (unsigned i = 0; i < chips; i++) {
+        look[i] = session[i].look;
+        facts[i] = page ? find_facts(&session[i]) : NULL;
+        fine &= !page || facts[i] != NULL;
     }
+    const struct tf_look_result result = {
+        .look = look,
+        .chips = chips,
+        .facts = page && fine ? (const struct tf_page_facts *const *)facts : NULL,
+        .system = system,
+    };
+    fine &= tf_look_write(&result);
+    for (unsigned i = 0; i < chips; i++)
+        free_facts(facts[i]);
+    return fine;
+}
+
+bool tf_session_write_looks(struct tf_session *session, unsigned chips, const struct tf_page_system *system)
+{
+    struct tf_look **look = calloc(chips, sizeof(void *));
+    struct tf_page_facts **facts = calloc(chips, sizeof(void *));
+    const bool fine = look != NULL && facts != NULL && write_looks(session, chips, system, look, facts);
+    free(look);
     free(facts);
     if (!fine)
         tf_cli_error("%s: too little memory for all files of the run", tf_job_name(session->job));
@@ -300,6 +327,19 @@ static void add_workload_symbols(struct tf_session *session)
     }
 }
 
+/* A program of Ethernet tiles, which a load names by their ports. */
+static void add_eth_symbols(const struct tf_session *session, const struct tf_load *load)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    bool tile[TF_ETH_TILES_MAX] = {false};
+    for (unsigned port = 0; port < TF_ETH_TILES_MAX; port++) {
+        struct tf_coord coord;
+        if (load->tiles.has[port] && tf_port_coord(arch, port, &coord) == TF_OK)
+            tile[tf_symbols_tile(arch, coord) - (int)TF_TENSIX_TILES_MAX] = true;
+    }
+    tf_symbols_add_eth(session->symbols, load->image, load->bytes, 1u << load->core, tile);
+}
+
 void tf_session_add_symbols(struct tf_session *session)
 {
     session->symbols = tf_symbols_create();
@@ -307,7 +347,11 @@ void tf_session_add_symbols(struct tf_session *session)
         add_workload_symbols(session);
     for (unsigned i = 0; session->symbols != NULL && i < session->job->loads; i++) {
         const struct tf_load *load = &session->job->load[i];
-        if (!load->flat && !load->eth && (!load->of_chip || load->chip == session->job->chip))
+        if (load->flat || (load->of_chip && load->chip != session->job->chip))
+            continue;
+        if (load->eth)
+            add_eth_symbols(session, load);
+        else
             tf_symbols_add(session->symbols, load->image, load->bytes, 1u << load->core, load->tiles.has);
     }
 }

@@ -141,8 +141,12 @@ int tf_session_open_look(struct tf_session *session, struct tf_config *config);
 /* Run, check the results and fill the outcome. Returns -1, or an exit code after an error line. */
 int tf_session_run(struct tf_session *session);
 
-/* After the run: write the files of job->look. Returns false after an error line. */
-bool tf_session_write_looks(const struct tf_session *session);
+/* After the run: write the files of job->look, of a chip or of all chips of a system. system: for a report of several
+   chips; else NULL. Returns false after an error line. */
+bool tf_session_write_looks(struct tf_session *session, unsigned chips, const struct tf_page_system *system);
+
+/* The command line as a text; the caller frees it. NULL: the job has none, or the host has no memory. */
+char *tf_job_command(const struct tf_job *job);
 
 void tf_session_end(struct tf_session *session);
 

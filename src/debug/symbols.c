@@ -29,7 +29,7 @@ struct tf_program {
     size_t bytes;
     unsigned cores;
     bool all_tiles, unplaced;
-    bool tile[TF_TENSIX_TILES_MAX];
+    bool tile[TF_TILES_MAX];              /* by tf_symbols_tile() */
     uint32_t offset[TF_TENSIX_TILES_MAX]; /* distance from the addresses of the image to those of the tile */
     struct function *function;
     size_t functions;
@@ -203,6 +203,8 @@ static bool find_variable(const struct tf_program *program, const char *name, El
     return false;
 }
 
+static const bool no_tile[TF_TENSIX_TILES_MAX];
+
 bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles)
 {
     struct tf_program *program = calloc(1, sizeof *program);
@@ -212,7 +214,7 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     program->cores = cores;
     program->all_tiles = tiles == NULL;
     if (tiles != NULL)
-        memcpy(program->tile, tiles, sizeof program->tile);
+        memcpy(program->tile, tiles, TF_TENSIX_TILES_MAX * sizeof tiles[0]);
     program->image = malloc(bytes + 1);
     program->bytes = bytes;
     if (program->image != NULL)
@@ -226,9 +228,25 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     return true;
 }
 
+bool tf_symbols_add_eth(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles)
+{
+    if (!tf_symbols_add(symbols, image, bytes, cores, no_tile))
+        return false;
+    for (unsigned i = 0; i < TF_ETH_TILES_MAX; i++)
+        symbols->first->tile[TF_TENSIX_TILES_MAX + i] = tiles == NULL || tiles[i];
+    return true;
+}
+
+int tf_symbols_tile(const struct tf_arch *arch, struct tf_coord node)
+{
+    const enum tf_node_kind kind = tf_node_kind(arch, node);
+    const int index = kind == TF_NODE_TENSIX || kind == TF_NODE_ETH ? arch->place[tf_node_number(arch, node)].index
+                                                                    : -1;
+    return kind == TF_NODE_ETH && index >= 0 ? (int)TF_TENSIX_TILES_MAX + index : index;
+}
+
 bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes)
 {
-    static const bool no_tile[TF_TENSIX_TILES_MAX];
     if (!tf_symbols_add(symbols, image, bytes, UINT32_MAX, no_tile))
         return false;
     symbols->first->unplaced = true;
@@ -434,7 +452,8 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
 
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)
 {
-    bool of_tile = program->all_tiles || (tile < TF_TENSIX_TILES_MAX && program->tile[tile]);
+    bool of_tile = tile < TF_TENSIX_TILES_MAX && program->all_tiles;
+    of_tile |= tile < TF_TILES_MAX && program->tile[tile];
     return of_tile && core < 32 && (program->cores >> core & 1) != 0;
 }
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "debug/inlined.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm_debug.h"
 
 /* The name of the function that has an address; *start: its first address. Returns NULL if it is unknown. `symbols` may
@@ -24,6 +25,15 @@ const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile,
    if there is none of this name. */
 bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned core, const char *name,
                       uint32_t *address, uint32_t *bytes);
+
+/*
+ * The number of a tile in all these functions: of a Tensix tile its index; numbers of Ethernet tiles follow those that
+ * Tensix tiles of any family have. Returns -1 for other nodes.
+ */
+int tf_symbols_tile(const struct tf_arch *arch, struct tf_coord node);
+
+/* Add a program of Ethernet tiles, as tf_symbols_add() does. tiles: TF_ETH_TILES_MAX of them by number; NULL: all. */
+bool tf_symbols_add_eth(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles);
 
 /* A program with its symbols. */
 struct tf_program;

@@ -99,7 +99,15 @@ static void stopped(struct tf_counter *counter, struct tf_tile *tile, const stru
     }
 }
 
-struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
+/* The chosen cores of a tile. */
+static uint8_t chosen_of(const struct tf_chip *chip, struct tf_cores_chosen chosen, unsigned tile)
+{
+    if (tile >= chip->tiles.tensix)
+        return chosen.eth;
+    return chosen.tensix == NULL ? 0 : chosen.tensix[tile];
+}
+
+struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen counts, struct tf_cores_chosen follows,
                                  const struct tf_follower *follower)
 {
     struct tf_cores *cores = calloc(1, sizeof *cores + chip->tiles.count * sizeof cores->tile[0]);
@@ -115,10 +123,8 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, co
         struct tf_cores_tile *tile = &cores->tile[i];
         tile->all = cores;
         tile->tile = i;
-        if (i < chip->tiles.tensix) {
-            tile->counts = counts == NULL ? 0 : counts[i];
-            tile->follows = follows == NULL ? 0 : follows[i];
-        }
+        tile->counts = chosen_of(chip, counts, i);
+        tile->follows = chosen_of(chip, follows, i);
         tile->counter = (struct tf_counter){.cores = tile->counts | tile->follows, .ran = ran, .stopped = stopped};
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             tile->core[core].paths.pc = NO_PC;

@@ -19,6 +19,7 @@ struct row {
 
 struct rows {
     struct tf_profile *profile;
+    struct tf_symbols *symbols; /* that have the program */
     const struct tf_program *program;
     unsigned number;
     struct row *row;
@@ -47,7 +48,7 @@ static void add_function(void *user, const char *name, uint32_t start, uint32_t 
     const char *file;
     unsigned line;
     (void)end;
-    if (tf_symbols_line(rows->profile->symbols, rows->program, start, &file, &line))
+    if (tf_symbols_line(rows->symbols, rows->program, start, &file, &line))
         add(rows, (struct row){.file = file,
                                .name = name,
                                .line = line,
@@ -113,16 +114,22 @@ static uint32_t write_file(const struct rows *rows, uint32_t first, FILE *file)
     return i;
 }
 
+static void add_programs(struct rows *rows, struct tf_symbols *symbols)
+{
+    rows->symbols = symbols;
+    for (const struct tf_program *at = tf_symbols_next(symbols, NULL); at != NULL; at = tf_symbols_next(symbols, at)) {
+        rows->program = at;
+        rows->number++;
+        tf_symbols_each_line(symbols, at, add_line, rows);
+        tf_symbols_each_function(at, add_function, rows);
+    }
+}
+
 bool tf_profile_coverage(struct tf_profile *profile, FILE *file)
 {
     struct rows rows = {.profile = profile};
-    for (const struct tf_program *at = tf_symbols_next(profile->symbols, NULL); at != NULL;
-         at = tf_symbols_next(profile->symbols, at)) {
-        rows.program = at;
-        rows.number++;
-        tf_symbols_each_line(profile->symbols, at, add_line, &rows);
-        tf_symbols_each_function(at, add_function, &rows);
-    }
+    for (unsigned i = 0; i < profile->parts; i++)
+        add_programs(&rows, profile->part[i].symbols);
     if (rows.count != 0)
         qsort(rows.row, rows.count, sizeof *rows.row, compare);
     join(&rows);

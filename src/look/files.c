@@ -164,11 +164,13 @@ static int open_all(struct tf_files *files, const struct tf_files_wish *wish, st
     if (wish->profile != NULL) {
         look->profile_form = tf_profile_form_of(wish->profile);
         memset(look->profiled, 0xFF, sizeof look->profiled);
+        look->profiled_eth = 0xFF;
     }
     if (wish->timeline != NULL) {
         size_t length = strlen(wish->timeline);
         look->timeline_compressed = length > 3 && strcmp(wish->timeline + length - 3, ".gz") == 0;
         memset(look->timeline_cores, 0xFF, sizeof look->timeline_cores);
+        look->timeline_eth = 0xFF;
     }
     return error;
 }
@@ -293,7 +295,10 @@ int tf_files_write(struct tf_files *files, const struct tf_files_verdict *verdic
         return tf_message_set(message, TF_EINVAL, "files",
                               files->written ? "the files are written already" : "no chip is attached");
     struct tf_page_facts *facts = find_facts(files, verdict);
-    bool fine = facts != NULL && (files->look == NULL || tf_look_write(files->look, facts));
+    const struct tf_look_result result = {.look = &files->look,
+                                          .chips = 1,
+                                          .facts = (const struct tf_page_facts *const *)&facts};
+    bool fine = facts != NULL && tf_look_write(&result);
     files->written = true;
     if (facts != NULL) {
         free((void *)facts->waits);

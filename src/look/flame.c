@@ -103,7 +103,7 @@ static void sort_by_name(const struct tf_profile *profile, uint32_t *order, uint
     for (uint32_t i = 1; i < count; i++)
         for (uint32_t at = i; at > 0; at--) {
             const char *before = profile->function[profile->call[order[at - 1]].function].name;
-            if (strcmp(before, profile->function[profile->call[order[at]].function].name) <= 0)
+            if (strverscmp(before, profile->function[profile->call[order[at]].function].name) <= 0)
                 break;
             const uint32_t moved = order[at];
             order[at] = order[at - 1];

@@ -71,6 +71,7 @@ static bool open_timeline(struct tf_look *look, struct tf_chip *chip)
         .file = wish->timeline,
         .compressed = wish->timeline_compressed,
         .cores = look->wish.timeline_cores,
+        .eth_cores = wish->timeline_eth,
         .from = wish->timeline_from,
         .to = wish->timeline_to == 0 ? UINT64_MAX : wish->timeline_to,
     };
@@ -104,19 +105,26 @@ static void returned(void *user, unsigned tile, unsigned core, unsigned ended, u
 bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbols *symbols)
 {
     struct tf_follower follower = {.user = look, .waited = waited};
-    uint8_t counts[TF_TENSIX_TILES_MAX] = {0}, follows[TF_TENSIX_TILES_MAX];
+    uint8_t tensix_counts[TF_TENSIX_TILES_MAX] = {0}, tensix_follows[TF_TENSIX_TILES_MAX];
+    struct tf_cores_chosen counts = {.tensix = tensix_counts}, follows = {.tensix = tensix_follows};
     const struct tf_look_wish *wish = look == NULL ? NULL : &look->wish;
     if (wish == NULL || (!wants_profile(wish) && wish->timeline == NULL))
         return true;
-    if (wish->profile != NULL)
-        memcpy(counts, wish->profiled, sizeof counts);
-    if (wish->coverage != NULL || wish->page != NULL)
-        memset(counts, 0xFF, sizeof counts);
+    if (wish->profile != NULL) {
+        memcpy(tensix_counts, wish->profiled, sizeof tensix_counts);
+        counts.eth = wish->profiled_eth;
+    }
+    if (wish->coverage != NULL || wish->page != NULL) {
+        memset(tensix_counts, 0xFF, sizeof tensix_counts);
+        counts.eth = 0xFF;
+    }
     look->symbols = symbols;
-    memcpy(follows, wish->timeline_cores, sizeof follows);
+    memcpy(tensix_follows, wish->timeline_cores, sizeof tensix_follows);
+    follows.eth = wish->timeline_eth;
     if (wish->page != NULL) {
         look->page = tf_page_create(chip);
-        memset(follows, 0xFF, sizeof follows);
+        memset(tensix_follows, 0xFF, sizeof tensix_follows);
+        follows.eth = 0xFF;
     }
     if ((wish->page != NULL && look->page == NULL) || (wish->timeline != NULL && !open_timeline(look, chip)))
         return false;
@@ -189,30 +197,81 @@ void tf_look_packet(struct tf_look *look, const struct tf_packet_event *event, b
         tf_timeline_packet(look->timeline, event, sent);
 }
 
-static bool write_profile(struct tf_look *look, const struct tf_page_facts *facts)
+/* Gather the profile of one chip, or of all. Returns NULL if the host has no memory. */
+static struct tf_profile *gather(const struct tf_look *look, const struct tf_profile_part *part, unsigned parts)
 {
-    struct tf_profile *profile = tf_profile_gather(look->cores, look->symbols);
-    bool fine = profile != NULL && !profile->lost;
+    struct tf_profile *profile = tf_profile_gather(part, parts);
     if (profile != NULL)
         profile->title = look->wish.title;
-    if (profile != NULL && look->wish.profile != NULL)
-        fine &= tf_profile_write(profile, look->wish.profile_form, look->wish.profile);
-    if (profile != NULL && look->wish.coverage != NULL)
-        fine &= tf_profile_coverage(profile, look->wish.coverage);
-    if (profile != NULL && look->page != NULL && facts != NULL)
-        fine &= tf_page_write(look->page, facts, look->cores, profile, look->wish.page);
-    tf_profile_free(profile);
+    return profile;
+}
+
+/* The data of each chip have a profile of their own. */
+static bool write_page(const struct tf_look_result *result, const struct tf_profile_part *part,
+                       const struct tf_profile *all)
+{
+    struct tf_page_chip *chip = calloc(result->chips, sizeof *chip);
+    bool fine = chip != NULL;
+    for (unsigned i = 0; i < result->chips && fine; i++) {
+        const struct tf_look *look = result->look[i];
+        chip[i] = (struct tf_page_chip){look->page, result->facts[i], look->cores, all};
+        if (result->chips > 1)
+            chip[i].profile = gather(look, &part[i], 1);
+        fine = chip[i].profile != NULL && !chip[i].profile->lost;
+    }
+    if (fine)
+        fine = tf_page_write(chip, result->chips, result->system, all, result->look[0]->wish.page);
+    for (unsigned i = 0; chip != NULL && i < result->chips && result->chips > 1; i++)
+        tf_profile_free((struct tf_profile *)(uintptr_t)chip[i].profile);
+    free(chip);
     return fine;
 }
 
-bool tf_look_write(struct tf_look *look, const struct tf_page_facts *facts)
+static bool write_profile(const struct tf_look_result *result)
 {
-    bool fine = look->noc_trace == NULL || tf_noc_trace_write(look->noc_trace, look->wish.noc_trace);
-    if (look->cores != NULL)
-        tf_cores_settle(look->cores);
-    if (wants_profile(&look->wish))
-        fine &= write_profile(look, facts);
-    fine &= tf_timeline_close(look->timeline);
-    look->timeline = NULL;
+    const struct tf_look_wish *wish = &result->look[0]->wish;
+    struct tf_profile_part *part = calloc(result->chips, sizeof *part);
+    for (unsigned i = 0; part != NULL && i < result->chips; i++)
+        part[i] = (struct tf_profile_part){result->look[i]->cores, result->look[i]->symbols,
+                                           result->look[i]->wish.chip};
+    struct tf_profile *profile = part == NULL ? NULL : gather(result->look[0], part, result->chips);
+    bool fine = profile != NULL && !profile->lost;
+    if (profile != NULL && wish->profile != NULL)
+        fine &= tf_profile_write(profile, wish->profile_form, wish->profile);
+    if (profile != NULL && wish->coverage != NULL)
+        fine &= tf_profile_coverage(profile, wish->coverage);
+    if (profile != NULL && wish->page != NULL && result->facts != NULL)
+        fine &= write_page(result, part, profile);
+    tf_profile_free(profile);
+    free(part);
+    return fine;
+}
+
+static bool write_noc_trace(const struct tf_look_result *result)
+{
+    struct tf_noc_trace **trace = calloc(result->chips, sizeof(void *));
+    for (unsigned i = 0; trace != NULL && i < result->chips; i++)
+        trace[i] = result->look[i]->noc_trace;
+    const bool fine = trace != NULL && tf_noc_trace_write(trace, result->chips, result->look[0]->wish.noc_trace);
+    free(trace);
+    return fine;
+}
+
+bool tf_look_write(const struct tf_look_result *result)
+{
+    bool fine = true;
+    if (result->look[0] == NULL)
+        return true;
+    if (result->look[0]->wish.noc_trace != NULL)
+        fine &= write_noc_trace(result);
+    for (unsigned i = 0; i < result->chips; i++)
+        if (result->look[i]->cores != NULL)
+            tf_cores_settle(result->look[i]->cores);
+    if (wants_profile(&result->look[0]->wish))
+        fine &= write_profile(result);
+    for (unsigned i = 0; i < result->chips; i++) {
+        fine &= tf_timeline_close(result->look[i]->timeline);
+        result->look[i]->timeline = NULL;
+    }
     return fine;
 }

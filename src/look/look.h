@@ -28,6 +28,7 @@ struct tf_look_wish {
     uint64_t timeline_from, timeline_to;         /* cycles; timeline_to 0: no limit */
     uint8_t timeline_cores[TF_TENSIX_TILES_MAX]; /* by tile: cores of the timeline, as bits */
     uint8_t profiled[TF_TENSIX_TILES_MAX];       /* by tile: cores of the profile, as bits; coverage has all cores */
+    uint8_t timeline_eth, profiled_eth;          /* the same of all Ethernet tiles */
 };
 
 struct tf_look;
@@ -65,8 +66,15 @@ void tf_look_epoch(struct tf_look *look, uint64_t cycle);
 /* A packet of a link of a system. sent: it is the chip's own; else it arrives there. `look` may be NULL. */
 void tf_look_packet(struct tf_look *look, const struct tf_packet_event *event, bool sent);
 
-/* Write the files, while the chip exists. facts: for the page; NULL without one. Returns false if some of it is lost,
-   because the host had no memory. */
-bool tf_look_write(struct tf_look *look, const struct tf_page_facts *facts);
+/* What there is to write: the observers of a chip, or those of all chips of a system. */
+struct tf_look_result {
+    struct tf_look *const *look; /* by chip; all NULL: nothing is written */
+    unsigned chips;
+    const struct tf_page_facts *const *facts; /* by chip, for the page; NULL without one */
+    const struct tf_page_system *system;      /* for the page of several chips; NULL without one */
+};
+
+/* Write the files, while the chips exist. Returns false if some of it is lost, because the host had no memory. */
+bool tf_look_write(const struct tf_look_result *result);
 
 #endif

@@ -144,16 +144,18 @@ static void write_zone(FILE *file, const char *head, const char *processor, bool
             begins ? "ZONE_START" : "ZONE_END", (unsigned long long)cycle);
 }
 
-bool tf_noc_trace_write(struct tf_noc_trace *trace, FILE *file)
+/* Write the requests of a chip. before: what comes before the first of them. Returns what comes before the next. */
+static const char *write_chip(const struct tf_noc_trace *trace, int chip, const char *before, FILE *file)
 {
-    const char *before = "[";
     for (size_t i = 0; i < lists_of(trace); i++) {
         struct list *list = &trace->list[i];
         const char *processor = processor_names[i % PROCESSORS];
-        char head[64];
+        char head[96], device[32] = "";
         if (list->count == 0)
             continue;
-        snprintf(head, sizeof head, "{\"proc\":\"%s\", \"sx\":%u, \"sy\":%u", processor,
+        if (chip >= 0)
+            snprintf(device, sizeof device, "\"src_device_id\":%d, ", chip);
+        snprintf(head, sizeof head, "{\"proc\":\"%s\", %s\"sx\":%u, \"sy\":%u", processor, device,
                  (unsigned)(i / PROCESSORS / trace->shape.grid_y), (unsigned)(i / PROCESSORS % trace->shape.grid_y));
         qsort(list->entry, list->count, sizeof *list->entry, compare);
         fputs(before, file);
@@ -164,6 +166,17 @@ bool tf_noc_trace_write(struct tf_noc_trace *trace, FILE *file)
         write_zone(file, head, processor, false, list->end);
         before = ",";
     }
+    return before;
+}
+
+bool tf_noc_trace_write(struct tf_noc_trace *const *trace, unsigned chips, FILE *file)
+{
+    const char *before = "[";
+    bool fine = true;
+    for (unsigned i = 0; i < chips; i++) {
+        before = write_chip(trace[i], chips > 1 ? (int)i : -1, before, file);
+        fine &= !trace[i]->lost;
+    }
     fputs(before[0] == '[' ? "[]\n" : "\n]\n", file);
-    return !trace->lost;
+    return fine;
 }

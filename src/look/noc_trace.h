@@ -20,7 +20,8 @@ void tf_noc_trace_destroy(struct tf_noc_trace *trace);
 /* Add a step of a request. An issued request takes 24 bytes of memory. */
 void tf_noc_trace_add(struct tf_noc_trace *trace, const struct tf_noc_event *event);
 
-/* Write the trace. Returns false if some of it is lost, because the host had no memory. */
-bool tf_noc_trace_write(struct tf_noc_trace *trace, FILE *file);
+/* Write the traces of all chips. Those of several chips name them in src_device_id, as tt-metal's do (profiler.cpp).
+   Returns false if some of it is lost, because the host had no memory. */
+bool tf_noc_trace_write(struct tf_noc_trace *const *trace, unsigned chips, FILE *file);
 
 #endif

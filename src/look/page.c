@@ -32,7 +32,7 @@ struct tf_page {
     uint32_t pairs, pair_room;
     bool lost;
     uint64_t in[TF_NODES_MAX], out[TF_NODES_MAX], requests[TF_NODES_MAX], last[TF_NODES_MAX];
-    uint64_t waited[TF_TENSIX_TILES_MAX][TF_TILE_CORES][TF_REASONS];
+    uint64_t waited[TF_TILES_MAX][TF_TILE_CORES][TF_REASONS];
 };
 
 struct tf_page *tf_page_create(struct tf_chip *chip)
@@ -79,7 +79,7 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event)
 
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles)
 {
-    if (!of->wait.idle && tile < TF_TENSIX_TILES_MAX)
+    if (!of->wait.idle && tile < TF_TILES_MAX)
         page->waited[tile][core][tf_reason_of(&page->chip->tiles.tile[tile], core, of->wait.address)] += cycles;
 }
 
@@ -136,6 +136,19 @@ static void put_cores(const struct tf_page *page, const struct tf_cores *cores, 
     fputc(']', file);
 }
 
+/* Names of the cores of a tile, by kind of node. */
+static void put_core_names(const struct tf_arch *arch, FILE *file)
+{
+    fputs("cores:{", file);
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++) {
+        fprintf(file, "%u:[", arch->tile[kind].node);
+        for (unsigned core = 0; core < arch->tile[kind].cores; core++)
+            fprintf(file, "\"%s\",", arch->tile[kind].core_name[core]);
+        fputs("],", file);
+    }
+    fputs("},\n", file);
+}
+
 static void put_nodes(const struct tf_page *page, const struct tf_cores *cores, FILE *file)
 {
     const struct tf_arch *arch = page->chip->arch;
@@ -146,7 +159,7 @@ static void put_nodes(const struct tf_page *page, const struct tf_cores *cores, 
                 node->coord.y, node->kind, node->index, (unsigned long long)page->in[i],
                 (unsigned long long)page->out[i], (unsigned long long)page->requests[i],
                 (unsigned long long)page->last[i]);
-        if (node->kind == TF_NODE_TENSIX && node->tile != NULL)
+        if ((node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH) && node->tile != NULL)
             put_cores(page, cores, node->tile->index, file);
         fputc('}', file);
     }
@@ -176,7 +189,7 @@ static void put_pairs(struct tf_page *page, FILE *file)
 static void find_place(const struct tf_page *page, const struct tf_page_facts *facts, struct tf_coord node,
                        unsigned core, uint32_t pc, char *place)
 {
-    int tile = tf_tile_index(page->chip->arch, node);
+    int tile = tf_symbols_tile(page->chip->arch, node);
     place[0] = '\0';
     if (tile >= 0 && core < TF_TILE_CORES && facts->symbols != NULL)
         tf_symbols_place(facts->symbols, (unsigned)tile, core, pc, place, TF_PLACE_BYTES);
@@ -285,10 +298,10 @@ static void put_functions(const struct tf_profile *profile, FILE *file)
     fputs("]\n", file);
 }
 
-static void put_data(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
-                     const struct tf_profile *profile, FILE *file)
+/* What the head of the page says. */
+static void put_head(const struct tf_page_facts *facts, FILE *file)
 {
-    fputs("const D={title:", file);
+    fputs("{title:", file);
     put_text(file, facts->title);
     fputs(",verdict:", file);
     put_text(file, facts->verdict);
@@ -299,19 +312,71 @@ static void put_data(struct tf_page *page, const struct tf_page_facts *facts, co
     put_text(file, facts->command != NULL ? facts->command : "");
     fputs(",\n", file);
     put_figures(file, "about", facts->about, facts->abouts);
+    put_figures(file, "figures", facts->figure, facts->figures);
+    put_figures(file, "host", facts->host, facts->hosts);
+}
+
+static void put_chip(const struct tf_page_chip *chip, FILE *file)
+{
+    const struct tf_page_facts *facts = chip->facts;
+    struct tf_page *page = chip->page;
+    put_head(facts, file);
     fputs("units:[", file);
     for (unsigned i = 0; facts->timed && i < TF_UNIT_TIMES; i++)
         fprintf(file, "[\"%s\",%.4f,%.4f],", tf_unit_time_name(i), facts->unit[i].mean, facts->unit[i].most);
     fputs("],\n", file);
-    put_figures(file, "figures", facts->figure, facts->figures);
-    put_figures(file, "host", facts->host, facts->hosts);
-    put_nodes(page, cores, file);
+    put_core_names(page->chip->arch, file);
+    put_nodes(page, chip->cores, file);
     put_pairs(page, file);
     put_waits(page, facts, file);
     put_faults(page, facts, file);
     put_races(page, facts, file);
-    put_functions(profile, file);
-    fputs("};\n", file);
+    put_functions(chip->profile, file);
+    fputs("}", file);
+}
+
+/* The number of a port's node in the list of nodes. */
+static unsigned node_of(const struct tf_page_chip *chip, struct tf_cluster_end end)
+{
+    const struct tf_arch *arch = chip[end.chip].page->chip->arch;
+    struct tf_coord coord = {0, 0};
+    tf_port_coord(arch, end.port, &coord);
+    return tf_node_number(arch, coord);
+}
+
+/* Chips are [x, y]; links are [chip, port, node, chip, port, node, packets, bytes, cycles, under way, lost]. */
+static void put_system(const struct tf_page_system *system, const struct tf_page_chip *chip, FILE *file)
+{
+    put_head(system->facts, file);
+    fputs("chips:[", file);
+    for (unsigned i = 0; i < system->cluster->chips; i++)
+        fprintf(file, "[%u,%u,%u,%u],", system->cluster->chip[i].x, system->cluster->chip[i].y,
+                system->cluster->chip[i].rack, system->cluster->chip[i].shelf);
+    fputs("],\nlinks:[", file);
+    for (unsigned i = 0; i < system->links; i++) {
+        const struct tf_link_stats *stats = &system->link[i].stats;
+        fprintf(file, "\n[%u,%u,%u,%u,%u,%u,%llu,%llu,%llu,%llu,%llu],", stats->from.chip, stats->from.port,
+                node_of(chip, stats->from), stats->to.chip, stats->to.port, node_of(chip, stats->to),
+                (unsigned long long)stats->packets, (unsigned long long)stats->bytes,
+                (unsigned long long)system->link[i].busy, (unsigned long long)stats->waiting,
+                (unsigned long long)stats->lost);
+    }
+    fputs("]}", file);
+}
+
+static void put_data(const struct tf_page_chip *chip, unsigned chips, const struct tf_page_system *system, FILE *file)
+{
+    fputs("const S=", file);
+    if (system != NULL)
+        put_system(system, chip, file);
+    else
+        fputs("null", file);
+    fputs(";\nconst C=[", file);
+    for (unsigned i = 0; i < chips; i++) {
+        fputs(i == 0 ? "" : ",\n", file);
+        put_chip(&chip[i], file);
+    }
+    fputs("];\n", file);
 }
 
 /* Find the file of the page with that name, of `bytes` characters. Returns NULL if there is none. */
@@ -323,11 +388,13 @@ static const char *text_of(const char *name, size_t bytes)
     return NULL;
 }
 
-bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
-                   const struct tf_profile *profile, FILE *file)
+bool tf_page_write(const struct tf_page_chip *chip, unsigned chips, const struct tf_page_system *system,
+                   const struct tf_profile *all, FILE *file)
 {
     const char *at = tf_page_file[0].text, *name, *end;
-    bool fine = !page->lost;
+    bool fine = true;
+    for (unsigned i = 0; i < chips; i++)
+        fine &= !chip[i].page->lost;
     /* Replace a line @NAME@ of page.html by the file NAME, by the data of the run, or by the flame graph. */
     while ((name = strstr(at, "\n@")) != NULL && (end = strchr(name + 2, '@')) != NULL) {
         const char *text = text_of(name + 2, (size_t)(end - name - 2));
@@ -335,9 +402,9 @@ bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, cons
         if (text != NULL)
             fputs(text, file);
         else if (name[2] == 'd')
-            put_data(page, facts, cores, profile, file);
+            put_data(chip, chips, system, file);
         else
-            fine &= tf_profile_write_flame(profile, file);
+            fine &= tf_profile_write_flame(all, file);
         at = end + 1;
     }
     fputs(at, file);

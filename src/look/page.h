@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A report as one HTML page without other files. It has the verdict, a map of the chip with links, traffic between
- * tiles, waits, and a profile.
+ * tiles, waits, and a profile. That of a system has a map of chips and links, too.
  */
 #ifndef LOOK_PAGE_H
 #define LOOK_PAGE_H
@@ -10,6 +10,7 @@
 
 #include "look/profile.h"
 #include "look/units.h"
+#include "tilefarm/tilefarm_system.h"
 
 struct tf_cores;
 struct tf_core_of;
@@ -58,9 +59,32 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event);
 /* A core has waited: for tf_follower. On the worker that visits its tile. */
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles);
 
-/* Write the page, while the chip exists. Returns false if the host has no memory. */
-bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
-                   const struct tf_profile *profile, FILE *file);
+/* What the page says of a chip. */
+struct tf_page_chip {
+    struct tf_page *page;
+    const struct tf_page_facts *facts;
+    const struct tf_cores *cores;
+    const struct tf_profile *profile; /* of this chip */
+};
+
+/* A direction of a link. */
+struct tf_page_link {
+    struct tf_link_stats stats;
+    uint64_t busy; /* cycles in which it has carried frames */
+};
+
+/* What the page says of a system, beside that of its chips. */
+struct tf_page_system {
+    const struct tf_page_facts *facts; /* of all chips: title, verdict, message, command, tables of figures */
+    const struct tf_cluster *cluster;
+    const struct tf_page_link *link;
+    unsigned links; /* directions of links */
+};
+
+/* Write the page, while the chips exist. system: NULL for one chip. all: the profile of all chips. Returns false if the
+   host has no memory. */
+bool tf_page_write(const struct tf_page_chip *chip, unsigned chips, const struct tf_page_system *system,
+                   const struct tf_profile *all, FILE *file);
 
 /* The sources of the page: page.html, and the files that it names. embed.cmake makes this array of them in the
    build. */

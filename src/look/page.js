@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the report from D, the data of the run. page.c writes D.
+// Draws the report from C, the data of each chip, and S, those of a system, or null. page.c writes both.
 'use strict';
 
 const NAMES = ['node', 'tile', 'port', 'DRAM', 'PCIe', 'ARC', 'L2CPU', 'security'];
 const KINDS = ['empty', 'Tensix', 'Ethernet', 'DRAM', 'PCIe', 'ARC', 'L2CPU', 'security'];
 const TENSIX = 1;
-const CORES = ['B', 'NC', 'T0', 'T1', 'T2'];
 const ROWS = 25; // most rows of a long table
+const LINKS = 40; // most directions of links
 const SOME = 12; // most rows of a table that has another one beside it
 const CELL = { width: 46, height: 34, left: 24, top: 20 };
+
+let D = C[0]; // the chip that is shown
 
 /* Text */
 
@@ -91,17 +93,18 @@ function element(tag, html = '') {
   return made;
 }
 
-let sections = document.getElementById('main'); // new sections become its children
+const main = document.getElementById('main');
+let sections = main; // new sections become its children
 
 // Puts the sections that each part makes into a part of the page, of these classes.
 function sideBySide(...parts) {
-  const main = sections;
+  const outer = sections;
   for (const [classes, part] of parts) {
     sections = element('div');
     sections.className = classes;
     part();
-    main.append(sections);
-    sections = main;
+    outer.append(sections);
+    sections = outer;
   }
 }
 
@@ -235,7 +238,7 @@ function draw() {
 function coresOf(node) {
   const most = Math.max(1, ...node.c.map(sum));
   const rows = node.c.map((core, i) => [
-    CORES[i],
+    D.cores[node.k][i],
     number(core[0]),
     number(waitOfCore(core)),
     bar(core[0] / most, 90) + bar(waitOfCore(core) / most, 90, 'wait'),
@@ -247,7 +250,7 @@ function waitsOf(node) {
   const waits = [];
   node.c.forEach((core, i) =>
     core.slice(1).forEach((cycles, reason) => {
-      if (cycles) waits.push([CORES[i], D.reasons[reason], cycles]);
+      if (cycles) waits.push([D.cores[node.k][i], D.reasons[reason], cycles]);
     })
   );
   waits.sort((a, b) => b[2] - a[2]);
@@ -276,9 +279,111 @@ function choose(i) {
     peers('Is asked by', 1, 0);
 }
 
+/* The system: chips, and links between them */
+
+const CHIP = { width: 130, height: 74, across: 190, down: 140, left: 60, top: 50 };
+
+// Chips lie at their coordinates, if each has its own; else in rows.
+function placesOfChips() {
+  const own = new Set(S.chips.map(String)).size === S.chips.length;
+  const wide = Math.ceil(Math.sqrt(S.chips.length));
+  const high = own ? Math.max(...S.chips.map(([, y]) => y)) + 1 : 0;
+  return S.chips.map(([x, y, rack, shelf], i) =>
+    own ? [x, y + (rack + shelf) * high] : [i % wide, Math.floor(i / wide)]
+  );
+}
+
+function middleOf([x, y]) {
+  return [CHIP.left + x * CHIP.across + CHIP.width / 2, CHIP.top + y * CHIP.down + CHIP.height / 2];
+}
+
+// A line for each link, beside those of the same two chips. It bends, since chips may lie on a straight one.
+function drawLinks(places) {
+  const most = Math.max(1, ...S.links.map((link) => link[7]));
+  const seen = {};
+  return S.links
+    .map(([from, port, , to, toPort, , packets, moved, busy], i) => {
+      const pair = `${Math.min(from, to)} ${Math.max(from, to)}`;
+      const number = (seen[pair] = (seen[pair] || 0) + 1);
+      const [x, y] = middleOf(places[from]);
+      const [tx, ty] = middleOf(places[to]);
+      const length = Math.hypot(tx - x, ty - y) || 1;
+      const bend = (from < to ? 1 : -1) * (8 * number + length / 12);
+      const cx = (x + tx) / 2 - ((ty - y) / length) * bend;
+      const cy = (y + ty) / 2 + ((tx - x) / length) * bend;
+      return (
+        `<path data-link="${i}" d="M${x} ${y}Q${cx} ${cy} ${tx} ${ty}" fill="none"` +
+        ` stroke="${moved ? colour(0.3 + (0.7 * moved) / most) : '#d5dbe1'}"` +
+        ` stroke-width="${1 + (5 * moved) / most}"><title>chip ${from} port ${port} to chip ${to} port ${toPort}: ` +
+        `${counted(packets, 'packet')}, ${bytes(moved)}, busy ${percent(busy, cyclesOfSystem())}</title></path>`
+      );
+    })
+    .join('');
+}
+
+function cyclesOfSystem() {
+  return Number(S.figures.find(([name]) => name === 'cycles')[1].replace(/\D/g, ''));
+}
+
+function drawChips(places) {
+  const works = C.map((chip) => sum(chip.nodes.map(work)));
+  const most = Math.max(1, ...works);
+  return C.map((chip, i) => {
+    const [x, y] = middleOf(places[i]).map((at, k) => at - (k ? CHIP.height : CHIP.width) / 2);
+    const ink = works[i] / most > 0.5 ? '#fff' : '#33404d';
+    return (
+      `<rect data-chip="${i}" x="${x}" y="${y}" width="${CHIP.width}" height="${CHIP.height}" rx="5"` +
+      ` class="${chip === D ? 'on' : ''}" fill="${colour(works[i] / most)}"/>` +
+      label(x + CHIP.width / 2, y + 24, `chip ${i}${chip.good ? '' : ': ' + chip.verdict}`, ink) +
+      label(x + CHIP.width / 2, y + 42, `${brief(works[i])} instructions`, ink) +
+      label(x + CHIP.width / 2, y + 60, `${brief(sum(chip.nodes.map(wait)))} cycles waiting`, ink)
+    );
+  }).join('');
+}
+
+function links() {
+  const used = S.links.filter((link) => link[6] || link[9] || link[10]);
+  used.sort((a, b) => b[7] - a[7]);
+  const rows = used.slice(0, LINKS).map(([from, port, node, to, toPort, , packets, moved, busy, under, lost]) => [
+    `chip ${from} port ${port}`,
+    `chip ${to} port ${toPort}`,
+    number(packets),
+    bytes(moved),
+    percent(busy, cyclesOfSystem()),
+    number(wait(C[from].nodes[node])),
+    number(under),
+    number(lost),
+  ]);
+  const columns = [['from'], ['to'], ['packets', 'n'], ['bytes', 'n'], ['busy', 'n'], ['sender waits', 'n']];
+  columns.push(['under way', 'n'], ['lost', 'n']);
+  const rest = `${counted(S.links.length - rows.length, 'other direction')} of links, with less or nothing`;
+  const html = rows.length ? table(columns, rows) : soft('No packets.');
+  const waits = soft('sender waits: cycles in which cores of the sending tile wait for something');
+  section('Links', 'w6', html + waits + soft(rest));
+}
+
+function systemMap() {
+  const places = placesOfChips();
+  const wide = CHIP.left + CHIP.across * (Math.max(...places.map(([x]) => x)) + 1);
+  const high = CHIP.top + CHIP.down * (Math.max(...places.map(([, y]) => y)) + 1);
+  const svg = `<svg viewBox="0 0 ${wide} ${high}" width="100%" class="map">`;
+  const html = svg + drawLinks(places) + drawChips(places) + '</svg>';
+  const map = section('The system', '', html + soft('Click on a chip to see it below.'));
+  map.onclick = (event) => {
+    const rect = event.target.closest('rect[data-chip]');
+    if (rect) show(Number(rect.dataset.chip));
+  };
+}
+
+function system() {
+  sideBySide(['w6 stack', () => (systemMap(), figures('The run', S.figures))], ['w6 stack', links]);
+  section(`Chip ${C.indexOf(D)}`, 'w12', soft(`${escaped(D.verdict)} ${escaped(D.message)}`));
+}
+
 /* Sections */
 
 function head() {
+  const D = S || C[0];
   const about = D.about.map(([name, value]) => `${name} <b>${escaped(value)}</b>`).join(' &middot; ');
   document.title = `${D.title}: ${D.verdict}`;
   document.getElementById('head').innerHTML =
@@ -381,53 +486,61 @@ function mix() {
   section('Mix of instructions', 'w6', table([['instruction'], ['times', 'n'], ['', 'n'], ['']], rows));
 }
 
-head();
 let detail;
-if (D.faults.some(([hazard]) => !hazard)) faults('w12');
-if (D.races.length) races();
-stuck();
-sideBySide(
-  [
-    'w8 stack',
-    () => {
-      const map = section('The chip', '', '<div id="views"></div><div id="map"></div>' + LEGEND);
-      map.onclick = (event) => {
-        const rect = event.target.closest('rect[data-i]');
-        if (rect) choose(Number(rect.dataset.i));
-      };
-      sideBySide([
-        'pair',
-        () => {
-          figures('The run', D.figures);
-          figures('The host', D.host);
-        },
-      ]);
-    },
-  ],
-  [
-    'w4 stack',
-    () => {
-      detail = section('A tile', 'scroll', soft('Click on a tile of the map.'));
-      waitsByReason();
-      units();
-    },
-  ]
-);
-tilesBy('Tiles with most work', work);
-tilesBy('Tiles that wait most', wait);
-sideBySide(
-  ['w6 stack', traffic],
-  [
-    'w6 stack',
-    () => {
-      functions();
-      if (D.faults.every(([hazard]) => hazard)) faults('w6');
-      if (!D.races.length) races();
-      mix();
-    },
-  ]
-);
-const held = D.stuck.length ? Number(D.stuck[0].match(/\d+/)) : -1;
-const busiest = D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0);
-const first = D.nodes.findIndex((node) => node.k === TENSIX && node.n === held);
-choose(first < 0 ? busiest : first);
+
+function show(chip) {
+  D = C[chip];
+  main.innerHTML = '';
+  if (S) system();
+  if (D.faults.some(([hazard]) => !hazard)) faults('w12');
+  if (D.races.length) races();
+  stuck();
+  sideBySide(
+    [
+      'w8 stack',
+      () => {
+        const map = section('The chip', '', '<div id="views"></div><div id="map"></div>' + LEGEND);
+        map.onclick = (event) => {
+          const rect = event.target.closest('rect[data-i]');
+          if (rect) choose(Number(rect.dataset.i));
+        };
+        sideBySide([
+          'pair',
+          () => {
+            figures('The run', D.figures);
+            figures('The host', D.host);
+          },
+        ]);
+      },
+    ],
+    [
+      'w4 stack',
+      () => {
+        detail = section('A tile', 'scroll', soft('Click on a tile of the map.'));
+        waitsByReason();
+        units();
+      },
+    ]
+  );
+  tilesBy('Tiles with most work', work);
+  tilesBy('Tiles that wait most', wait);
+  sideBySide(
+    ['w6 stack', traffic],
+    [
+      'w6 stack',
+      () => {
+        functions();
+        if (D.faults.every(([hazard]) => hazard)) faults('w6');
+        if (!D.races.length) races();
+        mix();
+      },
+    ]
+  );
+  const held = D.stuck.length ? Number(D.stuck[0].match(/\d+/)) : -1;
+  const busiest = D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0);
+  const first = D.nodes.findIndex((node) => node.k === TENSIX && node.n === held);
+  choose(first < 0 ? busiest : first);
+}
+
+head();
+show(0);

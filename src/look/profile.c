@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gathers what cores have counted in one tree over all tiles. */
+/* Gathers what cores have counted in one tree over all tiles of all chips. */
 #include "look/profile.h"
 
 #include <stdlib.h>
@@ -19,8 +19,11 @@ struct tf_profile_index {
     uint32_t *word; /* the instruction of each place */
     char **made;    /* names that the profile must free */
     uint32_t mades, made_room, word_room;
-    const struct tf_tile *tile; /* core whose counts are being gathered */
+    struct tf_symbols *symbols; /* of the chip whose counts are being gathered */
+    const struct tf_tile *tile; /* of the core whose counts are being gathered */
     unsigned core;
+    unsigned number;    /* of the tile, for its symbols */
+    uint32_t chip_path; /* index; 0: there is one chip */
 };
 
 /* Add an element to an array of the profile. */
@@ -59,7 +62,7 @@ static uint32_t function_of(struct tf_profile *profile, uint64_t a, uint64_t b, 
 static void add_inlined(struct tf_profile *profile, struct tf_code_place *place)
 {
     struct tf_inlined calls[TF_INLINED_MAX];
-    unsigned count = tf_symbols_inlined(profile->symbols, place->program, place->pc, calls);
+    unsigned count = tf_symbols_inlined(profile->index->symbols, place->program, place->pc, calls);
     place->inlined = profile->inlineds;
     for (unsigned i = 0; i < count && ADD(profile, inlined, inlineds); i++) {
         const char *file = calls[i].file == NULL ? "" : calls[i].file;
@@ -85,13 +88,13 @@ static void name_place(struct tf_profile *profile, struct tf_code_place *place, 
         place->function = function_of(profile, 1, entry, text, true);
         return;
     }
-    if (tf_symbols_line(profile->symbols, place->program, start, &file, &line))
+    if (tf_symbols_line(profile->index->symbols, place->program, start, &file, &line))
         place->function = function_of(profile, tf_table_key(name), tf_table_key(file) + line, name, false);
     else
         place->function = function_of(profile, (uintptr_t)place->program, start, name, false);
     profile->function[place->function].file = file;
     profile->function[place->function].line = line;
-    if (!tf_symbols_line(profile->symbols, place->program, place->pc, &place->file, &place->line))
+    if (!tf_symbols_line(profile->index->symbols, place->program, place->pc, &place->file, &place->line))
         place->file = NULL;
     else
         add_inlined(profile, place);
@@ -104,7 +107,7 @@ static uint32_t place_of(struct tf_profile *profile, uint32_t pc, uint32_t entry
     struct tf_profile_index *index = profile->index;
     const struct tf_program *program = NULL;
     uint32_t start = 0, word = 0;
-    const char *name = tf_symbols_function_in(profile->symbols, index->tile->index, index->core, pc, &start, &program);
+    const char *name = tf_symbols_function_in(index->symbols, index->number, index->core, pc, &start, &program);
     bool made;
     uint32_t at = tf_table_take(&index->places, name == NULL ? (uint64_t)entry << 1 | 1 : (uintptr_t)program, pc,
                                 profile->places, &made);
@@ -162,18 +165,19 @@ static uint32_t path_of(struct tf_profile *profile, uint32_t parent, uint32_t pl
     return at;
 }
 
-/* Find the place that stands for a core, above all its calls. */
-static uint32_t root_of(struct tf_profile *profile, unsigned core)
+/* Find the place that stands for a core, above all its calls, or for a chip, above all its cores. No program has such
+   a number. */
+static uint32_t root_of(struct tf_profile *profile, uint64_t number, const char *name)
 {
     bool made;
-    uint32_t at = tf_table_take(&profile->index->places, 0, core, profile->places, &made);
+    uint32_t at = tf_table_take(&profile->index->places, 0, number, profile->places, &made);
     if (at == NONE || (made && (!tf_array_room((void **)&profile->index->word, profile->places,
                                                &profile->index->word_room, sizeof *profile->index->word) ||
                                 !ADD(profile, place, places))))
         return profile->lost = true, 0;
     if (made) {
         profile->index->word[at] = 0;
-        profile->place[at].function = function_of(profile, 0, core, tf_tensix_core_name(core), false);
+        profile->place[at].function = function_of(profile, 0, number, name, true);
     }
     return at;
 }
@@ -225,7 +229,11 @@ static void gather_core(struct tf_profile *profile, const struct tf_paths *paths
     for (uint32_t i = 0; i < paths->count; i++) {
         const struct tf_path *path = &paths->path[i];
         if (i == 0) {
-            to[i] = path_of(profile, 0, root_of(profile, profile->index->core));
+            const struct tf_profile_index *index = profile->index;
+            const struct tf_tile_arch *arch = index->tile->arch;
+            const uint32_t root = root_of(profile, (uint64_t)arch->kind << 8 | index->core,
+                                          arch->core_name[index->core]);
+            to[i] = path_of(profile, index->chip_path, root);
         } else {
             uint32_t site = path->interrupt ? path->return_to : path->return_to - 4;
             to[i] = path_of(profile, to[path->parent], place_of(profile, site, paths->path[path->parent].entry));
@@ -285,7 +293,30 @@ static void add_mix(struct tf_profile *profile, const struct tf_arch *arch)
         qsort(profile->mix, profile->mixes, sizeof *profile->mix, by_executed);
 }
 
-struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_symbols *symbols)
+/* The number of a chip's root. */
+#define CHIP_ROOT ((uint64_t)1 << 32)
+
+static void gather_chip(struct tf_profile *profile, const struct tf_profile_part *part)
+{
+    struct tf_profile_index *index = profile->index;
+    const struct tf_chip *chip = part->cores->chip;
+    index->symbols = part->symbols;
+    if (profile->parts > 1) {
+        char name[24];
+        snprintf(name, sizeof name, "chip %u", part->chip);
+        index->chip_path = path_of(profile, 0, root_of(profile, CHIP_ROOT | part->chip, name));
+    }
+    for (unsigned tile = 0; tile < part->cores->tiles; tile++)
+        for (unsigned core = 0; core < chip->tiles.tile[tile].arch->cores; core++) {
+            index->tile = &chip->tiles.tile[tile];
+            index->core = core;
+            index->number = (unsigned)tf_symbols_tile(chip->arch, index->tile->coord);
+            profile->l1_bytes = tf_max(profile->l1_bytes, index->tile->arch->l1_bytes);
+            gather_core(profile, &part->cores->tile[tile].core[core].paths);
+        }
+}
+
+struct tf_profile *tf_profile_gather(const struct tf_profile_part *part, unsigned parts)
 {
     struct tf_profile *profile = calloc(1, sizeof *profile);
     struct tf_profile_index *index = calloc(1, sizeof *index);
@@ -294,23 +325,20 @@ struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_sym
         free(index);
         return NULL;
     }
-    profile->symbols = symbols;
+    profile->part = part;
+    profile->parts = parts;
     profile->index = index;
-    profile->lost = tf_cores_lost(cores);
+    for (unsigned i = 0; i < parts; i++)
+        profile->lost |= tf_cores_lost(part[i].cores);
     if (!ADD(profile, function, functions) || !ADD(profile, call, calls) || !ADD(profile, path, paths)) {
         tf_profile_free(profile);
         return NULL;
     }
     profile->function[0].name = "all";
-    for (unsigned tile = 0; tile < cores->tiles; tile++)
-        for (unsigned core = 0; core < cores->chip->tiles.tile[tile].arch->cores; core++) {
-            index->tile = &cores->chip->tiles.tile[tile];
-            index->core = core;
-            profile->l1_bytes = tf_max(profile->l1_bytes, index->tile->arch->l1_bytes);
-            gather_core(profile, &cores->tile[tile].core[core].paths);
-        }
+    for (unsigned i = 0; i < parts; i++)
+        gather_chip(profile, &part[i]);
     add_totals(profile);
-    add_mix(profile, cores->chip->arch);
+    add_mix(profile, part[0].cores->chip->arch);
     return profile;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A profile: instructions executed and cycles waited, by call path and line, over all tiles. It is exact, since every
- * instruction is counted. Each core name (B, T0) is the root of its paths.
+ * instruction is counted. Each core name (B, T0) is the root of its paths; in a system, below its chip.
  */
 #ifndef LOOK_PROFILE_H
 #define LOOK_PROFILE_H
@@ -66,10 +66,18 @@ struct tf_mix {
     uint64_t executed;
 };
 
+/* The counters of a chip, and the names of its programs. */
+struct tf_profile_part {
+    const struct tf_cores *cores;
+    struct tf_symbols *symbols;
+    unsigned chip; /* its number in a system */
+};
+
 /* A profile: the arrays that the structs above describe. */
 struct tf_profile {
-    const char *title; /* of the run; NULL: none */
-    struct tf_symbols *symbols;
+    const char *title;                  /* of the run; NULL: none */
+    const struct tf_profile_part *part; /* what it was made of */
+    unsigned parts;
     struct tf_code_place *place;
     struct tf_inlined_call *inlined;
     struct tf_function *function;
@@ -90,8 +98,9 @@ static inline uint32_t tf_place_function(const struct tf_profile *profile, const
     return place->inlines == 0 ? place->function : profile->inlined[place->inlined].function;
 }
 
-/* Make a profile from the counters of cores, while the chip exists. Returns NULL if the host has no memory. */
-struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_symbols *symbols);
+/* Make a profile of chips of one family, while they exist. Of several chips, each is a root above its cores. part: as
+   long as the profile. Returns NULL if the host has no memory. */
+struct tf_profile *tf_profile_gather(const struct tf_profile_part *part, unsigned parts);
 void tf_profile_free(struct tf_profile *profile);
 
 /* The forms of a profile. */

@@ -66,7 +66,7 @@ static const char *const argument_names[ARGS] = {"address", "bytes", "count", "t
 struct tf_timeline {
     struct tf_timeline_wish wish;
     struct tf_chip *chip;
-    unsigned tiles, cores; /* number of Tensix tiles, and of cores of each, because the chip may be gone at the end */
+    unsigned tiles; /* their number, because the chip may be gone at the end */
     struct tf_symbols *symbols;
     struct tf_packets *packets;
     struct tf_table functions; /* names, by core and entry */
@@ -83,8 +83,8 @@ struct tf_timeline {
     uint64_t executed, cycle; /* value at the end of the last epoch */
     uint64_t issued;          /* value in this epoch */
     bool lost;
-    struct records records[TF_TENSIX_TILES_MAX];
-    struct tile_tracks tile[TF_TENSIX_TILES_MAX];
+    struct records records[TF_TILES_MAX];
+    struct tile_tracks tile[TF_TILES_MAX];
     struct node_tracks node[NODES_MAX];
     uint32_t link[PORTS_MAX][2]; /* by port; [0]: what arrives; [1]: what is sent */
 };
@@ -107,8 +107,7 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
         timeline->argument[i] = tf_packets_name(timeline->packets, argument_names[i]);
     memset(timeline->opcode, 0xFF, sizeof timeline->opcode);
     memset(timeline->tile, 0xFF, sizeof timeline->tile);
-    timeline->tiles = chip->arch->tile[TF_TILE_TENSIX].tiles;
-    timeline->cores = chip->arch->tile[TF_TILE_TENSIX].cores;
+    timeline->tiles = chip->tiles.count;
     for (unsigned i = 0; i < timeline->tiles; i++)
         for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
             timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
@@ -127,7 +126,8 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
 
 static bool is_followed(const struct tf_timeline *timeline, unsigned tile, unsigned core)
 {
-    return (timeline->wish.cores[tile] >> core & 1) != 0;
+    const bool tensix = tile < timeline->chip->tiles.tensix;
+    return ((tensix ? timeline->wish.cores[tile] : timeline->wish.eth_cores) >> core & 1) != 0;
 }
 
 static bool in_window(const struct tf_timeline *timeline, uint64_t cycle)
@@ -260,7 +260,8 @@ static uint32_t function_name(struct tf_timeline *timeline, unsigned tile, unsig
         return timeline->lost = true, 0;
     if (made) {
         char text[16];
-        const char *name = tf_symbols_function(timeline->symbols, tile, core, entry, &start);
+        const int number = tf_symbols_tile(timeline->chip->arch, timeline->chip->tiles.tile[tile].coord);
+        const char *name = tf_symbols_function(timeline->symbols, (unsigned)number, core, entry, &start);
         snprintf(text, sizeof text, "0x%x", entry);
         timeline->function[timeline->functions_count++] = tf_packets_name(timeline->packets,
                                                                           name == NULL ? text : name);
@@ -532,7 +533,7 @@ static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle
 {
     for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
         put_row(timeline, &timeline->tile[tile].unit[unit / UNITS_MAX][unit % UNITS_MAX]);
-    for (unsigned core = 0; core < timeline->cores; core++) {
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         uint32_t track = timeline->tile[tile].core[core];
         while (tf_packets_depth(timeline->packets, track) != 0)
             tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);

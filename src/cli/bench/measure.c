@@ -228,7 +228,8 @@ static double looked_at(const struct tf_job *job, struct bench_engine *engine)
         bench_refuse(engine, "the workload cannot be set up");
         return 0;
     }
-    if (tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT && tf_session_write_looks(&session))
+    if (tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT &&
+        tf_session_write_looks(&session, 1, NULL))
         took = tf_processor_seconds() - began;
     else
         bench_refuse(engine, "%s", session.outcome.message.text);

@@ -180,7 +180,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
         fine &= tf_report_json(outputs[TF_OUT_JSON].file, session);
     if (outputs[TF_OUT_JUNIT].file != NULL)
         tf_report_junit(outputs[TF_OUT_JUNIT].file, session);
-    fine &= tf_session_write_looks(session);
+    fine &= tf_session_write_looks(session, 1, NULL);
     if (!fine)
         return TF_EXIT_FAILED;
     for (unsigned i = 0; i < OUT_MAX; i++)

@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "cli/commands/spread.h"
+#include "cli/commands/system_look.h"
+#include "cli/systems/links.h"
 #include "cli/text.h"
 #include "cli/commands/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
-#include "look/packets.h"
 #include "system/moved.h"
 #include "system/ranks.h"
 #include "tilefarm/tilefarm_config.h"
@@ -25,14 +26,14 @@ struct run {
     struct tf_interrupt *interrupt;
     const struct tf_cluster *cluster;
     struct tf_system *system;
-    struct tf_job *job;                     /* by chip */
-    struct tf_session *session;             /* by chip */
-    void *state;                            /* of a workload of the system */
-    struct tf_outcome outcome;              /* of all chips */
-    struct tf_spread spread;                /* over ranks */
-    struct tf_texts texts;                  /* that programs on ranks print */
-    struct tf_packets *packets_of_timeline; /* of all chips; NULL: no timeline */
-    double cpu_s;                           /* of this rank */
+    struct tf_job *job;         /* by chip */
+    struct tf_session *session; /* by chip */
+    void *state;                /* of a workload of the system */
+    struct tf_outcome outcome;  /* of all chips */
+    struct tf_spread spread;    /* over ranks */
+    struct tf_texts texts;      /* that programs on ranks print */
+    struct tf_system_look look; /* files that show all chips */
+    double cpu_s;               /* of this rank */
     unsigned workers;
     struct tf_progress progress;
     uint64_t packets, bytes; /* that links have carried */
@@ -94,51 +95,48 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     *job = run->request->job;
     job->config.arch = run->cluster->arch;
     job->chip = job->look.chip = chip;
-    job->look.timeline_packets = run->packets_of_timeline;
+    job->look.timeline_packets = run->look.timeline;
     session->job = job;
     session->run = run;
     const bool prints = job->loads != 0 && job->print != NULL;
     if (prints)
         let_print(run, session, config);
     run->look_failed |= tf_session_open_look(session, config) >= 0;
-    if (prints || session->look != NULL)
-        config->user = session;
+    if (!prints && session->look == NULL)
+        return;
+    config->user = session;
+    if (run->cluster->chips == 1)
+        config->on_progress = NULL; /* a chip of several has none, and the system's is for the run */
 }
 
 static void see_packet(void *user, const struct tf_packet_event *event)
 {
-    const struct run *run = user;
-    tf_look_packet(run->session[event->from.chip].look, event, true);
-    tf_look_packet(run->session[event->to.chip].look, event, false);
+    struct run *run = user;
+    tf_system_look_packet(&run->look, event);
 }
 
 /* Begin the files that show all chips. Returns -1, or an exit code after an error line. */
 static int begin_files(struct run *run)
 {
-    const struct tf_look_wish *wish = &run->request->job.look;
-    if (run->request->out[TF_OUT_TIMELINE] != NULL && run->spread.on) {
-        tf_cli_error("--timeline needs one process: start the run without mpirun");
-        return TF_EXIT_USAGE;
-    }
-    if (wish->timeline == NULL)
-        return -1;
-    run->packets_of_timeline = tf_packets_create(wish->timeline, wish->timeline_compressed);
-    if (run->packets_of_timeline != NULL)
+    static const struct {
+        enum tf_out out;
+        const char *option;
+    } files[] = {
+        {TF_OUT_TIMELINE, "--timeline"}, {TF_OUT_REPORT, "--report"},       {TF_OUT_PROFILE, "--profile"},
+        {TF_OUT_COVERAGE, "--coverage"}, {TF_OUT_NOC_TRACE, "--noc-trace"},
+    };
+    for (unsigned i = 0; run->spread.on && i < sizeof files / sizeof files[0]; i++)
+        if (run->request->out[files[i].out] != NULL) {
+            tf_cli_error("%s needs one process: start the run without mpirun", files[i].option);
+            return TF_EXIT_USAGE;
+        }
+    run->job = calloc(run->cluster->chips, sizeof *run->job);
+    run->session = calloc(run->cluster->chips, sizeof *run->session);
+    if (run->job != NULL && run->session != NULL &&
+        tf_system_look_begin(&run->look, &run->request->job, run->cluster, run->session))
         return -1;
     tf_cli_error("too little memory");
     return TF_EXIT_FAILED;
-}
-
-/* Write what is left of the files that show all chips. Returns false after an error line. */
-static bool write_files(struct run *run)
-{
-    bool fine = true;
-    for (unsigned i = 0; i < run->cluster->chips; i++)
-        if (run->session[i].look != NULL)
-            fine &= tf_session_write_looks(&run->session[i]);
-    fine &= tf_packets_close(run->packets_of_timeline);
-    run->packets_of_timeline = NULL;
-    return fine;
 }
 
 /* Returns -1, or an exit code after an error line. */
@@ -146,15 +144,9 @@ static int create(struct run *run)
 {
     struct tf_system_config config;
     struct tf_message message = {.text = ""};
-    run->job = calloc(run->cluster->chips, sizeof *run->job);
-    run->session = calloc(run->cluster->chips, sizeof *run->session);
-    if (run->job == NULL || run->session == NULL) {
-        tf_cli_error("too little memory");
-        return TF_EXIT_FAILED;
-    }
     tf_system_config_init(&config);
     config.on_chip = prepare_chip;
-    config.on_packet = run->packets_of_timeline != NULL ? see_packet : NULL;
+    config.on_packet = tf_system_look_wants_packets(&run->look) ? see_packet : NULL;
     config.user = run;
     config.cluster = run->cluster;
     config.chip = run->request->job.config;
@@ -187,6 +179,19 @@ static int create(struct run *run)
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
+static void add_symbols(const struct run *run, struct tf_session *session)
+{
+    const struct tf_system_workload *workload = run->request->system_workload;
+    tf_session_add_symbols(session);
+    if (workload == NULL || session->symbols == NULL)
+        return;
+    char name[TF_LINKS_NAME_BYTES];
+    size_t bytes;
+    const void *image = tf_links_program(tf_chip_arch(session->chip), workload->program, name, &bytes);
+    if (image != NULL)
+        tf_symbols_add_eth(session->symbols, image, bytes, 1, NULL);
+}
+
 /* Load the workload of one chip. Its inputs differ from those of the other chips. */
 static int begin_chip(struct run *run, unsigned chip)
 {
@@ -200,7 +205,7 @@ static int begin_chip(struct run *run, unsigned chip)
     if (run->request->system_workload == NULL && here) /* rank 0 checks the results of all chips */
         code = tf_session_prepare(job, session->chip, &session->state);
     if (code < 0)
-        tf_session_add_symbols(session);
+        add_symbols(run, session);
     if (code < 0 && !tf_look_attach(session->look, session->chip, session->symbols)) {
         tf_cli_error("%s", tf_strerror(TF_ENOMEM));
         code = TF_EXIT_FAILED;
@@ -281,7 +286,7 @@ static void end(struct run *run)
         tf_look_destroy(run->session[i].look);
         tf_symbols_destroy(run->session[i].symbols);
     }
-    tf_packets_close(run->packets_of_timeline);
+    tf_system_look_end(&run->look);
     free(run->session);
     free(run->job);
 }
@@ -596,7 +601,8 @@ static bool write_json(const struct run *run, FILE *file)
         json_object_update(root, about);
     json_decref(about);
     if (root != NULL && run->request->system_workload != NULL)
-        json_object_set_new(root, "programs", tf_json_link_programs(run->cluster->arch));
+        json_object_set_new(root, "programs",
+                            tf_json_link_programs(run->cluster->arch, run->request->system_workload->program));
     bool fine = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
     json_decref(root);
     if (!fine)
@@ -645,7 +651,8 @@ static int report(struct run *run, const struct tf_output *outputs, bool quiet)
     print_problems(run);
     if (junit != NULL)
         write_junit(run, junit);
-    if ((json != NULL && !write_json(run, json)) || !write_files(run))
+    if ((json != NULL && !write_json(run, json)) ||
+        !tf_system_look_write(&run->look, run->system, name_of(run), &run->outcome))
         return TF_EXIT_FAILED;
     bool fine = tf_interrupt_commit(run->interrupt) && !run->save_failed;
     int code = tf_outcome_exit(&run->outcome);

@@ -55,12 +55,12 @@ static void add_workload(json_t *array, const struct tf_job *job, const struct t
     }
 }
 
-json_t *tf_json_link_programs(const struct tf_arch *arch)
+json_t *tf_json_link_programs(const struct tf_arch *arch, const char *program)
 {
     json_t *array = json_array();
     char name[TF_LINKS_NAME_BYTES];
     size_t bytes;
-    const void *image = tf_links_program(arch, name, &bytes);
+    const void *image = tf_links_program(arch, program, name, &bytes);
     add_unnamed(array, tf_core_name(arch, TF_NODE_ETH, 0), image, bytes);
     return array;
 }

@@ -14,8 +14,8 @@
    if the host has no memory. The caller has all of these results. */
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 
-/* The program of the workloads of systems, in place of `programs`. */
-json_t *tf_json_link_programs(const struct tf_arch *arch);
+/* The program of a workload of systems, in place of `programs`. */
+json_t *tf_json_link_programs(const struct tf_arch *arch, const char *program);
 
 /* The words of the command line; each --load and --flat, or the programs of a chip's workload; the counters of each
    Tensix tile. */

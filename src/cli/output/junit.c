@@ -36,7 +36,7 @@ static void print_faults(FILE *out, const struct tf_session *session)
     unsigned shown = 0;
     for (size_t i = 0; tf_fault_get(session->chip, i, &fault) == TF_OK && shown < FAULTS_SHOWN; i++) {
         char node[TF_NODE_TEXT_BYTES], line[sizeof fault.text + TF_PLACE_BYTES + 160], place[TF_PLACE_BYTES] = "";
-        int tile = fault.core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault.tile);
+        int tile = fault.core == TF_CORE_NONE ? -1 : tf_symbols_tile(arch, fault.tile);
         if (fault.hazard)
             continue;
         if (tile >= 0)

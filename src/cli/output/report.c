@@ -29,7 +29,7 @@ static void print_fault(const struct tf_session *session, const struct tf_fault 
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
     char node[TF_NODE_TEXT_BYTES], core[24] = "", place[TF_PLACE_BYTES] = "", advice[TF_PLACE_BYTES];
-    int tile = fault->core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault->tile);
+    int tile = fault->core == TF_CORE_NONE ? -1 : tf_symbols_tile(arch, fault->tile);
     if (fault->core != TF_CORE_NONE)
         snprintf(core, sizeof core, " core %s", tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core));
     if (tile >= 0)
@@ -80,7 +80,7 @@ static void print_waits(const struct tf_session *session)
             continue;
         }
         char place[TF_PLACE_BYTES] = "";
-        int tile = tf_tile_index(tf_chip_arch(session->chip), wait->node);
+        int tile = tf_symbols_tile(tf_chip_arch(session->chip), wait->node);
         bool known = tile >= 0 && !wait->thread &&
                      tf_symbols_place(session->symbols, (unsigned)tile, wait->core, wait->pc, place, sizeof place);
         tf_waiting_text(tf_chip_arch(session->chip), wait, known ? place : NULL, line, sizeof line);

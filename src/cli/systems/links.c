@@ -34,6 +34,7 @@ struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system
     if (links == NULL)
         return NULL;
     links->options = *options;
+    links->program = workload->program;
     if (links->options.scale == 0)
         links->options.scale = workload->scale_default;
     *error = TF_OK;
@@ -71,12 +72,13 @@ static int clear(struct tf_system *system, struct tf_cluster_end port, struct tf
     return error == TF_OK ? tf_links_write(system, port, TF_L_SIGNAL, zero, TF_L_BUFFER - TF_L_SIGNAL, message) : error;
 }
 
-const void *tf_links_program(const struct tf_arch *arch, char name[TF_LINKS_NAME_BYTES], size_t *bytes)
+const void *tf_links_program(const struct tf_arch *arch, const char *program, char name[TF_LINKS_NAME_BYTES],
+                             size_t *bytes)
 {
     struct tf_shape shape;
     tf_arch_shape(arch, &shape);
     const bool blackhole = strcmp(shape.name, "blackhole") == 0;
-    snprintf(name, TF_LINKS_NAME_BYTES, "%s%slink.e0", blackhole ? "" : shape.name, blackhole ? "" : "/");
+    snprintf(name, TF_LINKS_NAME_BYTES, "%s%s%s.e0", blackhole ? "" : shape.name, blackhole ? "" : "/", program);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     *bytes = image != NULL ? tf_kernel_bytes(image) : 0;
     return image != NULL ? image->data : NULL;
@@ -88,7 +90,7 @@ int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_c
     struct tf_chip *chip = tf_system_chip(system, port.chip);
     char name[TF_LINKS_NAME_BYTES];
     size_t bytes;
-    const void *image = tf_links_program(tf_chip_arch(chip), name, &bytes);
+    const void *image = tf_links_program(tf_chip_arch(chip), links->program, name, &bytes);
     const int tile = tf_port_tile(chip, port.port);
     if (image == NULL || tile < 0)
         return tf_links_fail(message, TF_ENODEV, port, "there is no program for its Ethernet tile");

@@ -9,6 +9,7 @@
 /* The state of a workload of links. */
 struct tf_links {
     struct tf_workload_options options; /* scale filled in */
+    const char *program;                /* of the workload */
     uint32_t bytes;                     /* of a message or a block */
     unsigned count;                     /* ports that have a job */
     struct tf_cluster_end port[2 * TF_CLUSTER_LINKS_MAX];
@@ -22,8 +23,10 @@ struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system
 
 #define TF_LINKS_NAME_BYTES 40u
 
-/* The program that E0 of ports runs, and its name. Returns NULL if there is none for this family. */
-const void *tf_links_program(const struct tf_arch *arch, char name[TF_LINKS_NAME_BYTES], size_t *bytes);
+/* The program of a workload (struct tf_system_workload) that E0 of ports runs, and its name. Returns NULL if there is
+   none for this family. */
+const void *tf_links_program(const struct tf_arch *arch, const char *program, char name[TF_LINKS_NAME_BYTES],
+                             size_t *bytes);
 
 /* Load the program to a port, with its job, and start it. job->magic, seed, rounds and bytes are filled in here. TF_OK
    or a negative code. */

@@ -137,6 +137,7 @@ static void print_stream(struct tf_system *system, void *state, FILE *to)
 const struct tf_system_workload tf_system_ping = {
     .name = "eth-ping",
     .summary = "16 bytes there and back on each link: its latency",
+    .program = "link",
     .scale_default = 100,
     .scale_max = 1000000,
     .scale_test = 4,
@@ -149,6 +150,7 @@ const struct tf_system_workload tf_system_ping = {
 const struct tf_system_workload tf_system_stream = {
     .name = "eth-stream",
     .summary = "16 KiB messages one behind another on each link: its rate",
+    .program = "link",
     .scale_default = 100,
     .scale_max = 100000,
     .scale_test = 4,

@@ -265,6 +265,7 @@ static int verify_reduce(struct tf_system *system, void *state, struct tf_messag
 const struct tf_system_workload tf_system_ring = {
     .name = "eth-ring",
     .summary = "each chip's block round a ring of all chips (all-gather)",
+    .program = "link",
     .scale_default = 20,
     .scale_max = 100000,
     .scale_test = 2,
@@ -276,6 +277,7 @@ const struct tf_system_workload tf_system_ring = {
 const struct tf_system_workload tf_system_reduce = {
     .name = "eth-reduce",
     .summary = "the sum of the data of all chips, to all chips, round a ring (all-reduce)",
+    .program = "link",
     .scale_default = 20,
     .scale_max = 100000,
     .scale_test = 2,

@@ -110,7 +110,47 @@ expect 0 run --system n300 eth-ring --scale 1 --quiet --json json --timeline lin
 for text in "chip 0" "chip 1" "link to chip 1" "link from chip 0"; do
   grep -aq "$text" line.pftrace || fail "no '$text' in the timeline of a system"
 done
-one_line "--system cannot be combined with files about one chip" run --system n300 eth-ring --profile prof.txt
+one_line "--system cannot be combined with files about one chip" run --system n300 eth-ring --svg map.svg
+# system_files SYSTEM THREADS: write all files that show a system.
+system_files() {
+  expect 0 run --system "$1" eth-ring --scale 1 --threads "$2" --json json --quiet --report page.html \
+    --profile prof.folded --coverage cover.info --noc-trace noc.json --timeline line.pftrace
+}
+same_but_host() { sed -E 's/^(host|command|about):.*//' "$1"; }
+for system in n300 p300; do
+  expect 0 run --system "$system" eth-ring --scale 1 --quiet --json json; hash=$(hash_of)
+  system_files "$system" 1
+  [ "$hash" = "$(hash_of)" ] || fail "files change the state hash of $system"
+  same_but_host page.html >page.first
+  for file in prof.folded cover.info noc.json line.pftrace; do mv "$file" "first.$file"; done
+  system_files "$system" 2
+  same_but_host page.html | cmp - page.first || fail "the report of $system depends on the number of threads"
+  for file in prof.folded cover.info noc.json line.pftrace; do
+    cmp "$file" "first.$file" || fail "$file of $system depends on the number of threads"
+  done
+  for chip in 0 1; do
+    grep -qE "^chip $chip;E0?;_start;main;ring_out;.*;tf_link_signalled(;\[waiting\])? [0-9]+$" prof.folded ||
+      fail "the profile of $system lacks the Ethernet tiles of chip $chip"
+    grep -q "\"proc\":\"ERISC\", \"src_device_id\":$chip, " noc.json || fail "no requests of chip $chip of $system"
+  done
+  grep -q 'link\.c$' cover.info || fail "the coverage of $system lacks the program of its Ethernet tiles"
+  grep -aq 'ring_out' line.pftrace || fail "the timeline of $system lacks cores of Ethernet tiles"
+done
+python3 - <<'PY' || fail "links of the report differ from those of --json"
+import json, re
+links = re.search(r"links:(\[.*?\])}", open("page.html").read(), re.S).group(1).replace(",]", "]")
+all_links = json.load(open("json"))["links"]
+told = {(tuple(link["from"]), tuple(link["to"])): (link["packets"], link["bytes"]) for link in all_links}
+found = {((f, p), (t, q)): (n, size) for f, p, _, t, q, _, n, size, busy, _, _ in json.loads(links) if busy or not n}
+assert told == found and sum(n for n, _ in found.values()) > 20, (told, found)
+PY
+if [ -n "$(command -v chromium-headless-shell)" ]; then
+  timeout 60 chromium-headless-shell --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
+    "file://$PWD/page.html" >dom 2>/dev/null || fail "the report of a system does not open"
+  [ "$(grep -o '<rect data-chip="[01]"' dom | wc -l)" -eq 2 ] || fail "the map of the system does not have 2 chips"
+  [ "$(grep -o '<path data-link="[0-9]' dom | wc -l)" -eq 4 ] || fail "the map of the system does not have 4 directions"
+  grep -q '<h2>Chip 0</h2>' dom || fail "the report of a system shows no chip"
+fi
 expect 0 run "$ring" --scale 1 --quiet --trace trace; same trace trace.before
 # With a profile the run skips fewer rounds of polling loops. So a trace has more of them.
 expect 0 run "$ring" --scale 1 --quiet --profile prof.folded --riscv-trace rv@0/B
@@ -122,7 +162,6 @@ one_line "--timeline-cycles: '5' is not FROM:TO" run ring --timeline line.pftrac
 one_line "--timeline-cycles: '5:5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5:5
 
 # The report is one page that loads no other file. If there is a browser, the script of the page draws the map.
-same_but_host() { sed -E 's/^(host|command|about):.*//' "$1"; }
 expect 0 run "$matmul" --scale 1 --quiet --threads 1 --report page.html --json json; hash=$(hash_of)
 same_but_host page.html >page.first
 expect 0 run "$matmul" --scale 1 --quiet --threads 3 --report page.html
@@ -138,7 +177,7 @@ grep -qE '(src|href)=' page.html && fail "the report loads another file"
 expect 3 run --load B=calls.elf@0-1 --quiet --report stuck.html
 grep -q 'stuck:\["tiles 0-1 (2) core B at 0x[0-9a-f]* (main+[0-9]* (calls.c:[0-9]*))' stuck.html ||
   fail "the report does not name the stuck cores"
-for line in "header {" "'use strict';" "const D={title:\"$matmul\",verdict:\"verified\",message:\"\",good:true,"; do
+for line in "header {" "'use strict';" "const C=[{title:\"$matmul\",verdict:\"verified\",message:\"\",good:true,"; do
   grep -qxF "$line" page.html || fail "no '$line' in the report"
 done
 browser=$(command -v chromium-headless-shell || command -v chromium)
@@ -152,7 +191,7 @@ if [ -n "$browser" ]; then
   grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "the browser shows no waits"
   [ "$(sed 's/<div class="w6 stack">/\n&/g' dom | grep 'class="w6 stack"' | grep -o '<h2>[A-Z]' | tr -d '\n')" = \
     "<h2>W<h2>F<h2>F<h2>R<h2>M" ] || fail "the order of the two columns of the report is wrong"
-  sed 's/^choose(first.*/choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
+  sed 's/^  choose(first.*/  choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/dram.html" >dom 2>/dev/null
   grep -q '<b>DRAM 0 ' dom || fail "no DRAM channel can be chosen in the report"

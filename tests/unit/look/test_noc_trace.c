@@ -15,7 +15,7 @@ static json_t *written(struct tf_noc_trace *trace)
 {
     FILE *file = tmpfile();
     assert_non_null(file);
-    assert_true(tf_noc_trace_write(trace, file));
+    assert_true(tf_noc_trace_write(&trace, 1, file));
     rewind(file);
     json_error_t error;
     json_t *array = json_loadf(file, 0, &error);

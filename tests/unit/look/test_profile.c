@@ -102,13 +102,14 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
         const void *image = tf_workload_program(chip, workload, core, &bytes);
         assert_true(image == NULL || tf_symbols_add(symbols, image, bytes, 1u << core, NULL));
     }
-    struct tf_cores *cores = tf_cores_attach(chip, mask, NULL, NULL);
+    struct tf_cores *cores = tf_cores_attach(chip, (struct tf_cores_chosen){.tensix = mask},
+                                             (struct tf_cores_chosen){.tensix = NULL}, NULL);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     tf_stats(chip, &stats);
     run->hash = tf_state_hash(chip);
     run->instructions = stats.instructions;
     tf_cores_settle(cores);
-    struct tf_profile *made = tf_profile_gather(cores, symbols);
+    struct tf_profile *made = tf_profile_gather(&(struct tf_profile_part){cores, symbols, 0}, 1);
     assert_non_null(made);
     assert_false(made->lost);
     run->executed = made->executed;

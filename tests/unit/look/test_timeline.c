@@ -276,7 +276,8 @@ static void run(struct run *run, bool looking)
                                              .waited = waited,
                                              .called = called,
                                              .returned = returned};
-        cores = tf_cores_attach(chip, NULL, run->cores, &follower);
+        cores = tf_cores_attach(chip, (struct tf_cores_chosen){.tensix = NULL},
+                                (struct tf_cores_chosen){.tensix = run->cores}, &follower);
     }
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     tf_stats(chip, &run->stats);
