@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: page.sh TIMING_RISCV TIMING_NOC PAGE [--check]
+# usage: page.sh TIMING_RISCV TIMING_NOC TIMING_TENSIX PAGE [--check]
 # Write the tables of PAGE, docs/timing.md, from the figures in recorded/. With --check, say whether they are as
 # written.
 set -eu
@@ -8,11 +8,12 @@ folder=$(cd "$(dirname "$0")" && pwd)
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 {
-  sed '/^<!-- tables -->$/q' "$3"
+  sed '/^<!-- tables -->$/q' "$4"
   for family in blackhole wormhole; do
-    for what in riscv noc dram; do
+    for what in riscv tensix noc dram; do
       case $what in
         riscv) title="RV32 cores" program=$1 ;;
+        tensix) title=Coprocessor program=$3 ;;
         noc) title="NOCs" program=$2 ;;
         dram) title="DRAM" program=$2 ;;
       esac
@@ -21,8 +22,8 @@ trap 'rm -f "$made"' EXIT
     done
   done
 } > "$made"
-if [ "${4:-}" = --check ]; then
-  diff "$3" "$made" || { echo "page.sh: $3 is not as the figures say; run tests/timing/page.sh $1 $2 $3"; exit 1; }
+if [ "${5:-}" = --check ]; then
+  diff "$4" "$made" || { echo "page.sh: $4 is not as the figures say; run tests/timing/page.sh $1 $2 $3 $4"; exit 1; }
 else
-  cp "$made" "$3"
+  cp "$made" "$4"
 fi

@@ -40,12 +40,35 @@ struct tf_core_timing {
 };
 
 #define TF_TIMED_UNITS 16u
+#define TF_TIMED_BLOCKS 128u /* of eight rows of Dst */
+
+/* The timing state of a thread of the coprocessor. */
+struct tf_thread_timing {
+    uint64_t free;         /* from when on the thread may pass an instruction */
+    uint64_t passed;       /* the cycle after its last one */
+    uint32_t play_left;    /* of the replay expander, after that one */
+    uint16_t of_mop;       /* it came from a MOP */
+    uint16_t mop_replayed; /* and that MOP has had a REPLAY */
+};
 
 /* The timing state of a tile. */
 struct tf_timing {
     uint64_t unit[TF_TIMED_UNITS];      /* by enum tf_tensix_unit: from when on it takes the next instruction */
     uint64_t wanted[TF_TIMED_UNITS][3]; /* by thread: since when it waits for the unit, and 1 more */
     uint64_t busy[TF_TIMED_UNITS];      /* cycles in which instructions occupied it */
+    struct tf_thread_timing thread[3];
+    uint64_t dst[TF_TIMED_BLOCKS]; /* from when on an instruction may read the block */
+    uint64_t moved;                /* from when on one may read Dst after MOVA2D or MOVB2D */
+    uint64_t matrix_alone;         /* before it the matrix unit takes only what may follow MOVD2A, or MOVD2B */
+    uint64_t vector_alone;         /* before it the vector unit takes only SFPNOP */
+    uint64_t result;               /* when LRegs in `results` are known, as a mask */
+    uint32_t results;
+    uint32_t matrix_last; /* opcode of the last instruction of the matrix unit */
+    uint64_t unpacker[2]; /* when it will have fetched the bytes of its instructions */
+    uint64_t unpacked;    /* the later one: cycles before it are in busy[] */
+    uint64_t valid[2][2]; /* [SrcA, SrcB][bank]: from when on it has its data */
+    uint64_t packer[4];   /* from when on it takes the next instruction */
+    uint64_t packed;      /* the latest one */
     struct tf_core_timing core[TF_TILE_CORES];
 };
 

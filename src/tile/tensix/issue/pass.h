@@ -97,7 +97,7 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t until = tensix->thread[t].cycle +
-                     (tile->timing != NULL ? tf_timed_under_way(tile, op) : tensix->delay_cycles);
+                     (tile->timing != NULL ? tf_timed_under_way(tile, t, op) : tensix->delay_cycles);
     if (TF_HOOK(tile->explore) != NULL)
         until = tf_max(until, tf_explored_unit(tile, t, word));
     tensix->busy->until[kind][t] = until;

@@ -11,6 +11,7 @@
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/isa/isa.h"
+#include "tile/tensix/issue/transfer.h"
 #include "tile/tensix/tdma.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/move.h"
@@ -147,6 +148,8 @@ static void unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
     if (!tf_unpack_plan(tile, thread, word, &job))
         return;
+    if (TF_HOOK(tile->timing) != NULL)
+        tf_timed_unpacks(tile, &job);
     bool late = TF_HOOK(tile->explore) != NULL && tf_explored_unpacks(tile, &job, word);
     if (!late && !tf_unpack_move(tile, &job))
         return;
