@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Plays programs of the cores T0 to T2 in timing mode, which push instructions of the coprocessor, and compares their
- * cycles with figures of a card (recorded/). A block of pushes runs n times, for several n, as in the recorded programs.
+ * cycles with figures of a card (recorded/). A block of pushes runs n times, for several n, as in the recorded ones.
  * The slope is the cost of a push. Usage: timing_tensix FAMILY FIGURES [EVERY]. Plays all probes, or each EVERYth one.
  * Prints a table in Markdown. Exits with 1 if a limit of docs/timing.md is passed.
  */
