@@ -134,7 +134,9 @@ def test_timeout_by_a_signal(pytester):
     pytester.makepyfile(HANGS)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--timeout", "3", "--timeout-method", "signal")
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines([">   *chip.run()", "E   *Failed: Timeout >3.0s", "*tilefarm chip 0, kept in *"])
+    result.stdout.fnmatch_lines([">   *chip.run()", "E   *Failed: Timeout >3.0s", "*tilefarm chip 0, kept in *",
+                                 "stack: tile 0 (1,2) core B *main*hangs.c:1*: runs", "  #0 *main*"])
+    result.stdout.no_fnmatch_line("*_run_part*")
 
 
 @pytest.mark.slow

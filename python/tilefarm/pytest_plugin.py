@@ -27,7 +27,7 @@ from typing import Any, Callable, Iterator, NamedTuple
 import numpy as np
 import pytest
 
-from . import Chip, ClosedError, System, Trace, __version__
+from . import Chip, ClosedError, System, TimeLimitError, Trace, __version__
 from .names import Arch
 
 _SEED = pytest.StashKey[int]()
@@ -171,10 +171,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         return
     folder = Path(item.config.getoption("--tilefarm-keep")) / re.sub(r"[^\w.-]+", "_", item.nodeid)
     why = str(call.excinfo.value).partition("\n")[0] if call.excinfo is not None else ""
+    timed = call.excinfo is not None and isinstance(call.excinfo.value, TimeLimitError)
     for number, made in enumerate(chips):
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            text = f"--tilefarm-seed {item.config.stash[_SEED]}\n{_keep(made, number, folder, item.nodeid, why)}\n"
+            kept = _keep(made, number, folder, item.nodeid, why, timed)
+            text = f"--tilefarm-seed {item.config.stash[_SEED]}\n{kept}\n"
             (folder / f"report-{number}.txt").write_text(text)
             what = "chip" if isinstance(made.chip, Chip) else "system"
             report.sections.append((f"tilefarm {what} {number}, kept in {folder}", text))
@@ -182,12 +184,19 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             report.sections.append((f"tilefarm chip {number}", f"cannot be reported: {error}"))
 
 
-def _keep(made: _Made, number: int, folder: Path, title: str, why: str) -> str:
-    """Move the files of a chip to a folder. Returns the report of the chip."""
+def _keep(made: _Made, number: int, folder: Path, title: str, why: str, timed: bool) -> str:
+    """
+    Move the files of a chip to a folder. Returns the report of the chip.
+
+    timed  the exception of the test has the stacks of the cores
+    """
     if made.trace is not None:
         (folder / f"trace-{number}.txt").write_text("\n".join(made.trace.lines()) + "\n")
     try:
         text = made.chip.report()
+        stacks = [] if timed else made.chip.stacks()
+        if any(line.endswith(": runs") for line in stacks):  # pytest-timeout or Ctrl-C has ended a run
+            text = "\n".join([text, *stacks])
         if isinstance(made.chip, Chip) and made.chip._files is not None and not made.chip._files.written:
             made.chip.write_files(title, "test failed", why)
     except ClosedError as closed:  # the test closed it, so its files are written

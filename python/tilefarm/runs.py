@@ -46,6 +46,7 @@ class Runner:
         cycles  returns the cycles of the chip so far
         Raises BusyError if the chip runs, and what a callback or the handler of a signal has raised.
         """
+        __tracebackhide__ = True
         mine = object()  # a signal may raise at any call, so the owner is set and cleared by assignments alone
         try:
             with self._lock:
@@ -59,6 +60,7 @@ class Runner:
 
     def _run_parts(self, chip: c_void_p, options: layout.RunOptions, seconds: float | None,
                    cycles: Callable[[], int]) -> tuple[int, int]:
+        __tracebackhide__ = True
         until_cycle = cycles() + options.cycles_max if options.cycles_max else None
         until_s = None if seconds is None else time.monotonic() + seconds
         self._error = None
@@ -77,6 +79,7 @@ class Runner:
                 options.cycles_max = max(until_cycle - cycles(), 1)
 
     def _run_part(self, chip: c_void_p, options: layout.RunOptions, end: ctypes.c_uint) -> int:
+        __tracebackhide__ = True  # of what the handler of a signal raises, too
         code: int = lib.tf_run(chip, byref(options), byref(end))
         return code
 

@@ -24,6 +24,16 @@ static const char *name_of_core(const struct tf_load *load)
     return !load->eth ? tf_tensix_core_name(load->core) : load->core == 0 ? "E0" : "E1";
 }
 
+static bool is_source(const char *path)
+{
+    static const char *const ends[] = {".c", ".cc", ".cpp", ".S"};
+    const char *dot = strrchr(path, '.');
+    for (unsigned i = 0; dot != NULL && i < sizeof ends / sizeof ends[0]; i++)
+        if (strcmp(dot, ends[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool find_footprint(const struct tf_load *load, const struct tf_arch *arch, bool local,
                            struct footprint *footprint)
 {
@@ -39,8 +49,12 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
     const struct tf_tile_arch *tile = &arch->tile[load->eth ? TF_TILE_ETH : TF_TILE_TENSIX];
     if ((local ? tf_elf_parse_local : tf_elf_parse)(load->image, load->bytes, load->path, tile, &elf, &message) !=
         TF_OK) {
-        tf_cli_error("%s%s", message.text,
-                     strstr(message.text, "has data for local RAM") != NULL ? "; or use --load-local" : "");
+        if (is_source(load->path))
+            tf_cli_error("--load: %s is source text; compile it by 'tilefarm cc -c %s %s'", load->path,
+                         name_of_core(load), load->path);
+        else
+            tf_cli_error("%s%s", message.text,
+                         strstr(message.text, "has data for local RAM") != NULL ? "; or use --load-local" : "");
         return false;
     }
     if (tf_elf_of_other_core(&elf, load->path, name_of_core(load), &message))

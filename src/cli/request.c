@@ -28,8 +28,10 @@ static bool bad(const char *option, const char *value, const char *form)
 
 static void no_tiles(const struct tf_arch *arch, const char *option, const char *tiles)
 {
-    tf_cli_error("%s: '%s' names no tiles of %s; give an index, x,y, first-last, all, or several joined by +", option,
-                 tiles, tf_cli_title(arch));
+    struct tf_shape shape;
+    tf_arch_shape(tf_arch_or_default(arch), &shape);
+    tf_cli_error("%s: '%s' names no tiles of %s; give an index from 0 to %u, x,y, first-last, all, or several joined by +",
+                 option, tiles, shape.title, shape.tensix_tiles - 1);
 }
 
 static bool take_epoch(void *into, const char *option, const char *value)

@@ -4,6 +4,7 @@
  * and control groups are asked each time.
  */
 #include <hwloc.h>
+#include <unistd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -23,6 +24,9 @@ hwloc_topology_t tf_hwloc_load(void)
     if (hwloc_topology_init(&topology) != 0)
         return NULL;
     hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    /* Without sysfs, as in a bare chroot, this component prints a line, and finds nothing. */
+    if (access("/sys/devices/system/cpu", F_OK) != 0 && access("/sys/bus/cpu/devices", F_OK) != 0)
+        hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
     hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     if (hwloc_topology_load(topology) == 0 && hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU) > 0)
         return topology;

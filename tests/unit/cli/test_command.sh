@@ -504,7 +504,9 @@ refused "not a 32-bit ELF file" run --load "B=$tilefarm"
 refused "overruns L1" run --load B=overrun.elf
 refused "one: offset 0x0: not an ELF file" run --load B=one
 refused "no core 'T3'" run --load T3=store.elf
-refused "'140' names no tiles of Blackhole" run --load B=store.elf@140
+refused "'140' names no tiles of Blackhole; give an index from 0 to 139, x,y" run --load B=store.elf@140
+echo 'int main(void) { return 0; }' >source.cc
+refused "--load: source.cc is source text; compile it by 'tilefarm cc -c T1 source.cc'" run --load T1=source.cc
 refused "store.elf: tile 139:" run --load B=store.elf@139 --columns-off 1,2
 refused "store.elf: tile 130:" run --load B=store.elf@130 --arch wormhole
 refused "'8,5' names no tiles" run --load B=store.elf@8,5
