@@ -45,11 +45,12 @@
 #define RACES_ONLY 0
 #endif
 
-/* Where memory is checked, a few ways go through all code; `all` runs the others too. */
+/* Where memory is checked, a few ways go through all code; `all` runs the others too. Elsewhere every way is run for
+   workloads that differ in kind; the rest differ from those in arithmetic and in programs. */
 #if defined(__SANITIZE_ADDRESS__)
-#define FEW_WAYS 1
+#define MEMORY_ONLY 1
 #else
-#define FEW_WAYS 0
+#define MEMORY_ONLY 0
 #endif
 
 /* A way to run: what is different from the default. */
@@ -259,6 +260,16 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     return chip;
 }
 
+/* Does a trial of this workload run a few ways, and `all` the others? */
+static bool has_few_ways(const struct trial *trial)
+{
+    static const char *const kinds[] = {"mixed", "ring", "atomics", "semaphores", "softmax"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(trial->workload->name, kinds[i]) == 0)
+            return MEMORY_ONLY;
+    return true;
+}
+
 /*
  * All ways for the first variant. Further variants of tensor workloads differ in arithmetic alone: two threads and
  * other vectors test them enough. Those of other workloads differ in their programs, and each kind runs once. Wide
@@ -276,7 +287,7 @@ static bool concerns(const struct trial *trial, size_t way)
     if (RACES_ONLY)
         return change == three_threads || (change == relaxed_crowd && !(tensor && trial->variant != 0)) ||
                (trial->variant == 0 && (change == eight_threads_traced || (change == emu_spec && !tensor)));
-    if (FEW_WAYS && !trial->all)
+    if (!trial->all && has_few_ways(trial))
         return trial->variant != 0 ? change == (tensor ? two_threads : three_threads)
                                    : change == two_threads || change == portable || change == literal ||
                                          change == short_epochs || change == relaxed_crowd || change == emu_spec;

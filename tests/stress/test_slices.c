@@ -97,7 +97,7 @@ static void test_slices(void **state)
 {
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
+    for (uint64_t program = 0, programs = test_rounds(14); program < programs; program++)
         compare_ways(&(struct tile_test){.make = make_program}, seed + program, &events);
     assert_true(events > 0);
     assert_true(gdb_stops() > 0);
@@ -108,7 +108,7 @@ static void test_woken(void **state)
 {
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
+    for (uint64_t program = 0, programs = test_rounds(14); program < programs; program++)
         compare_ways(&(struct tile_test){.make = make_woken, .sends = true}, seed + program, &events);
 }
 
@@ -242,7 +242,7 @@ static void test_counted_pushes(void **state)
 {
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
-    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
+    for (uint64_t program = 0, programs = test_rounds(14); program < programs; program++)
         compare_ways(&(struct tile_test){.make = make_counted_pushes}, seed + program, &events);
 }
 
