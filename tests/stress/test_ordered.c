@@ -190,7 +190,7 @@ static void test_racing(void **state)
 {
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
+    for (uint64_t program = 0, programs = test_rounds(14); program < programs; program++)
         compare_ways(&(struct tile_test){.make = make_racing, .ordered = true}, seed + program, &events);
     assert_true(events > 0);
 }
@@ -214,7 +214,7 @@ static void test_other_tiles(void **state)
     static struct outcome outcome;
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (uint64_t program = seed, programs = test_rounds(24); program < seed + programs; program++) {
+    for (uint64_t program = seed, programs = test_rounds(14); program < seed + programs; program++) {
         const bool wormhole = program % 2 == 0;
         const struct tile_test test = {.make = make_racing_without_csrs,
                                        .arch = wormhole ? "wormhole" : NULL,

@@ -455,7 +455,7 @@ static bool all_ways_agree(uint64_t seed)
 static void nothing_shows(void **state)
 {
     (void)state;
-    uint64_t seed = test_seed(1), rounds = test_rounds(5);
+    uint64_t seed = test_seed(1), rounds = test_rounds(3);
     unsigned failures = 0;
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++)
@@ -470,7 +470,7 @@ static void nothing_shows(void **state)
 static void relaxed_mode_survives(void **state)
 {
     (void)state;
-    uint64_t seed = test_seed(1), rounds = test_rounds(5);
+    uint64_t seed = test_seed(1), rounds = test_rounds(3);
     static struct outcome found;
     for (uint64_t i = 0; i < rounds; i++) {
         struct task task;
