@@ -304,7 +304,6 @@ def test_clusters(make_system, tmp_path, begin_ping):
 
 @pytest.mark.parametrize("options, error, text", [
     ({"relaxed": True}, tilefarm.InvalidArgumentError, "relaxed mode runs single chips"),
-    ({"check": True}, tilefarm.InvalidArgumentError, "check for races"),
     ({"order": tilefarm.Order()}, TypeError, "'order': it is one of single chips"),
     ({"report": "x.html"}, TypeError, "'report'"), ({"board": "n300"}, TypeError, "'board'"),
     ({"fields": {}}, TypeError, r"System\(\) has no option 'fields'"),

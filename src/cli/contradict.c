@@ -88,7 +88,6 @@ static const char *not_for_systems(const struct tf_request *request)
         {request->schedule != NULL, "--schedule"},
         {job->run.until, "--until"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
-        {job->config.check, "--check"},
         {tf_job_debugger(job) != NULL, tf_job_debugger(job)},
         {request->map != TF_MAP_NONE, "--map"},
     };

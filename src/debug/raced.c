@@ -16,7 +16,7 @@ int tf_raced_function_length(const char *place)
 static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, const struct tf_race_side *side,
                       struct tf_raced_side *names)
 {
-    int tile = side->core == TF_CORE_NONE || symbols == NULL ? -1 : tf_tile_index(arch, side->tile);
+    int tile = side->core == TF_CORE_NONE || symbols == NULL ? -1 : tf_symbols_tile(arch, side->tile);
     names->place[0] = names->caller[0] = names->waited[0] = '\0';
     if (tile < 0)
         return;
@@ -105,6 +105,8 @@ static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
                  {"NOC write", "tf_noc_wait", "noc_async_write_barrier"},
                  {"NOC atomic", "tf_noc_wait", "noc_async_atomic_barrier"}};
     call[0] = '\0';
+    if (side->noc < 0)
+        return;
     for (size_t i = 0; i < sizeof calls / sizeof calls[0] && call[0] == '\0'; i++)
         if (strstr(side->what, calls[i].what) != NULL && strstr(side->what, "posted") == NULL)
             snprintf(call, bytes, "%s(%d), or %s()", calls[i].own, side->noc, calls[i].metal);

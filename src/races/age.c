@@ -70,6 +70,7 @@ void tf_races_epoch(struct tf_races *races, uint64_t cycle)
         tf_shadow_forget(&site->shadow, 0, UINT64_MAX / 2);
         forget_cores(site);
         forget_requests(site);
+        packets_forget(site);
         if (site->paths.path != NULL)
             memset(site->paths.path, 0, site->paths.room * sizeof *site->paths.path);
         site->paths.count = 0;

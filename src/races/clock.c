@@ -80,6 +80,19 @@ void tf_clock_drop(struct tf_clock *clock)
     drop(clock, LEVEL_ROOT);
 }
 
+struct tf_clock *tf_clock_behind(struct tf_clock *clock, unsigned site)
+{
+    struct branch *part = clock == NULL ? NULL : calloc(1, sizeof *part);
+    if (part == NULL)
+        return NULL;
+    part->node.references = 1;
+    for (unsigned i = site >> FAN_BITS; i < FAN; i++) {
+        part->child[i] = tf_clock_hold(branch_of(clock)->child[i]);
+        part->node.sum += part->child[i] == NULL ? 0 : part->child[i]->sum;
+    }
+    return &part->node;
+}
+
 /* --- the contents of a clock --- */
 
 /* The index of the first stamp whose actor is not below `actor`. */

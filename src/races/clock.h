@@ -47,6 +47,10 @@ struct tf_release {
     struct tf_stamp more[TF_RELEASE_MORE];
 };
 
+/* Returns the part of a clock that has actors of this site and sites behind it: a multiple of 16. NULL: it is empty, or
+   the host has no memory. The caller drops it. */
+struct tf_clock *tf_clock_behind(struct tf_clock *clock, unsigned site);
+
 /* Does a view or a release have the actor at this time, or at a later one? */
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time);
 

@@ -35,7 +35,9 @@ static void of_record(const struct site *site, const struct record *record, stru
     side->cycle = record->cycle;
     side->noc = (int8_t)record->noc;
     side->tid = record->tid;
-    side->what = what_record_does[record->kind][record->sort];
+    side->what = record->kind != RECORD_PACKET  ? what_record_does[record->kind][record->sort]
+                 : record->sort == CLASS_SOURCE ? "packet of the link, its source"
+                                                : "packet of the link, write";
     waited(site, &record->waited, side);
 }
 
@@ -138,6 +140,14 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
     unsigned slot = tf_trace_slot(before);
     if (record != NULL && tf_trace_slot(before) != TF_SLOT_REQUEST && record->sort == CLASS_SOURCE)
         return "the request may read its source before the store arrives: load the word back before the request";
+    if (record != NULL && record->kind == RECORD_PACKET && record->sort == CLASS_WRITE && slot != TF_SLOT_REQUEST)
+        return "the packet may act before the access: let the sender wait for a message that comes after it";
+    if (record != NULL && record->kind == RECORD_PACKET)
+        return record->sort == CLASS_SOURCE
+                   ? "a TX queue may read its source again until the packet is acknowledged: before changing it, wait "
+                     "for a later answer of the peer"
+                   : "the packets of a queue act in order, but nothing orders the two streams that write a packet, nor "
+                     "L1 and registers: poll a word that each stream writes (tf_link_signal()), or a later packet's";
     if (record != NULL)
         return of_class[record->sort];
     if (slot >= SLOT_OF_PUSHED(0) && slot < SLOT_OF_PUSHED(THREADS))

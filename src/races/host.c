@@ -23,6 +23,7 @@ static void learn_site(struct tf_view *host, const struct site *site)
     }
     for (unsigned slot = SLOT_UNIT; slot <= SLOT_OF_COMMANDS && site->tile != NULL; slot++)
         tf_view_learn(host, TF_ACTOR(site->number, slot), time);
+    packets_learn(site, host);
     for (unsigned slot = SLOT_CLASS; slot < SLOTS; slot++)
         if (site->issued[slot - SLOT_CLASS] != 0)
             tf_view_learn(host, TF_ACTOR(site->number, slot), site->issued[slot - SLOT_CLASS]);

@@ -69,6 +69,7 @@ static void site_free(struct site *site)
     free(site->latest);
     free(site->dst);
     streams_free(site);
+    packets_free(site);
     free(site->paths.path);
 }
 

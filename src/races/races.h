@@ -36,6 +36,13 @@ void tf_races_acted(struct tf_races *races, uint16_t node);
 /* A response is about to land. On the worker of the source. epoch: that in which the request was issued. */
 void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch);
 
+/* Before any core has run: follow the packets of an Ethernet tile's link. out, in: its port, and the other end's, as
+   16 * chip + port. Returns false if the host has no memory. */
+bool tf_races_connect(struct tf_races *races, uint16_t node, unsigned out, unsigned in);
+
+/* Between windows of a system: bring to the other end what packets know that were sent. On the calling thread. */
+void tf_races_carry(struct tf_races *from, uint16_t sender, struct tf_races *to, uint16_t receiver);
+
 /* An epoch begins at this cycle. The checker's times have 32 bits. After each 2^31 cycles it forgets all accesses, and
    counts them as ordered. */
 void tf_races_epoch(struct tf_races *races, uint64_t cycle);

@@ -31,6 +31,12 @@ enum {
 
 #define THREADS 3u
 
+/* Actors of links have the numbers of sites from here on, one for each chip (links.c). */
+#define TF_RACE_LINK_SITES 224u
+
+/* The kind of a record of a packet of a link. */
+#define RECORD_PACKET (TF_NOC_ATOMIC + 1)
+
 enum request_class {
     CLASS_READ,
     CLASS_WRITE,  /* answered */
@@ -89,7 +95,7 @@ struct record {
     uint32_t emitted;                   /* at the issue, stores of its core up to this time had left the queue */
     struct wait waited;                 /* the last wait of its core before the issue */
     uint16_t source;                    /* node */
-    uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind; sort: enum request_class */
+    uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind, or RECORD_PACKET; sort: enum request_class */
     bool polls;                         /* a read of a few bytes again and again, or in a loop */
     bool mixed;                         /* the result of an atomic, on a word that may get another one's, too */
 };
@@ -343,6 +349,7 @@ struct site {
     uint32_t landed[2][CLASSES];          /* by NOC: responses landed, by class */
     struct issue *acting;                 /* the request that acts at the site now; NULL: none */
     int actor;                            /* the core that stored to a register last; -1: none */
+    struct race_link *link;               /* of an Ethernet tile; NULL: none */
     struct tf_race *found;
     uint32_t founds;
     bool lost; /* the host had no memory for some state, or there were more races than FOUND_MAX */
@@ -378,7 +385,7 @@ struct who {
     tf_trace trace;                   /* the access, without its mask of bytes */
     bool write;
     const struct tf_view *answered; /* the clock of the core once its load of a register is answered; NULL: `view` */
-    bool unpacks;                   /* an unpacker: some of the words that it reads may be unwritten */
+    bool unpacks;                   /* an unpacker, or a TX queue: some of the words that it reads may be unwritten */
     const char *what;               /* how the report names the access; NULL: by its slot */
     const char *before;             /* how it names the earlier one; NULL: by its slot */
     const char *fix;                /* how to fix the race; NULL: advice() decides */
@@ -658,6 +665,15 @@ void vector_attach(struct site *site);
 
 /* An instruction of the vector unit has passed the gate of a thread, and has acted: check its LRegs. */
 void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
+
+/* --- links.c --- */
+
+/* The host learns that all packets of a link have acted. */
+void packets_learn(const struct site *site, struct tf_view *host);
+
+/* Forget what packets knew of this chip; free the state of a link. */
+void packets_forget(struct site *site);
+void packets_free(struct site *site);
 
 /* --- spin.c --- */
 

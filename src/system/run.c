@@ -38,6 +38,16 @@ static void look_at_all(struct tf_system *system)
             tf_system_part_look(&system->part[i]);
 }
 
+/* Let race checkers have what packets know that were sent. */
+static void carry(struct tf_system *system)
+{
+    for (unsigned i = 0; system->config.check && i < 2 * system->cluster.links; i++) {
+        const struct tf_lane *lane = &system->lane[i];
+        tf_part_carry(system->part[lane->from.chip].chip, lane->sender, system->part[lane->to.chip].chip,
+                      lane->receiver);
+    }
+}
+
 /* Run a window: the parts on which something happens before a tick. */
 static void run_window(struct tf_system *system, const struct tf_system_run_options *options, uint64_t tick)
 {
@@ -55,6 +65,7 @@ static void run_window(struct tf_system *system, const struct tf_system_run_opti
         tf_crew_run(crew, system->serial);
     for (unsigned i = 0; i < crew->parts; i++)
         tf_system_part_gather(crew->part[i], &system->listener);
+    carry(system);
     look_at_all(system);
 }
 
@@ -237,6 +248,7 @@ static void gather_all(struct tf_system *system)
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (!system->part[i].elsewhere)
             tf_system_part_gather(&system->part[i], &system->listener);
+    carry(system);
     look_at_all(system);
 }
 

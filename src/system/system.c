@@ -70,8 +70,8 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
     const uint32_t latency = latency_of(config), least = config->chip.epoch_cycles_min;
     if (config->chip.mode != TF_MODE_DETERMINISTIC)
         return fail_with(message, TF_EINVAL, "relaxed mode runs single chips: choose deterministic mode for a system");
-    if (config->chip.explore != NULL || config->chip.check)
-        return fail_with(message, TF_EINVAL, "a system takes neither another order nor the check for races");
+    if (config->chip.explore != NULL)
+        return fail_with(message, TF_EINVAL, "a system takes no other order");
     if (latency < least || latency > LATENCY_CYCLES_MOST)
         return fail_with(message, TF_EINVAL, "the latency of links is %u cycles: it must be between %u and %u", latency,
                          least, LATENCY_CYCLES_MOST);
@@ -90,6 +90,12 @@ static struct tf_eth_line line_of(const struct tf_system *system, const struct t
     return (struct tf_eth_line){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
 }
 
+/* The number of a port of all chips. */
+static unsigned number_of(struct tf_cluster_end end)
+{
+    return end.chip * TF_PORTS_MAX + end.port;
+}
+
 /* Make the direction of a link from one of its ends. */
 static bool connect(struct tf_system *system, const struct tf_eth_line *line, unsigned link, unsigned direction)
 {
@@ -102,7 +108,8 @@ static bool connect(struct tf_system *system, const struct tf_eth_line *line, un
     receiver->in[to.port] = lane;
     lane->line = *line;
     tf_link_faults_apply(&system->faults, link, direction, &lane->line);
-    return tf_eth_connect(lane->sender, &lane->line);
+    return tf_eth_connect(lane->sender, &lane->line) &&
+           tf_part_follow(sender->chip, lane->sender, number_of(from), number_of(to));
 }
 
 static int create_links(struct tf_system *system)

@@ -59,6 +59,16 @@ enum tf_check_clash {
     TF_CLASH_SHIFTS,      /* the second, in the cycle after an SFPSHFT2 that takes two */
 };
 
+/* TT-link packets of a TX queue or for an RX queue. */
+struct tf_check_packet {
+    uint64_t number, count; /* of the first one in its queue, from 0 on; of packets */
+    uint64_t cycle;
+    uint32_t address,
+        bytes;     /* sent: the data in L1, and their length. Received: what is written. bytes 0: one register */
+    unsigned core; /* sent: that has stored the command, or TF_FROM_NOC */
+    uint8_t queue;
+};
+
 struct tf_check {
     struct tf_observer observer; /* of no core; it marks the tile as observed */
     /* A core is about to load from L1, to store to it, or to perform an AMO. */
@@ -99,6 +109,9 @@ struct tf_check {
     void (*lregs)(struct tf_check *check, uint32_t written);
     void (*clash)(struct tf_check *check, enum tf_check_clash clash, const struct tf_check_vector *first,
                   const struct tf_check_vector *second);
+    /* Of a tile with a link: a TX queue has taken a command; a packet is about to act. */
+    void (*sent)(struct tf_check *check, const struct tf_check_packet *packet);
+    void (*received)(struct tf_check *check, const struct tf_check_packet *packet);
 };
 
 #endif

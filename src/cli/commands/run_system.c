@@ -130,6 +130,10 @@ static int begin_files(struct run *run)
             tf_cli_error("%s needs one process: start the run without mpirun", files[i].option);
             return TF_EXIT_USAGE;
         }
+    if (run->spread.on && run->request->job.config.check) {
+        tf_cli_error("--check needs one process: start the run without mpirun");
+        return TF_EXIT_USAGE;
+    }
     run->job = calloc(run->cluster->chips, sizeof *run->job);
     run->session = calloc(run->cluster->chips, sizeof *run->session);
     if (run->job != NULL && run->session != NULL &&
@@ -329,6 +333,14 @@ static int judge_all(struct run *run)
     return TF_EXIT_FAILED;
 }
 
+static size_t count_races(const struct tf_session *session)
+{
+    size_t count = 0;
+    if (session->job->config.check)
+        free(tf_session_races(session, &count));
+    return count;
+}
+
 /* The verdict of each chip: of its workload, or of whether cores wait for ever. */
 static int judge(struct run *run)
 {
@@ -345,6 +357,8 @@ static int judge(struct run *run)
         outcome->stats.faults = tf_session_faults(session->chip);
         add_stats(&run->outcome.stats, &outcome->stats);
         run->outcome.stats.faults += outcome->stats.faults;
+        outcome->races = count_races(session);
+        run->outcome.races += outcome->races;
         run->outcome.verdict = (enum tf_verdict)worse((int)run->outcome.verdict, (int)outcome->verdict);
     }
     return code;
@@ -530,6 +544,8 @@ static void print_figures(struct run *run)
     printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_text_grouped(stats->noc_requests, a),
            tf_text_grouped(stats->noc_bytes, b), tf_text_grouped(stats->noc_atomics, c));
     printf("  links         %s packets, %s bytes\n", tf_text_grouped(run->packets, a), tf_text_grouped(run->bytes, b));
+    if (run->request->job.config.check)
+        printf("  races         %zu\n", run->outcome.races);
     if (stats->faults + stats->hazards > 0)
         printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),
                tf_text_grouped(stats->hazards, b));
@@ -555,6 +571,7 @@ static void print_problems(const struct run *run)
             continue;
         tf_cli_error("chip %u:", i);
         tf_report_problems(session);
+        tf_report_races(session);
     }
 }
 

@@ -97,8 +97,6 @@ static void end_at(struct tf_chip *chip, struct tf_node *node)
 void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, struct tf_eth_packet *packet)
 {
     struct tf_node *node = begin_at(chip, tile);
-    if (chip->observers.races != NULL && packet->kind == TF_ETH_L1)
-        tf_races_forget(chip->observers.races, tf_node_number(chip->arch, tile->coord), packet->to, packet->bytes);
     tf_eth_receive(tile, packet);
     end_at(chip, node);
 }
@@ -108,4 +106,18 @@ void tf_part_act(struct tf_chip *chip, struct tf_tile *tile)
     struct tf_node *node = begin_at(chip, tile);
     tf_eth_act(tile);
     end_at(chip, node);
+}
+
+bool tf_part_follow(struct tf_chip *chip, const struct tf_tile *tile, unsigned out, unsigned in)
+{
+    return chip->observers.races == NULL ||
+           tf_races_connect(chip->observers.races, tf_node_number(chip->arch, tile->coord), out, in);
+}
+
+void tf_part_carry(struct tf_chip *from, const struct tf_tile *sender, struct tf_chip *to,
+                   const struct tf_tile *receiver)
+{
+    if (from->observers.races != NULL && to->observers.races != NULL)
+        tf_races_carry(from->observers.races, tf_node_number(from->arch, sender->coord), to->observers.races,
+                       tf_node_number(to->arch, receiver->coord));
 }

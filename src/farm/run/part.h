@@ -50,6 +50,14 @@ void tf_part_pass(struct tf_chip *chip, uint64_t tick);
 /* A packet arrives now at an Ethernet tile of the chip, which keeps or frees it. */
 void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, struct tf_eth_packet *packet);
 
+/* If the chip has a race checker, let it follow the packets of an Ethernet tile's link. out, in: its port, and that of
+   the other end, as 16 * chip + port. Returns false if the host has no memory. */
+bool tf_part_follow(struct tf_chip *chip, const struct tf_tile *tile, unsigned out, unsigned in);
+
+/* Between windows: if chips have race checkers, bring to the other end what packets know that were sent. */
+void tf_part_carry(struct tf_chip *from, const struct tf_tile *sender, struct tf_chip *to,
+                   const struct tf_tile *receiver);
+
 /* The time of tf_eth_due() has come for an Ethernet tile of the chip. */
 void tf_part_act(struct tf_chip *chip, struct tf_tile *tile);
 

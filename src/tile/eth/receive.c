@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "tile/check.h"
 #include "tile/fault.h"
 #include "tile/eth/classify.h"
 #include "tile/eth/frame.h"
@@ -105,8 +106,25 @@ static void append_frame(struct tf_tile *tile, uint32_t *queue, const struct tf_
 
 /* ---- TT-link mode ---- */
 
-static void act(struct tf_tile *tile, uint32_t *queue, const struct tf_eth_packet *packet)
+static void tell(struct tf_tile *tile, unsigned number, const struct tf_eth_packet *packet)
 {
+    const struct tf_check_packet told = {
+        .number = packet->sequence,
+        .count = 1,
+        .cycle = packet->arrives,
+        .address = packet->to,
+        .bytes = packet->kind == TF_ETH_L1 ? packet->bytes : 0,
+        .core = TF_FROM_NOC,
+        .queue = (uint8_t)number,
+    };
+    if (packet->kind == TF_ETH_REGISTER || tf_in_l1(tile->arch, packet->to, packet->bytes))
+        tile->check->received(tile->check, &told);
+}
+
+static void act(struct tf_tile *tile, uint32_t *queue, unsigned number, const struct tf_eth_packet *packet)
+{
+    if (TF_HOOK(tile->check) != NULL && tile->check->received != NULL)
+        tell(tile, number, packet);
     if (packet->kind == TF_ETH_REGISTER)
         write_register(tile, packet->to, packet->frame + packet->head);
     else if (write_l1(tile, packet->to, packet->frame + packet->head, packet->bytes) &&
@@ -127,7 +145,7 @@ static void accept(struct tf_tile *tile, uint32_t *queue, unsigned number, const
     if (!tf_eth_acknowledge(tile, number, packet->arrives, packet->sequence > link->expected[number]))
         fault(tile, TF_FAULT_HOST, packet->to, "the host has no memory for its acknowledgement");
     if (is_next)
-        act(tile, queue, packet);
+        act(tile, queue, number, packet);
 }
 
 /* Is it a TT-link packet, where the queue looks for one, and of a kind that the queue takes? */

@@ -3,6 +3,7 @@
 #include "tile/eth/send.h"
 
 #include "host/extremes.h"
+#include "tile/check.h"
 #include "tile/eth/frame.h"
 #include "tile/eth/resend.h"
 #include "tile/eth/wire.h"
@@ -94,6 +95,26 @@ static bool send_parts(struct tf_tile *tile, struct tf_eth_load load, uint32_t p
     return true;
 }
 
+/* Tell a race checker of TT-link packets, whose first number was `first`. */
+static void tell(struct tf_tile *tile, unsigned from, const struct tf_eth_load *load, uint64_t first)
+{
+    struct tf_check *check = tile->check;
+    if (TF_HOOK(check) == NULL || check->sent == NULL || load->kind == TF_ETH_RAW)
+        return;
+    const uint64_t count = tile->mmio.eth->link->window[load->queue].next - first;
+    const struct tf_check_packet packet = {
+        .number = first,
+        .count = count,
+        .cycle = tile->cycle,
+        .address = load->from,
+        .bytes = load->kind == TF_ETH_L1 ? load->bytes : 0,
+        .core = from,
+        .queue = load->queue,
+    };
+    if (count != 0)
+        check->sent(check, &packet);
+}
+
 enum tf_access tf_eth_send(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t command)
 {
     const struct tf_eth_arch *arch = tf_eth_arch_of(tile);
@@ -122,9 +143,12 @@ enum tf_access tf_eth_send(struct tf_tile *tile, unsigned from, uint32_t address
         .row = (uint8_t)row,
     };
     const uint64_t turn = link != NULL ? tf_max(link->free, tile->cycle + 1) : 0;
+    const uint64_t first = link != NULL ? link->window[number].next : 0;
     queue[TRANSFERS]++;
     if (!send_parts(tile, load, part_of(tile, queue, command)))
         return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for an Ethernet packet");
+    if (link != NULL)
+        tell(tile, from, &load, first);
     if (link != NULL) /* a raw packet's data are read while it is sent */
         link->accepted[number] = kind == TF_ETH_RAW ? tf_max(link->free, tile->cycle + 1) : turn;
     return TF_ACCESS_OK;

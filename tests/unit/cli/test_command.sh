@@ -449,7 +449,6 @@ refused "eth-ping needs several chips: name them with --system" run eth-ping
 refused "eth-ping: it needs chips that are joined by links" run --system n150 eth-ping
 refused "no ring of links leads through all 3 chips" run --system ./chain.yaml eth-ring
 refused "--system cannot be combined with --board" run --system p300 --board p150 ring
-refused "--system cannot be combined with --check" run --system n300 ring --check
 refused "--link-latency, --link-gbps and --link-fault need --system" run ring --link-gbps 3
 # Packets that are lost are sent again. Over a link that stays down nothing arrives.
 expect 0 run --system n300 eth-stream --scale 3 --link-fault '0:8 lose 3 17, 0:9 slow 4'; says out "24.0 to 9"
