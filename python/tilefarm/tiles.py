@@ -117,8 +117,8 @@ class Tile(Memory):
         raw = layout.TileTimes()
         check(lib.tf_tile_times(self.chip._handle(), self.index, byref(raw)),
               f"{self!r}: times of a chip without timing")
-        units = (getattr(raw, name) for name in TileTimes._fields[:-2])
-        return TileTimes._make((*units, tuple(raw.noc_out), tuple(raw.noc_in)))
+        units = (getattr(raw, name) for name in TileTimes._fields[:-3])
+        return TileTimes._make((*units, tuple(raw.noc_out), tuple(raw.noc_in), raw.mvmul))
 
     def core(self, core: CoreName | int) -> Core:
         """Return core "B", "NC", "T0", "T1" or "T2". Raises NoSuchPlaceError for other names."""

@@ -51,9 +51,9 @@ static json_t *tile_object(struct tf_chip *chip, unsigned tile)
     tf_unit_times(&times, unit);
     for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
         json_object_set_new(units, tf_unit_time_name(i), json_integer((json_int_t)unit[i]));
-    return json_pack("{s:i, s:o, s:o, s:[I, I], s:[I, I]}", "index", (int)tile, "cores", cores, "units", units,
-                     "noc_out", (json_int_t)times.noc_out[0], (json_int_t)times.noc_out[1], "noc_in",
-                     (json_int_t)times.noc_in[0], (json_int_t)times.noc_in[1]);
+    return json_pack("{s:i, s:o, s:o, s:I, s:[I, I], s:[I, I]}", "index", (int)tile, "cores", cores, "units", units,
+                     "mvmul", (json_int_t)times.mvmul, "noc_out", (json_int_t)times.noc_out[0],
+                     (json_int_t)times.noc_out[1], "noc_in", (json_int_t)times.noc_in[0], (json_int_t)times.noc_in[1]);
 }
 
 json_t *tf_json_times(struct tf_chip *chip)
@@ -76,7 +76,7 @@ json_t *tf_json_times(struct tf_chip *chip)
 /* What all tiles have spent. */
 struct sums {
     struct tf_core_times core;
-    uint64_t unit[TF_UNIT_TIMES], link, most;
+    uint64_t unit[TF_UNIT_TIMES], link, most, mvmul;
     unsigned tiles, busiest, noc; /* tiles that ran; the tile and the NOC of the link that was busy for longest */
 };
 
@@ -95,6 +95,7 @@ static void add_tile(struct tf_chip *chip, unsigned tile, struct sums *sums)
     if (tf_tile_times(chip, tile, &times) != TF_OK)
         return;
     sums->tiles += cycles != 0;
+    sums->mvmul += times.mvmul;
     tf_unit_times(&times, unit);
     for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
         sums->unit[i] += unit[i];
@@ -127,6 +128,39 @@ static void print_parts(const char *const *name, const uint64_t *part, unsigned 
     printf("%s\n", separator[0] == '\0' ? "none" : "");
 }
 
+/* What DRAM channels were busy for. */
+struct dram {
+    uint64_t busy, most;
+    unsigned channels;
+};
+
+static struct dram add_dram(struct tf_chip *chip)
+{
+    struct dram dram = {0, 0, 0};
+    uint64_t busy;
+    for (; tf_dram_times(chip, dram.channels, &busy) == TF_OK; dram.channels++) {
+        dram.busy += busy;
+        dram.most = busy > dram.most ? busy : dram.most;
+    }
+    return dram;
+}
+
+/* How near the run is to what limits it at best: products of the matrix unit, DRAM, links of NIUs. */
+static void print_roofline(const struct sums *sums, const struct dram *dram, uint64_t cycles)
+{
+    static const char *const roof[] = {"products of matrices", "DRAM", "a link of a NIU"};
+    const double share[] = {percent(sums->mvmul, (double)cycles * sums->tiles),
+                            percent(dram->busy, (double)cycles * dram->channels), percent(sums->most, (double)cycles)};
+    unsigned nearest = 0;
+    for (unsigned i = 1; i < 3; i++)
+        nearest = share[i] > share[nearest] ? i : nearest;
+    if (share[nearest] < 0.5)
+        return;
+    printf(
+        "  roofline      MVMUL %.0f %% of its peak, DRAM %.0f %% of its bandwidth, a NIU's link %.0f %%; nearest: %s\n",
+        share[0], share[1], share[2], roof[nearest]);
+}
+
 void tf_times_print(struct tf_chip *chip, uint64_t cycles)
 {
     struct sums sums = {.tiles = 0};
@@ -146,15 +180,11 @@ void tf_times_print(struct tf_chip *chip, uint64_t cycles)
         printf("  NIU links     busy %.0f %%, at most %.0f %%: NOC %u of %s\n",
                percent(sums.link, (double)cycles * sums.tiles * 4), percent(sums.most, (double)cycles), sums.noc,
                tf_node_text(arch, at, node));
-    uint64_t busy, dram = 0, most = 0;
-    unsigned channels = 0;
-    for (; tf_dram_times(chip, channels, &busy) == TF_OK; channels++) {
-        dram += busy;
-        most = busy > most ? busy : most;
-    }
-    if (most != 0)
-        printf("  DRAM          busy %.0f %%, a channel at most %.0f %%\n", percent(dram, (double)cycles * channels),
-               percent(most, (double)cycles));
+    const struct dram dram = add_dram(chip);
+    if (dram.most != 0)
+        printf("  DRAM          busy %.0f %%, a channel at most %.0f %%\n",
+               percent(dram.busy, (double)cycles * dram.channels), percent(dram.most, (double)cycles));
+    print_roofline(&sums, &dram, cycles);
     printf("  durations     %.0f %% of the cores' cycles rest on derived or unknown ones ('tilefarm isa --timing')\n",
            percent(sums.core.uncertain, (double)sums.core.cycles));
 }

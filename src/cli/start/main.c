@@ -15,6 +15,7 @@
 #include "cli/commands/litmus.h"
 #include "cli/commands/run.h"
 #include "cli/commands/stress.h"
+#include "cli/commands/timing.h"
 #include "cli/commands/topo.h"
 #include "cli/guess.h"
 #include "cli/help.h"
@@ -38,6 +39,7 @@ static const struct tf_command commands[] = {
     {"isa", "list the Tensix instructions, their state and their tests", tf_cli_isa},
     {"demo", "run twelve workloads; print a table and draw the chip", tf_cli_demo},
     {"compare", "run a program on several simulators, and show the first difference", tf_cli_compare},
+    {"timing", "compare the cycles of two runs in timing mode", tf_cli_timing},
     {"bench", "measure the speed of tilefarm on this host", tf_cli_bench},
 };
 

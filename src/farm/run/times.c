@@ -83,7 +83,8 @@ int tf_tile_times(struct tf_chip *chip, unsigned tile, struct tf_tile_times *tim
                                     .pack = busy[TF_UNIT_PACK],
                                     .scalar = busy[TF_UNIT_SCALAR],
                                     .config = busy[TF_UNIT_CONFIG],
-                                    .mover = busy[TF_UNIT_MOVER]};
+                                    .mover = busy[TF_UNIT_MOVER],
+                                    .mvmul = of->timing->mvmuls};
     for (unsigned noc = 0; noc < 2; noc++) {
         times->noc_out[noc] = chip->transit->busy[noc][node][0] / TF_CENTS;
         times->noc_in[noc] = chip->transit->busy[noc][node][1] / TF_CENTS;

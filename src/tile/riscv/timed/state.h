@@ -56,6 +56,7 @@ struct tf_timing {
     uint64_t unit[TF_TIMED_UNITS];      /* by enum tf_tensix_unit: from when on it takes the next instruction */
     uint64_t wanted[TF_TIMED_UNITS][3]; /* by thread: since when it waits for the unit, and 1 more */
     uint64_t busy[TF_TIMED_UNITS];      /* cycles in which instructions occupied it */
+    uint64_t mvmuls;                    /* so many have passed */
     struct tf_thread_timing thread[3];
     uint64_t dst[TF_TIMED_BLOCKS]; /* from when on an instruction may read the block */
     uint64_t moved;                /* from when on one may read Dst after MOVA2D or MOVB2D */

@@ -162,6 +162,7 @@ static void matrix_passes(struct tf_tile *tile, unsigned t, const struct tf_tens
     struct tf_timing *timing = tile->timing;
     const enum dst_use use = use_of_dst(op);
     timing->matrix_last = op->opcode;
+    timing->mvmuls += op->opcode == TF_OP_MVMUL;
     if (op->opcode == TF_OP_MOVD2B)
         timing->matrix_alone = cycle + duration(tile, TF_TIME_TX_MOVD2B);
     if (op->opcode == TF_OP_MOVD2A || op->opcode == TF_OP_MOVB2A)

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm timing diff A B`: what changed between two runs in timing mode, of which run --json has written reports. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands/timing.h"
+#include "cli/file.h"
+#include "cli/options.h"
+#include "cli/text.h"
+
+enum { BEFORE, AFTER, RUNS };
+
+struct options {
+    const char *json;
+    uint32_t most;
+};
+
+static const struct tf_option options[] = {
+    {.name = "json",
+     .argument = "FILE|-",
+     .help = "write all changes as JSON",
+     .kind = TF_OPTION_TEXT,
+     .offset = offsetof(struct options, json)},
+    {.name = "most",
+     .argument = "N",
+     .help = "print so many of the largest changes",
+     .kind = TF_OPTION_U32,
+     .offset = offsetof(struct options, most),
+     .least = 0,
+     .most = UINT32_MAX},
+};
+
+static const struct tf_usage usage = {
+    .examples = "tilefarm run matmul --timing --json before.json\n"
+                "tilefarm timing diff before.json after.json\n",
+    .synopsis = "timing diff [options] A B",
+    .text = "Compare the cycles of two runs. A and B are what 'tilefarm run --timing --json FILE' has written. Print\n"
+            "how many cycles the runs took and what those of all cores were for, then the largest changes: of a core\n"
+            "by what it waited for, of units, links of NIUs and DRAM channels by how long they were busy.\n"
+            "docs/timing.md has the names.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+    .operands_least = 3,
+    .operands_most = 3,
+};
+
+/* A count of cycles in both runs. */
+struct change {
+    int tile;              /* -1: none */
+    char of[40], what[16]; /* a core, a unit or a link; what its cycles were for */
+    json_int_t cycles[RUNS];
+};
+
+struct changes {
+    struct change *change;
+    size_t count, room, next; /* next: where to look first */
+    bool failed;              /* the host has no memory */
+};
+
+struct comparison {
+    struct options options;
+    const char *path[RUNS];
+    json_t *report[RUNS];
+    json_int_t cycles[RUNS];
+    struct changes all, sums; /* sums: over all cores, by what */
+};
+
+/* --- Counts --- */
+
+static bool is_of(const struct change *change, int tile, const char *of, const char *what)
+{
+    return change->tile == tile && strcmp(change->of, of) == 0 && strcmp(change->what, what) == 0;
+}
+
+/* The change by its names; it is added if there is none. NULL: the host has no memory. Reports have one order, so it
+   mostly comes after the last one. */
+static struct change *find(struct changes *changes, int tile, const char *of, const char *what)
+{
+    for (size_t i = 0; i < changes->count; i++) {
+        const size_t at = (changes->next + i) % changes->count;
+        if (is_of(&changes->change[at], tile, of, what)) {
+            changes->next = at + 1;
+            return &changes->change[at];
+        }
+    }
+    if (changes->count == changes->room) {
+        const size_t room = changes->room != 0 ? 2 * changes->room : 256;
+        struct change *more = realloc(changes->change, room * sizeof *more);
+        changes->failed |= more == NULL;
+        if (more == NULL)
+            return NULL;
+        changes->change = more;
+        changes->room = room;
+    }
+    struct change *change = &changes->change[changes->count++];
+    *change = (struct change){.tile = tile};
+    snprintf(change->of, sizeof change->of, "%s", of);
+    snprintf(change->what, sizeof change->what, "%s", what);
+    return change;
+}
+
+static void add(struct changes *changes, unsigned run, int tile, const char *of, const char *what, const json_t *value)
+{
+    struct change *change = json_is_integer(value) ? find(changes, tile, of, what) : NULL;
+    if (change != NULL)
+        change->cycles[run] += json_integer_value(value);
+}
+
+static void add_core(struct comparison *comparison, unsigned run, int tile, const char *core, json_t *object)
+{
+    const char *what;
+    json_t *value;
+    json_object_foreach(object, what, value)
+    {
+        if (strcmp(what, "cycles") == 0 || strcmp(what, "uncertain") == 0)
+            continue;
+        add(&comparison->all, run, tile, core, what, value);
+        add(&comparison->sums, run, -1, "", what, value);
+    }
+}
+
+/* The links from or to the NIUs of both NOCs. */
+static void add_links(struct comparison *comparison, unsigned run, int tile, const char *way, const json_t *list)
+{
+    for (size_t noc = 0; noc < json_array_size(list); noc++) {
+        char of[40];
+        snprintf(of, sizeof of, "NOC %zu %s", noc, way);
+        add(&comparison->all, run, tile, of, "busy", json_array_get(list, noc));
+    }
+}
+
+static void add_tile(struct comparison *comparison, unsigned run, json_t *object)
+{
+    const int tile = (int)json_integer_value(json_object_get(object, "index"));
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(object, "cores"), name, value) add_core(comparison, run, tile, name, value);
+    json_object_foreach(json_object_get(object, "units"), name, value)
+        add(&comparison->all, run, tile, name, "busy", value);
+    add_links(comparison, run, tile, "out", json_object_get(object, "noc_out"));
+    add_links(comparison, run, tile, "in", json_object_get(object, "noc_in"));
+}
+
+/* --- Reports --- */
+
+/* Read one report. Returns false after an error line. */
+static bool read_report(struct comparison *comparison, unsigned run)
+{
+    json_error_t error;
+    const char *path = comparison->path[run];
+    json_t *report = comparison->report[run] = json_load_file(path, 0, &error);
+    if (report == NULL) {
+        tf_cli_error("%s: %s", path, error.text);
+        return false;
+    }
+    const json_t *timing = json_object_get(report, "timing"), *cycles = json_object_get(report, "cycles");
+    if (!json_is_object(timing) || !json_is_integer(cycles)) {
+        tf_cli_error("%s: it has no cycles of timing mode; 'tilefarm run --timing --json FILE' writes them", path);
+        return false;
+    }
+    comparison->cycles[run] = json_integer_value(cycles);
+    size_t i;
+    json_t *value;
+    json_array_foreach(json_object_get(timing, "tiles"), i, value) add_tile(comparison, run, value);
+    json_array_foreach(json_object_get(timing, "dram"), i, value)
+    {
+        char of[40];
+        snprintf(of, sizeof of, "DRAM %zu", i);
+        add(&comparison->all, run, -1, of, "busy", value);
+    }
+    return true;
+}
+
+/* Cycles of different families do not compare. */
+static bool check_families(const struct comparison *comparison)
+{
+    const json_t *first = json_object_get(comparison->report[BEFORE], "arch");
+    const json_t *second = json_object_get(comparison->report[AFTER], "arch");
+    if (json_equal(first, second))
+        return true;
+    tf_cli_error("the runs are of different families: their cycles do not compare");
+    return false;
+}
+
+/* --- Output --- */
+
+static json_int_t difference(const struct change *change)
+{
+    return change->cycles[AFTER] - change->cycles[BEFORE];
+}
+
+/* The largest changes first; equal ones in the order of the reports, by their names. */
+static int by_size(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+    const json_int_t first = llabs(difference(x)), second = llabs(difference(y));
+    if (first != second)
+        return first < second ? 1 : -1;
+    if (x->tile != y->tile)
+        return x->tile < y->tile ? -1 : 1;
+    const int order = strcmp(x->of, y->of);
+    return order != 0 ? order : strcmp(x->what, y->what);
+}
+
+static void print_cycles(const json_int_t cycles[RUNS])
+{
+    const json_int_t more = cycles[AFTER] - cycles[BEFORE];
+    printf("%14" JSON_INTEGER_FORMAT " %14" JSON_INTEGER_FORMAT " %+14" JSON_INTEGER_FORMAT, cycles[BEFORE],
+           cycles[AFTER], more);
+    if (cycles[BEFORE] != 0)
+        printf("  %+6.1f %%", 100 * (double)more / (double)cycles[BEFORE]);
+    printf("\n");
+}
+
+static void print_changes(const struct comparison *comparison)
+{
+    printf("%-24s %14s %14s %14s\n", "cycles", "A", "B", "change");
+    printf("%-24s ", "the run");
+    print_cycles(comparison->cycles);
+    for (size_t i = 0; i < comparison->sums.count; i++) {
+        const struct change *sum = &comparison->sums.change[i];
+        if (sum->cycles[BEFORE] == 0 && sum->cycles[AFTER] == 0)
+            continue;
+        printf("all cores, %-13s ", sum->what);
+        print_cycles(sum->cycles);
+    }
+    printf("\n%5s %-10s %-7s\n", "tile", "of", "what");
+    uint32_t printed = 0;
+    for (size_t i = 0; i < comparison->all.count && printed < comparison->options.most; i++, printed++) {
+        const struct change *change = &comparison->all.change[i];
+        if (difference(change) == 0)
+            break;
+        if (change->tile < 0)
+            printf("%5s ", "-");
+        else
+            printf("%5d ", change->tile);
+        printf("%-10s %-7s ", change->of, change->what);
+        print_cycles(change->cycles);
+    }
+    if (printed == 0)
+        printf("nothing changed\n");
+}
+
+static json_t *changes_array(const struct changes *changes, bool of_tiles)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->change[i];
+        if (of_tiles && difference(change) == 0)
+            continue;
+        json_t *object = json_pack("{s:s, s:I, s:I}", "what", change->what, "a", change->cycles[BEFORE], "b",
+                                   change->cycles[AFTER]);
+        if (of_tiles) {
+            json_object_set_new(object, "tile", change->tile < 0 ? json_null() : json_integer(change->tile));
+            json_object_set_new(object, "of", json_string(change->of));
+        }
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* Returns false after an error line. */
+static bool write_json(const struct comparison *comparison)
+{
+    struct tf_output output;
+    if (!tf_output_open(&output, comparison->options.json))
+        return false;
+    json_t *object = json_pack("{s:i, s:I, s:I, s:o, s:o}", "schema", 1, "a", comparison->cycles[BEFORE], "b",
+                               comparison->cycles[AFTER], "cores", changes_array(&comparison->sums, false), "changes",
+                               changes_array(&comparison->all, true));
+    const bool written = object != NULL && json_dumpf(object, output.file, JSON_INDENT(2)) == 0 &&
+                         fputc('\n', output.file) != EOF;
+    json_decref(object);
+    if (written)
+        return tf_output_commit(&output);
+    tf_cli_error("timing: the JSON cannot be written");
+    tf_output_discard(&output);
+    return false;
+}
+
+static int compare(struct comparison *comparison)
+{
+    if (!read_report(comparison, BEFORE) || !read_report(comparison, AFTER) || !check_families(comparison))
+        return TF_EXIT_USAGE;
+    if (comparison->all.failed || comparison->sums.failed) {
+        tf_cli_error("the host has no memory for the reports");
+        return TF_EXIT_FAILED;
+    }
+    if (comparison->all.count != 0)
+        qsort(comparison->all.change, comparison->all.count, sizeof *comparison->all.change, by_size);
+    if (comparison->options.json == NULL || strcmp(comparison->options.json, "-") != 0)
+        print_changes(comparison);
+    if (comparison->options.json != NULL && !write_json(comparison))
+        return TF_EXIT_FAILED;
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
+int tf_cli_timing(int argc, char **argv)
+{
+    struct comparison comparison = {.options.most = 20};
+    int first, code = tf_cli_options(argc, argv, &usage, &comparison.options, &first);
+    if (code >= 0)
+        return code;
+    if (strcmp(argv[first], "diff") != 0) {
+        tf_cli_error("timing: there is no '%s'; it is 'timing diff A B'", argv[first]);
+        return TF_EXIT_USAGE;
+    }
+    comparison.path[BEFORE] = argv[first + 1];
+    comparison.path[AFTER] = argv[first + 2];
+    code = compare(&comparison);
+    for (unsigned run = 0; run < RUNS; run++)
+        json_decref(comparison.report[run]);
+    free(comparison.all.change);
+    free(comparison.sums.change);
+    return code;
+}
