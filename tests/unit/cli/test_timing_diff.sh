@@ -53,7 +53,8 @@ for name in one two; do
   "$tilefarm" cc -c B $name.c -o $name.elf && "$tilefarm" run --load B=$name.elf@1 --timing --json $name.json >out ||
     fail "a run in timing mode"
 done
-expect 0 diff one.json two.json; says out "all cores, issued"; grep -qE '^ +1 B +issued ' out || fail "no core B: $(cat out)"
+expect 0 diff one.json two.json; says out "all cores, issued"
+grep -qE '^ +1 B +issued ' out || fail "no core B: $(cat out)"
 
 # --- bad input
 "$tilefarm" run --load B=one.elf@1 --json usual.json >out || fail "a usual run"
