@@ -208,6 +208,7 @@ static void print_figures(void)
     FIELD(tf_tile_times, mover);
     FIELD(tf_tile_times, noc_out);
     FIELD(tf_tile_times, noc_in);
+    FIELD(tf_tile_times, mvmul);
     end();
 }
 

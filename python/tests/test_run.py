@@ -46,7 +46,7 @@ def test_times(make_chip, build):
     assert core.cycles == sum(core[1:-1]) and core.issued > 20 and core.uncertain < core.cycles
     assert 60 < core.noc < 500
     assert tile.noc_in[0] >= 65 and tile.noc_out[0] >= 1 and chip.tile(1).times.noc_out[0] >= 65
-    assert tile.matrix == 0 and not any(chip.dram_times)
+    assert tile.matrix == tile.mvmul == 0 and not any(chip.dram_times)
     with pytest.raises(tilefarm.InvalidArgumentError, match="timing"):
         make_chip().tile(0).times
 
