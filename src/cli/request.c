@@ -30,8 +30,9 @@ static void no_tiles(const struct tf_arch *arch, const char *option, const char 
 {
     struct tf_shape shape;
     tf_arch_shape(tf_arch_or_default(arch), &shape);
-    tf_cli_error("%s: '%s' names no tiles of %s; give an index from 0 to %u, x,y, first-last, all, or several joined by +",
-                 option, tiles, shape.title, shape.tensix_tiles - 1);
+    tf_cli_error(
+        "%s: '%s' names no tiles of %s; give an index from 0 to %u, x,y, first-last, all, or several joined by +",
+        option, tiles, shape.title, shape.tensix_tiles - 1);
 }
 
 static bool take_epoch(void *into, const char *option, const char *value)
