@@ -438,9 +438,19 @@ template <bool DRAM> struct TensorAccessor {
 template <unsigned OFFSET>
 TensorAccessor(TensorAccessorArgs<OFFSET>, uint32_t, uint32_t) -> TensorAccessor<TensorAccessorArgs<OFFSET>::is_dram()>;
 
+/* A class that has addresses of pages. Without this condition get_noc_addr(1, 2, 0x100), whose numbers are of type int,
+   would be a call with a tensor. */
+template <bool CLASS, typename T> struct tf_if_class {
+};
+template <typename T> struct tf_if_class<true, T> {
+    using type = T;
+};
+
 /* Returns the NOC address of a page of a tensor. */
 template <typename G>
-FORCE_INLINE uint64_t get_noc_addr(uint32_t page, const G &tensor, uint32_t offset = 0, uint8_t noc = noc_index)
+FORCE_INLINE typename tf_if_class<__is_class(G), uint64_t>::type get_noc_addr(uint32_t page, const G &tensor,
+                                                                              uint32_t offset = 0,
+                                                                              uint8_t noc = noc_index)
 {
     return tensor.get_noc_addr(page, offset, noc);
 }

@@ -95,6 +95,8 @@ def test_pages_pass_through_a_buffer(arch: str, compile_cxx: Compile, accessor: 
 SPREAD = """
 #include "tilefarm_dataflow.h"
 
+static_assert(sizeof get_noc_addr(1, 2, 0x100) == 8, "coordinates may be of type int");
+
 void kernel_main() {
     const uint32_t x0 = get_arg_val(0), y0 = get_arg_val(1), x1 = get_arg_val(2), y1 = get_arg_val(3);
     const uint32_t others = get_arg_val(4), buffer = 0x40000;
