@@ -4,7 +4,7 @@
 [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
 [ -n "${TF_PRIVATE_MOUNTS:-}" ] || TF_PRIVATE_MOUNTS=1 exec unshare --mount -- "$0" "$@"
 folder=$(mktemp -d)
-trap 'umount "$folder"/*/proc 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
+trap 'umount "$folder"/*/proc "$folder"/*/sys 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 
 # inside NAME COMMANDS: run commands of a shell in the Debian of this name
@@ -12,10 +12,11 @@ inside() {
   chroot "$folder/$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc "$2"
 }
 
-# bare NAME SUITE: make a Debian
+# bare NAME SUITE: make a Debian, with /sys if bare_sys is set
 bare() {
   debootstrap --variant=minbase "$2" "$folder/$1" >"$folder/log" 2>&1 || { tail "$folder/log"; exit 77; }
   mount -t proc proc "$folder/$1/proc"
+  [ "${bare_sys:-}" = "" ] || mount -t sysfs sys "$folder/$1/sys"
   cp /etc/resolv.conf "$folder/$1/etc"
   echo "127.0.0.1 localhost" >"$folder/$1/etc/hosts"
 }

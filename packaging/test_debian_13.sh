@@ -6,6 +6,7 @@ set -eu
 source=$(readlink -f "$1")
 . "$(dirname "$(readlink -f "$0")")/bare.sh"
 shift
+bare_sys=yes # MPICH of Debian 13 prints errors without it
 bare debian trixie
 sources debian "$source"
 # `run` is a list of functions, and needs git for nothing here.

@@ -10,6 +10,12 @@ failures=0
 fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
 says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(cat "$1")"; }
 
+# at_the_beginning FILE: GDB could go back no further. It says so in other words from version 15 on.
+at_the_beginning() {
+  grep -qE 'No more reverse-execution history|Reached end of recorded history' "$1" ||
+    fail "GDB did not reach the beginning: $(cat "$1")"
+}
+
 program() {
   cat >"$1.c"
   "$cc" \

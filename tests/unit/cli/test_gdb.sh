@@ -150,7 +150,7 @@ G
 [ "$hash" = "$(grep state_hash json)" ] || fail "reverse execution changed the state: $hash, $(grep state_hash json)"
 says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"
 for x in 7 6 5 9; do says log "x = $x"; done
-says log "No more reverse-execution history."; says log "\$4 = 0"
+at_the_beginning log; says log "\$4 = 0"
 
 # A stop at a cycle, and an interrupt of an endless run.
 program busy 0 <<'C'
@@ -273,13 +273,18 @@ says log "Give a row, and a format: bits, bf16"; says log "The vector unit has d
 cat >config.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"
+__attribute__((noinline)) void here(void)
+{
+    __asm__ volatile("");
+}
 int main(void)
 {
     TF_TT_CFG(0, 24) = 7u << 24;
     (void)TF_TT_CFG(0, 24);
     tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 64);
     tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x20040, 64);
-    tf_noc_wait(0); /* here */
+    here();
+    tf_noc_wait(0);
     return 0;
 }
 C
@@ -287,7 +292,7 @@ C
 session --arch wormhole --load B=config.elf@0 --epoch 4096 --slice 16 <<'G'
 file config.elf
 attach 1
-break config.c:9
+break here
 continue
 monitor config plane_offset
 monitor config NO_SUCH_FIELD

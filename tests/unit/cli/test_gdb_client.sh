@@ -80,7 +80,7 @@ says out "the sum is 55, 5 reads and 5 writes"
 [ "$(grep -c . err)" -eq 1 ] || fail "the chip of the past prints messages: $(cat err)"
 says log "\$1 = 14"; says log "\$2 = 5"; says log "\$3 = 1"; says log "\$4 = 2"
 says log "Value returned is \$5 = 2"; says log "\$6 = 3"
-says log "No more reverse-execution history."; says log "number = 4"
+at_the_beginning log; says log "number = 4"
 says log "\$7 = 14"; says log "\$8 = 30"
 
 # The host writes L1 and DRAM.
@@ -143,7 +143,7 @@ detach
 quit
 G
 [ "$code" -eq 0 ] || fail "the client of a core in reset ended with $code: $(cat out err log)"
-says out "the sum is 55, 5 reads and 5 writes"; says log "No more reverse-execution history."
+says out "the sum is 55, 5 reads and 5 writes"; at_the_beginning log
 says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"; says log "\$4 = 2"; says log "\$5 = 0"
 says log "\$6 = 4"; says log "\$7 = 1"
 
