@@ -13,7 +13,6 @@
 #include "host/extremes.h"
 #include "system/state.h"
 #include "system/system.h"
-#include "tile/mmio/debug_registers.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define FACTOR_MAX (1u << 16)

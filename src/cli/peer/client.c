@@ -6,7 +6,7 @@
 
 #include "abi/abi.h"
 #include "cli/peer/client.h"
-#include "tile/mmio/debug_registers.h"
+#include "tile/mmio/reset.h"
 
 #define COORDINATE_BITS 6u
 #define CONFIG_WORDS_MAX 3u

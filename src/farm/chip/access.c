@@ -9,7 +9,7 @@
 #include "noc/endpoints.h"
 #include "noc/space.h"
 #include "races/races.h"
-#include "tile/mmio/debug_registers.h"
+#include "tile/mmio/reset.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"

@@ -5,6 +5,8 @@
  * too. The tables of families and their sources are in tables.c. Blackhole's memory map is in
  * BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
+#include "tile/mmio/eth_tile.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/access_fault.h"
+#include "tile/mmio/reset.h"
 
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
 {

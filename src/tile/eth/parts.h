@@ -5,7 +5,8 @@
 
 #include "tile/eth/tables.h"
 #include "tile/eth/link.h"
-#include "tile/mmio/parts.h"
+#include "tile/mmio/eth_tile.h"
+#include "tile/state.h"
 
 #define TF_ETH_QUEUES_MAX 3u
 

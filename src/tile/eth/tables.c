@@ -6,7 +6,7 @@
  * firmware leaves in L1 and the values of the MAC are ttsim's (tile.cpp, data/wh/tile_regs.json).
  */
 #include "tile/eth/tables.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 
 #define LINK TF_ETH_LINK_BASE
 #define QUEUE_WORDS 64u

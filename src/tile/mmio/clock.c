@@ -3,7 +3,10 @@
  * The wall clock, which is tile->cycle; the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md); the watchdog
  * (WormholeB0/EthernetTile/CycleCounters.md for its counter, PIC.md and tt-llk's t6_debug_map.h for its interrupt).
  */
-#include "tile/mmio/parts.h"
+#include "tile/mmio/clock.h"
+
+#include "tile/mmio/polled_pic.h"
+#include "tile/state.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart/access_fault.h"
 

@@ -3,9 +3,12 @@
  * The cores' debug interface. Source: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md. A core pauses after the
  * instruction that has hit a breakpoint or watchpoint, as in the page's slow execution mode.
  */
+#include "tile/mmio/core_debug.h"
+
 #include <string.h>
 
-#include "tile/mmio/parts.h"
+#include "tile/mmio/reset.h"
+#include "tile/state.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/control.h"

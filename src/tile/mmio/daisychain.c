@@ -4,8 +4,10 @@
  * written to L1. Source: WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens,
  * hardware/blackhole/eth_block.py.
  */
+#include "tile/mmio/daisychain.h"
+
 #include "host/extremes.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/access_fault.h"

@@ -4,11 +4,20 @@
  * PushTensixInstruction.md "Debug registers", BackendConfiguration.md "Debug registers"; offsets also in ttsim's
  * data/bh/tile_regs.json.
  */
+#include "tile/mmio/debug.h"
+
 #include <string.h>
 
 #include "tile/check.h"
 #include "tile/mmio/dram.h"
-#include "tile/mmio/parts.h"
+#include "tile/mmio/eth_tile.h"
+#include "tile/mmio/clock.h"
+#include "tile/mmio/core_debug.h"
+#include "tile/mmio/daisychain.h"
+#include "tile/mmio/reset.h"
+#include "tile/mmio/mailbox.h"
+#include "tile/mmio/pcbuf.h"
+#include "tile/state.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/tensix/configure/config.h"
@@ -83,15 +92,6 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 
 #define NO_REGISTER "no debug register has this address"
 
-/* eth.c has the reset PCs of Ethernet cores. */
-static const struct {
-    struct tf_core_reset core[TF_TILE_CORES];
-} resets[TF_TILE_KINDS_ALL] = {
-    [TF_TILE_TENSIX] = {{TF_TENSIX_RESETS}},
-    [TF_TILE_ETH] = {{{.bit = 11, .keep_ram_bit = 6}, {.bit = 12, .keep_ram_bit = 8}}},
-    [TF_TILE_DRAM] = {{{.bit = 11, .keep_ram_bit = 6}}},
-};
-
 #define TENSIX_RESET_BITS 0x00FFFFFFu /* for a DRAM tile nobody says which there are */
 
 /* The bits of SOFT_RESET_0 that exist. */
@@ -100,25 +100,10 @@ static uint32_t reset_bits(const struct tf_tile *tile)
     return tile->arch->kind == TF_TILE_ETH ? tf_eth_reset_bits(tile) : TENSIX_RESET_BITS;
 }
 
-uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core)
-{
-    return 1u << resets[tile->arch->kind].core[core].bit;
-}
-
-/* Of an Ethernet tile with one core, beside the bits that exist: software holds the core, so that it runs no firmware
-   either. After power-on the core's own bit is set while it runs the firmware. Where there are two cores the firmware
-   goes on: ttsim serves the mailboxes of a held E0 (step "Ethernet cores" of its recording). */
-#define HELD (1u << 31)
-
-bool tf_debug_holds_firmware(const struct tf_tile *tile)
-{
-    return (tile->mmio.debug.soft_reset & HELD) != 0;
-}
-
 static uint32_t held_by(const struct tf_tile *tile, uint32_t value)
 {
     const bool alone = tile->arch->kind == TF_TILE_ETH && tile->arch->cores == 1;
-    return alone && (value & tf_debug_reset_bit(tile, 0)) ? HELD : 0;
+    return alone && (value & tf_debug_reset_bit(tile, 0)) ? TF_DEBUG_HELD : 0;
 }
 
 /* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile
@@ -127,7 +112,7 @@ static uint32_t soft_reset(const struct tf_tile *tile)
 {
     uint32_t bits = tile->mmio.debug.soft_reset;
     if (tile->arch->kind == TF_TILE_ETH)
-        return bits & ~HELD;
+        return bits & ~TF_DEBUG_HELD;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         uint32_t bit = tf_debug_reset_bit(tile, core);
         bits = tile->hart[core].state == TF_CORE_RESET ? bits | bit : bits & ~bit;
@@ -146,20 +131,11 @@ uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
     uint32_t pc;
     if (tile->arch->config != NULL && tf_config_reset_pc(tile, core, &pc))
         return pc;
-    if (tile->arch->config != NULL || resets[kind].core[core].pc == 0)
-        return resets[kind].core[core].fixed_pc;
-    bool programmed = word[resets[kind].core[core].override / 4] >> resets[kind].core[core].override_bit & 1;
-    return programmed ? word[resets[kind].core[core].pc / 4] : resets[kind].core[core].fixed_pc;
-}
-
-static bool disable_reset(const struct tf_tile *tile, unsigned bit)
-{
-    return tile->mmio.debug.word[TF_DEBUG_DISABLE_RESET / 4] >> bit & 1;
-}
-
-bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core)
-{
-    return disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit + 1u);
+    const struct tf_core_reset *reset = tf_debug_reset(tile, core);
+    if (tile->arch->config != NULL || reset->pc == 0)
+        return reset->fixed_pc;
+    bool programmed = word[reset->override / 4] >> reset->override_bit & 1;
+    return programmed ? word[reset->pc / 4] : reset->fixed_pc;
 }
 
 static void enter_reset(struct tf_tile *tile, unsigned core)
@@ -175,7 +151,7 @@ static void enter_reset(struct tf_tile *tile, unsigned core)
 /* SoftReset.md: Blackhole's DISABLE_RESET keeps the RAM; Wormhole's cores have no reset of it. */
 static bool keeps_local(const struct tf_tile *tile, unsigned core)
 {
-    return tile->arch->keeps_local || disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit);
+    return tile->arch->keeps_local || tf_debug_keeps_ram(tile, core);
 }
 
 /* On the chip the core waits up to 2048 cycles while its local RAM is cleared. Here that takes no time. */

@@ -4,7 +4,7 @@
  * memory (docs/design.md). So a stream is always ready, and never has a command under way.
  */
 #include "tile/mmio/dram.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart/access_fault.h"
 

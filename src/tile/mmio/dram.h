@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/access.h"
+
+struct tf_tile;
+
 #define TF_DRAM_CONTROL_WORDS (0x80u / 4)
 #define TF_DRAM_RESET_PC 0u /* its word of control registers */
 #define TF_DMA_STREAMS 2u
@@ -32,5 +36,10 @@ struct tf_dram_side {
     const char *(*copy)(void *node, uint64_t dram, uint32_t l1, uint32_t bytes, bool in);
     void *node;
 };
+
+enum tf_access tf_dram_control_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_dram_control_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+enum tf_access tf_dram_dma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_dram_dma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs between pairs of B, T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/Mailboxes.md. */
+#include "tile/mmio/mailbox.h"
+
 #include "tile/mailbox.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 
 /* A mailbox holds four values, and all mailboxes of one writer hold four together. The second bound is tighter. */
 static unsigned room(const struct tf_mmio *mmio, unsigned writer)

@@ -3,7 +3,15 @@
 #include <string.h>
 
 #include "tile/mmio/acts.h"
-#include "tile/mmio/parts.h"
+#include "tile/mmio/eth_tile.h"
+#include "tile/mmio/debug.h"
+#include "tile/mmio/dram.h"
+#include "tile/mmio/mailbox.h"
+#include "tile/mmio/pcbuf.h"
+#include "tile/mmio/pic.h"
+#include "tile/mmio/polled_pic.h"
+#include "tile/mmio/streams.h"
+#include "tile/state.h"
 #include "tile/mmio/push.h"
 #include "tile/niu_words.h"
 #include "tile/riscv/hart.h"

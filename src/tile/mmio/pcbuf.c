@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs from B to T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/PCBufs.md. */
+#include "tile/mmio/pcbuf.h"
+
 #include "tile/tensix/issue/run.h"
 #include "tilefarm_address.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 
 static unsigned buffer_of(unsigned from, uint32_t address)
 {

@@ -11,6 +11,8 @@
 
 #include "host/saved.h"
 #include "tile/mmio/phase_parts.h"
+#include "tile/mmio/polled_pic.h"
+#include "tile/mmio/streams.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/word.h"
 #include "tilefarm_address.h"

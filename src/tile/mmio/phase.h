@@ -5,7 +5,7 @@
 #ifndef TILE_MMIO_PHASE_H
 #define TILE_MMIO_PHASE_H
 
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 
 /* A load of a register whose value a phase decides. `index` is Blackhole's number. Returns false if it is none of
    those. */

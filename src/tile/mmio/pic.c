@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interrupt controller. Source: BlackholeA0/TensixTile/PIC.md. */
-#include "tile/mmio/parts.h"
+#include "tile/mmio/pic.h"
+
+#include "tile/mmio/clock.h"
+#include "tile/state.h"
 
 /* Register numbers: (address - TF_PIC_BASE) / 4. */
 enum {

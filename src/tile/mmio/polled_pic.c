@@ -3,7 +3,9 @@
  * The interrupt controller of a family whose cores poll for IRQs. Source: WormholeB0/TensixTile/PIC.md. Phases of
  * streams, their blobs and the debug timestamper raise them.
  */
-#include "tile/mmio/parts.h"
+#include "tile/mmio/polled_pic.h"
+
+#include "tile/state.h"
 #include "tilefarm_address.h"
 
 /* Register numbers: (address - TF_PIC_BASE) / 4. */

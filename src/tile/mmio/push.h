@@ -3,7 +3,7 @@
 #ifndef TILE_MMIO_PUSH_H
 #define TILE_MMIO_PUSH_H
 
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/tensix/whole/tensix.h"
 
 /* The thread that a core pushes to through window `number`: for B the window selects it. */

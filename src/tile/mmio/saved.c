@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile's registers (host/saved.h). */
 #include "tile/mmio/packet.h"
-#include "tile/mmio/parts.h"
+#include "tile/mmio/eth_tile.h"
+#include "tile/mmio/streams.h"
+#include "tile/state.h"
 #include "host/saved.h"
 
 TF_SAVED_WHOLE(struct tf_mmio, 3952);

@@ -6,10 +6,12 @@
  * read 0 and accept writes; a family with numbers of its own has a list of registers, and no others. Starting a phase
  * is a fault, except in a family with stream_phases (phase.h).
  */
+#include "tile/mmio/streams.h"
+
 #include <stdlib.h>
 
 #include "host/mutant.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/mmio/phase.h"
 #include "tile/mmio/stream_registers.h"
 #include "host/saved.h"

@@ -3,7 +3,7 @@
 #ifndef TILE_MMIO_STREAM_REGISTERS_H
 #define TILE_MMIO_STREAM_REGISTERS_H
 
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/overlay.h"
 
 enum {

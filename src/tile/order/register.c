@@ -2,7 +2,7 @@
 #include "tile/order/register.h"
 
 #include "host/assert.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/riscv/code/code.h"
 
 enum tf_step tf_register_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits of RISCV_DEBUG_REG_SOFT_RESET_0 for parts of the coprocessor (SoftReset.md). debug_registers.h of mmio has those
+/* Bits of RISCV_DEBUG_REG_SOFT_RESET_0 for parts of the coprocessor (SoftReset.md). reset.h of mmio has those
    of cores. */
 #ifndef TILE_TENSIX_SOFT_RESET_H
 #define TILE_TENSIX_SOFT_RESET_H

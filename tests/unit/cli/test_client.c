@@ -10,7 +10,7 @@
 
 #include "abi/abi.h"
 #include "cli/peer/client.h"
-#include "tile/mmio/debug_registers.h"
+#include "tile/mmio/reset.h"
 
 static void test_families_have_windows(void **state)
 {

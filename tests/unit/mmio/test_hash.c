@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hash sees every piece of state, and nothing of how it is held. */
 #include "fixture.h"
-#include "tile/mmio/parts.h"
+#include "tile/mmio/mailbox.h"
+#include "tile/mmio/pcbuf.h"
+#include "tile/state.h"
 #include "addresses.h"
 
 struct step {

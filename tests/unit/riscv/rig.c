@@ -9,7 +9,8 @@
 
 #include "host/zeroed.h"
 #include "tile/explore/explore.h"
-#include "tile/mmio/parts.h"
+#include "tile/mmio/mailbox.h"
+#include "tile/state.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/run/order_run.h"

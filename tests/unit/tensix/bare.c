@@ -8,7 +8,7 @@
 
 #include "host/hostile.h"
 #include "host/zeroed.h"
-#include "tile/mmio/parts.h"
+#include "tile/state.h"
 #include "tile/observe.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "random.h"

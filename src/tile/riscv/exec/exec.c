@@ -5,7 +5,6 @@
 #include "host/mutant.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
-#include "tile/mmio/parts.h"
 #include "tile/mmio/push.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/code/code.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How registers of the debug window put cores into reset and start them (SoftReset.md). */
-#ifndef TILE_MMIO_DEBUG_REGISTERS_H
-#define TILE_MMIO_DEBUG_REGISTERS_H
+#ifndef TILE_MMIO_RESET_H
+#define TILE_MMIO_RESET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tilefarm_address.h"
@@ -27,7 +28,21 @@ struct tf_core_reset {
 
 struct tf_tile;
 
+/* How the core is put into reset and started. An Ethernet core's reset PC is that of eth.c. */
+const struct tf_core_reset *tf_debug_reset(const struct tf_tile *tile, unsigned core);
+
 /* The core's bit of SOFT_RESET_0, in place. */
 uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core);
+
+/* DISABLE_RESET: a reset of the core leaves its local RAM, or its debug registers, alone. */
+bool tf_debug_keeps_ram(const struct tf_tile *tile, unsigned core);
+bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
+
+/* Of an Ethernet tile with one core, in the word of SOFT_RESET_0 beside the bits that exist: software holds the core, so
+   that it runs no firmware either. After power-on the core's own bit is set while it runs the firmware. Where there are
+   two cores the firmware goes on: ttsim serves the mailboxes of a held E0 (step "Ethernet cores" of its recording). */
+#define TF_DEBUG_HELD (1u << 31)
+
+bool tf_debug_holds_firmware(const struct tf_tile *tile);
 
 #endif
