@@ -123,12 +123,18 @@ struct abi {
     struct tf_suppressions *suppressions; /* of TILEFARM_SUPPRESS; NULL: none */
     struct abi_past *past;                /* NULL: no reverse execution */
     struct abi_record *record;            /* NULL: calls are not recorded */
+    void (*end_record)(struct abi *abi);  /* before the process ends by TILEFARM_ON_FAULT=exit; NULL: no record */
     unsigned recordings;                  /* begun since the library was loaded */
     uint32_t reports;                     /* lines written to stderr */
     uint64_t errors;                      /* faults and refused calls since the library was loaded */
     char error[400];                      /* the last one */
     const char *call;                     /* the function being called, for reports */
 };
+
+static inline uint64_t abi_cycles(const struct abi *abi)
+{
+    return abi->system != NULL ? tf_system_cycles(abi->system) : tf_chip_cycles(abi->chip);
+}
 
 static inline bool abi_has_several(const struct abi *abi)
 {
@@ -202,12 +208,6 @@ struct abi_family {
 /* families.c: the families that are linked, the library's own first. The last entry is NULL. */
 extern const struct abi_family *const abi_families[];
 
-/* Find the device of a family. Returns NULL if none is linked. */
-const struct abi_family *abi_family_of(const struct tf_arch *arch);
-
-/* The family of the adopted chip; without one, the library's own. */
-const struct abi_family *abi_family(void);
-
 /* An access of the host: a read when `into` is not NULL, else a write. */
 struct abi_access {
     uint64_t address;
@@ -215,95 +215,6 @@ struct abi_access {
     const void *from;
     uint32_t bytes;
 };
-
-/* settings.c: environment variables. The first two parameters are filled. cluster: NULL, or of several chips. */
-void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster);
-void abi_on_fault_setting(struct abi *abi, struct tf_config *config); /* config may be NULL */
-
-int abi_board_setting(struct tf_board *board, struct tf_message *message);
-
-/* report.c: each prints a line on stderr, and ends the process when TILEFARM_ON_FAULT=exit. */
-void abi_refuse(struct abi *abi, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why);
-void abi_on_fault(void *user, const struct tf_fault *fault); /* user: the struct abi_device */
-
-/* Where there are several chips: "chip", its number, and a text. Else "". `text` gets it. */
-#define ABI_OF_CHIP_BYTES 24u
-const char *abi_of_chip(const struct abi_device *device, const char *between, const char *after,
-                        char text[ABI_OF_CHIP_BYTES]);
-
-#define STATUS_FIRST 0x1FE00000u /* in BAR 0; reserved on hardware */
-#define STATUS_BYTES 0x1000u
-
-/* Words of the page that shows the last fault (docs/libttsim.md). */
-uint32_t abi_status_word(const struct abi *abi, uint32_t offset);
-
-/* Print no more lines. */
-void abi_say_nothing(struct abi *abi);
-
-/* record.c: TILEFARM_RECORD. Begin and end with the chip. Record a call before it is served (an enum recorded_kind),
-   the data that a read returned, and the data of a callback. */
-void abi_record_begin(struct abi *abi);
-void abi_record_end(struct abi *abi);
-void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, const struct abi_access *access);
-void abi_record_result(struct abi *abi, const void *data, uint32_t bytes);
-void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void *data, uint32_t bytes);
-
-/* past.c: with a debugger. In order: begin and end with the chip; keep bytes of a record. Read host memory as it was;
-   false: the caller must. Is this process the past? The end of a call; in the past it does not return. */
-void abi_past_begin(struct abi *abi);
-void abi_past_end(struct abi *abi);
-void abi_past_put(struct abi *abi, const void *data, size_t bytes);
-bool abi_past_host_read(struct abi *abi, uint64_t address, void *data, uint32_t bytes);
-bool abi_past_plays(const struct abi *abi);
-void abi_past_go_on(struct abi *abi);
-
-struct recorded;
-
-/* Make a call of a client. data: what it wrote, or room for what it reads. word: what a read of the configuration space
-   gave. Returns false if the record is no call. */
-bool abi_play(const struct recorded *call, void *data, uint32_t *word);
-
-/* pci.c */
-void abi_pci_reset(struct abi_pci *pci, uint32_t number); /* of the device */
-bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value);
-bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value);
-
-/* window.c: access at an offset from a target, within one of Blackhole's windows, or at coordinates. `strided`: word of
-   a multicast, or 0. Returns NULL, or why it is refused. */
-const char *abi_through(struct abi_device *device, const struct abi_target *to, uint32_t strided, uint64_t offset,
-                        const struct abi_access *access);
-const char *abi_window(struct abi_device *device, unsigned window, uint64_t offset, const struct abi_access *access);
-const char *abi_at(struct abi_device *device, unsigned x, unsigned y, uint64_t address,
-                   const struct abi_access *access);
-
-/* As a request of the PCIe tile through one of the NOCs to a node, by its number. */
-const char *abi_at_node(struct abi_device *device, unsigned node, unsigned noc, uint64_t address,
-                        const struct abi_access *access);
-
-/* bar.c: Is an address in the configuration of the windows? The chip does not see writes there. */
-bool abi_is_window_config(uint64_t address);
-
-/* dma.c: host memory; user is the struct abi_device. */
-void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
-void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
-
-/* bar.c: the common parts of the BARs of all families. A word of memory; a register of the PCIe controller in BAR 2. */
-const char *abi_access_word(uint32_t *word, const struct abi_access *access);
-const char *abi_access_pcie(struct abi_device *device, uint64_t offset, const struct abi_access *access);
-
-/* A word in BAR 0 outside of windows and of a family's registers. It is in a page of the library's own, or is a
-   register of the PCIe tile's NIUs. All else is reserved. */
-const char *abi_access_rest(struct abi_device *device, uint64_t offset, const struct abi_access *access);
-extern const char *const abi_misaligned;
-
-/* A register of the DMA engines in BAR 2; 4 bytes. A doorbell starts a transfer. */
-const char *abi_access_dma(struct abi_device *device, uint64_t offset, const struct abi_access *access);
-
-/* clock.c: the time; what follows an access; a call of libttsim_clock(). */
-uint64_t abi_cycles(const struct abi *abi);
-void abi_note(struct abi *abi, const struct abi_access *access);
-void abi_clock(struct abi *abi, uint32_t cycles);
 
 /* Has the time already passed that a call of abi_clock() asks for? If so, this function counts the call, and nothing
    else is to be done. Clients call libttsim_clock(1) in loops, so this test is all that most calls cost. */
@@ -315,58 +226,5 @@ static inline bool abi_clock_passed(struct abi_pace *pace, uint32_t cycles)
     pace->asked += cycles;
     return true;
 }
-
-void abi_reset_written(struct abi *abi); /* at the end of each write */
-
-/* debug.c: before and after the chip is made, and at its end; further lines about a fault. */
-void abi_debug_configure(struct abi *abi, struct tf_config *config);
-void abi_debug_begin(struct abi *abi);
-void abi_debug_end(struct abi *abi);
-void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fault);
-void abi_debug_stopped(struct abi *abi); /* a fault has stopped the chip: back traces of the others */
-
-/* Print a line of a stack or of a race on stderr. user: the struct abi_device that the line is about, or NULL. */
-void abi_print_line(void *user, const char *line);
-
-/* hang.c. Begin: read the environment, and take SIGUSR1 if it asks for that (on_signal sets hang.asked). Then test, and
-   report. At the end report, and give the signal back. */
-void abi_hang_begin(struct abi *abi, void (*on_signal)(int number));
-void abi_hang_check(struct abi *abi);
-void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions);
-void abi_hang_end(struct abi *abi);
-
-/* Give SIGUSR1 back if it is still this library's; else nothing happens, and it is to be tried again. */
-void abi_signal_end(struct abi_signal *given);
-
-/* --- races.c --- */
-
-/* debug.c: read a file of the user's. Returns NULL if it cannot be read, or is empty. */
-void *abi_read_file(const char *path, size_t *bytes);
-
-/* Read the file of TILEFARM_SUPPRESS. checks: TILEFARM_CHECK is 1. */
-void abi_races_begin(struct abi *abi, bool checks);
-
-/* The chip ends, or there is none: print the races that TILEFARM_CHECK has found, and forget the file. */
-void abi_races_end(struct abi *abi);
-
-/* The host has written to an address within a tile. */
-void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access);
-
-/* --- libttsim.c --- */
-
-/* The first chip of the interface, for programs that link it; NULL: none. */
-struct tf_chip *abi_chip(void);
-
-const struct abi *abi_state(void);
-
-/* Serve calls with a chip that the caller has made. Nothing is printed. Callbacks of the chip's configuration access
-   host memory. NULL, or a chip of a family without a device: serve no calls. */
-void abi_adopt(struct tf_chip *chip, uint32_t clock_least);
-
-/* The tf_config.on_fault of such a chip. */
-void abi_adopted_fault(void *user, const struct tf_fault *fault);
-
-/* Such a chip accesses host memory: on_host_read and on_host_write call this. */
-void abi_adopted_host(void);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The common parts of the BARs of all families. Source: ttsim's libttsim.cpp. */
+#include "abi/bar.h"
+
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/fault.h"
+#include "abi/families.h"
+#include "abi/report.h"
+#include "abi/window.h"
 #include "noc/pcie.h"
 
 const char *const abi_misaligned = "register accesses must be 4 bytes at a multiple of 4";
-
-bool abi_is_window_config(uint64_t address)
-{
-    return address % DEVICE_STRIDE - BAR0_FIRST - WINDOW_CONFIG_FIRST < abi_family()->config_bytes;
-}
 
 const char *abi_access_word(uint32_t *word, const struct abi_access *access)
 {
@@ -30,9 +31,10 @@ static const char *access_status(struct abi_device *device, uint64_t offset, con
 static const char *access_niu(struct abi_device *device, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_arch *arch = device->chip->arch;
+    const struct abi_family *family = abi_family(device->abi);
     for (unsigned noc = 0; noc < 2; noc++) {
-        uint64_t inside = offset - abi_family()->niu.first - noc * abi_family()->niu.stride;
-        if (inside < abi_family()->niu.bytes)
+        uint64_t inside = offset - family->niu.first - noc * family->niu.stride;
+        if (inside < family->niu.bytes)
             return abi_at_node(device, arch->pcie_node, noc, arch->space.niu_first + arch->space.niu_high + inside,
                                access);
     }

@@ -6,10 +6,15 @@
  * requested ones count for the next calls, until the host writes. All of this depends on the calls of the host only, so
  * equal calls give equal runs.
  */
+#include "abi/clock.h"
+
 #include <string.h>
 
 #include "farm/epoch/time.h"
 #include "abi/abi.h"
+#include "abi/families.h"
+#include "abi/debug.h"
+#include "abi/hang.h"
 #include "host/extremes.h"
 #include "system/state.h"
 #include "system/system.h"
@@ -38,7 +43,7 @@ void abi_note(struct abi *abi, const struct abi_access *access)
 {
     struct abi_pace *pace = &abi->pace;
     const void *data = access->into != NULL ? access->into : access->from;
-    pace->wrote |= access->into == NULL && !abi_is_window_config(access->address);
+    pace->wrote |= access->into == NULL && !abi_is_window_config(abi, access->address);
     pace->differs |= pace->wrote || access->bytes > POLLED_BYTES_MAX;
     if (pace->differs)
         return;
@@ -63,11 +68,6 @@ static uint64_t paced_cycles(struct abi_pace *pace, uint32_t cycles)
     if (paced > PACED_CYCLES_MAX)
         paced = tf_max(cycles, PACED_CYCLES_MAX);
     return paced;
-}
-
-uint64_t abi_cycles(const struct abi *abi)
-{
-    return abi->system != NULL ? tf_system_cycles(abi->system) : tf_chip_cycles(abi->chip);
 }
 
 static void run_system(struct abi *abi, uint64_t until)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A debugger and symbols for clients' chips (TILEFARM_GDB, TILEFARM_SYMBOLS), and the texts that programs print. */
+#include "abi/debug.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,6 +10,8 @@
 #include <sys/stat.h>
 
 #include "abi/abi.h"
+#include "abi/past.h"
+#include "abi/report.h"
 #include "debug/gdb.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"

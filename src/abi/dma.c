@@ -8,9 +8,15 @@
  * registers of Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c). The other channels and the
  * lists follow Linux.
  */
+#include "abi/dma.h"
+
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
+#include "abi/bar.h"
+#include "abi/past.h"
+#include "abi/record.h"
 #include "host/extremes.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -76,7 +82,7 @@ struct element {
 
 static uint32_t *word_at(struct abi_device *device, uint32_t offset)
 {
-    const struct abi_family *family = abi_family();
+    const struct abi_family *family = abi_family(device->abi);
     uint32_t channel = offset >= family->dma_first ? (offset - family->dma_first) / family->dma_stride : 0;
     uint32_t of_first = offset - channel * family->dma_stride;
     for (const uint16_t *known = family->dma_register; *known != 0 && channel < family->dma_channels; known++)
@@ -88,7 +94,7 @@ static uint32_t *word_at(struct abi_device *device, uint32_t offset)
 /* Find a word of a channel by the offset that it has in channel 0. */
 static uint32_t *channel_word(struct abi_device *device, uint32_t channel, uint32_t of_first)
 {
-    return &device->dma[(of_first + channel * abi_family()->dma_stride) / 4];
+    return &device->dma[(of_first + channel * abi_family(device->abi)->dma_stride) / 4];
 }
 
 static uint64_t pair(uint32_t low, uint32_t high)
@@ -103,9 +109,10 @@ static const char *move(struct abi_device *device, const struct abi_dma *dma, ui
     uint8_t buffer[CHUNK_BYTES];
     if (!dma->to_host) {
         abi_host_read(device, host, buffer, bytes);
-        return abi_family()->dma_space(device, offset, &(struct abi_access){.from = buffer, .bytes = bytes});
+        return abi_family(device->abi)->dma_space(device, offset, &(struct abi_access){.from = buffer, .bytes = bytes});
     }
-    const char *why = abi_family()->dma_space(device, offset, &(struct abi_access){.into = buffer, .bytes = bytes});
+    const char *why =
+        abi_family(device->abi)->dma_space(device, offset, &(struct abi_access){.into = buffer, .bytes = bytes});
     if (why == NULL)
         abi_host_write(device, host, buffer, bytes);
     return why;
@@ -185,8 +192,8 @@ static const char *list_transfer(struct abi_device *device, const struct abi_dma
         uint64_t at = pair(*low, *high);
         if (at >= BAR0_BYTES || at % 4 != 0)
             return "a linked list of a DMA engine must lie at an offset in BAR 0 that is a multiple of 4";
-        const char *why = abi_family()->dma_space(device, at,
-                                                  &(struct abi_access){.into = &element, .bytes = sizeof element});
+        const char *why = abi_family(device->abi)
+                              ->dma_space(device, at, &(struct abi_access){.into = &element, .bytes = sizeof element});
         if (why != NULL)
             return why;
         if (element.control & LINK) {
@@ -225,7 +232,7 @@ static const char *ring(struct abi_device *device, const struct abi_dma *dma, ui
     uint32_t channel = value - dma->ring;
     if (dma->control != 0 && value & RING_STOP && (value & ~RING_STOP) <= RING_CHANNEL)
         return NULL;
-    if (channel >= abi_family()->dma_channels)
+    if (channel >= abi_family(device->abi)->dma_channels)
         return dma->ring != 0 ? "the DMA doorbell accepts only the value 1"
                               : "the DMA doorbell accepts the number of a channel, and bit 31, which stops it";
     return transfer(device, dma, channel);
@@ -240,7 +247,7 @@ const char *abi_access_dma(struct abi_device *device, uint64_t offset, const str
         return abi_access_word(word, access);
     memcpy(&value, access->from, sizeof value);
     for (unsigned i = 0; i < 2; i++) {
-        const struct abi_dma *dma = &abi_family()->dma[i];
+        const struct abi_dma *dma = &abi_family(device->abi)->dma[i];
         if (dma->status != 0 && dma->status == offset)
             return "the status of the DMA engine's interrupts is read-only";
         if (dma->clear != 0 && dma->clear == offset) {

@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
+#include "abi/bar.h"
+#include "abi/dma.h"
+#include "abi/window.h"
 
 #define WINDOWS_END (WINDOWS_SMALL * WINDOW_SMALL_BYTES)
 #define CONFIG_WORDS (WINDOWS * WINDOW_WORDS + STRIDED)

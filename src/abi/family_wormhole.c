@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
+#include "abi/bar.h"
+#include "abi/dma.h"
+#include "abi/window.h"
 #include "noc/pcie.h"
 
 #define BAR4_BYTES_WORMHOLE (32u << 20)

@@ -3,12 +3,16 @@
  * Reports of waits on stderr. They come when no core has acted for long (TILEFARM_HANG), on SIGUSR1 if the library may
  * take that signal (TILEFARM_SIGUSR1), and at the end. The report changes nothing in the chip.
  */
+#include "abi/hang.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/debug.h"
+#include "abi/report.h"
 #include "host/clock.h"
 
 /* A number that changes if any core has executed an instruction or issued a request. */

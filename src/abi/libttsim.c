@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The exported functions. */
+#include "abi/libttsim.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/fault.h"
+#include "abi/clock.h"
+#include "abi/debug.h"
+#include "abi/dma.h"
+#include "abi/families.h"
+#include "abi/hang.h"
+#include "abi/past.h"
+#include "abi/pci.h"
+#include "abi/races.h"
+#include "abi/record.h"
+#include "abi/report.h"
+#include "abi/settings.h"
+#include "abi/window.h"
 #include "abi/recording.h"
 #include "abi/several.h"
 #include "tilefarm/tilefarm_config.h"
@@ -44,7 +59,7 @@ static void reset(struct abi *abi, uint32_t chips)
     for (uint32_t i = 0; i < chips; i++) {
         struct abi_device *device = &abi->device[i];
         *device = (struct abi_device){.abi = abi, .number = i};
-        abi_pci_reset(&device->pci, i);
+        abi_pci_reset(device);
     }
 }
 
@@ -56,11 +71,6 @@ struct tf_chip *abi_chip(void)
 const struct abi *abi_state(void)
 {
     return &library;
-}
-
-const struct abi_family *abi_family(void)
-{
-    return library.family != NULL ? library.family : abi_families[0];
 }
 
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
@@ -94,7 +104,7 @@ static void on_signal(int number)
 static void prepare(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster)
 {
     tf_config_init(config);
-    config->arch = tf_arch_find(abi_family()->arch);
+    config->arch = tf_arch_find(abi_family(abi)->arch);
     abi_settings(abi, config, cluster);
     abi_hang_begin(abi, on_signal);
     abi_races_begin(abi, config->check);
@@ -212,7 +222,7 @@ EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t 
         return UINT32_MAX;
     abi_record_call(&library, RECORDED_CONFIG_READ, bus_device_function, 0, &(struct abi_access){.address = offset});
     const struct abi_device *device = find_device(&library, bus_device_function, offset, &good);
-    if (device != NULL && !abi_pci_read(&device->pci, offset, &value)) {
+    if (device != NULL && !abi_pci_read(device, offset, &value)) {
         abi_refuse(&library, "offset=0x%x: configuration space has no register at this offset", offset);
         value = UINT32_MAX;
     }
@@ -230,7 +240,7 @@ EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offs
     struct abi_device *device = find_device(&library, bus_device_function, offset, &good);
     if (device == NULL && good)
         abi_refuse(&library, "bus_device_function=0x%x: no such device", bus_device_function);
-    else if (device != NULL && !abi_pci_write(&device->pci, offset, data))
+    else if (device != NULL && !abi_pci_write(device, offset, data))
         abi_refuse(&library, "offset=0x%x: configuration space has no register at this offset", offset);
 }
 
@@ -245,7 +255,7 @@ static const char *serve(struct abi_device *device, serve_bar *bar, uint64_t off
 
 static const char *access_bar(struct abi *abi, const struct abi_access *access)
 {
-    const struct abi_family *family = abi_family();
+    const struct abi_family *family = abi_family(&library);
     struct abi_device *device = device_of(abi, access->address / DEVICE_STRIDE);
     const uint64_t at = access->address % DEVICE_STRIDE;
     if (device != NULL && at - BAR0_FIRST < BAR0_BYTES)

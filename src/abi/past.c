@@ -4,6 +4,8 @@
  * debugger uses a fork of the client, in the middle of a call (debug/snapshot.c). When the interrupted call ends there,
  * the fork repeats the next calls.
  */
+#include "abi/past.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TILEFARM_CHECK: reports the races of a chip when it ends, less those that TILEFARM_SUPPRESS names. */
+#include "abi/races.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "abi/abi.h"
+#include "abi/debug.h"
+#include "abi/report.h"
 #include "debug/raced.h"
 #include "debug/suppress.h"
 

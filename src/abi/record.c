@@ -4,6 +4,8 @@
  * becomes FILE when the chip ends. So an earlier FILE survives a failure, and the calls of a killed client are kept. A
  * pipe or a device is written as it is.
  */
+#include "abi/record.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,8 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "abi/past.h"
+#include "abi/report.h"
 #include "abi/recording.h"
 #include "farm/saved/header.h"
 #include "host/extremes.h"
@@ -32,6 +36,7 @@ static void discard(struct abi *abi)
 {
     struct abi_record *record = abi->record;
     abi->record = NULL;
+    abi->end_record = NULL;
     if (record->fd >= 0)
         close(record->fd);
     free(record->path);
@@ -157,6 +162,7 @@ static bool open_record(struct abi *abi, const char *name)
 {
     struct abi_record *record = calloc(1, sizeof *record);
     abi->record = record;
+    abi->end_record = abi_record_end;
     if (record == NULL) {
         errno = ENOMEM;
         return false;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages: one line on stderr for each fault of the chip and each call that cannot be served. */
+#include "abi/report.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
 #include "host/printable.h"
 
 #define REPORTS_MAX 1000u /* a client that polls after a fault must not fill the disk */
 
-static void print(struct abi *abi, const char *line)
+void abi_report(struct abi *abi, const char *line)
 {
     abi->errors++;
     snprintf(abi->error, sizeof abi->error, "%s", line);
@@ -21,23 +23,29 @@ static void print(struct abi *abi, const char *line)
     abi->reports += abi->reports <= REPORTS_MAX;
 }
 
+bool abi_reports(const struct abi *abi)
+{
+    return abi->reports < REPORTS_MAX;
+}
+
 void abi_say_nothing(struct abi *abi)
 {
     abi->reports = REPORTS_MAX + 1;
 }
 
-static void leave_if_asked(struct abi *abi)
+void abi_leave_if_asked(struct abi *abi)
 {
     if (!abi->exit_on_fault)
         return;
-    abi_record_end(abi);
+    if (abi->end_record != NULL)
+        abi->end_record(abi);
     _Exit(1);
 }
 
 static void say(struct abi *abi, const char *line)
 {
-    print(abi, line);
-    leave_if_asked(abi);
+    abi_report(abi, line);
+    abi_leave_if_asked(abi);
 }
 
 void abi_refuse(struct abi *abi, const char *format, ...)
@@ -55,7 +63,7 @@ void abi_refuse(struct abi *abi, const char *format, ...)
 void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why)
 {
     abi_refuse(abi, "address=0x%llx size=%u: %s (%s)", (unsigned long long)access->address, access->bytes, why,
-               tf_arch_find(abi_family()->arch)->title);
+               tf_arch_find(abi_family(abi)->arch)->title);
 }
 
 const char *abi_of_chip(const struct abi_device *device, const char *between, const char *after,
@@ -65,55 +73,4 @@ const char *abi_of_chip(const struct abi_device *device, const char *between, co
     if (abi_has_several(device->abi))
         snprintf(text, ABI_OF_CHIP_BYTES, "chip%s%u%s", between, device->number, after);
     return text;
-}
-
-void abi_on_fault(void *user, const struct tf_fault *fault)
-{
-    const struct abi_device *device = user;
-    struct abi *abi = device->abi;
-    const struct tf_arch *arch = tf_arch_find(abi_family()->arch);
-    char line[400], of_chip[ABI_OF_CHIP_BYTES];
-    if (fault->hazard)
-        return;
-    abi->last.count++;
-    abi->last.chip = device->number;
-    abi->last.fault = *fault;
-    snprintf(line, sizeof line,
-             "fault: category=\"%s\" %stile=(%u,%u) core=%s pc=0x%08x instruction=0x%08x address=0x%llx cycle=%llu: %s",
-             tf_fault_category_name(fault->category), abi_of_chip(device, "=", " ", of_chip), fault->tile.x,
-             fault->tile.y, tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), fault->pc,
-             fault->instruction, (unsigned long long)fault->address, (unsigned long long)fault->cycle, fault->text);
-    print(abi, line);
-    if (abi->symbols != NULL && abi->reports < REPORTS_MAX)
-        abi_debug_fault(device, fault);
-    leave_if_asked(abi);
-}
-
-#define STATUS_MAGIC 0x4D524654u /* "TFRM" */
-#define TEXT_AT 0x40u
-
-uint32_t abi_status_word(const struct abi *abi, uint32_t offset)
-{
-    const struct tf_fault *fault = &abi->last.fault;
-    const uint32_t words[] = {
-        STATUS_MAGIC,
-        abi->stopped,
-        abi->last.count,
-        fault->category,
-        fault->tile.x | (uint32_t)fault->tile.y << 8,
-        fault->core,
-        fault->pc,
-        fault->instruction,
-        (uint32_t)fault->address,
-        (uint32_t)(fault->address >> 32),
-        (uint32_t)fault->cycle,
-        (uint32_t)(fault->cycle >> 32),
-        abi->last.chip,
-    };
-    uint32_t value = 0;
-    if (offset < sizeof words)
-        return words[offset / 4];
-    if (offset >= TEXT_AT && offset - TEXT_AT < sizeof fault->text)
-        memcpy(&value, fault->text + (offset - TEXT_AT), sizeof value);
-    return value;
 }

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
+#include "abi/libttsim.h"
+#include "abi/settings.h"
 #include "farm/chip/version.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -26,7 +29,7 @@ EXPORT uint32_t libttsim_ext_has(const char *capability)
         "threads",         "fault-report", "init-after-exit", "noc1-windows", "tile-access",
         "debug-interface", "harvesting",   "soc-descriptor",  "multichip",    "ethernet-links",
     };
-    if (capability != NULL && strcmp(capability, abi_family()->arch) == 0)
+    if (capability != NULL && strcmp(capability, abi_family(abi_state())->arch) == 0)
         return 1;
     for (unsigned i = 0; capability != NULL && i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], capability) == 0)
@@ -52,11 +55,11 @@ static uint32_t describe(size_t (*say)(const struct tf_arch *arch, char *text, s
                          uint32_t bytes)
 {
     struct tf_variant *variant = NULL;
-    const struct tf_arch *arch = tf_arch_find(abi_family()->arch);
+    const struct tf_arch *arch = tf_arch_find(abi_family(abi_state())->arch);
     struct tf_board board;
     if (abi_chip() != NULL) {
         arch = tf_chip_arch(abi_chip());
-    } else if (abi_board_setting(&board, NULL) == TF_OK && !tf_board_is_default(arch, &board)) {
+    } else if (abi_board_setting(abi_state(), &board, NULL) == TF_OK && !tf_board_is_default(arch, &board)) {
         variant = malloc(sizeof *variant);
         if (variant == NULL)
             return 0;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Environment variables: docs/libttsim.md. A bad value is reported, and the default is used. */
+#include "abi/settings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
+#include "abi/report.h"
 #include "host/extremes.h"
 #include "host/vectors.h"
 #include "tilefarm/tilefarm_config.h"
@@ -116,10 +120,10 @@ static struct tf_board_text board_text(void)
     };
 }
 
-int abi_board_setting(struct tf_board *board, struct tf_message *message)
+int abi_board_setting(const struct abi *abi, struct tf_board *board, struct tf_message *message)
 {
     const struct tf_board_text text = board_text();
-    return tf_board_parse(tf_arch_find(abi_family()->arch), &text, board, message);
+    return tf_board_parse(tf_arch_find(abi_family(abi)->arch), &text, board, message);
 }
 
 static bool names_board(void)
@@ -137,7 +141,7 @@ static void read_board(struct abi *abi, struct tf_config *config, const struct t
     else if (abi_has_several(abi))
         abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF are for one chip; the cluster's %u boards are used",
                    abi->devices);
-    else if (abi_board_setting(&config->board, &message) != TF_OK)
+    else if (abi_board_setting(abi, &config->board, &message) != TF_OK)
         abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF: %s; the default board is used", message.text);
 }
 

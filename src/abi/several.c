@@ -4,7 +4,10 @@
  * makes tt-umd load it once, and take a PCI device of it for each chip with PCIe.
  */
 #include "abi/several.h"
+#include "abi/families.h"
 #include "tilefarm/tilefarm_config.h"
+#include "abi/debug.h"
+#include "abi/report.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -58,12 +61,12 @@ static int find(const char *name, struct tf_cluster *cluster, struct tf_message 
     return error != TF_OK && strpbrk(name, "./") != NULL ? read_descriptor(name, cluster, message) : error;
 }
 
-static int check_family(const struct tf_cluster *cluster, struct tf_message *message)
+static int check_family(const struct abi *abi, const struct tf_cluster *cluster, struct tf_message *message)
 {
-    if (strcmp(cluster->arch->name, abi_family()->arch) == 0)
+    if (strcmp(cluster->arch->name, abi_family(abi)->arch) == 0)
         return TF_OK;
     snprintf(message->text, sizeof message->text, "its chips are not of this library's family, which is %s",
-             tf_arch_find(abi_family()->arch)->title);
+             tf_arch_find(abi_family(abi)->arch)->title);
     return TF_EINVAL;
 }
 
@@ -81,7 +84,7 @@ struct tf_cluster *abi_cluster(struct abi *abi)
                                 : read_descriptor(beside, cluster, &message);
     const bool single = error == TF_OK && !named && cluster->chips == 1;
     if (error == TF_OK && !single)
-        error = check_family(cluster, &message);
+        error = check_family(abi, cluster, &message);
     if (error != TF_OK)
         abi_refuse(abi, "%s: %.40s: %.120s; one chip is used", named ? "TILEFARM_SYSTEM" : "beside the library",
                    named ? name : DESCRIPTOR, message.text);

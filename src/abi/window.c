@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Windows from BAR 0 and BAR 4 into the address spaces of tiles. Source: PCIExpressTile/HostToDeviceTLBs.md. */
+#include "abi/window.h"
+
 #include <string.h>
 
 #include "debug/watch.h"
 #include "farm/chip/access.h"
 #include "abi/abi.h"
+#include "abi/clock.h"
 #include "noc/act.h"
 #include "noc/coords.h"
 

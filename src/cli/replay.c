@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/libttsim.h"
+#include "abi/past.h"
 #include "cli/text.h"
 
 static const char *name_of(uint32_t kind)

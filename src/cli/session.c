@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "abi/libttsim.h"
 #include "cli/interrupt.h"
 #include "cli/replay.h"
 #include "cli/session.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/libttsim.h"
 #include "cli/replay.h"
 #include "driver.h"
 #include "farm/saved/header.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chip behind the libttsim interface. It is the built-in one, or one of a loaded library. */
 #include "abi/abi.h"
+#include "abi/libttsim.h"
 #include "cli/bench/abi.h"
 #include "cli/bench/bench.h"
 #include "cli/bench/refuse.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/libttsim.h"
 #include "cli/bench/bench.h"
 #include "cli/bench/engine.h"
 #include "cli/bench/measure.h"

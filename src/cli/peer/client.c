@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/families.h"
 #include "cli/peer/client.h"
 #include "tile/mmio/reset.h"
 

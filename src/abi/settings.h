@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Environment variables. */
+#ifndef ABI_SETTINGS_H
+#define ABI_SETTINGS_H
+
+struct abi;
+struct tf_board;
+struct tf_cluster;
+struct tf_config;
+struct tf_message;
+
+/* The first two parameters are filled. cluster: NULL, or of several chips. */
+void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster);
+void abi_on_fault_setting(struct abi *abi, struct tf_config *config); /* config may be NULL */
+
+int abi_board_setting(const struct abi *abi, struct tf_board *board, struct tf_message *message);
+
+#endif
