@@ -42,6 +42,22 @@ is 2.0.0.dev0+unknown "without a repository"
 
 # The files.
 command git -C "$source" rev-parse HEAD >/dev/null 2>&1 || { echo "no repository: no release is made"; exit 77; }
+
+# --tag: a step that fails takes the tag away again, and a change that is not committed gets none.
+export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
+command git clone -q "$source" "$folder/clone"
+git() { command git -C "$folder/clone" "$@"; }
+git tag -l | xargs -r git -C "$folder/clone" tag -d >/dev/null
+"$folder/clone/packaging/release" --tag --no-image --build "$folder/none" --out "$folder/made" >"$folder/log" 2>&1 &&
+  fail "a release without a build"
+grep -q '^== tilefarm-[0-9.]*$' "$folder/log" || fail "no release was tagged: $(cat "$folder/log")"
+[ -z "$(git tag -l)" ] || fail "the tag of a release that failed is left"
+echo >>"$folder/clone/CHANGELOG.md"
+"$folder/clone/packaging/release" --tag --no-image --build "$build" --out "$folder/made" >"$folder/log" 2>&1 &&
+  fail "a release with changes"
+grep -q 'commit all changes first' "$folder/log" || fail "changes were not refused: $(cat "$folder/log")"
+rm -rf "$folder/made"
+
 if [ "${4:-}" = whole ]; then
   "$source/packaging/release" --dev --twice --out "$folder/made" || fail release
 else
