@@ -8,6 +8,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/issue/transfer.h"
 #include "tile/tensix/isa/isa.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/state.h"
@@ -232,15 +233,22 @@ static uint64_t ready(const struct tf_tile *tile, unsigned t, const struct tf_te
     }
 }
 
-/* Has another thread waited for the unit since before `since`? */
-static bool comes_later(const struct tf_tile *tile, unsigned t, unsigned unit, uint64_t since)
+/* Does nothing but the unit's time hold a thread's instruction for the unit? */
+static bool is_next(struct tf_tile *tile, unsigned t, unsigned unit)
 {
-    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_gate *gate = &tile->tensix->thread[t].gate;
+    const struct tf_tensix_op *op = &tf_tensix_ops[gate->word >> 24];
+    return gate->full && op->unit == unit && (gate->wait.opcode == 0 || !tf_gate_catches(op, gate->wait.block)) &&
+           !tf_gate_held(tile, t, gate->word);
+}
+
+/* Has another thread waited for the unit since before `since`? One that the scalar unit now keeps out, since an atomic
+   of this thread tries again, does not count. */
+static bool comes_later(struct tf_tile *tile, unsigned t, unsigned unit, uint64_t since)
+{
     for (unsigned other = 0; other < TF_TENSIX_THREADS; other++) {
-        const struct tf_tensix_thread *thread = &tensix->thread[other];
         const uint64_t wanted = tile->timing->wanted[unit][other];
-        if (other != t && wanted != 0 && wanted < since && thread->gate.full &&
-            tf_tensix_ops[thread->gate.word >> 24].unit == unit)
+        if (other != t && wanted != 0 && wanted < since && is_next(tile, other, unit))
             return true;
     }
     return false;
