@@ -10,6 +10,9 @@
 
 #define BYTES TF_TILE_BYTES(TF_BF16)
 #define FIDELITY_PHASES 4
+#ifndef AT_ONCE
+#define AT_ONCE 1 /* tiles of A, and of B, that are under way together: up to TF_TENSOR_PAGES. Step 10 has 2 */
+#endif
 
 int main(void)
 {
@@ -36,16 +39,24 @@ int main(void)
         tf_math_take(results & 1);
         tf_math_zero(results & 1, true);
 #endif
-        for (uint32_t i = 0; i < inner && TF_CORE != 1 && TF_CORE != 4; i++, pages++) {
 #if TF_CORE == 0
-            tf_cb_reserve_back(TF_PAGES_A, 1, TF_TENSOR_PAGES);
-            tf_cb_reserve_back(TF_PAGES_B, 1, TF_TENSOR_PAGES);
-            tf_tensor_fetch(TF_TENSOR_A, tile / columns * inner + i, BYTES, tf_tensor_page(TF_PAGES_A, pages, BYTES));
-            tf_tensor_fetch(TF_TENSOR_B, i * columns + tile % columns, BYTES, tf_tensor_page(TF_PAGES_B, pages, BYTES));
+        for (uint32_t i = 0; i < inner; i += AT_ONCE) {
+            const uint32_t count = inner - i < AT_ONCE ? inner - i : AT_ONCE;
+            tf_cb_reserve_back(TF_PAGES_A, count, TF_TENSOR_PAGES);
+            tf_cb_reserve_back(TF_PAGES_B, count, TF_TENSOR_PAGES);
+            for (uint32_t j = i; j < i + count; j++, pages++) {
+                tf_tensor_fetch(TF_TENSOR_A, tile / columns * inner + j, BYTES,
+                                tf_tensor_page(TF_PAGES_A, pages, BYTES));
+                tf_tensor_fetch(TF_TENSOR_B, j * columns + tile % columns, BYTES,
+                                tf_tensor_page(TF_PAGES_B, pages, BYTES));
+            }
             tf_noc_wait(TF_NOC);
-            tf_cb_push_back(TF_PAGES_A, 1);
-            tf_cb_push_back(TF_PAGES_B, 1);
-#elif TF_CORE == 2
+            tf_cb_push_back(TF_PAGES_A, count);
+            tf_cb_push_back(TF_PAGES_B, count);
+        }
+#endif
+        for (uint32_t i = 0; i < inner && (TF_CORE == 2 || TF_CORE == 3); i++, pages++) {
+#if TF_CORE == 2
             tf_cb_wait_front(TF_PAGES_A, 1);
             tf_cb_wait_front(TF_PAGES_B, 1);
             tf_unpack_tile(TF_UNPACKER_A, tf_tensor_page(TF_PAGES_B, pages, BYTES)); /* B goes to SrcA, A to SrcB */
