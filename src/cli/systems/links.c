@@ -64,8 +64,7 @@ int tf_links_write(struct tf_system *system, struct tf_cluster_end port, uint32_
                           : tf_links_fail(message, error, port, "writing 0x%x: %s", address, tf_strerror(error));
 }
 
-/* Clear what the program polls or counts in: from its job up to its code, and behind that up to the buffer. */
-static int clear(struct tf_system *system, struct tf_cluster_end port, struct tf_message *message)
+int tf_links_clear(struct tf_system *system, struct tf_cluster_end port, struct tf_message *message)
 {
     static const uint8_t zero[TF_L_PROGRAM - TF_L_JOB];
     int error = tf_links_write(system, port, TF_L_JOB, zero, TF_L_PROGRAM - TF_L_JOB, message);
@@ -99,7 +98,7 @@ int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_c
     filled.seed = links->options.seed;
     filled.rounds = links->options.scale;
     filled.bytes = links->bytes;
-    int error = clear(system, port, message);
+    int error = tf_links_clear(system, port, message);
     if (error == TF_OK)
         error = tf_links_write(system, port, TF_L_JOB, &filled, sizeof filled, message);
     if (error == TF_OK)

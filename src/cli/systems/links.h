@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program of kernels/link.c on Ethernet tiles of a system: load it, give it its roles, and read what it found. */
+/* Programs of Ethernet tiles of a system: find and load them; give kernels/link.c its roles, and read what it found. */
 #ifndef CLI_SYSTEMS_LINKS_H
 #define CLI_SYSTEMS_LINKS_H
 
@@ -32,6 +32,9 @@ const void *tf_links_program(const struct tf_arch *arch, const char *program, ch
    or a negative code. */
 int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,
                    const struct tf_link_job *job, struct tf_message *message);
+
+/* Clear what a program of a port polls or counts in: from its job up to its code, and behind that up to the buffer. */
+int tf_links_clear(struct tf_system *system, struct tf_cluster_end port, struct tf_message *message);
 
 /* Read the result of a port whose program must have ended well. */
 int tf_links_result(struct tf_system *system, struct tf_cluster_end port, struct tf_link_result *result,

@@ -27,6 +27,7 @@ struct tf_system_workload {
     void (*release)(void *state); /* NULL is allowed */
 };
 
-extern const struct tf_system_workload tf_system_ping, tf_system_stream, tf_system_ring, tf_system_reduce;
+extern const struct tf_system_workload tf_system_ping, tf_system_stream, tf_system_ring, tf_system_reduce,
+    tf_system_router;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A write to a register of the peer's overlay announces data. Nothing orders it with writes to L1. A credit may be such
-   a write: it says that data have been read. */
+/* A write to a register of the peer's overlay announces data, but nothing orders it with writes to L1. As a credit it
+   is right: it says that data have been read. */
 #include "pair.h"
 
 #define STREAM 4u

@@ -447,6 +447,9 @@ refused "ring.tfs: it is a saved system, not a chip" run --restore ring.tfs
 rm ring.tfs*
 refused "eth-ping needs several chips: name them with --system" run eth-ping
 refused "eth-ping: it needs chips that are joined by links" run --system n150 eth-ping
+expect 0 run --system ./chain.yaml router --scale 2; says out "router on ./chain.yaml: verified"
+refused "--scale: workload router accepts 1 to 16" run --system p300 router --scale 17
+refused "router: it needs chips that are all joined by links" run --system p150 router
 refused "no ring of links leads through all 3 chips" run --system ./chain.yaml eth-ring
 refused "--system cannot be combined with --board" run --system p300 --board p150 ring
 refused "--link-latency, --link-gbps and --link-fault need --system" run ring --link-gbps 3

@@ -43,6 +43,9 @@ done
 alone 0 run --system quietbox2 ring --scale 1 --json one --quiet
 spread 4 0 run --system quietbox2 ring --scale 1 --json spread --quiet
 same_facts one spread "a workload of one chip"
+alone 0 run --system quietbox2 router --scale 1 --json one --quiet
+spread 3 0 run --system quietbox2 router --scale 1 --json spread --quiet
+same_facts one spread "packets of routers"
 
 # ---- Which chips ----
 alone 0 run --system 2xn300 eth-ring --scale 1 --json one --quiet
