@@ -28,7 +28,10 @@
 
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/vector/vector.h"
+#include "host/vectors.h"
+#include "tile/hash.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/vector/set.h"
 
 #define FILE_BYTES_MAX (4u << 20)
 #define FILES_MAX 256

@@ -18,6 +18,7 @@
 #include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
+#include "look/facts.h"
 
 #define PROGRESS_AFTER_S 2.0
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collects the figures of the HTML report. */
+#include "look/facts.h"
+
 #include <stdarg.h>
 
 #include <time.h>

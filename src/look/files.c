@@ -15,6 +15,7 @@
 #include "host/replace.h"
 #include "host/zeroed.h"
 #include "look/look.h"
+#include "look/facts.h"
 
 enum file { TIMELINE, REPORT, PROFILE, COVERAGE, NOC_TRACE, FILES };
 

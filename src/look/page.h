@@ -46,9 +46,6 @@ struct tf_page_facts {
     const char *message; /* of the verdict; "": none */
 };
 
-/* facts.c: fill in the tables of figures and the shares, at the end of a run. */
-void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
-
 /* Make a page for a chip, before it runs. Returns NULL if the host has no memory. */
 struct tf_page *tf_page_create(struct tf_chip *chip);
 void tf_page_destroy(struct tf_page *page);

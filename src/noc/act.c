@@ -9,7 +9,7 @@
 #include "noc/arc.h"
 #include "noc/parts.h"
 #include "noc/space.h"
-#include "tile/mmio/packet.h"
+#include "tile/mmio/peer.h"
 #include "tilefarm/tilefarm_config.h"
 
 /* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */

@@ -2,6 +2,7 @@
 /* The packets of a tile's overlay streams: the NIU decodes them as it decodes an initiator's registers. */
 #include "noc/parts.h"
 #include "tile/mmio/packet.h"
+#include "tile/mmio/peer.h"
 #include "tile/riscv/hart/stop.h"
 
 #define WHO 0xFFFu /* coordinates in NOC_ID_LOGICAL */

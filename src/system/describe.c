@@ -2,7 +2,8 @@
 /* Clusters become cluster descriptors, in the form that tt-umd writes (serialize() of its cluster_descriptor.cpp). */
 #include "host/text.h"
 #include "system/cluster.h"
-#include "tile/family/board.h"
+#include "tile/arch.h"
+#include "tile/family/describe.h"
 #include "tile/family/harvest.h"
 
 #define EACH(cluster_, chip_) for (unsigned chip_ = 0; chip_ < (cluster_)->chips; chip_++)

@@ -18,7 +18,8 @@
 #include "host/printable.h"
 #include "system/cluster.h"
 #include "system/yaml.h"
-#include "tile/family/board.h"
+#include "tile/arch.h"
+#include "tile/family/describe.h"
 #include "tile/family/harvest.h"
 
 #define QUOTED_BYTES 64u

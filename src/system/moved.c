@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "farm/chip/chip.h"
-#include "farm/saved/saved.h"
+#include "farm/saved/config.h"
+#include "farm/saved/state.h"
+#include "host/saved.h"
 #include "host/hostile.h"
 #include "system/moved.h"
 #include "system/ranks.h"

@@ -23,6 +23,7 @@
 #include "system/saved.h"
 #include "system/state.h"
 #include "system/system.h"
+#include "farm/saved/save.h"
 
 /* ---- The system's file ---- */
 

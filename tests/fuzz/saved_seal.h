@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "farm/saved/saved.h"
+#include "farm/saved/header.h"
 
 static inline void saved_seal(uint8_t *data, size_t bytes, enum tf_saved_kind kind)
 {

@@ -18,6 +18,7 @@
 #include "tile/riscv/exec/hosted.h"
 #include "tile/observe.h"
 #include "tile/tensix/isa/disasm.h"
+#include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/trace.h"
 #include "tile/tensix/isa/family.h"
 #include "tile/tensix/isa/isa.h"

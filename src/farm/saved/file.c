@@ -8,6 +8,7 @@
 
 #include "host/file.h"
 #include "host/hostile.h"
+#include "farm/saved/header.h"
 
 #define BUFFER_BYTES TF_UNLESS_HOSTILE(1u << 20, 37u)
 

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "farm/saved/saved.h"
+#include "farm/saved/header.h"
 
 /* A file that is being written or read. */
 struct tf_saved_file {

@@ -9,7 +9,9 @@
 #include "farm/chip/config.h"
 #include "farm/chip/found.h"
 #include "farm/saved/header.h"
-#include "farm/saved/saved.h"
+#include "farm/saved/config.h"
+#include "farm/saved/state.h"
+#include "host/saved.h"
 #include "tilefarm/tilefarm_config.h"
 #include "host/message.h"
 

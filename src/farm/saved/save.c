@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tf_chip_save(), tf_chip_restore() and tf_saved_config(). */
+#include "farm/saved/save.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include "host/message.h"
 #include "host/replace.h"
 #include "tilefarm/tilefarm_config.h"
+#include "farm/saved/state.h"
 
 static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
 {

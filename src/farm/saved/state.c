@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a whole chip, and chips that take that of another. */
+#include "farm/saved/state.h"
+
 #include <string.h>
 
 #include "farm/chip/chip.h"
 #include "farm/chip/found.h"
 #include "farm/make/create.h"
 #include "farm/order/saved.h"
-#include "farm/saved/saved.h"
+#include "farm/saved/config.h"
+#include "host/saved.h"
 #include "farm/transit/depart.h"
 #include "farm/transit/saved.h"
 #include "farm/transit/transit.h"

@@ -23,7 +23,4 @@ bool tf_board_is_default(const struct tf_arch *family, const struct tf_board *bo
 /* Make the table of a board. tf_board_why_bad() must have returned NULL. */
 void tf_variant_make(const struct tf_arch *family, const struct tf_board *board, struct tf_variant *variant);
 
-/* The board's type, as drivers call it: "p150". */
-const char *tf_board_type(const struct tf_arch *arch, const struct tf_board *board);
-
 #endif

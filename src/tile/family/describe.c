@@ -3,11 +3,13 @@
  * A chip and its board, in the YAML that tt-umd reads: its device/soc_arch_descriptor.cpp and cluster_descriptor.cpp
  * name the keys, and tests/soc_descs and tests/cluster_descriptor_examples there are examples.
  */
+#include "tile/family/describe.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #include "host/text.h"
-#include "tile/family/board.h"
+#include "tile/arch.h"
 #include "tile/family/harvest.h"
 #include "tilefarm/tilefarm_chip.h"
 

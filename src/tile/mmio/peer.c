@@ -4,6 +4,8 @@
  * WormholeB0/NoC/Overlay: TransferBetweenTiles.md, TransmitToDRAMBuffer.md; the fields of STREAM_SRC_READY_UPDATE are
  * in Wormhole's noc_overlay_parameters.h. All packets are posted writes of a NIU.
  */
+#include "tile/mmio/peer.h"
+
 #include "tile/mmio/packet.h"
 #include "tile/mmio/phase_parts.h"
 #include "tile/riscv/hart/access_fault.h"

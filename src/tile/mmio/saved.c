@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile's registers (host/saved.h). */
-#include "tile/mmio/packet.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include "tile/mmio/peer.h"
 #include "tile/mmio/eth_tile.h"
 #include "tile/mmio/streams.h"
 #include "tile/state.h"

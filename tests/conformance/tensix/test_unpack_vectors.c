@@ -11,6 +11,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/unpack/unpack.h"
+#include "tile/tensix/unpack/datum.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector lines[] = {

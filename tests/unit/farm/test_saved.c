@@ -25,6 +25,7 @@
 #include "tile/riscv/hart/park.h"
 #include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
+#include "farm/saved/header.h"
 #include "host/replace.h"
 #include "random.h"
 #include "stress/noc_emit.h"

@@ -8,6 +8,7 @@
 #include "noc/niu.h"
 #include "tile/eth/tables.h"
 #include "tile/mmio/packet.h"
+#include "tile/mmio/peer.h"
 #include "tile/observe.h"
 
 #include <inttypes.h>

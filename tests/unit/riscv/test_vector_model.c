@@ -9,6 +9,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/disasm.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/isa/vfind.h"
 #include "vmodel.h"
 
 #define WINDOW RIG_DATA /* of memory that is compared */

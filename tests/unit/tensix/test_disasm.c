@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/isa/disasm.h"
+#include "tile/tensix/debug/names.h"
 #include "unit/tensix/bare.h"
 
 static void check(uint32_t word, const char *expected)

@@ -6,7 +6,9 @@
 #include <math.h>
 
 #include "tile/tensix/data/lreg.h"
-#include "tile/tensix/vector/vector.h"
+#include "host/vectors.h"
+#include "tile/hash.h"
+#include "tile/tensix/vector/set.h"
 #include "unit/tensix/fpu.h"
 
 #define ROWS 64u     /* of a tile in Dst: four faces of 16 rows and 16 columns */

@@ -2,6 +2,7 @@
 /* SFPLOADMACRO: what it schedules, when that executes, and what it sees. It tests the special cases of SFPLOADMACRO.md
    one by one. */
 #include "unit/tensix/macro.h"
+#include "tile/tensix/vector/macro.h"
 
 /* A delay of d: executes in the d + 1st cycle after the SFPLOADMACRO. */
 static void delays_are_cycles(void **state)

@@ -12,6 +12,7 @@
 #include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/unpack/unpack.h"
+#include "tile/tensix/unpack/datum.h"
 #include "tile/tensix/whole/status.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/reported.h"

@@ -3,6 +3,7 @@
 
 #include "tile/riscv/isa/flags.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/isa/vfind.h"
 #include "tilefarm/tilefarm_base.h"
 
 static const struct tf_rv_info rv_info[TF_RV_COUNT] = {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "tile/riscv/isa/decode.h"
-#include "tile/riscv/isa/v.h"
+#include "tile/riscv/isa/vdisasm.h"
 #include "tile/tensix/isa/disasm.h"
 
 const char *const tf_rv_x_names[32] = {

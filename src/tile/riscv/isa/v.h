@@ -84,13 +84,4 @@ struct tf_v_info {
     uint8_t flags;  /* enum tf_v_flag */
 };
 
-/* The instruction (enum tf_v_id) of a word; TF_V_COUNT: none. Pure. */
-unsigned tf_v_find(uint32_t word);
-
-/* id below TF_V_COUNT. */
-const struct tf_v_info *tf_v_info(unsigned id);
-
-/* Assembly of the word of instruction `id`, like snprintf(). */
-int tf_v_disassemble(unsigned id, uint32_t word, char *text, unsigned bytes);
-
 #endif

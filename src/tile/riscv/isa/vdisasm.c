@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly of vector instructions, as GNU objdump -M no-aliases spells it, with a space after the mnemonic. */
+#include "tile/riscv/isa/vdisasm.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/isa/vfind.h"
 
 struct fields {
     unsigned vd, vs1, vs2, form;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/isa/vfind.h"
+
 #include "tile/riscv/isa/v.h"
 
 #include <stddef.h>

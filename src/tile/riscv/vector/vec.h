@@ -8,6 +8,7 @@
 
 #include "tile/riscv/hart/step.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/isa/vfind.h"
 #include "tile/state.h"
 
 struct tf_vec {

@@ -8,6 +8,8 @@
 #include "tile/riscv/vector/valu.h"
 #include "tile/riscv/vector/vexec.h"
 #include "tile/state.h"
+#include "tile/riscv/isa/vdisasm.h"
+#include "tile/riscv/isa/vfind.h"
 
 #define VTYPE_RESERVED 0xFFFFFF00u
 

@@ -18,8 +18,4 @@ struct tf_tile_arch;
    family's, and fields that it lacks are left out. NULL: Blackhole. */
 int tf_tensix_disassemble_of(const struct tf_tile_arch *tile, uint32_t word, char *text, unsigned bytes);
 
-/* tf_tensix_disassemble() for a family or NULL. Then " # " and the fields of the configuration that the instruction
-   names follow, with its values: "FIDELITY_BASE_Phase=1". */
-int tf_tensix_disassemble_named(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes);
-
 #endif

@@ -23,7 +23,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/issue/timed.h"
 #include "tile/tensix/frontend/ttsync.h"
-#include "tile/tensix/matrix/run.h"
+#include "tile/tensix/matrix/math.h"
 #include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/thcon.h"

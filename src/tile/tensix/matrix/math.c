@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MVMUL, DOTPV, GAPOOL, GMPOOL, ELWMUL, ELWADD, ELWSUB, and the legacy instructions. */
+#include "tile/tensix/matrix/math.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,6 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/pieces.h"
-#include "tile/tensix/matrix/run.h"
 
 /* The operands of an instruction. */
 struct shape {

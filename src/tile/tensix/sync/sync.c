@@ -11,7 +11,11 @@
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/vector.h"
+#include "host/vectors.h"
+#include "tile/hash.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/vector/macro.h"
+#include "tile/tensix/vector/set.h"
 
 /* A wait instruction with a block mask of 0 blocks this (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
 #define DEFAULT_BLOCK TF_BLOCK_B6

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversion of single data, and the choice of kernels for whole rows. */
+#include "tile/tensix/unpack/datum.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 #define TF_VECTOR_LANES 1
 #include "tile/tensix/unpack/convert.h"
-#include "tile/tensix/unpack/unpack.h"
+#include "host/vectors.h"
 
 bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, uint32_t *value)
 {

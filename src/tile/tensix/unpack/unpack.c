@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/unpack/unpack.h"
+#include "tile/tensix/unpack/datum.h"
 
 #include "tile/explore/explore.h"
 #include "tile/overlay.h"

@@ -15,9 +15,6 @@ struct tf_tile;
 struct tf_unpack_job;
 struct tf_unpack_kernels;
 
-/* The kernels of a vector level. Returns NULL if the host lacks the level. */
-const struct tf_unpack_kernels *tf_unpack_kernels(enum tf_vectors level);
-
 /* From now on the tile's unpackers use the kernels of the level. Returns false if the host lacks the level. */
 bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level);
 

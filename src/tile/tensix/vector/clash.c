@@ -3,6 +3,8 @@
  * Reports of SFPLOADMACRO's schedule to a race checker. They name the registers that instructions use while it is at
  * work, and the clashes that SFPLOADMACRO.md, SFPSWAP.md and SFPSHFT2.md forbid.
  */
+#include "tile/tensix/vector/clash.h"
+
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/issue.h"

@@ -4,6 +4,8 @@
  * vector unit runs cycle by cycle. Instructions read the registers as they were at the start of their cycle. Results
  * are visible from the next cycle on, those of two-cycle instructions one cycle later.
  */
+#include "tile/tensix/vector/macro.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,10 @@
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/schedule.h"
-#include "tile/tensix/vector/vector.h"
+#include "tile/tensix/vector/clash.h"
+#include "host/vectors.h"
+#include "tile/hash.h"
+#include "tile/tensix/vector/set.h"
 
 /* Registers */
 

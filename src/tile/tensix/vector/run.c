@@ -17,7 +17,9 @@
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/isa/vector_kind.h"
-#include "tile/tensix/vector/vector.h"
+#include "host/vectors.h"
+#include "tile/hash.h"
+#include "tile/tensix/vector/set.h"
 
 static enum tf_vector_kind kind_of_mad(uint32_t word)
 {

@@ -70,13 +70,4 @@ static inline uint32_t tf_macro_due(const struct tf_macro_schedule *schedule, un
     return schedule->used[unit] & 0xFF;
 }
 
-/* clash.c. Tell a race checker of an instruction that is about to act, and of results that have entered the
-   registers. */
-void tf_macro_tell(struct tf_tile *tile, const struct tf_scheduled *what, bool scheduled);
-void tf_macro_tell_results(struct tf_tile *tile, uint32_t rows);
-
-/* Tell it of what SFPLOADMACRO.md forbids in the cycle that begins. issued: the instruction that a thread issues to one
-   of the four sub-units; NULL: none. */
-void tf_macro_tell_clashes(struct tf_tile *tile, const struct tf_scheduled *issued);
-
 #endif

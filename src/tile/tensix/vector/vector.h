@@ -40,7 +40,4 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving);
 /* Seeds the lanes' generators after a write of Config.PRNG_SEED_Seed_Val. Returns the seed for other units. */
 uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed);
 
-/* Lets time pass for the vector unit alone until nothing scheduled can execute any more. */
-void tf_sfpu_drain(struct tf_tile *tile);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Batches of MVMULs. Configuration, banks and Dst are looked up once, since only counters change within a batch. */
-#ifndef TILE_TENSIX_MATRIX_RUN_H
-#define TILE_TENSIX_MATRIX_RUN_H
+/* The instructions of the matrix unit that compute. */
+#ifndef TILE_TENSIX_MATRIX_MATH_H
+#define TILE_TENSIX_MATRIX_MATH_H
 
 #include <stdbool.h>
 #include <stdint.h>
