@@ -116,7 +116,7 @@ TF_API size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decisi
 struct tf_symbols;
 
 /**
- * Describe a decision in a line: "tile 0 (1,2), B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles late".
+ * Describe a decision: "tile 0 (1,2), B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles late".
  * The decision must come from tf_chip_decisions(). Thread: that of the symbols.
  * @param arch  tf_chip_arch() of the chip
  * @param symbols  names of functions (tilefarm_debug.h); NULL: none.

@@ -230,11 +230,11 @@ struct race_core {
                                            NIU has accepted it */
     uint32_t configured;                /* time of the last store to the configuration; 0: the core knows that all have
                                           arrived */
-    uint32_t streamed; /* time of the last store to a register of a stream; 0: the core knows that all have arrived */
-    uint32_t shared;   /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
+    uint32_t streamed;  /* time of the last store to a register of a stream; 0: the core knows that all have arrived */
+    uint32_t shared;    /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
     uint64_t mops_done; /* cycle of the last load from MOPExpanderDoneCheck; 0: none */
-    uint32_t tdma;     /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
-    uint8_t newest;    /* index of the newest line */
+    uint32_t tdma;      /* time of the last store to TDMA-RISC; 0: the core knows that all have arrived */
+    uint8_t newest;     /* index of the newest line */
     struct line line[LINES];
     uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];

@@ -38,8 +38,8 @@ uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core);
 bool tf_debug_keeps_ram(const struct tf_tile *tile, unsigned core);
 bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
 
-/* Of an Ethernet tile with one core, in the word of SOFT_RESET_0 beside the bits that exist: software holds the core, so
-   that it runs no firmware either. After power-on the core's own bit is set while it runs the firmware. Where there are
+/* Of an Ethernet tile with one core, in the word of SOFT_RESET_0 beside the bits that exist: software holds the core,
+   and it runs no firmware. After power-on the core's own bit is set while it runs the firmware. Where there are
    two cores the firmware goes on: ttsim serves the mailboxes of a held E0 (step "Ethernet cores" of its recording). */
 #define TF_DEBUG_HELD (1u << 31)
 
