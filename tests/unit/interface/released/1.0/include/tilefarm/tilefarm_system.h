@@ -84,7 +84,7 @@ struct tf_system_config {
     void (*on_packet)(void *user, const struct tf_packet_event *event);
     uint64_t reserved[7]; /**< 0, else TF_EINVAL: room for later versions. */
     /** Of each chip. `arch` and `board` come from the cluster. `threads` is the number of workers for all chips
-     *  together. Relaxed mode, `explore` and `check` are TF_EINVAL. */
+     *  together. Relaxed mode and `explore` are TF_EINVAL. */
     struct tf_config chip;
 };
 
