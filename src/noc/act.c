@@ -540,11 +540,11 @@ static ALWAYS_INLINE unsigned act_until(struct tf_fabric *fabric, struct tf_noc_
         struct tf_noc_request *request = chained ? (struct tf_noc_request *)entry : tf_request_of(entry);
         next = entry->next;
         tf_noc_prefetch_entry(entry, request->kind == TF_NOC_ATOMIC);
-        if (entry->node != number) {
+        if (entry->node != number || (chained && !request->l1_only)) {
             number = entry->node;
             node = &fabric->node[number];
             if (chained)
-                arrive(sink, node);
+                arrive(sink, node, request->l1_only);
         }
         act(fabric, node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, sink, false);
     }

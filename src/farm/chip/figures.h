@@ -38,10 +38,12 @@ static inline void tf_tally_begin(struct tf_worker_figures *figures, const struc
     figures->requests -= requests;
 }
 
-static inline void tf_tally_end(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
+/* tick: the next that the tile runs. */
+static inline void tf_tally_end(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t tick,
+                                uint64_t requests)
 {
     figures->instructions += tile->figures.executed;
-    figures->slices += tile->slice.tick;
+    figures->slices += tick;
     figures->pages += tile->figures.pages_decoded;
     figures->requests += requests;
 }

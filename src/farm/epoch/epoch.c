@@ -80,8 +80,24 @@ static __attribute__((noinline)) bool run_timed(struct tf_worker *worker, unsign
     return tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
 }
 
+/* How a tile runs: it may doze, or its time passes up to where it has run; or in timing mode. */
+enum how { VISIT, RUN, TIMED };
+
+static inline bool run_as(struct tf_worker *worker, unsigned number, struct tf_tile *tile, const enum how how,
+                          uint64_t *next)
+{
+    const struct tf_chip *chip = worker->chip;
+    if (how == VISIT)
+        return tf_tile_visit(tile, &chip->schedule, chip->epochs.tick, chip->epochs.run_end, next);
+    const bool quiet = how == TIMED ? run_timed(worker, number, tile)
+                                    : tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
+    *next = tile->slice.tick;
+    return quiet;
+}
+
 static inline __attribute__((always_inline)) void run_tile(struct tf_worker *worker, unsigned number,
-                                                           struct tf_site *site, struct tf_node *node, const bool timed)
+                                                           struct tf_site *site, struct tf_node *node,
+                                                           const enum how how)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
@@ -89,16 +105,17 @@ static inline __attribute__((always_inline)) void run_tile(struct tf_worker *wor
     tf_tally_begin(&worker->figures, tile, worker->outbox.next_key);
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
-    bool quiet = timed ? run_timed(worker, number, tile) : tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
+    uint64_t next;
+    bool quiet = run_as(worker, number, tile, how, &next);
     tf_scratch_reclaim(tile);
     tf_node_epoch(node, NULL);
-    tf_tally_end(&worker->figures, tile, worker->outbox.next_key);
+    tf_tally_end(&worker->figures, tile, next, worker->outbox.next_key);
     close_outbox(worker, number, site, node);
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_node_pending(node))
         tf_sites_add(&worker->found.busy, node->site);
-    worker->found.tick_max = tf_max(worker->found.tick_max, tile->slice.tick);
+    worker->found.tick_max = tf_max(worker->found.tick_max, next);
     if (__builtin_expect(tile->faults.count != 0, 0))
         tf_find_faults(worker, node);
     if (__builtin_expect(tile->said != NULL && (tile->said->entries != 0 || tile->said->lost), 0))
@@ -125,17 +142,18 @@ static __attribute__((noinline)) void run_ports(struct tf_worker *worker, unsign
     struct tf_chip *chip = worker->chip;
     for (unsigned i = site + 1; i < chip->fabric->nodes; i++)
         if (tf_site_of(chip->fabric, i) == site && chip->fabric->node[i].tile != NULL)
-            run_tile(worker, i, &chip->site[i], &chip->fabric->node[i], false);
+            run_tile(worker, i, &chip->site[i], &chip->fabric->node[i], RUN);
 }
 
 /* Out of line, so that the compiler keeps the two addresses instead of their parts: row `atomic1-inc-spread`. */
 static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigned number, struct tf_site *site,
                                                struct tf_node *node)
 {
-    tf_bring_node_up_to_date(worker->chip, node, site);
+    /* The answers that a request keeps land in L1. */
+    tf_bring_node(worker->chip, node, site, tf_node_is_current(worker->chip, node, site, !worker->chip->epochs.merges));
     land(worker, number, site, node);
     if (node->tile != NULL)
-        run_tile(worker, number, site, node, false);
+        run_tile(worker, number, site, node, VISIT);
     if (__builtin_expect(node->ports_run, 0))
         run_ports(worker, number);
 }
@@ -155,7 +173,7 @@ static void run_site_timed(struct tf_worker *worker, unsigned number)
     struct tf_site *site = &chip->site[number];
     tf_bring_node_up_to_date(chip, node, site);
     if (node->tile != NULL) {
-        run_tile(worker, number, site, node, true);
+        run_tile(worker, number, site, node, TIMED);
         return;
     }
     const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);

@@ -557,11 +557,11 @@ static inline __attribute__((always_inline)) void arrive(struct tf_worker *worke
 }
 
 /* Is the target node a tile that is up to date, and has the previous target no faults? */
-static inline bool is_current(const struct tf_worker *worker, const struct tf_node *node)
+static inline bool is_current(const struct tf_worker *worker, const struct tf_node *node, bool l1_only)
 {
     const struct tf_chip *chip = worker->chip;
     const struct tf_tile *last = worker->outbox.chains.acted_at->tile;
-    return tf_node_is_current(chip, node, &chip->site[node->site]) && last != NULL && last->faults.count == 0;
+    return tf_node_is_current(chip, node, &chip->site[node->site], l1_only) && last != NULL && last->faults.count == 0;
 }
 
 static __attribute__((noinline)) void arrive_anywhere(struct tf_worker *worker, struct tf_node *node)
@@ -570,17 +570,18 @@ static __attribute__((noinline)) void arrive_anywhere(struct tf_worker *worker, 
 }
 
 /* The common path makes no call and saves no register: row `atomic1-inc-spread`. */
-static void arrive_chained(struct tf_noc_sink *sink, struct tf_node *node)
+static void arrive_chained(struct tf_noc_sink *sink, struct tf_node *node, bool l1_only)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    if (is_current(worker, node))
+    if (is_current(worker, node, l1_only))
         arrive(worker, node, false, true);
     else
         arrive_anywhere(worker, node);
 }
 
-static void arrive_chained_forked(struct tf_noc_sink *sink, struct tf_node *node)
+static void arrive_chained_forked(struct tf_noc_sink *sink, struct tf_node *node, bool l1_only)
 {
+    (void)l1_only;
     arrive((struct tf_worker *)sink, node, true, false);
 }
 

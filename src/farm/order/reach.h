@@ -7,11 +7,13 @@
 #include "farm/chip/chip.h"
 #include "farm/order/long.h"
 
-/* Does a node's tile lack nothing but the clock? */
+/* Does a node's tile lack nothing but the clock? If only its L1 and the counters of its NIUs are touched, time need not
+   have passed for a tile that dozes. */
 static inline bool tf_node_is_current(const struct tf_chip *chip, const struct tf_node *node,
-                                      const struct tf_site *site)
+                                      const struct tf_site *site, bool l1_only)
 {
-    return node->tile != NULL && node->tile->slice.tick >= chip->epochs.tick && site->uncaptured == NULL;
+    return node->tile != NULL && site->uncaptured == NULL &&
+           (node->tile->slice.tick >= chip->epochs.tick || (l1_only && tf_tile_dozes(node->tile)));
 }
 
 /* Bring a node's tile up to the chip's time. current: tf_node_is_current(). By the worker that visits its site. */

@@ -92,7 +92,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     TF_PAUSE(GATHERED)
     if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);
-    tf_tally_end(&worker->figures, tile, tf_node_requests(node));
+    tf_tally_end(&worker->figures, tile, tile->slice.tick, tf_node_requests(node));
     quiet = quiet && !tf_node_pending(node) && tf_relaxed_await(site, tile);
     if (!quiet && atomic_load_explicit(&site->relaxed.awaited, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.awaited, 0);

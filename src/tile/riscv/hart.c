@@ -175,8 +175,9 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
-/* Execute a turn of a running hart. */
-static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/* Execute a turn of a running hart. dozes: as in tf_hart_turn_alone(). */
+static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                                          const bool dozes)
 {
     hart->yielded = false;
     if (__builtin_expect(TF_HOOK(tile->observer) != NULL, 0))
@@ -184,7 +185,7 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     else
         run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
-        if (hart->cycle < deadline)
+        if (hart->cycle < deadline && !(dozes && !hart->park.beats))
             tf_park_go_on(tile, hart, deadline);
         if (tile->mode.parking) /* it is still parked */
             return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
@@ -208,7 +209,7 @@ static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart 
 
 static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    return turn_begins(tile, hart, deadline) ? act(tile, hart, deadline) : let_time_pass(tile, hart, deadline);
+    return turn_begins(tile, hart, deadline) ? act(tile, hart, deadline, false) : let_time_pass(tile, hart, deadline);
 }
 
 bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart)
@@ -240,34 +241,43 @@ static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, stru
 }
 
 static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart,
-                                                                  uint64_t deadline)
+                                                                  uint64_t deadline, const bool dozes)
 {
     if (!hart->park.words_only)
         return poller_turn(tile, hart, deadline);
-    if (!tile->mode.parking || interruptible(tile, hart))
+    const bool disturbed = !tile->mode.parking || interruptible(tile, hart);
+    const enum tf_park_look look = disturbed ? TF_PARK_UNKNOWN : tf_park_look(tile, hart);
+    if (dozes && look == TF_PARK_SAME && !hart->park.beats)
+        return TF_TURN_WAITS;
+    if (dozes) {
+        tf_park_advance(hart, tile->slice.begin);
+        if (hart->cycle >= deadline)
+            return 0;
+    }
+    if (disturbed)
         return take_turn(tile, hart, deadline);
-    switch (tf_park_look(tile, hart)) {
+    switch (look) {
     case TF_PARK_SAME:
         tf_park_advance(hart, deadline);
         if (__builtin_expect(hart->park.beats, 0))
             tf_beat_show(tile, hart);
         return TF_TURN_WAITS;
-    case TF_PARK_CHANGED: tf_park_wake(tile, hart); return act(tile, hart, deadline);
+    case TF_PARK_CHANGED: tf_park_wake(tile, hart); return act(tile, hart, deadline, dozes);
     default: return take_turn(tile, hart, deadline);
     }
 }
 
 /* tf_hart_go_on(). tf_hart_turn() inlines it for row `barrier-700`. */
 static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile, struct tf_hart *hart,
-                                                            uint64_t deadline)
+                                                            uint64_t deadline, const bool dozes)
 {
     if (hart->cycle >= deadline)
         return 0;
     switch (hart->state) {
-    case TF_CORE_PARKED: return parked_turn(tile, hart, deadline);
+    case TF_CORE_PARKED: return parked_turn(tile, hart, deadline, dozes);
     case TF_CORE_BLOCKED: return TF_TURN_YIELDED;
     case TF_CORE_RUNNING:
-        return interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline);
+        return interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline, dozes);
     default: return let_time_pass(tile, hart, deadline);
     }
 }
@@ -275,12 +285,18 @@ static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     tile->slice.horizon = 0;
-    return go_on(tile, hart, deadline);
+    return go_on(tile, hart, deadline, false);
+}
+
+unsigned tf_hart_turn_alone(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->slice.horizon = 0;
+    return go_on(tile, hart, deadline, true);
 }
 
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    return go_on(tile, hart, deadline);
+    return go_on(tile, hart, deadline, false);
 }
 
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)

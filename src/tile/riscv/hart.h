@@ -51,6 +51,12 @@ static inline bool tf_hart_is_stopped(const struct tf_hart *hart)
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
+/*
+ * One turn of the only core that moves in a tile with parking. For a core that then polls only words, time passes up to
+ * its wait, and later by the next such turn, which lets it pass up to tile->slice.begin first, or tf_hart_catch_up().
+ */
+unsigned tf_hart_turn_alone(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
 /* The rest of a turn that the hart left because of the order. tile->slice.horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 

@@ -13,8 +13,8 @@
 struct tf_schedule {
     uint32_t tick_cycles;
     uint32_t slice_ticks; /* in the longest slice; a power of two */
-    /* The end of one tick, up to which all tiles are about to run. It is the tick before `after`; 0: there is none. */
-    uint64_t after, end;
+    /* Begin and end of one tick, which all tiles are about to run. It is the tick before `after`; 0: there is none. */
+    uint64_t after, begin, end;
 };
 
 /* Ticks of every length that divides this number of cycles end at its multiples. */
@@ -53,17 +53,25 @@ static inline uint64_t tf_tick_end_next(const struct tf_schedule *schedule, uint
     return tick + 1 == schedule->after ? schedule->end : tf_tick_end(schedule, tick);
 }
 
-/* Note the end of a tick. */
-static inline void tf_schedule_note(struct tf_schedule *schedule, uint64_t tick)
-{
-    schedule->after = tick + 1;
-    schedule->end = tf_tick_end(schedule, tick);
-}
-
 /* First cycle of a tick. */
 static inline uint64_t tf_tick_begin(const struct tf_schedule *schedule, uint64_t tick)
 {
     return tick == 0 ? 0 : tf_tick_end(schedule, tick - 1);
+}
+
+/* tf_tick_begin(), which is most likely that of the noted tick. */
+static inline uint64_t tf_tick_begin_now(const struct tf_schedule *schedule, uint64_t tick)
+{
+    return tick + 1 == schedule->after ? schedule->begin : tf_tick_begin(schedule, tick);
+}
+
+/* Note a tick. */
+static inline void tf_schedule_note(struct tf_schedule *schedule, uint64_t tick)
+{
+    const uint64_t begin = tick == schedule->after ? schedule->end : tf_tick_begin(schedule, tick);
+    schedule->begin = begin;
+    schedule->after = tick + 1;
+    schedule->end = tf_tick_end(schedule, tick);
 }
 
 #endif

@@ -205,6 +205,23 @@ static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile
     }
 }
 
+/* The turns that are left in a slice. Returns whether the tile is quiet after the slice. */
+static inline __attribute__((always_inline)) bool end_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
+                                                            struct turns turns, const bool with_observers)
+{
+    while (turns.left != 0)
+        take_turn(tile, deadline, &turns, with_observers);
+    tile->turn = TF_TILE_CORES;
+    if ((turns.all & TF_TURN_YIELDED) != 0) {
+        tf_order_run(tile, deadline);
+        turns.waiting = 0;
+    }
+    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
+        turns.waiting = 0;
+    tile->slice.tick += ticks;
+    return quiet(tile, turns.waiting, with_observers);
+}
+
 /* Returns whether the tile is quiet after the slice. */
 static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
                                                             const bool with_observers)
@@ -217,31 +234,10 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
     tile->slice.deadline = deadline;
     if (with_observers && tile->timing != NULL)
         tile->limit = deadline; /* packets may arrive in that cycle */
-    struct turns turns = {.left = tile->moving};
-    if ((turns.left & (turns.left - 1)) != 0) {
+    const struct turns turns = {.left = tile->moving};
+    if ((turns.left & (turns.left - 1)) != 0)
         prefetch_harts(tile);
-    } else if (!with_observers && turns.left != 0 && !tf_hart_is_stopped(&tile->hart[__builtin_ctz(turns.left)])) {
-        const unsigned moving = turns.left;
-        act(tile, (unsigned)__builtin_ctz(moving), deadline, &turns);
-        /* A single core, which waits: row `atomic1-inc-spread`. */
-        if (turns.waiting != 0 && (turns.all & TF_TURN_YIELDED) == 0 && tile->moving == moving &&
-            tf_tensix_sleeps(tile, deadline)) {
-            tile->turn = TF_TILE_CORES;
-            tile->slice.tick += ticks;
-            return true;
-        }
-    }
-    while (turns.left != 0)
-        take_turn(tile, deadline, &turns, with_observers);
-    tile->turn = TF_TILE_CORES;
-    if ((turns.all & TF_TURN_YIELDED) != 0) {
-        tf_order_run(tile, deadline);
-        turns.waiting = 0;
-    }
-    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
-        turns.waiting = 0;
-    tile->slice.tick += ticks;
-    return quiet(tile, turns.waiting, with_observers);
+    return end_slice(tile, ticks, deadline, turns, with_observers);
 }
 
 bool tf_tile_quiet(struct tf_tile *tile)
@@ -279,10 +275,10 @@ static inline void note_wake(struct tf_tile *tile, uint64_t passed)
     }
 }
 
+/* tf_tile_run() for a tile that has run since tick `first`. */
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                      uint64_t tick_end, const bool with_observers)
+                                                      uint64_t first, uint64_t tick_end, const bool with_observers)
 {
-    const uint64_t first = tile->slice.tick;
     while (tile->slice.tick < tick_end) {
         const uint64_t tick = tile->slice.tick;
         const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
@@ -299,14 +295,88 @@ static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, cons
 static __attribute__((noinline)) bool run_with_observers(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                          uint64_t tick_end)
 {
-    return run(tile, schedule, tick_end, true);
+    return run(tile, schedule, tile->slice.tick, tick_end, true);
+}
+
+static __attribute__((noinline)) bool run_from(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t first,
+                                               uint64_t tick_end)
+{
+    return run(tile, schedule, first, tick_end, false);
 }
 
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
 {
     if (__builtin_expect(has_observers(tile), 0))
         return run_with_observers(tile, schedule, tick_end);
-    return run(tile, schedule, tick_end, false);
+    return run_from(tile, schedule, tile->slice.tick, tick_end);
+}
+
+/* Is one core alone moving, and waits for a word of memory? */
+static inline bool waits_alone(const struct tf_tile *tile)
+{
+    const unsigned moving = tile->moving;
+    if (moving == 0 || (moving & (moving - 1)) != 0 || has_observers(tile) || !tf_tensix_asleep(tile))
+        return false;
+    const struct tf_hart *hart = &tile->hart[__builtin_ctz(moving)];
+    return hart->state == TF_CORE_PARKED && hart->park.words_only;
+}
+
+/* End a visit. `quiet`: the tile is. */
+static bool leave(struct tf_tile *tile, bool quiet, uint64_t *next)
+{
+    if (quiet && tile->mode.parking && !tile->mode.shared && waits_alone(tile))
+        tile->turn = TF_TILE_DOZES;
+    *next = tile->slice.tick;
+    return quiet;
+}
+
+static __attribute__((noinline)) bool visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                  uint64_t tick, uint64_t tick_end, uint64_t *next)
+{
+    tf_tile_catch_up(tile, schedule, tick);
+    return leave(tile, tf_tile_run(tile, schedule, tick_end), next);
+}
+
+/* The core of a tile that dozed had its turn in a slice, and the tile does not wait for sure. Do the rest of the visit. */
+static __attribute__((noinline)) bool visit_on(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                               uint64_t tick_end, uint32_t ticks, unsigned turn, uint64_t *next)
+{
+    const unsigned core = tile->turn;
+    const uint64_t deadline = tile->slice.deadline, first = tile->slice.tick;
+    struct tf_hart *hart = &tile->hart[core];
+    if (hart->state == TF_CORE_PARKED && hart->park.words_only)
+        tf_hart_catch_up(tile, hart, deadline);
+    const struct turns turns = {.left = tile->moving & ~1u << core,
+                                .waiting = (turn & TF_TURN_WAITS) << core,
+                                .all = turn};
+    if (!end_slice(tile, ticks, deadline, turns, false))
+        return leave(tile, run_from(tile, schedule, first, tick_end), next);
+    note_wake(tile, ticks);
+    return leave(tile, true, next);
+}
+
+bool tf_tile_visit(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
+                   uint64_t *next)
+{
+    if (__builtin_expect(!tf_tile_dozes(tile) || has_observers(tile), 0))
+        return visit_awake(tile, schedule, tick, tick_end, next);
+    const unsigned moving = tile->moving, core = (unsigned)__builtin_ctz(moving);
+    const uint32_t ticks = slice_ticks(tile, schedule, 0, tick_end - tick);
+    const uint64_t begin = tf_tick_begin_now(schedule, tick);
+    const uint64_t deadline = tf_tick_end_next(schedule, tick + ticks - 1);
+    tile->slice.begin = begin;
+    tile->slice.deadline = deadline;
+    tile->slice.tick = tick;
+    tile->turn = (uint8_t)core;
+    tile->asleep_until = tf_max(tile->asleep_until, begin);
+    const unsigned turn = tf_hart_turn_alone(tile, &tile->hart[core], deadline);
+    if ((turn & (TF_TURN_WAITS | TF_TURN_YIELDED)) != TF_TURN_WAITS || tile->moving != moving ||
+        !tf_tensix_asleep(tile))
+        return visit_on(tile, schedule, tick_end, ticks, turn, next);
+    tile->turn = TF_TILE_DOZES;
+    note_wake(tile, ticks);
+    *next = tick + ticks;
+    return true;
 }
 
 void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle)
@@ -324,19 +394,10 @@ static inline void catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t
         tf_hart_catch_up(tile, hart, deadline);
 }
 
-void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
+/* Let time pass for all cores that wait, and the coprocessor. */
+static __attribute__((noinline)) void let_all_pass(struct tf_tile *tile, uint64_t deadline)
 {
-    if (tile->slice.tick >= tick)
-        return;
-    if (!tile->mode.parking) {
-        while (tile->slice.tick < tick) {
-            const uint32_t ticks = (uint32_t)tf_min(tick - tile->slice.tick, schedule->slice_ticks);
-            run_slice(tile, ticks, tf_tick_end(schedule, tile->slice.tick + ticks - 1), true);
-        }
-        return;
-    }
     const bool with_observers = has_observers(tile);
-    uint64_t deadline = tile->slice.deadline = tf_tick_end(schedule, tick - 1);
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!pass_stopped(tile, hart, deadline, with_observers))
@@ -344,7 +405,34 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
     }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
+}
+
+static __attribute__((noinline)) void run_until(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
+{
+    while (tile->slice.tick < tick) {
+        const uint32_t ticks = (uint32_t)tf_min(tick - tile->slice.tick, schedule->slice_ticks);
+        run_slice(tile, ticks, tf_tick_end(schedule, tile->slice.tick + ticks - 1), true);
+    }
+}
+
+void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
+{
+    if (tile->slice.tick >= tick)
+        return;
+    tile->turn = TF_TILE_CORES;
+    if (!tile->mode.parking) {
+        run_until(tile, schedule, tick);
+        return;
+    }
+    const uint64_t cycle = tf_tick_begin_now(schedule, tick);
     tile->slice.tick = tick;
+    tile->slice.deadline = cycle;
+    if (waits_alone(tile)) {
+        tile->asleep_until = tf_max(tile->asleep_until, cycle);
+        tf_hart_catch_up(tile, &tile->hart[__builtin_ctz(tile->moving)], cycle);
+    } else {
+        let_all_pass(tile, cycle);
+    }
 }
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)

@@ -50,6 +50,23 @@ void tf_tile_fini(struct tf_tile *tile);
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end);
 
+/* tile->turn of a tile that dozes: its only core waits for a word of memory, and the last visit has not let the time of
+   its slice pass. It passes later, together with that of the ticks in which nobody visits the tile. Rows
+   `atomic1-inc-spread` and `ping-pong` pay for that. */
+#define TF_TILE_DOZES (TF_TILE_CORES + 1u)
+
+static inline bool tf_tile_dozes(const struct tf_tile *tile)
+{
+    return tile->turn == TF_TILE_DOZES;
+}
+
+/*
+ * tf_tile_run() from `tick` on, up to *next. The tile may doze before and after it. Before anything but its L1 and the
+ * counters of its NIUs is touched, time must pass for a tile that dozes: tf_tile_catch_up().
+ */
+bool tf_tile_visit(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
+                   uint64_t *next);
+
 /* Timing mode: run within the next tick, up to a cycle, in which a packet arrives. */
 void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle);
 

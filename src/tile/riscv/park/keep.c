@@ -143,12 +143,24 @@ static void find_word_test(struct tf_memo *memo, const struct tf_memo_code *code
         memset(&memo->word_test, 0, sizeof memo->word_test); /* padding too, because a saved chip contains it */
 }
 
-/* Forget the ways to rounds, because the rounds have changed: a probe on such a way may now park elsewhere. */
-static void forget_leads(struct tf_park *park)
+static bool leads_past(const struct tf_memo *way, const struct tf_memo_code *code, uint32_t pc)
 {
-    for (unsigned i = 0; i < TF_MEMO_WAYS; i++)
-        if (park->memo_at[TF_MEMO_ROUNDS + i] != 0 && park->notes->memo_way[i].to_round)
-            park->memo_at[TF_MEMO_ROUNDS + i] = 0;
+    for (unsigned i = 1; i <= way->count; i++)
+        if (code->pc[i] == pc)
+            return true;
+    return false;
+}
+
+/* Forget the ways to rounds that pass a new round or end at it: a probe on such a way may now park elsewhere. Rounds of
+   a loop with several starts take each other's places, so other ways stay: row `ping-pong-20`. */
+static void forget_leads(struct tf_park *park, uint32_t pc)
+{
+    for (unsigned i = 0; i < TF_MEMO_WAYS; i++) {
+        uint32_t *at = &park->memo_at[TF_MEMO_ROUNDS + i];
+        const struct tf_memo *way = &park->notes->memo_way[i];
+        if (*at != 0 && way->to_round && leads_past(way, &park->notes->code[TF_MEMO_ROUNDS + i], pc))
+            *at = 0;
+    }
 }
 
 /* Is the round of a probe remembered already? If so, only its generation is set (rows `matmul-*`). */
@@ -193,7 +205,7 @@ void tf_memo_keep_round(struct tf_park *park)
         at = park->oldest_round;
         park->oldest_round = (uint8_t)((at + 1) % TF_MEMO_ROUNDS);
     }
-    forget_leads(park);
+    forget_leads(park, code.pc[0]);
     park->memo_round[at] = memo;
     park->notes->code[at] = code;
     park->memo_at[at] = code.pc[0] | TF_MEMO_USED;
