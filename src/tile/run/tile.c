@@ -322,7 +322,7 @@ static inline bool waits_alone(const struct tf_tile *tile)
 }
 
 /* End a visit. `quiet`: the tile is. */
-static bool leave(struct tf_tile *tile, bool quiet, uint64_t *next)
+static inline bool leave(struct tf_tile *tile, bool quiet, uint64_t *next)
 {
     if (quiet && tile->mode.parking && !tile->mode.shared && waits_alone(tile))
         tile->turn = TF_TILE_DOZES;
@@ -333,11 +333,18 @@ static bool leave(struct tf_tile *tile, bool quiet, uint64_t *next)
 static __attribute__((noinline)) bool visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                   uint64_t tick, uint64_t tick_end, uint64_t *next)
 {
-    tf_tile_catch_up(tile, schedule, tick);
-    return leave(tile, tf_tile_run(tile, schedule, tick_end), next);
+    if (tile->slice.tick < tick)
+        tf_tile_catch_up(tile, schedule, tick);
+    if (__builtin_expect(has_observers(tile), 0)) {
+        const bool quiet = run_with_observers(tile, schedule, tick_end);
+        *next = tile->slice.tick;
+        return quiet;
+    }
+    /* Inlined: rows `atomic-inc-*` pay for it. */
+    return leave(tile, run(tile, schedule, tile->slice.tick, tick_end, false), next);
 }
 
-/* The core of a tile that dozed had its turn in a slice, and the tile does not wait for sure. Do the rest of the visit. */
+/* The core of a tile that dozed had its turn in a slice, and the tile may not wait. Do the rest of the visit. */
 static __attribute__((noinline)) bool visit_on(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                uint64_t tick_end, uint32_t ticks, unsigned turn, uint64_t *next)
 {
