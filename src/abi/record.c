@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,13 +131,23 @@ void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void 
         put(abi, data, bytes);
 }
 
+/* A path with something behind its name, of which a part goes if the file system has no room for both. Returns NULL if
+   the host has no memory. */
+static char *with_end(const char *name, const char *end)
+{
+    char *path = NULL;
+    const char *slash = strrchr(name, '/');
+    const size_t folder = slash == NULL ? 0 : (size_t)(slash - name) + 1;
+    const size_t kept = folder + tf_min(strlen(name) - folder, NAME_MAX - strlen(end));
+    return asprintf(&path, "%.*s%s", (int)kept, name, end) < 0 ? NULL : path;
+}
+
 /* The path FILE; for the second chip of a process, FILE.2. */
 static char *path_of(const char *name, unsigned number)
 {
-    char *path = NULL;
-    if (number == 1)
-        return strdup(name);
-    return asprintf(&path, "%s.%u", name, number) < 0 ? NULL : path;
+    char end[16];
+    snprintf(end, sizeof end, ".%u", number);
+    return number == 1 ? strdup(name) : with_end(name, end);
 }
 
 /* Open FILE.part. One that is there is replaced if it is the recording of a killed client: another file is the
@@ -158,20 +169,24 @@ static int open_part(const char *part)
     return -1;
 }
 
-static bool open_record(struct abi *abi, const char *name)
+/* Takes the path over. */
+static bool open_record(struct abi *abi, char *path)
 {
     struct abi_record *record = calloc(1, sizeof *record);
+    const bool whole = path != NULL && tf_file_is_replaceable(path);
     abi->record = record;
     abi->end_record = abi_record_end;
-    if (record == NULL) {
+    if (record == NULL)
+        free(path);
+    if (record == NULL || path == NULL) {
         errno = ENOMEM;
         return false;
     }
     record->fd = -1;
-    record->path = path_of(name, ++abi->recordings);
-    bool whole = record->path != NULL && tf_file_is_replaceable(record->path);
-    if (record->path == NULL || (whole && asprintf(&record->part, "%s.part", record->path) < 0)) {
-        record->part = NULL;
+    record->path = path;
+    abi->recordings++;
+    record->part = whole ? with_end(path, ".part") : NULL;
+    if (whole && record->part == NULL) {
         errno = ENOMEM;
         return false;
     }
@@ -244,12 +259,14 @@ void abi_record_begin(struct abi *abi)
         abi_refuse(abi, "TILEFARM_RECORD: calls are not recorded when a debugger drives the chip");
         return;
     }
-    const char *what = overwritten(name);
+    char *path = path_of(name, abi->recordings + 1);
+    const char *what = path == NULL ? NULL : overwritten(path);
     if (what != NULL) {
-        abi_refuse(abi, "TILEFARM_RECORD: %.120s is %s; calls are not recorded", name, what);
+        abi_refuse(abi, "TILEFARM_RECORD: %.120s is %s; calls are not recorded", path, what);
+        free(path);
         return;
     }
-    if (!open_record(abi, name)) {
+    if (!open_record(abi, path)) {
         int error = errno;
         if (abi->record != NULL)
             discard(abi);

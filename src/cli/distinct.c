@@ -94,14 +94,34 @@ static bool is_same_target(const char *a, const char *b)
            find_folder(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Does a path name the file of a chip that a system's save writes: SAVE.NUMBER.chipCHIP? */
+static bool is_chip_of(const char *save, const char *path)
+{
+    char name[TF_SAVED_PATH_BYTES];
+    unsigned long long number;
+    unsigned chip;
+    const char *at = strrchr(path, '.');
+    while (at != NULL && at > path && *--at != '.')
+        ;
+    return at != NULL && sscanf(at, ".%llu.chip%u", &number, &chip) == 2 &&
+           tf_system_saved_chip(name, save, number, chip) && is_same_target(name, path);
+}
+
+/* Do two outputs write one file? */
+static bool collide(const struct tf_named_file *a, const struct tf_named_file *b)
+{
+    if (a->save && b->save)
+        return false;
+    return is_same_target(a->path, b->path) || (a->save && is_chip_of(a->path, b->path)) ||
+           (b->save && is_chip_of(b->path, a->path));
+}
+
 /* The first input that an output would overwrite, or an earlier output that has its name; NULL: none. */
 static const struct tf_named_file *overwritten_by(const struct tf_distinct *files, const struct tf_named_file *output)
 {
     for (unsigned i = 0; i < files->count; i++) {
         const struct tf_named_file *file = &files->file[i];
-        const bool other = file->output && file < output && !(file->save && output->save);
-        if (file->output ? other && is_same_target(file->path, output->path)
-                         : tf_file_is_same(file->path, output->path))
+        if (file->output ? file < output && collide(file, output) : tf_file_is_same(file->path, output->path))
             return file;
     }
     return NULL;

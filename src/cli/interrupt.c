@@ -166,19 +166,35 @@ _Noreturn static void guard(pid_t child, const sigset_t *set, const struct tf_ou
     _exit(TF_EXIT_FAILED);
 }
 
-bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count)
+/* End the thread. Signals stay blocked. */
+static void end_thread(struct tf_interrupt *interrupt)
 {
-    sigset_t set, before;
+    pthread_mutex_lock(&interrupt->lock);
+    interrupt->ending = true;
+    pthread_mutex_unlock(&interrupt->lock);
+    pthread_kill(interrupt->thread, SIGNAL_END);
+    pthread_join(interrupt->thread, NULL);
+    pthread_mutex_destroy(&interrupt->lock);
+    interrupt->on = false;
+    signal(SIGPIPE, interrupt->pipe_before); /* the next write to a closed stdout ends the process */
+}
+
+bool tf_interrupt_guard(struct tf_interrupt *interrupt)
+{
+    sigset_t set, before = interrupt->before;
     pid_t parent = getpid();
+    end_thread(interrupt);
+    if (interrupt->signal != 0)
+        end_now(interrupt, interrupt->signal);
     awaited_signals(&set);
     sigdelset(&set, SIGNAL_END);
     sigaddset(&set, SIGCHLD);
     signal(SIGCHLD, SIG_DFL); /* the signal would never come if it were ignored */
-    sigprocmask(SIG_BLOCK, &set, &before);
+    sigprocmask(SIG_BLOCK, &set, NULL);
     fflush(NULL);
     pid_t child = tf_process_begin(parent);
     if (child > 0)
-        guard(child, &set, outputs, output_count);
+        guard(child, &set, interrupt->outputs, interrupt->output_count);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return child == 0;
 }
@@ -249,13 +265,8 @@ int tf_interrupt_end(struct tf_interrupt *interrupt, int code)
     pthread_mutex_lock(&interrupt->lock);
     for (unsigned i = 0; i < interrupt->output_count; i++)
         tf_output_discard(&interrupt->outputs[i]);
-    interrupt->ending = true;
     pthread_mutex_unlock(&interrupt->lock);
-    pthread_kill(interrupt->thread, SIGNAL_END);
-    pthread_join(interrupt->thread, NULL);
-    pthread_mutex_destroy(&interrupt->lock);
-    interrupt->on = false;
-    signal(SIGPIPE, interrupt->pipe_before); /* the next write to a closed stdout ends the process */
+    end_thread(interrupt);
     pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     return code == TF_EXIT_INTERRUPTED && interrupt->signal != 0 ? code_of(interrupt->signal) : code;
 }

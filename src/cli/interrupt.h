@@ -19,12 +19,12 @@ bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *output
 bool tf_interrupt_open(struct tf_interrupt *interrupt, struct tf_output *output, const char *path);
 
 /*
- * For a command whose processes fork, before anything else runs: the rest of the command is a process of its own, in
- * which this returns. The calling process waits for the new one, and ends in the same way. At the first SIGINT, SIGTERM
- * or SIGHUP it ends the new process, removes the outputs' temporary files, and ends with an error line. Returns false
- * after an error line.
+ * For a command whose processes fork. It has opened its outputs by tf_interrupt_open(), and this ends the handling of
+ * signals that tf_interrupt_start() began. The rest of the command is a process of its own, in which this returns. The
+ * calling process waits for the new one, and ends in the same way. At the first SIGINT, SIGTERM or SIGHUP it ends the
+ * new process, removes the outputs' temporary files, and ends with an error line. Returns false after an error line.
  */
-bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count);
+bool tf_interrupt_guard(struct tf_interrupt *interrupt);
 
 /* Handle no signals, in a process that forks. The other functions work as before. */
 void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);

@@ -368,13 +368,20 @@ static int run(const struct bench_options *options, const bool *chosen, struct t
 }
 
 /* Check before a long run that its files can be written. */
-static bool open_outputs(const struct bench_options *options, struct tf_output *json)
+/* Does the report overwrite no input? */
+static bool are_distinct(const struct bench_options *options)
 {
     struct tf_distinct files = {.count = 0};
     tf_distinct_input(&files, "--peer", options->peer);
     tf_distinct_input(&files, "--recording", options->recording);
     tf_distinct_output(&files, "--json", options->json);
-    return tf_distinct_end(&files) && (options->json == NULL || tf_output_open(json, options->json));
+    return tf_distinct_end(&files);
+}
+
+static bool open_output(const struct bench_options *options, struct tf_interrupt *interrupt, struct tf_output *json)
+{
+    return tf_interrupt_start(interrupt, json, 1) &&
+           (options->json == NULL || tf_interrupt_open(interrupt, json, options->json));
 }
 
 struct arguments {
@@ -497,10 +504,13 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     right = right && has_recording(options, chosen) && (options->side == NULL || has_side(options, chosen));
     void (*pipe_before)(int) = signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};
-    right = right && open_outputs(options, &json) && (options->peer == NULL || try_peer(options));
+    struct tf_interrupt interrupt = {.on = false};
+    right = right && are_distinct(options) && (options->peer == NULL || try_peer(options)) &&
+            open_output(options, &interrupt, &json);
     int code = TF_EXIT_USAGE;
     if (right)
-        code = tf_interrupt_guard(&json, 1) ? run(options, chosen, &json) : TF_EXIT_FAILED;
+        code = tf_interrupt_guard(&interrupt) ? run(options, chosen, &json) : TF_EXIT_FAILED;
+    code = tf_interrupt_end(&interrupt, code);
     tf_output_discard(&json);
     free(chosen);
     signal(SIGPIPE, pipe_before);

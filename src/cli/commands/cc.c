@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include "cli/distinct.h"
 #include "cli/file.h"
 #include "cli/options.h"
+#include "cli/response.h"
 #include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "host/file.h"
@@ -37,6 +40,7 @@ struct cc {
     const char *output;
     struct tf_output file; /* the file that the compiler writes, which later becomes the output */
     struct tf_distinct files;
+    bool stdin_read;                    /* a source is "-" */
     bool links, starts;                 /* false with -S and similar options; with -nostartfiles */
     bool cxx;                           /* a source is C++ */
     const char *first;                  /* source file; NULL if there is none */
@@ -240,6 +244,7 @@ static void notice(struct cc *cc, char **argv, int at)
         cc->output = argv[at + 1];
     else if (strncmp(word, "-o", 2) == 0)
         cc->output = word + 2;
+    cc->stdin_read |= strcmp(word, "-") == 0;
     if (word[0] == '-' || dot == NULL)
         return;
     const bool cxx = is_one_of(dot, cxx_suffix, sizeof cxx_suffix / sizeof cxx_suffix[0]);
@@ -248,7 +253,7 @@ static void notice(struct cc *cc, char **argv, int at)
         cc->first = word;
 }
 
-/* Note a word as a source: @FILE has more words. A word after an option may be a file that the compiler reads, too. */
+/* Note a word as a source. A word after an option may be a file that the compiler reads, too. */
 static void notice_source(struct cc *cc, char **argv, int at)
 {
     static const char *const other[] = {"-o", "-MF", "-MT", "-MQ"};
@@ -264,7 +269,7 @@ static void notice_source(struct cc *cc, char **argv, int at)
     if (word[0] == '-' && word[1] == 'W' && word[2] != '\0' && strchr("lap", word[2]) != NULL && word[3] == ',')
         tf_distinct_parts(&cc->files, "cc", word + 4);
     if (word[0] != '-')
-        tf_distinct_input(&cc->files, "cc", word[0] == '@' ? word + 1 : word);
+        tf_distinct_input(&cc->files, "cc", word);
 }
 
 /* Take our options; keep the others in `rest`. Returns their number, or -1 after an error line. */
@@ -580,12 +585,79 @@ static bool is_region(const struct cc *cc, const struct tf_shape *shape)
     return false;
 }
 
-/* Do the outputs overwrite no source? */
-static bool are_distinct(struct cc *cc)
+/* Is a file with contents at a path? An output that replaces it may destroy a header. */
+static bool replaces_file(const char *path)
 {
+    struct stat status;
+    return path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size != 0;
+}
+
+/* Ask the compiler which files it reads. */
+static void make_list_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    begin_command(cc, shape);
+    for (int i = 0; i < count; i++)
+        if (output_words(rest[i]) > 0)
+            i += output_words(rest[i]) - 1;
+        else if (strncmp(rest[i], "-M", 2) == 0)
+            i += strcmp(rest[i], "-MF") == 0 || strcmp(rest[i], "-MT") == 0 || strcmp(rest[i], "-MQ") == 0;
+        else if (strcmp(rest[i], "-S") != 0 && strcmp(rest[i], "-E") != 0)
+            add(cc, "%s", rest[i]);
+    add(cc, "-M");
+    add(cc, "-MT");
+    add(cc, "list");
+}
+
+/* Note the files of a list for make, which stays in memory: words after a colon, with backslashes before spaces. */
+static void note_list(struct cc *cc, char *list, const char *end)
+{
+    for (char *at = list; at < end;) {
+        char *word = at, *to = at;
+        for (; at < end && strchr(" \n", *at) == NULL; at++) {
+            at += *at == '\\' && at + 1 < end && at[1] != '\n';
+            *to++ = *at;
+        }
+        const bool lone = to == word || to[-1] == ':' || (to == word + 1 && *word == '\\');
+        at += at < end;
+        *to = '\0';
+        if (!lone)
+            tf_distinct_input(&cc->files, "cc", word);
+    }
+}
+
+/* If an output of the compiler replaces a file, note all files that it reads, headers too. *list: NULL, or what to free
+   later. Returns an exit code. */
+static int note_headers(struct cc *cc, const struct tf_shape *shape, char **rest, int count, char **list)
+{
+    char path[32];
+    size_t bytes;
+    const bool replaces = replaces_file(cc->depends_file) || (!cc->links && replaces_file(cc->output));
+    const int file = replaces && !cc->show && !cc->stdin_read ? memfd_create("list", MFD_CLOEXEC) : -1;
+    if (file < 0)
+        return TF_EXIT_OK;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    make_list_command(cc, shape, rest, count);
+    int code = cc->full ? TF_EXIT_OK : run_command(cc, path); /* too many words are reported later */
+    clear_command(cc);
+    if (code == TF_EXIT_OK && (*list = tf_cli_read_file(path, &bytes)) != NULL)
+        note_list(cc, *list, *list + bytes);
+    else if (code == TF_EXIT_OK)
+        code = TF_EXIT_FAILED;
+    close(file);
+    return code;
+}
+
+/* Do the outputs overwrite no file that the compiler reads? Returns an exit code. */
+static int check_outputs(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    char *list = NULL;
+    int code = note_headers(cc, shape, rest, count, &list);
     tf_distinct_output(&cc->files, "-o", cc->output);
     tf_distinct_output(&cc->files, "-MF", cc->depends_file);
-    return tf_distinct_end(&cc->files);
+    if (!tf_distinct_end(&cc->files) && code == TF_EXIT_OK)
+        code = TF_EXIT_USAGE;
+    free(list);
+    return code;
 }
 
 /* Run or show all steps. */
@@ -619,9 +691,11 @@ static int compile(struct cc *cc, int argc, char **argv)
             cc->text = (cc->eth ? ETH_TEXT : 0) + cc->core * REGION_BYTES;
         if (cc->output == NULL)
             cc->output = name_output(cc, output);
-        if (splits(cc) && cc->depends_file == NULL)
+        if (cc->depends != NULL && cc->depends_file == NULL)
             cc->depends_file = name_depends(cc, depends);
-        if (is_region(cc, &shape) && are_distinct(cc))
+        if (is_region(cc, &shape))
+            code = check_outputs(cc, &shape, rest, count);
+        if (code == TF_EXIT_OK)
             code = make_all(cc, &shape, rest, count);
     }
     free(cc->files.file);
@@ -642,7 +716,14 @@ int tf_cli_cc(int argc, char **argv)
     cc->links = cc->starts = true;
     bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
                               strcmp(argv[1], TF_HELP_MANUAL) == 0 || strcmp(argv[1], TF_HELP_WORDS) == 0);
-    int code = help ? tf_cli_options(argc, argv, &usage, cc, &first) : compile(cc, argc, argv);
+    struct tf_words words;
+    int code = TF_EXIT_USAGE;
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == '@')
+            tf_distinct_input(&cc->files, "cc", argv[i] + 1);
+    if (tf_words_expand(&words, argc, argv))
+        code = help ? tf_cli_options(argc, argv, &usage, cc, &first) : compile(cc, words.count, words.word);
+    tf_words_free(&words);
     clear_command(cc);
     free(cc);
     return code;

@@ -438,6 +438,7 @@ int tf_cli_compare(int argc, char **argv)
 {
     struct comparison *comparison = calloc(1, sizeof *comparison);
     struct tf_output json = {.file = NULL};
+    struct tf_interrupt interrupt = {.on = false};
     int first, split = dashes(argc, argv);
     if (comparison == NULL || (comparison->request = calloc(1, sizeof *comparison->request)) == NULL) {
         free(comparison);
@@ -455,10 +456,13 @@ int tf_cli_compare(int argc, char **argv)
         code = settle(comparison, argc - split, argv + split);
     if (code < 0 && !are_distinct(comparison, split - first, argv + first))
         code = TF_EXIT_USAGE;
-    if (code < 0 && comparison->options.json != NULL && !tf_output_open(&json, comparison->options.json))
+    if (code < 0 && !tf_interrupt_start(&interrupt, &json, 1))
+        code = TF_EXIT_FAILED;
+    if (code < 0 && comparison->options.json != NULL && !tf_interrupt_open(&interrupt, &json, comparison->options.json))
         code = TF_EXIT_USAGE;
     if (code < 0)
-        code = tf_interrupt_guard(&json, 1) ? compare(comparison, &json) : TF_EXIT_FAILED;
+        code = tf_interrupt_guard(&interrupt) ? compare(comparison, &json) : TF_EXIT_FAILED;
+    code = tf_interrupt_end(&interrupt, code);
     tf_output_discard(&json);
     tf_request_free(comparison->request);
     free(comparison->request);

@@ -34,21 +34,16 @@ static bool one_at_most_to_stdout(const struct tf_request *request)
     return count <= 1;
 }
 
-static bool open_output(struct tf_interrupt *interrupt, struct tf_output *output, const char *path)
-{
-    return interrupt->on ? tf_interrupt_open(interrupt, output, path) : tf_output_open(output, path);
-}
-
 /* Open all files before the run, so that an error does not waste a run. */
 static bool open_outputs(const struct tf_request *request, struct tf_interrupt *interrupt, struct tf_output *outputs)
 {
     if (!one_at_most_to_stdout(request))
         return false;
     for (unsigned i = 0; i < TF_OUTS; i++)
-        if (request->out[i] != NULL && !open_output(interrupt, &outputs[i], request->out[i]))
+        if (request->out[i] != NULL && !tf_interrupt_open(interrupt, &outputs[i], request->out[i]))
             return false;
     for (unsigned i = 0; i < request->dumps; i++)
-        if (!open_output(interrupt, &outputs[OUT_DUMP + i], request->dump[i].path))
+        if (!tf_interrupt_open(interrupt, &outputs[OUT_DUMP + i], request->dump[i].path))
             return false;
     return true;
 }
@@ -249,11 +244,11 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     if (code < 0 && request->system != NULL && tf_spread_rank() != 0)
         leave_to_rank_0(request);
     const bool forks = request->job.gdb != NULL; /* from a process that has no thread for signals */
-    if (code < 0 && !forks && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
+    if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
     if (code < 0 && (!tf_saves_check(&request->job) || !open_outputs(request, &interrupt, outputs)))
         code = TF_EXIT_USAGE;
-    if (code < 0 && forks && tf_interrupt_guard(outputs, OUT_MAX))
+    if (code < 0 && forks && tf_interrupt_guard(&interrupt))
         tf_interrupt_none(&interrupt, outputs, OUT_MAX);
     else if (code < 0 && forks)
         code = TF_EXIT_FAILED;

@@ -36,6 +36,29 @@ kept q.c "-aux-info: q.c would overwrite an input" cc -c B q.c -aux-info q.c
 echo '#define ZERO 0' >hdr.h
 printf '#include "hdr.h"\nint main(void) { return ZERO; }\n' >with.c
 kept hdr.h "-o: hdr.h is there, and no program" cc -c B with.c -o hdr.h
+kept hdr.h "-o: hdr.h would overwrite an input" cc -c B with.c -S -o hdr.h
+kept hdr.h "-o: hdr.h would overwrite an input" cc -c B with.c -E -o hdr.h
+kept hdr.h "-MF: hdr.h would overwrite an input" cc -c B with.c -MD -MF hdr.h -o with.elf
+kept hdr.h "-MF: hdr.h would overwrite an input" cc -c B with.c -S -MMD -MFhdr.h -o with.s
+kept hdr.h "-o: hdr.h would overwrite an input" cc -c B with.c -M -o hdr.h
+printf '#include "with.d"\nint main(void) { return ZERO; }\n' >with.b.c
+cp hdr.h with.d
+kept with.d "-MF: with.d would overwrite an input" cc -c B with.b.c -MD -o with.elf
+printf '%s\n' "q.c \"with 'q'.c\"  spaced\\ name.c" >words
+echo 'int f(void) { return 0; }' >"with 'q'.c"
+echo 'int g(void) { return 0; }' >'spaced name.c'
+kept q.c "-o: q.c would overwrite an input" cc -c B @words -o q.c
+kept 'spaced name.c' "-o: spaced name.c would overwrite an input" cc -c B @words -o 'spaced name.c'
+echo '-o q.c @words -c B' >nested
+kept q.c "-o: q.c would overwrite an input" cc @nested
+expect 0 cc -c B @words -o words.elf
+kept words "-o: words would overwrite an input" cc -c B @words -S -o words
+echo '@loop' >loop
+one_line "more than 16 files name each other" cc -c B @loop
+expect 0 cc -c B with.c -S -o with.s
+expect 0 cc -c B with.c -S -o with.s # an older output is no input
+expect 0 cc -c B with.c -MD -MF with.dep -o with.elf
+expect 0 cc -c B with.c -MD -MF with.dep -o with.elf
 expect 0 cc -c B q.c -Wl,-Map=q.map -Wl,-Map,q.map -o q.elf
 expect 0 cc -c B q.c -o q.elf
 head -c 64 /dev/urandom >data
@@ -65,7 +88,10 @@ kept sys.yaml "--json: sys.yaml would overwrite an input, that of --system" run 
   allreduce --json sys.yaml
 kept q.elf "--json: q.elf would overwrite an input, that of --recording" bench --recording q.elf --json q.elf
 # The files of the chips belong to the save of a system.
-expect 0 run --system n300 eth-ring --scale 1 --save-at 1000=ss --quiet
+for chip in ss.1.chip0 ./ss.1.chip1 ss.20.chip3; do
+  one_line "two outputs have this name" run --system n300 eth-ring --scale 1 --save-at 1000=ss --json $chip
+done
+expect 0 run --system n300 eth-ring --scale 1 --save-at 1000=ss --json ss.chip0 --quiet
 kept ss.1.chip0 "--json: ss.1.chip0 would overwrite an input, that of --restore" run --system n300 --restore ss \
   --json ss.1.chip0
 ln -s ss.1.chip1 link.chip
@@ -106,6 +132,35 @@ kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "a signal while a pipe waits for its reader does not end the command: $(cat err)"
 ls .tilefarm.* o4 2>/dev/null && fail "a signal while outputs are opened leaves a file"
+
+# The same while a command that forks opens them, and at any moment before its run.
+env --default-signal=INT "$tilefarm" run cb --gdb 0 --json o5 --svg nobody_reads >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+  [ -n "$(ls .tilefarm.* 2>/dev/null)" ] && break
+  sleep 0.05
+done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "a signal while outputs of run --gdb are opened does not end the command: $(cat err)"
+ls .tilefarm.* o5 2>/dev/null && fail "a signal while outputs of run --gdb are opened leaves a file"
+for delay in 0.002 0.004 0.006 0.01 0.015 0.02 0.03 0.05; do
+  for words in "bench idle" "run cb --gdb 0" "compare $tilefarm $tilefarm"; do
+    set -- $words
+    command=$1
+    shift
+    [ "$command" = compare ] && after=(-- cb) || after=()
+    "$tilefarm" "$command" --json early "$@" "${after[@]}" >out 2>err &
+    pid=$!
+    sleep $delay
+    kill -TERM $pid 2>/dev/null # a shell lets its children ignore SIGINT, at first
+    wait $pid
+    code=$?
+    [ $code -eq 143 ] || [ "$command" = compare ] || fail "a signal after $delay s of '$words' gives $code: $(cat err)"
+    ls .tilefarm.* 2>/dev/null && fail "a signal after $delay s of '$words' leaves a file"
+    rm -f early
+  done
+done
 
 # --- long names
 long=$(printf 'n%.0s' $(seq 250))

@@ -149,6 +149,13 @@ says log "new.part is there, and no recording"
 head -c 5000 calls >new.part
 TILEFARM_RECORD=new "$client" >log 2>&1 || fail "the client fails after one that was killed: $(tail -3 log)"
 cmp -s calls new || fail "a recording after one that was killed differs"
+# Names for which FILE.part has no room.
+for bytes in 251 255; do
+  name=$(printf 'n%.0s' $(seq $bytes))
+  TILEFARM_RECORD=$name "$client" >log 2>&1 || fail "the client fails with a name of $bytes bytes: $(tail -3 log)"
+  cmp -s calls "$name" || fail "a recording with a name of $bytes bytes differs: $(cat log)"
+  ls n*.part 2>/dev/null && fail "a recording with a name of $bytes bytes leaves a part"
+done
 # A pipe or a device is written, not replaced.
 mkfifo pipe
 timeout 30 cat pipe >piped &
