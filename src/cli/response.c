@@ -64,10 +64,12 @@ static bool add(struct tf_words *words, const char *word, unsigned depth);
 
 static bool add_file(struct tf_words *words, const char *path, unsigned depth)
 {
-    size_t bytes;
+    size_t bytes = 0;
     char *text = tf_cli_read_file(path, &bytes);
+    if (text == NULL)
+        return false;
     const char *at = text, *end = text + bytes;
-    bool right = text != NULL;
+    bool right = true;
     while (right && at < end) {
         char *word = next_word(&at, end);
         right = word != NULL ? add(words, word, depth + 1) : at == end;
