@@ -176,9 +176,8 @@ static bool open_record(struct abi *abi, char *path)
     const bool whole = path != NULL && tf_file_is_replaceable(path);
     abi->record = record;
     abi->end_record = abi_record_end;
-    if (record == NULL)
+    if (record == NULL) {
         free(path);
-    if (record == NULL || path == NULL) {
         errno = ENOMEM;
         return false;
     }
@@ -186,7 +185,7 @@ static bool open_record(struct abi *abi, char *path)
     record->path = path;
     abi->recordings++;
     record->part = whole ? with_end(path, ".part") : NULL;
-    if (whole && record->part == NULL) {
+    if (path == NULL || (whole && record->part == NULL)) {
         errno = ENOMEM;
         return false;
     }
