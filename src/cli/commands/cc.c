@@ -617,8 +617,10 @@ static void note_list(struct cc *cc, char *list, const char *end)
             at += *at == '\\' && at + 1 < end && at[1] != '\n';
             *to++ = *at;
         }
+        if (at == end) /* the list ends with a new line */
+            break;
         const bool lone = to == word || to[-1] == ':' || (to == word + 1 && *word == '\\');
-        at += at < end;
+        at++;
         *to = '\0';
         if (!lone)
             tf_distinct_input(&cc->files, "cc", word);
