@@ -22,6 +22,7 @@
 #include "tilefarm/tilefarm_config.h"
 
 #define POLL_MS 100
+#define DECISIONS_USUAL 64u
 #define CYCLES_BYTES (TF_JOBS_MAX * sizeof(atomic_uint_fast64_t))
 
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -116,13 +117,20 @@ static void judge(const struct tf_hunt *hunt, struct tf_session *session, struct
         say(trial, "%s", tf_verdict_text(outcome));
 }
 
-/* Returns false if memory is too small. */
+/* Returns false if memory is too small. Counting visits all tiles, so most trials count once (row `explore`). */
 static bool take_decisions(struct tf_chip *chip, struct tf_trial *trial)
 {
-    trial->decisions = tf_chip_decisions(chip, NULL, 0);
-    trial->decision = malloc((trial->decisions + 1) * sizeof *trial->decision);
+    size_t room = DECISIONS_USUAL;
+    trial->decision = malloc(room * sizeof *trial->decision);
     if (trial->decision != NULL)
-        tf_chip_decisions(chip, trial->decision, trial->decisions);
+        trial->decisions = tf_chip_decisions(chip, trial->decision, room);
+    if (trial->decision == NULL || trial->decisions < room)
+        return trial->decision != NULL;
+    room = trial->decisions + 1;
+    free(trial->decision);
+    trial->decision = malloc(room * sizeof *trial->decision);
+    if (trial->decision != NULL)
+        tf_chip_decisions(chip, trial->decision, room);
     return trial->decision != NULL;
 }
 
@@ -278,10 +286,11 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
         tf_cli_error("explore: too little memory");
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);
-    result.trial.matters = tf_exploring_matters(start->session.chip->exploring);
-    if (hunt->seeks)
+    if (hunt->seeks) {
+        result.trial.matters = tf_exploring_matters(start->session.chip->exploring);
         result.trial.decodes = tf_exploring_decoded(start->session.chip->exploring, result.trial.decoded,
                                                     TF_DECODED_MAX);
+    }
     bool fine = tf_write_all(to, &result, sizeof result) &&
                 tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);
