@@ -269,6 +269,11 @@ static void config_written(struct site *site, unsigned t, uint32_t word, uint32_
         for (unsigned i = 0; i < (wide ? 4 : 1); i++)
             write_word(site, t, wide ? (index & ~3u) + i : index, UINT32_MAX, pc);
         site->thread[t].just_written = tf_trace_make(SLOT_OF_PUSHED(t), 15, pc, time_at(site, site->tile->cycle));
+    } else if (opcode == TF_OP_REG2FLOP && (TF_FIELD(word, REG2FLOP, target_sel) & 2) == 0) {
+        const unsigned thcon = tf_config_arch(site->tile)->thcon, place = TF_FIELD(word, REG2FLOP, flop_index);
+        const bool wide = TF_FIELD(word, REG2FLOP, size_sel) == 0;
+        for (unsigned i = 0; i < (wide ? 4 : 1); i++) /* the thread waits, so its next instruction may read the word */
+            write_word(site, t, thcon + (wide ? (place & ~3u) + i : place), UINT32_MAX, pc);
     } else if (opcode >= TF_OP_RMWCIB0 && opcode <= TF_OP_RMWCIB3) {
         write_word(site, t, TF_FIELD(word, RMWCIB0, cfg_reg_addr),
                    TF_FIELD(word, RMWCIB0, mask) << (opcode - TF_OP_RMWCIB0) * 8, pc);

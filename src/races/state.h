@@ -293,6 +293,9 @@ struct bank_use {
 /* The words of TDMA-RISC that cores share: CmdParams, then the data of PACR_SETREG and UNPACR_NOP. */
 enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
 
+/* Users of address counters: unpacker 0, unpacker 1, packers. */
+#define ADC_USERS 3u
+
 /* A circular buffer whose pages a stream counts: the time of each core's last load of its counters (0: none), and the
    store that has cleared both (0: none, or a core has been reported that does not know it). */
 struct buffer_clock {
@@ -317,6 +320,8 @@ struct site {
     struct config_store config[2][CONFIG_READERS]; /* by bank and reader: of cores and the mover */
     struct config_store pushed[2][CONFIG_READERS]; /* the same, of instructions */
     struct shared_gpr gpr[THREADS][64];
+    tf_trace adc_set[THREADS][ADC_USERS]; /* the last instruction of another thread that has set a thread's counters; 0:
+                                             none, or it has been compared with their use */
     tf_trace tdma[TDMA_WORDS];              /* the last store to each word */
     tf_trace command[2][TF_NIU_INITIATORS]; /* by NOC: the last command, if the NIU may not have accepted it; 0: none */
     tf_trace described[2][TF_NIU_INITIATORS]; /* by NOC: the last store of a core to an initiator; 0: none */
@@ -538,6 +543,12 @@ void config_read(struct site *site, unsigned thread, enum tf_check_unit unit);
 
 /* An instruction has passed the gate of a thread, and has acted: check its reads of the configuration. */
 void config_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
+
+/* --- adcs.c --- */
+
+/* An instruction has passed the gate of a thread: check the address counters that it sets or uses. Before
+   config_passed(). */
+void adcs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc);
 
 /* --- registers.c --- */
 

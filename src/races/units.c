@@ -316,6 +316,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     if (site->thread[t].block != 0)
         thread_waited(site, t, word);
     registers_passed(site, t, word, pc, cycle);
+    adcs_passed(site, t, word, pc);
     config_passed(site, t, word, pc);
     tdma_passed(site, t, word, pc, cycle);
     if ((flags & TF_TENSIX_SRCA) != 0)
