@@ -114,6 +114,11 @@ static void clash(struct tf_check *check, enum tf_check_clash clash, const struc
         [TF_CLASH_SWAP_BEGINS] = "a scheduled SFPSWAP needs a scheduled SFPNOP in the MAD sub-unit in its cycle",
         [TF_CLASH_SWAP_ENDS] = "in the second cycle of an SFPSWAP, the simple and the round sub-unit must be idle or "
                                "have SFPNOP",
+        [TF_CLASH_STALE_ROW] = "an SFPSTORE that SFPLOADMACRO has scheduled has not written the row of Dst yet: leave "
+                               "as many cycles as its delay before the load",
+        [TF_CLASH_GAP] = "the result depends on whether there is a gap before this instruction, because delays count "
+                         "cycles: let the macro count instructions (WaitForElapsedInstructions), or leave the register "
+                         "alone until the scheduled instruction has acted",
         [TF_CLASH_SHIFTS] = "this form of SFPSHFT2 takes two cycles: leave the round sub-unit idle in the second one",
     };
     struct site *site = (struct site *)check;

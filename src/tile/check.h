@@ -57,6 +57,8 @@ enum tf_check_clash {
     TF_CLASH_SWAP_BEGINS, /* the second, SFPSWAP, without SFPNOP in the MAD sub-unit */
     TF_CLASH_SWAP_ENDS,   /* the second, in the second cycle of SFPSWAP */
     TF_CLASH_SHIFTS,      /* the second, in the cycle after an SFPSHFT2 that takes two */
+    TF_CLASH_STALE_ROW,   /* the second loads a row of Dst that the first, scheduled, has not stored yet */
+    TF_CLASH_GAP,         /* the second uses a register of the first, whose delay counts cycles, before that acts */
 };
 
 /* TT-link packets of a TX queue or for an RX queue. */

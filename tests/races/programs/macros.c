@@ -127,6 +127,33 @@ PLACE void follows(void)
     drain();
 }
 
+/* A row is loaded before its scheduled store. */
+PLACE void stale(void)
+{
+    DEFINE(MOVES, 0u, 0u, 0u, STORE | 3 * NEXT_CYCLE);
+    START(MOVES);
+#ifndef BUG
+    drain();
+#endif
+    TF_TT(SFPLOAD(6, BF16, 0, PLACE_IN_DST));
+    drain();
+}
+
+/* A scheduled instruction reads a register that an instruction after the macro writes: a gap between the two lets it
+   read the old value. */
+PLACE void gap(void)
+{
+    DEFINE(MOVES, TEMPLATE(MOVES) | AS_VB | 2 * NEXT_CYCLE, 0u, 0u, 0u);
+#ifndef BUG
+    TF_TT(SFPLOADI(5, 0, 1));
+#endif
+    START(MOVES);
+#ifdef BUG
+    TF_TT(SFPLOADI(5, 0, 1));
+#endif
+    drain();
+}
+
 int main(void)
 {
     prepare();
@@ -137,6 +164,8 @@ int main(void)
     results();
     swaps();
     follows();
+    stale();
+    gap();
     tf_tt_wait_idle();
     finish(1);
     return 0;

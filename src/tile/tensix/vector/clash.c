@@ -117,3 +117,37 @@ void tf_macro_tell_clashes(struct tf_tile *tile, const struct tf_scheduled *issu
         tell(tile, TF_CLASH_SHIFTS, (struct acts){NULL, false}, round);
     tell_of_swap(tile, simple, mad, round);
 }
+
+static bool counts_instructions(const struct tf_macro_schedule *schedule)
+{
+    return (schedule->counted[0] | schedule->counted[1] | schedule->counted[2] | schedule->counted[3]) != 0;
+}
+
+/*
+ * Would a gap before the issued instruction change a result? A gap lets a scheduled instruction whose delay counts
+ * cycles act first: then it misses a value that the issued one writes, or overwrites one that this reads. One that acts
+ * in the cycle of the issue reads old values either way.
+ */
+static bool needs_no_gap(const struct tf_scheduled *what, unsigned delay, uint32_t reads, uint32_t writes)
+{
+    const struct tf_sfpu_uses uses = tf_sfpu_uses(what->word, what->vd, what->vb, what->vc);
+    return (delay != 0 && ((uses.reads | uses.may_write) & writes) != 0) || (uses.may_write & reads) != 0;
+}
+
+void tf_macro_tell_early(struct tf_tile *tile, const struct tf_scheduled *issued, uint32_t reads, uint32_t writes,
+                         bool loads)
+{
+    struct tf_macro_schedule *schedule = schedule_of(tile);
+    const bool counts = counts_instructions(schedule);
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
+        for (unsigned delay = 0; delay < TF_MACRO_DELAYS; delay++) {
+            const struct tf_macro_slot *slot = tf_macro_slot(schedule, unit, delay);
+            if ((schedule->used[unit] >> delay * 8 & 0xFF) == 0 || slot->entries == 0 || slot->entry[0].columns == 0)
+                continue;
+            const struct acts pending = {&slot->entry[0], true}, second = {issued, false};
+            if (loads && unit == TF_SUB_STORE && pending.what->address / 2 == issued->address / 2)
+                tell(tile, TF_CLASH_STALE_ROW, pending, second);
+            else if (!counts && needs_no_gap(pending.what, delay, reads, writes))
+                tell(tile, TF_CLASH_GAP, pending, second);
+        }
+}

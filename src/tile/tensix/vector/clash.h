@@ -18,4 +18,9 @@ void tf_macro_tell_results(struct tf_tile *tile, uint32_t rows);
    of the four sub-units; NULL: none. */
 void tf_macro_tell_clashes(struct tf_tile *tile, const struct tf_scheduled *issued);
 
+/* Tell it of an issued instruction that depends on what is scheduled for later. reads, writes: LRegs. loads: it reads
+   Dst at what->address. */
+void tf_macro_tell_early(struct tf_tile *tile, const struct tf_scheduled *issued, uint32_t reads, uint32_t writes,
+                         bool loads);
+
 #endif

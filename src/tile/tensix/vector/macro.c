@@ -190,6 +190,43 @@ struct issued {
     struct tf_sfpu_place place;
 };
 
+static struct tf_scheduled description_of(const struct tf_tile *tile, const struct issued *issued)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(issued->word);
+    return (struct tf_scheduled){
+        .word = issued->word,
+        .pc = tile->tensix->thread[issued->thread].gate.pc,
+        .vd = (uint8_t)tf_sfpu_vd(op->registers, issued->word),
+        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word),
+        .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
+        .columns = 0xFF,
+        .thread = (uint8_t)issued->thread,
+    };
+}
+
+/* A load, or an SFPLOADMACRO, is about to read Dst at a place; SFPLOADI has no place. */
+static void tell_load(struct tf_tile *tile, const struct issued *issued, unsigned vd, const struct tf_sfpu_place *place)
+{
+    if (__builtin_expect(!tf_reports_all(tile), 1))
+        return;
+    struct tf_scheduled what = description_of(tile, issued);
+    what.address = place == NULL ? 0 : (uint16_t)place->address;
+    tf_macro_tell_early(tile, &what, 0, vd < 8 ? 1u << vd : 0, place != NULL);
+}
+
+/* The place of a plain load is computed twice, because computing it may move a stack pointer (INT32_ALL). */
+static void tell_plain_load(struct tf_tile *tile, const struct issued *issued, unsigned vd)
+{
+    if (__builtin_expect(!tf_reports_all(tile), 1))
+        return;
+    const uint16_t pointer = tile->tensix->vector->stack_pointer[issued->thread];
+    const bool places = issued->word >> 24 == TF_OP_SFPLOAD;
+    const struct tf_sfpu_place place = places ? tf_sfpu_place(tile, issued->thread, issued->word, true)
+                                              : (struct tf_sfpu_place){0, 0};
+    tile->tensix->vector->stack_pointer[issued->thread] = pointer;
+    tell_load(tile, issued, vd, places ? &place : NULL);
+}
+
 /* A load reads Dst before a store of the same cycle writes it. The loaded data are results of the cycle. */
 static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
@@ -208,27 +245,15 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     take(vector, row | index_row, before);
     if (issued->macro) {
         issued->place = tf_sfpu_place(tile, issued->thread, issued->word, true);
+        tell_load(tile, issued, vd, &issued->place);
         tf_sfpu_load(tile, issued->thread, vector, issued->place, vd);
         tf_rwc_modify(tile, issued->thread, issued->word >> 13 & 7, false);
     } else {
+        tell_plain_load(tile, issued, vd);
         tf_sfpu_execute(tile, issued->thread, vector, issued->word);
     }
     keep_result(vector, &what, row, lanes, before, results);
     keep_result(vector, &what, index_row, lanes & indexed, before, results);
-}
-
-static struct tf_scheduled description_of(const struct tf_tile *tile, const struct issued *issued)
-{
-    const struct tf_sfpu_op *op = tf_sfpu_op(issued->word);
-    return (struct tf_scheduled){
-        .word = issued->word,
-        .pc = tile->tensix->thread[issued->thread].gate.pc,
-        .vd = (uint8_t)tf_sfpu_vd(op->registers, issued->word),
-        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word),
-        .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
-        .columns = 0xFF,
-        .thread = (uint8_t)issued->thread,
-    };
 }
 
 /* An issued instruction does not act in columns where its sub-unit has a scheduled instruction (SFPLOADMACRO.md,
@@ -320,7 +345,12 @@ static void tell_clashes(struct tf_tile *tile, const struct issued *issued)
     if (to_unit)
         what = description_of(tile, issued);
     tf_macro_tell_clashes(tile, to_unit ? &what : NULL);
+    if (!to_unit || issued->word >> 24 == TF_OP_SFPNOP)
+        return;
+    const struct tf_sfpu_uses uses = tf_sfpu_own_uses(issued->word);
+    tf_macro_tell_early(tile, &what, uses.reads, uses.may_write & TF_LREGS_WRITABLE, false);
 }
+
 
 /* Runs one cycle, in which a thread may issue an instruction. */
 static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
