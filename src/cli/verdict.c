@@ -7,6 +7,9 @@
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "farm/chip/chip.h"
+#include "noc/linked.h"
+#include "noc/noc.h"
 #include "tile/node_text.h"
 
 static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)
@@ -75,6 +78,22 @@ static bool check_until(const struct tf_session *session, struct tf_outcome *out
     return false;
 }
 
+/* Find a linked transaction that no request has closed. "The NIU will be unable to initiate requests on any virtual
+   channel number other than the one used for the transaction" (NoC/MemoryMap.md), so what comes next may hang. */
+static void check_linked(struct tf_session *session)
+{
+    const struct tf_fabric *fabric = session->chip->fabric;
+    char node[TF_NODE_TEXT_BYTES];
+    for (unsigned i = 0; i < 2 * fabric->nodes; i++)
+        if (tf_niu_is_linked(&fabric->node[i / 2].niu[i % 2])) {
+            wrong(&session->outcome, TF_VERDICT_WRONG,
+                  "NOC %u of %s still has a linked transaction open: its last request has NOC_CMD_VC_LINKED, so the "
+                  "NIU hangs at a request on another virtual channel; send the last request without the flag",
+                  i % 2, tf_node_text(tf_chip_arch(session->chip), fabric->node[i / 2].coord, node));
+            return;
+        }
+}
+
 /* Judge a run of the user's own programs. */
 static void check_loads(struct tf_session *session)
 {
@@ -88,6 +107,8 @@ static void check_loads(struct tf_session *session)
         wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of %s returned %d",
               tf_core_name(arch, tf_node_kind(arch, failed->node), failed->core),
               tf_node_text(arch, failed->node, node), (int)failed->status);
+    else if (outcome->end == TF_END_QUIET && outcome->verdict == TF_VERDICT_NONE)
+        check_linked(session);
 }
 
 /* Workloads know tiles by their numbers. A message that begins with one gets its coordinates, as in all outputs. */

@@ -4,6 +4,7 @@
  * request of the NIU belongs to it, whichever initiator sends it. "All requests in the transaction must be to the same
  * destination", else "complete NoC failure"; with an incompatible virtual channel the NIU initiates no request at all.
  */
+#include "noc/linked.h"
 #include "noc/niu.h"
 #include "noc/noc.h"
 #include "noc/parts.h"
@@ -45,4 +46,9 @@ const char *tf_noc_link(struct tf_niu *niu, const struct tf_noc_command *command
     *open = (struct tf_noc_linked){.path = links ? path : 0, .ctrl = ctrl};
     niu->split = (uint8_t)((niu->split & ~TF_NIU_LINKED) | (links ? TF_NIU_LINKED : 0));
     return NULL;
+}
+
+bool tf_niu_is_linked(const struct tf_niu *niu)
+{
+    return (niu->split & TF_NIU_LINKED) != 0;
 }

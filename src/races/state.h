@@ -322,7 +322,7 @@ struct site {
     struct shared_gpr gpr[THREADS][64];
     tf_trace adc_set[THREADS][ADC_USERS]; /* the last instruction of another thread that has set a thread's counters; 0:
                                              none, or it has been compared with their use */
-    tf_trace tdma[TDMA_WORDS];              /* the last store to each word */
+    tf_trace tdma[TDMA_WORDS];            /* the last store to each word */
     tf_trace command[2][TF_NIU_INITIATORS]; /* by NOC: the last command, if the NIU may not have accepted it; 0: none */
     tf_trace described[2][TF_NIU_INITIATORS]; /* by NOC: the last store of a core to an initiator; 0: none */
     struct tf_shadow shadow;

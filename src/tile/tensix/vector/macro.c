@@ -351,7 +351,6 @@ static void tell_clashes(struct tf_tile *tile, const struct issued *issued)
     tf_macro_tell_early(tile, &what, uses.reads, uses.may_write & TF_LREGS_WRITABLE, false);
 }
 
-
 /* Runs one cycle, in which a thread may issue an instruction. */
 static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
