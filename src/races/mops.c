@@ -14,9 +14,9 @@ static bool is_mop(const struct tf_push *push, uint64_t after)
 }
 
 /*
- * Finds a MOP that was pushed after a cycle (0: at any), and that the thread has not expanded: the one under way, or the
- * first in its FIFO. MOPExpanderDoneCheck waits until all that MOPs emit fits behind the expander, so it does not end an
- * expansion. Returns false if there is none.
+ * Finds a MOP that was pushed after a cycle (0: at any), and that the thread has not expanded: the one under way, or
+ * the first in its FIFO. MOPExpanderDoneCheck waits until all that MOPs emit fits behind the expander, so it does not
+ * end an expansion. Returns false if there is none.
  */
 static bool is_pending(const struct tf_tensix_thread *thread, uint64_t after, uint32_t *pc)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Batches of the matrix unit (matrix/run.h): MVMULs that are pushed, of MOPs and of replays, with what ends a batch
+ * Batches of the matrix unit (matrix/math.h): MVMULs that are pushed, of MOPs and of replays, with what ends a batch
  * between them, faults too. Another coprocessor executes one instruction after another, with the portable kernels. The
  * state is equal to its state after any number of cycles.
  */
