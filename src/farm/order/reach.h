@@ -12,8 +12,10 @@
 static inline bool tf_node_is_current(const struct tf_chip *chip, const struct tf_node *node,
                                       const struct tf_site *site, bool l1_only)
 {
-    return node->tile != NULL && site->uncaptured == NULL &&
-           (node->tile->slice.tick >= chip->epochs.tick || (l1_only && tf_tile_dozes(node->tile)));
+    if (node->tile == NULL || site->uncaptured != NULL)
+        return false;
+    const bool ran = node->tile->slice.tick >= chip->epochs.tick, dozes = tf_tile_dozes(node->tile);
+    return l1_only ? ran || dozes : ran && !dozes;
 }
 
 /* Bring a node's tile up to the chip's time. current: tf_node_is_current(). By the worker that visits its site. */
@@ -23,7 +25,7 @@ static inline __attribute__((always_inline)) void tf_bring_node(const struct tf_
     struct tf_tile *tile = node->tile;
     if (!current && tile == NULL)
         return;
-    if (!current && tile->slice.tick < chip->epochs.tick)
+    if (!current && (tile->slice.tick < chip->epochs.tick || tf_tile_dozes(tile)))
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.tick);
     tile->cycle = chip->epochs.cycles;
     if (!current && __builtin_expect(site->uncaptured != NULL, 0))

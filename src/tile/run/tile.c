@@ -424,9 +424,11 @@ static __attribute__((noinline)) void run_until(struct tf_tile *tile, const stru
 
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
 {
-    if (tile->slice.tick >= tick)
+    if (tile->slice.tick >= tick && !tf_tile_dozes(tile))
         return;
     tile->turn = TF_TILE_CORES;
+    if (tile->slice.tick >= tick) /* the last visit has let its time pass */
+        return;
     if (!tile->mode.parking) {
         run_until(tile, schedule, tick);
         return;
