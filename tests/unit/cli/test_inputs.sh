@@ -150,11 +150,9 @@ for delay in 0.002 0.004 0.006 0.01 0.015 0.02 0.03 0.05; do
     command=$1
     shift
     [ "$command" = compare ] && after=(-- cb) || after=()
-    "$tilefarm" "$command" --json early "$@" "${after[@]}" >out 2>err &
-    pid=$!
-    sleep $delay
-    kill -TERM $pid 2>/dev/null # a shell lets its children ignore SIGINT, at first
-    wait $pid
+    # Not by kill: a shell that forks may run its own trap for a signal that comes before the command begins.
+    timeout --foreground --preserve-status -s TERM $delay "$tilefarm" "$command" --json early "$@" "${after[@]}" \
+      >out 2>err
     code=$?
     [ $code -eq 143 ] || [ "$command" = compare ] || fail "a signal after $delay s of '$words' gives $code: $(cat err)"
     ls .tilefarm.* 2>/dev/null && fail "a signal after $delay s of '$words' leaves a file"
