@@ -150,7 +150,9 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
                                                struct tf_node *node)
 {
     /* The answers that a request keeps land in L1. */
-    tf_bring_node(worker->chip, node, site, tf_node_is_current(worker->chip, node, site, !worker->chip->epochs.merges));
+    const bool dozes = node->tile != NULL && tf_tile_dozes(node->tile);
+    tf_bring_node(worker->chip, node, site,
+                  dozes && tf_node_is_current(worker->chip, node, site, !worker->chip->epochs.merges));
     land(worker, number, site, node);
     if (node->tile != NULL)
         run_tile(worker, number, site, node, VISIT);

@@ -311,11 +311,11 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
     return run_from(tile, schedule, tile->slice.tick, tick_end);
 }
 
-/* Is one core alone moving, and waits for a word of memory? */
+/* Is one core alone moving, and waits for a word of memory? The first test decides for most tiles: row `barrier-700`. */
 static inline bool waits_alone(const struct tf_tile *tile)
 {
     const unsigned moving = tile->moving;
-    if (moving == 0 || (moving & (moving - 1)) != 0 || has_observers(tile) || !tf_tensix_asleep(tile))
+    if ((moving & (moving - 1)) != 0 || moving == 0 || has_observers(tile) || !tf_tensix_asleep(tile))
         return false;
     const struct tf_hart *hart = &tile->hart[__builtin_ctz(moving)];
     return hart->state == TF_CORE_PARKED && hart->park.words_only;
@@ -324,17 +324,14 @@ static inline bool waits_alone(const struct tf_tile *tile)
 /* End a visit. `quiet`: the tile is. */
 static inline bool leave(struct tf_tile *tile, bool quiet, uint64_t *next)
 {
-    if (quiet && tile->mode.parking && !tile->mode.shared && waits_alone(tile))
+    if (quiet && waits_alone(tile) && tile->mode.parking && !tile->mode.shared)
         tile->turn = TF_TILE_DOZES;
     *next = tile->slice.tick;
     return quiet;
 }
 
-static __attribute__((noinline)) bool visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                  uint64_t tick, uint64_t tick_end, uint64_t *next)
+bool tf_tile_visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end, uint64_t *next)
 {
-    if (tile->slice.tick < tick)
-        tf_tile_catch_up(tile, schedule, tick);
     if (__builtin_expect(has_observers(tile), 0)) {
         const bool quiet = run_with_observers(tile, schedule, tick_end);
         *next = tile->slice.tick;
@@ -362,11 +359,13 @@ static __attribute__((noinline)) bool visit_on(struct tf_tile *tile, const struc
     return leave(tile, true, next);
 }
 
-bool tf_tile_visit(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
-                   uint64_t *next)
+bool tf_tile_visit_dozing(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
+                          uint64_t *next)
 {
-    if (__builtin_expect(!tf_tile_dozes(tile) || has_observers(tile), 0))
-        return visit_awake(tile, schedule, tick, tick_end, next);
+    if (__builtin_expect(has_observers(tile), 0)) {
+        tf_tile_catch_up(tile, schedule, tick);
+        return tf_tile_visit_awake(tile, schedule, tick_end, next);
+    }
     const unsigned moving = tile->moving, core = (unsigned)__builtin_ctz(moving);
     const uint32_t ticks = slice_ticks(tile, schedule, 0, tick_end - tick);
     const uint64_t begin = tf_tick_begin_now(schedule, tick);

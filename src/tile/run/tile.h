@@ -61,11 +61,20 @@ static inline bool tf_tile_dozes(const struct tf_tile *tile)
 }
 
 /*
- * tf_tile_run() from `tick` on, up to *next. The tile may doze before and after it. Before anything but its L1 and the
- * counters of its NIUs is touched, time must pass for a tile that dozes: tf_tile_catch_up().
+ * tf_tile_run() from `tick` on, up to *next. The tile may doze before and after it; if not before it, its time has
+ * passed up to `tick`. Before anything but its L1 and the counters of its NIUs is touched, time must pass for a tile
+ * that dozes: tf_tile_catch_up().
  */
-bool tf_tile_visit(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
-                   uint64_t *next);
+bool tf_tile_visit_dozing(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
+                          uint64_t *next);
+bool tf_tile_visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end, uint64_t *next);
+
+static inline bool tf_tile_visit(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick,
+                                 uint64_t tick_end, uint64_t *next)
+{
+    return tf_tile_dozes(tile) ? tf_tile_visit_dozing(tile, schedule, tick, tick_end, next)
+                               : tf_tile_visit_awake(tile, schedule, tick_end, next);
+}
 
 /* Timing mode: run within the next tick, up to a cycle, in which a packet arrives. */
 void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle);

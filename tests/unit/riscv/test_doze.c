@@ -27,6 +27,8 @@ static void dozing_changes_nothing(void **state)
             rig_set(rig[i], RIG_DATA, draw >> 8 & 7);
         if (visit != 0)
             tf_schedule_note(&schedule, tick);
+        if (!tf_tile_dozes(&rig[0]->tile))
+            tf_tile_catch_up(&rig[0]->tile, &schedule, tick);
         bool quiet = tf_tile_visit(&rig[0]->tile, &schedule, tick, tick + 64, &next[0]);
         tf_tile_catch_up(&rig[1]->tile, &schedule, tick);
         assert_int_equal(quiet, tf_tile_run(&rig[1]->tile, &schedule, tick + 64));
