@@ -311,7 +311,8 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
     return run_from(tile, schedule, tile->slice.tick, tick_end);
 }
 
-/* Is one core alone moving, and waits for a word of memory? The first test decides for most tiles: row `barrier-700`. */
+/* Is one core alone moving, and waits for a word of memory? The first test decides for most tiles: row
+   `barrier-700`. */
 static inline bool waits_alone(const struct tf_tile *tile)
 {
     const unsigned moving = tile->moving;
