@@ -16,10 +16,10 @@
 
 #include "cli/cli.h"
 #include "cli/commands/cc.h"
+#include "cli/commands/response.h"
 #include "cli/distinct.h"
 #include "cli/file.h"
 #include "cli/options.h"
-#include "cli/response.h"
 #include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "host/file.h"

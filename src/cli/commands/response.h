@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words of a command line that lie in a file: @FILE, as GCC reads them (its manual, "Overall Options"). */
-#ifndef CLI_RESPONSE_H
-#define CLI_RESPONSE_H
+#ifndef CLI_COMMANDS_RESPONSE_H
+#define CLI_COMMANDS_RESPONSE_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/response.h"
+#include "cli/commands/response.h"
 
 #include <ctype.h>
 #include <stdlib.h>
