@@ -219,7 +219,7 @@ class TileTimes(NamedTuple):
     mover: int
     noc_out: tuple[int, int]  #: links from the NIU of each NOC
     noc_in: tuple[int, int]
-    mvmul: int  #: MVMULs, of which the peak is one a cycle
+    mvmul: int  #: MVMULs; the unit takes at most one a cycle
 
 
 class CoreView(NamedTuple):

@@ -131,8 +131,8 @@ void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void 
         put(abi, data, bytes);
 }
 
-/* A path with something behind its name, of which a part goes if the file system has no room for both. Returns NULL if
-   the host has no memory. */
+/* A path with something behind its name. If the file system does not take so long a name, the end of the name is left
+   out. Returns NULL if the host has no memory. */
 static char *with_end(const char *name, const char *end)
 {
     char *path = NULL;

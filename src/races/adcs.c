@@ -14,8 +14,8 @@ static const char uses[] = "pushed instruction, uses its thread's address counte
 static const char fix[] = "order the two threads by a semaphore of the coprocessor, or let each thread set its own "
                           "address counters";
 
-/* The counters that an instruction sets: of which thread, and of which users (unpacker 0, unpacker 1, packers), as
-   bits. Returns false if it sets none. */
+/* An instruction sets counters of thread *of. *users: bits for unpacker 0, unpacker 1 and the packers. Returns false if
+   it sets none. */
 static bool sets_counters(uint32_t word, unsigned t, unsigned *of, uint32_t *users)
 {
     unsigned override;

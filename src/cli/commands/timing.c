@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm timing diff A B`: what changed between two runs in timing mode, of which run --json has written reports. */
+/* `tilefarm timing diff A B`: what changed between two runs in timing mode. Each has a report by run --json. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
