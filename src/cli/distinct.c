@@ -145,9 +145,14 @@ bool tf_distinct_end(struct tf_distinct *files)
         tf_cli_error("too little memory");
     for (unsigned i = 0; i < files->count && distinct; i++)
         distinct = check(files, &files->file[i]);
+    tf_distinct_clear(files);
+    return distinct;
+}
+
+void tf_distinct_clear(struct tf_distinct *files)
+{
     for (unsigned i = 0; i < files->count; i++)
         free(files->file[i].owned);
     free(files->file);
     *files = (struct tf_distinct){.count = 0};
-    return distinct;
 }

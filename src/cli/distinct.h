@@ -35,4 +35,7 @@ void tf_distinct_chips(struct tf_distinct *files, const char *option, const char
    an error line. */
 bool tf_distinct_end(struct tf_distinct *files);
 
+/* Forget all files unchecked, for a command that ends earlier. */
+void tf_distinct_clear(struct tf_distinct *files);
+
 #endif

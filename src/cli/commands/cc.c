@@ -700,7 +700,6 @@ static int compile(struct cc *cc, int argc, char **argv)
         if (code == TF_EXIT_OK)
             code = make_all(cc, &shape, rest, count);
     }
-    free(cc->files.file);
     free(rest);
     return code;
 }
@@ -726,6 +725,7 @@ int tf_cli_cc(int argc, char **argv)
     if (tf_words_expand(&words, argc, argv))
         code = help ? tf_cli_options(argc, argv, &usage, cc, &first) : compile(cc, words.count, words.word);
     tf_words_free(&words);
+    tf_distinct_clear(&cc->files);
     clear_command(cc);
     free(cc);
     return code;
