@@ -7,6 +7,7 @@
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "debug/depth.h"
 #include "farm/chip/chip.h"
 #include "noc/linked.h"
 #include "noc/noc.h"
@@ -94,6 +95,26 @@ static void check_linked(struct tf_session *session)
         }
 }
 
+#define STACK_SLACK 32u /* a frame may not fill all of its words */
+
+/* Find a stack that has grown to the data of its program, or over them. */
+static void check_stacks(struct tf_session *session)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    char node[TF_NODE_TEXT_BYTES];
+    struct tf_deepest deepest;
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    for (unsigned core = 0; core < shape.cores; core++)
+        if (tf_stack_deepest(session->chip, session->symbols, core, &deepest) &&
+            deepest.depth.room - deepest.depth.used < STACK_SLACK)
+            wrong(&session->outcome, TF_VERDICT_WRONG,
+                  "the stack of core %s of %s has grown to the program's data in local RAM, or over them: it has used "
+                  "%u of %u bytes",
+                  tf_core_name(arch, TF_NODE_TENSIX, core), tf_tile_text(arch, deepest.tile, node), deepest.depth.used,
+                  deepest.depth.room);
+}
+
 /* Judge a run of the user's own programs. */
 static void check_loads(struct tf_session *session)
 {
@@ -109,6 +130,8 @@ static void check_loads(struct tf_session *session)
               tf_node_text(arch, failed->node, node), (int)failed->status);
     else if (outcome->end == TF_END_QUIET && outcome->verdict == TF_VERDICT_NONE)
         check_linked(session);
+    if (outcome->end == TF_END_QUIET && outcome->verdict == TF_VERDICT_NONE)
+        check_stacks(session);
 }
 
 /* Workloads know tiles by their numbers. A message that begins with one gets its coordinates, as in all outputs. */

@@ -196,7 +196,9 @@ static bool find_variable(const struct tf_program *program, const char *name, El
         return false;
     for (size_t i = 0; i < table.sh_size / sizeof *symbol; i++) {
         memcpy(symbol, program->image + table.sh_offset + i * sizeof *symbol, sizeof *symbol);
-        if (ELF32_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_name < names.sh_size &&
+        /* Symbols of the linker script have no type. */
+        if ((ELF32_ST_TYPE(symbol->st_info) == STT_OBJECT || ELF32_ST_TYPE(symbol->st_info) == STT_NOTYPE) &&
+            symbol->st_shndx != SHN_UNDEF && symbol->st_name < names.sh_size &&
             strcmp((const char *)program->image + names.sh_offset + symbol->st_name, name) == 0)
             return true;
     }

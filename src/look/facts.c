@@ -6,6 +6,7 @@
 
 #include <time.h>
 
+#include "debug/depth.h"
 #include "host/text.h"
 #include "look/page.h"
 #include "tile/arch.h"
@@ -96,6 +97,17 @@ static void add_run(struct tf_page_facts *facts, struct tf_chip *chip, const str
     add(facts->figure, &facts->figures, "state hash", "%016llx", (unsigned long long)tf_state_hash(chip));
 }
 
+/* The deepest stack of each core, of local RAM above the program's data. */
+static void add_stacks(struct tf_page_facts *facts, struct tf_chip *chip)
+{
+    static const char *const name[] = {"stack of B", "stack of NC", "stack of T0", "stack of T1", "stack of T2"};
+    struct tf_deepest deepest;
+    for (unsigned core = 0; core < sizeof name / sizeof name[0]; core++)
+        if (tf_stack_deepest(chip, facts->symbols, core, &deepest))
+            add(facts->figure, &facts->figures, name[core], "%u of %u bytes, in tile %u", deepest.depth.used,
+                deepest.depth.room, deepest.tile);
+}
+
 static void add_host(struct tf_page_facts *facts, struct tf_chip *chip, const struct tf_stats *stats)
 {
     struct tf_topology topology;
@@ -121,5 +133,6 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
     add_about(facts, chip);
     add_units(facts, chip, stats.cycles);
     add_run(facts, chip, &stats);
+    add_stacks(facts, chip);
     add_host(facts, chip, &stats);
 }

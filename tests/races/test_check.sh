@@ -164,6 +164,11 @@ done
 run gpr_overtaken.bug T0@0 --check --quiet
 grep -q '0xffe00040 (GPR 16 of T0)' "$out/err" || fail "a GPR has no name: $(cat "$out/err")"
 
+run stack_data.fixed B@0 --json "$out/json" >/dev/null
+python3 -c 'import json, sys; stack = json.load(open(sys.argv[1]))["stacks"]["B"]
+sys.exit(not (stack["tile"] == 0 and 20 * 32 < stack["used"] < stack["room"] <= 8192 - 2048))' "$out/json" ||
+  fail "stack_data.fixed: $(grep -A4 '"stacks"' "$out/json")"
+
 run write_barrier.fixed "$loads" --suppress "$out/supp"
 [ $? = 2 ] || fail "--suppress without --check is accepted"
 exit $((failures != 0))

@@ -212,6 +212,7 @@ bool tf_report_json(FILE *out, const struct tf_session *session)
     }
     made = made && json_object_set_new(object, "by_worker", worker_array(session)) == 0 &&
            json_object_set_new(object, "tiles", tf_json_tiles(session->chip)) == 0 &&
+           json_object_set_new(object, "stacks", tf_json_stacks(session->chip, session->symbols)) == 0 &&
            (!session->job->config.timing || json_object_set_new(object, "timing", tf_json_times(session->chip)) == 0);
     errno = 0;
     bool written = made && json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&

@@ -6,6 +6,7 @@
 
 #include "cli/systems/links.h"
 #include "cli/workloads/common.h"
+#include "debug/depth.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -99,6 +100,21 @@ json_t *tf_json_tiles(struct tf_chip *chip)
                                         "noc_atomics", (json_int_t)stats.noc_atomics, "noc_bytes_in",
                                         (json_int_t)stats.noc_bytes_in));
     return array;
+}
+
+json_t *tf_json_stacks(struct tf_chip *chip, const struct tf_symbols *symbols)
+{
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    json_t *object = json_object();
+    struct tf_deepest deepest;
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    for (unsigned core = 0; core < shape.cores; core++)
+        if (tf_stack_deepest(chip, symbols, core, &deepest))
+            json_object_set_new(object, tf_core_name(arch, TF_NODE_TENSIX, core),
+                                json_pack("{s:i, s:i, s:i}", "used", (int)deepest.depth.used, "room",
+                                          (int)deepest.depth.room, "tile", (int)deepest.tile));
+    return object;
 }
 
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip)
