@@ -3,8 +3,9 @@
  * Start of a device program: set registers, zero data, call main(). Then the core parks in an empty endless loop, with
  * the value that main() has returned in a0, and RETURNED_MAGIC in t0. `tilefarm run` reports the value.
  *
- * Code of core B starts at address 0, so a call through a null pointer leads here, from any core. A reset clears a word
- * of local RAM. If the word is not 0, the core executes an invalid instruction, and `ra` has the return address.
+ * Code of core B starts at address 0, so a call through a null pointer leads here, from any core. The first start stores
+ * a mark in a word of local RAM, which a reset clears; at power-on it may have any value. If it has the mark already,
+ * the core executes an invalid instruction, and `ra` has the return address.
  *
  * TF_CONSTRUCTORS: a program with C++. Its constructors run before main(). Nothing runs its destructors, since programs
  * do not end. A call of a pure virtual function is an ebreak.
@@ -63,7 +64,7 @@ _start:
 #ifndef TF_WORKLOAD
     lui t0, %hi(__local_begun)
     lw t1, %lo(__local_begun)(t0)
-    beqz t1, 1f
+    bne t1, t0, 1f
     .word -1
 1:  sw t0, %lo(__local_begun)(t0)
 #endif

@@ -41,9 +41,8 @@ static bool check_check(const struct tf_request *request)
     const struct tf_job *job = &request->job;
     const char *with = job->config.mode == TF_MODE_RELAXED ? "--relaxed"
                        : job->restore != NULL              ? "--restore: accesses before the restored state are unknown"
-                       : job->fill.kind != TF_FILL_ZERO    ? "--fill: what nobody has written is 0 there"
                                                            : NULL;
-    if (job->fill.kind != TF_FILL_ZERO && job->restore != NULL) {
+    if (job->fill.kind != TF_FILL_NONE && job->restore != NULL) {
         tf_cli_error("--fill cannot be combined with --restore");
         return false;
     }

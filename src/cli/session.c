@@ -151,6 +151,7 @@ static struct tf_page_facts *find_facts(const struct tf_session *session)
     if (facts == NULL)
         return NULL;
     facts->title = tf_job_name(session->job);
+    facts->filled = session->job->fill.kind > TF_FILL_ZERO;
     facts->verdict = tf_verdict_text(outcome);
     facts->command = tf_job_command(session->job);
     facts->good = tf_outcome_exit(outcome) == TF_EXIT_OK;

@@ -47,7 +47,7 @@ struct tf_job {
     struct tf_workload_options options;
     struct tf_load *load;
     unsigned loads;
-    struct tf_fill fill; /* of L1, before anything is loaded */
+    struct tf_fill fill; /* of memory and registers, before anything is loaded */
     bool load_local;     /* loads may have data for local RAM */
     struct tf_run_options run;
     uint64_t limit_s;                  /* of the host's time; 0: no limit */

@@ -130,7 +130,7 @@ static void check_loads(struct tf_session *session)
               tf_node_text(arch, failed->node, node), (int)failed->status);
     else if (outcome->end == TF_END_QUIET && outcome->verdict == TF_VERDICT_NONE)
         check_linked(session);
-    if (outcome->end == TF_END_QUIET && outcome->verdict == TF_VERDICT_NONE)
+    if (outcome->end == TF_END_QUIET && outcome->verdict == TF_VERDICT_NONE && session->job->fill.kind <= TF_FILL_ZERO)
         check_stacks(session);
 }
 

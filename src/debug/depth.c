@@ -25,7 +25,7 @@ bool tf_stack_depth(struct tf_chip *chip, const struct tf_symbols *symbols, unsi
 {
     uint32_t first, end, word = 0;
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    if (tile >= chip->tiles.count || core >= chip->tiles.tile[tile].arch->cores)
+    if (tile >= chip->tiles.tensix || core >= chip->tiles.tile[tile].arch->cores)
         return false;
     const struct tf_hart *hart = &chip->tiles.tile[tile].hart[core];
     if (hart->local_zero || !find_range(symbols, hart, tile, core, &first, &end)) /* local_zero: it has not run */
@@ -43,7 +43,7 @@ bool tf_stack_deepest(struct tf_chip *chip, const struct tf_symbols *symbols, un
 {
     struct tf_depth depth;
     bool found = false;
-    for (unsigned tile = 0; symbols != NULL && tile < chip->tiles.count; tile++) {
+    for (unsigned tile = 0; symbols != NULL && tile < chip->tiles.tensix; tile++) {
         if (!tf_stack_depth(chip, symbols, tile, core, &depth))
             continue;
         if (!found || depth.room - depth.used < deepest->depth.room - deepest->depth.used)

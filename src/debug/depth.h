@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How deep the stack of a core has grown. A reset clears local RAM (BlackholeA0/TensixTile/SoftReset.md); on Wormhole it
+ * How deep the stack of a core has grown. A reset clears local RAM (BlackholeA0/TensixTile/SoftReset.md); Wormhole's
  * begins as 0 here. So the lowest word above the program's data that is not 0 shows the depth: a run pays nothing for
  * it. A frame whose lowest words are still 0 counts less.
  */

@@ -133,6 +133,7 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
     add_about(facts, chip);
     add_units(facts, chip, stats.cycles);
     add_run(facts, chip, &stats);
-    add_stacks(facts, chip);
+    if (!facts->filled)
+        add_stacks(facts, chip);
     add_host(facts, chip, &stats);
 }

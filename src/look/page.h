@@ -40,6 +40,7 @@ struct tf_page_facts {
     struct tf_symbols *symbols; /* NULL: none are known */
     const struct tf_waiting *waits;
     size_t waits_count;
+    bool filled;           /* local RAM did not begin as 0: it does not show how deep stacks were */
     bool checked;          /* the run was checked for races */
     struct tf_race *races; /* NULL: none */
     size_t races_count;

@@ -8,6 +8,7 @@
 #include "tile/niu_words.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/run/tile.h"
 
 #define COUNTER_WRAPS 256u /* Counters.md: counters of transaction ids have 8 bits */
@@ -282,7 +283,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     doubt_null(site, &who, access.address);
-    if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc) &&
+    if (!is_written(site, access.address & ~3u, 4) && (site->all->strict || !spins(site->tile, access.pc)) &&
         !(is_written(site, access.address & ~(LINE_BYTES - 1), LINE_BYTES) &&
           copies_to_local(site, access.core, access.pc)))
         read_written(site, &who, access.address & ~3u, 4);
@@ -340,6 +341,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     struct tf_cell *cell = &words->cell[tf_shadow_word(access.address)];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
     doubt_null(site, &who, access.address);
+    read_first(site, &who, access.address);
     note_written(site, access.address, 4);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
@@ -613,6 +615,8 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
         buffer_stored(site, core, pc, address, value);
         stream_stored(site, core, pc, address);
     }
+    if (core >= TF_CORE_T0 && address >= TF_SEMAPHORE_BASE && address < TF_SEMAPHORE_BASE + 4 * TF_SEMAPHORES)
+        semaphore_stored(site, core, pc, address);
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
     } else {

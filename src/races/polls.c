@@ -59,6 +59,7 @@ bool noc_polled(struct site *site, const struct who *who, uint64_t word)
         return false;
     const unsigned index = tf_shadow_word(word);
     struct tf_cell *cell = &words->cell[index];
+    read_first(site, who, word);
     if (!words->synchronizes[index] && (cell->write == 0 || !is_ordered(site, who, cell->write))) {
         mark_sync(site, word, &words->synchronizes[index], cell->write);
         withdraw_read(site, word, who->record);

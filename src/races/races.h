@@ -23,6 +23,10 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
 /* Free a checker, before its chip is freed. NULL is allowed. */
 void tf_races_destroy(struct tf_races *races);
 
+/* Before a program is loaded: take nothing that memory and registers hold for written, nor a first value of 0 for
+   granted where cores poll or atomics act. */
+void tf_races_undefine(struct tf_races *races);
+
 /* A request has been issued. On the worker of its source. ctrl: NOC_CTRL, or NULL for a packet of a stream; epoch: its
    number. Returns the number of the request among those of its source and epoch: later calls find it by the low half of
    its key. */

@@ -36,10 +36,11 @@ static void blank_register(struct site *site, unsigned by, unsigned file, unsign
     found(site, TF_RACE_REGISTER, number, 0, &who);
 }
 
-static bool is_zero(const void *data, size_t bytes)
+/* Does a value show that something has written it? */
+static bool has_value(const struct site *site, const void *data, size_t bytes)
 {
     const uint8_t *byte = data;
-    return byte[0] == 0 && memcmp(byte, byte + 1, bytes - 1) == 0;
+    return !site->all->strict && (byte[0] != 0 || memcmp(byte, byte + 1, bytes - 1) != 0);
 }
 
 /* A row of 32-bit data has its low halves in another row. */
@@ -48,14 +49,15 @@ static bool dst_row_written(const struct site *site, unsigned row)
     const struct tf_dst *dst = site->tile->tensix->dst;
     unsigned low = row ^ TF_DST_LOW_ROWS;
     return ((site->dst_written[row / 64] >> row % 64 | site->dst_written[low / 64] >> low % 64) & 1) != 0 ||
-           tf_dst_is_undefined(dst, row) || !is_zero(dst->bits[row], sizeof dst->bits[row]) ||
-           !is_zero(dst->bits[low], sizeof dst->bits[low]);
+           tf_dst_is_undefined(dst, row) || has_value(site, dst->bits[row], sizeof dst->bits[row]) ||
+           has_value(site, dst->bits[low], sizeof dst->bits[low]);
 }
 
 static bool src_row_written(const struct site *site, unsigned side, unsigned row)
 {
     const uint32_t *datum = site->tile->tensix->src_data->datum[side][row / TF_SRC_ROWS][row % TF_SRC_ROWS];
-    return (site->src_written[side][row / 64] >> row % 64 & 1) != 0 || !is_zero(datum, TF_SRC_COLUMNS * sizeof *datum);
+    return (site->src_written[side][row / 64] >> row % 64 & 1) != 0 ||
+           has_value(site, datum, TF_SRC_COLUMNS * sizeof *datum);
 }
 
 static bool row_written(const struct site *site, enum tf_check_file file, unsigned row)
@@ -172,6 +174,32 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
         overtake_stores(site, t, uses.reads | uses.others, pc, cycle);
         gprs_passed(site, t, &uses, pc, cycle);
     }
+}
+
+/* No page says what a semaphore holds before SEMINIT (SyncUnit.md). */
+static void unset(struct site *site, uint32_t mask, struct who who)
+{
+    who.fix = "execute SEMINIT before the semaphore is used: its value and its maximum are undefined when the chip "
+              "starts";
+    for (mask &= ~(uint32_t)site->semaphores_set; mask != 0; mask &= mask - 1)
+        found(site, TF_RACE_REGISTER, (unsigned)__builtin_ctz(mask), 0, &who);
+}
+
+void semaphores_used(struct site *site, unsigned t, uint32_t mask, uint32_t pc, uint64_t cycle)
+{
+    const int slot = SLOT_OF_PUSHED((int)t);
+    unset(site, mask,
+          (struct who){.own = {slot, slot},
+                       .trace = tf_trace_make((unsigned)slot, TF_WORD_BYTES, pc, time_at(site, cycle)),
+                       .what = "instruction that uses this semaphore of the coprocessor"});
+}
+
+void semaphore_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+{
+    unset(site, 1u << (address - TF_SEMAPHORE_BASE) / 4,
+          (struct who){.own = {(int)core, (int)core},
+                       .trace = tf_trace_make(SLOT_CORE + core, TF_WORD_BYTES, pc, core_time(site, core)),
+                       .what = "store to this semaphore of the coprocessor"});
 }
 
 void gpr_written(struct site *site, unsigned core, uint32_t address)

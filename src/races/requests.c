@@ -271,6 +271,8 @@ static void act_on_word(struct site *site, const struct tf_noc_request *request,
     if (words == NULL)
         return;
     uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
+    if (request->op.kind != TF_NOC_AT_SWAP && request->op.kind != TF_NOC_AT_SWAP_MASK)
+        read_first(site, who, word);
     note_written(site, word, 4);
     if (!*mark)
         touch(site, who, word, 4);

@@ -331,8 +331,9 @@ struct site {
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows and registers that something has written, as bits */
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
-    uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
-    uint8_t read_some;   /* those by whom rows were read since their last report, as bits */
+    uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, as bits */
+    uint8_t vector_seen;    /* threads whose instruction vector() has seen, as bits */
+    uint8_t read_some;      /* those by whom rows were read since their last report, as bits */
     struct read_rows read_rows[2 * THREADS][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written;                                       /* a bit for each written word of L1; NULL: not known */
     struct buffer_clock buffer[BUFFERS];                     /* by stream */
@@ -366,6 +367,7 @@ struct tf_races {
     unsigned sites;
     uint64_t base; /* the cycle whose time is 1: times have 32 bits */
     struct tf_view host;
+    bool strict; /* no word may begin as 0, and a value does not show that something has written it */
     bool hosted; /* between runs */
     bool quiet;  /* the last run ended as quiet, and the clock of the host does not include that yet */
 };
@@ -421,6 +423,9 @@ void note_written(struct site *site, uint64_t address, uint64_t bytes);
 
 /* An access reads a range. Report its first unwritten word. */
 void read_written(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
+
+/* An actor changes or polls a word. With --fill something must have written it before. */
+void read_first(struct site *site, const struct who *who, uint64_t address);
 
 /* Has any word of a range been written? */
 bool is_written(const struct site *site, uint64_t address, uint64_t bytes);
@@ -570,6 +575,11 @@ enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
    ones to *written. */
 void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
                    uint64_t cycle);
+
+/* An instruction of a thread, or a store of a core at pc, uses semaphores of the coprocessor, as bits. Report those
+   that no SEMINIT has set. */
+void semaphores_used(struct site *site, unsigned thread, uint32_t mask, uint32_t pc, uint64_t cycle);
+void semaphore_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
 /* A core stores to a GPR: mark it as written. */
 void gpr_written(struct site *site, unsigned core, uint32_t address);

@@ -80,6 +80,7 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         return;
     }
     /* An atomic of the scalar unit. */
+    read_first(site, &who, address);
     note_written(site, address, bytes);
     for (uint32_t word = address; word < address + bytes; word += 4) {
         struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
@@ -340,10 +341,21 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         wait_begins(&site->thread[t], TF_FIELD(word, SEMWAIT, stall_res), 0,
                     TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0 ? 0 : TF_FIELD(word, SEMWAIT, sem_sel));
         note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));
+        if (TF_FIELD(word, SEMWAIT, wait_sem_cond) != 0)
+            semaphores_used(site, t, TF_FIELD(word, SEMWAIT, sem_sel), pc, cycle);
         break;
-    case TF_OP_SEMINIT: semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel)); break;
-    case TF_OP_SEMPOST: semaphores(site, t, TF_FIELD(word, SEMPOST, sem_sel)); break;
-    case TF_OP_SEMGET: semaphores(site, t, TF_FIELD(word, SEMGET, sem_sel)); break;
+    case TF_OP_SEMINIT:
+        semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel));
+        site->semaphores_set |= (uint8_t)TF_FIELD(word, SEMINIT, sem_sel);
+        break;
+    case TF_OP_SEMPOST:
+        semaphores(site, t, TF_FIELD(word, SEMPOST, sem_sel));
+        semaphores_used(site, t, TF_FIELD(word, SEMPOST, sem_sel), pc, cycle);
+        break;
+    case TF_OP_SEMGET:
+        semaphores(site, t, TF_FIELD(word, SEMGET, sem_sel));
+        semaphores_used(site, t, TF_FIELD(word, SEMGET, sem_sel), pc, cycle);
+        break;
     case TF_OP_ATGETM:
         mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true);
         note_wait(&site->thread[t].waits, "ATGETM", 0, pc, time_of(site));

@@ -2,11 +2,13 @@
 /*
  * Words of L1 that an actor has written: a core, a unit, a request, or the host. A word that is not 0 has been written,
  * by any of these. Units and requests read lines of 16 bytes: one written word of a line suffices. A word that is
- * polled, or changed by atomics, may begin as 0.
+ * polled, or changed by atomics, may begin as 0. With --fill neither holds: words have values that nobody has written,
+ * and the first value of a flag matters.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "races/races.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
 
@@ -43,7 +45,7 @@ static bool none_written(const struct site *site, uint64_t block, uint64_t words
 {
     if ((site->written[block] & words) != 0)
         return false;
-    for (uint32_t word; words != 0; words &= words - 1) {
+    for (uint32_t word; words != 0 && !site->all->strict; words &= words - 1) {
         memcpy(&word, site->tile->l1 + block * TF_SHADOW_BLOCK_BYTES + 4 * (unsigned)__builtin_ctzll(words), 4);
         if (word != 0)
             return false;
@@ -68,6 +70,22 @@ void read_written(struct site *site, const struct who *who, uint64_t address, ui
             found(site, TF_RACE_UNWRITTEN, block * TF_SHADOW_BLOCK_BYTES + 4 * (unsigned)__builtin_ctzll(part), 0, who);
             site->written[block] |= part; /* reported once */
         }
+    }
+}
+
+void read_first(struct site *site, const struct who *who, uint64_t address)
+{
+    if (site->all->strict)
+        read_written(site, who, address & ~3ull, TF_WORD_BYTES);
+}
+
+void tf_races_undefine(struct tf_races *races)
+{
+    races->strict = true;
+    for (unsigned i = 0; i < races->sites; i++) {
+        struct site *site = &races->site[i];
+        if (site->written != NULL)
+            memset(site->written, 0, site->tile->arch->l1_bytes / TF_SHADOW_BLOCK_BYTES * sizeof *site->written);
     }
 }
 

@@ -109,6 +109,31 @@ for twin in bug fixed; do
   [ $twin = fixed ] || grep -q ' multiply[.+]' "$out/err" || fail "sfp_distance: $(cat "$out/err")"
 done
 
+# With --fill no word may begin as 0, whatever it holds.
+for fill in zero random:3; do
+  run words_unset.bug B@0 --check --quiet --fill $fill --limit-cycles 100000
+  code=$?
+  places=look
+  [ $fill = zero ] && places="look count add" # another value ends the program's wait only by chance
+  for place in $places; do
+    [ $code = 1 ] && grep -q "tilefarm:   .* $place[.+]" "$out/err" ||
+      fail "words_unset.bug, $fill: $code, $place is not named: $(cat "$out/err")"
+  done
+  run words_unset.fixed B@0 --check --quiet --fill $fill || fail "words_unset.fixed, $fill: $(cat "$out/err")"
+done
+
+# --fill reaches local RAM where no reset clears it (Wormhole), GPRs and Dst. Without it all begin as 0.
+for family in blackhole:6 wormhole:7; do
+  "$tilefarm" cc -c T0 --arch "${family%:*}" -o "$out/filled.elf" "$(dirname "$0")/programs/filled.c" ||
+    fail "filled.c is not compiled"
+  for fill in ones:${family#*:} zero:$([ ${family%:*} = wormhole ] && echo 4 || echo 0); do
+    timeout 120 "$tilefarm" run --load "T0=$out/filled.elf@0" --arch "${family%:*}" --quiet --fill "${fill%:*}" \
+      --dump 0:0x19000:4="$out/word" 2>"$out/err" || fail "filled.c: $(cat "$out/err")"
+    [ "$(od -An -tu4 "$out/word" | tr -d ' ')" = "${fill#*:}" ] ||
+      fail "--fill ${fill%:*} on ${family%:*}: $(od -An -tu4 "$out/word"), not ${fill#*:}"
+  done
+done
+
 # Each side has the last wait of its core: the reader waited for the flag, the sender for nothing.
 run write_barrier.bug "B@0-1" --check --quiet
 [ "$(grep -c '    last waited for' "$out/err")" = 1 ] &&

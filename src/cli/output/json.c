@@ -204,6 +204,7 @@ static json_t *verdict(const struct tf_session *session)
 bool tf_report_json(FILE *out, const struct tf_session *session)
 {
     json_t *object = tf_json_about(session->job, tf_chip_arch(session->chip), session->chip);
+    const bool filled = session->job->fill.kind > TF_FILL_ZERO; /* then local RAM does not show how deep stacks were */
     json_t *rest[] = {run_object(session), figures(&session->outcome), verdict(session)};
     bool made = object != NULL;
     for (unsigned i = 0; i < sizeof rest / sizeof rest[0]; i++) {
@@ -212,7 +213,8 @@ bool tf_report_json(FILE *out, const struct tf_session *session)
     }
     made = made && json_object_set_new(object, "by_worker", worker_array(session)) == 0 &&
            json_object_set_new(object, "tiles", tf_json_tiles(session->chip)) == 0 &&
-           json_object_set_new(object, "stacks", tf_json_stacks(session->chip, session->symbols)) == 0 &&
+           json_object_set_new(object, "stacks", tf_json_stacks(session->chip, filled ? NULL : session->symbols)) ==
+               0 &&
            (!session->job->config.timing || json_object_set_new(object, "timing", tf_json_times(session->chip)) == 0);
     errno = 0;
     bool written = made && json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&

@@ -39,6 +39,12 @@ static inline void begin(const struct tf_tensor_kind *kind)
     tf_sem_set(TF_TENSOR_READY, 1);
 }
 
+/* B, before begin(): set a semaphore of the coprocessor, by an instruction of T0's thread. */
+static inline void set_semaphore(unsigned index)
+{
+    tf_tt_push_to(0, TT_OP_SEMINIT(2, 0, 1u << index));
+}
+
 /* main() of B: two tiles of one number each, and a configuration that takes them to Dst. */
 static inline int begin_with_tiles(uint32_t in, uint32_t next)
 {

@@ -538,7 +538,6 @@ refused "to run the program, use --load CORE=one" run one
 refused "--base: '3'" disasm one --base 3
 refused "--fill: 'nope' is not zero, ones or random:SEED" run ring --fill nope
 refused "--fill: 'random:x' is not zero, ones or random:SEED" run ring --fill random:x
-refused "--check cannot be combined with --fill" run ring --check --fill ones
 expect 0 run ring --scale 1 --fill ones --quiet --dump 0:0x170000:4=filled
 [ "$(od -An -tx4 filled | tr -d ' ')" = ffffffff ] || fail "--fill ones: $(od -An -tx4 filled)"
 refused "--suppress: zero.elf: it is not a text file of patterns" run ring --check --suppress zero.elf
@@ -626,7 +625,8 @@ expect 0 stress --seconds 1 --op incr-get --atomics isa --quiet --junit junit
 junit "testsuite/testcase@name" "incr-get isa"; junit "testsuite@name" "tilefarm stress"; junit "testsuite@failures" 0
 one_line "stress: two outputs go to standard output (-)" stress --json - --junit -
 expect 0 run ring --scale 1 --save-at 1=seed.chip; expect 1 run ring --scale 1 --seed 2 --restore seed.chip
-says err "ring: tile 0 (1,2): word of the packet"; rm seed.chip
+says err "ring: tile 0 (1,2): word of the packet"
+refused "--fill cannot be combined with --restore" run ring --restore seed.chip --fill zero; rm seed.chip
 expect 4 run --load B=busy.elf --limit-cycles 20000 --junit junit
 junit "testsuite@failures" 1; junit "testsuite/testcase/failure@type" LIMIT
 junit "testsuite/testcase/failure@message" "did not end before the limit of --limit-cycles"
