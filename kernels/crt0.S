@@ -37,8 +37,10 @@
 
 #ifdef TF_CORE
     /* Nor is this one. The loader warns when it loads the program for another core. TF_CORE_ON_ETH: a core of an
-       Ethernet tile. */
-#if defined TF_CORE_ON_ETH && TF_CORE == 0
+       Ethernet tile. TF_CORE_ON_DRAM: that of a DRAM tile. */
+#if defined TF_CORE_ON_DRAM
+#define CORE_NAME "DRISC"
+#elif defined TF_CORE_ON_ETH && TF_CORE == 0
 #define CORE_NAME "E0"
 #elif defined TF_CORE_ON_ETH
 #define CORE_NAME "E1"

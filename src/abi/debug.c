@@ -184,8 +184,9 @@ void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fau
 {
     struct tf_symbols *symbols = device->abi->symbols;
     char advice[TF_PLACE_BYTES];
-    int tile = symbols == NULL || fault->core == TF_CORE_NONE ? -1
-                                                              : tf_tile_index(tf_chip_arch(device->chip), fault->tile);
+    int tile = symbols == NULL || fault->core == TF_CORE_NONE
+                   ? -1
+                   : tf_symbols_tile(tf_chip_arch(device->chip), fault->tile);
     if (tile < 0)
         return;
     tf_symbols_match(symbols, device->chip);

@@ -41,7 +41,7 @@ static size_t print_waits_of(struct abi_device *device)
         char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES];
         char place[TF_PLACE_BYTES] = "";
         char of_chip[ABI_OF_CHIP_BYTES];
-        int tile = tf_tile_index(tf_chip_arch(chip), waits[i].node);
+        int tile = tf_symbols_tile(tf_chip_arch(chip), waits[i].node);
         bool known = tile >= 0 && !waits[i].thread && abi->symbols != NULL &&
                      tf_symbols_place(abi->symbols, (unsigned)tile, waits[i].core, waits[i].pc, place, sizeof place);
         tf_waiting_text(tf_chip_arch(chip), &waits[i], known ? place : NULL, line, sizeof line);

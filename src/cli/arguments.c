@@ -55,7 +55,7 @@ static bool is_loaded(const struct tf_arguments *arguments, const struct tf_load
 {
     bool loaded = false;
     for (unsigned i = 0; i < loads; i++)
-        loaded |= !load[i].eth && load[i].tiles.has[tile] &&
+        loaded |= load[i].kind == TF_TILE_TENSIX && load[i].tiles.has[tile] &&
                   (arguments->core == TF_ARGUMENTS_COMMON || load[i].core == arguments->core);
     return loaded;
 }

@@ -7,6 +7,7 @@
 #include "cli/request.h"
 #include "cli/systems.h"
 #include "cli/text.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
@@ -21,7 +22,7 @@ struct footprint {
 
 static const char *name_of_core(const struct tf_load *load)
 {
-    return !load->eth ? tf_tensix_core_name(load->core) : load->core == 0 ? "E0" : "E1";
+    return tf_cli_core_name(load->kind, load->core);
 }
 
 static bool is_source(const char *path)
@@ -46,7 +47,7 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
         footprint->range[0].bytes = (uint32_t)load->bytes;
         return true;
     }
-    const struct tf_tile_arch *tile = &arch->tile[load->eth ? TF_TILE_ETH : TF_TILE_TENSIX];
+    const struct tf_tile_arch *tile = load->kind == TF_TILE_DRAM ? arch->dram.core : &arch->tile[load->kind];
     if ((local ? tf_elf_parse_local : tf_elf_parse)(load->image, load->bytes, load->path, tile, &elf, &message) !=
         TF_OK) {
         if (is_source(load->path))
@@ -70,7 +71,7 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
 /* The first tile that two programs share, or -1. */
 static int shared_tile(const struct tf_load *a, const struct tf_load *b)
 {
-    const bool apart = a->eth != b->eth || (a->of_chip && b->of_chip && a->chip != b->chip);
+    const bool apart = a->kind != b->kind || (a->of_chip && b->of_chip && a->chip != b->chip);
     for (unsigned tile = 0; !apart && tile < sizeof a->tiles.has; tile++)
         if (a->tiles.has[tile] && b->tiles.has[tile])
             return (int)tile;
@@ -109,20 +110,25 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
         return true;
     if (a->core == b->core) {
         tf_cli_error("%s and %s: both programs are for core %s of %s %d", a->path, b->path, name_of_core(a),
-                     a->eth ? "port" : "tile", tile);
+                     tf_cli_place_word(a->kind), tile);
         return false;
     }
     if (same_image(a, b) || !find_overlap(at_a, at_b, &address))
         return true;
-    tf_cli_error("%s and %s: both write to address 0x%x of %s %d", a->path, b->path, address, a->eth ? "port" : "tile",
-                 tile);
+    tf_cli_error("%s and %s: both write to address 0x%x of %s %d", a->path, b->path, address,
+                 tf_cli_place_word(a->kind), tile);
     return false;
 }
 
 static bool check_loads(const struct tf_request *request, struct footprint *footprint)
 {
     const struct tf_arch *arch = tf_arch_or_default(request->job.config.arch);
+    const char *refused = tf_dram_tile_refused(&request->job.config);
     for (unsigned i = 0; i < request->job.loads; i++) {
+        if (request->load[i].kind == TF_TILE_DRAM && refused != NULL) {
+            tf_cli_error("--load: %s: %s", request->load[i].path, refused);
+            return false;
+        }
         if (!find_footprint(&request->load[i], arch, request->job.load_local, &footprint[i]))
             return false;
         for (unsigned j = 0; j < i; j++)

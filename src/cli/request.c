@@ -96,15 +96,20 @@ static bool take_places(const struct tf_request *request, const char *option, ch
         text = colon + 1;
     }
     load->chip = (unsigned)chip;
-    if (load->eth && tf_cli_ports(shape.eth_tiles, text == NULL ? "0" : text, &load->tiles))
+    text = text == NULL ? "0" : text;
+    if (load->kind == TF_TILE_ETH    ? tf_cli_ports(shape.eth_tiles, text, &load->tiles)
+        : load->kind == TF_TILE_DRAM ? tf_cli_dram_tiles(arch, text, &load->tiles)
+                                     : tf_cli_tiles(arch, text, &load->tiles))
         return true;
-    if (load->eth)
-        tf_cli_error("%s: '%s' names no ports; give a number from 0 to %u, first-last, all, or several joined by +",
-                     option, text, shape.eth_tiles - 1);
-    else if (tf_cli_tiles(arch, text == NULL ? "0" : text, &load->tiles))
-        return true;
-    else
+    if (load->kind == TF_TILE_TENSIX)
         no_tiles(arch, option, text);
+    else if (load->kind == TF_TILE_DRAM && tf_cli_dram_tiles_of(arch) == 0)
+        tf_cli_error("%s: DRAM tiles of %s have no cores", option, tf_cli_title(arch));
+    else
+        tf_cli_error("%s: '%s' names no %ss; give a number from 0 to %u,%s first-last, all, or several joined by +",
+                     option, text, tf_cli_place_word(load->kind),
+                     (load->kind == TF_TILE_ETH ? shape.eth_tiles : tf_cli_dram_tiles_of(arch)) - 1,
+                     load->kind == TF_TILE_DRAM ? " x,y," : "");
     return false;
 }
 
@@ -125,11 +130,10 @@ static bool take_program(struct tf_request *request, const char *option, const c
     tf_arch_shape(request->job.config.arch, &shape);
     if (text == NULL)
         return false;
-    load.eth = file != NULL && !flat && tf_cli_eth_core(text, &load.core);
     if (file == NULL || file[0] == '\0')
         bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES], as in B=kernel.b.elf");
-    else if (!load.eth && !tf_cli_core(text, &load.core))
-        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2%s)", option, text, flat ? "" : ", E0, E1");
+    else if (flat ? !tf_cli_core(text, &load.core) : !tf_cli_any_core(text, &load.kind, &load.core))
+        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2%s)", option, text, flat ? "" : ", E0, E1, DRISC");
     else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= shape.l1_bytes))
         bad(option, value, "CORE=FILE:ADDRESS[@TILES] with an address in L1 that is a multiple of 4");
     else if (take_places(request, option, tiles, &load))
@@ -199,8 +203,8 @@ static bool take_cores(struct tf_request *request, enum tf_out out, const char *
     return true;
 }
 
-/* Cores of Ethernet tiles are chosen unless Tensix tiles are named. */
-static uint8_t eth_cores(const char *value)
+/* Cores of Ethernet tiles and DRAM nodes are chosen unless Tensix tiles are named. */
+static uint8_t other_cores(const char *value)
 {
     return strrchr(value, '@') == NULL ? 0xFF : 0;
 }
@@ -215,7 +219,7 @@ static bool take_profile(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     if (!take_cores(request, TF_OUT_PROFILE, option, value, request->job.look.profiled))
         return false;
-    request->job.look.profiled_eth = eth_cores(value);
+    request->job.look.profiled_others = other_cores(value);
     request->job.look.profile_form = tf_profile_form_of(request->out[TF_OUT_PROFILE]);
     return true;
 }
@@ -225,7 +229,7 @@ static bool take_timeline(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     if (!take_cores(request, TF_OUT_TIMELINE, option, value, request->job.look.timeline_cores))
         return false;
-    request->job.look.timeline_eth = eth_cores(value);
+    request->job.look.timeline_others = other_cores(value);
     const char *file = request->out[TF_OUT_TIMELINE];
     size_t length = strlen(file);
     request->job.look.timeline_compressed = length > 3 && strcmp(file + length - 3, ".gz") == 0;
@@ -529,8 +533,8 @@ static const struct tf_option options[] = {
     FIELD("ranks-by", "any|board|chip", TF_OPTION_CHOICE, ranks_by, TF_RANKS_BY_ANY, 0,
           "with --system and mpirun: what each rank gets some of; any: boards, if there are enough"),
     CALL("load", "CORE=FILE[@TILES]", take_load,
-         "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles, or on E0 or E1 of the Ethernet tiles of ports; "
-         "with --system, CORE=FILE@CHIP:TILES"),
+         "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles, on E0 or E1 of the Ethernet tiles of ports, or "
+         "on DRISC of DRAM tiles; with --system, CORE=FILE@CHIP:TILES"),
     FLAG("load-local", TF_OPTION_SET, job.load_local, "with --load: write data for a core's local RAM after its reset"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("args", "CORE=N,N...[@TILES]", take_arguments,

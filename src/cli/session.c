@@ -238,31 +238,39 @@ double tf_outcome_mips(const struct tf_outcome *outcome)
 static int load_failed(const struct tf_chip *chip, const struct tf_load *load, unsigned tile, int error)
 {
     char text[TF_NODE_TEXT_BYTES];
-    if (load->eth)
-        tf_cli_error("%s: cannot be loaded to port %u: %s", load->path, tile, tf_strerror(error));
+    if (load->kind != TF_TILE_TENSIX)
+        tf_cli_error("%s: cannot be loaded to %s %u: %s", load->path, tf_cli_place_word(load->kind), tile,
+                     tf_strerror(error));
+    else if (!load->flat)
+        tf_cli_error("%s: %s: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, text), tf_strerror(error));
     else
         tf_cli_error("%s: cannot be loaded to %s at 0x%x: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, text),
                      load->address, tf_strerror(error));
     return TF_EXIT_USAGE;
 }
 
-/* The index of a tile, or of the tile of a port. Returns -1 if the chip has none. */
+/* The index of a tile, of the tile of a port, or of a DRAM tile. If the chip has none: TF_ENODEV. */
 static int index_of(const struct tf_chip *chip, const struct tf_load *load, unsigned tile)
 {
-    return load->eth ? tf_port_tile(chip, tile) : (int)tile;
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    if (load->kind == TF_TILE_ETH)
+        return tf_port_tile(chip, tile);
+    if (load->kind == TF_TILE_DRAM)
+        return (int)(tf_arch_tiles(arch) + tile);
+    return tile < arch->tile[TF_TILE_TENSIX].tiles ? (int)tile : TF_ENODEV;
 }
 
-static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile, bool local)
+/* number: of the tile among its kind. */
+static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile, unsigned number, bool local)
 {
     if (!load->flat) {
-        char node[TF_NODE_TEXT_BYTES];
         struct tf_message message = {.text = ""};
         int error = (local ? tf_load_elf_local : tf_load_elf)(chip, tile, load->core, load->path, load->image,
                                                               load->bytes, &message);
         if (error != TF_OK && message.text[0] != '\0')
             tf_cli_error("%s", message.text);
         else if (error != TF_OK)
-            tf_cli_error("%s: %s: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, node), tf_strerror(error));
+            load_failed(chip, load, number, error);
         return error == TF_OK ? -1 : TF_EXIT_USAGE;
     }
     struct tf_coord node;
@@ -286,7 +294,7 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
             if (!load->tiles.has[tile] || (load->of_chip && load->chip != job->chip))
                 continue;
             const int index = index_of(chip, load, tile);
-            int code = start || index < 0 ? -1 : load_tile(chip, load, (unsigned)index, job->load_local);
+            int code = start || index < 0 ? -1 : load_tile(chip, load, (unsigned)index, tile, job->load_local);
             if (code >= 0)
                 return code;
             int error = index < 0 ? index : start ? tf_core_start(chip, (unsigned)index, load->core) : TF_OK;
@@ -330,6 +338,16 @@ static void add_workload_symbols(struct tf_session *session)
     }
 }
 
+static void add_dram_symbols(const struct tf_session *session, const struct tf_load *load)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    bool node[TF_NODES_MAX] = {false};
+    for (unsigned i = 0, tile = 0; i < tf_arch_nodes(arch); i++)
+        if (arch->place[i].kind == TF_NODE_DRAM)
+            node[i] = load->tiles.has[tile++];
+    tf_symbols_add_dram(session->symbols, load->image, load->bytes, node);
+}
+
 /* A program of Ethernet tiles, which a load names by their ports. */
 static void add_eth_symbols(const struct tf_session *session, const struct tf_load *load)
 {
@@ -352,8 +370,10 @@ void tf_session_add_symbols(struct tf_session *session)
         const struct tf_load *load = &session->job->load[i];
         if (load->flat || (load->of_chip && load->chip != session->job->chip))
             continue;
-        if (load->eth)
+        if (load->kind == TF_TILE_ETH)
             add_eth_symbols(session, load);
+        else if (load->kind == TF_TILE_DRAM)
+            add_dram_symbols(session, load);
         else
             tf_symbols_add(session->symbols, load->image, load->bytes, 1u << load->core, load->tiles.has);
     }
@@ -453,8 +473,8 @@ static void note_chip(const struct tf_session *session)
     tf_job_note(job, "made a %s chip: board %s, %u Tensix tiles, workers: %u", shape.title,
                 tf_chip_arch(session->chip)->board.name, shape.tensix_tiles, stats.workers);
     for (unsigned i = 0; i < job->loads; i++)
-        tf_job_note(job, "loads %s, %zu bytes, on %u %s", job->load[i].path, job->load[i].bytes,
-                    job->load[i].tiles.count, job->load[i].eth ? "ports" : "tiles");
+        tf_job_note(job, "loads %s, %zu bytes, on %u %ss", job->load[i].path, job->load[i].bytes,
+                    job->load[i].tiles.count, tf_cli_place_word(job->load[i].kind));
     if (job->workload != NULL)
         tf_job_note(job, "loads workload %s, variant %s, scale %u, seed %u", job->workload->name, tf_job_variant(job),
                     job->options.scale, job->options.seed);

@@ -19,9 +19,9 @@
 /* A program of the user's own for one core of some tiles. */
 struct tf_load {
     const char *path;
-    enum tf_core core; /* E0 is 0, E1 is 1 */
-    bool eth;          /* for Ethernet tiles: `tiles` are ports */
-    bool of_chip;      /* for one chip of a system, of this number */
+    enum tf_core core;      /* E0 is 0, E1 is 1, DRISC is 0 */
+    enum tf_tile_kind kind; /* `tiles` are Tensix tiles, ports of Ethernet tiles, or DRAM tiles in the order of nodes */
+    bool of_chip;           /* for one chip of a system, of this number */
     unsigned chip;
     struct tf_tile_set tiles;
     bool flat; /* not an ELF file: the bytes go to `address`, and the core starts there */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -184,12 +185,34 @@ bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_s
     return true;
 }
 
-bool tf_cli_eth_core(const char *text, enum tf_core *core)
+bool tf_cli_any_core(const char *text, enum tf_tile_kind *kind, enum tf_core *core)
 {
-    if ((text[0] != 'E' && text[0] != 'e') || (text[1] != '0' && text[1] != '1') || text[2] != '\0')
-        return false;
-    *core = (enum tf_core)(text[1] - '0');
-    return true;
+    static const struct {
+        const char *name;
+        enum tf_tile_kind kind;
+        enum tf_core core;
+    } others[] = {{"E0", TF_TILE_ETH, 0}, {"E1", TF_TILE_ETH, 1}, {"DRISC", TF_TILE_DRAM, 0}};
+    for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcasecmp(text, others[i].name) == 0) {
+            *kind = others[i].kind;
+            *core = others[i].core;
+            return true;
+        }
+    *kind = TF_TILE_TENSIX;
+    return tf_cli_core(text, core);
+}
+
+const char *tf_cli_core_name(enum tf_tile_kind kind, enum tf_core core)
+{
+    return kind == TF_TILE_TENSIX ? tf_tensix_core_name(core)
+           : kind == TF_TILE_DRAM ? "DRISC"
+           : core == 0            ? "E0"
+                                  : "E1";
+}
+
+const char *tf_cli_place_word(enum tf_tile_kind kind)
+{
+    return kind == TF_TILE_TENSIX ? "tile" : kind == TF_TILE_ETH ? "port" : "DRAM tile";
 }
 
 bool tf_cli_ports(unsigned ports, const char *text, struct tf_tile_set *set)
@@ -207,6 +230,58 @@ bool tf_cli_ports(unsigned ports, const char *text, struct tf_tile_set *set)
         for (uint64_t i = first; i <= last; i++)
             add_tile(&found, (unsigned)i);
         if (*at != '\0' && *at != '+')
+            return false;
+    }
+    *set = found;
+    return true;
+}
+
+/* The number of the DRAM tile at a node, or of all if the node is beyond the grid. */
+static unsigned dram_number(const struct tf_arch *arch, unsigned node)
+{
+    unsigned number = 0;
+    for (unsigned i = 0; i < node && i < tf_arch_nodes(arch); i++)
+        number += arch->dram.core != NULL && arch->place[i].kind == TF_NODE_DRAM;
+    return number;
+}
+
+unsigned tf_cli_dram_tiles_of(const struct tf_arch *arch)
+{
+    return dram_number(tf_arch_or_default(arch), UINT_MAX);
+}
+
+bool tf_cli_dram_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *set)
+{
+    const unsigned count = tf_cli_dram_tiles_of(arch);
+    struct tf_tile_set found = {.count = 0};
+    arch = tf_arch_or_default(arch);
+    for (const char *at = text;; at++) {
+        uint64_t first = 0, last = count - 1u;
+        if (strncmp(at, "all", 3) == 0) {
+            at += 3;
+        } else {
+            if (!leading_number(at, &first, &at))
+                return false;
+            last = first;
+            if (*at == ',') {
+                struct tf_coord node;
+                if (!leading_number(at + 1, &last, &at) || first >= arch->grid_x || last >= arch->grid_y)
+                    return false;
+                node = (struct tf_coord){.x = (uint8_t)first, .y = (uint8_t)last};
+                if (tf_node_kind(arch, node) != TF_NODE_DRAM)
+                    return false;
+                first = last = dram_number(arch, tf_node_number(arch, node));
+            } else if (*at == '-' && !leading_number(at + 1, &last, &at)) {
+                return false;
+            }
+        }
+        if (last < first || last >= count)
+            return false;
+        for (uint64_t i = first; i <= last; i++)
+            add_tile(&found, (unsigned)i);
+        if (*at == '\0')
+            break;
+        if (*at != '+')
             return false;
     }
     *set = found;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "host/text.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm_base.h"
 
 struct tf_arch;
@@ -46,8 +47,21 @@ bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_s
 /* Read ports of Ethernet tiles: "all", a number, a range "0-11", or several of these joined by "+". */
 bool tf_cli_ports(unsigned ports, const char *text, struct tf_tile_set *set);
 
-/* Read E0 or E1, the name of a core of Ethernet tiles. */
-bool tf_cli_eth_core(const char *text, enum tf_core *core);
+/* Read tiles of DRAM nodes that have a core: "all", a number, a range "0-23", coordinates "x,y", or several of these
+   joined by "+". They are numbered in rows. */
+bool tf_cli_dram_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *set);
+
+/* How many of them a family has. */
+unsigned tf_cli_dram_tiles_of(const struct tf_arch *arch);
+
+/* Read a core of any kind of tile: as tf_cli_core(); E0 or E1 of Ethernet tiles; DRISC of DRAM tiles. */
+bool tf_cli_any_core(const char *text, enum tf_tile_kind *kind, enum tf_core *core);
+
+/* Its name, in capitals. */
+const char *tf_cli_core_name(enum tf_tile_kind kind, enum tf_core core);
+
+/* What a number in a list of such tiles names: "tile", "port", "DRAM tile". */
+const char *tf_cli_place_word(enum tf_tile_kind kind);
 
 /* Write a figure with three digits and k, M, G or T. Returns `text`. */
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES]);

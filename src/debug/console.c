@@ -204,27 +204,43 @@ static bool take_place(struct tf_gdb *gdb, const char **rest, uint32_t *address,
     return false;
 }
 
+/* The number of the tile at a node; one beyond all if there is none. */
+static unsigned tile_at(const struct tf_chip *chip, struct tf_coord node)
+{
+    unsigned number = 0;
+    while (number < tf_chip_tiles(chip) &&
+           (tf_chip_tile_node(chip, number)->coord.x != node.x || tf_chip_tile_node(chip, number)->coord.y != node.y))
+        number++;
+    return number;
+}
+
 static void core_of(struct tf_gdb *gdb, const char *rest)
 {
     char tile[32], name[16], *end;
     struct tf_coord node = {0};
-    const struct tf_arch *arch = gdb->chip->arch;
     take_word(take_word(rest, tile, sizeof tile), name, sizeof name);
     unsigned long index = strtoul(tile, &end, 0);
     if (*end == ',') { /* coordinates */
         node = (struct tf_coord){.x = (uint8_t)index, .y = (uint8_t)strtoul(end + 1, &end, 0)};
-        int found = tf_tile_index(arch, node);
-        index = found < 0 ? gdb->chip->tiles.count : (unsigned long)found;
+        index = tile_at(gdb->chip, node);
     }
-    for (unsigned core = 0; *tile != '\0' && *end == '\0' && index < gdb->chip->tiles.count &&
-                            core < gdb->chip->tiles.tile[index].arch->cores;
-         core++)
-        if (strcasecmp(gdb->chip->tiles.tile[index].arch->core_name[core], name) == 0) {
+    const struct tf_tile_arch *of = *tile != '\0' && *end == '\0' && index < tf_chip_tiles(gdb->chip)
+                                        ? tf_chip_tile_arch(gdb->chip, (unsigned)index)
+                                        : NULL;
+    for (unsigned core = 0; of != NULL && core < of->cores; core++)
+        if (strcasecmp(of->core_name[core], name) != 0)
+            continue;
+        else if (tf_chip_tile(gdb->chip, (unsigned)index) == NULL) {
+            tf_gdb_say(gdb,
+                       "Nobody has used this core yet. Load a program for it, or let the run come to its start.\n");
+            return;
+        } else {
             select_core(gdb, pid_of((unsigned)index, core));
             show_place(gdb);
             return;
         }
-    tf_gdb_say(gdb, "core TILE CORE: a tile by its index or as x,y, and B, NC, T0, T1 or T2\n");
+    tf_gdb_say(gdb, "core TILE CORE: a tile by its index or as x,y, and a core of it: B, NC, T0, T1 or T2; E0 or E1; "
+                    "DRISC\n");
 }
 
 /* --- breakpoints and watchpoints --- */
@@ -385,6 +401,7 @@ static void disassemble(struct tf_gdb *gdb, const char *rest)
     const struct tf_tile *tile = selected(gdb, &core);
     if (tile == NULL)
         return;
+    const unsigned number = (unsigned)tf_symbols_tile(gdb->chip->arch, tile->coord);
     const uint32_t pc = tile->hart[core].pc;
     at = pc;
     if (*rest != '\0' && !take_place(gdb, &rest, &at, &bytes))
@@ -392,7 +409,7 @@ static void disassemble(struct tf_gdb *gdb, const char *rest)
     if (!read_count(gdb, rest, DISASSEMBLED, &count))
         return;
     for (uint64_t i = 0; i < count && i < SHOWN_MAX; i++, at += 4) {
-        const char *function = tf_symbols_function(gdb->symbols, tile->index, core, at, &start);
+        const char *function = tf_symbols_function(gdb->symbols, number, core, at, &start);
         if (function != NULL && start == at)
             tf_gdb_say(gdb, "%s:\n", function);
         disassemble_at(gdb, at & ~3u, at == pc);
@@ -413,7 +430,8 @@ static void show_stack(struct tf_gdb *gdb, const char *rest)
         return;
     show_place(gdb);
     if (gdb->symbols != NULL)
-        tf_stack_print(gdb->chip, gdb->symbols, tile->index, core, say_line, gdb);
+        tf_stack_print(gdb->chip, gdb->symbols, (unsigned)tf_symbols_tile(gdb->chip->arch, tile->coord), core, say_line,
+                       gdb);
 }
 
 /* --- commands --- */

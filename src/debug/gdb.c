@@ -23,17 +23,15 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 {
     unsigned tile = (pid - 1) / 8;
     *core = (pid - 1) % 8;
-    if (pid == 0 || gdb->chip == NULL || tile >= gdb->chip->tiles.count ||
-        *core >= gdb->chip->tiles.tile[tile].arch->cores)
-        return NULL;
-    return &gdb->chip->tiles.tile[tile];
+    struct tf_tile *found = pid == 0 || gdb->chip == NULL ? NULL : tf_chip_tile(gdb->chip, tile);
+    return found != NULL && *core < found->arch->cores ? found : NULL;
 }
 
 /* --- observations --- */
 
 void tf_gdb_rearm(struct tf_gdb *gdb)
 {
-    for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
+    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++)
         gdb->observer[i].observer.cores = 0;
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
         unsigned core;
@@ -234,17 +232,25 @@ void tf_gdb_close(struct tf_gdb *gdb)
     free(gdb);
 }
 
+static void observe(void *user, struct tf_tile *tile)
+{
+    struct tf_gdb *gdb = user;
+    struct gdb_observer *observer = &gdb->observer[tile->index];
+    *observer = (struct gdb_observer){
+        .observer = {.next = tile->observer, .before = before, .after = after, .wrote = tf_watch_wrote}, .gdb = gdb};
+    tile->observer = &observer->observer;
+}
+
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols)
 {
     gdb->chip = chip;
     gdb->symbols = symbols;
-    gdb->observer = calloc(chip->tiles.count, sizeof *gdb->observer);
-    for (unsigned i = 0; gdb->observer != NULL && i < chip->tiles.count; i++) {
-        struct tf_tile *tile = &chip->tiles.tile[i];
-        gdb->observer[i] = (struct gdb_observer){
-            .observer = {.next = tile->observer, .before = before, .after = after, .wrote = tf_watch_wrote},
-            .gdb = gdb};
-        tile->observer = &gdb->observer[i].observer;
+    gdb->observer = calloc(tf_chip_tiles(chip), sizeof *gdb->observer);
+    for (unsigned i = 0; gdb->observer != NULL && i < chip->tiles.count; i++)
+        observe(gdb, &chip->tiles.tile[i]);
+    if (gdb->observer != NULL) {
+        gdb->dram_tiles = (struct tf_dram_watch){.made = observe, .user = gdb};
+        tf_dram_watch_begin(chip, &gdb->dram_tiles);
     }
     gdb->witness = (struct gdb_witness){.witness = {.begins = tf_watch_begins, .done = tf_watch_done}, .gdb = gdb};
     tf_noc_log_witness(chip->observers.noc_log, &gdb->witness.witness);

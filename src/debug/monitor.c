@@ -41,10 +41,10 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
     (void)rest;
     tf_gdb_say(gdb, "cores: r runs, p polls, b blocked, e ebreak, F fault, . reset; cycle %llu\n",
                (unsigned long long)tf_chip_cycles(gdb->chip));
-    for (unsigned i = 0; i < gdb->chip->tiles.count; i++) {
-        const struct tf_tile *tile = &gdb->chip->tiles.tile[i];
+    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++) {
+        const struct tf_tile *tile = tf_chip_tile(gdb->chip, i);
         char states[TF_TILE_CORES + 1] = "";
-        for (unsigned core = 0; core < tile->arch->cores; core++)
+        for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++)
             states[core] = letter[tile->hart[core].state];
         if (strspn(states, ".") != strlen(states))
             tf_gdb_say(gdb, "tile %u (%u,%u) %s, processes from %u\n", i, tile->coord.x, tile->coord.y, states,
@@ -54,7 +54,7 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
 
 const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text)
 {
-    int tile = tf_tile_index(gdb->chip->arch, node);
+    int tile = tf_symbols_tile(gdb->chip->arch, node);
     text[0] = ' ';
     if (tile < 0 || gdb->symbols == NULL ||
         !tf_symbols_place(gdb->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))

@@ -63,7 +63,7 @@ bool tf_named_place(struct tf_gdb *gdb, unsigned pid, const char *text, uint32_t
     *bytes = 0;
     if (tile == NULL || strlen(text) >= sizeof name)
         return false;
-    sought.tile = tile->index;
+    sought.tile = (unsigned)tf_symbols_tile(gdb->chip->arch, tile->coord);
     if (line_place(&sought, text)) {
         *address = sought.address;
         return true;

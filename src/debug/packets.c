@@ -159,10 +159,13 @@ void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const
 
 unsigned tf_packets_first_running(const struct tf_gdb *gdb)
 {
-    for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
-        for (unsigned core = 0; core < gdb->chip->tiles.tile[i].arch->cores; core++)
-            if (gdb->chip->tiles.tile[i].hart[core].state != TF_CORE_RESET)
+    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            unsigned number;
+            const struct tf_tile *tile = tf_gdb_tile((struct tf_gdb *)gdb, pid_of(i, core), &number);
+            if (tile != NULL && tile->hart[core].state != TF_CORE_RESET)
                 return pid_of(i, core);
+        }
     return 1;
 }
 

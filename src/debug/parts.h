@@ -5,6 +5,7 @@
 
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/order/noc_log.h"
 #include "tile/observe.h"
 
@@ -83,6 +84,7 @@ struct tf_gdb {
     struct tf_symbols *symbols;
     struct gdb_observer *observer; /* by tile */
     struct gdb_witness witness;
+    struct tf_dram_watch dram_tiles;
     struct point *points;
     bool attached[PROCESSES_MAX + 1];
     unsigned current;                         /* pid that the packets g, m and Z refer to; 0: none */
@@ -145,7 +147,7 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
 /* The last number of a process of the chip; 0: there is no chip. */
 static inline unsigned tf_gdb_processes(const struct tf_gdb *gdb)
 {
-    return gdb->chip == NULL ? 0 : pid_of(gdb->chip->tiles.count, 0) - 1;
+    return gdb->chip == NULL ? 0 : pid_of(tf_chip_tiles(gdb->chip), 0) - 1;
 }
 
 /* Tell the tiles about the points, after these have changed. */

@@ -69,10 +69,11 @@ static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t star
 
 /* Does a pc belong to that word of a start file that a core reaches only if it starts without a reset
    (kernels/crt0.S)? */
-static bool restarts_program(struct tf_tile *tile, const struct tf_symbols *symbols, unsigned core, uint32_t pc)
+static bool restarts_program(struct tf_tile *tile, unsigned number, const struct tf_symbols *symbols, unsigned core,
+                             uint32_t pc)
 {
     uint32_t start, word;
-    const char *name = tf_symbols_function(symbols, tile->index, core, pc, &start);
+    const char *name = tf_symbols_function(symbols, number, core, pc, &start);
     return name != NULL && strcmp(name, "_start") == 0 && pc != start && peek(tile, core, pc, &word) &&
            word == NO_INSTRUCTION;
 }
@@ -80,18 +81,19 @@ static bool restarts_program(struct tf_tile *tile, const struct tf_symbols *symb
 unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, unsigned number, unsigned core,
                      struct tf_frame *frames)
 {
-    if (number >= chip->tiles.count || core >= chip->tiles.tile[number].arch->cores)
-        return 0;
-    struct tf_tile *tile = &chip->tiles.tile[number];
     struct tf_core_view view;
     tf_forks_settle_all(&chip->forks, chip->fabric);
+    struct tf_tile *tile = tf_symbols_tile_of(chip, number);
+    if (tile == NULL || core >= tile->arch->cores)
+        return 0;
     tf_hart_look(tile, &tile->hart[core], &view);
     uint32_t ra = view.x[RA], start;
     unsigned count = 0;
     for (struct tf_frame at = {view.pc, view.x[SP]}; count < TF_FRAMES_MAX;) {
         uint32_t within = count == 0 ? at.pc : at.pc - 4; /* the address of the call */
         frames[count++] = at;
-        bool lost = tf_symbols_not_code(symbols, number, core, at.pc) || restarts_program(tile, symbols, core, at.pc);
+        bool lost = tf_symbols_not_code(symbols, number, core, at.pc) ||
+                    restarts_program(tile, number, symbols, core, at.pc);
         if (count == 1 && lost && tf_symbols_function(symbols, number, core, ra - 4, &start) != NULL) {
             at.pc = ra;
             continue;
@@ -159,15 +161,16 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
     if (node->tile == NULL || fault->core >= node->tile->arch->cores || fault->hazard)
         return;
     const struct tf_hart *hart = &node->tile->hart[fault->core];
+    const unsigned number = (unsigned)tf_symbols_tile(chip->arch, fault->tile);
     uint32_t sp = hart->x[SP];
     if (sp - (TF_LOCAL_BASE - BELOW_SP_BYTES) < BELOW_SP_BYTES ||
         (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
         snprintf(text, TF_PLACE_BYTES, "stack overflow: sp is 0x%08x, local RAM begins at 0x%08x", sp, TF_LOCAL_BASE);
-    else if (restarts_program(node->tile, symbols, fault->core, fault->pc) ||
-             (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc) ||
-                                         tf_symbols_not_code(symbols, node->tile->index, TF_CORE_B, fault->pc))))
+    else if (restarts_program(node->tile, number, symbols, fault->core, fault->pc) ||
+             (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, number, fault->core, fault->pc) ||
+                                         tf_symbols_not_code(symbols, number, TF_CORE_B, fault->pc))))
         snprintf(text, TF_PLACE_BYTES, "the core called or jumped through a null pointer");
-    else if (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc))
+    else if (tf_symbols_not_code(symbols, number, fault->core, fault->pc))
         snprintf(text, TF_PLACE_BYTES, "the core jumped to 0x%08x, which is not code of its program", fault->pc);
     else if (fault->address != 0 && fault->address < NULL_BYTES && is_own_access(hart, fault))
         snprintf(text, TF_PLACE_BYTES, "probably a null pointer: the address is 0x%llx",

@@ -7,6 +7,7 @@
 #include "debug/stack.h"
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
 
@@ -45,14 +46,16 @@ static bool equal(const struct group *a, const struct group *b)
 static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, bool waiting, struct group *groups)
 {
     size_t count = 0;
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        for (unsigned core = 0; core < chip->tiles.tile[i].arch->cores; core++) {
+    for (unsigned i = 0; i < tf_chip_tiles(chip); i++) {
+        struct tf_tile *tile = tf_chip_tile(chip, i);
+        for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++) {
             struct group *made = &groups[count];
             size_t at = 0;
-            *made = (struct group){.wait = {.core = (uint8_t)core, .node = chip->tiles.tile[i].coord}};
-            if (!describe(&chip->tiles.tile[i], core, waiting, made->wait.what, sizeof made->wait.what))
+            *made = (struct group){.wait = {.core = (uint8_t)core, .node = tile->coord}};
+            if (!describe(tile, core, waiting, made->wait.what, sizeof made->wait.what))
                 continue;
-            made->count = tf_stack_of(chip, symbols, i, core, made->frame);
+            made->count = tf_stack_of(chip, symbols, (unsigned)tf_symbols_tile(chip->arch, tile->coord), core,
+                                      made->frame);
             made->wait.pc = made->frame[0].pc;
             while (at < count && !equal(&groups[at], made))
                 at++;
@@ -60,6 +63,7 @@ static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, boo
             groups[at].wait.tiles++;
             count += at == count;
         }
+    }
     return count;
 }
 
@@ -68,11 +72,11 @@ void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool wait
 {
     struct group *groups;
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    groups = calloc((size_t)chip->tiles.count * TF_TILE_CORES + 1, sizeof *groups);
+    groups = calloc((size_t)tf_chip_tiles(chip) * TF_TILE_CORES + 1, sizeof *groups);
     size_t count = groups == NULL ? 0 : gather(chip, symbols, waiting, groups);
     for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) {
         char place[TF_PLACE_BYTES], text[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], line[sizeof text + 16];
-        int tile = tf_tile_index(chip->arch, groups[i].wait.node);
+        int tile = tf_symbols_tile(chip->arch, groups[i].wait.node);
         bool known = tile >= 0 && symbols != NULL &&
                      tf_symbols_place(symbols, (unsigned)tile, groups[i].wait.core, groups[i].wait.pc, place,
                                       sizeof place);

@@ -11,6 +11,7 @@
 
 #include "debug/dw.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "host/printable.h"
 #include "host/text.h"
 
@@ -29,8 +30,8 @@ struct tf_program {
     size_t bytes;
     unsigned cores;
     bool all_tiles, unplaced;
-    bool tile[TF_TILES_MAX];              /* by tf_symbols_tile() */
-    uint32_t offset[TF_TENSIX_TILES_MAX]; /* distance from the addresses of the image to those of the tile */
+    bool tile[TF_SYMBOLS_TILES];       /* by tf_symbols_tile() */
+    uint32_t offset[TF_SYMBOLS_TILES]; /* distance from the addresses of the image to those of the tile */
     struct function *function;
     size_t functions;
     Dwarf *dwarf;
@@ -239,9 +240,29 @@ bool tf_symbols_add_eth(struct tf_symbols *symbols, const void *image, size_t by
     return true;
 }
 
+bool tf_symbols_add_dram(struct tf_symbols *symbols, const void *image, size_t bytes, const bool *nodes)
+{
+    if (!tf_symbols_add(symbols, image, bytes, 1, no_tile))
+        return false;
+    memcpy(&symbols->first->tile[TF_TILES_MAX], nodes, TF_NODES_MAX * sizeof nodes[0]);
+    return true;
+}
+
+struct tf_tile *tf_symbols_tile_of(const struct tf_chip *chip, unsigned number)
+{
+    for (unsigned i = number < chip->tiles.tensix ? number : chip->tiles.tensix; i < tf_chip_tiles(chip); i++) {
+        struct tf_tile *tile = tf_chip_tile(chip, i);
+        if (tile != NULL && tf_symbols_tile(chip->arch, tile->coord) == (int)number)
+            return tile;
+    }
+    return NULL;
+}
+
 int tf_symbols_tile(const struct tf_arch *arch, struct tf_coord node)
 {
     const enum tf_node_kind kind = tf_node_kind(arch, node);
+    if (kind == TF_NODE_DRAM && arch->dram.core != NULL)
+        return (int)(TF_TILES_MAX + tf_node_number(arch, node));
     const int index = kind == TF_NODE_TENSIX || kind == TF_NODE_ETH ? arch->place[tf_node_number(arch, node)].index
                                                                     : -1;
     return kind == TF_NODE_ETH && index >= 0 ? (int)TF_TENSIX_TILES_MAX + index : index;
@@ -379,11 +400,11 @@ static void seek(struct search *search, struct tf_program *program)
 }
 
 /* A word of a tile may be the fixed word of a program. Compare the code around it. */
-static void compare_code(struct sought *sought, const struct tf_tile *tile, size_t at)
+static void compare_code(struct sought *sought, const struct tf_tile *tile, unsigned number, size_t at)
 {
     uint32_t start = (uint32_t)(at - sought->fixed) * 4;
-    bool *found = &sought->program->tile[tile->index];
-    uint32_t *offset = &sought->program->offset[tile->index];
+    bool *found = &sought->program->tile[number];
+    uint32_t *offset = &sought->program->offset[number];
     if (word_at(sought->code, sought->fixed) != word_at(tile->l1, at) || at < sought->fixed || sought->executed ||
         (*found && *offset == 0) || sought->words - sought->fixed > tile->arch->l1_bytes / 4 - at ||
         !is_moved_code(sought->code, tile->l1 + start, sought->mark, sought->words))
@@ -395,7 +416,7 @@ static void compare_code(struct sought *sought, const struct tf_tile *tile, size
 }
 
 /* Search all of L1, in one pass for all programs. A copy that a core executes comes before others. */
-static void search_tile(const struct search *search, const struct tf_tile *tile)
+static void search_tile(const struct search *search, const struct tf_tile *tile, unsigned number)
 {
     for (size_t i = 0; i < search->count; i++)
         search->sought[i].executed = false;
@@ -404,7 +425,7 @@ static void search_tile(const struct search *search, const struct tf_tile *tile)
         if (word == 0 || !search->first[FIRST_OF(word)])
             continue;
         for (size_t i = 0; i < search->count; i++)
-            compare_code(&search->sought[i], tile, at);
+            compare_code(&search->sought[i], tile, number, at);
     }
 }
 
@@ -426,9 +447,11 @@ static void match_moved(struct tf_symbols *symbols, const struct tf_chip *chip, 
         for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
             if (at->unplaced)
                 seek(search, at);
-        for (unsigned i = 0; i < chip->tiles.count && search->count != 0; i++)
-            if (runs(&chip->tiles.tile[i]))
-                search_tile(search, &chip->tiles.tile[i]);
+        for (unsigned i = 0; i < tf_chip_tiles(chip) && search->count != 0; i++) {
+            const struct tf_tile *tile = tf_chip_tile(chip, i);
+            if (tile != NULL && runs(tile))
+                search_tile(search, tile, (unsigned)tf_symbols_tile(chip->arch, tile->coord));
+        }
         for (size_t i = 0; i < search->count; i++)
             free(search->sought[i].mark);
         free(search->sought);
@@ -444,9 +467,11 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
     tf_forks_settle_all(&chip->forks, chip->fabric);
     for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
         programs += at->unplaced;
-        for (unsigned i = 0; at->unplaced && i < chip->tiles.tensix; i++) {
-            at->offset[i] = 0;
-            at->tile[i] = lies_in(at, &chip->tiles.tile[i]);
+        memset(at->offset, 0, at->unplaced ? sizeof at->offset : 0);
+        for (unsigned i = 0; at->unplaced && i < tf_chip_tiles(chip); i++) {
+            const struct tf_tile *tile = tf_chip_tile(chip, i);
+            if (tile != NULL)
+                at->tile[tf_symbols_tile(chip->arch, tile->coord)] = lies_in(at, tile);
         }
     }
     match_moved(symbols, chip, programs);
@@ -455,7 +480,7 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)
 {
     bool of_tile = tile < TF_TENSIX_TILES_MAX && program->all_tiles;
-    of_tile |= tile < TF_TILES_MAX && program->tile[tile];
+    of_tile |= tile < TF_SYMBOLS_TILES && program->tile[tile];
     return of_tile && core < 32 && (program->cores >> core & 1) != 0;
 }
 
@@ -477,7 +502,7 @@ static const struct function *function_at(const struct tf_program *program, uint
 
 static uint32_t offset_in(const struct tf_program *program, unsigned tile)
 {
-    return program->unplaced && tile < TF_TENSIX_TILES_MAX ? program->offset[tile] : 0;
+    return program->unplaced && tile < TF_SYMBOLS_TILES ? program->offset[tile] : 0;
 }
 
 /* The function at an address of a tile, with the addresses of the image. */

@@ -28,12 +28,20 @@ bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned 
 
 /*
  * The number of a tile in all these functions: of a Tensix tile its index; numbers of Ethernet tiles follow those that
- * Tensix tiles of any family have. Returns -1 for other nodes.
+ * Tensix tiles of any family have, and those of DRAM nodes follow with the numbers of their nodes. Returns -1 for other
+ * nodes.
  */
 int tf_symbols_tile(const struct tf_arch *arch, struct tf_coord node);
+#define TF_SYMBOLS_TILES (TF_TILES_MAX + TF_NODES_MAX)
+
+/* The chip's tile of such a number. NULL: there is none, or nobody has used the DRAM node's core yet. */
+struct tf_tile *tf_symbols_tile_of(const struct tf_chip *chip, unsigned number);
 
 /* Add a program of Ethernet tiles, as tf_symbols_add() does. tiles: TF_ETH_TILES_MAX of them by number; NULL: all. */
 bool tf_symbols_add_eth(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles);
+
+/* Add a program of DRAM nodes. nodes: TF_NODES_MAX of them by number. */
+bool tf_symbols_add_dram(struct tf_symbols *symbols, const void *image, size_t bytes, const bool *nodes);
 
 /* A program with its symbols. */
 struct tf_program;

@@ -274,13 +274,13 @@ char *tf_gdb_processes_xml(struct tf_gdb *gdb)
         [TF_CORE_RESET] = "reset",     [TF_CORE_RUNNING] = "runs",  [TF_CORE_PARKED] = "polls",
         [TF_CORE_BLOCKED] = "blocked", [TF_CORE_PAUSED] = "paused", [TF_CORE_FAULTED] = "faulted",
     };
-    size_t room = 400u * (gdb->chip->tiles.count * TF_TILE_CORES + 1);
+    size_t room = 400u * (tf_chip_tiles(gdb->chip) * TF_TILE_CORES + 1);
     char *xml = malloc(room);
     struct tf_text text = {xml, xml == NULL ? 0 : room, 0};
     put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"osdata.dtd\"><osdata type=\"processes\">");
-    for (unsigned i = 0; i < gdb->chip->tiles.count; i++) {
-        const struct tf_tile *tile = &gdb->chip->tiles.tile[i];
-        for (unsigned core = 0; core < tile->arch->cores; core++) {
+    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++) {
+        const struct tf_tile *tile = tf_chip_tile(gdb->chip, i);
+        for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++) {
             if (tile->hart[core].state == TF_CORE_RESET)
                 continue;
             put(&text,

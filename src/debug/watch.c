@@ -103,12 +103,10 @@ static bool holds(struct tf_gdb *gdb, const struct point *point)
 }
 
 /* The process of the core that issued a request; 0 if there is none. */
-static unsigned sender(const struct tf_gdb *gdb, const struct tf_node *node, unsigned core)
+static unsigned sender(const struct tf_node *node, unsigned core)
 {
     const struct tf_tile *tile = node->tile;
-    return tile == NULL || tile->index >= gdb->chip->tiles.count || core >= tile->arch->cores
-               ? 0
-               : pid_of(tile->index, core);
+    return tile == NULL || core >= tile->arch->cores ? 0 : pid_of(tile->index, core);
 }
 
 /* Find the watchpoint of a tile that an access hits. */
@@ -250,7 +248,7 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
     const struct tf_noc_sink *sink = &gdb->chip->workers.worker[0].sink;
     const struct tf_noc_request *request = sink->acting != NULL ? sink->acting : sink->landing;
     bool sent = writer == TF_WROTE_OTHER && request != NULL;
-    gdb->writer = sent ? sender(gdb, &gdb->chip->fabric->node[request->source], request->core) : 0;
+    gdb->writer = sent ? sender(&gdb->chip->fabric->node[request->source], request->core) : 0;
     struct point *point = watched_by(gdb, tile, TF_FROM_NOC, address, bytes, false, true);
     for (struct point *at = gdb->points; at != NULL; at = at->next)
         if (is_of(at, tile))
@@ -280,7 +278,7 @@ static void watch_dram(struct tf_gdb *gdb, const struct tf_noc_request *request,
     const struct tf_node *source = &gdb->chip->fabric->node[request->source];
     bool reads = request->kind == TF_NOC_READ, loads = reads || request->kind == TF_NOC_ATOMIC;
     uint32_t bytes = request->kind == TF_NOC_ATOMIC ? 4 : request->length;
-    gdb->writer = sender(gdb, source, request->core);
+    gdb->writer = sender(source, request->core);
     const struct point *point = watched_in_dram(gdb, node->index, request->address, bytes, loads, !reads);
     char place[TF_PLACE_BYTES], from[TF_NODE_TEXT_BYTES];
     if (point == NULL)

@@ -103,21 +103,28 @@ static void stopped(struct tf_counter *counter, struct tf_tile *tile, const stru
 static uint8_t chosen_of(const struct tf_chip *chip, struct tf_cores_chosen chosen, unsigned tile)
 {
     if (tile >= chip->tiles.tensix)
-        return chosen.eth;
+        return chosen.others;
     return chosen.tensix == NULL ? 0 : chosen.tensix[tile];
+}
+
+static void attach(void *user, struct tf_tile *tile)
+{
+    tf_code_drop(tile);
+    tf_counter_attach(tile, &((struct tf_cores *)user)->tile[tile->index].counter);
 }
 
 struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen counts, struct tf_cores_chosen follows,
                                  const struct tf_follower *follower)
 {
-    struct tf_cores *cores = calloc(1, sizeof *cores + chip->tiles.count * sizeof cores->tile[0]);
+    const unsigned tiles = tf_chip_tiles(chip);
+    struct tf_cores *cores = calloc(1, sizeof *cores + tiles * sizeof cores->tile[0]);
     if (cores == NULL)
         return NULL;
     tf_forks_settle_all(&chip->forks, chip->fabric);
     cores->chip = chip;
     if (follower != NULL)
         cores->follower = *follower;
-    cores->tiles = chip->tiles.count;
+    cores->tiles = tiles;
     tf_code_cache_count(chip->tiles.code);
     for (unsigned i = 0; i < cores->tiles; i++) {
         struct tf_cores_tile *tile = &cores->tile[i];
@@ -128,16 +135,18 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen co
         tile->counter = (struct tf_counter){.cores = tile->counts | tile->follows, .ran = ran, .stopped = stopped};
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             tile->core[core].paths.pc = NO_PC;
-        tf_code_drop(&chip->tiles.tile[i]);
-        tf_counter_attach(&chip->tiles.tile[i], &tile->counter);
+        if (i < chip->tiles.count)
+            attach(cores, &chip->tiles.tile[i]);
     }
+    cores->dram_tiles = (struct tf_dram_watch){.made = attach, .user = cores};
+    tf_dram_watch_begin(chip, &cores->dram_tiles);
     return cores;
 }
 
 void tf_cores_settle(struct tf_cores *cores)
 {
     for (unsigned i = 0; i < cores->tiles; i++)
-        for (unsigned core = 0; core < cores->chip->tiles.tile[i].arch->cores; core++) {
+        for (unsigned core = 0; core < tf_chip_tile_arch(cores->chip, i)->cores; core++) {
             struct tf_core_view view;
             struct tf_paths *paths = &cores->tile[i].core[core].paths;
             if (!paths->began || tf_core_view(cores->chip, i, (enum tf_core)core, &view) != TF_OK ||

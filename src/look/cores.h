@@ -7,6 +7,7 @@
 #define LOOK_CORES_H
 
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "look/paths.h"
 #include "tile/riscv/interp/count.h"
 
@@ -49,14 +50,15 @@ struct tf_cores_tile {
 struct tf_cores {
     struct tf_chip *chip;
     struct tf_follower follower;
-    unsigned tiles; /* of the chip; the code of all of them is decoded for counting */
+    struct tf_dram_watch dram_tiles;
+    unsigned tiles; /* tf_chip_tiles(); the code of all of them is decoded for counting */
     struct tf_cores_tile tile[];
 };
 
 /* Cores, as bits. */
 struct tf_cores_chosen {
     const uint8_t *tensix; /* of each Tensix tile; NULL: none */
-    uint8_t eth;           /* of all Ethernet tiles */
+    uint8_t others;        /* of all Ethernet tiles, and of those of DRAM nodes */
 };
 
 /*

@@ -165,13 +165,13 @@ static int open_all(struct tf_files *files, const struct tf_files_wish *wish, st
     if (wish->profile != NULL) {
         look->profile_form = tf_profile_form_of(wish->profile);
         memset(look->profiled, 0xFF, sizeof look->profiled);
-        look->profiled_eth = 0xFF;
+        look->profiled_others = 0xFF;
     }
     if (wish->timeline != NULL) {
         size_t length = strlen(wish->timeline);
         look->timeline_compressed = length > 3 && strcmp(wish->timeline + length - 3, ".gz") == 0;
         memset(look->timeline_cores, 0xFF, sizeof look->timeline_cores);
-        look->timeline_eth = 0xFF;
+        look->timeline_others = 0xFF;
     }
     return error;
 }

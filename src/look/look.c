@@ -71,7 +71,7 @@ static bool open_timeline(struct tf_look *look, struct tf_chip *chip)
         .file = wish->timeline,
         .compressed = wish->timeline_compressed,
         .cores = look->wish.timeline_cores,
-        .eth_cores = wish->timeline_eth,
+        .other_cores = wish->timeline_others,
         .from = wish->timeline_from,
         .to = wish->timeline_to == 0 ? UINT64_MAX : wish->timeline_to,
     };
@@ -112,19 +112,19 @@ bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbol
         return true;
     if (wish->profile != NULL) {
         memcpy(tensix_counts, wish->profiled, sizeof tensix_counts);
-        counts.eth = wish->profiled_eth;
+        counts.others = wish->profiled_others;
     }
     if (wish->coverage != NULL || wish->page != NULL) {
         memset(tensix_counts, 0xFF, sizeof tensix_counts);
-        counts.eth = 0xFF;
+        counts.others = 0xFF;
     }
     look->symbols = symbols;
     memcpy(tensix_follows, wish->timeline_cores, sizeof tensix_follows);
-    follows.eth = wish->timeline_eth;
+    follows.others = wish->timeline_others;
     if (wish->page != NULL) {
         look->page = tf_page_create(chip);
         memset(tensix_follows, 0xFF, sizeof tensix_follows);
-        follows.eth = 0xFF;
+        follows.others = 0xFF;
     }
     if ((wish->page != NULL && look->page == NULL) || (wish->timeline != NULL && !open_timeline(look, chip)))
         return false;

@@ -28,7 +28,7 @@ struct tf_look_wish {
     uint64_t timeline_from, timeline_to;         /* cycles; timeline_to 0: no limit */
     uint8_t timeline_cores[TF_TENSIX_TILES_MAX]; /* by tile: cores of the timeline, as bits */
     uint8_t profiled[TF_TENSIX_TILES_MAX];       /* by tile: cores of the profile, as bits; coverage has all cores */
-    uint8_t timeline_eth, profiled_eth;          /* the same of all Ethernet tiles */
+    uint8_t timeline_others, profiled_others;    /* the same of all Ethernet tiles, and of those of DRAM nodes */
 };
 
 struct tf_look;

@@ -32,7 +32,7 @@ struct tf_page {
     uint32_t pairs, pair_room;
     bool lost;
     uint64_t in[TF_NODES_MAX], out[TF_NODES_MAX], requests[TF_NODES_MAX], last[TF_NODES_MAX];
-    uint64_t waited[TF_TILES_MAX][TF_TILE_CORES][TF_REASONS];
+    uint64_t waited[TF_NODES_MAX][TF_TILE_CORES][TF_REASONS];
 };
 
 struct tf_page *tf_page_create(struct tf_chip *chip)
@@ -79,8 +79,8 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event)
 
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles)
 {
-    if (!of->wait.idle && tile < TF_TILES_MAX)
-        page->waited[tile][core][tf_reason_of(&page->chip->tiles.tile[tile], core, of->wait.address)] += cycles;
+    if (!of->wait.idle && tile < TF_NODES_MAX)
+        page->waited[tile][core][tf_reason_of(tf_chip_tile(page->chip, tile), core, of->wait.address)] += cycles;
 }
 
 /* Write a text in JavaScript's form. It must not end the script, either. */
@@ -126,7 +126,7 @@ static uint64_t executed_by(const struct tf_paths *paths)
 static void put_cores(const struct tf_page *page, const struct tf_cores *cores, unsigned tile, FILE *file)
 {
     fputs(",c:[", file);
-    for (unsigned core = 0; core < page->chip->tiles.tile[tile].arch->cores; core++) {
+    for (unsigned core = 0; core < tf_chip_tile_arch(page->chip, tile)->cores; core++) {
         const struct tf_core_of *of = &cores->tile[tile].core[core];
         fprintf(file, "%s[%llu", core == 0 ? "" : ",", (unsigned long long)executed_by(&of->paths));
         for (unsigned reason = 0; reason < TF_REASONS; reason++)
@@ -146,6 +146,8 @@ static void put_core_names(const struct tf_arch *arch, FILE *file)
             fprintf(file, "\"%s\",", arch->tile[kind].core_name[core]);
         fputs("],", file);
     }
+    if (arch->dram.core != NULL)
+        fprintf(file, "%u:[\"%s\"],", TF_NODE_DRAM, arch->dram.core->core_name[0]);
     fputs("},\n", file);
 }
 
@@ -159,7 +161,7 @@ static void put_nodes(const struct tf_page *page, const struct tf_cores *cores, 
                 node->coord.y, node->kind, node->index, (unsigned long long)page->in[i],
                 (unsigned long long)page->out[i], (unsigned long long)page->requests[i],
                 (unsigned long long)page->last[i]);
-        if ((node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH) && node->tile != NULL)
+        if (node->tile != NULL)
             put_cores(page, cores, node->tile->index, file);
         fputc('}', file);
     }

@@ -307,8 +307,9 @@ static void gather_chip(struct tf_profile *profile, const struct tf_profile_part
         index->chip_path = path_of(profile, 0, root_of(profile, CHIP_ROOT | part->chip, name));
     }
     for (unsigned tile = 0; tile < part->cores->tiles; tile++)
-        for (unsigned core = 0; core < chip->tiles.tile[tile].arch->cores; core++) {
-            index->tile = &chip->tiles.tile[tile];
+        for (unsigned core = 0; tf_chip_tile(chip, tile) != NULL && core < tf_chip_tile(chip, tile)->arch->cores;
+             core++) {
+            index->tile = tf_chip_tile(chip, tile);
             index->core = core;
             index->number = (unsigned)tf_symbols_tile(chip->arch, index->tile->coord);
             profile->l1_bytes = tf_max(profile->l1_bytes, index->tile->arch->l1_bytes);

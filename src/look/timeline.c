@@ -83,8 +83,8 @@ struct tf_timeline {
     uint64_t executed, cycle; /* value at the end of the last epoch */
     uint64_t issued;          /* value in this epoch */
     bool lost;
-    struct records records[TF_TILES_MAX];
-    struct tile_tracks tile[TF_TILES_MAX];
+    struct records records[TF_NODES_MAX];
+    struct tile_tracks tile[TF_NODES_MAX];
     struct node_tracks node[NODES_MAX];
     uint32_t link[PORTS_MAX][2]; /* by port; [0]: what arrives; [1]: what is sent */
 };
@@ -107,7 +107,7 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
         timeline->argument[i] = tf_packets_name(timeline->packets, argument_names[i]);
     memset(timeline->opcode, 0xFF, sizeof timeline->opcode);
     memset(timeline->tile, 0xFF, sizeof timeline->tile);
-    timeline->tiles = chip->tiles.count;
+    timeline->tiles = tf_chip_tiles(chip);
     for (unsigned i = 0; i < timeline->tiles; i++)
         for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
             timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
@@ -127,7 +127,7 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
 static bool is_followed(const struct tf_timeline *timeline, unsigned tile, unsigned core)
 {
     const bool tensix = tile < timeline->chip->tiles.tensix;
-    return ((tensix ? timeline->wish.cores[tile] : timeline->wish.eth_cores) >> core & 1) != 0;
+    return ((tensix ? timeline->wish.cores[tile] : timeline->wish.other_cores) >> core & 1) != 0;
 }
 
 static bool in_window(const struct tf_timeline *timeline, uint64_t cycle)
@@ -209,6 +209,12 @@ void tf_timeline_returned(struct tf_timeline *timeline, unsigned tile, unsigned 
 
 /* --- tracks --- */
 
+/* A tile whose core has done something, so that there is one. */
+static const struct tf_tile *tile_of(const struct tf_timeline *timeline, unsigned tile)
+{
+    return tf_chip_tile(timeline->chip, tile);
+}
+
 static struct node_tracks *node_of(struct tf_timeline *timeline, struct tf_coord at)
 {
     static const char *const kinds[] = {
@@ -232,8 +238,8 @@ static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned
 {
     uint32_t *track = &timeline->tile[tile].core[core];
     if (*track == TF_NO_TRACK)
-        *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tiles.tile[tile].coord)->node,
-                                  timeline->chip->tiles.tile[tile].arch->core_name[core], (int)core, NULL);
+        *track = tf_packets_track(timeline->packets, node_of(timeline, tile_of(timeline, tile)->coord)->node,
+                                  tile_of(timeline, tile)->arch->core_name[core], (int)core, NULL);
     return *track;
 }
 
@@ -260,7 +266,7 @@ static uint32_t function_name(struct tf_timeline *timeline, unsigned tile, unsig
         return timeline->lost = true, 0;
     if (made) {
         char text[16];
-        const int number = tf_symbols_tile(timeline->chip->arch, timeline->chip->tiles.tile[tile].coord);
+        const int number = tf_symbols_tile(timeline->chip->arch, tile_of(timeline, tile)->coord);
         const char *name = tf_symbols_function(timeline->symbols, (unsigned)number, core, entry, &start);
         snprintf(text, sizeof text, "0x%x", entry);
         timeline->function[timeline->functions_count++] = tf_packets_name(timeline->packets,
@@ -302,7 +308,7 @@ static void put_record(struct tf_timeline *timeline, unsigned tile, const struct
         args.arg[0].value = record->value;
         args.arg[0].hex = true;
         tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, record->cycle,
-                         wait_name(timeline, &timeline->chip->tiles.tile[tile], record), &args);
+                         wait_name(timeline, tile_of(timeline, tile), record), &args);
         break;
     case WAITED: tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL); break;
     }
@@ -329,7 +335,7 @@ void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event 
     uint32_t *track = &timeline->tile[tile].marks[event->core];
     if (*track == TF_NO_TRACK) {
         char name[64];
-        snprintf(name, sizeof name, "%s marks", timeline->chip->tiles.tile[tile].arch->core_name[event->core]);
+        snprintf(name, sizeof name, "%s marks", tile_of(timeline, tile)->arch->core_name[event->core]);
         *track = tf_packets_track(timeline->packets, node_of(timeline, event->tile)->node, name, (int)event->core,
                                   NULL);
     }
@@ -376,7 +382,7 @@ static void put_row(struct tf_timeline *timeline, struct unit_track *unit)
 
 static void make_unit_track(struct tf_timeline *timeline, unsigned tile, unsigned thread, unsigned unit)
 {
-    struct node_tracks *node = node_of(timeline, timeline->chip->tiles.tile[tile].coord);
+    struct node_tracks *node = node_of(timeline, tile_of(timeline, tile)->coord);
     char name[64];
     if (node->coprocessor == TF_NO_TRACK)
         node->coprocessor = tf_packets_track(timeline->packets, node->node, "coprocessor", 5, NULL);

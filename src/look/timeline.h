@@ -23,7 +23,7 @@ struct tf_timeline_wish {
     FILE *file;                 /* of its own stream */
     bool compressed;
     const uint8_t *cores; /* by Tensix tile, as bits */
-    uint8_t eth_cores;    /* of each Ethernet tile */
+    uint8_t other_cores;  /* of each Ethernet tile, and of those of DRAM nodes */
     uint64_t from, to;    /* cycles; events before `from`, or at `to` and later, are left out */
 };
 

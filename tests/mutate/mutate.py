@@ -328,7 +328,7 @@ class Test:
         variables = dict(os.environ, TF_WOVEN=str(key), TF_WOVEN_REACHED=str(reached),
                          ASAN_OPTIONS="intercept_tls_get_addr=0", **self.variables)
         with open(log, "wb") as out:
-            process = subprocess.Popen(["sh", "-c", f'ulimit -t {cpu}; ulimit -f 1000000; ulimit -c 0; exec "$@"', "sh",
+            process = subprocess.Popen(["sh", "-c", f'ulimit -t {cpu}; ulimit -f 5000000; ulimit -c 0; exec "$@"', "sh",
                                         *self.command], cwd=self.folder, env=variables, stdin=subprocess.DEVNULL,
                                        stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
             pid, status, usage, pause = 0, 0, None, 0.002

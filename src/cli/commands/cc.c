@@ -32,7 +32,7 @@
 
 struct cc {
     enum tf_core core;
-    bool eth; /* the core is E0 or E1 of Ethernet tiles */
+    enum tf_tile_kind kind; /* which has the core */
     bool core_given, text_given, region_given, show;
     const struct tf_arch *arch;
     uint64_t text, region;
@@ -54,17 +54,16 @@ struct cc {
 /* The kind of tile that the core belongs to. */
 static const struct tf_tile_arch *tile_of(const struct cc *cc)
 {
-    return &cc->arch->tile[cc->eth ? TF_TILE_ETH : TF_TILE_TENSIX];
+    return cc->kind == TF_TILE_DRAM ? cc->arch->dram.core : &cc->arch->tile[cc->kind];
 }
 
 static bool take_core(void *into, const char *option, const char *value)
 {
     struct cc *cc = into;
     (void)option;
-    cc->eth = tf_cli_eth_core(value, &cc->core);
-    cc->core_given = cc->eth || tf_cli_core(value, &cc->core);
+    cc->core_given = tf_cli_any_core(value, &cc->kind, &cc->core);
     if (!cc->core_given)
-        tf_cli_error("cc: -c, --core: no core '%s'; name one of B, NC, T0, T1, T2, E0, E1, as in "
+        tf_cli_error("cc: -c, --core: no core '%s'; name one of B, NC, T0, T1, T2, E0, E1, DRISC, as in "
                      "'tilefarm cc -c B FILE.c'",
                      value);
     return cc->core_given;
@@ -92,7 +91,7 @@ static bool take_region(void *into, const char *option, const char *value)
 static const struct tf_option options[] = {
     {.name = "core",
      .letter = 'c',
-     .argument = "B|NC|T0|T1|T2|E0|E1",
+     .argument = "B|NC|T0|T1|T2|E0|E1|DRISC",
      .kind = TF_OPTION_CALL,
      .call = take_core,
      .help = "the core that runs the program"},
@@ -102,7 +101,7 @@ static const struct tf_option options[] = {
      .kind = TF_OPTION_CALL,
      .call = take_text,
      .help = "start of the program's region of L1 (default: 0 for B, 0x4000 for NC, 0x8000 for T0, 0xc000 for T1, "
-             "0x10000 for T2, 0x18000 for E0, 0x1c000 for E1)"},
+             "0x10000 for T2, 0x18000 for E0, 0x1c000 for E1, 0 for DRISC)"},
     {.name = "region",
      .argument = "BYTES",
      .kind = TF_OPTION_CALL,
@@ -291,8 +290,12 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
         tf_cli_error("cc: -o needs a file name");
         return -1;
     }
+    if (cc->core_given && tile_of(cc) == NULL) {
+        tf_cli_error("cc: DRAM tiles of %s have no cores", tf_cli_title(cc->arch));
+        return -1;
+    }
     if (!cc->core_given)
-        tf_cli_error("cc: name the core that runs the program: -c B, NC, T0, T1, T2, E0 or E1");
+        tf_cli_error("cc: name the core that runs the program: -c B, NC, T0, T1, T2, E0, E1 or DRISC");
     else if (cc->first == NULL)
         tf_cli_error("cc: name a source file; see 'tilefarm cc --help'");
     return cc->core_given && cc->first != NULL ? count : -1;
@@ -303,7 +306,7 @@ static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
 {
     const char *slash = strrchr(cc->first, '/'), *file = slash != NULL ? slash + 1 : cc->first;
     char core[8];
-    snprintf(core, sizeof core, "%s", cc->eth ? cc->core == 0 ? "E0" : "E1" : tf_tensix_core_name(cc->core));
+    snprintf(core, sizeof core, "%s", tf_cli_core_name(cc->kind, cc->core));
     for (char *at = core; *at != '\0'; at++)
         *at = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
     snprintf(path, PATH_BYTES, "%.*s.%s.elf", (int)strcspn(file, "."), file, core);
@@ -359,8 +362,10 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
         add(cc, "%s", flags[i]);
     add(cc, "-g");
     add(cc, "-DTF_CORE=%u", (unsigned)cc->core);
-    if (cc->eth)
+    if (cc->kind == TF_TILE_ETH)
         add(cc, "-DTF_CORE_ON_ETH");
+    if (cc->kind == TF_TILE_DRAM)
+        add(cc, "-DTF_CORE_ON_DRAM");
     if (cc->cxx) {
         add(cc, "-specs=%s/cxx.specs", cc->device);
         add(cc, "-DTF_CONSTRUCTORS");
@@ -690,7 +695,7 @@ static int compile(struct cc *cc, int argc, char **argv)
         shape.l1_bytes = tile_of(cc)->l1_bytes;
         cc->device = device;
         if (!cc->text_given)
-            cc->text = (cc->eth ? ETH_TEXT : 0) + cc->core * REGION_BYTES;
+            cc->text = (cc->kind == TF_TILE_ETH ? ETH_TEXT : 0) + cc->core * REGION_BYTES;
         if (cc->output == NULL)
             cc->output = name_output(cc, output);
         if (cc->depends != NULL && cc->depends_file == NULL)

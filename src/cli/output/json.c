@@ -86,7 +86,7 @@ static json_t *fault_array(const struct tf_session *session)
         struct tf_fault fault;
         if (tf_fault_get(chip, i, &fault) != TF_OK)
             continue;
-        int tile = fault.core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault.tile);
+        int tile = fault.core == TF_CORE_NONE ? -1 : tf_symbols_tile(arch, fault.tile);
         json_t *object = fault_object(arch, &fault);
         add_place(session->symbols, tile, fault.core, fault.pc, object);
         if (tile >= 0 && !fault.hazard)
@@ -163,7 +163,7 @@ static json_t *wait_object(const struct tf_session *session, const struct tf_wai
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
     const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
-    int tile = wait->thread ? -1 : tf_tile_index(arch, wait->node);
+    int tile = wait->thread ? -1 : tf_symbols_tile(arch, wait->node);
     json_t *object = json_pack("{s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:o}", "state", wait->stuck ? "waits" : "done",
                                "thread", (int)wait->thread, "core", core, "tiles", tile_array(wait), "pc",
                                hex(wait->pc, 8), "address", hex(wait->address, 8), "text", wait->what, "status",

@@ -21,7 +21,7 @@ json_t *tf_json_command(const struct tf_job *job)
     return array;
 }
 
-/* The numbers of the tiles, or ports, of a load. */
+/* The numbers of the tiles, ports or DRAM tiles of a load. */
 static json_t *place_array(const struct tf_load *load)
 {
     json_t *array = json_array();
@@ -73,10 +73,14 @@ json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch, c
         add_workload(array, job, chip);
     for (unsigned i = 0; i < job->loads; i++) {
         const struct tf_load *load = &job->load[i];
-        enum tf_node_kind kind = load->eth ? TF_NODE_ETH : TF_NODE_TENSIX;
-        json_t *object = json_pack("{s:s, s:s?, s:I, s:o, s:o}", "core", tf_core_name(arch, kind, load->core), "file",
-                                   load->path, "bytes", (json_int_t)load->bytes, "xxh3",
-                                   hash_of(load->image, load->bytes), load->eth ? "ports" : "tiles", place_array(load));
+        static const char *const places[] = {
+            [TF_TILE_TENSIX] = "tiles", [TF_TILE_ETH] = "ports", [TF_TILE_DRAM] = "dram_tiles"};
+        static const enum tf_node_kind kinds[] = {
+            [TF_TILE_TENSIX] = TF_NODE_TENSIX, [TF_TILE_ETH] = TF_NODE_ETH, [TF_TILE_DRAM] = TF_NODE_DRAM};
+        json_t *object = json_pack("{s:s, s:s?, s:I, s:o, s:o}", "core",
+                                   tf_core_name(arch, kinds[load->kind], load->core), "file", load->path, "bytes",
+                                   (json_int_t)load->bytes, "xxh3", hash_of(load->image, load->bytes),
+                                   places[load->kind], place_array(load));
         if (load->of_chip)
             json_object_set_new(object, "chip", json_integer(load->chip));
         json_array_append_new(array, object);

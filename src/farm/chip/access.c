@@ -4,11 +4,13 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/access.h"
+#include "farm/chip/dram_tiles.h"
 #include "noc/arc.h"
 #include "noc/coords.h"
 #include "noc/endpoints.h"
 #include "noc/space.h"
 #include "races/races.h"
+#include "tile/mmio/dram.h"
 #include "tile/mmio/reset.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/control.h"
@@ -257,17 +259,21 @@ int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void 
     return error != TF_OK ? error : tf_node_read(chip->fabric, node, address, data, bytes);
 }
 
-static bool has_core(const struct tf_tiles *tiles, unsigned tile, unsigned core)
+static bool has_core(const struct tf_chip *chip, unsigned tile, unsigned core)
 {
-    return tile < tiles->count && core < tiles->tile[tile].arch->cores;
+    const struct tf_tile_arch *arch = tf_chip_tile_arch(chip, tile);
+    return arch != NULL && core < arch->cores;
 }
 
+/* The tile of a core that the host uses. That of a DRAM node is made now. NULL: there is no such core here. */
 static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
 {
-    if (chip == NULL || !has_core(&chip->tiles, tile, core))
+    if (chip == NULL || !has_core(chip, tile, core))
         return NULL;
-    struct tf_node *node = node_at(chip, chip->tiles.tile[tile].coord);
+    struct tf_node *node = node_at(chip, tf_chip_tile_node(chip, tile)->coord);
     touch(&chip->epochs, chip->site, node);
+    if (node->tile == NULL && chip->fabric->cores->make(chip->fabric->cores->user, node) != NULL)
+        return NULL;
     return node->tile;
 }
 
@@ -281,13 +287,15 @@ int tf_port_tile(const struct tf_chip *chip, unsigned port)
 
 int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint32_t pc)
 {
-    if (tile_at(chip, tile, core) == NULL)
+    struct tf_tile *at = tile_at(chip, tile, core);
+    if (at == NULL)
         return TF_ENODEV;
-    struct tf_tile *at = &chip->tiles.tile[tile];
     if (pc % 4 != 0 || pc >= at->arch->l1_bytes)
         return TF_EINVAL;
     if (at->arch->kind == TF_TILE_ETH)
         tf_eth_set_reset_pc(at, core, pc);
+    else if (at->arch->kind == TF_TILE_DRAM)
+        at->mmio.dram->words->control[TF_DRAM_RESET_PC] = pc;
     else
         chip->tiles.entry[tile][core] = pc | ENTRY_SET;
     return TF_OK;
@@ -342,10 +350,15 @@ int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core)
 
 int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
 {
-    if (chip == NULL || view == NULL || !has_core(&chip->tiles, tile, core))
+    if (chip == NULL || view == NULL || !has_core(chip, tile, core))
         return TF_ENODEV;
-    struct tf_tile *of = &chip->tiles.tile[tile];
-    tf_forks_settle(&chip->forks, chip->fabric, tf_node_number(chip->arch, of->coord));
+    struct tf_node *node = tf_chip_tile_node(chip, tile);
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
+    struct tf_tile *of = node->tile;
+    if (of == NULL) { /* nobody has used the DRAM node's core */
+        *view = (struct tf_core_view){.state = TF_CORE_RESET, .cycle = chip->epochs.cycles};
+        return TF_OK;
+    }
     tf_hart_look(of, &of->hart[core], view);
     view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
                          tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/chip/load.h"
 #include "farm/chip/loader.h"
 
@@ -41,13 +42,14 @@ bad:
 static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_elf *elf, const uint8_t *image)
 {
     static const uint8_t zero[4096];
-    struct tf_coord coord = chip->tiles.tile[tile].coord;
+    struct tf_coord coord = tf_chip_tile_node(chip, tile)->coord;
+    const uint64_t l1 = tf_chip_tile_arch(chip, tile)->kind == TF_TILE_DRAM ? chip->arch->space.core_l1_first : 0;
     for (unsigned i = 0; i < elf->segments; i++) {
         const struct tf_elf_segment *segment = &elf->segment[i];
-        int error = tf_write(chip, coord, segment->address, image + segment->file_offset, segment->file_bytes);
+        int error = tf_write(chip, coord, l1 + segment->address, image + segment->file_offset, segment->file_bytes);
         for (uint32_t at = segment->file_bytes; error == TF_OK && at < segment->memory_bytes;) {
             uint32_t length = segment->memory_bytes - at < sizeof zero ? segment->memory_bytes - at : sizeof zero;
-            error = tf_write(chip, coord, segment->address + at, zero, length);
+            error = tf_write(chip, coord, l1 + segment->address + at, zero, length);
             at += length;
         }
         if (error != TF_OK)
@@ -60,10 +62,10 @@ static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_el
 static int load(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const uint8_t *image,
                 const struct tf_elf *elf, struct tf_message *message)
 {
-    const struct tf_tile_arch *arch = chip->tiles.tile[tile].arch;
+    const struct tf_tile_arch *arch = tf_chip_tile_arch(chip, tile);
     int error = tf_elf_fits_family(elf, name, chip->arch, message);
     if (error == TF_OK)
-        error = tf_elf_fits_core(elf, name, core, arch->local_bytes[core], message);
+        error = tf_elf_fits_core(elf, name, arch->core_name[core], arch->local_bytes[core], message);
     if (error == TF_OK)
         error = load_segments(chip, tile, elf, image);
     if (error == TF_OK)
@@ -91,7 +93,7 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
         return error;
     struct tf_elf elf;
     const char *name = path != NULL ? path : "(memory)";
-    error = tf_elf_parse(image, image_bytes, name, chip->tiles.tile[tile].arch, &elf, message);
+    error = tf_elf_parse(image, image_bytes, name, tf_chip_tile_arch(chip, tile), &elf, message);
     if (error == TF_OK)
         error = load(chip, tile, core, name, image, &elf, message);
     free(file);
@@ -105,7 +107,7 @@ int tf_load_elf_local(struct tf_chip *chip, unsigned tile, enum tf_core core, co
     struct tf_elf elf;
     if (tf_core_view(chip, tile, core, &view) != TF_OK)
         return TF_ENODEV;
-    int error = tf_elf_parse_local(image, bytes, name, chip->tiles.tile[tile].arch, &elf, message);
+    int error = tf_elf_parse_local(image, bytes, name, tf_chip_tile_arch(chip, tile), &elf, message);
     return error == TF_OK ? load(chip, tile, core, name, image, &elf, message) : error;
 }
 
@@ -116,9 +118,10 @@ int tf_load_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const 
     struct tf_elf elf;
     if (tf_core_view(chip, tile, core, &view) != TF_OK)
         return TF_ENODEV;
-    int error = tf_elf_parse_local(image, bytes, name, chip->tiles.tile[tile].arch, &elf, NULL);
-    struct tf_hart *hart = &chip->tiles.tile[tile].hart[core];
-    for (unsigned i = 0; error == TF_OK && i < elf.locals; i++) {
+    int error = tf_elf_parse_local(image, bytes, name, tf_chip_tile_arch(chip, tile), &elf, NULL);
+    struct tf_tile *of = tf_chip_tile(chip, tile);
+    for (unsigned i = 0; error == TF_OK && of != NULL && i < elf.locals; i++) {
+        struct tf_hart *hart = &of->hart[core];
         const uint32_t at = elf.local[i].address - TF_LOCAL_BASE, count = elf.local[i].file_bytes;
         if (at > hart->local_bytes || count > hart->local_bytes - at)
             error = TF_ERANGE;

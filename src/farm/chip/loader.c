@@ -346,12 +346,12 @@ bool tf_elf_of_other_core(const struct tf_elf *elf, const char *name, const char
     return other;
 }
 
-int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,
+int tf_elf_fits_core(const struct tf_elf *elf, const char *name, const char *core, uint32_t local_bytes,
                      struct tf_message *message)
 {
     struct parse parse = {.name = name, .message = message};
     if (elf->local_bytes <= local_bytes)
         return TF_OK;
     return bad_file(&parse, TF_ERANGE, elf->local_header, "the program needs 0x%x bytes of local RAM; core %s has 0x%x",
-                    elf->local_bytes, tf_tensix_core_name(core), local_bytes);
+                    elf->local_bytes, core, local_bytes);
 }

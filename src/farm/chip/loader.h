@@ -68,7 +68,7 @@ int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct 
 bool tf_elf_of_other_core(const struct tf_elf *elf, const char *name, const char *core, struct tf_message *message);
 
 /* Check that a file's segments fit the local RAM of a core, which has local_bytes. TF_OK, TF_ERANGE. */
-int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,
+int tf_elf_fits_core(const struct tf_elf *elf, const char *name, const char *core, uint32_t local_bytes,
                      struct tf_message *message);
 
 #endif

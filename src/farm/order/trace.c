@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/chip/found.h"
 #include "farm/order/trace.h"
 #include "farm/order/noc_log.h"
@@ -110,9 +111,10 @@ static bool begin_riscv(struct tf_observers *observers, const struct tf_config *
     return true;
 }
 
+/* By tf_tile.index. Tiles of DRAM nodes get theirs when they are made. */
 static bool begin_said(struct tf_observers *observers, struct tf_tiles *tiles)
 {
-    observers->said = calloc(tiles->count, sizeof *observers->said);
+    observers->said = calloc(TF_NODES_MAX, sizeof *observers->said);
     for (unsigned i = 0; observers->said != NULL && i < tiles->count; i++)
         tiles->tile[i].said = &observers->said[i];
     return observers->said != NULL;
@@ -147,7 +149,7 @@ void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles)
     for (unsigned i = 0; observers->riscv != NULL && i < tiles->tensix; i++)
         free(observers->riscv[i].event);
     free(observers->riscv);
-    for (unsigned i = 0; observers->said != NULL && i < tiles->count; i++)
+    for (unsigned i = 0; observers->said != NULL && i < TF_NODES_MAX; i++)
         tf_said_free(&observers->said[i]);
     free(observers->said);
     free(observers->marker);
@@ -248,8 +250,9 @@ void tf_traces_report(struct tf_chip *chip)
     if (observers->said != NULL) /* workers do not note this in relaxed mode */
         traces |= any_said(&chip->workers) || chip->config.mode == TF_MODE_RELAXED;
     tf_noc_report_landed(observers->noc_log, chip->fabric, &chip->epochs);
-    for (unsigned i = 0; i < chip->tiles.count && traces; i++)
-        tf_trace_report(&chip->workers.worker[0], &chip->tiles.tile[i]);
+    for (unsigned i = 0; i < tf_chip_tiles(chip) && traces; i++)
+        if (tf_chip_tile(chip, i) != NULL)
+            tf_trace_report(&chip->workers.worker[0], tf_chip_tile(chip, i));
     tf_noc_report_rest(observers->noc_log, chip->fabric, &chip->epochs);
     chip->workers.worker[0].trace_lost |= tf_noc_log_lost(observers->noc_log);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/dram_tiles.h"
 #include "farm/chip/found.h"
 #include "farm/make/create.h"
 #include "farm/order/saved.h"
@@ -16,6 +17,7 @@
 #include "noc/fabric.h"
 #include "pool/sites.h"
 #include "tile/fault_fits.h"
+#include "tile/riscv/exec/hosted.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
 #include "tilefarm/tilefarm_config.h"
@@ -156,6 +158,15 @@ static void move_observers(struct tf_tile *from, struct tf_tile *to)
     from->tensix->trace = NULL;
 }
 
+/* The same of the tile of a DRAM node, which either chip may lack. */
+static void observe_dram_tile(const struct tf_observers *observers, struct tf_tile *from, struct tf_tile *to)
+{
+    if (from != NULL && to != NULL)
+        move_observers(from, to);
+    if (to != NULL && observers->said != NULL)
+        to->said = &observers->said[to->index];
+}
+
 #define EXCHANGE(a, b)           \
     do {                         \
         __typeof__(a) kept_ = a; \
@@ -167,6 +178,8 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
 {
     for (unsigned i = 0; i < chip->tiles.count; i++)
         move_observers(&chip->tiles.tile[i], &twin->tiles.tile[i]);
+    for (unsigned i = chip->tiles.count; i < tf_chip_tiles(chip); i++)
+        observe_dram_tile(&chip->observers, tf_chip_tile(chip, i), tf_chip_tile(twin, i));
     EXCHANGE(chip->tiles, twin->tiles);
     EXCHANGE(chip->fabric, twin->fabric);
     EXCHANGE(chip->fabric->routes, twin->fabric->routes); /* they are the chip's own, or its system's */

@@ -352,7 +352,7 @@ rm rv rv2
 refused "a command is missing"
 refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" run
 refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" explore
-refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, E0, E1, as in 'tilefarm cc -c B FILE.c'" \
+refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, E0, E1, DRISC, as in 'tilefarm cc -c B FILE.c'" \
   cc -c one.c
 refused "no command 'frob'" frob
 refused "no command 'strses' (did you mean 'stress'?)" strses
@@ -510,6 +510,8 @@ refused "'140' names no tiles of Blackhole; give an index from 0 to 139, x,y" ru
 echo 'int main(void) { return 0; }' >source.cc
 refused "--load: source.cc is source text; compile it by 'tilefarm cc -c T1 source.cc'" run --load T1=source.cc
 refused "store.elf: tile 139:" run --load B=store.elf@139 --columns-off 1,2
+# Tile 125 would be the number of an Ethernet tile.
+refused "store.elf: tile 125:" run --load B=store.elf@125 --columns-off 1,2
 refused "store.elf: tile 130:" run --load B=store.elf@130 --arch wormhole
 refused "'8,5' names no tiles" run --load B=store.elf@8,5
 refused "'0' is neither" run mixed --threads 0

@@ -192,9 +192,9 @@ static void test_local_ram(void **state)
     assert_int_equal(elf.segments, 1);
     assert_int_equal(elf.local_bytes, 0x1800);
     assert_int_equal(elf.local_header, sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr));
-    assert_int_equal(tf_elf_fits_core(&elf, "some.elf", TF_CORE_B, 0x2000, &message), TF_OK);
-    assert_int_equal(tf_elf_fits_core(&elf, "some.elf", TF_CORE_T0, 0x1800, &message), TF_OK);
-    assert_int_equal(tf_elf_fits_core(&elf, "some.elf", TF_CORE_T0, 0x1000, &message), TF_ERANGE);
+    assert_int_equal(tf_elf_fits_core(&elf, "some.elf", "B", 0x2000, &message), TF_OK);
+    assert_int_equal(tf_elf_fits_core(&elf, "some.elf", "T0", 0x1800, &message), TF_OK);
+    assert_int_equal(tf_elf_fits_core(&elf, "some.elf", "T0", 0x1000, &message), TF_ERANGE);
     assert_string_equal(message.text,
                         "some.elf: offset 0x54: the program needs 0x1800 bytes of local RAM; core T0 has 0x1000");
 
