@@ -70,8 +70,12 @@ static void *interrupt_thread(void *argument)
         if (sigwait(&set, &number) != 0)
             continue;
         pthread_mutex_lock(&interrupt->lock);
-        if (interrupt->ending) {
+        if (interrupt->ending) { /* a signal that came just before is for the caller of end_thread() */
+            if (number != SIGNAL_END && interrupt->signal == 0)
+                interrupt->signal = number;
             pthread_mutex_unlock(&interrupt->lock);
+            if (number != SIGNAL_END)
+                continue;
             return NULL;
         }
         const double now_s = tf_seconds();

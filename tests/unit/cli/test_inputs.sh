@@ -124,7 +124,7 @@ expect 0 run --load B=<(cat q.elf)
 mkfifo nobody_reads
 env --default-signal=INT "$tilefarm" run cb --json o4 --svg nobody_reads >out 2>err &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do # a signal that comes before the command begins would be ignored
   [ -n "$(ls .tilefarm.* 2>/dev/null)" ] && break
   sleep 0.05
 done
@@ -136,7 +136,7 @@ ls .tilefarm.* o4 2>/dev/null && fail "a signal while outputs are opened leaves 
 # The same while a command that forks opens them, and at any moment before its run.
 env --default-signal=INT "$tilefarm" run cb --gdb 0 --json o5 --svg nobody_reads >out 2>err &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do # a signal that comes before the command begins would be ignored
   [ -n "$(ls .tilefarm.* 2>/dev/null)" ] && break
   sleep 0.05
 done
@@ -151,7 +151,7 @@ for delay in 0.002 0.004 0.006 0.01 0.015 0.02 0.03 0.05; do
     shift
     [ "$command" = compare ] && after=(-- cb) || after=()
     # Not by kill: a shell that forks may run its own trap for a signal that comes before the command begins.
-    timeout --foreground --preserve-status -s TERM $delay "$tilefarm" "$command" --json early "$@" "${after[@]}" \
+    timeout --foreground --preserve-status -k 60 -s TERM $delay "$tilefarm" "$command" --json early "$@" "${after[@]}" \
       >out 2>err
     code=$?
     [ $code -eq 143 ] || [ "$command" = compare ] || fail "a signal after $delay s of '$words' gives $code: $(cat err)"

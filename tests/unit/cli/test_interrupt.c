@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -79,6 +80,25 @@ static void test_stops_a_later_run(void **state)
     tf_interrupt_chip(&interrupt, NULL);
     assert_int_equal(tf_interrupt_end(&interrupt, TF_EXIT_INTERRUPTED), 143);
     tf_chip_destroy(chip);
+}
+
+/* A signal that the thread has taken, but not looked at, when the command ends the thread: `run --gdb` would wait for
+   GDB for ever. */
+static void test_comes_at_the_end(void **state)
+{
+    (void)state;
+    struct tf_interrupt interrupt;
+    sigset_t pending;
+    assert_true(tf_interrupt_start(&interrupt, NULL, 0));
+    pthread_mutex_lock(&interrupt.lock);
+    kill(getpid(), SIGTERM);
+    do {
+        sched_yield();
+        sigpending(&pending);
+    } while (sigismember(&pending, SIGTERM));
+    interrupt.ending = true;
+    pthread_mutex_unlock(&interrupt.lock);
+    assert_int_equal(tf_interrupt_end(&interrupt, TF_EXIT_INTERRUPTED), 143);
 }
 
 /* The second signal ends the process in any state, and leaves no half-written file. */
@@ -182,9 +202,10 @@ static void test_hangup_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops_a_run),   cmocka_unit_test(test_stops_a_later_run),
-        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_second_signal_saving),
-        cmocka_unit_test(test_end),           cmocka_unit_test(test_hangup_ignored),
+        cmocka_unit_test(test_stops_a_run),          cmocka_unit_test(test_stops_a_later_run),
+        cmocka_unit_test(test_comes_at_the_end),     cmocka_unit_test(test_second_signal),
+        cmocka_unit_test(test_second_signal_saving), cmocka_unit_test(test_end),
+        cmocka_unit_test(test_hangup_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
