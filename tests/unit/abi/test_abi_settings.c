@@ -217,13 +217,59 @@ static void test_dma_fault(void **state)
     lib.exit();
 }
 
+static void name_file(const char *variable, const char *folder, const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    setenv(variable, path, 1);
+}
+
+static bool is_kept(const char *folder, const char *name, const char *text)
+{
+    char path[64], line[64] = "";
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    const bool whole = file != NULL && fgets(line, sizeof line, file) != NULL && strcmp(line, text) == 0;
+    if (file != NULL)
+        fclose(file);
+    unlink(path);
+    return whole;
+}
+
+/* The second chip of a process is recorded to FILE.2, which must not be a file that the library reads either. */
+static void test_second_recording(void **state)
+{
+    static const char text[] = "# none\n";
+    char folder[] = "/tmp/tilefarm-record-XXXXXX", path[64];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/calls.2", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    name_file("TILEFARM_RECORD", folder, "calls");
+    name_file("TILEFARM_SUPPRESS", folder, "calls.2");
+    setenv("TILEFARM_CHECK", "1", 1);
+    SILENT(lib.init());
+    lib.exit();
+    REFUSED(lib.init(), "calls.2 is the file of TILEFARM_SUPPRESS; calls are not recorded");
+    lib.exit();
+    unsetenv("TILEFARM_CHECK");
+    unsetenv("TILEFARM_SUPPRESS");
+    unsetenv("TILEFARM_RECORD");
+    assert_true(is_kept(folder, "calls.2", text));
+    assert_false(is_kept(folder, "calls", text)); /* a recording */
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
     if (api_load(&lib, TF_LIBTTSIM) != 0 || !find_ext())
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_before_init), cmocka_unit_test(test_board),     cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_self),        cmocka_unit_test(test_dma_fault),
+        cmocka_unit_test(test_self),        cmocka_unit_test(test_dma_fault), cmocka_unit_test(test_second_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
