@@ -46,6 +46,8 @@ enum tf_freedom {
     TF_FREE_MOVE,     /**< The mover moves its data late. Actor: core; of XMOV, its thread's core. Value: slices. */
     TF_FREE_SCALAR,   /**< A memory request of the scalar unit acts late. Actor: thread. Value: slices. */
     TF_FREE_NIU,      /**< A NIU takes a command late: NOC_CMD_CTRL stays 1. Actor: NOC. Value: slices. */
+    TF_FREE_UNIT,     /**< A unit executes an instruction late that has passed the gate. Actor: thread, plus 0 for the
+                           matrix unit, 3 for the vector unit, 6 for the packer. Value: slices. */
     TF_FREEDOMS
 };
 

@@ -2,17 +2,23 @@
 /* Describes decisions in words. */
 #include <stdio.h>
 
+#include "tile/explore/decide.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
 
 static void name_actor(const struct tf_decision *decision, char *text, size_t bytes)
 {
+    static const char *const unit[3] = {"matrix unit", "vector unit", "packer"};
     switch (decision->freedom) {
     case TF_FREE_THREAD:
     case TF_FREE_PACK:
     case TF_FREE_UNPACK:
     case TF_FREE_SCALAR: snprintf(text, bytes, "thread T%u", decision->actor); break;
+    case TF_FREE_UNIT:
+        snprintf(text, bytes, "thread T%u, %s", decision->actor % TF_DECIDE_THREADS,
+                 unit[decision->actor / TF_DECIDE_THREADS % 3]);
+        break;
     case TF_FREE_NIU: snprintf(text, bytes, "NOC %u", decision->actor); break;
     case TF_FREE_REQUEST:
     case TF_FREE_CAPTURE:
@@ -64,6 +70,7 @@ static void name_way(const struct tf_decision *decision, char *text, size_t byte
     case TF_FREE_UNPACK: snprintf(text, bytes, "the unpacker reads L1 %u cycles late", cycles); break;
     case TF_FREE_MOVE: snprintf(text, bytes, "the mover moves its data %u cycles late", cycles); break;
     case TF_FREE_SCALAR: snprintf(text, bytes, "the scalar unit's request acts %u cycles late", cycles); break;
+    case TF_FREE_UNIT: snprintf(text, bytes, "it executes the instruction %u cycles late", cycles); break;
     case TF_FREE_NIU: snprintf(text, bytes, "it takes the command %u cycles late", cycles); break;
     case TF_FREE_REQUEST: snprintf(text, bytes, "it acts %u cycles late", cycles); break;
     case TF_FREE_CAPTURE: snprintf(text, bytes, "it reads its source up to %u cycles late", cycles); break;
@@ -84,6 +91,7 @@ static unsigned core_of(const struct tf_decision *decision)
     case TF_FREE_PACK:
     case TF_FREE_UNPACK:
     case TF_FREE_SCALAR: return TF_CORE_T0 + decision->actor;
+    case TF_FREE_UNIT: return TF_CORE_T0 + decision->actor % TF_DECIDE_THREADS;
     default: return decision->actor;
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "races/state.h"
 #include "tilefarm_address.h"
+#include "tile/explore/state.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/isa/isa.h"
@@ -36,6 +37,12 @@ static struct tf_release thread_release(struct site *site, unsigned thread)
     };
 }
 
+/* Do instructions execute now that have passed the gate before? Then later ones of their thread have passed, too. */
+static bool is_late(const struct site *site)
+{
+    return site->tile->explore != NULL && site->tile->explore->lags;
+}
+
 /* A pushed instruction knows what its core knew at the push, and what its thread has waited for. */
 void thread_sync(struct site *site, unsigned t)
 {
@@ -48,7 +55,7 @@ void thread_sync(struct site *site, unsigned t)
         tf_view_acquire(&thread->view, &made);
         tf_release_drop(&made);
     }
-    if (thread->block != 0)
+    if (thread->block != 0 && !is_late(site))
         thread_waited(site, t, site->tile->tensix->thread[t].gate.word);
 }
 
@@ -198,7 +205,7 @@ static void handed(struct tf_check *check, unsigned t, unsigned side, unsigned b
     if (to_matrix) {
         bank_given(site, t, side, bank);
         site->given[side][bank] = (1u << THREADS) - 1;
-    } else
+    } else if (!is_late(site))
         thread->released |= (uint8_t)(1u << side);
 }
 

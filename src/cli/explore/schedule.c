@@ -178,7 +178,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
     uint64_t number[4];
     if (freedom < 0)
         return bad(reader, "no such freedom; a decision begins with store, stale, core, reset, thread, pack, request, "
-                           "capture, parts, response, load, unpack, move, scalar or niu");
+                           "capture, parts, response, load, unpack, move, scalar, niu or unit");
     static const uint64_t most[4] = {4095, 65535, UINT32_MAX, 1u << 24};
     for (unsigned i = 0; i < 4; i++)
         if (words != 5 || !tf_cli_u64(word[i + 1], &number[i]) || number[i] > most[i])

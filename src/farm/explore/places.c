@@ -75,6 +75,8 @@ static bool is_of_core(const struct tf_decision *place, unsigned core)
 {
     bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK ||
                      place->freedom == TF_FREE_UNPACK || place->freedom == TF_FREE_SCALAR;
+    if (place->freedom == TF_FREE_UNIT)
+        return (unsigned)TF_CORE_T0 + place->actor % TF_DECIDE_THREADS == core;
     return (of_thread ? (unsigned)TF_CORE_T0 + place->actor : place->actor) == core;
 }
 

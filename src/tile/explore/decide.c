@@ -161,6 +161,7 @@ const char *tf_freedom_name(unsigned freedom)
         [TF_FREE_REQUEST] = "request",   [TF_FREE_CAPTURE] = "capture", [TF_FREE_PARTS] = "parts",
         [TF_FREE_RESPONSE] = "response", [TF_FREE_LOAD] = "load",       [TF_FREE_UNPACK] = "unpack",
         [TF_FREE_MOVE] = "move",         [TF_FREE_SCALAR] = "scalar",   [TF_FREE_NIU] = "niu",
+        [TF_FREE_UNIT] = "unit",
     };
     return freedom < TF_FREEDOMS ? name[freedom] : "unknown";
 }
@@ -174,6 +175,7 @@ static const struct {
     [TF_FREE_REQUEST] = {32768, 128},  [TF_FREE_CAPTURE] = {32768, 32}, [TF_FREE_PARTS] = {32768, 64},
     [TF_FREE_RESPONSE] = {32768, 128}, [TF_FREE_LOAD] = {8192, 64 * 7}, [TF_FREE_UNPACK] = {16384, 64},
     [TF_FREE_MOVE] = {16384, 64},      [TF_FREE_SCALAR] = {16384, 64},  [TF_FREE_NIU] = {8192, 32},
+    [TF_FREE_UNIT] = {8192, 64},
 };
 
 void tf_explore_random(struct tf_explore *explore, uint64_t seed)

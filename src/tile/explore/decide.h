@@ -12,8 +12,11 @@
 
 #include "tilefarm/tilefarm_explore.h"
 
-/* Actors of a tile whose places are counted here: cores, threads, NOCs. */
-#define TF_DECIDE_ACTORS 8u
+/* Actors of a tile whose places are counted here: cores, threads, NOCs, units of threads. */
+#define TF_DECIDE_ACTORS 9u
+
+/* Threads of a coprocessor. The actor of TF_FREE_UNIT is a thread, plus so many for each unit before. */
+#define TF_DECIDE_THREADS 3u
 
 /* Shared by all tiles of a chip: the plan, and its schedule by place. */
 struct tf_plan {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/explore/lag.h"
 #include "tile/explore/noted.h"
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/srcbanks.h"
@@ -60,6 +61,7 @@ void tf_explore_slice(struct tf_tile *tile)
     tile->explore->released = 0;
     if (tile->explore->packed != NULL)
         land_lines(tile);
+    tf_explored_lag_due(tile);
     tf_explored_unpack_due(tile);
     tf_explored_transfers_due(tile);
 }
@@ -70,7 +72,8 @@ bool tf_explore_pending(const struct tf_tile *tile)
     for (unsigned core = 0; core < tile->arch->cores; core++)
         pending_count += tile->explore->core[core].pending_count;
     return pending_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].valid ||
-           tile->explore->unpack[TF_SRC_B].valid || tile->explore->move.valid || tile->explore->request_count != 0;
+           tile->explore->unpack[TF_SRC_B].valid || tile->explore->move.valid || tile->explore->request_count != 0 ||
+           tf_explored_lagging(tile);
 }
 
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles)
@@ -99,6 +102,7 @@ void tf_explore_detach(struct tf_tile *tile)
         free(lines);
     }
     tf_noted_free(tile);
+    tf_explored_lag_free(tile);
     free(explorer->decider.made);
     free(explorer);
     tile->explore = NULL;

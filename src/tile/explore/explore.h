@@ -74,18 +74,16 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 /* The cycles that a core leaves reset late. */
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
-/* units.c. The last cycle in which an action may be under way if it is late by `slices` from cycle `cycle` on. A late
-   action comes at the start of a slice, and a slice may be an eighth longer than its nominal length. */
-uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t cycle, uint64_t slices);
-
-/* A T core's store to GPRs or to the configuration is late by a number of slices. STALLWAIT's C10 waits for it. */
+/* units.c. A T core's store to GPRs or to the configuration is late by a number of slices. STALLWAIT's C10 waits for
+   it. */
 void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices);
 
-/* Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
+/* Cycles that a thread waits before the instruction at its gate, by a decision or for a unit that lags. 0: it has
+   waited already. */
 uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
 
-/* A unit begins an instruction: the packer, an unpacker, the mover, or the scalar unit with a request to memory.
-   Returns the cycle up to which the unit may be at work for the thread; 0: it is not late. */
+/* A unit begins an instruction. Returns the cycle up to which the unit may be at work for the thread; 0: it is not
+   late. tf_explored_lags() (lag.h) then tells whether the instruction executes later. */
 uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* It is about to move the data of its job. Returns true if that comes later. */

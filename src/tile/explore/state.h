@@ -22,6 +22,7 @@
 #include "tile/tensix/unpack_job.h"
 #include "tilefarm/tilefarm_base.h"
 
+struct tf_lag;
 struct tf_noted_accesses;
 
 #define TF_L0_LINES 4u
@@ -128,10 +129,20 @@ struct tf_explorer {
     struct tf_pending_request request[TF_PENDING_REQUESTS]; /* in the order of the unit's memory port */
     unsigned request_count;
     uint64_t niu_held[2]; /* slice up to which a NIU issues no command, and NOC_CMD_CTRL stays 1 */
+    struct tf_lag *lag;   /* units that lag; NULL: none has (lag.c) */
+    bool lag_passed;      /* the instruction that has just passed is late */
+    bool lags;            /* such instructions execute now; later instructions of their thread have passed */
     uint8_t released;     /* cores that the host released between runs, as bits; they decide when a slice begins */
     uint8_t thread_asked; /* threads that have decided about the instruction at their gate, as bits */
     struct tf_noted_accesses *noted; /* NULL: not recorded */
     uint32_t slice_cycles;
 };
+
+/* The last cycle in which an action may be under way if it is late by `slices` from cycle `cycle` on. A late action
+   comes at the start of a slice, and a slice may be an eighth longer than its nominal length. */
+static inline uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t cycle, uint64_t slices)
+{
+    return cycle + (slices + 1) * explorer->slice_cycles * 5 / 4;
+}
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slow threads of the coprocessor, and slow packers. */
+/* Slow threads and unpackers of the coprocessor. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/extremes.h"
 #include "tile/explore/explore.h"
+#include "tile/explore/lag.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
@@ -23,6 +24,9 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread)
 {
     struct tf_explorer *explorer = tile->explore;
     uint8_t bit = (uint8_t)(1u << thread);
+    const uint64_t behind = tf_explored_behind(tile, thread);
+    if (behind != 0)
+        return behind;
     explorer->thread_asked ^= bit;
     if ((explorer->thread_asked & bit) == 0)
         return 0;
@@ -33,11 +37,6 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread)
     return cycles;
 }
 
-uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t cycle, uint64_t slices)
-{
-    return cycle + (slices + 1) * explorer->slice_cycles * 5 / 4;
-}
-
 void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
 {
     if (hart->core < TF_CORE_T0)
@@ -45,19 +44,6 @@ void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart
     uint64_t *busy = &tile->tensix->busy->until[TF_BUSY_RISCV][hart->core - TF_CORE_T0];
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     *busy = tf_max(*busy, tf_explored_until(tile->explore, hart->cycle, slices));
-}
-
-static uint64_t pack(struct tf_tile *tile, unsigned thread)
-{
-    struct tf_explorer *explorer = tile->explore;
-    uint32_t slices = tf_decide(&explorer->decider, TF_FREE_PACK, thread, at_gate(tile, thread));
-    explorer->pack_due = slices == 0 ? 0 : tile->slice.tick + slices;
-    explorer->pack_pc = tile->tensix->thread[thread].gate.pc;
-    explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
-    /* Lines that come later are due after these. */
-    if (slices != 0)
-        explorer->pack_until = tf_max(explorer->pack_until, tf_explored_until(explorer, tile->cycle, slices));
-    return explorer->pack_until;
 }
 
 static uint64_t unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -75,8 +61,11 @@ uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
     const uint32_t pc = tile->tensix->thread[thread].gate.pc;
+    const uint64_t until = tf_explored_lag(tile, thread, word);
+    if (until != 0) /* lines of earlier PACRs may arrive still later */
+        return op->opcode == TF_OP_PACR ? tf_max(until, tile->explore->pack_until) : until;
     switch (op->opcode) {
-    case TF_OP_PACR: return pack(tile, thread);
+    case TF_OP_PACR: return tf_explored_pack(tile, thread);
     case TF_OP_UNPACR: return unpack(tile, thread, word);
     case TF_OP_XMOV: return tf_explored_move(tile, TF_CORE_T0 + thread, pc);
     case TF_OP_LOADIND:

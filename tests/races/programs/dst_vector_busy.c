@@ -6,10 +6,9 @@
 #include "races_dst.h"
 
 #if TF_CORE == 3
-PLACE void compute(uint32_t half)
+PLACE void compute(uint32_t round)
 {
-    (void)half;
-    TF_TT(SFPLOADI(2, 0, 0x3F80));
-    TF_TT(SFPSTORE(2, 2, 0, 0));
+    tf_tt_push(TT_OP_SFPLOADI(2, 0, round < 2 ? ONE : 0x4000)); /* 1 or 2 */
+    store_one(0);
 }
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* T1 moves rows of Dst to SrcB. MOVD2B does not wait until the matrix unit owns the bank, so a STALLWAIT must: with the
-   bug, it waits for SrcA alone. T0 gives both banks. */
+/* T1 moves rows of Dst to SrcB, and adds SrcA to them. MOVD2B does not wait until the matrix unit owns the bank, so a
+   STALLWAIT must: with the bug, it waits for SrcA alone. T0 gives both banks, full of ones. */
 #include "races_tensix.h"
 
 #if TF_CORE == 0
@@ -40,15 +40,16 @@ int main(void)
     TF_TT(ZEROACC(3, 0, 0, 0, 0));
     TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF));
 #ifdef BUG
-    for (unsigned i = 0; i < 4000; i++)
+    for (unsigned i = 0; i < 600; i++)
         __asm__ volatile("" ::: "memory"); /* it is late, and usually after T0 */
     TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_MATRIX, TF_TT_SRCA_MATRIX));
 #else
     TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_MATRIX, TF_TT_SRCA_MATRIX | TF_TT_SRCB_MATRIX));
 #endif
     move();
+    TF_TT(ELWADD(0, 0, 0, 0, 8)); /* 1 + 0 */
     tf_tt_wait_idle();
-    finish(7);
+    finish(TF_WORD(TF_DST_BASE + 8 * 32));
     return 0;
 }
 #endif

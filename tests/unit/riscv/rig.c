@@ -9,6 +9,7 @@
 
 #include "host/zeroed.h"
 #include "tile/explore/explore.h"
+#include "tile/explore/lag.h"
 #include "tile/mmio/mailbox.h"
 #include "tile/state.h"
 #include "tile/order/order.h"
@@ -202,6 +203,22 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
 void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
 {
     (void)tile, (void)hart, (void)slices;
+}
+
+void tf_explored_lag_due(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
+bool tf_explored_lagging(const struct tf_tile *tile)
+{
+    (void)tile;
+    return false;
+}
+
+void tf_explored_lag_free(struct tf_tile *tile)
+{
+    (void)tile;
 }
 
 void tf_explored_transfers_due(struct tf_tile *tile)

@@ -9,6 +9,7 @@
 #include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
+#include "tile/explore/lag.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/srcbanks.h"
@@ -80,8 +81,9 @@ static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *
     return true;
 }
 
-/* Completion is delayed: the instruction counts as under way in its unit for delay_cycles. */
-static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+/* Completion is delayed: the instruction counts as under way in its unit for delay_cycles. Returns true if the unit
+   executes it later, too. */
+static bool delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
     struct tf_tensix *tensix = tile->tensix;
     static const uint8_t kind_of[TF_UNITS] = {
@@ -94,7 +96,7 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     if (op->unit == TF_UNIT_UNPACK && TF_FIELD(word, UNPACR, unpack_block_selection))
         kind = TF_BUSY_UNPACK_1;
     if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
-        return;
+        return false;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t until = tensix->thread[t].cycle +
                      (tile->timing != NULL ? tf_timed_under_way(tile, t, op) : tensix->delay_cycles);
@@ -104,6 +106,7 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
         if ((tf_busy_packers(word) >> i & 1) != 0)
             tensix->busy_packers->until[i][t] = until;
+    return TF_HOOK(tile->explore) != NULL && tf_explored_lags(tile);
 }
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };
@@ -295,9 +298,8 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
     struct tf_tensix_thread *const thread = turn->thread;
     thread->gate.full = false;
     tile->cycle = thread->cycle++;
-    if (all && tensix->delay_cycles != 0)
-        delay_completion(tile, t, op, word);
-    tf_tensix_dispatch[word >> 24](tile, t, word);
+    if (!(all && tensix->delay_cycles != 0 && delay_completion(tile, t, op, word)))
+        tf_tensix_dispatch[word >> 24](tile, t, word);
     tensix->frontend->passed++;
     if (with_observers && tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);

@@ -47,7 +47,7 @@ TF_API int tf_core_times(struct tf_chip *chip, unsigned tile, enum tf_core core,
 struct tf_tile_times {
     uint64_t matrix, vector, unpack, pack, scalar, config, mover; /**< Units of the coprocessor. */
     uint64_t noc_out[2], noc_in[2];                               /**< The links from and to the NIU of each NOC. */
-    uint64_t mvmul;                                               /**< MVMULs, of which the peak is one a cycle. */
+    uint64_t mvmul;                                               /**< MVMULs; the unit takes at most one a cycle. */
     uint64_t reserved[7];                                         /**< 0: room for later versions. */
 };
 
