@@ -163,6 +163,47 @@ def test_host_is_an_actor(make_chip, build):
         assert bool(chip.races()) is found, (rounds, reads, chip.races())
 
 
+WORKER = """
+#include "tilefarm_device.h"
+int main(void)
+{
+    for (;;) {
+        while (TF_WORD(0x20000) == 0)
+            tf_fence();
+        TF_WORD(0x20000) = 0;
+        tf_fence();
+        TF_WORD(0x22000) = TF_WORD(0x21000) + 1;
+        tf_settle(0x22000);
+        TF_WORD(0x20010) = 1;
+        tf_settle(0x20010);
+        for (volatile unsigned i = 0; i < 10000; i++)
+            ;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("early, hasty", [(False, False), (True, False), (False, True)])
+def test_host_without_order(make_chip, build, early, hasty):
+    """
+    A client that writes its data after the flag, or reads the result before the device's flag, has a race with the
+    device. One that keeps the order has none.
+    """
+    chip = make_chip(check=True)
+    chip.load(build(WORKER, "B"), tiles=[0])
+    chip.run(cycles=5000, check=False)
+    l1 = chip.tile(0).l1
+    for address, value in ((0x20000, 1), (0x21000, 41)) if early else ((0x21000, 41), (0x20000, 1)):
+        l1.write(address, value.to_bytes(4, "little"))
+    chip.run(cycles=5000, check=False)
+    if not hasty:
+        assert bytes(l1.read(0x20010, 4)) == b"\1\0\0\0"
+    assert bytes(l1.read(0x22000, 4)) == b"\x2a\0\0\0"
+    sides = [race.first.what if early else race.second.what for race in chip.races()]
+    assert sides == (["write by the host"] if early else ["read by the host"] if hasty else [])
+    assert not sides or "host" in str(chip.races()[0])
+
+
 def test_check(make_chip, build):
     """Chip(check=True) reports the planted race."""
     for waits, found in ((0, True), (1, False)):

@@ -18,6 +18,8 @@ static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, co
 {
     int tile = side->core == TF_CORE_NONE || symbols == NULL ? -1 : tf_symbols_tile(arch, side->tile);
     names->place[0] = names->caller[0] = names->waited[0] = '\0';
+    if (side->what != NULL && side->core == TF_CORE_NONE && side->noc < 0)
+        snprintf(names->place, TF_PLACE_BYTES, "host");
     if (tile < 0)
         return;
     tf_symbols_place(symbols, (unsigned)tile, side->core, side->pc, names->place, TF_PLACE_BYTES);
@@ -62,6 +64,11 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
     text[0] = '\0';
     if (side->what == NULL)
         return;
+    if (side->noc < 0 && side->core == TF_CORE_NONE) {
+        snprintf(text, bytes, side->cycle != 0 ? "%s, after cycle %llu" : "%s", side->what,
+                 (unsigned long long)side->cycle);
+        return;
+    }
     if (side->noc >= 0)
         snprintf(request, sizeof request, " on NOC %d, transaction id %u", side->noc, side->tid);
     if (side->core != TF_CORE_NONE)

@@ -62,6 +62,7 @@ static void forget_requests(struct site *site)
 
 void tf_races_epoch(struct tf_races *races, uint64_t cycle)
 {
+    races->outside.epoch = cycle;
     if (cycle - races->base < AGE_MOST)
         return;
     for (unsigned i = 0; i < races->sites; i++) {
@@ -78,5 +79,6 @@ void tf_races_epoch(struct tf_races *races, uint64_t cycle)
             tf_view_clear(&site->syncs.sync[at].view);
     }
     tf_view_clear(&races->host);
+    host_forget(races);
     races->base = cycle;
 }

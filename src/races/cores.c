@@ -136,6 +136,9 @@ void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace writ
         struct tf_release release = core_release(site, slot - SLOT_STORES, tf_trace_time(write), true);
         tf_view_acquire(view, &release);
         tf_release_drop(&release);
+    } else if (slot == TF_SLOT_HOST) {
+        tf_view_join(view, site->all->host.clock);
+        tf_view_learn(view, ACTOR_OF_HOST, tf_trace_time(write));
     }
 }
 
@@ -632,6 +635,7 @@ static void started(struct tf_check *check, unsigned core)
     struct race_core *of = &site->core[core];
     if (site->all->hosted) {
         host_starts(site, core);
+        site->started |= (uint8_t)(1u << core);
     } else if (site->acting != NULL) {
         tf_view_acquire(&of->view, &site->acting->record.release);
     } else if (site->actor >= 0 && site->actor != (int)core) {

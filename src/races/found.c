@@ -49,6 +49,17 @@ static const char *const what_unit_does[UNITS][2] = {
     [TF_CHECK_MOVER] = {"mover, read", "mover, write"},
 };
 
+static const char *const what_host_does[] = {"read by the host", "write by the host"};
+
+static void of_host(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
+{
+    side->tile = site->all->fabric->node[site->number].coord;
+    side->core = TF_CORE_NONE;
+    side->noc = -1;
+    side->cycle = host_cycle(site->all, trace);
+    side->what = what_host_does[write];
+}
+
 /* Is the actor a core or a unit of the site itself? */
 static void of_slot(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
 {
@@ -77,6 +88,8 @@ static void of_trace(const struct site *site, tf_trace trace, bool write, struct
 {
     if (tf_trace_slot(trace) == TF_SLOT_REQUEST)
         of_record(site, record_of(site, trace), side);
+    else if (tf_trace_slot(trace) == TF_SLOT_HOST)
+        of_host(site, trace, write, side);
     else
         of_slot(site, trace, write, side);
 }
@@ -136,6 +149,9 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
     if (is_before_answer(site, before, who))
         return "later loads and stores may overtake the load of the register that shows it: use its value first, or "
                "put a fence after it";
+    if (tf_trace_slot(before) == TF_SLOT_HOST)
+        return "the host may write after the access: let it write the data first and then a flag, and wait for the "
+               "flag before the access";
     const struct record *record = open_request(site, before, who);
     unsigned slot = tf_trace_slot(before);
     if (record != NULL && tf_trace_slot(before) != TF_SLOT_REQUEST && record->sort == CLASS_SOURCE)
@@ -205,6 +221,13 @@ void withdraw(struct site *site, uint64_t word, unsigned cores)
     }
 }
 
+void withdraw_glance(struct site *site, uint64_t word)
+{
+    for (uint32_t i = site->founds; i-- != 0;)
+        if (site->found[i].side[1].what == what_host_does[0] && (site->found[i].address & ~3ull) == word)
+            remove_found(site, i);
+}
+
 void withdraw_read(struct site *site, uint64_t word, const struct record *record)
 {
     const struct tf_coord tile = site->all->fabric->node[record->source].coord;
@@ -230,22 +253,32 @@ static bool is_waited_for(const struct site *site, enum tf_race_kind kind, uint6
            both_poll(site, (uint32_t)address & ~3u, before, who->trace);
 }
 
+/*
+ * The mover works for a core, whose message the host has read before it writes. The core's load of the status may have
+ * overtaken its command by a few cycles. A host's read takes 671 ns at least (WormholeB0/PCIExpressTile/README.md).
+ */
+static bool outlasts(tf_trace before, const struct who *who)
+{
+    return before != 0 && tf_trace_slot(before) == SLOT_OF_COMMANDS && tf_trace_slot(who->trace) == TF_SLOT_HOST;
+}
+
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who)
 {
     struct tf_race race = {.kind = kind, .address = address, .count = 1};
     struct tf_race_side *last = &race.side[before != 0];
-    if (is_waited_for(site, kind, address, before, who))
+    if (is_waited_for(site, kind, address, before, who) || outlasts(before, who))
         return;
     race.node = site->all->fabric->node[site->number].coord;
     race.side[1] = (struct tf_race_side){.core = TF_CORE_NONE, .noc = -1};
     if (before != 0)
-        of_trace(site, before, !who->write || kind != TF_RACE_DATA, &race.side[0]);
+        of_trace(site, before, !who->write || kind != TF_RACE_DATA || tf_trace_slot(before) == TF_SLOT_HOST,
+                 &race.side[0]);
     if (who->before != NULL)
         race.side[0].what = who->before;
     if (who->record != NULL) {
         of_record(site, who->record, last);
     } else {
-        of_slot(site, who->trace, who->write, last);
+        of_trace(site, who->trace, who->write, last);
         last->what = who->what != NULL ? who->what : last->what;
         if (tf_trace_slot(who->trace) < SLOT_UNIT)
             last->caller = site->tile->hart[last->core].x[1];

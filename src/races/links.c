@@ -286,6 +286,7 @@ static void received(struct tf_check *check, const struct tf_check_packet *packe
 bool tf_races_connect(struct tf_races *races, uint16_t node, unsigned out, unsigned in)
 {
     struct site *site = &races->site[races->fabric->node[node].site];
+    races->outside.connected = true;
     site->link = calloc(1, sizeof *site->link);
     if (site->link == NULL)
         return false;

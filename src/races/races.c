@@ -80,6 +80,7 @@ void tf_races_destroy(struct tf_races *races)
     for (unsigned i = 0; i < races->sites; i++)
         site_free(&races->site[i]);
     tf_view_clear(&races->host);
+    host_forget(races);
     free(races->site);
     free(races);
 }

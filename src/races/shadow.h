@@ -28,6 +28,7 @@
 typedef uint64_t tf_trace;
 
 #define TF_SLOT_REQUEST 254u
+#define TF_SLOT_HOST 253u /* in place of the pc: the number of the pause */
 
 #define TF_TRACE_BYTES_AT 52
 #define TF_WORD_BYTES 15u /* all bytes of a word */

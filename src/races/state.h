@@ -34,6 +34,9 @@ enum {
 /* Actors of links have the numbers of sites from here on, one for each chip (links.c). */
 #define TF_RACE_LINK_SITES 224u
 
+/* The actor of the host's own writes: no node has this number. */
+#define ACTOR_OF_HOST TF_ACTOR(TF_RACE_LINK_SITES - 1, 0)
+
 /* The kind of a record of a packet of a link. */
 #define RECORD_PACKET (TF_NOC_ATOMIC + 1)
 
@@ -333,6 +336,7 @@ struct site {
     uint64_t gprs_written[THREADS], lregs_written;
     uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, as bits */
     uint8_t vector_seen;    /* threads whose instruction vector() has seen, as bits */
+    uint8_t started;        /* cores that the host has started since the last run, as bits */
     uint8_t read_some;      /* those by whom rows were read since their last report, as bits */
     struct read_rows read_rows[2 * THREADS][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written;                                       /* a bit for each written word of L1; NULL: not known */
@@ -361,12 +365,36 @@ struct site {
     bool lost; /* the host had no memory for some state, or there were more races than FOUND_MAX */
 };
 
+#define GLANCES 256u
+#define PAUSES 64u
+
+/* A small read of the host. Is it of a flag? */
+struct glance {
+    struct site *site; /* NULL: none */
+    uint64_t word;
+    bool reported;         /* as a race that turns out to be none if the word is a flag */
+    struct tf_view before; /* then: what the host knew before */
+};
+
+/* The host's own accesses between runs. */
+struct outside {
+    bool begun;             /* a run has begun: from now on they may race */
+    bool connected;         /* to other chips, whose cores know of writes to this one: nothing is checked */
+    uint32_t written;       /* writes so far: the host's time */
+    uint64_t epoch;         /* the cycle in which the last epoch began */
+    uint32_t pauses;        /* so far */
+    uint64_t cycle[PAUSES]; /* by number: when the last ones began */
+    struct glance glance[GLANCES];
+    uint8_t oldest;
+};
+
 struct tf_races {
     struct tf_fabric *fabric;
     struct site *site; /* by number of its node */
     unsigned sites;
-    uint64_t base; /* the cycle whose time is 1: times have 32 bits */
-    struct tf_view host;
+    uint64_t base;       /* the cycle whose time is 1: times have 32 bits */
+    struct tf_view host; /* what the host knows of others */
+    struct outside outside;
     bool strict; /* no word may begin as 0, and a value does not show that something has written it */
     bool hosted; /* between runs */
     bool quiet;  /* the last run ended as quiet, and the clock of the host does not include that yet */
@@ -497,6 +525,12 @@ uint32_t core_time(const struct site *site, unsigned core);
 
 /* The host starts a core. */
 void host_starts(struct site *site, unsigned core);
+
+/* The cycle of an access of the host; 0: it is long ago. */
+uint64_t host_cycle(const struct tf_races *races, tf_trace trace);
+
+/* Forget the host's accesses. */
+void host_forget(struct tf_races *races);
 
 /* --- units.c --- */
 
@@ -741,8 +775,10 @@ const char *register_waited(uint32_t address);
 /* Between epochs: has a race been found that involves the instruction of this request? */
 bool is_in_race(const struct tf_races *races, const struct record *record);
 
-/* Take back the races on a word between two of these cores (as bits), or of NOC reads at a pc of a core. */
+/* Take back the races on a word between two of these cores (as bits), of reads of the host, or of NOC reads at a pc of
+   a core. */
 void withdraw(struct site *site, uint64_t word, unsigned cores);
+void withdraw_glance(struct site *site, uint64_t word);
 void withdraw_read(struct site *site, uint64_t word, const struct record *record);
 
 /* Report a race between an earlier access and this one, once for each pair of places. before: 0 for a loose end, which

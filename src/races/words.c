@@ -27,6 +27,8 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
         return who_knows(who, actor, time) ||
                (record->on_path.time != 0 && who_knows(who, record->on_path.actor, record->on_path.time));
     }
+    if (slot == TF_SLOT_HOST)
+        actor = ACTOR_OF_HOST;
     return (int)slot == who->own[0] || (int)slot == who->own[1] || who_knows(who, actor, time);
 }
 

@@ -77,24 +77,27 @@ static void run_tiles(uint64_t seed)
 
 /* ---- Two tiles that exchange blocks ---- */
 
+#define SEMAPHORE 16u /* the peer raises it, so both are set before either tile is launched */
+
 static void launch_exchange(unsigned node, unsigned peer, unsigned page)
 {
-    const struct client_exchange exchange = {client.node[peer].x, client.node[peer].y, 16, page, BLOCKS};
-    const uint32_t zero = 0, bytes = client_load(&client, node, CLIENT_NC, "exchange.nc");
+    const struct client_exchange exchange = {client.node[peer].x, client.node[peer].y, SEMAPHORE, page, BLOCKS};
+    const uint32_t bytes = client_load(&client, node, CLIENT_NC, "exchange.nc");
     client_arguments(&client, node, CLIENT_NC, &exchange, sizeof exchange);
-    put(&lib, client.node[node].x, client.node[node].y, CLIENT_CONFIG + CLIENT_SEMAPHORES + exchange.semaphore, &zero,
-        sizeof zero);
     client_launch(&client, node, 1 << CLIENT_NC, 0, bytes);
 }
 
 static void run_exchange(uint64_t seed)
 {
     uint32_t block[2][WORDS], got[WORDS];
+    const uint32_t zero = 0;
     const unsigned pair[2] = {5, client.tensix - 7};
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned k = 0; k < WORDS; k++)
             block[i][k] = (uint32_t)test_random64(&seed);
         put(&lib, client.node[pair[i]].x, client.node[pair[i]].y, CLIENT_DATA, block[i], sizeof block[i]);
+        put(&lib, client.node[pair[i]].x, client.node[pair[i]].y, CLIENT_CONFIG + CLIENT_SEMAPHORES + SEMAPHORE, &zero,
+            sizeof zero);
     }
     for (unsigned i = 0; i < 2; i++)
         launch_exchange(pair[i], pair[1 - i], i);

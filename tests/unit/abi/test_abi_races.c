@@ -50,6 +50,7 @@ static void start_t0(void)
     emit(&code, rv_s(SW, T0, T1, 0));
     li(&code, T1, GO);
     unsigned poll = code.count;
+    emit(&code, FENCE); /* or the load may hit a stale line */
     emit(&code, rv_i(LW, T0, T1, 0));
     branch_to(&code, BEQ, T0, 0, poll);
     li(&code, T1, PUSH);

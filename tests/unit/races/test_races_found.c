@@ -378,6 +378,167 @@ static void instruction_is_of_its_thread(void **state)
     }
 }
 
+/* --- the host --- */
+
+/* Poll a word with a fence in each round, so that no stale line is in the way. */
+static void await_host(uint32_t address, uint32_t value)
+{
+    li(&code, X_BASE, address);
+    li(&code, X_LEFT, value);
+    unsigned loop = code.count;
+    put(&code, FENCE);
+    put(&code, rv_i(LW, X_VALUE, X_BASE, 0));
+    branch_to(&code, BNE, X_VALUE, X_LEFT, loop);
+    put(&code, FENCE);
+}
+
+/* Run for some cycles, at whose end cores are still at work. Returns how many races were found. */
+static size_t run_for(uint64_t cycles)
+{
+    enum tf_end end;
+    const struct tf_run_options options = {.cycles_max = cycles};
+    assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+    assert_int_equal(end, TF_END_CYCLES);
+    return tf_races(chip, NULL, 0);
+}
+
+static uint32_t peek(unsigned tile, uint32_t address)
+{
+    uint32_t value = 0;
+    assert_int_equal(tf_read(chip, one_column_coord(tile), address, &value, sizeof value), TF_OK);
+    return value;
+}
+
+/* A core waits for a flag of the host, and takes the data. The host writes both between two runs. */
+static size_t host_sends(bool data_first)
+{
+    await_host(FLAG, 1);
+    load(DATA);
+    start(0);
+    run();
+    if (data_first)
+        poke(0, DATA, 7);
+    poke(0, FLAG, 1);
+    if (!data_first)
+        poke(0, DATA, 7);
+    return run();
+}
+
+static void host_writes_data_after_flag(void **state)
+{
+    (void)state;
+    struct tf_race race;
+    assert_int_equal(host_sends(false), 1);
+    assert_int_equal(tf_races(chip, &race, 1), 1);
+    assert_int_equal(race.address, DATA);
+    assert_string_equal(race.side[0].what, "write by the host");
+    assert_int_equal(race.side[0].core, TF_CORE_NONE);
+    assert_string_equal(race.side[1].what, "load");
+    assert_non_null(race.advice);
+}
+
+static void host_writes_data_before_flag(void **state)
+{
+    (void)state;
+    assert_int_equal(host_sends(true), 0);
+}
+
+/* The host writes what a core that it has just started reads, before that core runs. */
+static void host_writes_after_start(void **state)
+{
+    (void)state;
+    rest(10);
+    start(1);
+    run();
+    load(DATA);
+    start(0);
+    poke(0, DATA, 7);
+    assert_int_equal(run(), 0);
+}
+
+/* A core writes data and then a flag, and goes on. */
+static void device_sends(void)
+{
+    store(DATA, 7);
+    store(DATA + 4, 8);
+    load(DATA + 4);
+    put(&code, FENCE);
+    store(FLAG, 1);
+    rest(1000000);
+    start(0);
+    run_for(20000);
+}
+
+static void host_reads_without_flag(void **state)
+{
+    (void)state;
+    struct tf_race race;
+    device_sends();
+    assert_int_equal(peek(0, DATA), 7);
+    assert_int_equal(tf_races(chip, &race, 1), 1);
+    assert_string_equal(race.side[1].what, "read by the host");
+    run_for(1000);
+    assert_int_equal(tf_races(chip, NULL, 0), 1);
+}
+
+static void host_reads_much_without_flag(void **state)
+{
+    uint8_t data[256];
+    (void)state;
+    device_sends();
+    assert_int_equal(tf_read(chip, one_column_coord(0), DATA, data, sizeof data), TF_OK);
+    assert_int_equal(tf_races(chip, NULL, 0), 2);
+}
+
+static void host_reads_after_flag(void **state)
+{
+    (void)state;
+    device_sends();
+    assert_int_equal(peek(0, FLAG), 1);
+    assert_int_equal(peek(0, DATA), 7);
+    assert_int_equal(tf_races(chip, NULL, 0), 0);
+}
+
+/* It reads one word again and again. */
+static void host_polls(void **state)
+{
+    (void)state;
+    device_sends();
+    for (unsigned i = 0; i < 3; i++) {
+        peek(0, FLAG);
+        run_for(1000);
+    }
+    assert_int_equal(tf_races(chip, NULL, 0), 0);
+}
+
+static size_t host_overwrites(bool knows)
+{
+    load(DATA);
+    put(&code, FENCE);
+    store(FLAG, 1);
+    rest(1000000);
+    start(0);
+    run_for(20000);
+    if (knows)
+        assert_int_equal(peek(0, FLAG), 1);
+    poke(0, DATA, 9);
+    return run_for(1000);
+}
+
+static void host_overwrites_what_is_used(void **state)
+{
+    (void)state;
+    poke(0, DATA, 7);
+    assert_int_equal(host_overwrites(false), 1);
+}
+
+static void host_overwrites_what_is_done(void **state)
+{
+    (void)state;
+    poke(0, DATA, 7);
+    assert_int_equal(host_overwrites(true), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
 
 int main(void)
@@ -391,6 +552,15 @@ int main(void)
         TEST(unwritten_word_is_read),
         TEST(mailbox_tells_of_data),
         TEST(instruction_is_of_its_thread),
+        TEST(host_writes_data_after_flag),
+        TEST(host_writes_data_before_flag),
+        TEST(host_writes_after_start),
+        TEST(host_reads_without_flag),
+        TEST(host_reads_much_without_flag),
+        TEST(host_reads_after_flag),
+        TEST(host_polls),
+        TEST(host_overwrites_what_is_used),
+        TEST(host_overwrites_what_is_done),
         cmocka_unit_test_setup_teardown(taken_command, create_slow, destroy),
         cmocka_unit_test_setup_teardown(command_not_taken, create_slow, destroy),
     };
