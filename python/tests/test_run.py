@@ -248,10 +248,10 @@ def test_handlers_that_raise(make_chip, build, alarm, options):
     """A handler ends the run wherever it is called, also at the first instruction of a callback. The run goes on."""
     chip = make_chip(**options)
     chip.load(build(FOREVER))
-    for time in range(20):
+    for time in range(8):
         cycles = chip.stats.cycles
         with pytest.raises(Alarm):
-            alarm(0.01 + 0.0007 * time)
+            alarm(0.01 + 0.0017 * time)
             chip.run()
         chip.run(cycles=2000)
         assert chip.stats.cycles > cycles
