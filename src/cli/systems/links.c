@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/workloads/grid.h"
 #include "images.h"
 #include "tilefarm_layout.h"
 
@@ -83,16 +84,23 @@ const void *tf_links_program(const struct tf_arch *arch, const char *program, ch
     return image != NULL ? image->data : NULL;
 }
 
-int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,
-                   const struct tf_link_job *job, struct tf_message *message)
+int tf_links_start_port(struct tf_system *system, struct tf_cluster_end port, const char *program,
+                        struct tf_message *message)
 {
     struct tf_chip *chip = tf_system_chip(system, port.chip);
     char name[TF_LINKS_NAME_BYTES];
     size_t bytes;
-    const void *image = tf_links_program(tf_chip_arch(chip), links->program, name, &bytes);
+    const void *image = tf_links_program(tf_chip_arch(chip), program, name, &bytes);
     const int tile = tf_port_tile(chip, port.port);
     if (image == NULL || tile < 0)
         return tf_links_fail(message, TF_ENODEV, port, "there is no program for its Ethernet tile");
+    int error = tf_load_elf(chip, (unsigned)tile, 0, name, image, bytes, message);
+    return error == TF_OK ? tf_core_start(chip, (unsigned)tile, 0) : error;
+}
+
+int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_cluster_end port,
+                   const struct tf_link_job *job, struct tf_message *message)
+{
     struct tf_link_job filled = *job;
     filled.magic = TF_L_MAGIC;
     filled.seed = links->options.seed;
@@ -102,9 +110,7 @@ int tf_links_start(struct tf_system *system, struct tf_links *links, struct tf_c
     if (error == TF_OK)
         error = tf_links_write(system, port, TF_L_JOB, &filled, sizeof filled, message);
     if (error == TF_OK)
-        error = tf_load_elf(chip, (unsigned)tile, 0, name, image, bytes, message);
-    if (error == TF_OK)
-        error = tf_core_start(chip, (unsigned)tile, 0);
+        error = tf_links_start_port(system, port, links->program, message);
     if (error == TF_OK)
         links->port[links->count++] = port;
     return error;
@@ -121,4 +127,37 @@ int tf_links_result(struct tf_system *system, struct tf_cluster_end port, struct
         return tf_links_fail(message, TF_WORKLOAD_WRONG, port, done == 0 ? "E0 has not ended" : "E0 returned 0x%x",
                              done);
     return error;
+}
+
+uint32_t tf_links_tile_xy(const struct tf_arch *arch, unsigned tile)
+{
+    struct tf_coord coord = {0, 0};
+    struct tf_k_grid grid;
+    tf_tile_coord(arch, tile, &coord);
+    tf_grid_make(arch, &grid);
+    if (grid.tiles == 0)
+        return coord.x | (uint32_t)coord.y << 6;
+    return grid.x[tile % grid.row] | (uint32_t)grid.y[tile / grid.row] << 6;
+}
+
+int tf_links_write_grid(struct tf_chip *chip, unsigned tile)
+{
+    struct tf_coord coord = {0, 0};
+    struct tf_k_grid grid;
+    tf_tile_coord(tf_chip_arch(chip), tile, &coord);
+    tf_grid_make(tf_chip_arch(chip), &grid);
+    grid.me = grid.tiles != 0 ? tile : 0;
+    return tf_write(chip, coord, TF_K_GRID, &grid, sizeof grid);
+}
+
+int tf_links_start_core(struct tf_chip *chip, unsigned tile, const char *program, unsigned core,
+                        struct tf_message *message)
+{
+    char name[48];
+    tf_grid_image(tf_chip_arch(chip), program, core, name, sizeof name);
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    if (image == NULL)
+        return TF_ENODEV;
+    int error = tf_load_elf(chip, tile, core, name, image->data, tf_kernel_bytes(image), message);
+    return error == TF_OK ? tf_core_start(chip, tile, core) : error;
 }

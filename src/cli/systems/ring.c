@@ -1,16 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Chips form a ring along the links. A chip receives at one port, and sends at another one. eth-ring is an all-gather:
- * each chip sends its block to the chip behind, which passes it on, until every chip has all blocks. eth-reduce is an
- * all-reduce: partial sums of blocks go round, and then whole sums.
- */
-#include <stdlib.h>
-#include <string.h>
-
-#include "cli/systems/links.h"
-#include "tilefarm_layout.h"
-
-/* ---- The ring ---- */
+#include "cli/systems/ring.h"
 
 struct search {
     const struct tf_cluster *cluster;
@@ -63,14 +52,15 @@ static bool extend(struct search *search, unsigned length)
     return false;
 }
 
-static bool find_ring(const struct tf_cluster *cluster, unsigned *ring)
+bool tf_ring_find(const struct tf_cluster *cluster, unsigned *ring, struct tf_message *message)
 {
     struct search search = {.cluster = cluster, .ring = ring, .in = {true}, .steps_left = SEARCH_STEPS};
     ring[0] = 0;
-    return cluster->chips >= 2 && extend(&search, 1);
+    if (cluster->chips >= 2 && extend(&search, 1))
+        return true;
+    snprintf(message->text, sizeof message->text, "no ring of links leads through all %u chips", cluster->chips);
+    return false;
 }
-
-/* ---- Roles ---- */
 
 /* The first link from a chip to the next one of the ring. Of two chips, the second takes the second link. */
 static void link_from(const struct tf_cluster *cluster, const unsigned *ring, unsigned place,
@@ -96,9 +86,8 @@ static uint32_t xy_of(struct tf_system *system, struct tf_cluster_end port)
     return coord.x | (uint32_t)coord.y << 6;
 }
 
-/* Start a ring: at each chip, a port that receives with one role, and one that sends with the other. */
-static int start_ring(struct tf_system *system, struct tf_links *links, const uint32_t role[2],
-                      struct tf_message *message)
+int tf_ring_start(struct tf_system *system, struct tf_links *links, const struct tf_ring_roles *roles,
+                  struct tf_message *message)
 {
     const struct tf_cluster *cluster = tf_system_cluster(system);
     struct tf_cluster_end out[TF_CLUSTER_CHIPS_MAX], in[TF_CLUSTER_CHIPS_MAX];
@@ -106,182 +95,17 @@ static int start_ring(struct tf_system *system, struct tf_links *links, const ui
     for (unsigned place = 0; place < cluster->chips; place++)
         link_from(cluster, links->ring, place, &out[place], &in[(place + 1) % cluster->chips]);
     for (unsigned place = 0; place < cluster->chips && error == TF_OK; place++) {
-        struct tf_link_job job = {.role = role[0], .chips = cluster->chips, .chip = place};
-        job.other_xy = xy_of(system, out[place]);
+        struct tf_link_job job = {.role = roles->in, .chips = cluster->chips, .chip = place};
+        const struct tf_arch *arch = tf_chip_arch(tf_system_chip(system, links->ring[place]));
+        links->ports[place].in_xy = xy_of(system, in[place]);
+        links->ports[place].out_xy = xy_of(system, out[place]);
+        job.other_xy = roles->with_tile ? tf_links_tile_xy(arch, 0) : links->ports[place].out_xy;
         error = tf_links_start(system, links, in[place], &job, message);
-        job.role = role[1];
-        job.other_xy = xy_of(system, in[place]);
+        job.role = roles->out;
+        if (!roles->with_tile)
+            job.other_xy = links->ports[place].in_xy;
         if (error == TF_OK)
             error = tf_links_start(system, links, out[place], &job, message);
     }
     return error;
 }
-
-/* blocks: as many as fit a port's buffer. */
-static int setup(struct tf_system *system, const struct tf_system_workload *workload,
-                 const struct tf_workload_options *options, uint32_t blocks, const uint32_t role[2], void **state,
-                 struct tf_message *message)
-{
-    const struct tf_cluster *cluster = tf_system_cluster(system);
-    int error;
-    struct tf_links *links = tf_links_begin(system, workload, options, &error, message);
-    if (links == NULL)
-        return error;
-    *state = links;
-    links->bytes = TF_L_BUFFER_BYTES / blocks / 64 * 64;
-    if (!find_ring(cluster, links->ring)) {
-        snprintf(message->text, sizeof message->text, "no ring of links leads through all %u chips", cluster->chips);
-        return TF_EINVAL;
-    }
-    return start_ring(system, links, role, message);
-}
-
-static int setup_gather(struct tf_system *system, const struct tf_workload_options *options, void **state,
-                        struct tf_message *message)
-{
-    static const uint32_t role[] = {TF_L_IN, TF_L_OUT};
-    return setup(system, &tf_system_ring, options, tf_system_cluster(system)->chips, role, state, message);
-}
-
-static int setup_reduce(struct tf_system *system, const struct tf_workload_options *options, void **state,
-                        struct tf_message *message)
-{
-    static const uint32_t role[] = {TF_L_RELAY, TF_L_REDUCE};
-    const uint32_t chips = tf_system_cluster(system)->chips;
-    return setup(system, &tf_system_reduce, options, tf_l_reduce_place(chips, chips), role, state, message);
-}
-
-/* ---- Results ---- */
-
-/* The sum that a chip computes over the blocks of all others, in all rounds. */
-static uint32_t expected_sum(const struct tf_links *links, unsigned chips, unsigned place)
-{
-    uint32_t sum = 0;
-    for (uint32_t round = 0; round < links->options.scale; round++)
-        for (unsigned from = 0; from < chips; from++)
-            for (uint32_t at = 0; from != place && at < links->bytes; at += 4)
-                sum += tf_k_mix(tf_k_input(links->options.seed + round, from, at) + at);
-    return sum;
-}
-
-/* A chip must have the blocks of the last round. */
-static int verify_blocks(struct tf_system *system, const struct tf_links *links, unsigned place,
-                         struct tf_cluster_end port, struct tf_message *message)
-{
-    const unsigned chips = tf_system_cluster(system)->chips;
-    uint32_t *data = malloc(links->bytes);
-    int error = data == NULL ? TF_ENOMEM : TF_OK;
-    for (unsigned slot = 1; slot < chips && error == TF_OK; slot++) {
-        const unsigned from = (place + chips - slot) % chips;
-        error = tf_links_read(system, port, TF_L_BUFFER + slot * links->bytes, data, links->bytes, message);
-        for (uint32_t at = 0; at < links->bytes && error == TF_OK; at += 4) {
-            const uint32_t expected = tf_k_input(links->options.seed + links->options.scale - 1, from, at);
-            if (data[at / 4] != expected)
-                error = tf_links_fail(message, TF_WORKLOAD_WRONG, port, "block of chip %u, byte %u: 0x%08x, not 0x%08x",
-                                      links->ring[from], at, data[at / 4], expected);
-        }
-    }
-    free(data);
-    return error;
-}
-
-static int verify_gather(struct tf_system *system, void *state, struct tf_message *message)
-{
-    const struct tf_links *links = state;
-    const unsigned chips = tf_system_cluster(system)->chips;
-    int error = TF_OK;
-    for (unsigned place = 0; place < chips && error == TF_OK; place++) {
-        struct tf_link_result in, out;
-        const struct tf_cluster_end port = links->port[2 * place];
-        error = tf_links_result(system, port, &in, message);
-        if (error == TF_OK)
-            error = tf_links_result(system, links->port[2 * place + 1], &out, message);
-        if (error == TF_OK && in.sum != expected_sum(links, chips, place))
-            error = tf_links_fail(message, TF_WORKLOAD_WRONG, port, "the sum is 0x%08x, not 0x%08x", in.sum,
-                                  expected_sum(links, chips, place));
-        if (error == TF_OK)
-            error = verify_blocks(system, links, place, port, message);
-    }
-    return error;
-}
-
-/* A word of the result of an all-reduce: the sum over all chips. */
-static uint32_t reduced(const struct tf_links *links, unsigned chips, uint32_t round, uint32_t at)
-{
-    uint32_t sum = 0;
-    for (unsigned chip = 0; chip < chips; chip++)
-        sum += tf_k_input(links->options.seed + round, chip, at);
-    return sum;
-}
-
-/* The sum that each chip computes over the results of all rounds. */
-static uint32_t expected_reduction(const struct tf_links *links, unsigned chips)
-{
-    uint32_t sum = 0;
-    for (uint32_t round = 0; round < links->options.scale; round++)
-        for (uint32_t k = 0; k < chips; k++)
-            for (uint32_t at = 0; at < links->bytes; at += 4)
-                sum += tf_k_mix(reduced(links, chips, round, k * links->bytes + at) + at) * (k + 1);
-    return sum;
-}
-
-static int verify_words(struct tf_system *system, const struct tf_links *links, struct tf_cluster_end port,
-                        struct tf_message *message)
-{
-    const unsigned chips = tf_system_cluster(system)->chips;
-    const uint32_t bytes = chips * links->bytes, first = TF_L_BUFFER + tf_l_reduce_place(chips, 0) * links->bytes;
-    uint32_t *data = malloc(bytes);
-    int error = data == NULL ? TF_ENOMEM : tf_links_read(system, port, first, data, bytes, message);
-    for (uint32_t at = 0; at < bytes && error == TF_OK; at += 4) {
-        const uint32_t expected = reduced(links, chips, links->options.scale - 1, at);
-        if (data[at / 4] != expected)
-            error = tf_links_fail(message, TF_WORKLOAD_WRONG, port, "byte %u of the sum: 0x%08x, not 0x%08x", at,
-                                  data[at / 4], expected);
-    }
-    free(data);
-    return error;
-}
-
-static int verify_reduce(struct tf_system *system, void *state, struct tf_message *message)
-{
-    const struct tf_links *links = state;
-    const unsigned chips = tf_system_cluster(system)->chips;
-    const uint32_t expected = expected_reduction(links, chips);
-    int error = TF_OK;
-    for (unsigned i = 0; i < links->count && error == TF_OK; i++) {
-        struct tf_link_result result;
-        error = tf_links_result(system, links->port[i], &result, message);
-        if (error != TF_OK || i % 2 == 0)
-            continue;
-        if (result.sum != expected)
-            error = tf_links_fail(message, TF_WORKLOAD_WRONG, links->port[i], "the sum is 0x%08x, not 0x%08x",
-                                  result.sum, expected);
-        else
-            error = verify_words(system, links, links->port[i], message);
-    }
-    return error;
-}
-
-const struct tf_system_workload tf_system_ring = {
-    .name = "eth-ring",
-    .summary = "each chip's block round a ring of all chips (all-gather)",
-    .program = "link",
-    .scale_default = 20,
-    .scale_max = 100000,
-    .scale_test = 2,
-    .setup = setup_gather,
-    .verify = verify_gather,
-    .release = free,
-};
-
-const struct tf_system_workload tf_system_reduce = {
-    .name = "eth-reduce",
-    .summary = "the sum of the data of all chips, to all chips, round a ring (all-reduce)",
-    .program = "link",
-    .scale_default = 20,
-    .scale_max = 100000,
-    .scale_test = 2,
-    .setup = setup_reduce,
-    .verify = verify_reduce,
-    .release = free,
-};

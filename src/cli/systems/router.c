@@ -128,18 +128,6 @@ static unsigned tile_of(struct tf_system *system, unsigned sender)
     return sender % TF_R_SENDERS == 0 ? 0 : shape.tensix_tiles - 1;
 }
 
-/* The name of a Tensix tile in requests on NOC 0. */
-static uint32_t xy_of_tile(const struct tf_arch *arch, unsigned tile)
-{
-    struct tf_coord coord = {0, 0};
-    struct tf_k_grid grid;
-    tf_tile_coord(arch, tile, &coord);
-    tf_grid_make(arch, &grid);
-    if (grid.tiles == 0)
-        return coord.x | (uint32_t)coord.y << 6;
-    return grid.x[tile % grid.row] | (uint32_t)grid.y[tile / grid.row] << 6;
-}
-
 static struct tf_coord place_of_port(struct tf_system *system, struct tf_cluster_end port)
 {
     struct tf_coord coord = {0, 0};
@@ -156,7 +144,7 @@ static bool make_header(struct router *router, struct tf_system *system, unsigne
     unsigned chip[TF_R_HOPS];
     const unsigned source = from / TF_R_SENDERS, target = to / TF_R_SENDERS;
     *header = (struct tf_router_header){.at = 1};
-    header->xy = xy_of_tile(tf_chip_arch(chip_of(system, to)), tile_of(system, to));
+    header->xy = tf_links_tile_xy(tf_chip_arch(chip_of(system, to)), tile_of(system, to));
     header->hops = source == target ? 0 : find_route(router, source, target, chip);
     if (header->hops > TF_R_HOPS || (source != target && header->hops == 0))
         return false;
@@ -169,15 +157,6 @@ static bool make_header(struct router *router, struct tf_system *system, unsigne
         router->receives[other.chip][other.port] += router->options.scale;
     }
     return true;
-}
-
-static int load(struct tf_chip *chip, unsigned tile, const char *name, struct tf_message *message)
-{
-    const struct tf_kernel_image *image = tf_kernel_find(name);
-    if (image == NULL)
-        return TF_ENODEV;
-    int error = tf_load_elf(chip, tile, 0, name, image->data, tf_kernel_bytes(image), message);
-    return error == TF_OK ? tf_core_start(chip, tile, 0) : error;
 }
 
 static int start_sender(struct router *router, struct tf_system *system, unsigned sender, struct tf_message *message)
@@ -194,13 +173,10 @@ static int start_sender(struct router *router, struct tf_system *system, unsigne
     };
     static const uint8_t zero[TF_R_TILE_PACKET - TF_R_TILE_JOB];
     struct tf_coord coord = {0, 0};
-    struct tf_k_grid grid;
     tf_tile_coord(tf_chip_arch(chip), tile, &coord);
-    tf_grid_make(tf_chip_arch(chip), &grid);
-    grid.me = grid.tiles != 0 ? tile : 0;
     int error = tf_write(chip, coord, TF_R_TILE_JOB, zero, sizeof zero);
     if (error == TF_OK)
-        error = tf_write(chip, coord, TF_K_GRID, &grid, sizeof grid);
+        error = tf_links_write_grid(chip, tile);
     if (error == TF_OK)
         error = tf_write(chip, coord, TF_R_TILE_JOB, &job, sizeof job);
     for (unsigned to = 0; to < router->tiles && error == TF_OK; to++) {
@@ -212,9 +188,7 @@ static int start_sender(struct router *router, struct tf_system *system, unsigne
         }
         error = tf_write(chip, coord, TF_R_TILE_HEADERS + to * TF_R_HEADER_BYTES, &header, sizeof header);
     }
-    char name[48];
-    tf_grid_image(tf_chip_arch(chip), "router", 0, name, sizeof name);
-    return error == TF_OK ? load(chip, tile, name, message) : error;
+    return error == TF_OK ? tf_links_start_core(chip, tile, "router", 0, message) : error;
 }
 
 static int start_router(const struct router *router, struct tf_system *system, struct tf_cluster_end port,
@@ -227,8 +201,6 @@ static int start_router(const struct router *router, struct tf_system *system, s
         .sends = router->sends[port.chip][port.port],
         .receives = router->receives[port.chip][port.port],
     };
-    char name[TF_LINKS_NAME_BYTES];
-    size_t bytes;
     if (job.sends + job.receives == 0)
         return TF_OK;
     for (unsigned i = 0; i < TF_R_PORTS; i++) {
@@ -236,15 +208,12 @@ static int start_router(const struct router *router, struct tf_system *system, s
         job.producer_xy[i] = coord.x | (uint32_t)coord.y << 6;
     }
     for (unsigned i = 0; i < TF_R_SENDERS; i++)
-        job.producer_xy[TF_R_PORTS + i] = xy_of_tile(tf_chip_arch(chip), tile_of(system, port.chip * TF_R_SENDERS + i));
+        job.producer_xy[TF_R_PORTS + i] = tf_links_tile_xy(tf_chip_arch(chip),
+                                                           tile_of(system, port.chip * TF_R_SENDERS + i));
     int error = tf_links_clear(system, port, message);
     if (error == TF_OK)
         error = tf_links_write(system, port, TF_R_JOB, &job, sizeof job, message);
-    if (error != TF_OK)
-        return error;
-    if (tf_links_program(tf_chip_arch(chip), "router", name, &bytes) == NULL)
-        return tf_links_fail(message, TF_ENODEV, port, "there is no program for its Ethernet tile");
-    return load(chip, (unsigned)tf_port_tile(chip, port.port), name, message);
+    return error == TF_OK ? tf_links_start_port(system, port, "router", message) : error;
 }
 
 static int setup(struct tf_system *system, const struct tf_workload_options *options, void **state,
