@@ -9,7 +9,7 @@
 #define QUEUE 0u
 #define SIGNAL(which) (TF_L_SIGNAL + 64u * (which))
 #define OWN(which) (TF_L_OWN + TF_L_OWN_BYTES * (which))
-#define COUNTER(which) (TF_L_ARRIVED + 64u * (which))
+#define COUNTER(which) TF_L_COUNTER(which)
 
 _Static_assert(TF_L_OWN_BYTES >= TF_LINK_SIGNALS_BYTES && TF_L_OWN + 2 * TF_L_OWN_BYTES <= TF_L_PROGRAM, "");
 
@@ -21,6 +21,12 @@ static void signal(unsigned which, uint32_t number)
 static void wait_for(unsigned which, uint32_t number)
 {
     tf_link_wait(SIGNAL(which), number);
+}
+
+/* The chip's other tile. */
+static uint32_t other(void)
+{
+    return tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6);
 }
 
 /* ---- There and back ---- */
@@ -90,10 +96,9 @@ static uint32_t sum_of(uint32_t address, uint32_t bytes)
 /* Copy a block to the chip's other tile. */
 static void pass_on(uint32_t slot)
 {
-    const uint32_t other = tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6);
-    tf_noc_write(0, other, block(slot), block(slot), JOB.bytes);
+    tf_noc_write(0, other(), block(slot), block(slot), JOB.bytes);
     tf_noc_wait(0);
-    tf_sem_inc_remote(0, other, COUNTER(TF_L_BLOCKS), 1);
+    tf_sem_inc_remote(0, other(), COUNTER(TF_L_BLOCKS), 1);
 }
 
 /* Receive blocks 1 to `last` in each round, and pass on those up to `passed`. */
@@ -132,7 +137,7 @@ static void make_block(uint32_t round, uint32_t address, uint32_t first)
 static void end_round(uint32_t round)
 {
     wait_for(TF_L_CREDIT, round + 1);
-    tf_sem_inc_remote(0, tf_xy(0, JOB.other_xy & 63, JOB.other_xy >> 6), COUNTER(TF_L_ROUNDS), 1);
+    tf_sem_inc_remote(0, other(), COUNTER(TF_L_ROUNDS), 1);
 }
 
 static void ring_out(void)
@@ -204,11 +209,44 @@ static void reduce(void)
     tf_noc_wait(0);
 }
 
+/* ---- A ring of chips: a Tensix tile of each one adds ---- */
+
+static void fetch(void)
+{
+    const uint32_t steps = tf_l_reduce_steps(JOB.chips), blocks = JOB.rounds * steps;
+    for (uint32_t i = 0; i < blocks; i++) {
+        wait_for(TF_L_DATA, i + 1);
+        tf_sem_wait_min(COUNTER(TF_L_ROUNDS), i / steps); /* the tile's blocks may be overwritten */
+        tf_noc_write(0, other(), block(i % steps), block(i % TF_L_WINDOW), JOB.bytes);
+        tf_noc_wait(0);
+        tf_sem_inc_remote(0, other(), COUNTER(TF_L_BLOCKS), 1);
+        signal(TF_L_CREDIT, i + 1);
+    }
+    tf_noc_wait(0);
+    tf_link_wait_ready(QUEUE);
+}
+
+static void send(void)
+{
+    const uint32_t blocks = JOB.rounds * tf_l_reduce_steps(JOB.chips);
+    for (uint32_t i = 0; i < blocks; i++) {
+        if (i >= TF_L_WINDOW) {
+            wait_for(TF_L_CREDIT, i + 1 - TF_L_WINDOW);
+            tf_sem_inc_remote(0, other(), COUNTER(TF_L_FREE), 1);
+        }
+        tf_sem_wait_min(COUNTER(TF_L_BLOCKS), i + 1);
+        tf_link_write(QUEUE, block(i % TF_L_WINDOW), block(i % TF_L_WINDOW), JOB.bytes);
+        signal(TF_L_DATA, i + 1);
+    }
+    wait_for(TF_L_CREDIT, blocks);
+    tf_noc_wait(0);
+}
+
 int main(void)
 {
     static void (*const play[TF_L_ROLES])(void) = {
-        [TF_L_PING] = ping,  [TF_L_PONG] = pong,    [TF_L_SOURCE] = source, [TF_L_SINK] = sink,
-        [TF_L_IN] = ring_in, [TF_L_OUT] = ring_out, [TF_L_RELAY] = relay,   [TF_L_REDUCE] = reduce,
+        [TF_L_PING] = ping,    [TF_L_PONG] = pong,   [TF_L_SOURCE] = source, [TF_L_SINK] = sink,   [TF_L_IN] = ring_in,
+        [TF_L_OUT] = ring_out, [TF_L_RELAY] = relay, [TF_L_REDUCE] = reduce, [TF_L_FETCH] = fetch, [TF_L_SEND] = send,
     };
     if (JOB.magic != TF_L_MAGIC || JOB.role >= TF_L_ROLES)
         return 1;

@@ -30,11 +30,19 @@ enum tf_link_role {
     TF_L_OUT,    /* of a ring of chips: sends to the chip behind */
     TF_L_RELAY,  /* as TF_L_IN, and keeps nothing: for TF_L_REDUCE */
     TF_L_REDUCE, /* of a ring of chips: adds what arrives to its own data, and sends */
+    TF_L_FETCH,  /* of a ring of chips: receives, and passes all on to a Tensix tile of the chip */
+    TF_L_SEND,   /* of a ring of chips: sends what a Tensix tile of the chip has made */
     TF_L_ROLES,
 };
 
 enum tf_link_signal { TF_L_DATA, TF_L_CREDIT };
-enum tf_link_counter { TF_L_BLOCKS, TF_L_ROUNDS };
+enum tf_link_counter {
+    TF_L_BLOCKS, /* that the other tile has got from the one that counts */
+    TF_L_ROUNDS, /* that have ended there */
+    TF_L_FREE,   /* of a Tensix tile: blocks that TF_L_SEND lets it overwrite */
+};
+#define TF_L_COUNTER(which) (TF_L_ARRIVED + 64u * (which))
+#define TF_L_WINDOW 16u /* blocks at TF_L_FETCH and TF_L_SEND */
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
@@ -57,7 +65,8 @@ struct tf_link_result {
     uint32_t sum;                    /* over the words that have arrived */
 };
 
-/* An all-reduce moves so many blocks over each link in a round: partial sums, and then whole ones. */
+/* An all-reduce moves so many blocks over each link in a round: partial sums, and then whole ones. A Tensix tile gets
+   block i of a round from TF_L_FETCH at TF_L_BUFFER + i * bytes. */
 static inline uint32_t tf_l_reduce_steps(uint32_t chips)
 {
     return 2 * (chips - 1);
