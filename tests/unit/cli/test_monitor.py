@@ -35,6 +35,16 @@ int main(void)
     return square(table[1]) == 18 * 18 + 17 ? 0 : 1;
 }
 """,
+    "lock": """#include "tilefarm_device.h"
+#include "tilefarm_tensix.h"
+int main(void)
+{
+    TF_TT(ATGETM(0));
+    while (TF_WORD(0x20000) == 0)
+        ;
+    return 0;
+}
+""",
     "loop": """#include "tilefarm_device.h"
 #include "tilefarm_print.h"
 int main(void)
@@ -108,6 +118,13 @@ def watched():
     check(code == 3, text)
 
 
+def mutexes():
+    """`semaphores` shows the holders of all mutexes, the first one too. A tile without a coprocessor has none."""
+    code, text = run(["core 1 T0", "c", "semaphores", "q"], "--load", "T0=lock.elf@1", "--quiet")
+    has(text, r"^mutex 0: held by T0$")
+    check(code == 3, text)
+
+
 def interrupted():
     """Ctrl-C stops the run at the prompt, each time."""
     with subprocess.Popen([TILEFARM, "run", "--monitor", "--load", "B=loop.elf"], text=True, stdin=subprocess.PIPE,
@@ -135,9 +152,11 @@ def main():
         for name, text in PROGRAMS.items():
             with open(f"{name}.c", "w", encoding="ascii") as source:
                 source.write(text)
-            subprocess.run([TILEFARM, "cc", "-c", "B", f"{name}.c", "-O1", "-o", f"{name}.elf"], env=ENVIRONMENT,
+            core = "T0" if name == "lock" else "B"
+            subprocess.run([TILEFARM, "cc", "-c", core, f"{name}.c", "-O1", "-o", f"{name}.elf"], env=ENVIRONMENT,
                            check=True)
         two_tiles()
+        mutexes()
         watched()
         interrupted()
         code, text = run([], "--gdb", "0", "ring")

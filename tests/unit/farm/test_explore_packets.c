@@ -114,6 +114,55 @@ static void copies_are_late_alone(void **state)
     }
 }
 
+#define COUNTER(number) (NIU + 0x200 + 4 * (number))
+
+/* A multicast counts once as sent, whether it has one recipient or several, and ends. */
+static void multicasts_are_counted(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    for (unsigned last = 1; last < 4; last++) {
+        create(&explore);
+        poke(0, OWN_L1, 7);
+        multicast(0, last, OTHER_L1);
+        start(TF_CORE_B, 0x100);
+        run(DELAY);
+        for (unsigned tile = 1; tile <= last; tile++)
+            assert_true(has_come(tile, OTHER_L1));
+        assert_int_equal(peek(0, COUNTER(10)), 1);   /* NIU_MST_NONPOSTED_WR_REQ_SENT */
+        assert_int_equal(peek(0, COUNTER(1)), last); /* NIU_MST_WR_ACK_RECEIVED */
+        assert_int_equal(peek(0, COUNTER(32)), 0);   /* NIU_MST_WRITE_REQS_OUTGOING_ID(0) */
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Of the writes that land in parts, one in four has a stream that is cut. */
+static void streams_are_cut(void **state)
+{
+    (void)state;
+    enum { WRITES = 8 };
+    unsigned parts = 0, cut = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct tf_decision made[400];
+        const struct tf_explore explore = {.seed = seed,
+                                           .rate = {[TF_FREE_PARTS] = UINT16_MAX},
+                                           .longest = {[TF_FREE_PARTS] = DELAY}};
+        create(&explore);
+        for (unsigned i = 0; i < WRITES; i++)
+            ask(0, MARKED | WRITE, OTHER_L1 + 8 * GRANULE * i, OWN_L1, 6 * GRANULE);
+        start(TF_CORE_B, 0x100);
+        run(200);
+        const size_t count = tf_chip_decisions(chip, made, 400);
+        for (size_t i = 0; i < count && i < 400; i++) {
+            parts += made[i].freedom == TF_FREE_PARTS;
+            cut += made[i].freedom == TF_FREE_PARTS && made[i].value >= 1000;
+        }
+        tf_chip_destroy(chip);
+    }
+    assert_true(parts >= 60);
+    assert_in_range(100 * cut / parts, 16, 36);
+}
+
 /* Two packets of one channel keep their order if both are multicasts to the same rectangle. */
 static void multicasts_keep_their_order(void **state)
 {
@@ -182,7 +231,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transactions_end),      cmocka_unit_test(granules_land_in_parts),
         cmocka_unit_test(copies_are_late_alone), cmocka_unit_test(multicasts_keep_their_order),
-        cmocka_unit_test(long_schedules),
+        cmocka_unit_test(long_schedules),        cmocka_unit_test(multicasts_are_counted),
+        cmocka_unit_test(streams_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -348,6 +348,27 @@ static void test_bad_loops(void **state)
     }
 }
 
+/* The same of a loop that counts while it waits. */
+static void test_bad_beats(void **state)
+{
+    (void)state;
+    static const struct tf_beat wrong[] = {{.counters = TF_BEAT_COUNTERS + 1, .counter = {1, 1}},
+                                           {.stores = TF_BEAT_STORES + 1},
+                                           {.counters = 1, .counter = {0}},
+                                           {.counters = 2, .counter = {31, 32}},
+                                           {.stores = 2, .stored = {0, TF_L1_BYTES_MAX - 3}}};
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct tf_chip *chip = new_chip(NULL), *other = new_chip(NULL);
+        struct tf_park *park = &chip->tiles.tile[0].hart[TF_CORE_T1].park;
+        park->beats = true;
+        park->notes->beat = wrong[i];
+        assert_int_equal(tf_chip_save(chip, path_of("beat"), NULL), TF_OK);
+        expect_refused(other, path_of("beat"), TF_EFORMAT, "loop is invalid");
+        tf_chip_destroy(other);
+        tf_chip_destroy(chip);
+    }
+}
+
 static void short_epochs(struct tf_config *c)
 {
     c->slice_cycles = c->epoch_cycles_min = c->epoch_cycles_max = 64;
@@ -744,16 +765,27 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repetition),      cmocka_unit_test(test_hazards),
-        cmocka_unit_test(test_permissions),     cmocka_unit_test(test_size),
-        cmocka_unit_test(test_damaged),         cmocka_unit_test(test_promotion),
-        cmocka_unit_test(test_waiting_request), cmocka_unit_test(test_bad_queue),
-        cmocka_unit_test(test_bad_loops),       cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_foreign),         cmocka_unit_test(test_other_version),
-        cmocka_unit_test(test_configuration),   cmocka_unit_test(test_full),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_link),
-        cmocka_unit_test(test_observed),        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_longest_loops),   cmocka_unit_test(test_ordered),
+        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_hazards),
+        cmocka_unit_test(test_permissions),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_promotion),
+        cmocka_unit_test(test_waiting_request),
+        cmocka_unit_test(test_bad_queue),
+        cmocka_unit_test(test_bad_loops),
+        cmocka_unit_test(test_bad_beats),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_other_version),
+        cmocka_unit_test(test_configuration),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_link),
+        cmocka_unit_test(test_observed),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_longest_loops),
+        cmocka_unit_test(test_ordered),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

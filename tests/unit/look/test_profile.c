@@ -164,7 +164,7 @@ static void lines_have_counts(void **state)
 {
     (void)state;
     struct run run = {.text = NULL};
-    unsigned long long executed, waited, sums[2] = {0};
+    unsigned long long executed, waited, sums[2] = {0}, before = ~0ull;
     unsigned lines = 0, without_wait = 0;
     profile("ring", 1, true, TF_PROFILE_TEXT, &run);
     const char *at = strstr(run.text, "\nLines\n");
@@ -173,6 +173,8 @@ static void lines_have_counts(void **state)
     for (; at != NULL && sscanf(at, "%llu %llu %*f%%", &executed, &waited) == 2; at = strchr(at + 1, '\n')) {
         sums[0] += executed;
         sums[1] += waited;
+        assert_true(executed + waited <= before);
+        before = executed + waited;
         lines++;
         without_wait += waited == 0;
     }

@@ -230,9 +230,14 @@ static void the_daisychain_writes_to_l1(void **state)
     store(fixture, NOC, BASE + 0x50, 0);
     assert_int_equal(try_store(fixture, NOC, BASE + 0x50, 4, 1 | trigger), TF_ACCESS_FAULT);
     assert_l1(fixture, 0x2030, UINT32_MAX, UINT32_MAX);
-    /* Nor beyond the first MiB. */
+    /* Nor beyond the first MiB. An empty series may begin there. */
     store(fixture, NOC, BASE + 0x50, 15);
     store(fixture, NOC, BASE + 0x48, 0x10000);
+    store(fixture, NOC, BASE + 0x4C, 0x10000);
+    store(fixture, NOC, BASE + 0x54, 1u << 29 | 3u << 16 | 2);
+    store(fixture, NOC, BASE + 0x50, 4 | trigger);
+    assert_int_equal(fixture->l1_written_bytes, 0);
+    store(fixture, NOC, BASE + 0x50, 15);
     assert_int_equal(try_store(fixture, NOC, BASE + 0x50, 4, 1 | trigger), TF_ACCESS_FAULT);
     assert_non_null(strstr(tf_mmio_why(&fixture->tile), "first MiB"));
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <xxhash.h>
 
 #include "system/cluster.h"
 
@@ -73,6 +74,33 @@ static void test_known(void **state)
         assert_int_equal(tf_cluster_find(name, &cluster, NULL), TF_OK);
         again(&cluster);
     }
+}
+
+/* The tables of chips and links are those that were compared with tt-umd's descriptors when they were written. If one is
+   meant to change, compare the text of `tilefarm describe --system NAME --cluster -` with its source again. */
+static void test_recorded(void **state)
+{
+    static const struct {
+        const char *name;
+        uint64_t digest;
+    } recorded[] = {
+        {"n150", 0x48c8b3497cf2d676},   {"n300", 0xba547297c017bace},      {"2xn300", 0x636f71a47c3503b7},
+        {"t3000", 0x73e83c11a2678441},  {"wh-galaxy", 0xe4aa4eef37728427}, {"p150", 0xbafeb7868ff8f3db},
+        {"p300", 0x2923951d0f0ed826},   {"quietbox2", 0x218b2c0d6198c306}, {"4xp150", 0x5734903bf0ae0e9e},
+        {"8xp150", 0xd0617a3d9ab1f5b6}, {"bh-galaxy", 0x7a4369e588f1885b},
+    };
+    (void)state;
+    char *text = malloc(TEXT_BYTES);
+    for (unsigned i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
+        struct tf_cluster cluster;
+        assert_string_equal(tf_cluster_name(i), recorded[i].name);
+        assert_int_equal(tf_cluster_find(recorded[i].name, &cluster, NULL), TF_OK);
+        const uint64_t digest = XXH3_64bits(text, tf_describe_system(&cluster, text, TEXT_BYTES));
+        if (digest != recorded[i].digest)
+            fail_msg("%s: 0x%016llx", recorded[i].name, (unsigned long long)digest);
+    }
+    assert_null(tf_cluster_name(sizeof recorded / sizeof recorded[0]));
+    free(text);
 }
 
 /* Every field of its own. */
@@ -552,10 +580,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),       cmocka_unit_test(test_fields), cmocka_unit_test(test_short_room),
-        cmocka_unit_test(test_flow),        cmocka_unit_test(test_block),  cmocka_unit_test(test_least),
-        cmocka_unit_test(test_boards),      cmocka_unit_test(test_shapes), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_whole_texts), cmocka_unit_test(test_length), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_recorded),    cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_short_room), cmocka_unit_test(test_flow),        cmocka_unit_test(test_block),
+        cmocka_unit_test(test_least),      cmocka_unit_test(test_boards),      cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_whole_texts), cmocka_unit_test(test_length),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
