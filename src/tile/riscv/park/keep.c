@@ -282,31 +282,24 @@ static bool leads_to_end(const struct tf_park *park, const struct tf_way *way)
     return is_target(way, way->count);
 }
 
-/* A probe on its way to a word test and through it, as after_transfer() in probe.c moves its anchor. */
+/* A probe on its way to a word test and through it. */
 struct course {
+    struct tf_probe_course probe;
     uint32_t anchor; /* its pc */
-    unsigned window, period, mismatches;
-    bool at_loop;
-    bool settled; /* the anchor lies behind a test. There all registers are equal after each test */
+    bool settled;    /* the anchor lies behind a test. There all registers are equal after each test */
 };
 
-/* The probe executes `cycles` instructions, up to a transfer from `from` to `to`. Returns whether it parks. */
-static bool passes_transfer(struct course *course, unsigned cycles, uint32_t from, uint32_t to, bool tested)
+/* The probe executes `cycles` instructions, up to a transfer from `from` to `to`. */
+static enum tf_probe_move pass_transfer(struct course *course, unsigned cycles, uint32_t from, uint32_t to, bool tested)
 {
-    const bool loop = to <= from;
-    course->period += cycles;
-    if (to == course->anchor) {
-        if (course->settled)
-            return true;
-        course->mismatches++;
-    }
-    if (!(loop && !course->at_loop)) {
-        if (course->period < course->window)
-            return false;
-        course->window *= 4;
-    }
-    *course = (struct course){.anchor = to, .window = course->window, .at_loop = true, .settled = tested};
-    return false;
+    const bool returned = to == course->anchor;
+    course->probe.period += cycles;
+    const enum tf_probe_move move = tf_probe_move(&course->probe, returned, course->settled, to <= from);
+    const unsigned window = move == TF_PROBE_WIDENS ? 4 * course->probe.window : TF_PARK_WINDOW_MIN;
+    course->probe.mismatches += returned;
+    if (move == TF_PROBE_ANCHORS || move == TF_PROBE_WIDENS)
+        *course = (struct course){.probe = {.window = window, .at_loop = true}, .anchor = to, .settled = tested};
+    return move;
 }
 
 /*
@@ -321,7 +314,7 @@ static unsigned lead_cycles(const struct tf_park *park, const struct tf_way *way
         return 0;
     const struct tf_memo *memo = &park->memo_round[at];
     const uint32_t *pc = park->notes->code[at].pc;
-    struct course course = {.anchor = way->pc[0], .window = TF_PARK_WINDOW_MIN};
+    struct course course = {.probe = {.window = TF_PARK_WINDOW_MIN}, .anchor = way->pc[0]};
     unsigned since = 0, cycles = 0;
     if (memo->word_test.comparison == TF_COMPARE_NONE)
         return 0;
@@ -329,15 +322,15 @@ static unsigned lead_cycles(const struct tf_park *park, const struct tf_way *way
         if (is_target(way, i)) {
             if (way->insn[i - 1].id == TF_RV_JALR || (way->insn[i - 1].id == TF_RV_JAL && way->insn[i - 1].rd != 0))
                 return 0; /* a call or a return is no loop */
-            passes_transfer(&course, i - since, way->pc[i - 1], way->pc[i], false);
+            if (pass_transfer(&course, i - since, way->pc[i - 1], way->pc[i], false) == TF_PROBE_FAILS)
+                return 0;
             since = i;
         }
     const unsigned test = memo->count / memo->transfers;
     for (unsigned index = test; cycles < TF_MEMO_ROUND_CYCLES; cycles += test, index = index % memo->count + test) {
-        if (passes_transfer(&course, test, pc[index - 1], pc[index], true))
-            return cycles;
-        if (course.mismatches == TF_PARK_MISMATCHES_MAX)
-            return 0;
+        const enum tf_probe_move move = pass_transfer(&course, test, pc[index - 1], pc[index], true);
+        if (move == TF_PROBE_PARKS || move == TF_PROBE_FAILS)
+            return move == TF_PROBE_PARKS ? cycles : 0;
     }
     return 0;
 }

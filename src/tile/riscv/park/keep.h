@@ -8,6 +8,40 @@
 #define TF_PARK_WINDOW_MIN 16u    /* instructions after which a probe first moves its anchor */
 #define TF_PARK_MISMATCHES_MAX 4u /* returns to an anchor with other registers before a probe fails */
 
+/* What a probe does after a control transfer. */
+enum tf_probe_move {
+    TF_PROBE_PARKS,
+    TF_PROBE_FAILS,
+    TF_PROBE_GOES_ON,
+    TF_PROBE_ANCHORS, /* here, with the least window */
+    TF_PROBE_WIDENS,  /* it anchors here, with a window four times as long */
+};
+
+/* Where a probe stands. */
+struct tf_probe_course {
+    unsigned window, period; /* since its anchor, in instructions */
+    unsigned mismatches;     /* returns to the anchor with other registers */
+    bool at_loop;            /* the anchor is the start of a loop */
+};
+
+/*
+ * Decide what a probe does after a transfer. returned: to its anchor, and settled: with equal registers. loop: the
+ * transfer most likely ends a loop. The probe and the prediction of one (lead_cycles()) both ask here.
+ */
+static inline __attribute__((always_inline)) enum tf_probe_move tf_probe_move(const struct tf_probe_course *course,
+                                                                              bool returned, bool settled, bool loop)
+{
+    if (returned && settled)
+        return TF_PROBE_PARKS;
+    if (returned && course->mismatches + 1 == TF_PARK_MISMATCHES_MAX)
+        return TF_PROBE_FAILS;
+    if (loop && !course->at_loop)
+        return TF_PROBE_ANCHORS;
+    if (course->period < course->window)
+        return TF_PROBE_GOES_ON;
+    return course->window >= TF_PARK_PERIOD ? TF_PROBE_FAILS : TF_PROBE_WIDENS;
+}
+
 /* A probe has parked the hart: remember its period, if it is short and simple enough. */
 void tf_memo_keep_round(struct tf_park *park);
 

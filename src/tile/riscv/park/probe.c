@@ -244,24 +244,18 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
     return true;
 }
 
-/* Try to park a hart that has returned to its anchor. Returns false if it does not park. Then the probe may go on
-   unless *failed. */
-static inline __attribute__((always_inline)) bool returned_to_anchor(struct tf_tile *tile, struct tf_hart *hart,
-                                                                     bool loop, uint64_t deadline, bool *failed)
+/* Try to park a hart that has returned to its anchor with equal registers. Returns false if the probe fails. */
+static inline __attribute__((always_inline)) bool parks_at_anchor(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_park *park = &hart->park;
-    if (registers_as_at_anchor(hart)) {
-        if (park->generation != tile->code_generation) {
-            set_anchor(tile, hart, park->window, park->at_loop); /* the code may have changed since it was executed */
-            return true;
-        }
-        *failed = !tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, park);
-        if (!*failed)
-            start_parking(tile, hart);
+    if (park->generation != tile->code_generation) {
+        set_anchor(tile, hart, park->window, park->at_loop); /* the code may have changed since it was executed */
         return true;
     }
-    *failed = ++park->mismatches == TF_PARK_MISMATCHES_MAX;
-    return *failed || (loop && parks_before_round(tile, hart, deadline));
+    if (!tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, park))
+        return false;
+    start_parking(tile, hart);
+    return true;
 }
 
 /* After a control transfer from `from`, park, move the anchor, or go on. Returns false if the probe fails. */
@@ -269,21 +263,24 @@ static inline __attribute__((always_inline)) bool after_transfer(struct tf_tile 
                                                                  const struct tf_rv_insn *insn, uint32_t from,
                                                                  uint64_t deadline)
 {
-    bool loop = ends_loop(insn, from, hart->pc), failed = false;
+    const bool loop = ends_loop(insn, from, hart->pc);
     struct tf_park *park = &hart->park;
     if (tf_memo_waits(tile, hart, deadline))
         return true;
-    if (park->anchored && hart->pc == park->notes->pc[0] && returned_to_anchor(tile, hart, loop, deadline, &failed))
-        return !failed;
-    if (!park->anchored || (loop && !park->at_loop)) {
+    if (!park->anchored) {
         set_anchor(tile, hart, TF_PARK_WINDOW_MIN, loop);
         return true;
     }
-    if (park->period < park->window)
-        return true;
-    if (park->window >= TF_PARK_PERIOD)
-        return false;
-    set_anchor(tile, hart, park->window * 4u, true);
+    const bool returned = hart->pc == park->notes->pc[0];
+    const struct tf_probe_course course = {park->window, park->period, park->mismatches, park->at_loop};
+    const enum tf_probe_move move = tf_probe_move(&course, returned, returned && registers_as_at_anchor(hart), loop);
+    if (move == TF_PROBE_PARKS)
+        return parks_at_anchor(tile, hart);
+    park->mismatches += returned;
+    if (move == TF_PROBE_GOES_ON || move == TF_PROBE_FAILS)
+        return move == TF_PROBE_GOES_ON;
+    if (move != TF_PROBE_ANCHORS || !returned || !parks_before_round(tile, hart, deadline))
+        set_anchor(tile, hart, move == TF_PROBE_WIDENS ? park->window * 4u : TF_PARK_WINDOW_MIN, true);
     return true;
 }
 
