@@ -242,11 +242,38 @@ static void send(void)
     tf_noc_wait(0);
 }
 
+/* ---- Neighbours: in each round both ends send a block ---- */
+
+static void exchange_blocks(void)
+{
+    const uint32_t rounds = JOB.rounds, bytes = JOB.bytes, port = JOB.chip;
+    for (uint32_t round = 0; round < rounds; round++) {
+        tf_sem_wait_min(COUNTER(TF_L_BLOCKS), round + 1);
+        tf_link_write(QUEUE, TF_L_COMES(round, bytes), TF_L_LEAVES(round, bytes), bytes);
+        signal(TF_L_DATA, round + 1);
+        wait_for(TF_L_DATA, round + 1);
+        tf_noc_write(0, other(), TF_L_AT_TILE(port, round, bytes), TF_L_COMES(round, bytes), bytes);
+        tf_noc_wait(0);
+        tf_sem_inc_remote(0, other(), COUNTER(port), 1);
+    }
+    tf_noc_wait(0);
+    tf_link_wait_ready(QUEUE);
+}
+
 int main(void)
 {
     static void (*const play[TF_L_ROLES])(void) = {
-        [TF_L_PING] = ping,    [TF_L_PONG] = pong,   [TF_L_SOURCE] = source, [TF_L_SINK] = sink,   [TF_L_IN] = ring_in,
-        [TF_L_OUT] = ring_out, [TF_L_RELAY] = relay, [TF_L_REDUCE] = reduce, [TF_L_FETCH] = fetch, [TF_L_SEND] = send,
+        [TF_L_PING] = ping,
+        [TF_L_PONG] = pong,
+        [TF_L_SOURCE] = source,
+        [TF_L_SINK] = sink,
+        [TF_L_IN] = ring_in,
+        [TF_L_OUT] = ring_out,
+        [TF_L_RELAY] = relay,
+        [TF_L_REDUCE] = reduce,
+        [TF_L_FETCH] = fetch,
+        [TF_L_SEND] = send,
+        [TF_L_EXCHANGE] = exchange_blocks,
     };
     if (JOB.magic != TF_L_MAGIC || JOB.role >= TF_L_ROLES)
         return 1;

@@ -22,16 +22,17 @@
 #define TF_L_MAGIC 0x7F4C4B31u
 
 enum tf_link_role {
-    TF_L_PING,   /* sends data to the peer, waits for them to return, and measures the time */
-    TF_L_PONG,   /* returns data */
-    TF_L_SOURCE, /* sends as fast as the link takes data, and measures the time */
-    TF_L_SINK,   /* receives them */
-    TF_L_IN,     /* of a ring of chips: receives from the chip before, and passes on to the chip's other tile */
-    TF_L_OUT,    /* of a ring of chips: sends to the chip behind */
-    TF_L_RELAY,  /* as TF_L_IN, and keeps nothing: for TF_L_REDUCE */
-    TF_L_REDUCE, /* of a ring of chips: adds what arrives to its own data, and sends */
-    TF_L_FETCH,  /* of a ring of chips: receives, and passes all on to a Tensix tile of the chip */
-    TF_L_SEND,   /* of a ring of chips: sends what a Tensix tile of the chip has made */
+    TF_L_PING,     /* sends data to the peer, waits for them to return, and measures the time */
+    TF_L_PONG,     /* returns data */
+    TF_L_SOURCE,   /* sends as fast as the link takes data, and measures the time */
+    TF_L_SINK,     /* receives them */
+    TF_L_IN,       /* of a ring of chips: receives from the chip before, and passes on to the chip's other tile */
+    TF_L_OUT,      /* of a ring of chips: sends to the chip behind */
+    TF_L_RELAY,    /* as TF_L_IN, and keeps nothing: for TF_L_REDUCE */
+    TF_L_REDUCE,   /* of a ring of chips: adds what arrives to its own data, and sends */
+    TF_L_FETCH,    /* of a ring of chips: receives, and passes all on to a Tensix tile of the chip */
+    TF_L_SEND,     /* of a ring of chips: sends what a Tensix tile of the chip has made */
+    TF_L_EXCHANGE, /* sends a block of a Tensix tile, and gets one for it, in each round */
     TF_L_ROLES,
 };
 
@@ -44,6 +45,12 @@ enum tf_link_counter {
 #define TF_L_COUNTER(which) (TF_L_ARRIVED + 64u * (which))
 #define TF_L_WINDOW 16u /* blocks at TF_L_FETCH and TF_L_SEND */
 
+/* TF_L_EXCHANGE: a block that leaves, a block that has come, and the same at the tile. A block of the round after the
+   next one can come only when its place is free, since each end needs the other's block before it makes the next. */
+#define TF_L_LEAVES(round, bytes) (TF_L_BUFFER + (round) % 2u * (bytes))
+#define TF_L_COMES(round, bytes) (TF_L_BUFFER + 0x8000u + (round) % 2u * (bytes))
+#define TF_L_AT_TILE(port, round, bytes) (TF_L_BUFFER + ((port)*2u + (round) % 2u) * (bytes))
+
 #ifndef __ASSEMBLER__
 #include <stdint.h>
 
@@ -54,8 +61,8 @@ struct tf_link_job {
     uint32_t rounds;
     uint32_t bytes;    /* of a message or a block: a multiple of 16 */
     uint32_t chips;    /* of a ring */
-    uint32_t chip;     /* place of this one in the ring, from 0 */
-    uint32_t other_xy; /* of a ring: raw coordinates of the chip's other tile on NOC 0, as x | y << 6 */
+    uint32_t chip;     /* place of this one in the ring, from 0; of TF_L_EXCHANGE: number of the port at its tile */
+    uint32_t other_xy; /* raw coordinates of the chip's other tile on NOC 0, as x | y << 6 */
 };
 
 struct tf_link_result {

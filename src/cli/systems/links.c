@@ -129,6 +129,12 @@ int tf_links_result(struct tf_system *system, struct tf_cluster_end port, struct
     return error;
 }
 
+uint32_t tf_links_port_xy(struct tf_system *system, struct tf_cluster_end port)
+{
+    const struct tf_coord coord = place(system, port);
+    return coord.x | (uint32_t)coord.y << 6;
+}
+
 uint32_t tf_links_tile_xy(const struct tf_arch *arch, unsigned tile)
 {
     struct tf_coord coord = {0, 0};

@@ -55,7 +55,8 @@ int tf_links_write(struct tf_system *system, struct tf_cluster_end port, uint32_
 int tf_links_read(struct tf_system *system, struct tf_cluster_end port, uint32_t address, void *data, uint32_t bytes,
                   struct tf_message *message);
 
-/* The name of a Tensix tile in requests on NOC 0, as x | y << 6. */
+/* The names of a port and of a Tensix tile in requests on NOC 0, as x | y << 6. */
+uint32_t tf_links_port_xy(struct tf_system *system, struct tf_cluster_end port);
 uint32_t tf_links_tile_xy(const struct tf_arch *arch, unsigned tile);
 
 /* Write the grid of the chip, for programs on a Tensix tile. TF_OK or a negative code. */

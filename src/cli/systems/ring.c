@@ -79,13 +79,6 @@ static void link_from(const struct tf_cluster *cluster, const unsigned *ring, un
         }
 }
 
-static uint32_t xy_of(struct tf_system *system, struct tf_cluster_end port)
-{
-    struct tf_coord coord = {0, 0};
-    tf_port_coord(tf_chip_arch(tf_system_chip(system, port.chip)), port.port, &coord);
-    return coord.x | (uint32_t)coord.y << 6;
-}
-
 int tf_ring_start(struct tf_system *system, struct tf_links *links, const struct tf_ring_roles *roles,
                   struct tf_message *message)
 {
@@ -97,8 +90,8 @@ int tf_ring_start(struct tf_system *system, struct tf_links *links, const struct
     for (unsigned place = 0; place < cluster->chips && error == TF_OK; place++) {
         struct tf_link_job job = {.role = roles->in, .chips = cluster->chips, .chip = place};
         const struct tf_arch *arch = tf_chip_arch(tf_system_chip(system, links->ring[place]));
-        links->ports[place].in_xy = xy_of(system, in[place]);
-        links->ports[place].out_xy = xy_of(system, out[place]);
+        links->ports[place].in_xy = tf_links_port_xy(system, in[place]);
+        links->ports[place].out_xy = tf_links_port_xy(system, out[place]);
         job.other_xy = roles->with_tile ? tf_links_tile_xy(arch, 0) : links->ports[place].out_xy;
         error = tf_links_start(system, links, in[place], &job, message);
         job.role = roles->out;
