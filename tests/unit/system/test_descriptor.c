@@ -76,8 +76,8 @@ static void test_known(void **state)
     }
 }
 
-/* The tables of chips and links are those that were compared with tt-umd's descriptors when they were written. If one is
-   meant to change, compare the text of `tilefarm describe --system NAME --cluster -` with its source again. */
+/* The tables of chips and links are those that were compared with tt-umd's descriptors when they were written. If one
+   is meant to change, compare the text of `tilefarm describe --system NAME --cluster -` with its source again. */
 static void test_recorded(void **state)
 {
     static const struct {
