@@ -137,3 +137,29 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
         add_stacks(facts, chip);
     add_host(facts, chip, &stats);
 }
+
+void tf_page_system_figures(struct tf_page_facts *facts, const struct tf_cluster *cluster, const struct tf_stats *stats,
+                            uint64_t hash)
+{
+    struct tf_shape shape;
+    char text[32];
+    tf_arch_shape(cluster->arch, &shape);
+    add(facts->about, &facts->abouts, "chips", "%u %s", cluster->chips, shape.title);
+    add(facts->about, &facts->abouts, "links", "%u", cluster->links);
+    add(facts->about, &facts->abouts, "tilefarm", "%s", tf_version());
+#define ADD(name, value) tf_text_grouped(value, text), add(facts->figure, &facts->figures, name, "%s", text)
+    ADD("cycles", stats->cycles);
+    ADD("instructions retired", stats->instructions);
+    ADD("instructions executed", stats->instructions_executed);
+    ADD("NOC requests", stats->noc_requests);
+    ADD("NOC bytes", stats->noc_bytes);
+    ADD("faults", stats->faults);
+    ADD("hazards", stats->hazards);
+#undef ADD
+    add(facts->figure, &facts->figures, "state hash", "%016llx", (unsigned long long)hash);
+    add(facts->host, &facts->hosts, "workers", "%u", stats->workers);
+    if (stats->wall_s == 0)
+        return;
+    add(facts->host, &facts->hosts, "time", "%.2f s", stats->wall_s);
+    add(facts->host, &facts->hosts, "CPU time", "%.2f s", stats->cpu_s);
+}

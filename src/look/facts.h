@@ -3,10 +3,18 @@
 #ifndef LOOK_FACTS_H
 #define LOOK_FACTS_H
 
+#include <stdint.h>
+
 struct tf_chip;
+struct tf_cluster;
 struct tf_page_facts;
+struct tf_stats;
 
 /* Fill in the tables of figures and the shares, at the end of a run. */
 void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
+
+/* The same for all chips of a system. stats: of all of them; wall_s of 0: the time is not known. */
+void tf_page_system_figures(struct tf_page_facts *facts, const struct tf_cluster *cluster, const struct tf_stats *stats,
+                            uint64_t hash);
 
 #endif

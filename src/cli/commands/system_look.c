@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/text.h"
-#include "host/text.h"
+#include "look/facts.h"
 #include "look/look.h"
 
 bool tf_system_look_begin(struct tf_system_look *look, const struct tf_job *job, const struct tf_cluster *cluster,
@@ -36,49 +36,6 @@ void tf_system_look_packet(struct tf_system_look *look, const struct tf_packet_e
         look->link[look->direction[event->from.chip][event->from.port]].busy += event->cycles;
 }
 
-static void add_figure(struct tf_page_facts *facts, const char *name, uint64_t value)
-{
-    struct tf_page_figure *figure = &facts->figure[facts->figures++];
-    figure->name = name;
-    tf_text_grouped(value, figure->value);
-}
-
-static void add_text(struct tf_page_figure *figure, unsigned *count, const char *name, const char *value)
-{
-    figure[*count].name = name;
-    snprintf(figure[*count].value, sizeof figure->value, "%s", value);
-    ++*count;
-}
-
-/* The figures of all chips. */
-static void find_facts(struct tf_page_facts *facts, const struct tf_cluster *cluster, const struct tf_outcome *outcome)
-{
-    const struct tf_stats *stats = &outcome->stats;
-    struct tf_shape shape;
-    char text[32];
-    tf_arch_shape(cluster->arch, &shape);
-    snprintf(text, sizeof text, "%u %s", cluster->chips, shape.title);
-    add_text(facts->about, &facts->abouts, "chips", text);
-    snprintf(text, sizeof text, "%u", cluster->links);
-    add_text(facts->about, &facts->abouts, "links", text);
-    add_text(facts->about, &facts->abouts, "tilefarm", tf_version());
-    add_figure(facts, "cycles", stats->cycles);
-    add_figure(facts, "instructions retired", stats->instructions);
-    add_figure(facts, "instructions executed", stats->instructions_executed);
-    add_figure(facts, "NOC requests", stats->noc_requests);
-    add_figure(facts, "NOC bytes", stats->noc_bytes);
-    add_figure(facts, "faults", stats->faults);
-    add_figure(facts, "hazards", stats->hazards);
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)outcome->state_hash);
-    add_text(facts->figure, &facts->figures, "state hash", text);
-    snprintf(text, sizeof text, "%u", stats->workers);
-    add_text(facts->host, &facts->hosts, "workers", text);
-    snprintf(text, sizeof text, "%.2f s", stats->wall_s);
-    add_text(facts->host, &facts->hosts, "time", text);
-    snprintf(text, sizeof text, "%.2f s", stats->cpu_s);
-    add_text(facts->host, &facts->hosts, "CPU time", text);
-}
-
 bool tf_system_look_write(struct tf_system_look *look, struct tf_system *system, const char *name,
                           const struct tf_outcome *outcome)
 {
@@ -95,7 +52,7 @@ bool tf_system_look_write(struct tf_system_look *look, struct tf_system *system,
                                         .cluster = cluster,
                                         .link = look->link,
                                         .links = 2 * cluster->links};
-    find_facts(&facts, cluster, outcome);
+    tf_page_system_figures(&facts, cluster, &outcome->stats, outcome->state_hash);
     for (unsigned i = 0; look->link != NULL && i < page.links; i++)
         tf_link_stats(system, i, &look->link[i].stats);
     bool fine = tf_session_write_looks(look->session, cluster->chips, &page);
