@@ -69,6 +69,39 @@ TF_API int tf_files_write(struct tf_files *files, const struct tf_files_verdict 
 /** Free everything, after tf_chip_destroy(). NULL is allowed. */
 TF_API void tf_files_close(struct tf_files *files);
 
+struct tf_system;
+struct tf_system_config;
+struct tf_system_files;
+
+/**
+ * The same for a system: each file shows all chips, and the report has a map of them and a table of links. Call in this
+ * order: tf_system_files_open(), tf_system_create(), tf_system_files_attach(), any number of runs,
+ * tf_system_files_write(), tf_system_destroy(), tf_system_files_close().
+ * @param[in,out] config  for tf_system_create(); its cluster is set already. Its callbacks are still called, after
+ *                those of the files. All chips run in the calling thread.
+ * @param[out] files  untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EIO (a file cannot be opened); TF_ENOMEM; TF_EINVAL.
+ */
+TF_API int tf_system_files_open(const struct tf_files_wish *wish, struct tf_system_config *config,
+                                struct tf_system_files **files, struct tf_message *message);
+
+/**
+ * Attach the files to the system, before its first run, and after tf_system_restore() if that is called.
+ * @param symbols  by chip, as in tf_files_attach(). NULL: none.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_ENOMEM; TF_EINVAL: the configuration of a chip does not allow one of the files.
+ */
+TF_API int tf_system_files_attach(struct tf_system_files *files, struct tf_system *system,
+                                  struct tf_symbols *const *symbols, struct tf_message *message);
+
+/** As tf_files_write(), while the system exists. */
+TF_API int tf_system_files_write(struct tf_system_files *files, const struct tf_files_verdict *verdict,
+                                 struct tf_message *message);
+
+/** Free everything, after tf_system_destroy(). NULL is allowed. */
+TF_API void tf_system_files_close(struct tf_system_files *files);
+
 #ifdef __cplusplus
 }
 #endif

@@ -99,6 +99,31 @@ def test_a_link(make_system, name, family, begin_ping):
     assert (slow.link_latency, slow.link_gbps) == (3000, 1) and slow.run().cycles > system.cycles
 
 
+def test_files(make_system, build, begin_ping, tmp_path):
+    """Each file shows both chips and what passes between them. They change no result."""
+    program = build("int main(void) { TF_WORD(0x20000) = 1; return 0; }")
+
+    def run(system):
+        begin_ping(system)
+        system.chips[1].load(program)
+        system.run()
+        return system.state_hash
+
+    state_hash = run(make_system("p300"))
+    paths = {name: tmp_path / name for name in ("timeline", "report", "profile", "coverage", "noc_trace")}
+    with tilefarm.System("p300", **paths) as system:
+        assert run(system) == state_hash
+        assert not any(path.exists() for path in paths.values())
+        system.write_files("a title", "half way", "on purpose", good=True)
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            system.write_files()
+    assert all(word in paths["timeline"].read_bytes() for word in (b"chip 0", b"chip 1"))
+    assert all(word in paths["report"].read_text() for word in ("a title", "half way", f"{state_hash:016x}"))
+    assert "main" in paths["profile"].read_text() and "program0.c" in paths["coverage"].read_text()
+    with pytest.raises(tilefarm.FileError):
+        tilefarm.System("p300", report=tmp_path / "none" / "r.html")
+
+
 def test_link_faults(make_system, begin_ping):
     right = make_system("n300")
     begin_ping(right)
@@ -305,7 +330,7 @@ def test_clusters(make_system, tmp_path, begin_ping):
 @pytest.mark.parametrize("options, error, text", [
     ({"relaxed": True}, tilefarm.InvalidArgumentError, "relaxed mode runs single chips"),
     ({"order": tilefarm.Order()}, TypeError, "'order': it is one of single chips"),
-    ({"report": "x.html"}, TypeError, "'report'"), ({"board": "n300"}, TypeError, "'board'"),
+    ({"report": 7}, tilefarm.ArgumentTypeError, "report"), ({"board": "n300"}, TypeError, "'board'"),
     ({"fields": {}}, TypeError, r"System\(\) has no option 'fields'"),
     ({"no_such": 1}, TypeError, r"System\(\) has no option 'no_such'"),
     ({"threads": 0}, tilefarm.InvalidArgumentError, "threads is 0, not 1 to 256"),

@@ -14,7 +14,7 @@ from typing import Any, Callable, Iterable, Iterator, NamedTuple, NoReturn, Sequ
 
 from . import _arguments as arguments
 from . import _layout as layout
-from . import errors, records
+from . import errors, files, records
 from ._configuration import configure
 from ._library import ON_CHIP, ON_NOC, ON_PRINT, ON_PROGRESS, check, lib, text_of
 from .chip import Chip, Places, _judge
@@ -175,6 +175,11 @@ class System:
         on_progress: Callable[[int, int], object] | None = None,
         limit_seconds: float | None = None,
         saved: str | os.PathLike[str] | None = None,
+        timeline: str | os.PathLike[str] | None = None,
+        report: str | os.PathLike[str] | None = None,
+        profile: str | os.PathLike[str] | None = None,
+        coverage: str | os.PathLike[str] | None = None,
+        noc_trace: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> None:
         """
@@ -196,15 +201,19 @@ class System:
         on_progress    called with cycles and instructions, at most ten times a second
         limit_seconds  the limit `seconds` of runs that have none of their own; None: no limit
         saved          a path of save(), whose state the system gets. It must have been saved by an equal system
+        timeline, report, profile, coverage, noc_trace
+                       paths of files that show the runs of all chips; close() or write_files() writes them. All chips
+                       run in the calling thread then
         options        other options of Chip(), for all chips: atomics, slice_cycles, epoch_cycles, niu_requests,
                        late_cycles, ordered_memory, timing, undefined, inline_l1_faults, keep_going, parking,
                        serial_delivery, pin, vectors
 
         Raises InvalidArgumentError for an option out of its range, or one that a system cannot have, ArgumentTypeError
         for one of a wrong type, TypeError for an unknown one, OutOfMemoryError, and HostError if the host refuses a
-        thread. With `cluster` or `saved` also FileError and FileFormatError.
+        thread. With files, `cluster` or `saved` also FileError, and FileFormatError for the latter two.
         """
         self._system = c_void_p()
+        self._files: files.SystemFiles | None = None
         self._runner = _Runner()
         self._limit_seconds = None if limit_seconds is None else arguments.seconds("limit_seconds", limit_seconds)
         self._wall_s = self._cpu_s = 0.0
@@ -235,7 +244,10 @@ class System:
         cores = arguments.items("riscv_cores", riscv_cores)
         tiles = [list(each) if isinstance(each, Iterator) else each for each in (riscv_tiles, tensix_tiles)]
         of_chip = [_callbacks(chip, wanted, tiles[0], cores, tiles[1]) for chip in chips]
-        self._create(config, chips, of_chip)
+        paths = {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
+                 "noc_trace": noc_trace}
+        arguments.distinct({"saved": saved}, paths)
+        self._create(config, chips, of_chip, paths)
         if saved is not None:
             self.restore(saved)
 
@@ -245,15 +257,22 @@ class System:
 
         return chip._kept(ON_PROGRESS(progress))
 
-    def _create(self, config: layout.SystemConfig, chips: list[SystemChip], of_chip: list[layout.Config]) -> None:
+    def _create(self, config: layout.SystemConfig, chips: list[SystemChip], of_chip: list[layout.Config],
+                paths: dict[str, files.Path]) -> None:
         def on_chip(user: object, number: int, pointer: Any) -> None:
             for key in _EVENT_FIELDS:
                 setattr(pointer.contents, key, getattr(of_chip[number], key))
 
         call = ON_CHIP(on_chip)
         config.on_chip = ctypes.cast(call, c_void_p)
+        if any(path is not None for path in paths.values()):
+            self._files = files.SystemFiles(paths, config)  # adds its callbacks to the configuration
         message = layout.Message()
-        check(lib.tf_system_create(byref(config), byref(self._system), byref(message)), "System", message)
+        try:
+            check(lib.tf_system_create(byref(config), byref(self._system), byref(message)), "System", message)
+        except errors.TilefarmError:
+            self._drop_files()
+            raise
         self._runner.system = self._system
         for chip in chips:
             chip._join(lib.tf_system_chip(self._system, chip.number), of_chip[chip.number])
@@ -269,22 +288,48 @@ class System:
 
     # ---- life ----
 
-    def close(self) -> None:
-        """Free the system with its chips. A second call does nothing. Raises BusyError during a run."""
+    def close(self, write: bool = True) -> None:
+        """
+        Free the system with its chips. A second call does nothing.
+
+        write  first write the files that System() was given and write_files() has not written
+        Raises what write_files() raises, after the system is freed; BusyError during a run.
+        """
         if self._runner.busy:
             raise errors.BusyError("the system is running")
         if not self._system:
             return
-        for chip in self.chips:
-            chip._leave()
-        lib.tf_system_destroy(self._system)
-        self._system = self._runner.system = c_void_p()
+        try:
+            if write and self._files is not None and not self._files.written:
+                self.write_files()
+        finally:
+            lib.tf_system_destroy(self._system)
+            self._drop_files()
+            for chip in self.chips:
+                chip._leave()
+            self._system = self._runner.system = c_void_p()
+
+    def write_files(self, title: str | None = None, verdict: str | None = None, message: str | None = None, *,
+                    good: bool = False) -> None:
+        """Write the files that System() was given, as Chip.write_files() does."""
+        handle = self._handle()
+        if self._files is None or self._files.written:
+            raise errors.InvalidArgumentError("files: System() was given none, or they are written")
+        self._files.attach(handle, [chip._symbols for chip in self.chips])
+        self._files.write(title, verdict, message, good)
+
+    def _drop_files(self) -> None:
+        if self._files is not None:
+            self._files.close()
+            self._files = None
 
     def __enter__(self) -> System:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
+        if error is not None and self._files is not None and not self._files.written and not self._runner.busy:
+            self.write_files(message=f"{type(error).__name__}: {error}")
         self.close()
 
     def __del__(self) -> None:
@@ -339,10 +384,13 @@ class System:
         callbacks. After an error it is unchanged.
 
         Raises FileError, FileFormatError (also: of another system), OutOfMemoryError, and InvalidArgumentError for
-        other options.
+        other options. If the system has run, its files are written first.
         """
+        name = arguments.path("path", path)
+        if self._files is not None and self._files.attached and not self._files.written:
+            self.write_files()
         message = layout.Message()
-        check(lib.tf_system_restore(self._handle(), arguments.path("path", path), byref(message)), "restore", message)
+        check(lib.tf_system_restore(self._handle(), name, byref(message)), "restore", message)
 
     # ---- runs ----
 
@@ -372,6 +420,8 @@ class System:
             number, *rest = arguments.pair("until", until, 4)
             chip, word = self._chip(number), tuple(rest)
         options = chip._run_options(cycles, word, pause)  # type: ignore[arg-type]
+        if self._files is not None:
+            self._files.attach(handle, [each._symbols for each in self.chips])
         options.until_chip = chip.number  # beside the fields of the structure, for the runner
         firsts = [lib.tf_fault_count(chip._chip) for chip in self.chips]
         began, cpu = time.perf_counter(), time.process_time()
@@ -496,7 +546,7 @@ class System:
 _check = check
 
 _EVENT_FIELDS = ("on_riscv", "riscv_traced", "on_tensix", "tensix_traced", "on_print", "on_noc")
-_OF_LONE_CHIPS = ("order", "timeline", "report", "profile", "coverage", "noc_trace", "arch", "board")
+_OF_LONE_CHIPS = ("order", "arch", "board")
 
 
 def _headed(head: str, lines: list[str]) -> list[str]:

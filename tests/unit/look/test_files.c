@@ -13,7 +13,9 @@
 #include <cmocka.h>
 
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_cluster.h"
 #include "tilefarm/tilefarm_files.h"
+#include "tilefarm/tilefarm_system.h"
 
 #define PROGRAM 0x1000u
 static const uint32_t program[] = {
@@ -105,6 +107,50 @@ static void test_written(void **state)
         assert_int_equal(unlink((const char *[]){"t", "r.html", "p.folded", "c", "n.json"}[i]), 0);
 }
 
+static void note_chip(void *user, unsigned chip, struct tf_config *config)
+{
+    ((unsigned *)user)[chip] += config->on_noc == NULL; /* ours come afterwards */
+}
+
+/* Files of a system show all of its chips. */
+static void test_system(void **state)
+{
+    static struct tf_cluster cluster;
+    unsigned made[2] = {0, 0};
+    struct tf_system_config config;
+    struct tf_system_files *files;
+    struct tf_system *system;
+    struct tf_message message = {.text = ""};
+    (void)state;
+    assert_int_equal(tf_cluster_find("p300", &cluster, &message), TF_OK);
+    tf_system_config_init(&config);
+    config.cluster = &cluster;
+    config.on_chip = note_chip;
+    config.user = made;
+    struct tf_system_config broken = config;
+    broken.struct_bytes = 1;
+    assert_int_equal(tf_system_files_open(&wish, &broken, &files, &message), TF_EINVAL);
+    assert_int_equal(tf_system_files_open(&wish, &config, &files, &message), TF_OK);
+    assert_int_equal(tf_system_create(&config, &system, &message), TF_OK);
+    assert_true(made[0] == 1 && made[1] == 1);
+    assert_int_equal(tf_system_files_write(files, NULL, &message), TF_EINVAL); /* not attached */
+    assert_int_equal(tf_system_files_attach(files, system, NULL, &message), TF_OK);
+    struct tf_chip *chip = tf_system_chip(system, 1);
+    struct tf_coord coord;
+    assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 0, &coord), TF_OK);
+    assert_int_equal(tf_write(chip, coord, PROGRAM, program, sizeof program), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, PROGRAM), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_system_run(system, NULL, NULL), TF_OK);
+    assert_int_equal(tf_system_files_write(files, NULL, &message), TF_OK);
+    assert_true(has("r.html", "2 Blackhole") && has("t", "chip 1") && has("p.folded", "B"));
+    assert_int_equal(tf_system_files_write(files, NULL, &message), TF_EINVAL);
+    tf_system_destroy(system);
+    tf_system_files_close(files);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(unlink((const char *[]){"t", "r.html", "p.folded", "c", "n.json"}[i]), 0);
+}
+
 /* A pipe is written, and stays one. */
 static void test_pipe(void **state)
 {
@@ -158,8 +204,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_written), cmocka_unit_test(test_pipe),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_written), cmocka_unit_test(test_system),
+                                       cmocka_unit_test(test_pipe), cmocka_unit_test(test_refused)};
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
