@@ -80,45 +80,49 @@ static void meet(struct site *site, unsigned t, struct who *who, unsigned row, t
     found(site, TF_RACE_DATA, row, before, who);
 }
 
-/* Is it an access for another thread, and must this thread still learn that it has finished? */
-static bool is_open(const struct site *site, unsigned t, tf_trace before)
+/* Is it an access for another thread, and must this thread still learn that it has finished? Most are not. */
+static inline bool is_open(const struct site *site, unsigned t, tf_trace before)
 {
-    return before != 0 && THREAD_OF(tf_trace_slot(before)) != t &&
-           site->thread[t].done[tf_trace_slot(before) - SLOT_UNIT] < tf_trace_time(before);
+    const unsigned slot = tf_trace_slot(before);
+    return before != 0 && slot - SLOT_OF_UNIT(t, 0) >= UNITS &&
+           site->thread[t].done[slot - SLOT_UNIT] < tf_trace_time(before);
+}
+
+/* An access meets earlier ones of other threads. Apart from dst_used(), for the rows check-matmul and check-softmax. */
+static __attribute__((noinline)) void meet_others(struct site *site, unsigned t, unsigned unit, unsigned row,
+                                                  tf_trace own, const struct tf_cell *cell, bool write)
+{
+    const int slot = (int)tf_trace_slot(own);
+    struct who who = {
+        .view = &site->thread[t].view, .own = {slot, slot}, .trace = own, .write = write, .what = name_of(unit, write)};
+    const tf_trace met[3] = {cell->write, write ? cell->read[0] : 0, write ? cell->read[1] : 0};
+    thread_sync(site, t);
+    for (unsigned i = 0; i < 3; i++)
+        if (is_open(site, t, met[i]))
+            meet(site, t, &who, row, met[i], i == 0);
 }
 
 void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, bool write)
 {
     const struct tf_gate *gate = &site->tile->tensix->thread[t].gate;
     const unsigned unit = unit_of(gate->word), slot = SLOT_OF_UNIT(t, unit);
-    struct who who = {.view = &site->thread[t].view,
-                      .own = {(int)slot, (int)slot},
-                      .write = write,
-                      .what = name_of(unit, write)};
-    bool synced = false;
     if (unit == UNITS)
         return;
     if (site->dst == NULL && (site->dst = calloc(TF_DST_ROWS / DST_GROUP, sizeof *site->dst)) == NULL) {
         site->lost = true;
         return;
     }
-    who.trace = tf_trace_make(slot, TF_WORD_BYTES, gate->pc, time_at(site, site->tile->cycle));
-    site->thread[t].last[unit] = who.trace;
+    const tf_trace own = tf_trace_make(slot, TF_WORD_BYTES, gate->pc, time_at(site, site->tile->cycle));
+    site->thread[t].last[unit] = own;
     for (unsigned row = first; row < first + count; row = (row / DST_GROUP + 1) * DST_GROUP) {
         struct tf_cell *cell = &site->dst[row / DST_GROUP];
-        const tf_trace met[3] = {cell->write, write ? cell->read[0] : 0, write ? cell->read[1] : 0};
-        for (unsigned i = 0; i < 3; i++) {
-            if (!is_open(site, t, met[i]))
-                continue;
-            if (!synced)
-                thread_sync(site, t);
-            synced = true;
-            meet(site, t, &who, row, met[i], i == 0);
-        }
+        if (is_open(site, t, cell->write) ||
+            (write && (is_open(site, t, cell->read[0]) || is_open(site, t, cell->read[1]))))
+            meet_others(site, t, unit, row, own, cell, write);
         if (write)
-            *cell = (struct tf_cell){.write = who.trace};
+            *cell = (struct tf_cell){.write = own};
         else
-            cell->read[cell->read[0] != 0 && tf_trace_slot(cell->read[0]) != slot] = who.trace;
+            cell->read[cell->read[0] != 0 && tf_trace_slot(cell->read[0]) != slot] = own;
     }
 }
 

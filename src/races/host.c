@@ -195,9 +195,11 @@ static void read_word(struct tf_races *races, struct site *site, uint64_t word, 
     const struct tf_cell *cell = cell_at(site, word, &sync);
     if (cell == NULL)
         return;
-    if (is_checked(races)) {
+    const bool checked = is_checked(races);
+    bool late = false;
+    if (checked) {
         const struct who who = host_who(races, false);
-        const bool late = cell->write != 0 && !is_ordered(site, &who, tf_trace_of_bytes(cell->write, 0));
+        late = cell->write != 0 && !is_ordered(site, &who, tf_trace_of_bytes(cell->write, 0));
         if (small)
             glance_at(races, site, word, cell, late && !sync);
         else if (late)
@@ -208,7 +210,7 @@ static void read_word(struct tf_races *races, struct site *site, uint64_t word, 
     struct tf_view *passed = small && sync ? sync_find(&site->syncs, (uint32_t)word) : NULL;
     if (passed != NULL)
         tf_view_join(&races->host, passed->clock);
-    if (small && cell->write != 0)
+    if (small && cell->write != 0 && (late || !checked)) /* else it knows what the writer knew */
         learn_trace(site, &races->host, cell->write);
 }
 

@@ -65,20 +65,12 @@ static bool row_written(const struct site *site, enum tf_check_file file, unsign
     return file == TF_CHECK_DST ? dst_row_written(site, row) : src_row_written(site, file - TF_CHECK_SRCA, row);
 }
 
-/* Find the rows that lie in one word of the masks. */
-static void use_rows(struct site *site, struct read_rows *read, enum tf_check_file file, unsigned first, unsigned count,
-                     enum tf_check_use use)
+/* Note the first of these rows that nothing has written, and whether something has written one. */
+static __attribute__((noinline)) void find_blank(const struct site *site, struct read_rows *read,
+                                                 enum tf_check_file file, unsigned first, unsigned count,
+                                                 enum tf_check_use use)
 {
-    uint64_t *written = (file == TF_CHECK_DST ? site->dst_written : site->src_written[file - TF_CHECK_SRCA]) +
-                        first / 64;
-    const uint64_t mask = (count == 64 ? ~0ull : (1ull << count) - 1) << first % 64;
     uint16_t *blank = use == TF_CHECK_NEEDS ? &read->needed : &read->blank;
-    if (use == TF_CHECK_WRITES)
-        *written |= mask;
-    else if (use == TF_CHECK_READS)
-        read->filled |= (*written & mask) != 0;
-    if (use == TF_CHECK_WRITES || (use == TF_CHECK_READS ? read->filled : (*written & mask) == mask))
-        return;
     for (unsigned row = first; row < first + count; row++) {
         if (!row_written(site, file, row))
             *blank = *blank == 0 ? (uint16_t)(row + 1) : *blank;
@@ -87,17 +79,34 @@ static void use_rows(struct site *site, struct read_rows *read, enum tf_check_fi
     }
 }
 
+/* Rows that lie in one word of the masks. */
+static inline void use_rows(struct site *site, struct read_rows *read, enum tf_check_file file, unsigned first,
+                            unsigned count, enum tf_check_use use)
+{
+    uint64_t *written = (file == TF_CHECK_DST ? site->dst_written : site->src_written[file - TF_CHECK_SRCA]) +
+                        first / 64;
+    const uint64_t mask = (count == 64 ? ~0ull : (1ull << count) - 1) << first % 64;
+    if (use == TF_CHECK_WRITES)
+        *written |= mask;
+    else if (use == TF_CHECK_READS)
+        read->filled |= (*written & mask) != 0;
+    if (use != TF_CHECK_WRITES && (use == TF_CHECK_READS ? !read->filled : (*written & mask) != mask))
+        find_blank(site, read, file, first, count, use);
+}
+
 static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                  enum tf_check_use use)
 {
     struct site *site = (struct site *)check;
     if (file == TF_CHECK_DST && by < THREADS)
-        dst_used(site, by, first, count, use == TF_CHECK_WRITES);
+        dst_used(site, by, first, count, use == TF_CHECK_WRITES || use == TF_CHECK_CHANGES);
     if (use != TF_CHECK_WRITES)
         site->read_some |= (uint8_t)(1u << by);
     for (unsigned some; count != 0; first += some, count -= some) {
         some = tf_min(count, 64 - first % 64);
-        use_rows(site, &site->read_rows[by][file], file, first, some, use);
+        if (use == TF_CHECK_CHANGES)
+            use_rows(site, &site->read_rows[by][file], file, first, some, TF_CHECK_READS);
+        use_rows(site, &site->read_rows[by][file], file, first, some, use == TF_CHECK_CHANGES ? TF_CHECK_WRITES : use);
     }
 }
 

@@ -425,9 +425,7 @@ static __attribute__((noinline)) void tell_checker(const struct tf_tile *tile, u
                                                    const struct operation *operation, struct origin origin)
 {
     tell_src(tile, thread, operation, origin);
-    if (origin.dst)
-        tell_dst(tile, thread, operation, TF_CHECK_READS);
-    tell_dst(tile, thread, operation, TF_CHECK_WRITES);
+    tell_dst(tile, thread, operation, origin.dst ? TF_CHECK_CHANGES : TF_CHECK_WRITES);
 }
 
 /* Report an instruction's operands to a race checker. */
