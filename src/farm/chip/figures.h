@@ -28,17 +28,17 @@ struct tf_worker_figures {
 /*
  * Credit the counts of a tile in a visit to a worker: tf_tally_begin() subtracts the tile's counts, and tf_tally_end()
  * adds the later counts. So no copy is kept between the two (row `atomic1-inc-spread`). requests: the number that it
- * has issued, from any start.
+ * has issued, from any start. tick: the first that the tile runs; then the next one.
  */
-static inline void tf_tally_begin(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
+static inline void tf_tally_begin(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t tick,
+                                  uint64_t requests)
 {
     figures->instructions -= tile->figures.executed;
-    figures->slices -= tile->slice.tick;
+    figures->slices -= tick;
     figures->pages -= tile->figures.pages_decoded;
     figures->requests -= requests;
 }
 
-/* tick: the next that the tile runs. */
 static inline void tf_tally_end(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t tick,
                                 uint64_t requests)
 {

@@ -102,7 +102,7 @@ static inline __attribute__((always_inline)) void run_tile(struct tf_worker *wor
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
     open_outbox(&worker->outbox, site, number, tile, chip->fabric->nodes);
-    tf_tally_begin(&worker->figures, tile, worker->outbox.next_key);
+    tf_tally_begin(&worker->figures, tile, chip->epochs.tick, worker->outbox.next_key);
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
     uint64_t next;

@@ -83,7 +83,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
         return;
     }
     uint64_t requests = tf_node_requests(node);
-    tf_tally_begin(&worker->figures, tile, requests);
+    tf_tally_begin(&worker->figures, tile, tile->slice.tick, requests);
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
     bool quiet = run_slices(worker, node, requests);

@@ -59,18 +59,9 @@ static int check_chip(const struct tf_chip *chip, const char *path, struct tf_me
     return TF_OK;
 }
 
-/* A file does not say which tiles doze. The words that they poll may have changed, though their time has not passed. */
-static void wake_dozing(struct tf_chip *chip)
-{
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        if (tf_tile_dozes(&chip->tiles.tile[i]))
-            tf_tile_catch_up(&chip->tiles.tile[i], &chip->schedule, chip->epochs.tick);
-}
-
 int tf_chip_write(struct tf_chip *chip, const char *path, struct tf_message *message)
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    wake_dozing(chip);
     int why = save_to(chip, path);
     return why == 0 ? TF_OK : tf_message_set_errno(message, path, "cannot be written", why);
 }

@@ -3,18 +3,23 @@
 
 #include "host/extremes.h"
 #include "tile/riscv/control.h"
+#include "tile/riscv/hart/doze.h"
 #include "tile/riscv/hart/retry.h"
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/tensix.h"
 #include "tilefarm_address.h"
 
-/* The first cycle in which the core must wait for another one. */
+/* The first cycle in which the core must wait for another one. No other core dozes after this call: the core may stop
+   it, or read its registers. */
 static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 {
+    const bool may_doze = tf_tile_may_doze(tile);
     uint64_t horizon = tile->limit;
     for (unsigned others = tile->moving & ~(1u << core); others != 0; others &= others - 1) {
         unsigned other = (unsigned)__builtin_ctz(others);
-        const struct tf_hart *hart = &tile->hart[other];
+        struct tf_hart *hart = &tile->hart[other];
+        if (may_doze)
+            tf_hart_rouse(tile, hart);
         bool sleeps = other > core && hart->state == TF_CORE_PARKED;
         if (!tf_order_is_active(hart) && !(sleeps && tf_hart_will_wake(tile, hart)))
             continue;

@@ -175,7 +175,7 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
-/* Execute a turn of a running hart. dozes: as in tf_hart_turn_alone(). */
+/* Execute a turn of a running hart. dozes: as in tf_hart_turn_dozing(). */
 static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
                                                           const bool dozes)
 {
@@ -185,7 +185,9 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     else
         run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
-        if (hart->cycle < deadline && !(dozes && !hart->park.beats))
+        if (dozes && !hart->park.beats && !interruptible(tile, hart))
+            return TF_TURN_ACTED | TF_TURN_WAITS | TF_TURN_DOZES;
+        if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);
         if (tile->mode.parking) /* it is still parked */
             return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
@@ -240,6 +242,19 @@ static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, stru
     return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
 }
 
+/* The turn of a hart that dozes, or is parked at the start of the slice, and sees a change. */
+static inline __attribute__((always_inline)) unsigned wake(struct tf_tile *tile, struct tf_hart *hart,
+                                                           uint64_t deadline, const bool dozes)
+{
+    if (dozes) {
+        tf_park_advance(hart, tile->slice.begin);
+        if (hart->cycle >= deadline)
+            return 0;
+    }
+    tf_park_wake(tile, hart);
+    return act(tile, hart, deadline, dozes);
+}
+
 static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart,
                                                                   uint64_t deadline, const bool dozes)
 {
@@ -247,23 +262,19 @@ static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile
         return poller_turn(tile, hart, deadline);
     const bool disturbed = !tile->mode.parking || interruptible(tile, hart);
     const enum tf_park_look look = disturbed ? TF_PARK_UNKNOWN : tf_park_look(tile, hart);
-    if (dozes && look == TF_PARK_SAME && !hart->park.beats)
-        return TF_TURN_WAITS;
-    if (dozes) {
-        tf_park_advance(hart, tile->slice.begin);
-        if (hart->cycle >= deadline)
-            return 0;
-    }
-    if (disturbed)
-        return take_turn(tile, hart, deadline);
     switch (look) {
     case TF_PARK_SAME:
+        if (dozes && !hart->park.beats)
+            return TF_TURN_WAITS | TF_TURN_DOZES;
         tf_park_advance(hart, deadline);
         if (__builtin_expect(hart->park.beats, 0))
             tf_beat_show(tile, hart);
         return TF_TURN_WAITS;
-    case TF_PARK_CHANGED: tf_park_wake(tile, hart); return act(tile, hart, deadline, dozes);
-    default: return take_turn(tile, hart, deadline);
+    case TF_PARK_CHANGED: return wake(tile, hart, deadline, dozes);
+    default:
+        if (dozes)
+            tf_park_advance(hart, tile->slice.begin);
+        return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
     }
 }
 
@@ -272,7 +283,7 @@ static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile
                                                             uint64_t deadline, const bool dozes)
 {
     if (hart->cycle >= deadline)
-        return 0;
+        return dozes && hart->state == TF_CORE_PARKED && hart->park.words_only ? TF_TURN_DOZES : 0;
     switch (hart->state) {
     case TF_CORE_PARKED: return parked_turn(tile, hart, deadline, dozes);
     case TF_CORE_BLOCKED: return TF_TURN_YIELDED;
@@ -288,10 +299,16 @@ unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
     return go_on(tile, hart, deadline, false);
 }
 
-unsigned tf_hart_turn_alone(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+unsigned tf_hart_turn_dozing(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     tile->slice.horizon = 0;
     return go_on(tile, hart, deadline, true);
+}
+
+unsigned tf_hart_turn_woken(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->slice.horizon = 0;
+    return wake(tile, hart, deadline, true);
 }
 
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

@@ -31,6 +31,7 @@ enum tf_turn {
     TF_TURN_WAITS = 1,   /* tf_hart_waiting() stays true until another actor acts; without this bit, call it */
     TF_TURN_YIELDED = 4, /* it has cycles left, and others of the tile must act first: tf_order_run() */
     TF_TURN_ACTED = 2,   /* the hart ran, and may have ended the waits of others */
+    TF_TURN_DOZES = 8,   /* the hart dozes */
 };
 
 /*
@@ -51,11 +52,11 @@ static inline bool tf_hart_is_stopped(const struct tf_hart *hart)
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/*
- * One turn of the only core that moves in a tile with parking. For a core that then polls only words, time passes up to
- * its wait, and later by the next such turn, which lets it pass up to tile->slice.begin first, or tf_hart_catch_up().
- */
-unsigned tf_hart_turn_alone(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+/* One turn in a tile whose harts may doze (hart/doze.h). A hart that waits for words of memory dozes then. */
+unsigned tf_hart_turn_dozing(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* tf_hart_turn_dozing(), if tf_hart_look_dozing() is TF_PARK_CHANGED. */
+unsigned tf_hart_turn_woken(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* The rest of a turn that the hart left because of the order. tile->slice.horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);

@@ -31,6 +31,8 @@ static void faults_state(struct tf_saved *saved, struct tf_tile *tile)
 void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     tf_tile_settle(tile);
+    if (tf_tile_dozes(tile)) /* not saved: after a restore, time has passed up to the end of the last slice */
+        tf_tile_rouse(tile);
     if (saved->reads)
         tf_tile_unsettle(tile);
     TF_SAVED_SPAN(saved, tile, cycle, code_generation);

@@ -13,8 +13,9 @@
 struct tf_schedule {
     uint32_t tick_cycles;
     uint32_t slice_ticks; /* in the longest slice; a power of two */
-    /* Begin and end of one tick, which all tiles are about to run. It is the tick before `after`; 0: there is none. */
-    uint64_t after, begin, end;
+    /* Begin and end of one tick, which all tiles are about to run, and the end of the tick behind it. It is the tick
+       before `after`; 0: there is none. Most slices that follow a wake have one or two ticks. */
+    uint64_t after, begin, end, second_end;
 };
 
 /* Ticks of every length that divides this number of cycles end at its multiples. */
@@ -47,10 +48,13 @@ static inline uint64_t tf_tick_end(const struct tf_schedule *schedule, uint64_t 
     return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
 }
 
-/* tf_tick_end(), which is most likely that of the noted tick. Row `atomic1-inc-spread` pays for it. */
+/* tf_tick_end(), which is most likely that of the noted tick or the next one. Rows `atomic1-inc-spread` and
+   `barrier-700` pay for it. */
 static inline uint64_t tf_tick_end_next(const struct tf_schedule *schedule, uint64_t tick)
 {
-    return tick + 1 == schedule->after ? schedule->end : tf_tick_end(schedule, tick);
+    if (tick + 1 == schedule->after)
+        return schedule->end;
+    return tick == schedule->after && tick != 0 ? schedule->second_end : tf_tick_end(schedule, tick);
 }
 
 /* First cycle of a tick. */
@@ -68,10 +72,12 @@ static inline uint64_t tf_tick_begin_now(const struct tf_schedule *schedule, uin
 /* Note a tick. */
 static inline void tf_schedule_note(struct tf_schedule *schedule, uint64_t tick)
 {
-    const uint64_t begin = tick == schedule->after ? schedule->end : tf_tick_begin(schedule, tick);
+    const uint64_t begin = tick == 0 ? 0 : tf_tick_end_next(schedule, tick - 1);
+    const uint64_t end = tf_tick_end_next(schedule, tick);
     schedule->begin = begin;
+    schedule->end = end;
+    schedule->second_end = tf_tick_end(schedule, tick + 1);
     schedule->after = tick + 1;
-    schedule->end = tf_tick_end(schedule, tick);
 }
 
 #endif

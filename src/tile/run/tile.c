@@ -3,6 +3,7 @@
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/beat.h"
+#include "tile/riscv/hart/doze.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/run/slice.h"
 #include "tile/run/tile.h"
@@ -151,16 +152,27 @@ static inline void prefetch_harts(const struct tf_tile *tile)
     }
 }
 
+/* How a tile runs. */
+enum how {
+    OBSERVED, /* tests for observers */
+    PLAIN,
+    DOZING, /* harts may doze: hart/doze.h */
+};
+
 /* tf_tile_quiet(), if the cores in `waiting` are known to wait. */
-static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting,
-                                                        const bool with_observers)
+static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting, const enum how how)
 {
+    const bool with_observers = how == OBSERVED;
     unsigned asked = tile->moving & ~waiting;
     if (with_observers && tile->explore != NULL && tf_explore_pending(tile))
         return false;
-    for (unsigned cores = asked; cores != 0; cores &= cores - 1)
-        if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
+    for (unsigned cores = asked; cores != 0; cores &= cores - 1) {
+        const unsigned core = (unsigned)__builtin_ctz(cores);
+        if (how == DOZING && tf_hart_look_dozing(tile, &tile->hart[core]) == TF_PARK_SAME)
+            asked &= ~(1u << core);
+        else if (tile->hart[core].state == TF_CORE_RUNNING)
             return false;
+    }
     for (; asked != 0; asked &= asked - 1) {
         const struct tf_hart *hart = &tile->hart[__builtin_ctz(asked)];
         if (!tf_hart_is_stopped(hart) && !tf_hart_waiting(tile, hart))
@@ -175,57 +187,86 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
 struct turns {
     unsigned left;    /* cores whose turns are to come */
     unsigned waiting; /* cores that certainly wait: nothing has acted since their turns reported it */
-    unsigned all;     /* what all turns returned */
+    unsigned any;     /* what a turn returned */
+    unsigned each;    /* what all turns returned */
 };
 
 /* Execute the turn of a core that is not stopped. If it starts another core that comes later, that core has its turn in
    this slice. */
 static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsigned core, uint64_t deadline,
-                                                      struct turns *turns)
+                                                      struct turns *turns,
+                                                      unsigned turn_of(struct tf_tile *, struct tf_hart *, uint64_t))
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     tile->turn = (uint8_t)core;
-    unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
+    const unsigned turn = turn_of(tile, &tile->hart[core], deadline);
     turns->waiting = turn & TF_TURN_ACTED ? 0 : turns->waiting;
     turns->waiting |= (turn & TF_TURN_WAITS) << core;
-    turns->all |= turn;
+    turns->any |= turn;
+    turns->each &= turn;
     turns->left = tile->moving & ~1u << core;
 }
 
 /* Execute the turn of the next core. */
 static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile, uint64_t deadline,
-                                                            struct turns *turns, const bool with_observers)
+                                                            struct turns *turns, const enum how how)
 {
     const unsigned core = (unsigned)__builtin_ctz(turns->left);
-    if (pass_stopped(tile, &tile->hart[core], deadline, with_observers)) {
+    struct tf_hart *hart = &tile->hart[core];
+    const enum tf_park_look look = how == DOZING ? tf_hart_look_dozing(tile, hart) : TF_PARK_UNKNOWN;
+    if (look == TF_PARK_SAME) {
+        turns->any |= TF_TURN_DOZES;
+        turns->waiting |= 1u << core;
+        turns->left &= turns->left - 1;
+    } else if (look == TF_PARK_CHANGED) {
+        act(tile, core, deadline, turns, tf_hart_turn_woken);
+    } else if (pass_stopped(tile, hart, deadline, how == OBSERVED)) {
         turns->waiting |= 1u << core;
         turns->left = tile->moving & ~1u << core;
     } else {
-        act(tile, core, deadline, turns);
+        act(tile, core, deadline, turns, how == DOZING ? tf_hart_turn_dozing : tf_hart_turn);
     }
+}
+
+/* Let time pass up to the end of the slice for harts that doze. Others of the tile may act on them, or read them. */
+static __attribute__((noinline)) void rouse_all(struct tf_tile *tile)
+{
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1)
+        tf_hart_rouse(tile, &tile->hart[__builtin_ctz(cores)]);
+}
+
+static inline void rouse(struct tf_tile *tile, const struct turns *turns)
+{
+    if ((turns->any & TF_TURN_DOZES) != 0)
+        rouse_all(tile);
 }
 
 /* The turns that are left in a slice. Returns whether the tile is quiet after the slice. */
 static inline __attribute__((always_inline)) bool end_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
-                                                            struct turns turns, const bool with_observers)
+                                                            struct turns *turns, const enum how how)
 {
-    while (turns.left != 0)
-        take_turn(tile, deadline, &turns, with_observers);
+    while (turns->left != 0)
+        take_turn(tile, deadline, turns, how);
     tile->turn = TF_TILE_CORES;
-    if ((turns.all & TF_TURN_YIELDED) != 0) {
+    if ((turns->any & TF_TURN_YIELDED) != 0) {
+        rouse(tile, turns);
         tf_order_run(tile, deadline);
-        turns.waiting = 0;
+        turns->waiting = 0;
     }
-    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
-        turns.waiting = 0;
+    if (!tf_tensix_sleeps(tile, deadline)) {
+        rouse(tile, turns);
+        if (tf_tensix_turn(tile, deadline))
+            turns->waiting = 0;
+    }
     tile->slice.tick += ticks;
-    return quiet(tile, turns.waiting, with_observers);
+    return quiet(tile, turns->waiting, how);
 }
 
 /* Returns whether the tile is quiet after the slice. */
 static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
-                                                            const bool with_observers)
+                                                            struct turns *turns, const enum how how)
 {
+    const bool with_observers = how == OBSERVED;
     if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
         tf_code_drop_stale(tile);
     if (with_observers && tile->explore != NULL)
@@ -234,15 +275,15 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
     tile->slice.deadline = deadline;
     if (with_observers && tile->timing != NULL)
         tile->limit = deadline; /* packets may arrive in that cycle */
-    const struct turns turns = {.left = tile->moving};
-    if ((turns.left & (turns.left - 1)) != 0)
+    *turns = (struct turns){.left = tile->moving, .each = TF_TURN_DOZES};
+    if ((turns->left & (turns->left - 1)) != 0)
         prefetch_harts(tile);
-    return end_slice(tile, ticks, deadline, turns, with_observers);
+    return end_slice(tile, ticks, deadline, turns, how);
 }
 
 bool tf_tile_quiet(struct tf_tile *tile)
 {
-    return quiet(tile, 0, has_observers(tile));
+    return quiet(tile, 0, has_observers(tile) ? OBSERVED : PLAIN);
 }
 
 /* Ticks of the next slice, of `passed` ticks since the run began and `left` to its end. */
@@ -277,13 +318,14 @@ static inline void note_wake(struct tf_tile *tile, uint64_t passed)
 
 /* tf_tile_run() for a tile that has run since tick `first`. */
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
-                                                      uint64_t first, uint64_t tick_end, const bool with_observers)
+                                                      uint64_t first, uint64_t tick_end, struct turns *turns,
+                                                      const enum how how)
 {
     while (tile->slice.tick < tick_end) {
         const uint64_t tick = tile->slice.tick;
         const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);
         tile->place = tick == first ? 0 : (uint32_t)((tick - first) >> __builtin_ctz(schedule->slice_ticks));
-        if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), with_observers)) {
+        if (run_slice(tile, ticks, tf_tick_end_next(schedule, tick + ticks - 1), turns, how)) {
             note_wake(tile, tile->slice.tick - first);
             return true;
         }
@@ -295,13 +337,15 @@ static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, cons
 static __attribute__((noinline)) bool run_with_observers(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                          uint64_t tick_end)
 {
-    return run(tile, schedule, tile->slice.tick, tick_end, true);
+    struct turns turns;
+    return run(tile, schedule, tile->slice.tick, tick_end, &turns, OBSERVED);
 }
 
 static __attribute__((noinline)) bool run_from(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t first,
                                                uint64_t tick_end)
 {
-    return run(tile, schedule, first, tick_end, false);
+    struct turns turns;
+    return run(tile, schedule, first, tick_end, &turns, PLAIN);
 }
 
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
@@ -311,53 +355,70 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
     return run_from(tile, schedule, tile->slice.tick, tick_end);
 }
 
-/* Is one core alone moving, and waits for a word of memory? The first test decides for most tiles: row
-   `barrier-700`. */
-static inline bool waits_alone(const struct tf_tile *tile)
+/* End a visit. `quiet`: the tile is. A tile that is not quiet is visited in the next epoch: no time passes until then,
+   and harts that doze may go on to doze beside others. */
+static inline bool leave(struct tf_tile *tile, bool quiet, const struct turns *turns, uint64_t *next)
 {
-    const unsigned moving = tile->moving;
-    if ((moving & (moving - 1)) != 0 || moving == 0 || has_observers(tile) || !tf_tensix_asleep(tile))
-        return false;
-    const struct tf_hart *hart = &tile->hart[__builtin_ctz(moving)];
-    return hart->state == TF_CORE_PARKED && hart->park.words_only;
-}
-
-/* End a visit. `quiet`: the tile is. */
-static inline bool leave(struct tf_tile *tile, bool quiet, uint64_t *next)
-{
-    if (quiet && waits_alone(tile) && tile->mode.parking && !tile->mode.shared)
+    const unsigned turn = quiet ? turns->each : turns->any;
+    if ((turn & TF_TURN_DOZES) != 0 && tile->moving != 0 && tf_tensix_asleep(tile))
         tile->turn = TF_TILE_DOZES;
+    else
+        rouse(tile, turns);
     *next = tile->slice.tick;
     return quiet;
 }
 
 bool tf_tile_visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end, uint64_t *next)
 {
-    if (__builtin_expect(has_observers(tile), 0)) {
-        const bool quiet = run_with_observers(tile, schedule, tick_end);
+    if (__builtin_expect(!tf_tile_may_doze(tile), 0)) {
+        const bool quiet = tf_tile_run(tile, schedule, tick_end);
         *next = tile->slice.tick;
         return quiet;
     }
     /* Inlined: rows `atomic-inc-*` pay for it. */
-    return leave(tile, run(tile, schedule, tile->slice.tick, tick_end, false), next);
+    struct turns turns = {.left = 0};
+    const bool quiet = run(tile, schedule, tile->slice.tick, tick_end, &turns, DOZING);
+    return leave(tile, quiet, &turns, next);
 }
 
-/* The core of a tile that dozed had its turn in a slice, and the tile may not wait. Do the rest of the visit. */
+/* The only core of a tile that dozed had its turn in a slice, and the tile may not wait. Do the rest of the visit. */
 static __attribute__((noinline)) bool visit_on(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                uint64_t tick_end, uint32_t ticks, unsigned turn, uint64_t *next)
 {
     const unsigned core = tile->turn;
     const uint64_t deadline = tile->slice.deadline, first = tile->slice.tick;
-    struct tf_hart *hart = &tile->hart[core];
-    if (hart->state == TF_CORE_PARKED && hart->park.words_only)
-        tf_hart_catch_up(tile, hart, deadline);
-    const struct turns turns = {.left = tile->moving & ~1u << core,
-                                .waiting = (turn & TF_TURN_WAITS) << core,
-                                .all = turn};
-    if (!end_slice(tile, ticks, deadline, turns, false))
-        return leave(tile, run_from(tile, schedule, first, tick_end), next);
+    struct turns turns = {.left = tile->moving & ~1u << core,
+                          .waiting = (turn & TF_TURN_WAITS) << core,
+                          .any = turn,
+                          .each = turn & TF_TURN_DOZES};
+    bool quiet = end_slice(tile, ticks, deadline, &turns, DOZING);
+    if (quiet)
+        note_wake(tile, ticks);
+    else
+        quiet = run(tile, schedule, first, tick_end, &turns, DOZING);
+    return leave(tile, quiet, &turns, next);
+}
+
+/* A visit of a tile that dozes, and whose only core may not go on to doze. */
+static inline bool visit_alone(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick,
+                               uint64_t tick_end, uint32_t ticks, uint64_t *next)
+{
+    const unsigned moving = tile->moving, core = (unsigned)__builtin_ctz(moving);
+    const uint64_t begin = tf_tick_begin_now(schedule, tick);
+    const uint64_t deadline = tf_tick_end_next(schedule, tick + ticks - 1);
+    tile->slice.begin = begin;
+    tile->slice.deadline = deadline;
+    tile->slice.tick = tick;
+    tile->turn = (uint8_t)core;
+    tile->asleep_until = tf_max(tile->asleep_until, begin);
+    const unsigned dozes = TF_TURN_WAITS | TF_TURN_DOZES;
+    const unsigned turn = tf_hart_turn_dozing(tile, &tile->hart[core], deadline);
+    if ((turn & dozes) != dozes || tile->moving != moving || !tf_tensix_asleep(tile))
+        return visit_on(tile, schedule, tick_end, ticks, turn, next);
+    tile->turn = TF_TILE_DOZES;
     note_wake(tile, ticks);
-    return leave(tile, true, next);
+    *next = tick + ticks;
+    return true;
 }
 
 bool tf_tile_visit_dozing(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
@@ -367,35 +428,33 @@ bool tf_tile_visit_dozing(struct tf_tile *tile, const struct tf_schedule *schedu
         tf_tile_catch_up(tile, schedule, tick);
         return tf_tile_visit_awake(tile, schedule, tick_end, next);
     }
-    const unsigned moving = tile->moving, core = (unsigned)__builtin_ctz(moving);
     const uint32_t ticks = slice_ticks(tile, schedule, 0, tick_end - tick);
-    const uint64_t begin = tf_tick_begin_now(schedule, tick);
-    const uint64_t deadline = tf_tick_end_next(schedule, tick + ticks - 1);
-    tile->slice.begin = begin;
-    tile->slice.deadline = deadline;
-    tile->slice.tick = tick;
-    tile->turn = (uint8_t)core;
-    tile->asleep_until = tf_max(tile->asleep_until, begin);
-    const unsigned turn = tf_hart_turn_alone(tile, &tile->hart[core], deadline);
-    if ((turn & (TF_TURN_WAITS | TF_TURN_YIELDED)) != TF_TURN_WAITS || tile->moving != moving ||
-        !tf_tensix_asleep(tile))
-        return visit_on(tile, schedule, tick_end, ticks, turn, next);
-    tile->turn = TF_TILE_DOZES;
+    if (tf_hart_look_dozing(tile, &tile->hart[__builtin_ctz(tile->moving)]) != TF_PARK_SAME)
+        return visit_alone(tile, schedule, tick, tick_end, ticks, next);
     note_wake(tile, ticks);
     *next = tick + ticks;
     return true;
 }
 
+/* Run a slice of any tile. */
+static void run_any(struct tf_tile *tile, uint32_t ticks, uint64_t deadline)
+{
+    struct turns turns;
+    run_slice(tile, ticks, deadline, &turns, OBSERVED);
+}
+
 void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle)
 {
     if (cycle > tile->slice.deadline)
-        run_slice(tile, 0, cycle, true);
+        run_any(tile, 0, cycle);
 }
 
-/* Let a core wait that is not stopped. */
+/* Let a core wait that is not stopped. Most cores doze. */
 static inline void catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, bool with_observers)
 {
-    if (with_observers && tile->timing != NULL && hart->state == TF_CORE_PARKED)
+    if (!with_observers && hart->state == TF_CORE_PARKED && hart->park.words_only && !hart->park.beats)
+        tf_park_advance(hart, deadline);
+    else if (with_observers && tile->timing != NULL && hart->state == TF_CORE_PARKED)
         tf_timed_rest(tile, hart, deadline);
     else
         tf_hart_catch_up(tile, hart, deadline);
@@ -418,30 +477,34 @@ static __attribute__((noinline)) void run_until(struct tf_tile *tile, const stru
 {
     while (tile->slice.tick < tick) {
         const uint32_t ticks = (uint32_t)tf_min(tick - tile->slice.tick, schedule->slice_ticks);
-        run_slice(tile, ticks, tf_tick_end(schedule, tile->slice.tick + ticks - 1), true);
+        run_any(tile, ticks, tf_tick_end(schedule, tile->slice.tick + ticks - 1));
     }
 }
 
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick)
 {
-    if (tile->slice.tick >= tick && !tf_tile_dozes(tile))
-        return;
-    tile->turn = TF_TILE_CORES;
-    if (tile->slice.tick >= tick) /* the last visit has let its time pass */
+    const bool lags = tile->slice.tick < tick;
+    if (!lags && !tf_tile_dozes(tile))
         return;
     if (!tile->mode.parking) {
         run_until(tile, schedule, tick);
         return;
     }
-    const uint64_t cycle = tf_tick_begin_now(schedule, tick);
-    tile->slice.tick = tick;
-    tile->slice.deadline = cycle;
-    if (waits_alone(tile)) {
-        tile->asleep_until = tf_max(tile->asleep_until, cycle);
-        tf_hart_catch_up(tile, &tile->hart[__builtin_ctz(tile->moving)], cycle);
-    } else {
-        let_all_pass(tile, cycle);
+    tile->turn = TF_TILE_CORES;
+    if (lags) {
+        tile->slice.tick = tick;
+        tile->slice.deadline = tf_tick_begin_now(schedule, tick);
     }
+    if (lags)
+        let_all_pass(tile, tile->slice.deadline);
+    else
+        rouse_all(tile);
+}
+
+void tf_tile_rouse(struct tf_tile *tile)
+{
+    tile->turn = TF_TILE_CORES;
+    rouse_all(tile);
 }
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)

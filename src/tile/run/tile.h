@@ -9,9 +9,8 @@
 
 #include "host/fetch.h"
 #include "tile/riscv/code/code.h"
+#include "tile/run/slice.h"
 #include "tile/state.h"
-
-struct tf_schedule;
 
 struct tf_config;
 
@@ -50,9 +49,9 @@ void tf_tile_fini(struct tf_tile *tile);
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end);
 
-/* tile->turn of a tile that dozes: its only core waits for a word of memory, and the last visit has not let the time of
-   its slice pass. It passes later, together with that of the ticks in which nobody visits the tile. Rows
-   `atomic1-inc-spread` and `ping-pong` pay for that. */
+/* tile->turn of a tile that dozes: all its harts that are not stopped doze (tf_hart_turn_dozing()), and so does its
+   coprocessor. Their time passes later, together with that of the ticks in which nobody visits the tile. Rows
+   `atomic-inc-*`, `barrier-700` and `ping-pong` pay for that. */
 #define TF_TILE_DOZES (TF_TILE_CORES + 1u)
 
 static inline bool tf_tile_dozes(const struct tf_tile *tile)
@@ -60,20 +59,27 @@ static inline bool tf_tile_dozes(const struct tf_tile *tile)
     return tile->turn == TF_TILE_DOZES;
 }
 
+/* tf_tile_visit() of a tile that dozes, has observers, or has one core that moves; and of one that does not doze. */
+bool tf_tile_visit_dozing(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
+                          uint64_t *next);
+bool tf_tile_visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end, uint64_t *next);
+
 /*
  * tf_tile_run() from `tick` on, up to *next. The tile may doze before and after it; if not before it, its time has
  * passed up to `tick`. Before anything but its L1 and the counters of its NIUs is touched, time must pass for a tile
  * that dozes: tf_tile_catch_up().
  */
-bool tf_tile_visit_dozing(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick, uint64_t tick_end,
-                          uint64_t *next);
-bool tf_tile_visit_awake(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end, uint64_t *next);
-
 static inline bool tf_tile_visit(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick,
                                  uint64_t tick_end, uint64_t *next)
 {
-    return tf_tile_dozes(tile) ? tf_tile_visit_dozing(tile, schedule, tick, tick_end, next)
-                               : tf_tile_visit_awake(tile, schedule, tick_end, next);
+    if (tf_tile_dozes(tile)) {
+        if ((tile->moving & (tile->moving - 1)) == 0 || TF_HOOK(tile->observer) != NULL)
+            return tf_tile_visit_dozing(tile, schedule, tick, tick_end, next);
+        tile->turn = TF_TILE_CORES;
+        tile->slice.tick = tick;
+        tile->slice.deadline = tf_tick_begin_now(schedule, tick);
+    }
+    return tf_tile_visit_awake(tile, schedule, tick_end, next);
 }
 
 /* Timing mode: run within the next tick, up to a cycle, in which a packet arrives. */
@@ -81,6 +87,9 @@ void tf_tile_run_to(struct tf_tile *tile, uint64_t cycle);
 
 /* Account for the ticks from tile->slice.tick to tick - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick);
+
+/* Let time pass for the harts of a tile that dozes, up to the end of its last slice. Then it does not doze. */
+void tf_tile_rouse(struct tf_tile *tile);
 
 /* Lets the host fetch what a visit of the tile begins with, up to the first core's turn. Rows `atomic1-inc-spread` and
    `copy1-256-awaited` pay for it. */

@@ -359,7 +359,8 @@ static inline unsigned cycles_of(const struct tf_memo *memo)
 {
     if (memo->word_test.comparison == TF_COMPARE_NONE)
         return TF_MEMO_ROUND_CYCLES;
-    return 2u * memo->count - memo->count / memo->transfers;
+    TF_ASSERT(memo->transfers == 1 || memo->transfers == 2);
+    return 2u * memo->count - (memo->count >> (memo->transfers - 1));
 }
 
 /* `cycles`: in which a probe parks in the round, if the caller knows; 0: it begins here. */

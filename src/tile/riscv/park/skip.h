@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "host/assert.h"
+#include "tile/riscv/hart/look.h"
 #include "tile/riscv/hart/wake.h"
 #include "tile/state.h"
 
@@ -60,30 +61,6 @@ static inline void tf_park_begin(struct tf_hart *hart)
     hart->park.probing = false;
     hart->park.position = 0;
     hart->state = TF_CORE_PARKED;
-}
-
-/* The value of an input that has `at`, now. */
-static inline uint32_t tf_input_value(const struct tf_input *input)
-{
-    return __atomic_load_n(input->at, __ATOMIC_RELAXED) >> input->shift & input->mask;
-}
-
-enum tf_park_look {
-    TF_PARK_SAME,
-    TF_PARK_CHANGED,
-    TF_PARK_UNKNOWN, /* call tf_park_unchanged() */
-};
-
-/* Compare the inputs of a parked hart, if all of them are words. Bench rows `idle` and `barrier-700` pay for this. */
-static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const struct tf_hart *hart)
-{
-    const struct tf_park *park = &hart->park;
-    if (!park->words_only || park->generation != tile->code_generation)
-        return TF_PARK_UNKNOWN;
-    for (const struct tf_input *input = park->input, *end = input + park->inputs; input != end; input++)
-        if (tf_input_value(input) != input->value)
-            return TF_PARK_CHANGED;
-    return TF_PARK_SAME;
 }
 
 /* The rest of the turn in which a hart has parked that polls only words. Rows `atomic-inc-*` pay for it. */
