@@ -7,7 +7,10 @@
 
 #include "cli/commands/explore.h"
 #include "cli/explore/asked.h"
+#include "cli/explore/corpus.h"
 #include "cli/explore/explain.h"
+#include "cli/explore/orders.h"
+#include "cli/explore/report.h"
 #include "cli/explore/search.h"
 #include "cli/explore/shrink.h"
 #include "cli/explore/strategy.h"
@@ -26,57 +29,14 @@
 #define EXPLAIN_SECONDS 60u
 #define DEPTH 3u
 #define SCHEDULE "tilefarm.schedule" /* the file of the failing run, unless -o names one */
-#define DECISIONS_SHOWN 10u
-#define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
-#define CYCLES_TIMES 256u      /* cycles of a run are limited to those of the usual order, times this, */
-#define CYCLES_MORE (1u << 18) /* plus this */
-
-enum step { STEP_BASELINE, STEP_CONFLICTS, STEP_START, STEP_SEEDS, STEP_SHRINK, STEP_EXPLAIN };
-
-static const char *const step_text[] = {
-    [STEP_BASELINE] = "the usual order",
-    [STEP_CONFLICTS] = "the usual order, for accesses that conflict",
-    [STEP_START] = "the usual order, up to where seeds start",
-    [STEP_SEEDS] = "the seeds",
-    [STEP_SHRINK] = "shrinking",
-    [STEP_EXPLAIN] = "the explanation",
-};
-
-struct exploration {
-    struct tf_search search;
-    struct tf_hunt hunt;
-    struct tf_interrupt interrupt;
-    struct tf_output json_output;
-    const char *json, *out;
-    uint64_t seeds, seconds;
-    struct {
-        const char *option, *value;
-    } ask[ASKED_MAX]; /* values of --expect, --expect-hash and --show */
-    unsigned asked;
-    bool quiet, terminal, shown, from_given;
-    enum step step;
-    double step_began_s;
-    bool none_matters; /* no other order can change anything */
-    bool interrupted;  /* interrupted before the search has ended, or before the failure is explained */
-    uint64_t shrink_seconds, explain_seconds;
-    double shrink_until_s;
-    bool shrunk;  /* no smaller set of decisions fails */
-    bool printed; /* the outcomes of the seeds are printed, */
-    bool named;   /* and the decisions that are left */
-    struct tf_trial baseline;
-    struct tf_decision *decision; /* decisions of the failing run, shrunk */
-    size_t decisions, decisions_before;
-    unsigned shrink_runs;
-    char **text; /* text of each decision */
-    struct tf_trial failing;
-    struct tf_explained explained;
-};
+#define CYCLES_TIMES 256u            /* cycles of a run are limited to those of the usual order, times this, */
+#define CYCLES_MORE (1u << 18)       /* plus this */
 
 /* Options that name tiles are read after those of the run, which define the tiles. */
-static bool keep(struct exploration *exploration, const char *option, const char *value)
+static bool keep(struct tf_exploration *exploration, const char *option, const char *value)
 {
-    if (exploration->asked == ASKED_MAX) {
-        tf_cli_error("%s: given more than %u times", option, ASKED_MAX);
+    if (exploration->asked == TF_ASKED_MAX) {
+        tf_cli_error("%s: given more than %u times", option, TF_ASKED_MAX);
         return false;
     }
     exploration->ask[exploration->asked].option = option;
@@ -104,7 +64,7 @@ static bool keep_show(void *into, const char *option, const char *value)
 
 static bool take_from(void *into, const char *option, const char *value)
 {
-    struct exploration *exploration = into;
+    struct tf_exploration *exploration = into;
     exploration->from_given = true;
     if (tf_cli_u64(value, &exploration->hunt.from) && exploration->hunt.from < UINT64_MAX / 4)
         return true;
@@ -112,7 +72,7 @@ static bool take_from(void *into, const char *option, const char *value)
     return false;
 }
 
-static bool read_asked(struct exploration *exploration)
+static bool read_asked(struct tf_exploration *exploration)
 {
     bool fine = true;
     for (unsigned i = 0; i < exploration->asked && fine; i++) {
@@ -128,7 +88,7 @@ static bool read_asked(struct exploration *exploration)
 /* clang-format off */
 #define FIELD(name_, argument_, kind_, field_, least_, most_, help_)                                                   \
     {.name = (name_), .argument = (argument_), .help = (help_), .kind = (kind_),                                       \
-     .offset = offsetof(struct exploration, field_), .least = (least_), .most = (most_)}
+     .offset = offsetof(struct tf_exploration, field_), .least = (least_), .most = (most_)}
 /* clang-format on */
 
 static const struct tf_option options[] = {
@@ -136,10 +96,11 @@ static const struct tf_option options[] = {
           "number of seeds to try (default: 1000; with --time no limit)"),
     FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "first seed to try"),
     FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "time limit of the search (default: none)"),
-    FIELD("strategy", "random|chaos|pct|delay-one|nops", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
+    FIELD("strategy", "random|chaos|pct|delay-one|nops|nop-sites", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM,
+          0,
           "random: delays at any place; chaos: rare, long delays, and cores that starve; pct: delays at a few places, "
           "with a known probability; delay-one: one request or response comes last; nops: cores and threads pause, and "
-          "nothing overtakes"),
+          "nothing overtakes; nop-sites: an instruction of a coprocessor thread waits each time"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
           "for pct: each seed delays one core or thread from the start, and D - 1 accesses (default: 3)"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
@@ -147,6 +108,10 @@ static const struct tf_option options[] = {
     FIELD("explain-time", "SECONDS", TF_OPTION_U64, explain_seconds, 0, 1000000,
           "time limit for the explanation of a failing run"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds; do not stop at the first that fails"),
+    FIELD("orders", NULL, TF_OPTION_SET, ordered, 0, 0,
+          "say which pairs of accesses that nothing orders came in both orders; a seed takes about twice as long"),
+    FIELD("corpus", "DIR", TF_OPTION_TEXT, corpus.folder, 0, 0,
+          "replay the schedules of this folder first, and keep there each schedule that fails or shows a new order"),
     FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256,
           "number of chips that run side by side (default: the host's CPUs)"),
     {.name = "from",
@@ -174,7 +139,7 @@ static const struct tf_option options[] = {
      .argument = "FILE",
      .help = "write the decisions of the failing run to this file",
      .kind = TF_OPTION_TEXT,
-     .offset = offsetof(struct exploration, out)},
+     .offset = offsetof(struct tf_exploration, out)},
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the outcomes as JSON"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print errors only"),
 };
@@ -200,7 +165,7 @@ static const struct tf_usage usage = {
 };
 
 /* Take this command's options, and pass the others to `run`. Returns -1, or an exit code. */
-static int read_options(struct exploration *exploration, int argc, char **argv)
+static int read_options(struct tf_exploration *exploration, int argc, char **argv)
 {
     char **rest = calloc((size_t)argc + 1, sizeof *rest);
     int count = 1, first, code = -1;
@@ -227,7 +192,7 @@ static int read_options(struct exploration *exploration, int argc, char **argv)
     return code;
 }
 
-static bool check_options(struct exploration *exploration)
+static bool check_options(struct tf_exploration *exploration)
 {
     const struct tf_request *request = exploration->hunt.request;
     bool looks = request->dumps != 0 || request->map != TF_MAP_NONE;
@@ -262,7 +227,7 @@ static bool check_options(struct exploration *exploration)
 }
 
 /* Test whether the outputs can be written, so that an error comes before the search. */
-static bool may_write(const struct exploration *exploration)
+static bool may_write(const struct tf_exploration *exploration)
 {
     struct tf_distinct files = {.count = 0};
     tf_distinct_output(&files, "--out", exploration->out);
@@ -271,7 +236,7 @@ static bool may_write(const struct exploration *exploration)
            tf_schedule_may_write(exploration->out, strcmp(exploration->out, SCHEDULE) == 0);
 }
 
-static bool shows(struct exploration *exploration)
+static bool shows(struct tf_exploration *exploration)
 {
     exploration->shown |= exploration->terminal && !exploration->quiet;
     return exploration->terminal && !exploration->quiet;
@@ -279,7 +244,7 @@ static bool shows(struct exploration *exploration)
 
 static void show_progress(void *user, uint64_t runs, double seconds)
 {
-    struct exploration *exploration = user;
+    struct tf_exploration *exploration = user;
     char done[TF_GROUPED_BYTES], at[TF_GROUPED_BYTES] = "", of[TF_GROUPED_BYTES] = "";
     uint64_t cycle = runs < exploration->search.jobs ? tf_trials_cycle(&exploration->hunt, exploration->search.jobs)
                                                      : 0;
@@ -297,15 +262,15 @@ static void show_progress(void *user, uint64_t runs, double seconds)
 /* Show the present step, other than seeds and shrinking. */
 static void show_step(void *user)
 {
-    struct exploration *exploration = user;
+    struct tf_exploration *exploration = user;
     char at[TF_GROUPED_BYTES];
     if ((exploration->step <= STEP_START || exploration->step == STEP_EXPLAIN) && shows(exploration))
-        tf_cli_progress("explore: %s: %.0f s, cycle %s", step_text[exploration->step],
+        tf_cli_progress("explore: %s: %.0f s, cycle %s", tf_exploration_steps[exploration->step],
                         tf_seconds() - exploration->step_began_s,
                         tf_text_grouped(tf_trials_cycle(&exploration->hunt, 1), at));
 }
 
-static void begin_step(struct exploration *exploration, enum step step)
+static void begin_step(struct tf_exploration *exploration, enum tf_exploration_step step)
 {
     exploration->step = step;
     exploration->step_began_s = tf_seconds();
@@ -313,7 +278,7 @@ static void begin_step(struct exploration *exploration, enum step step)
 }
 
 /* Trials start before the cycle from which on orders matter, or at that of --from. */
-static int choose_start(struct exploration *exploration)
+static int choose_start(struct tf_exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
     exploration->none_matters = exploration->baseline.matters == UINT64_MAX;
@@ -326,16 +291,21 @@ static int choose_start(struct exploration *exploration)
 }
 
 /* Run without decisions: its length limits the other runs, and its memory is their reference. */
-static int run_default_order(struct exploration *exploration)
+static int run_default_order(struct tf_exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
     const struct tf_explore explore = {.scheduled = true,
                                        .notes = hunt->strategy == TF_STRATEGY_PCT ||
-                                                hunt->strategy == TF_STRATEGY_DELAY_ONE};
+                                                hunt->strategy == TF_STRATEGY_DELAY_ONE ||
+                                                hunt->strategy == TF_STRATEGY_NOP_SITES};
     hunt->seeks = true;
     begin_step(exploration, STEP_BASELINE);
     int code = tf_trial_run(hunt, &explore, &exploration->baseline, true);
     hunt->seeks = false;
+    if (hunt->orders != NULL)
+        tf_orders_note(hunt->orders, 0, TF_USUAL_ORDER, exploration->baseline.race, exploration->baseline.races);
+    free(exploration->baseline.race);
+    exploration->baseline.race = NULL;
     if (code < 0)
         code = choose_start(exploration);
     bool taken = tf_hunt_take_places(hunt, exploration->baseline.decision, exploration->baseline.decisions);
@@ -367,7 +337,7 @@ static int run_default_order(struct exploration *exploration)
             hunt->range[i].hash = exploration->baseline.range_hash[i];
         }
     if (exploration->search.seeds > tf_hunt_seeds(hunt) ||
-        (exploration->search.seeds == 0 && hunt->strategy == TF_STRATEGY_DELAY_ONE))
+        (exploration->search.seeds == 0 && tf_hunt_seeds(hunt) != UINT64_MAX))
         exploration->search.seeds = tf_hunt_seeds(hunt);
     return -1;
 }
@@ -385,7 +355,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Take the places of the decisions that are left from the run that made them, and write them as text. */
-static void name_decisions(struct exploration *exploration, const struct tf_trial *made)
+static void name_decisions(struct tf_exploration *exploration, const struct tf_trial *made)
 {
     exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
     for (size_t i = 0; exploration->text != NULL && i < exploration->decisions; i++) {
@@ -400,7 +370,7 @@ static void name_decisions(struct exploration *exploration, const struct tf_tria
 
 static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
 {
-    struct exploration *exploration = user;
+    struct tf_exploration *exploration = user;
     exploration->shrunk = tf_seconds() < exploration->shrink_until_s;
     if (shows(exploration))
         tf_cli_progress("explore: seed %llu fails; shrinking: %zu decisions left after %u runs",
@@ -409,7 +379,7 @@ static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
 }
 
 /* Run the shrunk decisions once more, for their places and the hash of the state. */
-static int confirm(struct exploration *exploration)
+static int confirm(struct tf_exploration *exploration)
 {
     const struct tf_explore explore = {.scheduled = true,
                                        .decision = exploration->decision,
@@ -422,7 +392,7 @@ static int confirm(struct exploration *exploration)
     return code;
 }
 
-static bool write_schedule(const struct exploration *exploration)
+static bool write_schedule(const struct tf_exploration *exploration)
 {
     const struct tf_explore explore = {.scheduled = true,
                                        .decision = exploration->decision,
@@ -432,25 +402,38 @@ static bool write_schedule(const struct exploration *exploration)
                                              exploration->hunt.limit_cycles, exploration->failing.hash);
 }
 
-/* Run the first failing seed a second time to get its decisions. Then shrink and write them. After a signal, write the
-   decisions that are left. */
-static int shrink(struct exploration *exploration)
+/* Run the first failing schedule of the corpus, or the first failing seed, a second time to get its decisions. */
+static int repeat_failing(struct tf_exploration *exploration)
 {
     const struct tf_hunt *hunt = &exploration->hunt;
-    const struct tf_shrink_ways ways = {.go_on = go_on_shrinking, .user = exploration};
-    struct tf_explore explore;
+    const struct tf_replayed *relapse = exploration->relapse;
+    struct tf_explore explore = {.scheduled = true};
     struct tf_trial trial;
-    exploration->shrunk = true;
-    exploration->shrink_until_s = tf_seconds() + (double)exploration->shrink_seconds;
-    if (!tf_hunt_explore(hunt, exploration->search.failing_seed, &explore)) {
+    if (relapse == NULL && !tf_hunt_explore(hunt, exploration->search.failing_seed, &explore)) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    begin_step(exploration, STEP_SHRINK);
+    const struct tf_decision *drawn = explore.decision;
+    if (relapse != NULL) {
+        explore.decision = relapse->decision;
+        explore.decisions = relapse->decisions;
+    }
     int code = tf_trial_run(hunt, &explore, &trial, false);
-    free((void *)explore.decision);
+    free((void *)drawn);
     exploration->decision = trial.decision;
     exploration->decisions = exploration->decisions_before = trial.decisions;
+    return code;
+}
+
+/* Shrink and write the decisions of a failing run. After a signal, write those that are left. */
+static int shrink(struct tf_exploration *exploration)
+{
+    const struct tf_hunt *hunt = &exploration->hunt;
+    const struct tf_shrink_ways ways = {.go_on = go_on_shrinking, .user = exploration};
+    exploration->shrunk = true;
+    exploration->shrink_until_s = tf_seconds() + (double)exploration->shrink_seconds;
+    begin_step(exploration, STEP_SHRINK);
+    int code = repeat_failing(exploration);
     if (code < 0)
         code = tf_hunt_shrink(hunt, &exploration->decision, &exploration->decisions, &exploration->shrink_runs, &ways);
     exploration->shrunk &= code < 0;
@@ -463,166 +446,17 @@ static int shrink(struct exploration *exploration)
 }
 
 /* Write a schedule without decisions, because the run fails without any. */
-static int write_default_order(struct exploration *exploration)
+static int write_default_order(struct tf_exploration *exploration)
 {
     exploration->failing = exploration->baseline;
     return write_schedule(exploration) ? -1 : TF_EXIT_FAILED;
 }
 
-/* Print the probability that a seed of pct finds a bug of the given depth. */
-static void print_bound(const struct tf_hunt *hunt)
-{
-    struct tf_places_count count;
-    tf_places_count(hunt->places, &count);
-    double bound = count.actors == 0 ? 1 : 1.0 / count.actors;
-    if (hunt->strategy != TF_STRATEGY_PCT || count.places == 0)
-        return;
-    for (unsigned i = 1; i < hunt->depth; i++)
-        bound /= (double)count.places;
-    printf("  pct: %u actors, %zu places%s (of %zu), depth %u; a seed makes a given choice with probability %.2g\n",
-           count.actors, count.places,
-           count.places < count.all ? " whose accesses conflict" : ", as no accesses conflict", count.all, hunt->depth,
-           bound);
-}
-
-/* The seed that fails, and how many of its decisions are left. */
-static void print_failure(const struct exploration *exploration)
-{
-    const size_t before = exploration->decisions_before, left = exploration->decisions;
-    const char *matter = left == 1 ? "matters" : "matter", *were = left == 1 ? "was" : "were";
-    char seed[TF_GROUPED_BYTES];
-    printf("Seed %s fails. Of its %zu decision%s, %zu ", tf_text_grouped(exploration->search.failing_seed, seed),
-           before, before == 1 ? "" : "s", left);
-    if (exploration->shrunk)
-        printf("%s", matter);
-    else if (exploration->interrupted && exploration->step == STEP_SHRINK)
-        printf("%s left when the search was interrupted", were);
-    else
-        printf("%s left when --shrink-time was over", were);
-    printf(", after %u run%s:\n", exploration->shrink_runs, exploration->shrink_runs == 1 ? "" : "s");
-}
-
-/* Does the report go to standard output? */
-static bool prints_report(const struct exploration *exploration)
-{
-    return !exploration->quiet && (exploration->json == NULL || strcmp(exploration->json, "-") != 0);
-}
-
-/* The outcomes of the seeds. */
-static void report_seeds(const struct exploration *exploration)
-{
-    const struct tf_search *search = &exploration->search;
-    char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
-    double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
-    printf("explore: %s seeds in %.1f s, %.*f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
-           search->wall_s, rate < 10 ? 2 : 0, rate, search->jobs, search->interrupted ? ", interrupted" : "");
-    if (exploration->hunt.from != 0)
-        printf("  from cycle %s on%s\n", tf_text_grouped(exploration->hunt.from, first),
-               exploration->from_given     ? ""
-               : exploration->none_matters ? ", its end: no other order can matter"
-                                           : ": before it, no other order can matter");
-    print_bound(&exploration->hunt);
-    printf("  %12s  %10s  outcome\n", "runs", "first seed");
-    for (unsigned i = 0; i < search->lines; i++)
-        printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_text_grouped(search->line[i].runs, number),
-               tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
-}
-
-/* The decisions that are left, and the file that has them. */
-static void report_decisions(const struct exploration *exploration)
-{
-    print_failure(exploration);
-    for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
-        printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
-    if (exploration->decisions > DECISIONS_SHOWN)
-        printf("  and %zu more, in the file\n", exploration->decisions - DECISIONS_SHOWN);
-    if (exploration->failing.hash == 0) {
-        printf("They are in %s, without an explanation: interrupted in %s.\n", exploration->out,
-               step_text[exploration->step]);
-        return;
-    }
-    printf("  usual order: %s\n  this order:  %s\n", exploration->baseline.outcome, exploration->failing.outcome);
-    printf("They are in %s: 'tilefarm run ... --schedule %s' ends with the state hash %016llx.\n", exploration->out,
-           exploration->out, (unsigned long long)exploration->failing.hash);
-}
-
-static void report_explanation(const struct exploration *exploration)
-{
-    const struct tf_explained *explained = &exploration->explained;
-    if (explained->text != NULL)
-        fputs(explained->text, stdout);
-    if (explained->cut)
-        printf("explore: the explanation is cut after %llu s; --explain-time gives it more\n",
-               (unsigned long long)exploration->explain_seconds);
-    if (exploration->interrupted)
-        printf("explore: interrupted in %s\n", step_text[exploration->step]);
-}
-
-/* What is not printed yet. */
-static void report(const struct exploration *exploration)
-{
-    const struct tf_search *search = &exploration->search;
-    if (exploration->baseline.failed) {
-        printf(
-            "explore: the usual order fails: %s\n"
-            "No other order was run, and %s has no decisions. 'tilefarm run' reports a fault or a deadlock in full.\n",
-            exploration->baseline.outcome, exploration->out);
-        return;
-    }
-    if (exploration->interrupted && exploration->step < STEP_SEEDS) {
-        printf("explore: interrupted in %s, before the first seed\n", step_text[exploration->step]);
-        return;
-    }
-    if (!exploration->printed)
-        report_seeds(exploration);
-    if (!search->failed || search->interrupted)
-        return;
-    if (!exploration->named)
-        report_decisions(exploration);
-    if (exploration->failing.hash != 0)
-        report_explanation(exploration);
-}
-
-static json_t *json_of(const struct exploration *exploration)
-{
-    const struct tf_search *search = &exploration->search;
-    json_t *outcomes = json_array();
-    for (unsigned i = 0; i < search->lines; i++)
-        json_array_append_new(outcomes, json_pack("{s:s, s:b, s:I, s:I}", "outcome", search->line[i].outcome, "failed",
-                                                  (int)search->line[i].failed, "runs", (json_int_t)search->line[i].runs,
-                                                  "first_seed", (json_int_t)search->line[i].first_seed));
-    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f, s:I, s:b, s:b, s:o}", "command", "explore", "program",
-                               tf_job_name(&exploration->hunt.request->job), "seeds", (json_int_t)search->runs,
-                               "from_cycle", (json_int_t)exploration->hunt.from, "wall_s", search->wall_s, "jobs",
-                               (json_int_t)search->jobs, "interrupted", (int)exploration->interrupted, "failed",
-                               (int)(search->failed || exploration->baseline.failed), "outcomes", outcomes);
-    if (object == NULL || !(search->failed || exploration->baseline.failed) || search->interrupted)
-        return object;
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)exploration->failing.hash);
-    json_t *decisions = json_array();
-    for (size_t i = 0; i < exploration->decisions; i++)
-        json_array_append_new(decisions, json_string(exploration->text != NULL && exploration->text[i] != NULL
-                                                         ? exploration->text[i]
-                                                         : ""));
-    json_object_set_new(object, "failing_seed", json_integer((json_int_t)search->failing_seed));
-    json_object_set_new(object, "decisions_before", json_integer((json_int_t)exploration->decisions_before));
-    json_object_set_new(object, "shrunk", json_boolean(exploration->shrunk));
-    json_object_set_new(object, "decisions", decisions);
-    json_object_set_new(object, "schedule", json_string(exploration->out));
-    if (exploration->failing.hash != 0)
-        json_object_set_new(object, "state_hash", json_string(hash));
-    json_object_set_new(object, "explanation_cut", json_boolean(exploration->explained.cut));
-    if (exploration->explained.json != NULL)
-        json_object_update(object, exploration->explained.json);
-    return object;
-}
-
-static bool write_json(struct exploration *exploration)
+static bool write_json(struct tf_exploration *exploration)
 {
     if (exploration->json == NULL)
         return true;
-    json_t *object = json_of(exploration);
+    json_t *object = tf_exploration_json(exploration);
     FILE *file = exploration->json_output.file;
     bool written = object != NULL && json_dumpf(object, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
     if (!written)
@@ -632,9 +466,9 @@ static bool write_json(struct exploration *exploration)
 }
 
 /* Print a part of the report now, since shrinking and explaining may take long. */
-static void tell(struct exploration *exploration, void (*part)(const struct exploration *exploration), bool *done)
+static void tell(struct tf_exploration *exploration, void (*part)(const struct tf_exploration *exploration), bool *done)
 {
-    if (!prints_report(exploration))
+    if (!tf_exploration_prints(exploration))
         return;
     if (exploration->shown)
         tf_cli_progress_end();
@@ -643,8 +477,35 @@ static void tell(struct exploration *exploration, void (*part)(const struct expl
     *done = true;
 }
 
-/* Run the seeds; shrink and explain a failing run. Returns -1, or an exit code as tf_trial_run(). */
-static int search(struct exploration *exploration)
+/* Replay the corpus. Without --all no seed is run if a schedule fails. */
+static int replay_corpus(struct tf_exploration *exploration)
+{
+    struct tf_corpus *corpus = &exploration->corpus;
+    if (corpus->folder == NULL)
+        return -1;
+    begin_step(exploration, STEP_CORPUS);
+    int code = tf_corpus_replay(corpus, &exploration->hunt);
+    for (size_t i = corpus->schedules; i-- != 0 && !exploration->search.all;)
+        if (corpus->schedule[i].failed)
+            exploration->relapse = &corpus->schedule[i];
+    return code;
+}
+
+/* Keep what the seeds have shown, and the failing run. */
+static int keep_in_corpus(struct tf_exploration *exploration)
+{
+    const struct tf_explore failing = {.scheduled = true,
+                                       .decision = exploration->decision,
+                                       .decisions = exploration->decisions};
+    if (exploration->corpus.folder == NULL || exploration->relapse != NULL)
+        return -1;
+    return tf_corpus_keep(&exploration->corpus, &exploration->hunt, "fails", &failing, exploration->text)
+               ? -1
+               : TF_EXIT_FAILED;
+}
+
+/* Run the seeds. */
+static int search_seeds(struct tf_exploration *exploration)
 {
     struct tf_search *search = &exploration->search;
     search->hunt = &exploration->hunt;
@@ -655,22 +516,37 @@ static int search(struct exploration *exploration)
     int code = tf_search_run(search);
     if (code < 0 && search->interrupted)
         code = TF_EXIT_INTERRUPTED;
-    if (code >= 0 || !search->failed)
+    if (code < 0 && exploration->corpus.folder != NULL)
+        code = tf_corpus_keep_orders(&exploration->corpus, &exploration->hunt,
+                                     search->failed ? search->failing_seed : TF_NO_SEED);
+    return code;
+}
+
+/* Replay the corpus and run the seeds; shrink and explain a failing run. Returns -1, or an exit code as
+   tf_trial_run(). */
+static int search(struct tf_exploration *exploration)
+{
+    int code = replay_corpus(exploration);
+    if (code < 0 && exploration->relapse == NULL)
+        code = search_seeds(exploration);
+    exploration->hunt.orders = NULL; /* later runs are no seeds */
+    if (code >= 0 || !tf_exploration_has_failing(exploration))
         return code;
-    tell(exploration, report_seeds, &exploration->printed);
+    tell(exploration, tf_exploration_report_seeds, &exploration->printed);
     code = shrink(exploration);
+    if (code < 0)
+        code = keep_in_corpus(exploration);
     if (code >= 0)
         return code;
-    tell(exploration, report_decisions, &exploration->named);
+    tell(exploration, tf_exploration_report_decisions, &exploration->named);
     begin_step(exploration, STEP_EXPLAIN);
     return tf_explain_apart(&exploration->hunt, exploration->decision, exploration->decisions,
                             (double)exploration->explain_seconds, &exploration->explained);
 }
 
 /* Returns an exit code. */
-static int explore(struct exploration *exploration)
+static int explore(struct tf_exploration *exploration)
 {
-    const struct tf_search *found = &exploration->search;
     exploration->hunt.interrupt = &exploration->interrupt;
     exploration->hunt.waits = show_step;
     exploration->hunt.user = exploration;
@@ -689,32 +565,52 @@ static int explore(struct exploration *exploration)
     }
     if (code >= 0)
         return code;
-    if (prints_report(exploration))
-        report(exploration);
+    if (tf_exploration_prints(exploration))
+        tf_exploration_report(exploration);
     if (!write_json(exploration))
         return TF_EXIT_FAILED;
-    if (exploration->baseline.failed)
-        return TF_EXIT_FAILED;
-    return exploration->interrupted ? TF_EXIT_INTERRUPTED : found->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
+    return exploration->baseline.failed         ? TF_EXIT_FAILED
+           : exploration->interrupted           ? TF_EXIT_INTERRUPTED
+           : tf_exploration_failed(exploration) ? TF_EXIT_FAILED
+                                                : TF_EXIT_OK;
 }
 
-static void free_all(struct exploration *exploration)
+static void free_all(struct tf_exploration *exploration)
 {
     for (size_t i = 0; exploration->text != NULL && i < exploration->decisions; i++)
         free(exploration->text[i]);
     free(exploration->text);
     free(exploration->decision);
     tf_trials_end(&exploration->hunt);
-    tf_places_destroy(exploration->hunt.places);
+    tf_hunt_free_places(&exploration->hunt);
     tf_explained_free(&exploration->explained);
+    tf_orders_close(&exploration->orders);
+    tf_corpus_free(&exploration->corpus);
     tf_request_free(exploration->hunt.request);
     free(exploration->hunt.request);
     free(exploration);
 }
 
+/* Orders of accesses are what the race checker of each run finds. A corpus keeps those that are new. */
+static int begin_orders(struct tf_exploration *exploration)
+{
+    struct tf_config *config = &exploration->hunt.request->job.config;
+    const bool corpus = exploration->corpus.folder != NULL;
+    exploration->hunt.races_fail = config->check;
+    exploration->ordered |= corpus;
+    if (!exploration->ordered)
+        return -1;
+    config->check = true;
+    exploration->hunt.orders = &exploration->orders;
+    if (tf_orders_open(&exploration->orders, exploration->search.jobs))
+        return corpus ? tf_corpus_read(&exploration->corpus) : -1;
+    tf_cli_error("explore: too little memory");
+    return TF_EXIT_FAILED;
+}
+
 int tf_cli_explore(int argc, char **argv)
 {
-    struct exploration *exploration = calloc(1, sizeof *exploration);
+    struct tf_exploration *exploration = calloc(1, sizeof *exploration);
     struct tf_request *request = calloc(1, sizeof *request);
     if (exploration == NULL || request == NULL) {
         tf_cli_error("too little memory");
@@ -733,6 +629,8 @@ int tf_cli_explore(int argc, char **argv)
     if (code < 0 && (!check_options(exploration) || !may_write(exploration) ||
                      !tf_request_open_suppressions(exploration->hunt.request)))
         code = TF_EXIT_USAGE;
+    if (code < 0)
+        code = begin_orders(exploration);
     if (code < 0)
         code = tf_request_load(request);
     if (code < 0 && !tf_interrupt_start(&exploration->interrupt, &exploration->json_output, exploration->json != NULL))

@@ -33,7 +33,21 @@ struct tf_hunt_range {
     char name[64];
 };
 
-enum tf_strategy { TF_STRATEGY_RANDOM, TF_STRATEGY_CHAOS, TF_STRATEGY_PCT, TF_STRATEGY_DELAY_ONE, TF_STRATEGY_NOPS };
+enum tf_strategy {
+    TF_STRATEGY_RANDOM,
+    TF_STRATEGY_CHAOS,
+    TF_STRATEGY_PCT,
+    TF_STRATEGY_DELAY_ONE,
+    TF_STRATEGY_NOPS,
+    TF_STRATEGY_NOP_SITES
+};
+
+/* Instructions that threads pass in the usual order, by thread and code place: the sites of NOPs. */
+struct tf_sites_of_nops {
+    struct tf_decision *place; /* of all sites, site by site */
+    size_t *first;             /* of each site; one more at the end */
+    size_t sites;
+};
 
 /* The chip as it is before each trial: loaded, and run in the usual order up to where decisions begin. */
 struct tf_start {
@@ -45,6 +59,8 @@ struct tf_start {
     /* Where the trials of each job are, as a cycle; all processes share it. NULL: none asks. */
     atomic_uint_fast64_t *cycle;
 };
+
+struct tf_orders;
 
 struct tf_hunt {
     struct tf_request *request;
@@ -58,9 +74,12 @@ struct tf_hunt {
     struct tf_hunt_range range[TF_HUNT_WORDS_MAX];
     unsigned ranges;
     uint64_t limit_cycles;
+    struct tf_orders *orders; /* trials tell their races, which are orders of accesses; NULL: they do not */
+    bool races_fail;          /* a run with races fails */
     /* Of the usual order: */
     uint64_t baseline_cycles;
     struct tf_places *places;
+    struct tf_sites_of_nops nops; /* with TF_STRATEGY_NOP_SITES */
     /* Of this process: */
     unsigned job;                   /* its trials are of this job */
     struct tf_interrupt *interrupt; /* ends them; NULL in a process that forked from the one that awaits signals */
@@ -81,6 +100,8 @@ struct tf_trial {
     size_t decodes;
     struct tf_decision *decision; /* that were made; the caller frees them */
     size_t decisions;
+    struct tf_race *race; /* of a hunt for orders; the caller frees them */
+    size_t races;
 };
 
 /* Looks at a trial: called before it runs, and while its chip still exists. */

@@ -250,13 +250,11 @@ static bool read_lines(struct reader *reader, char *text)
     return reader->programmed || bad(reader, "the line 'program HASH' is missing");
 }
 
-int tf_schedule_read(struct tf_request *request)
+/* Read a whole file. Returns -1, or an exit code after an error line. */
+static int read_text(struct reader *reader)
 {
-    struct reader reader = {.path = request->schedule, .request = request};
     size_t bytes;
-    if (!tf_schedule_check(request, "--schedule"))
-        return TF_EXIT_USAGE;
-    char *data = tf_cli_read_file(request->schedule, &bytes);
+    char *data = tf_cli_read_file(reader->path, &bytes);
     char *text = data == NULL ? NULL : malloc(bytes + 1);
     if (text == NULL) {
         free(data);
@@ -265,9 +263,36 @@ int tf_schedule_read(struct tf_request *request)
     memcpy(text, data, bytes);
     text[bytes] = '\0';
     free(data);
-    bool fine = strlen(text) == bytes ? read_lines(&reader, text) : bad(&reader, "it is not a text file");
-    tdestroy(reader.places, free);
+    bool fine = strlen(text) == bytes ? read_lines(reader, text) : bad(reader, "it is not a text file");
+    tdestroy(reader->places, free);
     free(text);
+    return fine ? -1 : TF_EXIT_USAGE;
+}
+
+int tf_schedule_load(const char *path, struct tf_decision **decision, size_t *decisions)
+{
+    struct tf_request *read = calloc(1, sizeof *read);
+    struct reader reader = {.path = path, .request = read};
+    if (read == NULL) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    int code = read_text(&reader);
+    *decision = read->decision;
+    *decisions = read->decisions;
+    free(read);
+    return code;
+}
+
+int tf_schedule_read(struct tf_request *request)
+{
+    struct reader reader = {.path = request->schedule, .request = request};
+    if (!tf_schedule_check(request, "--schedule"))
+        return TF_EXIT_USAGE;
+    int code = read_text(&reader);
+    if (code == TF_EXIT_FAILED)
+        return code;
+    bool fine = code < 0;
     uint64_t program = fine ? tf_schedule_program(request) : 0;
     if (fine && program != 0 && program != reader.program) {
         tf_cli_error("%s: this schedule belongs to another program or other options; this run has 'program %016llx'",

@@ -19,6 +19,10 @@ void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)
 /* The file of --schedule becomes the decisions of a request. Returns -1, or an exit code after an error line. */
 int tf_schedule_read(struct tf_request *request);
 
+/* Read the decisions of a file, whatever its program. The caller frees them, also after an error. Returns -1, or an
+   exit code after an error line. */
+int tf_schedule_load(const char *path, struct tf_decision **decision, size_t *decisions);
+
 /* Options that have no meaning beside decisions. Returns false after an error line. */
 bool tf_schedule_check(const struct tf_request *request, const char *option);
 

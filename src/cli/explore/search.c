@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cli/explore/orders.h"
 #include "cli/explore/strategy.h"
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
@@ -77,7 +78,10 @@ static _Noreturn void work(const struct workers *workers, unsigned job)
             tf_cli_error("explore: too little memory");
         result.line.failed = trial.failed;
         memcpy(result.line.outcome, trial.outcome, sizeof result.line.outcome);
+        if (hunt.orders != NULL)
+            tf_orders_note(hunt.orders, job, search->first_seed + result.index, trial.race, trial.races);
         free(trial.decision);
+        free(trial.race);
         free((void *)explore.decision);
         if (write(workers->pipe[1], &result, sizeof result) != sizeof result)
             break;
@@ -237,6 +241,12 @@ int tf_search_run(struct tf_search *search)
     search->wall_s = tf_seconds() - workers.began_s;
     search->interrupted = tf_interrupt_received(search->interrupt);
     count(&workers);
+    const uint64_t last = atomic_load(&workers.shared->last);
+    if (search->hunt->orders != NULL &&
+        !tf_orders_collect(search->hunt->orders, last == UINT64_MAX ? last : search->first_seed + last)) {
+        tf_cli_error("explore: too little memory");
+        workers.code = TF_EXIT_FAILED;
+    }
     free(workers.outcome);
     munmap(workers.shared, sizeof *workers.shared);
     return workers.code;

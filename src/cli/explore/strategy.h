@@ -17,6 +17,8 @@ struct tf_session;
    if the host has too little memory. */
 bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);
 
+void tf_hunt_free_places(struct tf_hunt *hunt);
+
 /* Keep only places that belong to the races of this session, if there are any. A tf_trial_look; user: the hunt. */
 void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
 

@@ -85,6 +85,15 @@ static void judge_races(const struct tf_hunt *hunt, struct tf_session *session, 
     if (!hunt->request->job.config.check)
         return;
     struct tf_race *races = tf_session_races(session, &count);
+    if (hunt->orders != NULL && races != NULL) {
+        trial->race = races;
+        trial->races = count;
+    }
+    if (!hunt->races_fail) {
+        if (trial->race == NULL)
+            free(races);
+        return;
+    }
     trial->failed |= count != 0 || races == NULL;
     if (count != 0) {
         struct tf_raced names;
@@ -95,7 +104,8 @@ static void judge_races(const struct tf_hunt *hunt, struct tf_session *session, 
         if (count > 1)
             say(trial, "and %zu more", count - 1);
     }
-    free(races);
+    if (trial->race == NULL)
+        free(races);
 }
 
 static void judge(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
@@ -292,7 +302,8 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
                                                     TF_DECODED_MAX);
     }
     bool fine = tf_write_all(to, &result, sizeof result) &&
-                tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
+                tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision) &&
+                tf_write_all(to, result.trial.race, result.trial.races * sizeof *result.trial.race);
     _exit(fine ? 0 : 1);
 }
 
@@ -319,14 +330,21 @@ static int receive(struct tf_trial *trial, int from)
         return trial->decision != NULL ? -1 : TF_EXIT_FAILED;
     }
     *trial = result.trial;
+    trial->race = NULL;
     trial->decision = result.code >= 0 ? NULL : malloc((trial->decisions + 1) * sizeof *trial->decision);
     if (result.code >= 0)
         return result.code;
-    if (trial->decision != NULL && tf_read_all(from, trial->decision, trial->decisions * sizeof *trial->decision))
+    if (trial->races != 0)
+        trial->race = malloc(trial->races * sizeof *trial->race);
+    if (trial->decision != NULL && (trial->races == 0 || trial->race != NULL) &&
+        tf_read_all(from, trial->decision, trial->decisions * sizeof *trial->decision) &&
+        tf_read_all(from, trial->race, trial->races * sizeof *trial->race))
         return -1;
     tf_cli_error("explore: too little memory");
     free(trial->decision);
+    free(trial->race);
     trial->decision = NULL;
+    trial->race = NULL;
     return TF_EXIT_FAILED;
 }
 
