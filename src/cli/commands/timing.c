@@ -10,6 +10,7 @@
 #include "cli/file.h"
 #include "cli/options.h"
 #include "cli/text.h"
+#include "host/printable.h"
 
 enum { BEFORE, AFTER, RUNS };
 
@@ -102,11 +103,13 @@ static struct change *find(struct changes *changes, int tile, const char *of, co
     return change;
 }
 
+/* A sum of a file's numbers is from 0 to the largest number, whatever they are. */
 static void add(struct changes *changes, unsigned run, int tile, const char *of, const char *what, const json_t *value)
 {
     struct change *change = json_is_integer(value) ? find(changes, tile, of, what) : NULL;
-    if (change != NULL)
-        change->cycles[run] += json_integer_value(value);
+    if (change != NULL && json_integer_value(value) > 0 &&
+        __builtin_add_overflow(change->cycles[run], json_integer_value(value), &change->cycles[run]))
+        change->cycles[run] = INT64_MAX;
 }
 
 static void add_core(struct comparison *comparison, unsigned run, int tile, const char *core, json_t *object)
@@ -161,7 +164,7 @@ static bool read_report(struct comparison *comparison, unsigned run)
         tf_cli_error("%s: it has no cycles of timing mode; 'tilefarm run --timing --json FILE' writes them", path);
         return false;
     }
-    comparison->cycles[run] = json_integer_value(cycles);
+    comparison->cycles[run] = json_integer_value(cycles) > 0 ? json_integer_value(cycles) : 0;
     size_t i;
     json_t *value;
     json_array_foreach(json_object_get(timing, "tiles"), i, value) add_tile(comparison, run, value);
@@ -215,8 +218,18 @@ static void print_cycles(const json_int_t cycles[RUNS])
     printf("\n");
 }
 
+#define SHOWN_BYTES (TF_PRINTABLE_GROWTH * sizeof((struct change *)0)->of + 1)
+
+/* A name of a file, without control characters. */
+static const char *shown(const char *name, char *text)
+{
+    tf_printable(name, strlen(name), text, SHOWN_BYTES);
+    return text;
+}
+
 static void print_changes(const struct comparison *comparison)
 {
+    char text[2][SHOWN_BYTES];
     printf("%-24s %14s %14s %14s\n", "cycles", "A", "B", "change");
     printf("%-24s ", "the run");
     print_cycles(comparison->cycles);
@@ -224,7 +237,7 @@ static void print_changes(const struct comparison *comparison)
         const struct change *sum = &comparison->sums.change[i];
         if (sum->cycles[BEFORE] == 0 && sum->cycles[AFTER] == 0)
             continue;
-        printf("all cores, %-13s ", sum->what);
+        printf("all cores, %-13s ", shown(sum->what, text[0]));
         print_cycles(sum->cycles);
     }
     printf("\n%5s %-10s %-7s\n", "tile", "of", "what");
@@ -237,7 +250,7 @@ static void print_changes(const struct comparison *comparison)
             printf("%5s ", "-");
         else
             printf("%5d ", change->tile);
-        printf("%-10s %-7s ", change->of, change->what);
+        printf("%-10s %-7s ", shown(change->of, text[0]), shown(change->what, text[1]));
         print_cycles(change->cycles);
     }
     if (printed == 0)
