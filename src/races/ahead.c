@@ -109,7 +109,7 @@ bool stores_loaded(const struct site *site, uint32_t loaded, uint32_t stored)
     return insn_at(site->tile, stored, &insn) && (made >> insn.rs2 & 1) != 0;
 }
 
-#define LOOP_MOST 64u /* instructions */
+#define LOOP_MOST 64u /* instructions, one for each bit of a mask */
 
 /* Does the code from one pc on go on to another? Code in a row does, unless a function returns in between. */
 static bool goes_on_to(const struct tf_tile *tile, uint32_t from, uint32_t pc)
@@ -121,16 +121,29 @@ static bool goes_on_to(const struct tf_tile *tile, uint32_t from, uint32_t pc)
     return true;
 }
 
+/* Follow the code from pc on, forwards. Code behind a jump counts only if another jump leads there: compilers put rare
+   ways of a function behind its end, and those jump back into it. */
 bool is_in_loop(const struct tf_tile *tile, uint32_t pc)
 {
-    struct tf_rv_insn insn;
-    for (uint32_t at = pc; at < pc + 4 * LOOP_MOST && insn_at(tile, at, &insn); at += 4) {
-        const bool jumps = (tf_rv_info(insn.id)->flags & TF_RV_F_BRANCH) != 0 || (insn.id == TF_RV_JAL && insn.rd == 0);
-        const uint32_t to = at + (uint32_t)insn.imm;
-        if (jumps && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MOST && goes_on_to(tile, to, pc))
-            return true;
-        if (insn.id == TF_RV_JALR && insn.rd == 0)
+    uint64_t reached = 1; /* bit i: the code from pc leads to the instruction at pc + 4 i */
+    for (uint32_t i = 0; i < LOOP_MOST; i++) {
+        struct tf_rv_insn insn;
+        const uint32_t at = pc + 4 * i;
+        if ((reached >> i & 1) == 0)
+            continue;
+        if (!insn_at(tile, at, &insn))
             return false;
+        const bool jumps = insn.id == TF_RV_JAL && insn.rd == 0;
+        const bool leaves = jumps || (insn.id == TF_RV_JALR && insn.rd == 0);
+        const uint32_t to = at + (uint32_t)insn.imm;
+        if (jumps || (tf_rv_info(insn.id)->flags & TF_RV_F_BRANCH) != 0) {
+            if (insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MOST && goes_on_to(tile, to, pc))
+                return true;
+            if (insn.imm > 0 && to - pc < 4 * LOOP_MOST)
+                reached |= UINT64_C(1) << (to - pc) / 4;
+        }
+        if (!leaves && i + 1 < LOOP_MOST)
+            reached |= UINT64_C(1) << (i + 1);
     }
     return false;
 }
