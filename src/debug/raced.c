@@ -18,7 +18,8 @@ static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, co
 {
     int tile = side->core == TF_CORE_NONE || symbols == NULL ? -1 : tf_symbols_tile(arch, side->tile);
     names->place[0] = names->caller[0] = names->waited[0] = '\0';
-    if (side->what != NULL && side->core == TF_CORE_NONE && side->noc < 0)
+    /* A packet of a link has no place either: its class says what is missing. */
+    if (side->what != NULL && side->core == TF_CORE_NONE && side->noc < 0 && strstr(side->what, "by the host") != NULL)
         snprintf(names->place, TF_PLACE_BYTES, "host");
     if (tile < 0)
         return;

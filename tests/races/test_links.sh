@@ -32,6 +32,7 @@ for family in wormhole blackhole; do
       grep -q "$text" "$out/err" || fail "$name on $family: no '$text': $(cat "$out/err")"
     done
     grep -qE ' (load|store), by port ' "$out/err" || fail "$name on $family: no access of a core: $(cat "$out/err")"
+    grep -q ' host' "$out/err" && fail "$name on $family: the host has done nothing: $(cat "$out/err")"
     cp "$out/err" "$out/one"
     run "$family" "$name" BUG --check --quiet --threads 2
     cmp -s "$out/err" "$out/one" || fail "$name on $family: the report depends on the number of threads"
