@@ -11,7 +11,7 @@ int main(void)
     for (uint32_t i = 0; i < TILE_BYTES; i += 4)
         TF_WORD(OUT + i) = 0x01010101;
     settle(OUT + TILE_BYTES - 4);
-    set_semaphore(SEM_PACKED);
+    set_semaphore(2, SEM_PACKED);
     begin(&kind);
     return 0;
 }

@@ -39,10 +39,10 @@ static inline void begin(const struct tf_tensor_kind *kind)
     tf_sem_set(TF_TENSOR_READY, 1);
 }
 
-/* B, before begin(): set a semaphore of the coprocessor, by an instruction of T0's thread. */
-static inline void set_semaphore(unsigned index)
+/* B, before begin(): set a semaphore of the coprocessor, by an instruction of the thread that posts it later. */
+static inline void set_semaphore(unsigned thread, unsigned index)
 {
-    tf_tt_push_to(0, TT_OP_SEMINIT(2, 0, 1u << index));
+    tf_tt_push_to(thread, TT_OP_SEMINIT(2, 0, 1u << index));
 }
 
 /* main() of B: two tiles of one number each, and a configuration that takes them to Dst. */

@@ -8,7 +8,7 @@
 #if TF_CORE == 0
 int main(void)
 {
-    set_semaphore(READ);
+    set_semaphore(0, READ);
     return begin_with_tiles(ONES, TWOS);
 }
 #elif TF_CORE == 2
