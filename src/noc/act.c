@@ -534,15 +534,17 @@ static ALWAYS_INLINE unsigned act_until(struct tf_fabric *fabric, struct tf_noc_
 {
     struct tf_node *node = NULL;
     unsigned count = 0, number = TF_NO_NODE;
+    bool l1_only = false; /* were all requests that have arrived at the node? Row `atomic-acc-contended` pays for it */
     struct tf_noc_entry *entry = *first, *next;
     for (; entry != NULL && entry->key < end_key; entry = next, count++) {
         TF_ASSERT(!chained || !entry->copy);
         struct tf_noc_request *request = chained ? (struct tf_noc_request *)entry : tf_request_of(entry);
         next = entry->next;
         tf_noc_prefetch_entry(entry, request->kind == TF_NOC_ATOMIC);
-        if (entry->node != number || (chained && !request->l1_only)) {
+        if (entry->node != number || (chained && l1_only && !request->l1_only)) {
             number = entry->node;
             node = &fabric->node[number];
+            l1_only = request->l1_only;
             if (chained)
                 arrive(sink, node, request->l1_only);
         }

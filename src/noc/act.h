@@ -26,7 +26,7 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
                           struct tf_noc_sink *sink);
 
-/* Called before the first of some requests acts at a node, and before each one that is not l1_only. */
+/* Called before the first of some requests acts at a node, and before the first one that is not l1_only. */
 typedef void tf_noc_arrive(struct tf_noc_sink *sink, struct tf_node *node, bool l1_only);
 
 /* tf_noc_act_until() for requests with one target each, at any nodes. Row `atomic1-inc-spread` pays for it. */
