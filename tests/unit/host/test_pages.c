@@ -15,8 +15,9 @@
 #define PAGES 4096u
 #define BYTES (PAGES * TF_ZEROED_PAGE_BYTES)
 
-/* 1: the page is in memory; 0: it costs nothing yet; -1: the process has no such page. */
-static int page_at(uint8_t *memory, size_t page)
+/* 1: the page is in memory; 0: it costs nothing yet; -1: the process has no such page. Not asked with AddressSanitizer,
+   which takes memory from malloc(). */
+static int __attribute__((unused)) page_at(uint8_t *memory, size_t page)
 {
     unsigned char in_memory;
     if (mincore(memory + page * TF_ZEROED_PAGE_BYTES, TF_ZEROED_PAGE_BYTES, &in_memory) != 0)
