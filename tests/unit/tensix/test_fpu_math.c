@@ -539,8 +539,7 @@ static void test_checker_hears_of_rows(void **state)
         CFG_SET(bare, DEST_ACCESS_CFG_swizzle_32b, swizzled);
         for (unsigned row = 16; row < 24; row++) {
             unsigned at = wide ? tf_dst_row32((struct tf_dst_map){.swizzle_32b = swizzled}, row) : row;
-            dst[TF_CHECK_WRITES][at] = true;
-            dst[TF_CHECK_READS][at] = accumulates;
+            dst[accumulates ? TF_CHECK_CHANGES : TF_CHECK_WRITES][at] = true;
         }
         bare->tile.check = &reported.check;
         execute(bare, 0, W(ELWADD) | V(ELWADD, dst, 16) | V(ELWADD, dest_accum_en, accumulates));
