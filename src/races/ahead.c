@@ -147,3 +147,45 @@ bool is_in_loop(const struct tf_tile *tile, uint32_t pc)
     }
     return false;
 }
+
+#define WIDE_MOST 1024u /* instructions before and behind a place */
+
+/* The instructions around a place that the code from there leads to. */
+struct reach {
+    const struct tf_tile *tile;
+    uint32_t first;   /* pc of the first one that is looked at */
+    unsigned waiting; /* that were reached, and not looked at yet */
+    uint16_t wait[2 * WIDE_MOST];
+    bool reached[2 * WIDE_MOST];
+};
+
+static void reach(struct reach *reach, uint32_t at)
+{
+    const uint32_t index = (at - reach->first) / 4;
+    if (at < reach->first || index >= 2 * WIDE_MOST || reach->reached[index])
+        return;
+    reach->reached[index] = true;
+    reach->wait[reach->waiting++] = (uint16_t)index;
+}
+
+static void reach_from(struct reach *from, uint32_t at)
+{
+    struct tf_rv_insn insn;
+    if (!insn_at(from->tile, at, &insn))
+        return;
+    const bool jumps = insn.id == TF_RV_JAL && insn.rd == 0;
+    if (jumps || (tf_rv_info(insn.id)->flags & TF_RV_F_BRANCH) != 0)
+        reach(from, at + (uint32_t)insn.imm);
+    if (!jumps && (insn.id != TF_RV_JALR || insn.rd != 0))
+        reach(from, at + 4);
+}
+
+bool comes_back(const struct tf_tile *tile, uint32_t pc)
+{
+    struct reach from = {.tile = tile};
+    from.first = pc > 4 * WIDE_MOST ? pc - 4 * WIDE_MOST : pc % 4;
+    const uint32_t place = (pc - from.first) / 4;
+    for (reach_from(&from, pc); from.waiting != 0 && !from.reached[place];)
+        reach_from(&from, from.first + 4u * from.wait[--from.waiting]);
+    return from.reached[place];
+}

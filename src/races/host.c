@@ -259,7 +259,7 @@ static void mark_flags(struct site *site, uint64_t address, uint64_t bytes)
         bool flag = false;
         for (unsigned i = 0; cell != NULL && i < 2 && !sync; i++)
             flag |= cell->read[i] != 0 && tf_trace_slot(cell->read[i]) < SLOT_STORES &&
-                    is_in_loop(site->tile, tf_trace_pc(cell->read[i]));
+                    comes_back(site->tile, tf_trace_pc(cell->read[i]));
         struct tf_shadow_words *words = flag ? tf_shadow_words(&site->shadow, word) : NULL;
         if (words != NULL)
             mark_sync(site, word, &words->synchronizes[tf_shadow_word(word)], cell->write);

@@ -666,6 +666,9 @@ bool stores_loaded(const struct site *site, uint32_t loaded, uint32_t stored);
 /* Is the instruction at pc in a loop? */
 bool is_in_loop(const struct tf_tile *tile, uint32_t pc);
 
+/* The same for the loop of a firmware, whose parts may lie far from each other: does the code lead from pc to pc? */
+bool comes_back(const struct tf_tile *tile, uint32_t pc);
+
 /* --- polls.c: words that actors read again and again --- */
 
 /* A core has loaded a word that synchronizes. */

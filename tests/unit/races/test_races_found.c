@@ -392,6 +392,23 @@ static void await_host(uint32_t address, uint32_t value)
     put(&code, FENCE);
 }
 
+#define FIRMWARE_LOOP 100 /* instructions */
+
+/* Poll a word in a loop that is as large as that of a firmware. */
+static void await_in_large_loop(uint32_t address, uint32_t value)
+{
+    li(&code, X_BASE, address);
+    li(&code, X_LEFT, value);
+    const unsigned loop = code.count;
+    put(&code, FENCE);
+    put(&code, rv_i(LW, X_VALUE, X_BASE, 0));
+    put(&code, rv_b(BEQ, X_VALUE, X_LEFT, 4 * (FIRMWARE_LOOP + 2)));
+    for (unsigned i = 0; i < FIRMWARE_LOOP; i++)
+        put(&code, rv_i(ADDI, 0, 0, 0));
+    put(&code, rv_j(0, 4 * ((int32_t)loop - (int32_t)code.count)));
+    put(&code, FENCE);
+}
+
 /* Run for some cycles, at whose end cores are still at work. Returns how many races were found. */
 static size_t run_for(uint64_t cycles)
 {
@@ -441,6 +458,21 @@ static void host_writes_data_before_flag(void **state)
 {
     (void)state;
     assert_int_equal(host_sends(true), 0);
+}
+
+static void host_sends_to_a_firmware(void **state)
+{
+    (void)state;
+    for (unsigned right = 0; right < 2; right++) {
+        await_in_large_loop(FLAG, 1 + right);
+        load(DATA);
+        start(0);
+        const size_t before = run();
+        poke(0, right ? DATA : FLAG, 1 + right);
+        poke(0, right ? FLAG : DATA, 1 + right);
+        assert_int_equal(run() - before, !right);
+        assert_int_equal(tf_core_stop(chip, 0, TF_CORE_B), TF_OK);
+    }
 }
 
 /* The host writes what a core that it has just started reads, before that core runs. */
@@ -554,6 +586,7 @@ int main(void)
         TEST(instruction_is_of_its_thread),
         TEST(host_writes_data_after_flag),
         TEST(host_writes_data_before_flag),
+        TEST(host_sends_to_a_firmware),
         TEST(host_writes_after_start),
         TEST(host_reads_without_flag),
         TEST(host_reads_much_without_flag),
