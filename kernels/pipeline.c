@@ -58,6 +58,8 @@ static void work(void)
     tf_settle(TF_PIPE_IN + TF_PIPE_BYTES - 4);
     prepare(TF_PIPE_IN, TF_PIPE_BYTES, TF_PIPE_RING(0), TF_PIPE_RING_BYTES, tf_k_input(TF_PARAMS->seed, me, 0));
     TF_TT(SEMINIT(2, 0, SEMAPHORE_0 | SEMAPHORE_1));
+    tf_tt_wait_idle();
+    tf_sem_set(TF_PIPE_READY, 1);
     record();
     static const struct tf_tt_mop_loop mop = {
         .outer = TF_PIPE_BLOCKS,
@@ -155,6 +157,8 @@ int main(void)
 {
     me = tf_my_tile();
     rounds = TF_PARAMS->scale;
+    if (TF_CORE != 2)
+        tf_sem_wait_min(TF_PIPE_READY, 1); /* T0 has set the semaphores, whose first values are undefined */
     work();
     tf_tt_wait_idle();
     TF_RESULT[0] = rounds;

@@ -271,6 +271,7 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_PIPE_LINES 4u
 #define TF_PIPE_BYTES (TF_PIPE_BLOCKS * TF_PIPE_LINES * 16u)
 #define TF_PIPE_RING_BYTES (2u * TF_PIPE_LINES * 16u)
+#define TF_PIPE_READY TF_K_SHARED
 #define TF_PIPE_IN TF_K_BUFFER
 #define TF_PIPE_OUT (TF_K_BUFFER + 0x1000u)
 #define TF_PIPE_RING(index) (TF_K_SHARED + 0x100u + (index)*0x100u)
