@@ -250,32 +250,37 @@ unsigned tf_cli_dram_tiles_of(const struct tf_arch *arch)
     return dram_number(tf_arch_or_default(arch), UINT_MAX);
 }
 
+/* Read "all", a number, a range of numbers, or X,Y of a DRAM node at the start of a text. */
+static bool leading_dram_tiles(const struct tf_arch *arch, const char *text, uint64_t *first, uint64_t *last,
+                               const char **end)
+{
+    *first = 0;
+    *last = tf_cli_dram_tiles_of(arch) - 1u;
+    *end = text + 3;
+    if (strncmp(text, "all", 3) == 0)
+        return true;
+    if (!leading_number(text, first, end))
+        return false;
+    *last = *first;
+    if (**end == '-')
+        return leading_number(*end + 1, last, end);
+    if (**end != ',')
+        return true;
+    if (!leading_number(*end + 1, last, end) || *first >= arch->grid_x || *last >= arch->grid_y)
+        return false;
+    const struct tf_coord node = {.x = (uint8_t)*first, .y = (uint8_t)*last};
+    *first = *last = dram_number(arch, tf_node_number(arch, node));
+    return tf_node_kind(arch, node) == TF_NODE_DRAM;
+}
+
 bool tf_cli_dram_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *set)
 {
     const unsigned count = tf_cli_dram_tiles_of(arch);
     struct tf_tile_set found = {.count = 0};
     arch = tf_arch_or_default(arch);
     for (const char *at = text;; at++) {
-        uint64_t first = 0, last = count - 1u;
-        if (strncmp(at, "all", 3) == 0) {
-            at += 3;
-        } else {
-            if (!leading_number(at, &first, &at))
-                return false;
-            last = first;
-            if (*at == ',') {
-                struct tf_coord node;
-                if (!leading_number(at + 1, &last, &at) || first >= arch->grid_x || last >= arch->grid_y)
-                    return false;
-                node = (struct tf_coord){.x = (uint8_t)first, .y = (uint8_t)last};
-                if (tf_node_kind(arch, node) != TF_NODE_DRAM)
-                    return false;
-                first = last = dram_number(arch, tf_node_number(arch, node));
-            } else if (*at == '-' && !leading_number(at + 1, &last, &at)) {
-                return false;
-            }
-        }
-        if (last < first || last >= count)
+        uint64_t first, last;
+        if (!leading_dram_tiles(arch, at, &first, &last, &at) || last < first || last >= count)
             return false;
         for (uint64_t i = first; i <= last; i++)
             add_tile(&found, (unsigned)i);
