@@ -138,6 +138,18 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
     add_host(facts, chip, &stats);
 }
 
+void tf_page_add_stats(struct tf_stats *sum, const struct tf_stats *chip)
+{
+    sum->epochs += chip->epochs;
+    sum->instructions += chip->instructions;
+    sum->instructions_executed += chip->instructions_executed;
+    sum->noc_requests += chip->noc_requests;
+    sum->noc_bytes += chip->noc_bytes;
+    sum->noc_atomics += chip->noc_atomics;
+    sum->faults += chip->faults;
+    sum->hazards += chip->hazards;
+}
+
 void tf_page_system_figures(struct tf_page_facts *facts, const struct tf_cluster *cluster, const struct tf_stats *stats,
                             uint64_t hash)
 {

@@ -13,6 +13,9 @@ struct tf_stats;
 /* Fill in the tables of figures and the shares, at the end of a run. */
 void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
 
+/* Add what a chip has done to the sums of a system. */
+void tf_page_add_stats(struct tf_stats *sum, const struct tf_stats *chip);
+
 /* The same for all chips of a system. stats: of all of them; wall_s of 0: the time is not known. */
 void tf_page_system_figures(struct tf_page_facts *facts, const struct tf_cluster *cluster, const struct tf_stats *stats,
                             uint64_t hash);

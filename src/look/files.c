@@ -8,7 +8,6 @@
 #include "host/message.h"
 #include "look/files_chip.h"
 #include "look/files_disk.h"
-#include "look/files_wish.h"
 #include "look/look.h"
 
 struct tf_files {
@@ -25,14 +24,11 @@ int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, st
         return tf_message_set(message, TF_EINVAL, "files", "NULL");
     if (tf_config_take(config, &theirs, message) != TF_OK)
         return TF_EINVAL;
-    const char *why = tf_files_why_not(wish, &theirs);
-    if (why != NULL)
-        return tf_message_set(message, TF_EINVAL, "files", why);
     struct tf_files *files = calloc(1, sizeof *files);
     if (files == NULL)
         return tf_message_set(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
     files->one.theirs = theirs;
-    int error = tf_files_disk_open(&files->disk, wish, &look, message);
+    int error = tf_files_disk_open(&files->disk, wish, &theirs, &look, message);
     if (error == TF_OK)
         error = tf_files_chip_begin(&files->one, &look, config, message);
     if (error != TF_OK) {

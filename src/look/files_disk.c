@@ -8,9 +8,24 @@
 #include <unistd.h>
 
 #include "host/message.h"
+#include "host/zeroed.h"
 #include "look/look.h"
 #include "look/profile_text.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
+
+/* Why does a configuration not permit the files that were asked for? Returns NULL if it does. */
+static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
+{
+    if (!tf_zeroed_is((const uint8_t *)wish->reserved, sizeof wish->reserved))
+        return "the program asks for a file that only a later version of tilefarm writes";
+    bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
+    if (config->mode == TF_MODE_RELAXED && ordered)
+        return "relaxed mode supports only a profile and coverage";
+    if (config->explore != NULL && ordered)
+        return "a chip that explores supports only a profile and coverage";
+    return NULL;
+}
 
 static int open_file(struct tf_files_disk *disk, enum tf_files_file which, const char *path, struct tf_message *message)
 {
@@ -32,8 +47,8 @@ static int open_file(struct tf_files_disk *disk, enum tf_files_file which, const
     return tf_message_set(message, TF_EIO, path, strerror(error));
 }
 
-int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, struct tf_look_wish *look,
-                       struct tf_message *message)
+int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, const struct tf_config *config,
+                       struct tf_look_wish *look, struct tf_message *message)
 {
     const char *const path[TF_FILES] = {
         [TF_FILES_TIMELINE] = wish->timeline,   [TF_FILES_REPORT] = wish->report,
@@ -43,6 +58,9 @@ int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *w
     int error = TF_OK;
     for (unsigned i = 0; i < TF_FILES; i++)
         disk->to[i].fd = -1;
+    const char *why = why_not(wish, config);
+    if (why != NULL)
+        return tf_message_set(message, TF_EINVAL, "files", why);
     for (unsigned i = 0; i < TF_FILES && error == TF_OK; i++)
         error = open_file(disk, (enum tf_files_file)i, path[i], message);
     look->timeline = disk->file[TF_FILES_TIMELINE];

@@ -7,6 +7,7 @@
 
 #include "host/replace.h"
 
+struct tf_config;
 struct tf_files_wish;
 struct tf_look_wish;
 struct tf_message;
@@ -26,9 +27,10 @@ struct tf_files_disk {
     struct tf_replaced to[TF_FILES];
 };
 
-/* Open the files of a wish, and name them to observers. End with tf_files_disk_close(), after an error too. */
-int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, struct tf_look_wish *look,
-                       struct tf_message *message);
+/* Open the files of a wish, and name them to observers. End with tf_files_disk_close(), after an error too. TF_EINVAL:
+   the configuration does not permit one of them. */
+int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, const struct tf_config *config,
+                       struct tf_look_wish *look, struct tf_message *message);
 
 /* Let the files replace those of their paths. TF_OK, or TF_EIO for one of them. */
 int tf_files_disk_commit(struct tf_files_disk *disk, struct tf_message *message);

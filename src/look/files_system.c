@@ -9,7 +9,6 @@
 #include "look/facts.h"
 #include "look/files_chip.h"
 #include "look/files_disk.h"
-#include "look/files_wish.h"
 #include "look/look.h"
 #include "look/packets.h"
 #include "tile/arch.h"
@@ -66,10 +65,10 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 
 /* --- life --- */
 
-static int open_all(struct tf_system_files *files, const struct tf_files_wish *wish, const struct tf_cluster *cluster,
-                    struct tf_message *message)
+static int open_all(struct tf_system_files *files, const struct tf_files_wish *wish, const struct tf_config *chip,
+                    const struct tf_cluster *cluster, struct tf_message *message)
 {
-    int error = tf_files_disk_open(&files->disk, wish, &files->look, message);
+    int error = tf_files_disk_open(&files->disk, wish, chip, &files->look, message);
     if (error != TF_OK)
         return error;
     files->chips = cluster->chips;
@@ -95,16 +94,13 @@ int tf_system_files_open(const struct tf_files_wish *wish, struct tf_system_conf
         return tf_message_set(message, TF_EINVAL, "files", "NULL");
     if (config->struct_bytes < FRONT_BYTES || tf_config_take(&config->chip, &chip, message) != TF_OK)
         return tf_message_set(message, TF_EINVAL, "files", "the configuration was not made by tf_system_config_init()");
-    const char *why = tf_files_why_not(wish, &chip);
-    if (why != NULL)
-        return tf_message_set(message, TF_EINVAL, "files", why);
     struct tf_system_files *files = calloc(1, sizeof *files);
     if (files == NULL)
         return tf_message_set(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
     files->on_chip = config->on_chip;
     files->on_packet = config->on_packet;
     files->user = config->user;
-    int error = open_all(files, wish, config->cluster, message);
+    int error = open_all(files, wish, &chip, config->cluster, message);
     if (error != TF_OK) {
         tf_system_files_close(files);
         return error;
@@ -145,16 +141,6 @@ void tf_system_files_close(struct tf_system_files *files)
 
 /* --- writing --- */
 
-static void add_stats(struct tf_stats *sum, const struct tf_stats *stats)
-{
-    sum->instructions += stats->instructions;
-    sum->instructions_executed += stats->instructions_executed;
-    sum->noc_requests += stats->noc_requests;
-    sum->noc_bytes += stats->noc_bytes;
-    sum->faults += stats->faults;
-    sum->hazards += stats->hazards;
-}
-
 /* What the report says of all chips: the user's words, or the verdict of the first chip that is not good. */
 static void find_facts(struct tf_page_facts *all, struct tf_system_files *files, struct tf_page_facts *const *facts,
                        const struct tf_files_verdict *verdict)
@@ -166,7 +152,7 @@ static void find_facts(struct tf_page_facts *all, struct tf_system_files *files,
     for (unsigned i = 0; i < files->chips; i++) {
         struct tf_stats stats;
         tf_stats(files->chip[i].chip, &stats);
-        add_stats(&sum, &stats);
+        tf_page_add_stats(&sum, &stats);
         if (judged->good)
             judged = facts[i];
     }

@@ -16,6 +16,7 @@
 #include "cli/commands/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
+#include "look/facts.h"
 #include "system/moved.h"
 #include "system/ranks.h"
 #include "tilefarm/tilefarm_config.h"
@@ -297,18 +298,6 @@ static void end(struct run *run)
 
 /* ---- Run and judge ---- */
 
-/* Add what a chip has done to the sums. */
-static void add_stats(struct tf_stats *sum, const struct tf_stats *stats)
-{
-    sum->epochs += stats->epochs;
-    sum->instructions += stats->instructions;
-    sum->instructions_executed += stats->instructions_executed;
-    sum->noc_requests += stats->noc_requests;
-    sum->noc_bytes += stats->noc_bytes;
-    sum->noc_atomics += stats->noc_atomics;
-    sum->hazards += stats->hazards;
-}
-
 static int worse(int a, int b)
 {
     static const uint8_t rank[] = {
@@ -355,8 +344,7 @@ static int judge(struct run *run)
             code = tf_verdict_find(session);
         tf_stats(session->chip, &outcome->stats);
         outcome->stats.faults = tf_session_faults(session->chip);
-        add_stats(&run->outcome.stats, &outcome->stats);
-        run->outcome.stats.faults += outcome->stats.faults;
+        tf_page_add_stats(&run->outcome.stats, &outcome->stats);
         outcome->races = count_races(session);
         run->outcome.races += outcome->races;
         run->outcome.verdict = (enum tf_verdict)worse((int)run->outcome.verdict, (int)outcome->verdict);
