@@ -295,7 +295,7 @@ static void only_one_team_is_pinned_to_a_cpu(void **state)
     }
 }
 
-/* The child of a fork has none of the threads. It starts its own. */
+/* The child of a fork has none of the threads. It starts its own, even if one of them had the pool's lock. */
 static void a_forked_process_starts_its_own_threads(void **state)
 {
     (void)state;
@@ -311,6 +311,7 @@ static void a_forked_process_starts_its_own_threads(void **state)
         share(team[i], &count[i]);
         tf_team_rest(team[i]);
     }
+    assert_int_equal(pthread_mutex_lock(&pool.lock), 0); /* in the child nobody unlocks it */
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -329,6 +330,7 @@ static void a_forked_process_starts_its_own_threads(void **state)
         _exit(threads_of(&pool) == 0 ? 0 : 3);
     }
     int status;
+    assert_int_equal(pthread_mutex_unlock(&pool.lock), 0);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);

@@ -303,6 +303,41 @@ static void command_not_taken(void **state)
     assert_int_equal(races_of_registers(), 1);
 }
 
+/* A core asks for a second write, waits until a counter has told of it or of its end, and stores to a register of the
+   initiator without a look at NOC_CMD_CTRL. */
+static void count_and_store(bool until_counted)
+{
+    poke(0, DATA, 7);
+    ask(WRITE, DATA, xy_of(0), DATA, xy_of(1), 4);
+    store(NIU + COMMAND, 1);
+    li(&code, X_BASE, NIU);
+    unsigned loop = code.count;
+    put(&code, rv_i(LW, X_VALUE, X_BASE, OUTSTANDING));
+    if (until_counted)
+        branch_to(&code, BEQ, X_VALUE, 0, loop);
+    await_register(OUTSTANDING);
+    store(NIU + 0x0C, DATA + 16);
+    rest(5000);
+    start(0);
+    run();
+}
+
+/* A NIU that counts a request has accepted its command. */
+static void counted_command(void **state)
+{
+    (void)state;
+    count_and_store(true);
+    assert_int_equal(races_of_registers(), 0);
+}
+
+/* The loads of the counter may overtake the store of the command, and then see 0. */
+static void command_not_counted(void **state)
+{
+    (void)state;
+    count_and_store(false);
+    assert_int_equal(races_of_registers(), 1);
+}
+
 static struct tf_race only_race(void)
 {
     struct tf_race race;
@@ -596,6 +631,8 @@ int main(void)
         TEST(host_overwrites_what_is_done),
         cmocka_unit_test_setup_teardown(taken_command, create_slow, destroy),
         cmocka_unit_test_setup_teardown(command_not_taken, create_slow, destroy),
+        TEST(counted_command),
+        TEST(command_not_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
