@@ -53,42 +53,20 @@ static bool check_check(const struct tf_request *request)
     return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
-static bool has_flat(const struct tf_request *request)
-{
-    bool flat = false;
-    for (unsigned i = 0; i < request->job.loads; i++)
-        flat |= request->load[i].flat;
-    return flat;
-}
-
-/* Does a file show all chips of a system? */
-static bool is_of_systems(enum tf_out out)
-{
-    return out == TF_OUT_JSON || out == TF_OUT_JUNIT || out == TF_OUT_TIMELINE || out == TF_OUT_REPORT ||
-           out == TF_OUT_PROFILE || out == TF_OUT_COVERAGE || out == TF_OUT_NOC_TRACE;
-}
-
 /* The first option that has no meaning for several chips; NULL: there is none. */
 static const char *not_for_systems(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
-    for (unsigned out = 0; out < TF_OUTS; out++)
-        if (!is_of_systems((enum tf_out)out) && request->out[out] != NULL)
-            return "files about one chip";
     const struct {
         bool given;
         const char *option;
     } list[] = {
         {request->family != NULL, "--arch: the system has its family"},
         {request->board.text.name != NULL, "--board: its chips have their boards"},
-        {has_flat(request), "--flat"},
-        {request->inputs != 0 || request->dumps != 0, "--write or --dump"},
         {request->argument_lists != 0, "--args"},
         {request->schedule != NULL, "--schedule"},
-        {job->run.until, "--until"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
         {tf_job_debugger(job) != NULL, tf_job_debugger(job)},
-        {request->map != TF_MAP_NONE, "--map"},
     };
     for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
         if (list[i].given)

@@ -1,11 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges of memory that --write and --dump move. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/file.h"
+#include "cli/interrupt.h"
 #include "cli/ranges.h"
 #include "cli/text.h"
+#include "tile/arch.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_config.h"
+
+/* ---- Options ---- */
+
+/* The number of the chip of a system. */
+static bool take_chip(const struct tf_request *request, const char *option, const char *text, unsigned *chip)
+{
+    uint64_t number;
+    if (request->system == NULL) {
+        tf_cli_error("%s: '%s:' names a chip, so it needs --system", option, text);
+        return false;
+    }
+    if (tf_cli_u64(text, &number) && number < request->cluster.chips) {
+        *chip = (unsigned)number;
+        return true;
+    }
+    tf_cli_error("%s: there is no chip '%s' in %s; give a number from 0 to %u", option, text, request->system,
+                 request->cluster.chips - 1);
+    return false;
+}
+
+/* Find a node of the chip, whose board decides which tiles there are. */
+static bool take_node(const struct tf_request *request, struct tf_dump *range, const char *option, const char *text)
+{
+    struct tf_board_options board = {.variant = NULL};
+    const struct tf_arch *arch = request->job.config.arch;
+    if (request->system != NULL && !tf_board_make(&board, &request->cluster.chip[range->chip].board, &arch))
+        return false;
+    bool known = text != NULL ? tf_cli_node(arch, text, &range->node) : tf_tile_coord(arch, 0, &range->node) == TF_OK;
+    if (!known && request->system != NULL)
+        tf_cli_error("%s: no tile '%s' on chip %u of %s", option, text, range->chip, request->system);
+    else if (!known)
+        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
+    tf_board_free(&board);
+    return known;
+}
+
+bool tf_range_take_place(const struct tf_request *request, struct tf_dump *range, const char *option, char *text)
+{
+    char *address = strrchr(text, ':'), *tile = NULL, *chip = NULL;
+    range->chip = 0;
+    if (address != NULL) {
+        *address = '\0';
+        tile = strchr(text, ':');
+        chip = tile != NULL ? text : NULL;
+        tile = tile != NULL ? tile + 1 : text;
+    }
+    if (!tf_cli_u64(address != NULL ? address + 1 : text, &range->address)) {
+        tf_cli_error("%s: '%s' is no address", option, address != NULL ? address + 1 : text);
+        return false;
+    }
+    if (chip != NULL)
+        tile[-1] = '\0';
+    return (chip == NULL || take_chip(request, option, chip, &range->chip)) && take_node(request, range, option, tile);
+}
+
+bool tf_range_take(const struct tf_request *request, struct tf_dump *range, const char *option, const char *value,
+                   bool sized)
+{
+    char text[96];
+    const char *equals = strchr(value, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - value) : sizeof text;
+    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : 0), value);
+    char *bytes = sized ? strrchr(text, ':') : NULL;
+    if (bytes != NULL)
+        *bytes++ = '\0';
+    if (length >= sizeof text || equals[1] == '\0' || strchr(text, ':') == NULL || (sized && bytes == NULL)) {
+        tf_cli_error("%s: '%s' is not %s", option, value, sized ? "TILE:ADDRESS:LENGTH=FILE" : "TILE:ADDRESS=FILE");
+        return false;
+    }
+    if ((sized && !tf_cli_number(option, bytes, 1, TF_DUMP_BYTES_MAX, &range->bytes)) ||
+        !tf_range_take_place(request, range, option, text))
+        return false;
+    const struct tf_arch *arch = tf_arch_or_default(request->job.config.arch);
+    range->words = range->address >= arch->space.registers_first && tf_node_kind(arch, range->node) != TF_NODE_DRAM;
+    range->path = equals + 1;
+    return true;
+}
+
+/* ---- Memory ---- */
 
 /* Count the bytes of the next access to a range. */
 static size_t piece_of(const struct tf_dump *range, size_t left)
@@ -13,7 +97,7 @@ static size_t piece_of(const struct tf_dump *range, size_t left)
     return range->words && left > 4 ? 4 : left;
 }
 
-int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)
+static int range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)
 {
     int error = TF_OK;
     for (size_t at = 0, piece; at < range->bytes && error == TF_OK; at += piece) {
@@ -33,28 +117,103 @@ static int range_write(struct tf_chip *chip, const struct tf_dump *range, const 
     return error;
 }
 
-bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
+/* Write a file of --write to memory. Returns false after an error line. */
+static bool write_input(struct tf_chip *chip, const struct tf_dump *input)
 {
-    for (unsigned i = 0; i < request->inputs; i++) {
-        const struct tf_dump *input = &request->input[i];
-        size_t bytes;
-        void *data = tf_cli_read_file(input->path, &bytes);
-        if (data == NULL)
+    size_t bytes;
+    void *data = tf_cli_read_file(input->path, &bytes);
+    if (data == NULL)
+        return false;
+    if (bytes == 0) {
+        tf_cli_error("--write: %s: the file is empty", input->path);
+        free(data);
+        return false;
+    }
+    int error = range_write(chip, input, data, bytes);
+    free(data);
+    if (error == TF_OK)
+        return true;
+    char node[TF_NODE_TEXT_BYTES];
+    tf_cli_error("--write: %s: cannot be written to %s 0x%llx: %s", input->path,
+                 tf_node_text(tf_chip_arch(chip), input->node, node), (unsigned long long)input->address,
+                 tf_strerror(error));
+    return false;
+}
+
+bool tf_request_inputs(struct tf_chip *chip, unsigned number, const struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->inputs; i++)
+        if (request->input[i].chip == number && !write_input(chip, &request->input[i]))
             return false;
-        if (bytes == 0) {
-            tf_cli_error("--write: %s: the file is empty", input->path);
-            free(data);
+    return tf_arguments_write(chip, request->arguments, request->argument_lists, request->load, request->job.loads);
+}
+
+/* ---- Dumps ---- */
+
+static void *read_dump(struct tf_chip *chip, const struct tf_dump *dump)
+{
+    void *data = malloc(dump->bytes);
+    int error = data == NULL ? TF_ENOMEM : range_read(chip, dump, data);
+    if (error == TF_OK)
+        return data;
+    char node[TF_NODE_TEXT_BYTES];
+    tf_cli_error("--dump: %s 0x%llx, 0x%llx bytes: %s", tf_node_text(tf_chip_arch(chip), dump->node, node),
+                 (unsigned long long)dump->address, (unsigned long long)dump->bytes, tf_strerror(error));
+    free(data);
+    return NULL;
+}
+
+static bool can_read(struct tf_chip *chip, const struct tf_dump *dump)
+{
+    void *data = read_dump(chip, dump);
+    free(data);
+    return data != NULL;
+}
+
+/* Reading a register before the run might change the run, so a second chip is read. */
+static bool can_read_registers(struct tf_chip *like, unsigned number, const struct tf_request *request)
+{
+    struct tf_config config = request->job.config;
+    struct tf_chip *chip = NULL;
+    bool fine = true;
+    config.arch = tf_chip_arch(like);
+    for (unsigned i = 0; i < request->dumps && fine; i++) {
+        if (!request->dump[i].words || request->dump[i].chip != number)
+            continue;
+        if (chip == NULL && tf_chip_create(&config, &chip, NULL) != TF_OK) {
+            tf_cli_error("--dump: too little memory to check its range");
             return false;
         }
-        int error = range_write(chip, input, data, bytes);
+        fine = can_read(chip, &request->dump[i]);
+    }
+    tf_chip_destroy(chip);
+    return fine;
+}
+
+bool tf_dumps_check(struct tf_chip *chip, unsigned number, const struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->dumps; i++)
+        if (!request->dump[i].words && request->dump[i].chip == number && !can_read(chip, &request->dump[i]))
+            return false;
+    return can_read_registers(chip, number, request);
+}
+
+bool tf_dumps_write(struct tf_chip *chip, unsigned number, const struct tf_request *request,
+                    const struct tf_output *outputs)
+{
+    for (unsigned i = 0; i < request->dumps; i++) {
+        const struct tf_dump *dump = &request->dump[i];
+        void *data = dump->chip == number ? read_dump(chip, dump) : NULL;
+        if (dump->chip != number)
+            continue;
+        if (data == NULL)
+            return false;
+        size_t written = fwrite(data, 1, dump->bytes, outputs[i].file);
         free(data);
-        if (error != TF_OK) {
-            char node[TF_NODE_TEXT_BYTES];
-            tf_cli_error("--write: %s: cannot be written to %s 0x%llx: %s", input->path,
-                         tf_node_text(tf_chip_arch(chip), input->node, node), (unsigned long long)input->address,
-                         tf_strerror(error));
+        if (written != dump->bytes) {
+            tf_cli_error("%s: cannot be written: %s", dump->path, strerror(errno));
             return false;
         }
     }
-    return tf_arguments_write(chip, request->arguments, request->argument_lists, request->load, request->job.loads);
+    return true;
 }

@@ -6,6 +6,7 @@
 
 #include "cli/file.h"
 #include "cli/options.h"
+#include "cli/ranges.h"
 #include "cli/request.h"
 #include "cli/systems.h"
 #include "cli/text.h"
@@ -319,53 +320,27 @@ static bool take_arguments(void *into, const char *option, const char *value)
     return false;
 }
 
-/* Read [TILE:]ADDRESS=VALUE. */
+/* Read [[CHIP:]TILE:]ADDRESS=VALUE. */
 static bool take_until(void *into, const char *option, const char *value)
 {
-    const struct tf_arch *arch = ((struct tf_request *)into)->job.config.arch;
-    struct tf_run_options *run = &((struct tf_request *)into)->job.run;
+    struct tf_request *request = into;
+    struct tf_run_options *run = &request->job.run;
+    struct tf_dump range = {.chip = 0};
     char text[96];
-    struct tf_coord node = {.x = 0, .y = 0};
-    tf_tile_coord(arch, 0, &node);
-    uint64_t address, word;
+    uint64_t word;
     snprintf(text, sizeof text, "%s", value);
-    char *expected = cut(strchr(text, '=')), *rest = cut(strchr(text, ':'));
-    if (strlen(value) >= sizeof text || expected == NULL || !tf_cli_u64(rest != NULL ? rest : text, &address) ||
-        address % 4 != 0 || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
-        return bad(option, value, "[TILE:]ADDRESS=VALUE with an address that is a multiple of 4 and a 32-bit value");
-    if (rest != NULL && !tf_cli_node(arch, text, &node)) {
-        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
+    char *expected = cut(strchr(text, '='));
+    if (strlen(value) >= sizeof text || expected == NULL || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
+        return bad(option, value, "[TILE:]ADDRESS=VALUE with a 32-bit value");
+    if (!tf_range_take_place(request, &range, option, text))
         return false;
-    }
+    if (range.address % 4 != 0)
+        return bad(option, value, "[TILE:]ADDRESS=VALUE with an address that is a multiple of 4");
     run->until = true;
-    run->until_node = node;
-    run->until_address = address;
+    run->until_node = range.node;
+    run->until_address = range.address;
     run->until_value = (uint32_t)word;
-    return true;
-}
-
-/* Read TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE. */
-static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const char *option, const char *value,
-                       bool sized)
-{
-    char text[96];
-    const char *equals = strchr(value, '=');
-    const char *form = sized ? "TILE:ADDRESS:LENGTH=FILE" : "TILE:ADDRESS=FILE";
-    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - value) >= sizeof text)
-        return bad(option, value, form);
-    snprintf(text, sizeof text, "%.*s", (int)(equals - value), value);
-    char *address = cut(strchr(text, ':')), *length = address != NULL && sized ? cut(strchr(address, ':')) : NULL;
-    if (address == NULL || (sized && length == NULL) || !tf_cli_u64(address, &range->address))
-        return bad(option, value, form);
-    if (sized && !tf_cli_number(option, length, 1, TF_DUMP_BYTES_MAX, &range->bytes))
-        return false;
-    if (!tf_cli_node(arch, text, &range->node)) {
-        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
-        return false;
-    }
-    range->words = range->address >= tf_arch_or_default(arch)->space.registers_first &&
-                   tf_node_kind(arch, range->node) != TF_NODE_DRAM;
-    range->path = equals + 1;
+    request->until_chip = range.chip;
     return true;
 }
 
@@ -373,7 +348,7 @@ static bool take_dump(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     if (request->dumps < TF_DUMPS_MAX)
-        return take_range(request->job.config.arch, &request->dump[request->dumps++], option, value, true);
+        return tf_range_take(request, &request->dump[request->dumps++], option, value, true);
     tf_cli_error("%s: given more than %u times", option, TF_DUMPS_MAX);
     return false;
 }
@@ -382,7 +357,7 @@ static bool take_write(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     if (request->inputs < TF_WRITES_MAX)
-        return take_range(request->job.config.arch, &request->input[request->inputs++], option, value, false);
+        return tf_range_take(request, &request->input[request->inputs++], option, value, false);
     tf_cli_error("%s: given more than %u times", option, TF_WRITES_MAX);
     return false;
 }
@@ -540,8 +515,10 @@ static const struct tf_option options[] = {
     CALL("args", "CORE=N,N...[@TILES]", take_arguments,
          "runtime arguments of a core's programs, for get_arg_val() of tilefarm_dataflow.h; CORE may be common "
          "(default: on the tiles of --load)"),
-    CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
-    CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
+    CALL("write", "TILE:ADDR=FILE", take_write,
+         "write a file to memory before the run; with --system, CHIP:TILE:ADDR=FILE"),
+    CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump,
+         "write memory to a file after the run; with --system, CHIP:TILE:ADDR:LENGTH=FILE"),
     CALL("save-at", "CYCLE=FILE", take_save,
          "save the chip or the system at the end of the first epoch that ends at or after this cycle, and run on"),
     CALL("save-every", "CYCLES=FILE", take_save_every,
@@ -552,7 +529,7 @@ static const struct tf_option options[] = {
     FIELD("schedule", "FILE", TF_OPTION_TEXT, schedule, 0, 0,
           "replay the order in a schedule of 'tilefarm explore' (docs/explore.md)"),
     CALL("until", "[TILE:]ADDR=VALUE", take_until,
-         "end the run when a word of a tile (default: tile 0) has this value"),
+         "end the run when a word of a tile (default: tile 0) has this value; with --system, CHIP:TILE:ADDR=VALUE"),
     FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX,
           "end the run with the first epoch that ends at or after this cycle (default: no limit)"),
     FIELD("limit-seconds", "N", TF_OPTION_U64, job.limit_s, 1, LIMIT_SECONDS_MAX,
@@ -622,14 +599,14 @@ static const struct tf_option options[] = {
          "drive the run by commands: steps, breakpoints, registers, memory, waits; 'help' lists them"),
     CALL("json", "FILE|-", take_json, "write the results and statistics as JSON"),
     CALL("junit", "FILE|-", take_junit, "write the verdict as a test case in JUnit's XML, for CI"),
-    CALL("svg", "FILE", take_svg, "draw the chip to an SVG file"),
+    CALL("svg", "FILE", take_svg, "draw the chip, or each chip of a system, to an SVG file"),
     {.name = "map",
      .argument = "instructions|traffic",
      .optional = true,
      .kind = TF_OPTION_CHOICE,
      .offset = offsetof(struct tf_request, map),
      .least = TF_MAP_INSTRUCTIONS,
-     .help = "draw the chip in the terminal"},
+     .help = "draw the chip, or each chip of a system, in the terminal"},
     FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
     CHOICE("log", "error|info|debug", job.log, TF_LOG_ERROR,
            "what to print: errors only, the report too, or each step of the command as well"),

@@ -19,6 +19,7 @@
 
 /* A range of memory that is written to a file after the run, or (input) read from a file before it. */
 struct tf_dump {
+    unsigned chip; /* of a system; else 0 */
     struct tf_coord node;
     bool words; /* registers or core-local RAM, which take accesses of words only */
     uint64_t address;
@@ -63,6 +64,7 @@ struct tf_request {
     uint32_t link_latency, link_gbps;                 /* 0: the default */
     const char *link_fault;                           /* faults of links, or NULL */
     enum tf_ranks_by ranks_by;
+    unsigned until_chip; /* of job.run.until_node */
     enum tf_map_of map;
     struct tf_replay replay; /* of `replay`; job.replay leads here */
     bool partial;            /* --partial */

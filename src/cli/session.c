@@ -78,24 +78,29 @@ static void see_tensix(void *user, const struct tf_tensix_event *event)
     if (session->job->trace == NULL || !session->job->config.tensix_traced[tile])
         return;
     tf_tensix_text(tf_chip_arch(session->chip), event->instruction, text, sizeof text);
-    fprintf(session->job->trace, "%10llu %u,%u T%u %08x  %s\n", (unsigned long long)event->cycle, event->tile.x,
+    char chip[16] = "";
+    if (session->run != NULL)
+        snprintf(chip, sizeof chip, "%u:", session->job->chip);
+    fprintf(session->job->trace, "%10llu %s%u,%u T%u %08x  %s\n", (unsigned long long)event->cycle, chip, event->tile.x,
             event->tile.y, event->thread, event->pc, text);
 }
 
 /*
  * The log of Spike (riscv-isa-sim, commit log of --log-commits), which other tools read: "core   0: 3 0x00000080
- * (0x00a28293) x5  0x0000000b". Harts are numbered tile * 8 + core. Lines that begin with # are comments.
+ * (0x00a28293) x5  0x0000000b". Harts are numbered tile * 8 + core, and those of chip n of a system from n * 10000 on.
+ * Lines that begin with # are comments.
  */
 static void write_riscv_trace(void *user, const struct tf_riscv_event *event)
 {
     const struct tf_session *session = user;
     char line[256];
-    int tile = tf_tile_index(tf_chip_arch(session->chip), event->tile), at = 0;
+    const unsigned tile = (unsigned)tf_tile_index(tf_chip_arch(session->chip), event->tile);
+    const unsigned hart = session->job->chip * TF_SYSTEM_CORES + tile * 8 + event->core;
+    int at = 0;
     if (event->skipped != 0)
-        fprintf(session->job->riscv_trace, "# core %d: %llu instructions of a polling loop\n", tile * 8 + event->core,
+        fprintf(session->job->riscv_trace, "# core %u: %llu instructions of a polling loop\n", hart,
                 (unsigned long long)event->skipped);
-    at += snprintf(line, sizeof line, "core %3d: 3 0x%08x (0x%08x)", tile * 8 + event->core, event->pc,
-                   event->instruction);
+    at += snprintf(line, sizeof line, "core %3u: 3 0x%08x (0x%08x)", hart, event->pc, event->instruction);
     if (event->rd >= 32)
         at += snprintf(line + at, sizeof line - (size_t)at, " f%-2u 0x%08x", event->rd - 32u, event->value);
     else if (event->rd != 0)
@@ -431,6 +436,7 @@ int tf_session_open_look(struct tf_session *session, struct tf_config *config)
     struct tf_look_wish wish = session->job->look;
     wish.title = tf_job_name(session->job);
     int error = tf_look_create(&wish, config, &session->look, &message);
+    config->on_riscv = session->job->riscv_trace != NULL ? write_riscv_trace : NULL;
     if (error == TF_OK) {
         config->on_noc = tf_look_wants_noc(session->look) ? see_request : NULL;
         config->on_epoch = tf_look_wants_epochs(session->look) ? see_epoch : NULL;
@@ -490,7 +496,6 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
     config.on_progress = job->brief && job->cycle == NULL ? NULL : show_progress;
-    config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
     config.on_print = tf_session_see_print;
     config.user = session;
     if (job->replay != NULL)

@@ -35,6 +35,9 @@ struct tf_load {
 /* What is printed: errors; the report; each step of the command. */
 enum tf_log { TF_LOG_ERROR, TF_LOG_INFO, TF_LOG_DEBUG };
 
+/* The numbers of cores in traces: those of a chip of a system begin at its number times this. */
+#define TF_SYSTEM_CORES 10000u
+
 /* A run: a workload, loads, or a saved chip. */
 struct tf_job {
     struct tf_config config;

@@ -322,7 +322,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
     int code = tf_session_begin(session, job, NULL);
     if (code >= 0)
         return code;
-    if (!tf_request_inputs(session->chip, comparison->request)) {
+    if (!tf_request_inputs(session->chip, 0, comparison->request)) {
         code = TF_EXIT_USAGE;
     } else if (!tf_image_take(&comparison->image, session->chip, job->workload != NULL)) {
         tf_cli_error("compare: no memory");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm run` */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +9,11 @@
 #include "cli/file.h"
 #include "cli/interrupt.h"
 #include "cli/output/junit.h"
-#include "cli/output/map.h"
-#include "cli/output/picture.h"
-#include "cli/output/svg.h"
+#include "cli/output/drawing.h"
 #include "cli/ranges.h"
 #include "cli/request.h"
 #include "cli/commands/spread.h"
 #include "cli/text.h"
-#include "tile/node_text.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
@@ -46,92 +42,6 @@ static bool open_outputs(const struct tf_request *request, struct tf_interrupt *
         if (!tf_interrupt_open(interrupt, &outputs[OUT_DUMP + i], request->dump[i].path))
             return false;
     return true;
-}
-
-static void *read_range(struct tf_chip *chip, const struct tf_dump *dump)
-{
-    void *data = malloc(dump->bytes);
-    int error = data == NULL ? TF_ENOMEM : tf_range_read(chip, dump, data);
-    if (error == TF_OK)
-        return data;
-    char node[TF_NODE_TEXT_BYTES];
-    tf_cli_error("--dump: %s 0x%llx, 0x%llx bytes: %s", tf_node_text(tf_chip_arch(chip), dump->node, node),
-                 (unsigned long long)dump->address, (unsigned long long)dump->bytes, tf_strerror(error));
-    free(data);
-    return NULL;
-}
-
-static bool can_read(struct tf_chip *chip, const struct tf_dump *dump)
-{
-    void *data = read_range(chip, dump);
-    free(data);
-    return data != NULL;
-}
-
-/* Reading a register before the run might change the run, so a second chip is read. */
-static bool can_read_registers(const struct tf_request *request)
-{
-    struct tf_chip *chip = NULL;
-    bool fine = true;
-    for (unsigned i = 0; i < request->dumps && fine; i++) {
-        if (!request->dump[i].words)
-            continue;
-        if (chip == NULL && tf_chip_create(&request->job.config, &chip, NULL) != TF_OK) {
-            tf_cli_error("--dump: too little memory to check its range");
-            return false;
-        }
-        fine = can_read(chip, &request->dump[i]);
-    }
-    tf_chip_destroy(chip);
-    return fine;
-}
-
-/* Find bad ranges before the run. */
-static bool check_ranges(struct tf_chip *chip, const struct tf_request *request)
-{
-    for (unsigned i = 0; i < request->dumps; i++)
-        if (!request->dump[i].words && !can_read(chip, &request->dump[i]))
-            return false;
-    return can_read_registers(request);
-}
-
-static bool write_dumps(struct tf_chip *chip, const struct tf_request *request, struct tf_output *outputs)
-{
-    for (unsigned i = 0; i < request->dumps; i++) {
-        void *data = read_range(chip, &request->dump[i]);
-        if (data == NULL)
-            return false;
-        size_t written = fwrite(data, 1, request->dump[i].bytes, outputs[OUT_DUMP + i].file);
-        free(data);
-        if (written != request->dump[i].bytes) {
-            tf_cli_error("%s: cannot be written: %s", request->dump[i].path, strerror(errno));
-            return false;
-        }
-    }
-    return true;
-}
-
-static void draw(const struct tf_session *session, const struct tf_request *request, FILE *svg, bool map)
-{
-    struct tf_panel panel[2] = {
-        {.title = "Instructions retired", .unit = "instructions"},
-        {.title = "NOC traffic, in and out", .unit = TF_PANEL_KIB},
-    };
-    tf_panels_add(session->chip, &panel[0], &panel[1]);
-    if (map)
-        tf_map_print(stdout, &panel[request->map == TF_MAP_TRAFFIC], tf_depth_of(stdout));
-    if (svg == NULL)
-        return;
-    char line[160], cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
-    snprintf(line, sizeof line, "%s: %s cycles, %s instructions, state hash %016llx", tf_job_name(session->job),
-             tf_text_grouped(session->outcome.stats.cycles, cycles),
-             tf_text_grouped(session->outcome.stats.instructions, count),
-             (unsigned long long)session->outcome.state_hash);
-    char title[64];
-    struct tf_shape shape;
-    tf_arch_shape(tf_chip_arch(session->chip), &shape);
-    snprintf(title, sizeof title, "tilefarm: a %s chip at work", shape.title);
-    tf_svg_print(svg, title, line, panel, 2);
 }
 
 /* A schedule has the hash of the state at the end of the run for which it was written. */
@@ -167,10 +77,11 @@ static void explain_timeline(const struct tf_session *session, const struct tf_r
 static int report(struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
 {
     bool quiet = request->quiet || has_stdout(outputs);
-    bool fine = write_dumps(session->chip, request, outputs);
+    bool fine = tf_dumps_write(session->chip, 0, request, outputs + OUT_DUMP);
     tf_report(session, quiet);
     session->outcome.races = tf_report_races(session);
-    draw(session, request, outputs[TF_OUT_SVG].file, request->map != TF_MAP_NONE && !quiet);
+    const struct tf_drawing drawing = {.name = tf_job_name(session->job), .outcome = &session->outcome};
+    fine &= tf_drawing_print(&drawing, &session->chip, 1, outputs[TF_OUT_SVG].file, quiet ? TF_MAP_NONE : request->map);
     if (outputs[TF_OUT_JSON].file != NULL)
         fine &= tf_report_json(outputs[TF_OUT_JSON].file, session);
     if (outputs[TF_OUT_JUNIT].file != NULL)
@@ -196,7 +107,7 @@ static int run(const struct tf_request *request, struct tf_interrupt *interrupt,
     int code = tf_session_begin(&session, &request->job, interrupt);
     if (code >= 0)
         return code;
-    if (!check_ranges(session.chip, request) || !tf_request_inputs(session.chip, request))
+    if (!tf_dumps_check(session.chip, 0, request) || !tf_request_inputs(session.chip, 0, request))
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_session_run(&session);

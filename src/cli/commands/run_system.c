@@ -2,7 +2,9 @@
 #include "cli/commands/run_system.h"
 #include "cli/interrupt.h"
 #include "cli/output/json_about.h"
+#include "cli/output/drawing.h"
 #include "cli/output/junit.h"
+#include "cli/ranges.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -99,11 +101,12 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     job->look.timeline_packets = run->look.timeline;
     session->job = job;
     session->run = run;
+    job->run.until &= chip == run->request->until_chip;
     const bool prints = job->loads != 0 && job->print != NULL;
     if (prints)
         let_print(run, session, config);
     run->look_failed |= tf_session_open_look(session, config) >= 0;
-    if (!prints && session->look == NULL)
+    if (!prints && session->look == NULL && config->on_riscv == NULL && config->on_tensix == NULL)
         return;
     config->user = session;
     if (run->cluster->chips == 1)
@@ -124,15 +127,17 @@ static int begin_files(struct run *run)
         const char *option;
     } files[] = {
         {TF_OUT_TIMELINE, "--timeline"}, {TF_OUT_REPORT, "--report"},       {TF_OUT_PROFILE, "--profile"},
-        {TF_OUT_COVERAGE, "--coverage"}, {TF_OUT_NOC_TRACE, "--noc-trace"},
+        {TF_OUT_COVERAGE, "--coverage"}, {TF_OUT_NOC_TRACE, "--noc-trace"}, {TF_OUT_TRACE, "--trace"},
+        {TF_OUT_RISCV, "--riscv-trace"},
     };
     for (unsigned i = 0; run->spread.on && i < sizeof files / sizeof files[0]; i++)
         if (run->request->out[files[i].out] != NULL) {
             tf_cli_error("%s needs one process: start the run without mpirun", files[i].option);
             return TF_EXIT_USAGE;
         }
-    if (run->spread.on && run->request->job.config.check) {
-        tf_cli_error("--check needs one process: start the run without mpirun");
+    if (run->spread.on && (run->request->job.config.check || run->request->job.run.until)) {
+        tf_cli_error("%s needs one process: start the run without mpirun",
+                     run->request->job.config.check ? "--check" : "--until");
         return TF_EXIT_USAGE;
     }
     run->job = calloc(run->cluster->chips, sizeof *run->job);
@@ -209,6 +214,9 @@ static int begin_chip(struct run *run, unsigned chip)
     int code = -1;
     if (run->request->system_workload == NULL && here) /* rank 0 checks the results of all chips */
         code = tf_session_prepare(job, session->chip, &session->state);
+    if (code < 0 && here &&
+        (!tf_dumps_check(session->chip, chip, run->request) || !tf_request_inputs(session->chip, chip, run->request)))
+        code = TF_EXIT_USAGE;
     if (code < 0)
         add_symbols(run, session);
     if (code < 0 && !tf_look_attach(session->look, session->chip, session->symbols)) {
@@ -371,7 +379,7 @@ static double less(double limit, double passed)
 static struct tf_system_run_options options_of(const struct run *run, uint64_t began, uint64_t pause)
 {
     const struct tf_job *job = &run->request->job;
-    struct tf_system_run_options options = {.run = job->run};
+    struct tf_system_run_options options = {.run = job->run, .until_chip = run->request->until_chip};
     const uint64_t passed = tf_system_cycles(run->system) - began;
     options.run.pause_cycle = pause;
     if (job->run.cycles_max != 0)
@@ -646,6 +654,19 @@ static void write_junit(const struct run *run, FILE *file)
                                       .wall_s = outcome->stats.wall_s});
 }
 
+static bool draw(const struct run *run, const struct tf_output *outputs, bool quiet)
+{
+    struct tf_chip *chip[TF_CLUSTER_CHIPS_MAX];
+    const struct tf_drawing drawing = {.name = name_of(run), .system = run->request->system, .outcome = &run->outcome};
+    bool fine = true;
+    for (unsigned i = 0; i < run->cluster->chips; i++) {
+        chip[i] = run->session[i].chip;
+        fine &= tf_dumps_write(chip[i], i, run->request, outputs + TF_OUTS);
+    }
+    return fine & tf_drawing_print(&drawing, chip, run->cluster->chips, outputs[TF_OUT_SVG].file,
+                                   quiet ? TF_MAP_NONE : run->request->map);
+}
+
 static int report(struct run *run, const struct tf_output *outputs, bool quiet)
 {
     FILE *json = outputs[TF_OUT_JSON].file, *junit = outputs[TF_OUT_JUNIT].file;
@@ -656,7 +677,7 @@ static int report(struct run *run, const struct tf_output *outputs, bool quiet)
     print_problems(run);
     if (junit != NULL)
         write_junit(run, junit);
-    if ((json != NULL && !write_json(run, json)) ||
+    if (!draw(run, outputs, quiet) || (json != NULL && !write_json(run, json)) ||
         !tf_system_look_write(&run->look, run->system, name_of(run), &run->outcome))
         return TF_EXIT_FAILED;
     bool fine = tf_interrupt_commit(run->interrupt) && !run->save_failed;

@@ -185,7 +185,7 @@ int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore,
     job->cycle = hunt->start->cycle;
     limit(hunt, job, 0);
     int code = tf_session_begin(session, job, hunt->interrupt);
-    if (code >= 0 || tf_request_inputs(session->chip, hunt->request))
+    if (code >= 0 || tf_request_inputs(session->chip, 0, hunt->request))
         return code;
     tf_session_end(session);
     return TF_EXIT_USAGE;
@@ -233,7 +233,7 @@ int tf_trials_begin(struct tf_hunt *hunt)
     if (code >= 0)
         return code;
     start->ready = true;
-    return tf_request_inputs(start->session.chip, hunt->request) ? -1 : TF_EXIT_USAGE;
+    return tf_request_inputs(start->session.chip, 0, hunt->request) ? -1 : TF_EXIT_USAGE;
 }
 
 int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline)

@@ -14,6 +14,7 @@
 #define PANEL_HEAD 34u
 #define PANEL_FOOT 64u /* room for the scale */
 #define SCALE_STEPS 40u
+#define STEP_W 6u
 
 /* One or two panels are below each other, and each cell shows a figure, which can still be read at 400 pixels. More
    panels are smaller, and show only colours. */
@@ -26,7 +27,7 @@ static struct layout layout_of(const struct tf_panel *panel, unsigned panels)
 {
     struct tf_shape shape;
     tf_arch_shape(panel->arch, &shape);
-    struct layout layout = {.across = panels <= 6 ? 3 : 4, .cell_w = 18, .cell_h = 18};
+    struct layout layout = {.across = panels == 4 ? 2 : panels <= 6 ? 3 : 4, .cell_w = 18, .cell_h = 18};
     if (panels <= 2)
         layout = (struct layout){.across = 1, .cell_w = 34, .cell_h = 26, .figures = true};
     layout.columns = shape.grid_x;
@@ -36,7 +37,8 @@ static struct layout layout_of(const struct tf_panel *panel, unsigned panels)
 
 static unsigned panel_width(const struct layout *layout)
 {
-    return AXIS + layout->columns * layout->cell_w;
+    const unsigned cells_w = layout->columns * layout->cell_w;
+    return AXIS + (cells_w > SCALE_STEPS * STEP_W ? cells_w : SCALE_STEPS * STEP_W);
 }
 
 static unsigned panel_height(const struct layout *layout)
@@ -127,15 +129,14 @@ static void print_cell(FILE *out, const struct layout *layout, unsigned x, unsig
 
 static void print_scale(FILE *out, unsigned x, unsigned y, const struct tf_panel *panel, const struct tf_scale *scale)
 {
-    const unsigned step_w = 6;
     char most[TF_GROUPED_BYTES];
     for (unsigned i = 0; i < SCALE_STEPS; i++) {
         struct tf_colour colour = tf_scale_colour(i / (SCALE_STEPS - 1.0));
-        fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"12\" fill=\"#%02x%02x%02x\"/>\n", x + i * step_w, y,
-                step_w + (i + 1 < SCALE_STEPS), colour.r, colour.g, colour.b);
+        fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"12\" fill=\"#%02x%02x%02x\"/>\n", x + i * STEP_W, y,
+                STEP_W + (i + 1 < SCALE_STEPS), colour.r, colour.g, colour.b);
     }
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">0</text>\n", x, y + 28);
-    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\" text-anchor=\"end\">%s %s%s</text>\n", x + SCALE_STEPS * step_w,
+    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\" text-anchor=\"end\">%s %s%s</text>\n", x + SCALE_STEPS * STEP_W,
             y + 28, tf_panel_short(panel, scale->most, most), panel->unit, scale->logarithmic ? " (log)" : "");
 }
 

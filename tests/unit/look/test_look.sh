@@ -110,7 +110,30 @@ expect 0 run --system n300 eth-ring --scale 1 --quiet --json json --timeline lin
 for text in "chip 0" "chip 1" "link to chip 1" "link from chip 0"; do
   grep -aq "$text" line.pftrace || fail "no '$text' in the timeline of a system"
 done
-one_line "--system cannot be combined with files about one chip" run --system n300 eth-ring --svg map.svg
+# Pictures, traces, ranges and --until name the chip.
+expect 0 run --system n300 matmul --scale 1 --map --svg map.svg --trace trace --riscv-trace rv@0/B \
+  --until 1:0:0x20000=0 --dump 1:3:0x0:16=dump
+[ "$(grep -c "Chip [01]: instructions retired, by tile" out)" = 2 ] || fail "not a map of each chip"
+[ "$(grep -o '>Chip [01]: [iN]' map.svg | sort -u | wc -l)" = 4 ] || fail "the picture lacks panels of a chip"
+[ "$(stat -c %s dump)" = 16 ] || fail "--dump of a chip of a system wrote no 16 bytes"
+expect 0 run --system n300 matmul --scale 1 --quiet --trace trace --riscv-trace rv@0/B
+for chip in 0 1; do
+  grep -qE "^ *[0-9]+ $chip:1,2 T[012] [0-9a-f]{8}  " trace || fail "no instructions of chip $chip in the trace"
+done
+grep -q "^core   0: 3 0x" rv && grep -q "^core 10000: 3 0x" rv || fail "the log lacks a core of a chip"
+head -c 64 /dev/urandom >words
+expect 0 run --system n300 eth-ring --scale 1 --quiet --write 1:3:0x40000=words --dump 1:3:0x40000:64=same \
+  --dump 0:3:0x40000:64=other
+cmp -s words same && ! cmp -s words other || fail "--write and --dump do not tell chips apart"
+word=$(od -An -tu4 -N4 words | tr -d ' ')
+for chip in 0 1; do
+  expect 0 run --system n300 eth-ring --scale 1 --json json --quiet --write 1:3:0x40000=words \
+    --until $chip:3:0x40000="$word"
+  [ "$(grep -c '"end": "quiet"' json)" = $((1 - chip)) ] || fail "--until looks at another chip than $chip"
+done
+one_line "--dump: there is no chip '2' in n300; give a number from 0 to 1" run --system n300 eth-ring --dump 2:0:0:4=x
+one_line "--dump: no tile '99' on chip 1 of n300" run --system n300 eth-ring --dump 1:99:0:4=x
+one_line "--until: '1:' names a chip, so it needs --system" run ring --until 1:0:0=1
 # system_files SYSTEM THREADS: write all files that show a system.
 system_files() {
   expect 0 run --system "$1" eth-ring --scale 1 --threads "$2" --json json --quiet --report page.html \
