@@ -26,10 +26,12 @@ pid_t tf_process_begin(pid_t parent)
     return process;
 }
 
-void tf_process_end(pid_t process)
+int tf_process_end(pid_t process)
 {
-    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
         continue;
+    return status;
 }
 
 unsigned tf_process_cpus(void)

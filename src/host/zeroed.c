@@ -7,21 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ASAN 1
-#endif
-#endif
-#ifndef ASAN
-#define ASAN 0
-#endif
+#include "host/sanitizer.h"
 
 /* AddressSanitizer watches only memory from malloc; its calloc() leaves large memory untouched. */
 static bool comes_from_malloc(size_t bytes)
 {
-    return ASAN || bytes < TF_ZEROED_PAGE_BYTES;
+    return TF_WITH_ASAN || bytes < TF_ZEROED_PAGE_BYTES;
 }
 
 void *tf_zeroed_take(size_t bytes)
@@ -43,7 +34,7 @@ static size_t dense_bytes(size_t bytes)
 
 void *tf_zeroed_take_dense(size_t bytes, size_t touched)
 {
-    if (ASAN)
+    if (TF_WITH_ASAN)
         return calloc(1, bytes);
     const size_t wanted = (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES;
     uint8_t *memory = mmap(NULL, wanted + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -61,7 +52,7 @@ void *tf_zeroed_take_dense(size_t bytes, size_t touched)
 
 void tf_zeroed_give_dense(void *memory, size_t bytes)
 {
-    if (ASAN)
+    if (TF_WITH_ASAN)
         free(memory);
     else if (memory != NULL)
         munmap(memory, (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES);

@@ -114,6 +114,26 @@ for jobs in 1 3; do
   "$tilefarm" "${search[@]}" --jobs $jobs | grep -v ' a second' >"$out/jobs.$jobs"
 done
 cmp -s "$out/jobs.1" "$out/jobs.3" || fail "three jobs find $(cat "$out/jobs.3"), one $(cat "$out/jobs.1")"
+"$tilefarm" "${search[@]}" --jobs 1 --afresh | grep -v ' a second' >"$out/afresh"
+cmp -s "$out/jobs.1" "$out/afresh" || fail "a process for each seed finds $(cat "$out/afresh")"
+
+child_of() {
+  grep -l "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3 | head -1
+}
+
+# A process that ends within a seed is the outcome of that seed; the others run. Of 20 kills some hit a seed.
+"$tilefarm" explore "${args[@]}" --seeds 100000 --all --jobs 1 --out "$out/search" --shrink-time 0 --explain-time 0 \
+  >"$out/text" 2>&1 &
+search_of=$!
+for ((killed = 0, i = 0; killed < 20 && i < 2000; i++)); do
+  job=$(child_of "$search_of")
+  runs=${job:+$(child_of "$job")}
+  [ -n "$runs" ] && kill -KILL "$runs" 2>/dev/null && killed=$((killed + 1))
+  sleep 0.01
+done
+kill -INT "$search_of"
+wait "$search_of"
+grep -q "the simulator's process ended" "$out/text" || fail "a process that was killed: $(cat "$out/text")"
 "$tilefarm" "${search[@]}" --from 64 | grep -o 'cycle [0-9]*' | while read -r _ cycle; do
   [ "$cycle" -ge 64 ] || echo "$cycle"
 done | grep . && fail "a decision before --from"

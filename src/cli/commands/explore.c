@@ -140,6 +140,8 @@ static const struct tf_option options[] = {
      .help = "write the decisions of the failing run to this file",
      .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct tf_exploration, out)},
+    FIELD("afresh", NULL, TF_OPTION_SET, hunt.afresh, 0, 0,
+          "run each seed in a process of its own, as on a host before Linux 6.7"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the outcomes as JSON"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print errors only"),
 };

@@ -66,6 +66,7 @@ struct tf_hunt {
     struct tf_request *request;
     struct tf_start *start;
     uint64_t from; /* the cycle from which on there are decisions; 0: from the start */
+    bool afresh;   /* a new process for each seed */
     bool seeks;    /* the next trial looks for the cycle from which on orders matter */
     enum tf_strategy strategy;
     unsigned depth; /* of pct */

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/explore/orders.h"
+#include "cli/explore/rewind.h"
 #include "cli/explore/strategy.h"
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
@@ -27,6 +29,7 @@ struct shared {
     atomic_uint_fast64_t next; /* the next seed, relative to the first one */
     atomic_uint_fast64_t last; /* no later seed is started; it is the first failing seed */
     atomic_bool stop;
+    atomic_uint_fast64_t runs[TF_JOBS_MAX]; /* the seed that a job runs, relative to the first one, from 1; 0: none */
 };
 
 /* A worker writes this to the pipe for each seed. It is short, so the host writes it as a whole. */
@@ -48,7 +51,7 @@ struct workers {
     int code;
 };
 
-/* --- a worker, which begins one process for each seed --- */
+/* --- a worker, which begins processes that run seeds --- */
 
 static bool take_seed(const struct workers *workers, uint64_t *index)
 {
@@ -60,31 +63,75 @@ static bool take_seed(const struct workers *workers, uint64_t *index)
     return *index <= atomic_load(&shared->last) && (search->seeds == 0 || *index < search->seeds);
 }
 
+static bool tell(const struct workers *workers, const struct result *result)
+{
+    return write(workers->pipe[1], result, sizeof *result) == sizeof *result;
+}
+
+/* Run a seed in this process. Returns false if no seed should follow. */
+static bool run_seed(const struct workers *workers, const struct tf_hunt *hunt, uint64_t index)
+{
+    const uint64_t seed = workers->search->first_seed + index;
+    struct result result = {.index = index, .code = TF_EXIT_FAILED};
+    struct tf_trial trial = {.decision = NULL};
+    struct tf_explore explore;
+    if (tf_hunt_explore(hunt, seed, &explore))
+        result.code = tf_trial_run_here(hunt, &explore, &trial);
+    else
+        tf_cli_error("explore: too little memory");
+    result.line.failed = trial.failed;
+    memcpy(result.line.outcome, trial.outcome, sizeof result.line.outcome);
+    if (hunt->orders != NULL)
+        tf_orders_note(hunt->orders, hunt->job, seed, trial.race, trial.races);
+    return tell(workers, &result) && result.code < 0;
+}
+
+enum { MORE_SEEDS = 0, NO_MORE_SEEDS = 1 }; /* exit statuses of the process below */
+
+/* Run seeds, each from the chip as it is now, until none is left or the process cannot go back. What a seed allocates
+   is not freed: it goes with the process, or when that goes back. */
+static _Noreturn void run_seeds(const struct workers *workers, const struct tf_hunt *hunt)
+{
+    struct tf_rewind *rewind = hunt->afresh ? NULL : tf_rewind_begin();
+    do {
+        uint64_t index;
+        if (!take_seed(workers, &index))
+            _exit(NO_MORE_SEEDS);
+        atomic_store(&workers->shared->runs[hunt->job], index + 1);
+        if (!run_seed(workers, hunt, index))
+            _exit(NO_MORE_SEEDS);
+        atomic_store(&workers->shared->runs[hunt->job], 0);
+    } while (tf_rewind(rewind));
+    _exit(MORE_SEEDS);
+}
+
+/* A process that ran seeds has ended. Is another one needed? If it ended within a seed, that is the seed's result. */
+static bool needs_another(const struct workers *workers, unsigned job, int status)
+{
+    const uint64_t seed = atomic_exchange(&workers->shared->runs[job], 0);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status) == MORE_SEEDS;
+    struct result result = {.index = seed - 1, .code = -1, .line = {.failed = true}};
+    strcpy(result.line.outcome, tf_trial_lost);
+    return seed == 0 || tell(workers, &result);
+}
+
 static _Noreturn void work(const struct workers *workers, unsigned job)
 {
-    const struct tf_search *search = workers->search;
-    struct tf_hunt hunt = *search->hunt;
+    struct tf_hunt hunt = *workers->search->hunt;
     hunt.job = job;
     hunt.interrupt = NULL;
     hunt.waits = NULL;
-    struct result result = {.code = -1};
-    while (result.code < 0 && take_seed(workers, &result.index)) {
-        struct tf_explore explore;
-        struct tf_trial trial = {.decision = NULL};
-        result.code = TF_EXIT_FAILED;
-        if (tf_hunt_explore(&hunt, search->first_seed + result.index, &explore))
-            result.code = tf_trial_run(&hunt, &explore, &trial, false);
-        else
-            tf_cli_error("explore: too little memory");
-        result.line.failed = trial.failed;
-        memcpy(result.line.outcome, trial.outcome, sizeof result.line.outcome);
-        if (hunt.orders != NULL)
-            tf_orders_note(hunt.orders, job, search->first_seed + result.index, trial.race, trial.races);
-        free(trial.decision);
-        free(trial.race);
-        free((void *)explore.decision);
-        if (write(workers->pipe[1], &result, sizeof result) != sizeof result)
+    bool more = true;
+    while (more) {
+        pid_t parent = getpid(), child = tf_process_begin(parent);
+        if (child == 0)
+            run_seeds(workers, &hunt);
+        if (child < 0) {
+            tell(workers, &(struct result){.code = TF_EXIT_FAILED});
             break;
+        }
+        more = needs_another(workers, job, tf_process_end(child));
     }
     _exit(0);
 }

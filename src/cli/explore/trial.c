@@ -25,6 +25,8 @@
 #define DECISIONS_USUAL 64u
 #define CYCLES_BYTES (TF_JOBS_MAX * sizeof(atomic_uint_fast64_t))
 
+const char tf_trial_lost[] = "the simulator's process ended";
+
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void say(struct tf_trial *trial, const char *format, ...)
@@ -284,18 +286,31 @@ struct result {
     int code;
 };
 
-static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_explore *explore, bool hashed, int to)
+static int run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed)
 {
-    struct result result = {.code = TF_EXIT_FAILED};
     struct tf_start *start = hunt->start;
     start->job.brief = !hashed;
     start->job.cycle = start->cycle == NULL ? NULL : &start->cycle[hunt->job];
     limit(hunt, &start->job, start->cycles);
-    if (tf_chip_explore(start->session.chip, explore) != TF_OK ||
-        (hunt->seeks && !tf_exploring_seek(start->session.chip->exploring, TF_HUNT_FIRST_CYCLES)))
-        tf_cli_error("explore: too little memory");
-    else
-        result.code = run_and_judge(hunt, &start->session, &result.trial);
+    if (tf_chip_explore(start->session.chip, explore) == TF_OK &&
+        (!hunt->seeks || tf_exploring_seek(start->session.chip->exploring, TF_HUNT_FIRST_CYCLES)))
+        return run_and_judge(hunt, &start->session, trial);
+    tf_cli_error("explore: too little memory");
+    return TF_EXIT_FAILED;
+}
+
+int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial)
+{
+    if (hunt->start->cycle != NULL)
+        atomic_store(&hunt->start->cycle[hunt->job], 0);
+    return run_here(hunt, explore, trial, false);
+}
+
+static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_explore *explore, bool hashed, int to)
+{
+    struct result result = {.trial = {.decision = NULL}};
+    struct tf_start *start = hunt->start;
+    result.code = run_here(hunt, explore, &result.trial, hashed);
     if (hunt->seeks) {
         result.trial.matters = tf_exploring_matters(start->session.chip->exploring);
         result.trial.decodes = tf_exploring_decoded(start->session.chip->exploring, result.trial.decoded,
@@ -324,8 +339,8 @@ static int receive(struct tf_trial *trial, int from)
 {
     struct result result;
     if (!tf_read_all(from, &result, sizeof result)) {
-        trial->failed = true; /* the process has ended, by a fault of tilefarm or because the host killed it */
-        say(trial, "the simulator's process ended");
+        trial->failed = true;
+        say(trial, "%s", tf_trial_lost);
         trial->decision = malloc(sizeof *trial->decision);
         return trial->decision != NULL ? -1 : TF_EXIT_FAILED;
     }

@@ -32,6 +32,13 @@ uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs);
  */
 int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed);
 
+/* Run once in this process, which must be a copy of the one of tf_trials_begin(). Its chip, and what else the trial
+   changes, is not used again. Returns as tf_trial_run(), without a hash. */
+int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial);
+
+/* The outcome of a trial whose process ended, by a fault of tilefarm or because the host killed it. */
+extern const char tf_trial_lost[];
+
 /* Run once, with a chip of its own that only the looks see. Returns as tf_trial_run(). */
 int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
                             const struct tf_trial_looks *looks);
