@@ -113,8 +113,8 @@ static bool is_before_answer(const struct site *site, tf_trace before, const str
 static const char *advice(const struct site *site, enum tf_race_kind kind, tf_trace before, const struct who *who)
 {
     static const char *const of_class[CLASSES] = {
-        [CLASS_READ] = "data of a read may land until its response is counted: before using them, wait for "
-                       "NIU_MST_REQS_OUTSTANDING or NIU_MST_RD_RESP_RECEIVED",
+        [CLASS_READ] = "data of a read may land until its response is counted: before using them, poll NOC_CMD_CTRL "
+                       "until it is 0, and then wait for NIU_MST_REQS_OUTSTANDING or NIU_MST_RD_RESP_RECEIVED",
         [CLASS_WRITE] = "wait for the acknowledgement of the write (NIU_MST_REQS_OUTSTANDING or "
                         "NIU_MST_WR_ACK_RECEIVED) before telling others",
         [CLASS_ATOMIC] = "wait for the response of the atomic (NIU_MST_REQS_OUTSTANDING or "

@@ -185,13 +185,15 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
     }
 }
 
-/* No page says what a semaphore holds before SEMINIT (SyncUnit.md). */
+/* No page says what a semaphore holds before SEMINIT (SyncUnit.md). One SEMINIT mends all uses, so the first one is
+   reported. */
 static void unset(struct site *site, uint32_t mask, struct who who)
 {
     who.fix = "execute SEMINIT before the semaphore is used: its value and its maximum are undefined when the chip "
               "starts";
-    for (mask &= ~(uint32_t)site->semaphores_set; mask != 0; mask &= mask - 1)
-        found(site, TF_RACE_REGISTER, (unsigned)__builtin_ctz(mask), 0, &who);
+    for (uint32_t blank = mask & ~(uint32_t)site->semaphores_set; blank != 0; blank &= blank - 1)
+        found(site, TF_RACE_REGISTER, (unsigned)__builtin_ctz(blank), 0, &who);
+    site->semaphores_set |= (uint8_t)mask;
 }
 
 void semaphores_used(struct site *site, unsigned t, uint32_t mask, uint32_t pc, uint64_t cycle)

@@ -334,7 +334,7 @@ struct site {
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows and registers that something has written, as bits */
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
-    uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, as bits */
+    uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, or that are reported, as bits */
     uint8_t vector_seen;    /* threads whose instruction vector() has seen, as bits */
     uint8_t started;        /* cores that the host has started since the last run, as bits */
     uint8_t read_some;      /* those by whom rows were read since their last report, as bits */

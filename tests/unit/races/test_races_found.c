@@ -15,6 +15,7 @@
 #define NIU TF_NIU_BASE(0)
 #define COMMAND 0x40u
 #define OUTSTANDING 0x240u
+#define SEMAPHORE(number) (0xFFE80020u + 4 * (number))
 #define CODE 0x100u
 #define CODE_BYTES 0x1000u /* of each core */
 #define DATA 0x20000u
@@ -476,6 +477,26 @@ static size_t host_sends(bool data_first)
     return run();
 }
 
+/* Two semaphores of the coprocessor that no SEMINIT has set, in several places. Each is one report. */
+static void unset_semaphores_are_reported_once(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned semaphore = 4; semaphore < 6; semaphore++) {
+            store(SEMAPHORE(semaphore), 0); /* a post */
+            store(SEMAPHORE(semaphore), 1); /* a get */
+        }
+    start_on(0, TF_CORE_T0);
+    assert_int_equal(run(), 2);
+    struct tf_race races[2];
+    assert_int_equal(tf_races(chip, races, 2), 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(races[i].kind, TF_RACE_REGISTER);
+        assert_int_equal(races[i].address, 4 + i);
+        assert_int_equal(races[i].count, 1);
+    }
+}
+
 static void host_writes_data_after_flag(void **state)
 {
     (void)state;
@@ -619,6 +640,7 @@ int main(void)
         TEST(unwritten_word_is_read),
         TEST(mailbox_tells_of_data),
         TEST(instruction_is_of_its_thread),
+        TEST(unset_semaphores_are_reported_once),
         TEST(host_writes_data_after_flag),
         TEST(host_writes_data_before_flag),
         TEST(host_sends_to_a_firmware),
