@@ -95,13 +95,14 @@ static void goes_back(void **state)
     munmap(mapped, (size_t)PAGES * PAGE_BYTES);
 }
 
-/* The heap ends where it ended: many rounds that each make it grow take no more memory than one. */
+/* The heap ends where it ended, and what is added to it holds zeros, as calloc() expects. */
 static void test_heap(struct tf_rewind *rewind)
 {
     const void *end = sbrk(0);
     for (unsigned round = 0; round < 300; round++) {
         CHECK(sbrk(0) == end);
         CHECK(sbrk(1 << 20) == end);
+        CHECK(*(const uint8_t *)end == 0);
         memset((void *)(uintptr_t)end, 1, 1 << 20);
         CHECK(tf_rewind(rewind));
     }
