@@ -124,11 +124,11 @@ for fill in zero random:3; do
   run words_unset.fixed B@0 --check --quiet --fill $fill || fail "words_unset.fixed, $fill: $(cat "$out/err")"
 done
 
-# --fill reaches local RAM where no reset clears it (Wormhole), GPRs and Dst. Without it all begin as 0.
-for family in blackhole:6 wormhole:7; do
+# --fill reaches local RAM where no reset clears it (Wormhole), GPRs, Dst, SrcA, SrcB and LRegs. Without it all begin as 0.
+for family in blackhole:62 wormhole:63; do
   "$tilefarm" cc -c T0 --arch "${family%:*}" -o "$out/filled.elf" "$(dirname "$0")/programs/filled.c" ||
     fail "filled.c is not compiled"
-  for fill in ones:${family#*:} zero:$([ ${family%:*} = wormhole ] && echo 4 || echo 0); do
+  for fill in ones:${family#*:} zero:$([ ${family%:*} = wormhole ] && echo 60 || echo 0); do
     timeout 120 "$tilefarm" run --load "T0=$out/filled.elf@0" --arch "${family%:*}" --quiet --fill "${fill%:*}" \
       --dump 0:0x19000:4="$out/word" 2>"$out/err" || fail "filled.c: $(cat "$out/err")"
     [ "$(od -An -tu4 "$out/word" | tr -d ' ')" = "${fill#*:}" ] ||
