@@ -17,7 +17,8 @@ struct tf_inlined {
     unsigned line;
     const char *from_file; /* of the call */
     unsigned from_line;
-    unsigned depth; /* the number of inlined calls around it */
+    unsigned depth;  /* the number of inlined calls around it */
+    unsigned number; /* of the call in its program: a call may have code at several places */
 };
 
 /* All inlined calls of a program. Inner calls come before the calls around them. */

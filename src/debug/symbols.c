@@ -12,6 +12,7 @@
 #include "debug/dw.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/dram_tiles.h"
+#include "host/mix.h"
 #include "host/printable.h"
 #include "host/text.h"
 
@@ -43,6 +44,7 @@ struct tf_program {
 
 struct tf_symbols {
     struct tf_program *first;
+    uint32_t changes; /* how often programs, or their places, may have changed */
     struct tf_dw dw;
 };
 
@@ -228,6 +230,7 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     }
     program->next = symbols->first;
     symbols->first = program;
+    symbols->changes++;
     return true;
 }
 
@@ -464,6 +467,7 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
     size_t programs = 0;
     if (symbols == NULL)
         return;
+    symbols->changes++;
     tf_forks_settle_all(&chip->forks, chip->fabric);
     for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
         programs += at->unplaced;
@@ -643,6 +647,43 @@ unsigned tf_symbols_inlined(struct tf_symbols *symbols, const struct tf_program 
             calls[count++] = *inlined;
     }
     return count;
+}
+
+unsigned tf_symbols_inlined_in(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                               const struct tf_program **of, struct tf_inlined *calls)
+{
+    struct tf_program *program;
+    if (find(symbols, tile, core, address, &program) == NULL)
+        return 0;
+    *of = program;
+    return tf_symbols_inlined(symbols, program, address - offset_in(program, tile), calls);
+}
+
+void tf_symbols_each_inlined(struct tf_symbols *symbols, unsigned tile, unsigned core,
+                             void (*each)(void *user, uint32_t start, uint32_t end), void *user)
+{
+    for (struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
+        if (!is_for(at, tile, core))
+            continue;
+        (void)dwarf_of(symbols, at);
+        const uint32_t offset = offset_in(at, tile);
+        for (size_t i = 0; i < at->inlines.count; i++)
+            each(user, at->inlines.inlined[i].start + offset, at->inlines.inlined[i].end + offset);
+    }
+}
+
+uint64_t tf_symbols_programs(const struct tf_symbols *symbols, unsigned tile, unsigned core)
+{
+    uint64_t programs = 0;
+    for (const struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next)
+        if (is_for(at, tile, core))
+            programs = tf_mix_pair(programs, (uintptr_t)at + ((uint64_t)offset_in(at, tile) << 32)) | 1;
+    return programs;
+}
+
+uint32_t tf_symbols_changes(const struct tf_symbols *symbols)
+{
+    return symbols == NULL ? 0 : symbols->changes;
 }
 
 static void each_line_of(const struct tf_dw *dw, struct tf_program *program, Dwarf_Die *die,

@@ -60,6 +60,20 @@ bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *progra
 unsigned tf_symbols_inlined(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address,
                             struct tf_inlined *calls);
 
+/* The same around an address of a core; *program: the one that has the address. 0 also if no program has it. */
+unsigned tf_symbols_inlined_in(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                               const struct tf_program **program, struct tf_inlined *calls);
+
+/* Call `each` for the code of all inlined calls of a core's programs. */
+void tf_symbols_each_inlined(struct tf_symbols *symbols, unsigned tile, unsigned core,
+                             void (*each)(void *user, uint32_t start, uint32_t end), void *user);
+
+/* A number that is equal for cores with the same programs at the same places. 0: the core has none. */
+uint64_t tf_symbols_programs(const struct tf_symbols *symbols, unsigned tile, unsigned core);
+
+/* A number that grows when programs, or the places of their code, change. */
+uint32_t tf_symbols_changes(const struct tf_symbols *symbols);
+
 /* Call `each` for all functions of a program; for all addresses at which the code of a source line begins. */
 void tf_symbols_each_function(const struct tf_program *program,
                               void (*each)(void *user, const char *name, uint32_t start, uint32_t end), void *user);

@@ -76,6 +76,9 @@ static void ran(struct tf_counter *counter, unsigned core, uint32_t first, uint3
         return;
     if ((tile->counts >> core & 1) != 0)
         tf_paths_count(paths, first, end, 1);
+    const struct tf_follower *follower = follower_of(tile, core);
+    if (follower->ran != NULL)
+        follower->ran(follower->user, tile->tile, core, &tile->core[core], first, end, start);
     paths->pc = TF_STRETCH_NEXT(next);
     paths->cycle = cycle;
     tile->core[core].wait = (struct tf_wait_of){.state = TF_CORE_RUNNING};

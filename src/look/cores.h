@@ -35,6 +35,9 @@ struct tf_follower {
     /* The core's call path has changed: by a call, or by a return that ended `ended` calls. */
     void (*called)(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycle);
     void (*returned)(void *user, unsigned tile, unsigned core, unsigned ended, uint64_t cycle);
+    /* The core has executed the instructions from `first` to `end`, the first one in `cycle`. */
+    void (*ran)(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint32_t first, uint32_t end,
+                uint64_t cycle);
 };
 
 /* The counters of one tile. */

@@ -102,6 +102,14 @@ static void returned(void *user, unsigned tile, unsigned core, unsigned ended, u
         tf_timeline_returned(look->timeline, tile, core, ended, cycle);
 }
 
+static void ran(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint32_t first, uint32_t end,
+                uint64_t cycle)
+{
+    struct tf_look *look = user;
+    if (look->timeline != NULL)
+        tf_timeline_ran(look->timeline, tile, core, of, first, end, cycle);
+}
+
 bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbols *symbols)
 {
     struct tf_follower follower = {.user = look, .waited = waited};
@@ -131,6 +139,7 @@ bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbol
     if (look->timeline != NULL) {
         follower.called = called;
         follower.returned = returned;
+        follower.ran = ran;
     }
     look->cores = tf_cores_attach(chip, counts, follows, &follower);
     return look->cores != NULL;
@@ -270,6 +279,7 @@ bool tf_look_write(const struct tf_look_result *result)
     if (wants_profile(&result->look[0]->wish))
         fine &= write_profile(result);
     for (unsigned i = 0; i < result->chips; i++) {
+        tf_timeline_end(result->look[i]->timeline);
         fine &= tf_timeline_close(result->look[i]->timeline);
         result->look[i]->timeline = NULL;
     }

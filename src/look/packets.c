@@ -23,8 +23,8 @@ enum { DEFAULTS_EVENT = 11, DEFAULTS_CLOCK = 58 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME, CLOCK_INCREMENTAL };
 enum { TRACK_UUID = 1, TRACK_NAME, TRACK_PARENT = 5, TRACK_COUNTER = 8, TRACK_ORDERING = 11, TRACK_RANK };
 enum { ORDERING_EXPLICIT = 3, COUNTER_UNIT_NAME = 6 };
-enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME, EVENT_TRACK, EVENT_COUNTER = 30, EVENT_FLOW = 47 };
-enum { EVENT_FLOW_ENDS = 48 };
+enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME, EVENT_TRACK, EVENT_COUNTER = 30, EVENT_REAL = 44 };
+enum { EVENT_FLOW = 47, EVENT_FLOW_ENDS = 48 };
 enum { ANNOTATION_NAME = 1, ANNOTATION_NUMBER = 3, ANNOTATION_POINTER = 7 };
 enum { INTERNED_EVENTS = 2, INTERNED_ANNOTATIONS = 3, INTERNED_ID = 1, INTERNED_NAME = 2 };
 
@@ -286,6 +286,13 @@ static unsigned put_args(uint8_t *to, const struct tf_event_args *args)
     return bytes;
 }
 
+static unsigned put_counter(uint8_t *to, const struct tf_event_args *args)
+{
+    uint64_t bits;
+    memcpy(&bits, &args->share, sizeof bits);
+    return args->real ? put_fixed64(to, EVENT_REAL, bits) : put_number(to, EVENT_COUNTER, (uint64_t)args->counter);
+}
+
 /* Make room for an event. Returns NULL if the host has no memory. */
 static uint8_t *event_room(struct tf_packets *packets)
 {
@@ -325,7 +332,7 @@ void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice
     if (args != NULL)
         bytes += put_args(event + bytes, args);
     if (type == TF_SLICE_COUNTER)
-        bytes += put_number(event + bytes, EVENT_COUNTER, (uint64_t)args->counter);
+        bytes += put_counter(event + bytes, args);
     uint64_t written = time < track->last ? track->last : time;
     packet_bytes = put_number(packet, PACKET_TIME, written - track->last);
     packet_bytes += put_number(packet + packet_bytes, PACKET_SEQUENCE, number + 1);

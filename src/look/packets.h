@@ -28,6 +28,8 @@ struct tf_event_args {
         bool hex;
     } arg[4];
     int64_t counter; /* of TF_SLICE_COUNTER: the value */
+    bool real;       /* it is `share` instead */
+    double share;
 };
 
 /* Begin a stream. compressed: as gzip. Returns NULL if the host has no memory. */

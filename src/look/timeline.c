@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "debug/registers.h"
+#include "look/busy.h"
+#include "look/inlines.h"
 #include "look/packets.h"
 #include "look/reasons.h"
 #include "look/table.h"
@@ -21,14 +23,21 @@
 #define FLOW_PORT 48u
 
 /* Records of a core, in the order of cycles. */
-enum record_kind { CALLED, RETURNED, WAITS, WAITED };
+enum record_kind { CALLED, RETURNED, WAITS, WAITED, INLINED };
 
 struct record {
     uint64_t cycle;
-    uint32_t value; /* of CALLED, the entry; of RETURNED, the number of calls that end; of WAITS, the address */
+    uint32_t value; /* of CALLED, the entry; of RETURNED, the number of calls that end; of others, an address */
     uint8_t kind, core;
-    uint8_t state; /* of WAITS: enum tf_core_state */
+    uint8_t state; /* of WAITS: enum tf_core_state; of INLINED: the number of instructions */
     bool store;
+};
+
+/* What is known of the inlined calls that a core is in. */
+struct inlined {
+    const struct tf_inline_map *map; /* NULL: not made yet. Then all stretches of the core are recorded. */
+    uint32_t changes;                /* tf_symbols_changes() of the map */
+    uint32_t low, high;              /* addresses of the calls that are recorded */
 };
 
 struct records {
@@ -36,6 +45,13 @@ struct records {
     uint32_t count, room;
     bool lost;
     bool opened[TF_TILE_CORES]; /* the calls that were open at the start of the timeline are recorded */
+    struct inlined inlined[TF_TILE_CORES];
+};
+
+/* The calls that are open on the track of a core, and the inlined calls (inlines.h) that are open in each. */
+struct frames {
+    uint32_t *node;
+    uint32_t count, room;
 };
 
 /* A row of equal instructions of a thread in a unit, one in each cycle. */
@@ -84,10 +100,53 @@ struct tf_timeline {
     uint64_t issued;          /* value in this epoch */
     bool lost;
     struct records records[TF_NODES_MAX];
+    struct tf_inline_maps *inlines;
+    struct frames frames[TF_NODES_MAX][TF_TILE_CORES];
+    struct tf_busy *busy;
+    unsigned busy_kind[UNITS_MAX]; /* by number of the unit */
     struct tile_tracks tile[TF_NODES_MAX];
     struct node_tracks node[NODES_MAX];
     uint32_t link[PORTS_MAX][2]; /* by port; [0]: what arrives; [1]: what is sent */
 };
+
+static uint32_t tile_track(void *user, unsigned tile);
+
+static bool begin_parts(struct tf_timeline *timeline)
+{
+    const struct tf_timeline_wish *wish = &timeline->wish;
+    timeline->packets = wish->packets != NULL ? wish->packets : tf_packets_create(wish->file, wish->compressed);
+    timeline->inlines = tf_inline_maps_create(timeline->symbols);
+    if (timeline->packets == NULL || timeline->inlines == NULL)
+        return false;
+    char name[24] = "chip";
+    if (wish->packets != NULL)
+        snprintf(name, sizeof name, "chip %u", wish->chip);
+    timeline->chip_track = tf_packets_track(timeline->packets, TF_NO_TRACK, name, (int)wish->chip, NULL);
+    const struct tf_busy_wish busy = {.packets = timeline->packets,
+                                      .chip = timeline->chip,
+                                      .from = timeline->chip->epochs.cycles,
+                                      .chip_track = timeline->chip_track,
+                                      .cores = wish->cores,
+                                      .tile_track = tile_track,
+                                      .user = timeline};
+    timeline->busy = tf_busy_create(&busy);
+    return timeline->busy != NULL;
+}
+
+static bool end_parts(struct tf_timeline *timeline)
+{
+    const bool fine = timeline->wish.packets != NULL || tf_packets_close(timeline->packets);
+    for (unsigned i = 0; i < timeline->tiles * TF_TILE_CORES; i++)
+        free(timeline->frames[i / TF_TILE_CORES][i % TF_TILE_CORES].node);
+    tf_inline_maps_free(timeline->inlines);
+    tf_busy_destroy(timeline->busy);
+    free(timeline->functions.slot);
+    free(timeline->function);
+    free(timeline->requests_table.slot);
+    free(timeline->request_name);
+    free(timeline);
+    return fine;
+}
 
 struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, struct tf_chip *chip,
                                        struct tf_symbols *symbols)
@@ -98,25 +157,20 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
     timeline->wish = *wish;
     timeline->chip = chip;
     timeline->symbols = symbols;
-    timeline->packets = wish->packets != NULL ? wish->packets : tf_packets_create(wish->file, wish->compressed);
-    if (timeline->packets == NULL) {
-        free(timeline);
+    timeline->tiles = tf_chip_tiles(chip);
+    if (!begin_parts(timeline)) {
+        end_parts(timeline);
         return NULL;
     }
     for (unsigned i = 0; i < ARGS; i++)
         timeline->argument[i] = tf_packets_name(timeline->packets, argument_names[i]);
     memset(timeline->opcode, 0xFF, sizeof timeline->opcode);
     memset(timeline->tile, 0xFF, sizeof timeline->tile);
-    timeline->tiles = tf_chip_tiles(chip);
     for (unsigned i = 0; i < timeline->tiles; i++)
         for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
             timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
     memset(timeline->node, 0xFF, sizeof timeline->node);
     memset(timeline->link, 0xFF, sizeof timeline->link);
-    char name[24] = "chip";
-    if (wish->packets != NULL)
-        snprintf(name, sizeof name, "chip %u", wish->chip);
-    timeline->chip_track = tf_packets_track(timeline->packets, TF_NO_TRACK, name, (int)wish->chip, NULL);
     timeline->executed_track = tf_packets_track(timeline->packets, timeline->chip_track, "instructions in a cycle", 0,
                                                 "instructions");
     timeline->requests_track = tf_packets_track(timeline->packets, timeline->chip_track, "NOC requests in an epoch", 1,
@@ -146,11 +200,20 @@ static void add(struct tf_timeline *timeline, unsigned tile, struct record recor
         records->lost = true;
 }
 
+/* A call lies in the inlined calls of its site. */
 static void add_calls(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_paths *paths,
                       uint32_t path)
 {
-    if (path != 0)
-        add_calls(timeline, tile, core, paths, paths->path[path].parent);
+    if (path != 0) {
+        const struct tf_path *of = &paths->path[path];
+        add_calls(timeline, tile, core, paths, of->parent);
+        add(timeline, tile,
+            (struct record){.cycle = timeline->wish.from,
+                            .value = of->interrupt ? of->return_to : of->return_to - 4,
+                            .kind = INLINED,
+                            .core = (uint8_t)core,
+                            .state = 1});
+    }
     add(timeline, tile,
         (struct record){
             .cycle = timeline->wish.from, .value = paths->path[path].entry, .kind = CALLED, .core = (uint8_t)core});
@@ -167,6 +230,52 @@ static bool opens(struct tf_timeline *timeline, unsigned tile, unsigned core, co
         add_calls(timeline, tile, core, paths, paths->current);
     records->opened[core] = true;
     return true;
+}
+
+/* The calls around the core's next instruction are to be recorded, whichever they are. */
+static void forget_inlined(struct tf_timeline *timeline, unsigned tile, unsigned core)
+{
+    struct inlined *inlined = &timeline->records[tile].inlined[core];
+    inlined->low = inlined->high = 0;
+}
+
+/* A record for each place of a stretch at which the inlined calls change. */
+static void add_inlined(struct tf_timeline *timeline, unsigned tile, unsigned core, uint32_t first, uint32_t end,
+                        uint64_t cycle)
+{
+    struct inlined *inlined = &timeline->records[tile].inlined[core];
+    for (uint32_t at = first; at < end && in_window(timeline, cycle);) {
+        if (at < inlined->low || at >= inlined->high) {
+            tf_inline_at(inlined->map, at, &inlined->low, &inlined->high);
+            add(timeline, tile,
+                (struct record){.cycle = cycle, .value = at, .kind = INLINED, .core = (uint8_t)core, .state = 1});
+        }
+        const uint32_t next = inlined->high < end ? inlined->high : end;
+        cycle += (next - at) / 4;
+        at = next;
+    }
+}
+
+void tf_timeline_ran(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_core_of *of,
+                     uint32_t first, uint32_t end, uint64_t cycle)
+{
+    struct inlined *inlined = &timeline->records[tile].inlined[core];
+    if (first >= inlined->low && end <= inlined->high)
+        return;
+    if (!is_followed(timeline, tile, core) || !opens(timeline, tile, core, &of->paths, cycle, true))
+        return;
+    if (inlined->map != NULL && inlined->changes == tf_symbols_changes(timeline->symbols)) {
+        add_inlined(timeline, tile, core, first, end, cycle);
+        return;
+    }
+    inlined->map = NULL;
+    forget_inlined(timeline, tile, core);
+    for (uint32_t count; first < end; first += 4 * count, cycle += count) {
+        count = (end - first) / 4 < UINT8_MAX ? (end - first) / 4 : UINT8_MAX;
+        add(timeline, tile,
+            (struct record){
+                .cycle = cycle, .value = first, .kind = INLINED, .core = (uint8_t)core, .state = (uint8_t)count});
+    }
 }
 
 void tf_timeline_waited(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_core_of *of,
@@ -193,6 +302,7 @@ void tf_timeline_called(struct tf_timeline *timeline, unsigned tile, unsigned co
                         uint64_t cycle)
 {
     bool first = !timeline->records[tile].opened[core];
+    forget_inlined(timeline, tile, core);
     if (!is_followed(timeline, tile, core) || !opens(timeline, tile, core, &of->paths, cycle, true) ||
         (first && of->paths.began))
         return; /* the new call was already recorded as open */
@@ -203,6 +313,7 @@ void tf_timeline_called(struct tf_timeline *timeline, unsigned tile, unsigned co
 
 void tf_timeline_returned(struct tf_timeline *timeline, unsigned tile, unsigned core, unsigned ended, uint64_t cycle)
 {
+    forget_inlined(timeline, tile, core);
     if (timeline->records[tile].opened[core] && in_window(timeline, cycle))
         add(timeline, tile, (struct record){.cycle = cycle, .value = ended, .kind = RETURNED, .core = (uint8_t)core});
 }
@@ -232,6 +343,12 @@ static struct node_tracks *node_of(struct tf_timeline *timeline, struct tf_coord
     const uint32_t parent = timeline->wish.packets != NULL ? timeline->chip_track : TF_NO_TRACK;
     tracks->node = tf_packets_track(timeline->packets, parent, name, (int)(node->kind * 256u + node->index), NULL);
     return tracks;
+}
+
+static uint32_t tile_track(void *user, unsigned tile)
+{
+    struct tf_timeline *timeline = user;
+    return node_of(timeline, tile_of(timeline, tile)->coord)->node;
 }
 
 static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned core)
@@ -289,28 +406,110 @@ static uint32_t wait_name(struct tf_timeline *timeline, const struct tf_tile *ti
     return tf_packets_name(timeline->packets, text);
 }
 
+static void begin_slice(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, uint32_t name)
+{
+    tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, cycle, name, NULL);
+}
+
+static void end_slices(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, unsigned count)
+{
+    for (; count != 0 && tf_packets_depth(timeline->packets, track) != 0; count--)
+        tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);
+}
+
+/* Begin the slices of inlined calls that a node has below `from`, the outermost first. */
+static void begin_inlined(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, uint32_t node, uint32_t from)
+{
+    const struct tf_inline_maps *inlines = timeline->inlines;
+    if (node == from)
+        return;
+    begin_inlined(timeline, track, cycle, tf_inline_parent(inlines, node), from);
+    begin_slice(timeline, track, cycle, tf_packets_name(timeline->packets, tf_inline_name(inlines, node)));
+}
+
+/* The core's last call goes on in the inlined calls of a node. Those that it was in before go on, too. */
+static void put_inlined(struct tf_timeline *timeline, unsigned tile, unsigned core, uint64_t cycle, uint32_t node)
+{
+    const struct tf_inline_maps *inlines = timeline->inlines;
+    struct frames *frames = &timeline->frames[tile][core];
+    const uint32_t track = core_track(timeline, tile, core);
+    if (frames->count == 0)
+        return;
+    uint32_t *open = &frames->node[frames->count - 1], common = node;
+    while (tf_inline_depth(inlines, common) > tf_inline_depth(inlines, *open))
+        common = tf_inline_parent(inlines, common);
+    while (*open != common) {
+        if (tf_inline_depth(inlines, common) == tf_inline_depth(inlines, *open))
+            common = tf_inline_parent(inlines, common);
+        *open = tf_inline_parent(inlines, *open);
+        end_slices(timeline, track, cycle, 1);
+    }
+    begin_inlined(timeline, track, cycle, node, common);
+    *open = node;
+}
+
+/* Make the map of a core that has none, or whose programs have changed. */
+static const struct tf_inline_map *map_of(struct tf_timeline *timeline, unsigned tile, unsigned core)
+{
+    struct inlined *inlined = &timeline->records[tile].inlined[core];
+    const int number = tf_symbols_tile(timeline->chip->arch, tile_of(timeline, tile)->coord);
+    if (inlined->map == NULL) {
+        inlined->map = tf_inline_map_of(timeline->inlines, (unsigned)number, core);
+        inlined->changes = tf_symbols_changes(timeline->symbols);
+        timeline->lost |= inlined->map == NULL;
+    }
+    return inlined->map;
+}
+
+static void put_stretch(struct tf_timeline *timeline, unsigned tile, const struct record *record)
+{
+    const struct tf_inline_map *map = map_of(timeline, tile, record->core);
+    const uint32_t end = record->value + 4u * record->state;
+    for (uint32_t at = record->value, low, high; map != NULL && at < end; at = high) {
+        const uint32_t node = tf_inline_at(map, at, &low, &high);
+        put_inlined(timeline, tile, record->core, record->cycle + (at - record->value) / 4, node);
+    }
+}
+
+static void put_call(struct tf_timeline *timeline, unsigned tile, const struct record *record)
+{
+    struct frames *frames = &timeline->frames[tile][record->core];
+    if (!tf_array_room((void **)&frames->node, frames->count, &frames->room, sizeof *frames->node)) {
+        timeline->lost = true;
+        return;
+    }
+    frames->node[frames->count++] = TF_INLINE_NONE;
+    begin_slice(timeline, core_track(timeline, tile, record->core), record->cycle,
+                function_name(timeline, tile, record->core, record->value));
+}
+
+/* Calls end, and the inlined calls in them. */
+static void put_return(struct tf_timeline *timeline, unsigned tile, const struct record *record)
+{
+    struct frames *frames = &timeline->frames[tile][record->core];
+    for (uint32_t i = 0; i < record->value && frames->count != 0; i++)
+        end_slices(timeline, core_track(timeline, tile, record->core), record->cycle,
+                   1 + tf_inline_depth(timeline->inlines, frames->node[--frames->count]));
+}
+
+static void put_wait(struct tf_timeline *timeline, unsigned tile, const struct record *record)
+{
+    struct tf_event_args args = {.count = 1};
+    args.arg[0].name = timeline->argument[ARG_ADDRESS];
+    args.arg[0].value = record->value;
+    args.arg[0].hex = true;
+    tf_packets_event(timeline->packets, core_track(timeline, tile, record->core), TF_SLICE_BEGIN, record->cycle,
+                     wait_name(timeline, tile_of(timeline, tile), record), &args);
+}
+
 static void put_record(struct tf_timeline *timeline, unsigned tile, const struct record *record)
 {
-    uint32_t track = core_track(timeline, tile, record->core);
-    struct tf_event_args args = {.count = 0};
     switch ((enum record_kind)record->kind) {
-    case CALLED:
-        tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, record->cycle,
-                         function_name(timeline, tile, record->core, record->value), NULL);
-        break;
-    case RETURNED:
-        for (uint32_t i = 0; i < record->value && tf_packets_depth(timeline->packets, track) != 0; i++)
-            tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL);
-        break;
-    case WAITS:
-        args.count = 1;
-        args.arg[0].name = timeline->argument[ARG_ADDRESS];
-        args.arg[0].value = record->value;
-        args.arg[0].hex = true;
-        tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, record->cycle,
-                         wait_name(timeline, tile_of(timeline, tile), record), &args);
-        break;
-    case WAITED: tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL); break;
+    case CALLED: put_call(timeline, tile, record); break;
+    case RETURNED: put_return(timeline, tile, record); break;
+    case WAITS: put_wait(timeline, tile, record); break;
+    case WAITED: end_slices(timeline, core_track(timeline, tile, record->core), record->cycle, 1); break;
+    case INLINED: put_stretch(timeline, tile, record); break;
     }
 }
 
@@ -352,7 +551,7 @@ static unsigned unit_of(struct tf_timeline *timeline, const char *name)
     while (i < timeline->units && timeline->unit[i] != name && strcmp(timeline->unit[i], name) != 0)
         i++;
     if (i == timeline->units && i < UNITS_MAX)
-        timeline->unit[timeline->units++] = name;
+        timeline->unit[timeline->units] = name, timeline->busy_kind[timeline->units++] = tf_busy_unit(name);
     return i < UNITS_MAX ? i : UNITS_MAX - 1;
 }
 
@@ -400,6 +599,7 @@ void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_eve
     unsigned number = unit_of(timeline, event->unit);
     struct unit_track *unit = &timeline->tile[tile].unit[event->thread][number];
     uint32_t name = opcode_name(timeline, event->instruction);
+    tf_busy_count(timeline->busy, (unsigned)tile, timeline->busy_kind[number]);
     if (unit->track == TF_NO_TRACK)
         make_unit_track(timeline, (unsigned)tile, event->thread, number);
     if (unit->row.count != 0 && unit->row.name == name && unit->row.end == event->cycle) {
@@ -457,6 +657,7 @@ void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *ev
     struct tf_coord at = event->initiator;
     unsigned which = NOC_ANSWERS;
     timeline->issued += event->step == TF_NOC_ISSUED;
+    tf_busy_noc(timeline->busy, event);
     if (!in_window(timeline, event->cycle) ||
         (!is_chosen(timeline, event->initiator) && !is_chosen(timeline, event->target)))
         return;
@@ -520,11 +721,17 @@ static void put_counter(struct tf_timeline *timeline, uint32_t track, uint64_t c
     tf_packets_event(timeline->packets, track, TF_SLICE_COUNTER, cycle, 0, &args);
 }
 
+static bool shows(const void *user, uint64_t cycle)
+{
+    return in_window(user, cycle);
+}
+
 void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle)
 {
     struct tf_stats stats;
     put_cores(timeline);
     tf_stats(timeline->chip, &stats);
+    tf_busy_epoch(timeline->busy, cycle, shows, false);
     if (cycle > timeline->cycle && in_window(timeline, timeline->cycle)) {
         put_counter(timeline, timeline->executed_track, timeline->cycle,
                     (int64_t)((stats.instructions - timeline->executed) / (cycle - timeline->cycle)));
@@ -533,6 +740,12 @@ void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle)
     timeline->executed = stats.instructions;
     timeline->issued = 0;
     timeline->cycle = cycle;
+}
+
+void tf_timeline_end(struct tf_timeline *timeline)
+{
+    if (timeline != NULL)
+        tf_busy_epoch(timeline->busy, timeline->cycle, shows, true);
 }
 
 static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle)
@@ -556,11 +769,6 @@ bool tf_timeline_close(struct tf_timeline *timeline)
         end_tile(timeline, tile, end);
         free(timeline->records[tile].record);
     }
-    bool fine = (timeline->wish.packets != NULL || tf_packets_close(timeline->packets)) && !timeline->lost;
-    free(timeline->functions.slot);
-    free(timeline->function);
-    free(timeline->requests_table.slot);
-    free(timeline->request_name);
-    free(timeline);
-    return fine;
+    const bool whole = !timeline->lost;
+    return end_parts(timeline) && whole;
 }

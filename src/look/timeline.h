@@ -38,6 +38,9 @@ void tf_timeline_called(struct tf_timeline *timeline, unsigned tile, unsigned co
                         uint64_t cycle);
 void tf_timeline_returned(struct tf_timeline *timeline, unsigned tile, unsigned core, unsigned ended, uint64_t cycle);
 
+void tf_timeline_ran(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_core_of *of,
+                     uint32_t first, uint32_t end, uint64_t cycle);
+
 /* The callbacks for on_noc, on_tensix, marks of on_print, and the end of each epoch. */
 void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *event);
 void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_event *event);
@@ -46,6 +49,9 @@ void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle);
 
 /* A packet of a link of a system. sent: it is the chip's own; else it arrives there. */
 void tf_timeline_packet(struct tf_timeline *timeline, const struct tf_packet_event *event, bool sent);
+
+/* The run has ended, and its chip is still there: write what needs the chip. `timeline` may be NULL. */
+void tf_timeline_end(struct tf_timeline *timeline);
 
 /* End open slices, write the rest, and free the timeline. Returns false if some of it is lost, because the host had no
    memory. */

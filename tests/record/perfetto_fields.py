@@ -26,8 +26,8 @@ FIELDS = {
     "DebugAnnotationName": ("iid", "name"),
     "TrackDescriptor": ("uuid", "parent_uuid", "name", "counter", "child_ordering", "sibling_order_rank"),
     "CounterDescriptor": ("unit_name",),
-    "TrackEvent": ("debug_annotations", "type", "name_iid", "track_uuid", "counter_value", "flow_ids",
-                   "terminating_flow_ids"),
+    "TrackEvent": ("debug_annotations", "type", "name_iid", "track_uuid", "counter_value", "double_counter_value",
+                   "flow_ids", "terminating_flow_ids"),
     "DebugAnnotation": ("name_iid", "uint_value", "pointer_value"),
 }
 ENUMS = {

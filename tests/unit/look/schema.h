@@ -106,7 +106,9 @@ static inline enum schema_kind schema_kind(const struct schema_field *known)
     bool has;
     if (*kind != SCHEMA_UNASKED)
         return *kind;
-    *kind = strcmp(known->of, "int64") == 0 ? SCHEMA_64 : SCHEMA_NONE;
+    *kind = strcmp(known->of, "int64") == 0    ? SCHEMA_64
+            : strcmp(known->of, "double") == 0 ? SCHEMA_FIXED64
+                                               : SCHEMA_NONE;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (names[i] != NULL && strcmp(known->of, names[i]) == 0)
             *kind = (unsigned char)i;

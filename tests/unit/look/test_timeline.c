@@ -20,24 +20,43 @@
 
 #define TRACKS_MAX 8192u
 #define NAMES_MAX 8192u
+#define MOMENTS_MAX 1000000u
 
 enum { BEGIN = 1, END, INSTANT, COUNTER };
 enum { CLOCKS = 6, TIME = 8, SEQUENCE = 10, EVENT, INTERNED, FLAGS, DEFAULTS = 59, TRACK = 60 };
 
 struct track {
     struct wire name;
-    uint64_t uuid, parent;
+    uint64_t uuid, parent; /* a UUID is a sequence here */
+    uint64_t counters;     /* ranks of its counter tracks, as bits */
     uint64_t time, depth;
     bool begun, timed, counter;
     bool name_known[NAMES_MAX], annotation_known[NAMES_MAX];
     struct wire open[64]; /* names of open slices */
 };
 
+/* An event of the track "B": a slice begins, or the last one ends. */
+struct moment {
+    uint64_t time;
+    struct wire name;
+    bool begins;
+};
+
+/* The figure of a counter track "matrix" of a tile, over time. */
+struct share {
+    uint64_t time;
+    double percent;
+};
+
 struct reading {
     struct track *track; /* by sequence */
+    bool partial;        /* flows may begin before the first event */
+    struct moment *moment;
+    size_t moments;
+    struct share share[4096];
+    size_t shares;
     struct wire names[NAMES_MAX];
-    uint64_t counter_tracks;
-    uint64_t events, slices, instructions, waits, calls, mains, issued, acted, answered, counters, last;
+    uint64_t events, slices, instructions, matrix, waits, calls, mains, issued, acted, answered, counters, last;
     uint64_t flow_max;
     uint8_t *flows; /* how often a flow was issued */
 };
@@ -70,10 +89,14 @@ static void read_track(struct reading *reading, struct track *track, struct wire
     track->begun = true;
     track->uuid = wire_number(part.inside, 1, 0);
     assert_int_equal(track->uuid, uuid);
+    assert_ptr_equal(track, track_of(reading, uuid));
     track->parent = wire_number(part.inside, 5, 0);
     track->counter = wire_find(part.inside, 8, &field);
-    if (track->counter) /* viewers show counters in this order */
-        assert_int_equal(wire_number(part.inside, 12, 0), reading->counter_tracks++);
+    const uint64_t rank = 1ull << wire_number(part.inside, 12, 0); /* viewers show counters in this order */
+    if (track->counter) {
+        assert_true((track_of(reading, track->parent)->counters & rank) == 0);
+        track_of(reading, track->parent)->counters |= rank;
+    }
     assert_true(wire_find(part.inside, 2, &field));
     track->name = field.inside;
     bool known = track->parent == 0;
@@ -103,13 +126,29 @@ static void read_flow(struct reading *reading, const struct track *track, uint64
     bool out = has(track->name, " out"), in = has(track->name, " in");
     assert_true(out || in || has(track->name, " answers"));
     assert_false(ends && (out || in));
-    assert_true(out || reading->flows[flow] == 1 || reading->flows[flow] == 2);
+    assert_true(out || reading->partial || reading->flows[flow] == 1 || reading->flows[flow] == 2);
     assert_true(!out || reading->flows[flow] == 0);
     if (out)
         reading->flows[flow] = 1;
     reading->issued += out;
     reading->acted += in;
     reading->answered += !out && !in;
+}
+
+/* Its group is in a tile; that of the mean over all tiles is in the chip. */
+static bool is_of_tile(const struct reading *reading, const struct track *track)
+{
+    return wire_is(reading->track[track->parent].name, "utilization");
+}
+
+static void read_share(struct reading *reading, const struct track *track, struct wire event)
+{
+    struct field field;
+    double percent;
+    assert_true(wire_find(event, 44, &field) && reading->shares < sizeof reading->share / sizeof reading->share[0]);
+    memcpy(&percent, &field.value, sizeof percent);
+    assert_true(percent >= 0 && percent <= 300);
+    reading->share[reading->shares++] = (struct share){track->time, percent};
 }
 
 static void read_event(struct reading *reading, struct track *track, struct wire event)
@@ -131,10 +170,15 @@ static void read_event(struct reading *reading, struct track *track, struct wire
         if (field.number == 47 || field.number == 48)
             read_flow(reading, track, field.value, field.number == 48);
     }
+    if (type == COUNTER && wire_is(track->name, "matrix") && is_of_tile(reading, track))
+        read_share(reading, track, event);
     if (type == END) {
         assert_true(track->depth > 0);
         track->depth--;
     }
+    if (wire_is(track->name, "B") && (type == BEGIN || type == END) && reading->moments < MOMENTS_MAX)
+        reading->moment[reading->moments++] =
+            (struct moment){track->time, type == BEGIN ? reading->names[id] : (struct wire){NULL, NULL}, type == BEGIN};
     if (type != BEGIN)
         return;
     assert_true(track->depth < 64);
@@ -146,6 +190,7 @@ static void read_event(struct reading *reading, struct track *track, struct wire
     reading->slices++;
     reading->waits += wait;
     reading->instructions += unit ? count : 0;
+    reading->matrix += has(track->name, " matrix") ? count : 0;
     reading->calls += !unit && !wait;
     reading->mains += wire_is(name, "main");
 }
@@ -160,6 +205,8 @@ static void read_all(struct reading *reading, const char *data, size_t bytes)
         fail_msg("%s: %s", where, why);
     reading->track = calloc(TRACKS_MAX, sizeof *reading->track);
     reading->flows = calloc(10000000, 1);
+    reading->moment = calloc(MOMENTS_MAX, sizeof *reading->moment);
+    assert_non_null(reading->moment);
     assert_non_null(reading->track);
     assert_non_null(reading->flows);
     while (wire_next(&file, &packet)) {
@@ -195,15 +242,27 @@ static void release(struct reading *reading)
 {
     free(reading->track);
     free(reading->flows);
+    free(reading->moment);
 }
 
 /* --- a run --- */
 
+/* The instructions that a core has executed. */
+struct pcs {
+    struct {
+        uint64_t cycle;
+        uint32_t pc;
+    } at[MOMENTS_MAX];
+    size_t count;
+};
+
 struct run {
     const char *workload;
     unsigned threads;
-    uint64_t from, to;
+    uint64_t from, to, pause; /* pause: end the run after this cycle; 0: do not */
     uint8_t cores[TF_TENSIX_TILES_MAX];
+    struct pcs *pcs; /* of core B of tile 0; NULL: not wanted */
+    void (*then)(struct run *run, struct tf_symbols *symbols);
     /* The outcome. */
     uint64_t hash, passed, cycles;
     struct tf_stats stats;
@@ -211,19 +270,33 @@ struct run {
     size_t bytes;
 };
 
+/* What the callbacks of the chip get. */
+struct seen {
+    struct tf_timeline *timeline;
+    struct pcs *pcs;
+};
+
+static void see_riscv(void *user, const struct tf_riscv_event *event)
+{
+    struct pcs *pcs = ((struct seen *)user)->pcs;
+    assert_true(pcs->count < MOMENTS_MAX);
+    pcs->at[pcs->count].cycle = event->cycle;
+    pcs->at[pcs->count++].pc = event->pc;
+}
+
 static void see_noc(void *user, const struct tf_noc_event *event)
 {
-    tf_timeline_noc(*(struct tf_timeline **)user, event);
+    tf_timeline_noc(((struct seen *)user)->timeline, event);
 }
 
 static void see_tensix(void *user, const struct tf_tensix_event *event)
 {
-    tf_timeline_tensix(*(struct tf_timeline **)user, event);
+    tf_timeline_tensix(((struct seen *)user)->timeline, event);
 }
 
 static void see_epoch(void *user, uint64_t cycle)
 {
-    tf_timeline_epoch(*(struct tf_timeline **)user, cycle);
+    tf_timeline_epoch(((struct seen *)user)->timeline, cycle);
 }
 
 static void waited(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t begin, uint64_t end)
@@ -241,11 +314,16 @@ static void returned(void *user, unsigned tile, unsigned core, unsigned ended, u
     tf_timeline_returned(user, tile, core, ended, cycle);
 }
 
+static void ran(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint32_t first, uint32_t end,
+                uint64_t cycle)
+{
+    tf_timeline_ran(user, tile, core, of, first, end, cycle);
+}
+
 static void run(struct run *run, bool looking)
 {
     const struct tf_workload *workload = tf_workload_find(run->workload);
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
-    struct tf_timeline *timeline = NULL;
     struct tf_message message;
     struct tf_config config;
     struct tf_chip *chip;
@@ -253,7 +331,12 @@ static void run(struct run *run, bool looking)
     tf_config_init(&config);
     config.threads = run->threads;
     config.pin = false;
-    config.user = &timeline;
+    struct seen seen = {.timeline = NULL, .pcs = run->pcs};
+    config.user = &seen;
+    if (run->pcs != NULL) {
+        config.on_riscv = see_riscv;
+        config.riscv_traced[0] = 1u << TF_CORE_B;
+    }
     if (looking) {
         config.on_noc = see_noc;
         config.on_tensix = see_tensix;
@@ -271,26 +354,28 @@ static void run(struct run *run, bool looking)
     FILE *file = open_memstream(&run->data, &run->bytes);
     const struct tf_timeline_wish wish = {.file = file, .cores = run->cores, .from = run->from, .to = run->to};
     if (looking) {
-        timeline = tf_timeline_create(&wish, chip, symbols);
-        const struct tf_follower follower = {.user = timeline,
-                                             .waited = waited,
-                                             .called = called,
-                                             .returned = returned};
+        seen.timeline = tf_timeline_create(&wish, chip, symbols);
+        const struct tf_follower follower = {
+            .user = seen.timeline, .waited = waited, .called = called, .returned = returned, .ran = ran};
         cores = tf_cores_attach(chip, (struct tf_cores_chosen){.tensix = NULL},
                                 (struct tf_cores_chosen){.tensix = run->cores}, &follower);
     }
-    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    const struct tf_run_options until = {.pause_cycle = run->pause};
+    assert_int_equal(tf_run(chip, &until, NULL), TF_OK);
     tf_stats(chip, &run->stats);
     run->hash = tf_state_hash(chip);
     for (unsigned i = 0; i < chip->tiles.tensix; i++)
         run->passed += chip->tiles.tile[i].tensix->frontend->passed;
     if (looking)
         tf_cores_settle(cores);
-    assert_true(tf_timeline_close(timeline));
+    tf_timeline_end(seen.timeline);
+    assert_true(tf_timeline_close(seen.timeline));
     fclose(file);
     workload->release(state);
     tf_chip_destroy(chip);
     tf_cores_free(cores);
+    if (run->then != NULL)
+        run->then(run, symbols);
     tf_symbols_destroy(symbols);
 }
 
@@ -415,12 +500,95 @@ static void wrong_fields_are_found(void **state)
     }
 }
 
+/* The slices that are open at a place must be its function, and in it the inlined calls that DWARF has there. */
+static unsigned check_place(struct tf_symbols *symbols, uint32_t pc, const struct wire *open, unsigned depth)
+{
+    struct tf_inlined calls[TF_INLINED_MAX];
+    const struct tf_program *program;
+    uint32_t start;
+    const char *name = tf_symbols_function_in(symbols, 0, TF_CORE_B, pc, &start, &program);
+    assert_non_null(name);
+    const unsigned count = tf_symbols_inlined(symbols, program, pc, calls);
+    assert_true(depth > count);
+    assert_true(wire_is(open[depth - count - 1], name));
+    for (unsigned i = 0; i < count; i++)
+        assert_true(wire_is(open[depth - 1 - i], calls[i].name));
+    return count;
+}
+
+static void compare_places(struct run *run, struct tf_symbols *symbols)
+{
+    struct reading *reading = calloc(1, sizeof *reading);
+    struct wire open[64];
+    unsigned depth = 0, inlined = 0, compared = 0;
+    size_t next = 0;
+    assert_non_null(reading);
+    reading->partial = run->from != 0;
+    read_all(reading, run->data, run->bytes);
+    for (size_t i = 0; i < run->pcs->count; i++) {
+        for (; next < reading->moments && reading->moment[next].time <= run->pcs->at[i].cycle; next++) {
+            if (reading->moment[next].begins)
+                open[depth++] = reading->moment[next].name;
+            else
+                depth--;
+        }
+        if (run->pcs->at[i].cycle < run->from || run->pcs->at[i].cycle >= run->to)
+            continue;
+        if (depth != 0 && !has(open[depth - 1], "waits")) /* the core polls: the loop is skipped or traced */
+            inlined += check_place(symbols, run->pcs->at[i].pc, open, depth), compared++;
+    }
+    assert_true(compared > 1000 && inlined > compared / 10);
+    release(reading);
+    free(reading);
+}
+
+/* Each instruction of a core lies in the slices of its function and of its inlined calls. */
+static void inlined_calls_are_slices(void **state)
+{
+    static const uint64_t from[] = {0, 5000};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct run one = {.workload = "cb", .threads = 2, .from = from[i], .to = 9000, .pause = 10000};
+        one.then = compare_places;
+        one.pcs = calloc(1, sizeof *one.pcs);
+        assert_non_null(one.pcs);
+        one.cores[0] = 1u << TF_CORE_B;
+        run(&one, true);
+        free(one.pcs);
+        free(one.data);
+    }
+}
+
+/* The share of a unit, summed over time, is the number of its instructions. */
+static void shares_add_up(void **state)
+{
+    (void)state;
+    struct run one = {.workload = "eltwise", .threads = 2, .to = UINT64_MAX, .pause = 30000};
+    struct reading *reading = calloc(1, sizeof *reading);
+    double sum = 0;
+    assert_non_null(reading);
+    one.cores[3] = 0xFF;
+    run(&one, true);
+    read_all(reading, one.data, one.bytes);
+    assert_true(reading->shares > 1);
+    for (size_t i = 0; i < reading->shares; i++) {
+        const uint64_t end = i + 1 < reading->shares ? reading->share[i + 1].time : one.stats.cycles;
+        sum += reading->share[i].percent / 100 * (double)(end - reading->share[i].time);
+    }
+    assert_true(reading->matrix > 0);
+    assert_int_equal((uint64_t)(sum + 0.5), reading->matrix);
+    release(reading);
+    free(reading);
+    free(one.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_fields_are_found), cmocka_unit_test(packets_decode),
         cmocka_unit_test(holds_what_happened),    cmocka_unit_test(threads_do_not_show),
-        cmocka_unit_test(window_and_choice),
+        cmocka_unit_test(window_and_choice),      cmocka_unit_test(inlined_calls_are_slices),
+        cmocka_unit_test(shares_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,8 +167,10 @@ static uint64_t run_system(const char *name, unsigned threads, bool looking, str
         sum->bytes += stats.bytes;
     }
     const uint64_t hash = tf_system_hash(system);
-    for (unsigned i = 0; i < CHIPS_MAX; i++)
+    for (unsigned i = 0; i < CHIPS_MAX; i++) {
+        tf_timeline_end(run->timeline[i]);
         assert_true(tf_timeline_close(run->timeline[i]));
+    }
     assert_true(tf_packets_close(run->packets));
     fclose(file);
     tf_system_ring.release(work);
