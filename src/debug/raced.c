@@ -103,6 +103,29 @@ static void place_short(const char *place, char *text, size_t bytes)
         snprintf(text, bytes, "%.*s", (int)strcspn(open + 1, ",)"), open + 1);
 }
 
+/* Is this a line of a header, as those of device libraries? */
+static bool is_in_header(const char *place)
+{
+    char line[TF_PLACE_BYTES];
+    place_short(place, line, sizeof line);
+    return strstr(line, ".h:") != NULL;
+}
+
+/* The line of a side that its user wrote: that of the call, if a library has the access. */
+static void user_line(const struct tf_raced_side *names, char *text, size_t bytes)
+{
+    const bool called = names->caller[0] != '\0' && strchr(names->caller, '(') != NULL;
+    place_short(called && is_in_header(names->place) && !is_in_header(names->caller) ? names->caller : names->place,
+                text, bytes);
+}
+
+/* Two initiators write a word over the NOC; the one that comes later takes what the other did. */
+static const char *lost_update(const struct tf_race_side *a, const struct tf_race_side *b, bool same_core)
+{
+    const bool both = strncmp(a->what, "NOC write", 9) == 0 && strncmp(b->what, "NOC write", 9) == 0;
+    return both && !same_core ? "; if both change what they read, use one atomic for it (tf_noc_fetch_inc())" : "";
+}
+
 /* The call after an access that waits for it, in the device library and in tt-metal's dataflow API; "": none does. */
 static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
 {
@@ -130,8 +153,8 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
     if (race->kind != TF_RACE_DATA || first->what == NULL || later->what == NULL || first_names->place[0] == '\0' ||
         later_names->place[0] == '\0')
         return false;
-    place_short(later_names->place, at, sizeof at);
-    place_short(first_names->place, before, sizeof before);
+    user_line(later_names, at, sizeof at);
+    user_line(first_names, before, sizeof before);
     place_short(later_names->waited, waited, sizeof waited);
     int length = waited[0] == '\0' ? snprintf(text, bytes, "the core of %s has waited for nothing", at)
                                    : snprintf(text, bytes, "its last wait, at %s, tells the core of %s nothing of %s",
@@ -146,8 +169,8 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
     if (same_core && call[0] != '\0')
         snprintf(text, bytes, ": call %s, between %s and %s", call, before, at);
     else if (call[0] != '\0')
-        snprintf(text, bytes, ": after %s call %s, then set a flag; wait for it before %s (tf_sem_wait())", before,
-                 call, at);
+        snprintf(text, bytes, ": after %s call %s, then set a flag; wait for it before %s (tf_sem_wait())%s", before,
+                 call, at, lost_update(first, later, same_core));
     else
         snprintf(text, bytes, ": after %s set a flag or post a semaphore, and wait for it before %s", before, at);
     return true;

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a race report says is missing between two accesses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "debug/raced.h"
+
+/* Two accesses of core B of two tiles; the second is the later one. */
+static struct tf_race race_of(const char *first, const char *second)
+{
+    struct tf_race race = {.kind = TF_RACE_DATA};
+    race.side[0] = (struct tf_race_side){.what = first, .tile = {1, 2}, .core = TF_CORE_B, .noc = 0, .cycle = 10};
+    race.side[1] = (struct tf_race_side){.what = second, .tile = {2, 2}, .core = TF_CORE_B, .noc = 0, .cycle = 20};
+    return race;
+}
+
+static void says(const struct tf_race *race, const struct tf_raced *names, const char *wanted, const char *unwanted)
+{
+    char text[TF_PLACE_BYTES + 200];
+    assert_true(tf_raced_here_text(race, names, text, sizeof text));
+    if (strstr(text, wanted) == NULL || (unwanted != NULL && strstr(text, unwanted) != NULL))
+        fail_msg("'%s': '%s' is wanted, '%s' is not", text, wanted, unwanted != NULL ? unwanted : "");
+}
+
+/* An access in a function of a header is named by the call of that function. */
+static void names_lines_of_the_user(void **state)
+{
+    (void)state;
+    const struct tf_race race = race_of("NOC write", "NOC read");
+    struct tf_raced names = {.side = {{.place = "tf_noc_write+76 (tilefarm_device.h:246, in launch at x.h:1)",
+                                       .caller = "main+304 (send.c:4)"},
+                                      {.place = "take+8 (take.c:7)", .caller = "main+12 (main.c:30)"}}};
+    says(&race, &names, "after send.c:4 call tf_noc_wait(0)", "tilefarm_device.h:246");
+    says(&race, &names, "before take.c:7", "main.c:30");
+    strcpy(names.side[0].caller, "_start+76"); /* without a line */
+    says(&race, &names, "after tilefarm_device.h:246 call", NULL);
+    strcpy(names.side[0].caller, "tf_put+3 (tilefarm_grid.h:9)"); /* the user's line is farther out */
+    says(&race, &names, "after tilefarm_device.h:246 call", NULL);
+}
+
+static void advises_an_atomic(void **state)
+{
+    (void)state;
+    const struct tf_raced names = {.side = {{.place = "add+8 (add.c:5)"}, {.place = "add+8 (add.c:5)"}}};
+    struct tf_race race = race_of("NOC write", "NOC write");
+    says(&race, &names, "use one atomic", NULL);
+    race.side[1].tile = race.side[0].tile; /* a core and itself */
+    says(&race, &names, "add.c:5", "atomic");
+    race = race_of("NOC write", "NOC read");
+    says(&race, &names, "add.c:5", "atomic");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_lines_of_the_user),
+        cmocka_unit_test(advises_an_atomic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
