@@ -45,7 +45,10 @@ static bool add(struct tf_inlines *inlines, const struct tf_inlined *inlined)
 static void take(struct walk *walk, Dwarf_Die *die, unsigned depth)
 {
     const struct tf_dw *dw = walk->dw;
-    struct tf_inlined made = {.name = dw->name(die), .file = dw->declfile(die), .depth = depth, .number = walk->calls++};
+    struct tf_inlined made = {.name = dw->name(die),
+                              .file = dw->declfile(die),
+                              .depth = depth,
+                              .number = walk->calls++};
     int line = 0;
     made.line = dw->declline(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
     made.from_file = dw->filesrc(walk->files, number_of(dw, die, DW_AT_call_file), NULL, NULL);
