@@ -9,6 +9,7 @@
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 
 enum { RA = 1, SP = 2 };
 

@@ -4,6 +4,7 @@
 
 #include "races/state.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/run/tile.h"
 
 #define AHEAD_MOST 16u /* instructions */
@@ -81,7 +82,7 @@ bool copies_to_local(const struct site *site, unsigned core, uint32_t pc)
     for (unsigned i = 1; i <= AHEAD_MOST && insn_at(site->tile, pc + 4 * i, &insn); i++) {
         if (insn.id == TF_RV_SW && insn.rs2 == load.rd && insn.rs1 != load.rd)
             return is_local(site, core, &ahead, &insn);
-        if (insn.id >= TF_RV_TTINSN || (tf_rv_x_read(&insn) >> load.rd & 1) != 0)
+        if (!tf_rv_is_listed(&insn) || (tf_rv_x_read(&insn) >> load.rd & 1) != 0)
             return false;
         if (insn.id == TF_RV_LW && insn.rd != load.rd)
             set(&ahead, insn.rd, 0, false);
@@ -98,7 +99,7 @@ bool stores_loaded(const struct site *site, uint32_t loaded, uint32_t stored)
         return false;
     uint32_t made = 1u << insn.rd; /* the registers that come from the value, as bits */
     for (uint32_t pc = loaded + 4; pc < stored; pc += 4) {
-        if (!insn_at(site->tile, pc, &insn) || insn.id >= TF_RV_TTINSN)
+        if (!insn_at(site->tile, pc, &insn) || !tf_rv_is_listed(&insn))
             return false;
         const uint16_t flags = tf_rv_info(insn.id)->flags;
         if ((flags & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) != 0 || insn.rd == 0)

@@ -4,6 +4,7 @@
 
 #include "races/state.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 
 #define LOOP_MAX 16u /* instructions */
 
@@ -48,7 +49,7 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
     struct tf_rv_insn insn;
     bool set = false;
     for (uint32_t pc = first; pc <= last; pc += 4) {
-        if (!insn_at(tile, pc, &insn) || insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR ||
+        if (!insn_at(tile, pc, &insn) || !tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR ||
             (flags_of(&insn) & effect) != 0 || (moves(&insn, base) && !set))
             return false;
         set |= sets(&insn, base);
@@ -81,7 +82,7 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
     for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
         bool transfers = (flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0;
         uint32_t to = at + (uint32_t)insn.imm;
-        if (insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR)
+        if (!tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR)
             return false;
         if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, at, load.rs1))
             return true;
@@ -142,7 +143,7 @@ bool waits_later(const struct tf_tile *tile, uint32_t pc)
         if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && insn.rs1 == access.rs1 && insn.imm == access.imm &&
             spins(tile, at))
             return true;
-        if (insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR || writes(&insn, access.rs1))
+        if (!tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR || writes(&insn, access.rs1))
             return false;
     }
     return false;

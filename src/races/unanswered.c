@@ -21,7 +21,7 @@ static bool is_needed(const struct tf_tile *tile, const struct unanswered *unans
     if (pc <= unanswered->pc || pc - unanswered->pc > 4 * TF_OVERTAKE_MOST)
         return true;
     for (uint32_t at = unanswered->pc + 4; at <= pc; at += 4)
-        if (!insn_at(tile, at, &insn) || insn.id >= TF_RV_TTINSN || (tf_rv_x_read(&insn) >> unanswered->rd & 1) != 0)
+        if (!insn_at(tile, at, &insn) || !tf_rv_is_listed(&insn) || (tf_rv_x_read(&insn) >> unanswered->rd & 1) != 0)
             return true;
     return false;
 }

@@ -16,6 +16,7 @@
 #include "record/float.h"
 #include "record/units.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tilefarm_address.h"
 
 #define GPRS 64u

@@ -3,6 +3,7 @@
 #include "record/float.h"
 #include "record/record.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 
 static const struct line {
     struct float_case one;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/float.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 
 #define OPERANDS 0x100000u
 #define RESULTS 0x140000u

@@ -75,7 +75,7 @@ static void note_retired(struct tf_observer *observer, struct tf_tile *tile, str
     if (event == NULL)
         return;
     uint8_t rd = tf_rv_destination(&observed->insn);
-    bool scalar = observed->insn.id < TF_RV_LISTED; /* events have no room for elements of a vector */
+    bool scalar = tf_rv_is_listed(&observed->insn); /* events have no room for elements of a vector */
     bool stores = scalar && observed->reach.stores;
     *event = (struct tf_riscv_event){
         .tile = tile->coord,

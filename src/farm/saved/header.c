@@ -22,7 +22,7 @@ static const uint8_t magic[8] = {0x89, 'T', 'F', 'C', '\r', '\n', 0x1A, '\n'};
 /* The fields of a file are bytes of structs, so a library whose structs differ cannot read it. */
 static uint64_t layout(void)
 {
-    static const uint32_t sizes[] = {
+    const uint32_t sizes[] = {
         VERSION,
         sizeof(struct tf_tile),
         sizeof(struct tf_hart),
@@ -37,7 +37,7 @@ static uint64_t layout(void)
         sizeof(struct tf_fault),
         sizeof(struct tf_epochs),
         sizeof(struct tf_noc_response),
-        TF_RV_COUNT,
+        tf_rv_ids(),
         0x04030201, /* the order of bytes */
     };
     return XXH3_64bits(sizes, sizeof sizes);

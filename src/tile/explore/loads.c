@@ -15,7 +15,7 @@ static bool may_overtake(const struct tf_rv_insn *insn, unsigned rd)
 {
     const uint16_t waits = TF_RV_F_AMO | TF_RV_F_FENCE | TF_RV_F_CSR | TF_RV_F_SYSTEM;
     uint32_t used = tf_rv_x_read(insn) | tf_rv_x_written(insn);
-    return insn->id < TF_RV_TTINSN && (tf_rv_info(insn->id)->flags & waits) == 0 && (used >> rd & 1) == 0;
+    return tf_rv_is_listed(insn) && (tf_rv_info(insn->id)->flags & waits) == 0 && (used >> rd & 1) == 0;
 }
 
 static bool accesses(const struct tf_rv_insn *insn)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tilefarm/tilefarm_base.h"
 #include "random_group.h"
 

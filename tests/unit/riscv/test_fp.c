@@ -15,6 +15,7 @@
 
 #include "fma.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/fp/fp.h"
 #include "random_group.h"
 

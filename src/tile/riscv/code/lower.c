@@ -3,6 +3,7 @@
 #include "tile/fast.h"
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/tensix/isa/family.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/push.h"

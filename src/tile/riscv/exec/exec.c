@@ -14,6 +14,7 @@
 #include "tile/order/register.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/vector/vexec.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/state.h"

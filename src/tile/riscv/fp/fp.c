@@ -2,6 +2,7 @@
 #include "tile/riscv/fp/fp.h"
 
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 
 /* A binary format of up to 32 bits. */
 struct format {

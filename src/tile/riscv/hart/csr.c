@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/debug/status.h"
 #include "tile/state.h"

@@ -3,6 +3,7 @@
 
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/isa/flags.h"
 #include "tile/riscv/fp/fp.h"
 #include "tile/riscv/hart/state.h"

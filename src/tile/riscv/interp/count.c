@@ -2,6 +2,7 @@
 #include "tile/riscv/interp/count.h"
 
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/state.h"
 
 void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)

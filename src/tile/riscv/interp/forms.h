@@ -70,6 +70,9 @@
         TRANSFERRED();                                                                     \
     } while (0)
 
+/* A fence is among the instructions that do nothing. */
+#define IS_FENCE(op) ((tf_rv_info(tf_page_of(op)->insn[tf_page_index(op)].id)->flags & TF_RV_F_FENCE) != 0)
+
 /*
  * The effect of the operation at op, by the forms of TF_FUSED. Rotation moves a misaligned address beyond all memory.
  * tf_exec() does loads and stores outside L1 and local RAM, and stores to code.

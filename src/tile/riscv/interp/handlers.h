@@ -8,9 +8,9 @@
 /* Nothing, jumps and calls. */
 
 do_NOP:
-    if ((TF_EXPLORED || TF_ORDERED) && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+    if ((TF_EXPLORED || TF_ORDERED) && IS_FENCE(op))
         goto do_SLOW;
-    if (TF_CHECKED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+    if (TF_CHECKED && IS_FENCE(op))
         check->fence(check, hart->core);
     NEXT();
 

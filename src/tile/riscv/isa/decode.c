@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 
 #include "tile/riscv/isa/flags.h"
 #include "tile/riscv/isa/v.h"
@@ -181,4 +182,14 @@ uint8_t tf_rv_destination(const struct tf_rv_insn *insn)
 {
     unsigned operands = registers[tf_rv_info(insn->id)->format];
     return operands & RD ? insn->rd : operands & F_RD ? (uint8_t)(32 + insn->rd) : 0;
+}
+
+bool tf_rv_is_listed(const struct tf_rv_insn *insn)
+{
+    return insn->id < TF_RV_LISTED;
+}
+
+unsigned tf_rv_ids(void)
+{
+    return TF_RV_COUNT;
 }

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instruction words of the baby RISC-V cores, decoded by the list in rv.def. All functions are pure. */
+/* Instruction words of the baby RISC-V cores, decoded by the list in rv.def. All functions are pure. Who asks for single
+   instructions includes ids.h as well. */
 #ifndef TILE_RISCV_ISA_DECODE_H
 #define TILE_RISCV_ISA_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/arch.h"
 #include "tile/riscv/isa/decoded.h"
-
-enum tf_rv_id {
-#define RV(id, mnemonic, mask, match, format, extension, flags) TF_RV_##id,
-#include "tile/riscv/isa/rv.def"
-#undef RV
-    TF_RV_TTINSN,  /* low two bits are not 3; imm is the Tensix word (the instruction rotated right by 2) */
-    TF_RV_VECTOR,  /* an instruction of isa/v.def; imm is its enum tf_v_id */
-    TF_RV_ILLEGAL, /* anything else */
-    TF_RV_COUNT,
-};
-
-#define TF_RV_LISTED ((unsigned)TF_RV_TTINSN) /* number of instructions in rv.def */
 
 /*
  * The operands of an instruction: x registers, f registers (a letter F in the name), and the meaning of tf_rv_insn.imm.
@@ -90,6 +80,12 @@ extern const char *const tf_rv_x_names[32], *const tf_rv_f_names[32];
 
 /* Never NULL; that of TF_RV_ILLEGAL when id is out of range. */
 const struct tf_rv_info *tf_rv_info(unsigned id);
+
+/* Is it an instruction of rv.def? Others are .ttinsn, those of V, and what is illegal. */
+bool tf_rv_is_listed(const struct tf_rv_insn *insn);
+
+/* The number of values of enum tf_rv_id. */
+unsigned tf_rv_ids(void);
 
 /* Name of a CSR (csr.def), or NULL. */
 const char *tf_csr_name(unsigned address);

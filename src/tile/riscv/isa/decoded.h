@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct tf_rv_insn {
-    uint16_t id;               /* enum tf_rv_id (decode.h) */
+    uint16_t id;               /* enum tf_rv_id (ids.h) */
     uint8_t rd, rs1, rs2, rs3; /* fields of the word, also if the format does not use them */
     int32_t imm;
     uint32_t word;

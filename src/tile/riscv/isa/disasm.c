@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/isa/vdisasm.h"
 #include "tile/tensix/isa/disasm.h"
 

@@ -6,6 +6,7 @@
  * is the same, but for counters and stored words.
  */
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/park/find_beat.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "tile/riscv/park/keep.h"
 
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
 

@@ -5,6 +5,7 @@
 #include "tile/order/order.h"
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/tensix/isa/family.h"
 #include "tile/tensix/isa/isa.h"

@@ -17,6 +17,7 @@
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/park/find_beat.h"
 #include "tile/riscv/park/keep.h"
 #include "tile/riscv/park/memo.h"

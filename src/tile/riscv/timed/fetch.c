@@ -5,6 +5,7 @@
 
 #include "host/extremes.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/times.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/state.h"

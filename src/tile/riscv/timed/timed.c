@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/riscv/timed/timed.h"
 
 #include <stdlib.h>
