@@ -166,6 +166,47 @@ static void results_are_the_usual_ones(void **state)
     assert_true(cycles[1] > 2 * cycles[0]);
 }
 
+enum { PAIRS = 4, ROUNDS = 50, FADD = 0x53, FMADD = 0x43 };
+
+/* The cycles of a loop of pairs: an addition to f1, and a multiply-add that reads f1 as one operand, or not (3). */
+static uint64_t cycles_of_pairs(unsigned operand)
+{
+    uint32_t word[CODE_WORDS];
+    struct code code = {word, 0, CODE_WORDS};
+    struct tf_config config = timed();
+    struct tf_chip *run = NULL;
+    struct tf_coord coord;
+    struct tf_core_view view;
+    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    li(&code, 6, ROUNDS);
+    unsigned loop = code.count;
+    for (unsigned i = 0; i < PAIRS; i++) {
+        const unsigned of[] = {operand == 0 ? 1 : 2, operand == 1 ? 1 : 2, operand == 2 ? 1 : 2};
+        put(&code, rv_r(FADD, 1, 3, 3));
+        put(&code, rv_r(FMADD, 4, of[0], of[1]) | of[2] << 27);
+    }
+    put(&code, rv_i(ADDI, 6, 6, 0xFFF));
+    branch_to(&code, BNE, 6, 0, loop);
+    jump_to(&code, 0, code.count);
+    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
+    assert_int_equal(tf_write(run, coord, 0, word, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(run, 0, TF_CORE_B, 0), TF_OK);
+    assert_int_equal(tf_core_start(run, 0, TF_CORE_B), TF_OK);
+    finish(run);
+    assert_int_equal(tf_core_view(run, 0, TF_CORE_B, &view), TF_OK);
+    tf_chip_destroy(run);
+    return view.cycle;
+}
+
+/* Each of its three operands makes a multiply-add wait for the result that it reads. */
+static void operands_are_awaited(void **state)
+{
+    (void)state;
+    const uint64_t free_of_it = cycles_of_pairs(3);
+    for (unsigned operand = 0; operand < 3; operand++)
+        assert_in_range(cycles_of_pairs(operand), free_of_it + PAIRS * ROUNDS - 16, free_of_it + 2 * PAIRS * ROUNDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +214,7 @@ int main(void)
         cmocka_unit_test(no_number_of_threads_matters),
         cmocka_unit_test(copies_keep_time),
         cmocka_unit_test(results_are_the_usual_ones),
+        cmocka_unit_test(operands_are_awaited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

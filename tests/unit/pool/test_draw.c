@@ -7,9 +7,12 @@
 
 #include <cmocka.h>
 #include <hwloc.h>
+#include <hwloc/cpukinds.h>
 #include <hwloc/distances.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "pool/cpus_hwloc.h"
@@ -21,8 +24,17 @@ static int worker_of(const void *context, int cpu)
     return cpu == *of_worker_0 ? 0 : -1;
 }
 
+/* The cores of one package are of a slower kind. */
+static void add_kinds(hwloc_topology_t machine)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        hwloc_obj_t package = hwloc_get_obj_by_type(machine, HWLOC_OBJ_PACKAGE, 1 - (unsigned)kind);
+        assert_int_equal(hwloc_cpukinds_register(machine, package->cpuset, kind, 0, NULL, 0), 0);
+    }
+}
+
 /* Describe the machine in a file, and let the environment name it. */
-static void describe(char *path)
+static void describe(char *path, bool kinds)
 {
     hwloc_uint64_t values[] = {10, 21, 21, 10};
     hwloc_topology_t machine;
@@ -36,6 +48,8 @@ static void describe(char *path)
                                    HWLOC_DISTANCES_KIND_FROM_USER | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0);
     assert_int_equal(hwloc_distances_add_values(machine, handle, 2, node, values, 0), 0);
     assert_int_equal(hwloc_distances_add_commit(machine, handle, 0), 0);
+    if (kinds)
+        add_kinds(machine);
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(close(file), 0);
@@ -52,15 +66,39 @@ static unsigned times(const char *text, const char *part)
     return count;
 }
 
+/* The text of the machine, in which worker 0 is on CPU 4. A process looks at its machine once, so a child draws. */
+static char *text_of(bool kinds)
+{
+    static char text[4096];
+    char path[] = "/tmp/test_draw_XXXXXX";
+    int ends[2], status;
+    size_t length = 0;
+    ssize_t bytes;
+    describe(path, kinds);
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const int cpu = 4;
+        char *drawn = tf_host_draw(worker_of, &cpu);
+        const bool written = drawn != NULL && write(ends[1], drawn, strlen(drawn)) == (ssize_t)strlen(drawn);
+        _exit(written ? 0 : 1);
+    }
+    assert_int_equal(close(ends[1]), 0);
+    while ((bytes = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
+        length += (size_t)bytes;
+    text[length] = '\0';
+    assert_int_equal(close(ends[0]), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(unlink(path), 0);
+    return text;
+}
+
 static void test_text(void **state)
 {
     (void)state;
-    char path[] = "/tmp/test_draw_XXXXXX";
-    const int cpu = 4;
-    describe(path);
-    char *text = tf_host_draw(worker_of, &cpu);
-    assert_int_equal(unlink(path), 0);
-    assert_non_null(text);
+    const char *text = text_of(false);
     assert_int_equal(times(text, "package "), 2);
     assert_int_equal(times(text, ", distances 10 21\n"), 1);
     assert_int_equal(times(text, ", distances 21 10\n"), 1);
@@ -69,11 +107,22 @@ static void test_text(void **state)
     assert_int_equal(times(text, "core "), 4);
     assert_int_equal(times(text, "  CPU 4 worker 0  CPU 5\n"), 1);
     assert_int_equal(times(text, "worker"), 1);
-    free(text);
+    assert_int_equal(times(text, "of kind"), 0);
+}
+
+/* Cores of several kinds tell theirs; kind 0 is the fastest. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    const char *text = text_of(true);
+    assert_int_equal(times(text, "core 0 of kind 0  CPU 0  CPU 1\n"), 1);
+    assert_int_equal(times(text, "core 1 of kind 0  CPU 2  CPU 3\n"), 1);
+    assert_int_equal(times(text, "core 2 of kind 1  CPU 4 worker 0  CPU 5\n"), 1);
+    assert_int_equal(times(text, "core 3 of kind 1  CPU 6  CPU 7\n"), 1);
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_text)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_kinds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
