@@ -124,17 +124,25 @@ for fill in zero random:3; do
   run words_unset.fixed B@0 --check --quiet --fill $fill || fail "words_unset.fixed, $fill: $(cat "$out/err")"
 done
 
-# --fill reaches local RAM where no reset clears it (Wormhole), GPRs, Dst, SrcA, SrcB and LRegs. Without it all begin as 0.
-for family in blackhole:62 wormhole:63; do
-  "$tilefarm" cc -c T0 --arch "${family%:*}" -o "$out/filled.elf" "$(dirname "$0")/programs/filled.c" ||
+# --fill reaches local RAM where no reset clears it (Wormhole), GPRs, Dst, SrcA, SrcB and LRegs. Else all begin as 0.
+filled() { # FAMILY CORE FILL WORD
+  timeout 120 "$tilefarm" run --load "$2=$out/filled.elf@0" --arch "$1" --quiet --fill "$3" \
+    --dump 0:0x19000:4="$out/word" 2>"$out/err" || fail "filled.c: $(cat "$out/err")"
+  [ "$(od -An -tu4 "$out/word" | tr -d ' ')" = "$4" ] ||
+    fail "--fill $3 on $1, core $2: $(od -An -tu4 "$out/word"), not $4"
+}
+
+while read -r family core ones zero; do
+  "$tilefarm" cc -c "$core" --arch "$family" -o "$out/filled.elf" "$(dirname "$0")/programs/filled.c" ||
     fail "filled.c is not compiled"
-  for fill in ones:${family#*:} zero:$([ ${family%:*} = wormhole ] && echo 60 || echo 0); do
-    timeout 120 "$tilefarm" run --load "T0=$out/filled.elf@0" --arch "${family%:*}" --quiet --fill "${fill%:*}" \
-      --dump 0:0x19000:4="$out/word" 2>"$out/err" || fail "filled.c: $(cat "$out/err")"
-    [ "$(od -An -tu4 "$out/word" | tr -d ' ')" = "${fill#*:}" ] ||
-      fail "--fill ${fill%:*} on ${family%:*}: $(od -An -tu4 "$out/word"), not ${fill#*:}"
-  done
-done
+  filled "$family" "$core" ones "$ones"
+  filled "$family" "$core" zero "$zero"
+done <<'CORES'
+blackhole T0 62 0
+wormhole B 63 62
+wormhole NC 63 62
+wormhole T0 63 60
+CORES
 
 # Each side has the last wait of its core: the reader waited for the flag, the sender for nothing.
 run write_barrier.bug "B@0-1" --check --quiet

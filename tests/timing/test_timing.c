@@ -210,10 +210,8 @@ static void operands_are_awaited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_other_times),
-        cmocka_unit_test(no_number_of_threads_matters),
-        cmocka_unit_test(copies_keep_time),
-        cmocka_unit_test(results_are_the_usual_ones),
+        cmocka_unit_test(refuses_other_times),  cmocka_unit_test(no_number_of_threads_matters),
+        cmocka_unit_test(copies_keep_time),     cmocka_unit_test(results_are_the_usual_ones),
         cmocka_unit_test(operands_are_awaited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

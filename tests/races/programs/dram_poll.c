@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 writes data and then a flag to DRAM. Tile 1 reads the flag until it is raised, and then the data. With the bug
-   tile 0 does not wait for the acknowledgement of the data. */
+/* Tile 0 writes data and then a flag to DRAM. Tile 1 reads 64 bytes with the flag until it is raised, and then the data.
+   With the bug tile 0 does not wait for the acknowledgement of the data. */
 #include "races.h"
 
 #define DRAM TF_K_DRAM_XY(0, 0)
 #define DRAM_DATA 0x1000u
-#define DRAM_FLAG 0x2000u
+#define DRAM_FLAGS 0x2000u
+#define FLAG_AT 16u /* of 64 bytes */
 
 PLACE void send(void)
 {
@@ -17,18 +18,18 @@ PLACE void send(void)
 
 PLACE void raise(void)
 {
-    TF_WORD(COPY) = 1;
-    settle(COPY);
-    write_as(TF_CORE, DRAM, DRAM_FLAG, COPY, 4, TF_NOC_CMD_RESP_MARKED);
+    TF_WORD(COPY + FLAG_AT) = 1;
+    settle(COPY + FLAG_AT);
+    write_as(TF_CORE, DRAM, DRAM_FLAGS + FLAG_AT, COPY + FLAG_AT, 4, TF_NOC_CMD_RESP_MARKED);
     tf_noc_wait(0);
     wait_for(TID_OTHER, 0);
 }
 
 PLACE uint32_t look(void)
 {
-    read_as(TID_OTHER, DRAM, DRAM_FLAG, COPY, 4);
+    read_as(TID_OTHER, DRAM, DRAM_FLAGS, COPY, 64);
     wait_for(TID_OTHER, 0);
-    return TF_WORD(COPY);
+    return TF_WORD(COPY + FLAG_AT);
 }
 
 PLACE void fetch(void)

