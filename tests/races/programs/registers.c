@@ -46,17 +46,19 @@ PLACE void banks(void)
     TF_TT(SFPLOAD(5, 2, 0, 128)); /* a row of zeros, but the matrix unit has written it */
 }
 
-/* Rows 0 to 7 of SrcA and of SrcB, in banks that nothing else has written. */
+/* Rows 0 to 7 of SrcA and of SrcB, in banks that nothing else has written. An addition comes before rows 0 to 3 of SrcA:
+   of eight rows that it reads, one must have been written. */
 static inline void write_rows(void)
 {
     TF_TT(SETDVALID(3));
     TF_TT(SFPSTORE(10, 2, 0, 192));
     TF_TT(SFPSTORE(10, 2, 0, 196));
     TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_MATRIX, TF_TT_VECTOR));
-    TF_TT(MOVD2A(0, 0, 0, 2, 192));
     TF_TT(MOVD2A(0, 4, 0, 2, 196));
     TF_TT(MOVD2B(0, 0, 0, 2, 192));
     TF_TT(MOVD2B(0, 4, 0, 2, 196));
+    TF_TT(ELWADD(0, 0, 0, 0, 208));
+    TF_TT(MOVD2A(0, 0, 0, 2, 192));
 }
 
 PLACE void row(void)
