@@ -250,7 +250,8 @@ void tf_traces_report(struct tf_chip *chip)
     if (observers->said != NULL) /* workers do not note this in relaxed mode */
         traces |= any_said(&chip->workers) || chip->config.mode == TF_MODE_RELAXED;
     tf_noc_report_landed(observers->noc_log, chip->fabric, &chip->epochs);
-    for (unsigned i = 0; i < tf_chip_tiles(chip) && traces; i++)
+    const unsigned tiles = traces ? tf_chip_tiles(chip) : 0; /* it counts them: row `dram-write-1t` */
+    for (unsigned i = 0; i < tiles; i++)
         if (tf_chip_tile(chip, i) != NULL)
             tf_trace_report(&chip->workers.worker[0], tf_chip_tile(chip, i));
     tf_noc_report_rest(observers->noc_log, chip->fabric, &chip->epochs);
