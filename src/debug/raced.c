@@ -126,6 +126,17 @@ static const char *lost_update(const struct tf_race_side *a, const struct tf_rac
     return both && !same_core ? "; if both change what they read, use one atomic for it (tf_noc_fetch_inc())" : "";
 }
 
+bool tf_raced_line_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes)
+{
+    if (side->what == NULL || side->core == TF_CORE_NONE)
+        return false;
+    if (names->place[0] == '\0')
+        snprintf(text, bytes, "pc 0x%x", side->pc);
+    else
+        user_line(names, text, bytes);
+    return true;
+}
+
 /* The call after an access that waits for it, in the device library and in tt-metal's dataflow API; "": none does. */
 static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
 {

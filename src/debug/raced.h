@@ -37,6 +37,10 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
 bool tf_raced_waited_text(const struct tf_arch *arch, const struct tf_race_side *side,
                           const struct tf_raced_side *names, char *text, size_t bytes);
 
+/* Write the source line of a side: "send.c:12"; without lines, the function; without symbols, "pc 0x29c". Returns false
+   if the side is missing, or no core's. */
+bool tf_raced_line_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes);
+
 /* Write what is missing between these two accesses, with the calls of the device library that do it:
    "the load at take.c:21 follows no wait: ...". Returns false if there is nothing to add to the advice. */
 bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names, char *text, size_t bytes);

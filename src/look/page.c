@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/raced.h"
+#include "debug/race_lines.h"
 #include "look/cores.h"
 #include "look/profile_parts.h"
 #include "look/profile_text.h"
@@ -241,6 +241,24 @@ static void put_faults(const struct tf_page *page, const struct tf_page_facts *f
     fputs("],\n", file);
 }
 
+/* [line, races, times, [indices]] */
+static void put_race_lines(const struct tf_page *page, const struct tf_page_facts *facts, FILE *file)
+{
+    struct tf_race_line *lines;
+    const size_t count = tf_race_lines(page->chip->arch, facts->symbols, facts->races, facts->races_count, &lines);
+    fputs("raceLines:[", file);
+    for (size_t i = 0; i < count && i < RACES_MAX; i++) {
+        fputc('[', file);
+        put_text(file, lines[i].place);
+        fprintf(file, ",%zu,%llu,[", lines[i].races, (unsigned long long)lines[i].times);
+        for (size_t race = 0; race < lines[i].races && lines[i].race[race] < RACES_MAX; race++)
+            fprintf(file, "%zu,", lines[i].race[race]);
+        fputs("]],", file);
+    }
+    fputs("],\n", file);
+    tf_race_lines_free(lines, count);
+}
+
 /* [where, how often, what, side, caller, waited, side, caller, waited, advice] */
 static void put_races(const struct tf_page *page, const struct tf_page_facts *facts, FILE *file)
 {
@@ -273,6 +291,7 @@ static void put_races(const struct tf_page *page, const struct tf_page_facts *fa
         fputs("],", file);
     }
     fputs("],\n", file);
+    put_race_lines(page, facts, file);
 }
 
 static void put_functions(const struct tf_profile *profile, FILE *file)

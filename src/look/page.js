@@ -462,20 +462,32 @@ function faults(width) {
   section('Faults and hazards', width, html);
 }
 
+// The lines that take part in races. Each race is a link to its text.
+function raceLines() {
+  const link = (race) => `<a href="#race-${race}">${race + 1}</a>`;
+  const rows = D.raceLines.map(([line, races, times, which]) => [
+    mono(line),
+    number(races),
+    number(times),
+    which.map(link).join(' ') + (which.length < races ? ' &hellip;' : ''),
+  ]);
+  return heading('By line') + table([['line'], ['races', 'n'], ['times', 'n'], ['which']], rows);
+}
+
 function races() {
   if (!D.checked) return section('Races', 'w6', soft('Not looked for; run with --check.'));
   const more = (text) => (text ? `<br><span class="soft">${escaped(text)}</span>` : '');
   const side = (text, caller, waited) =>
     text && `<p>${mono(text)}${more(caller && `called by ${caller}`)}${more(waited)}</p>`;
   const html = D.races.map(
-    ([where, count, what, one, oneBy, oneWaited, two, twoBy, twoWaited, advice]) =>
-      `<p><b>${escaped(where)}</b>, ${counted(count, 'time')}: ${escaped(what)}</p>` +
+    ([where, count, what, one, oneBy, oneWaited, two, twoBy, twoWaited, advice], i) =>
+      `<p id="race-${i}">${i + 1}. <b>${escaped(where)}</b>, ${counted(count, 'time')}: ${escaped(what)}</p>` +
       side(one, oneBy, oneWaited) +
       side(two, twoBy, twoWaited) +
       `<p>To fix it: ${escaped(advice)}</p>`
   );
   const rest = D.racesAll > D.races.length ? soft(`${number(D.racesAll)} in all`) : '';
-  section('Races', D.races.length ? 'w12' : 'w6', html.length ? html.join('<hr>') + rest : soft('None.'));
+  section('Races', D.races.length ? 'w12' : 'w6', html.length ? raceLines() + '<hr>' + html.join('<hr>') + rest : soft('None.'));
 }
 
 function mix() {

@@ -183,6 +183,19 @@ for text in 'checked:true,racesAll:' '["tile 1 (2,2) 0x' ',"nothing orders","NOC
   ',"last waited for a word of memory at 0x18000' 'verdict:"RACES"' 'good:false'; do
   grep -qF "$text" "$out/races.html" || fail "no '$text' in the report: $(grep racesAll "$out/races.html")"
 done
+# The lines of races, with those that they take part in, in report and JSON.
+run write_barrier.bug "$loads" --check --quiet --report "$out/races.html" --json "$out/json"
+python3 -c 'import json, re, sys
+run = json.load(open(sys.argv[1]))
+lines = {line["line"]: line for line in run["race_lines"]}
+sides = [{side["line"] for side in race["sides"] if "line" in side} for race in run["races"]]
+assert sides and set(lines) == set.union(*sides), (sides, lines)
+for name, line in lines.items():
+    assert line["races"] == [i for i, side in enumerate(sides) if name in side], line
+    assert line["times"] == sum(run["races"][i]["times"] for i in line["races"]), line
+    assert re.fullmatch(r"\w+\.[ch]:\d+", name), name
+    assert "[\"%s\",%d,%d,[" % (name, len(line["races"]), line["times"]) in open(sys.argv[2]).read(), name
+' "$out/json" "$out/races.html" || fail "lines of races: $(grep -A20 '"race_lines"' "$out/json")"
 run write_barrier.fixed "$loads" --check --quiet --report "$out/races.html"
 grep -q 'checked:true,racesAll:0,races:\[\]' "$out/races.html" || fail "races of a corrected program are in the report"
 run write_barrier.fixed "$loads" --quiet --report "$out/races.html"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output/json_about.h"
+#include "cli/output/json_races.h"
 #include "cli/output/times.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -215,6 +216,7 @@ bool tf_report_json(FILE *out, const struct tf_session *session)
            json_object_set_new(object, "tiles", tf_json_tiles(session->chip)) == 0 &&
            json_object_set_new(object, "stacks", tf_json_stacks(session->chip, filled ? NULL : session->symbols)) ==
                0 &&
+           (!session->job->config.check || tf_json_races(session, object)) &&
            (!session->job->config.timing || json_object_set_new(object, "timing", tf_json_times(session->chip)) == 0);
     errno = 0;
     bool written = made && json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&

@@ -4,12 +4,13 @@
 
 #include "cli/session.h"
 #include "cli/text.h"
-#include "debug/raced.h"
+#include "debug/race_lines.h"
 #include "debug/suppress.h"
 #include "farm/chip/chip.h"
 #include "races/races.h"
 
 #define RACES_SHOWN 20u
+#define LINES_SHOWN 20u
 
 struct tf_race *tf_session_races(const struct tf_session *session, size_t *count)
 {
@@ -42,6 +43,19 @@ bool tf_session_last_write(const struct tf_session *session, const struct tf_wai
     return true;
 }
 
+/* The lines that take part in most races. */
+static void say_lines(const struct tf_session *session, const struct tf_race *races, size_t count)
+{
+    struct tf_race_line *lines;
+    const size_t found = tf_race_lines(tf_chip_arch(session->chip), session->symbols, races, count, &lines);
+    for (size_t i = 0; i < found && i < LINES_SHOWN; i++)
+        tf_cli_error("race:   %s: %zu race%s, %llu times", lines[i].place, lines[i].races,
+                     lines[i].races == 1 ? "" : "s", (unsigned long long)lines[i].times);
+    if (found > LINES_SHOWN)
+        tf_cli_error("race:   %zu more lines; --report shows them", found - LINES_SHOWN);
+    tf_race_lines_free(lines, found);
+}
+
 size_t tf_report_races(const struct tf_session *session)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
@@ -52,8 +66,10 @@ size_t tf_report_races(const struct tf_session *session)
         tf_raced_name(arch, session->symbols, &races[i], &names);
         tf_raced_say(arch, &races[i], &names, tf_report_line, NULL);
     }
+    if (count > RACES_SHOWN) {
+        tf_cli_error("race: %zu more are not shown; the lines of all:", count - RACES_SHOWN);
+        say_lines(session, races, count);
+    }
     free(races);
-    if (count > RACES_SHOWN)
-        tf_cli_error("race: %zu more are not shown", count - RACES_SHOWN);
     return count;
 }

@@ -19,6 +19,7 @@ PROGRAMS = {
     "well": "int main(void) { return 0; }",
     "fault": "int main(void) { *(volatile int *)0xFFFFFFF0 = 1; return 0; }",
     "waits": '#include "tilefarm_device.h"\nint main(void) { while (TF_WORD(0x20000) == 0) {} return 0; }',
+    "reads": '#include "tilefarm_device.h"\nint main(void) { return (int)TF_WORD(0x20000) * 0; }',
     "works": "int main(void) { for (volatile int i = 0;; i++) {} }",
 }
 
@@ -57,6 +58,8 @@ def main() -> None:
     for name, text in PROGRAMS.items():
         (folder / f"{name}.c").write_text(text)
         subprocess.run([command, "cc", "-c", "B", f"{name}.c", "-o", f"{name}.elf"], cwd=folder, check=True)
+    found = run(1, one, "--load", "B=reads.elf@1", "--check")
+    assert len(found["races"]) == 1 and found["race_lines"][0]["races"] == [0], found["race_lines"]
     found = run(0, one, "--load", "B=well.elf@1+3", "--timing")
     assert [tile["index"] for tile in found["timing"]["tiles"]] == [1, 3], found["timing"]
     found = run(0, one, "--load", "B=well.elf@1+3", "--epoch", "2048")
