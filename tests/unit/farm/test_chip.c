@@ -140,6 +140,24 @@ static void dram_is_sparse_and_bounded(void **state)
     assert_int_equal(tf_dram_write(chip, 0, 0, NULL, 0), TF_OK);
 }
 
+/* The nodes by which hosts and tiles reach each DRAM channel (BlackholeA0/DRAMTile, and tt-umd's architecture file). */
+static void each_channel_has_three_nodes(void **state)
+{
+    static const struct tf_coord node[TF_DRAM_CHANNELS][3] = {
+        {{0, 0}, {0, 1}, {0, 11}}, {{0, 2}, {0, 10}, {0, 3}}, {{0, 9}, {0, 4}, {0, 8}}, {{0, 5}, {0, 7}, {0, 6}},
+        {{9, 0}, {9, 1}, {9, 11}}, {{9, 2}, {9, 10}, {9, 3}}, {{9, 9}, {9, 4}, {9, 8}}, {{9, 5}, {9, 7}, {9, 6}},
+    };
+    struct tf_chip *chip = *state;
+    for (uint32_t channel = 0; channel < TF_DRAM_CHANNELS; channel++)
+        assert_int_equal(tf_dram_write(chip, channel, 0x1000, &channel, sizeof channel), TF_OK);
+    for (uint32_t channel = 0; channel < TF_DRAM_CHANNELS; channel++)
+        for (unsigned i = 0; i < 3; i++) {
+            uint32_t got = TF_DRAM_CHANNELS;
+            assert_int_equal(tf_read(chip, node[channel][i], 0x1000, &got, sizeof got), TF_OK);
+            assert_int_equal(got, channel);
+        }
+}
+
 static void an_untouched_chip_is_quiet(void **state)
 {
     struct tf_chip *chip = *state;
@@ -409,6 +427,7 @@ int main(void)
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test_setup_teardown(memory_is_read_back_and_bounded, create, destroy),
         cmocka_unit_test_setup_teardown(dram_is_sparse_and_bounded, create, destroy),
+        cmocka_unit_test_setup_teardown(each_channel_has_three_nodes, create, destroy),
         cmocka_unit_test_setup_teardown(an_untouched_chip_is_quiet, create, destroy),
         cmocka_unit_test_setup_teardown(run_options_are_checked, create, destroy),
         cmocka_unit_test_setup_teardown(a_run_ends_at_a_value_a_limit_or_a_stop, create, destroy),

@@ -97,6 +97,25 @@ static void test_discard(void **state)
     assert_int_equal(entries(), 1);
 }
 
+/* A process whose standard input is closed gets its descriptor, and gives it back. */
+static void test_first_descriptor(void **state)
+{
+    (void)state;
+    struct tf_replaced file;
+    const int kept = dup(0);
+    close(0);
+    assert_int_equal(tf_replace_open(&file, "file"), 0);
+    const int number = file.fd;
+    tf_replace_discard(&file);
+    const bool open = fcntl(0, F_GETFD) != -1;
+    if (kept >= 0) {
+        dup2(kept, 0);
+        close(kept);
+    }
+    assert_int_equal(number, 0);
+    assert_false(open);
+}
+
 /* The longest name that a folder can have. */
 static void test_long_name(void **state)
 {
@@ -194,8 +213,8 @@ static void test_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_commit), TEST(test_discard),  TEST(test_long_name), TEST(test_busy),
-        TEST(test_stale),  TEST(test_occupied), TEST(test_abandon),   TEST(test_same),
+        TEST(test_commit), TEST(test_discard),  TEST(test_first_descriptor), TEST(test_long_name), TEST(test_busy),
+        TEST(test_stale),  TEST(test_occupied), TEST(test_abandon),          TEST(test_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

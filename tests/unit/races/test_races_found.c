@@ -462,13 +462,19 @@ static uint32_t peek(unsigned tile, uint32_t address)
     return value;
 }
 
+static uint64_t paused_at; /* the cycle at which the host writes */
+
 /* A core waits for a flag of the host, and takes the data. The host writes both between two runs. */
 static size_t host_sends(bool data_first)
 {
+    struct tf_stats stats;
+    rest(3000);
     await_host(FLAG, 1);
     load(DATA);
     start(0);
     run();
+    tf_stats(chip, &stats);
+    paused_at = stats.cycles;
     if (data_first)
         poke(0, DATA, 7);
     poke(0, FLAG, 1);
@@ -506,6 +512,7 @@ static void host_writes_data_after_flag(void **state)
     assert_int_equal(race.address, DATA);
     assert_string_equal(race.side[0].what, "write by the host");
     assert_int_equal(race.side[0].core, TF_CORE_NONE);
+    assert_in_range(race.side[0].cycle, paused_at / 2, paused_at);
     assert_string_equal(race.side[1].what, "load");
     assert_non_null(race.advice);
 }
