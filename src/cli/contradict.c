@@ -66,7 +66,6 @@ static const char *not_for_systems(const struct tf_request *request)
         {request->argument_lists != 0, "--args"},
         {request->schedule != NULL, "--schedule"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
-        {tf_job_debugger(job) != NULL, tf_job_debugger(job)},
     };
     for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
         if (list[i].given)

@@ -8,88 +8,8 @@
 #include "cli/interrupt.h"
 #include "cli/ranges.h"
 #include "cli/text.h"
-#include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
-
-/* ---- Options ---- */
-
-/* The number of the chip of a system. */
-static bool take_chip(const struct tf_request *request, const char *option, const char *text, unsigned *chip)
-{
-    uint64_t number;
-    if (request->system == NULL) {
-        tf_cli_error("%s: '%s:' names a chip, so it needs --system", option, text);
-        return false;
-    }
-    if (tf_cli_u64(text, &number) && number < request->cluster.chips) {
-        *chip = (unsigned)number;
-        return true;
-    }
-    tf_cli_error("%s: there is no chip '%s' in %s; give a number from 0 to %u", option, text, request->system,
-                 request->cluster.chips - 1);
-    return false;
-}
-
-/* Find a node of the chip, whose board decides which tiles there are. */
-static bool take_node(const struct tf_request *request, struct tf_dump *range, const char *option, const char *text)
-{
-    struct tf_board_options board = {.variant = NULL};
-    const struct tf_arch *arch = request->job.config.arch;
-    if (request->system != NULL && !tf_board_make(&board, &request->cluster.chip[range->chip].board, &arch))
-        return false;
-    bool known = text != NULL ? tf_cli_node(arch, text, &range->node) : tf_tile_coord(arch, 0, &range->node) == TF_OK;
-    if (!known && request->system != NULL)
-        tf_cli_error("%s: no tile '%s' on chip %u of %s", option, text, range->chip, request->system);
-    else if (!known)
-        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
-    tf_board_free(&board);
-    return known;
-}
-
-bool tf_range_take_place(const struct tf_request *request, struct tf_dump *range, const char *option, char *text)
-{
-    char *address = strrchr(text, ':'), *tile = NULL, *chip = NULL;
-    range->chip = 0;
-    if (address != NULL) {
-        *address = '\0';
-        tile = strchr(text, ':');
-        chip = tile != NULL ? text : NULL;
-        tile = tile != NULL ? tile + 1 : text;
-    }
-    if (!tf_cli_u64(address != NULL ? address + 1 : text, &range->address)) {
-        tf_cli_error("%s: '%s' is no address", option, address != NULL ? address + 1 : text);
-        return false;
-    }
-    if (chip != NULL)
-        tile[-1] = '\0';
-    return (chip == NULL || take_chip(request, option, chip, &range->chip)) && take_node(request, range, option, tile);
-}
-
-bool tf_range_take(const struct tf_request *request, struct tf_dump *range, const char *option, const char *value,
-                   bool sized)
-{
-    char text[96];
-    const char *equals = strchr(value, '=');
-    const size_t length = equals != NULL ? (size_t)(equals - value) : sizeof text;
-    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : 0), value);
-    char *bytes = sized ? strrchr(text, ':') : NULL;
-    if (bytes != NULL)
-        *bytes++ = '\0';
-    if (length >= sizeof text || equals[1] == '\0' || strchr(text, ':') == NULL || (sized && bytes == NULL)) {
-        tf_cli_error("%s: '%s' is not %s", option, value, sized ? "TILE:ADDRESS:LENGTH=FILE" : "TILE:ADDRESS=FILE");
-        return false;
-    }
-    if ((sized && !tf_cli_number(option, bytes, 1, TF_DUMP_BYTES_MAX, &range->bytes)) ||
-        !tf_range_take_place(request, range, option, text))
-        return false;
-    const struct tf_arch *arch = tf_arch_or_default(request->job.config.arch);
-    range->words = range->address >= arch->space.registers_first && tf_node_kind(arch, range->node) != TF_NODE_DRAM;
-    range->path = equals + 1;
-    return true;
-}
-
-/* ---- Memory ---- */
 
 /* Count the bytes of the next access to a range. */
 static size_t piece_of(const struct tf_dump *range, size_t left)

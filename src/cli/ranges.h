@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranges of memory in options. number: of a chip in a system; of a single chip 0. */
+/* Memory that options move. number: of a chip in a system; of a single chip 0. */
 #ifndef CLI_RANGES_H
 #define CLI_RANGES_H
 
 #include "cli/request.h"
 
 struct tf_output;
-
-/* Read [[CHIP:]TILE:]ADDRESS, which is changed. Without a tile, it is tile 0. Returns false after an error line. */
-bool tf_range_take_place(const struct tf_request *request, struct tf_dump *range, const char *option, char *text);
-
-/* Read TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE; of systems with CHIP: before. Returns false
-   after an error line. */
-bool tf_range_take(const struct tf_request *request, struct tf_dump *range, const char *option, const char *value,
-                   bool sized);
 
 /* Write the files of --write and the words of --args to memory. Returns false after an error line. */
 bool tf_request_inputs(struct tf_chip *chip, unsigned number, const struct tf_request *request);

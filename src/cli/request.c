@@ -6,7 +6,6 @@
 
 #include "cli/file.h"
 #include "cli/options.h"
-#include "cli/ranges.h"
 #include "cli/request.h"
 #include "cli/systems.h"
 #include "cli/text.h"
@@ -320,11 +319,18 @@ static bool take_arguments(void *into, const char *option, const char *value)
     return false;
 }
 
+static struct tf_places places_of(const struct tf_request *request)
+{
+    return (
+        struct tf_places){.arch = request->job.config.arch, .system = request->system, .cluster = &request->cluster};
+}
+
 /* Read [[CHIP:]TILE:]ADDRESS=VALUE. */
 static bool take_until(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     struct tf_run_options *run = &request->job.run;
+    const struct tf_places places = places_of(request);
     struct tf_dump range = {.chip = 0};
     char text[96];
     uint64_t word;
@@ -332,7 +338,7 @@ static bool take_until(void *into, const char *option, const char *value)
     char *expected = cut(strchr(text, '='));
     if (strlen(value) >= sizeof text || expected == NULL || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
         return bad(option, value, "[TILE:]ADDRESS=VALUE with a 32-bit value");
-    if (!tf_range_take_place(request, &range, option, text))
+    if (!tf_range_take_place(&places, &range, option, text))
         return false;
     if (range.address % 4 != 0)
         return bad(option, value, "[TILE:]ADDRESS=VALUE with an address that is a multiple of 4");
@@ -347,8 +353,9 @@ static bool take_until(void *into, const char *option, const char *value)
 static bool take_dump(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
+    const struct tf_places places = places_of(request);
     if (request->dumps < TF_DUMPS_MAX)
-        return tf_range_take(request, &request->dump[request->dumps++], option, value, true);
+        return tf_range_take(&places, &request->dump[request->dumps++], option, value, true);
     tf_cli_error("%s: given more than %u times", option, TF_DUMPS_MAX);
     return false;
 }
@@ -356,8 +363,9 @@ static bool take_dump(void *into, const char *option, const char *value)
 static bool take_write(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
+    const struct tf_places places = places_of(request);
     if (request->inputs < TF_WRITES_MAX)
-        return tf_range_take(request, &request->input[request->inputs++], option, value, false);
+        return tf_range_take(&places, &request->input[request->inputs++], option, value, false);
     tf_cli_error("%s: given more than %u times", option, TF_WRITES_MAX);
     return false;
 }

@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/board.h"
 #include "cli/distinct.h"
+#include "cli/places.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/systems/workload.h"
@@ -15,17 +16,6 @@
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
 #define TF_DUMPS_MAX 64u
 #define TF_WRITES_MAX 64u
-#define TF_DUMP_BYTES_MAX (1u << 30)
-
-/* A range of memory that is written to a file after the run, or (input) read from a file before it. */
-struct tf_dump {
-    unsigned chip; /* of a system; else 0 */
-    struct tf_coord node;
-    bool words; /* registers or core-local RAM, which take accesses of words only */
-    uint64_t address;
-    uint64_t bytes;
-    const char *path;
-};
 
 /* Files that are written. */
 enum tf_out {

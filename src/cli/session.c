@@ -389,8 +389,7 @@ static void forget_interrupt(void *user)
     tf_interrupt_forget(((const struct tf_session *)user)->interrupt);
 }
 
-/* Make the stub of a debugger: listen for GDB, or read commands. Returns -1, or an exit code after an error line. */
-static int open_gdb(struct tf_session *session, struct tf_config *config)
+int tf_session_open_gdb(struct tf_session *session, struct tf_config *config)
 {
     const struct tf_job *job = session->job;
     struct tf_message message = {.text = "too little memory"};
@@ -410,11 +409,25 @@ static int open_gdb(struct tf_session *session, struct tf_config *config)
         tf_cli_error("%s: %s", tf_job_debugger(job), message.text);
         return TF_EXIT_USAGE;
     }
-    if (job->gdb != NULL && session->job->trace == NULL && session->job->riscv_trace == NULL && session->look == NULL)
-        tf_gdb_may_fork(session->gdb);
     tf_gdb_configure(config);
-    config->on_noc = see_request;
     return -1;
+}
+
+/* Let GDB go back, unless files grow during the run. */
+static void let_fork(const struct tf_session *session)
+{
+    const struct tf_job *job = session->job;
+    if (job->gdb != NULL && job->trace == NULL && job->riscv_trace == NULL && session->look == NULL)
+        tf_gdb_may_fork(session->gdb);
+}
+
+void tf_session_attach_gdb(struct tf_session *session, unsigned chips)
+{
+    struct tf_gdb *gdb = session[0].gdb;
+    for (unsigned i = 0; gdb != NULL && i < chips; i++)
+        tf_gdb_attach(gdb, session[i].chip, session[i].symbols);
+    if (gdb != NULL)
+        let_fork(&session[0]);
 }
 
 /* The tiles whose coprocessors are to be shown, by the trace or by another observer. */
@@ -438,7 +451,8 @@ int tf_session_open_look(struct tf_session *session, struct tf_config *config)
     int error = tf_look_create(&wish, config, &session->look, &message);
     config->on_riscv = session->job->riscv_trace != NULL ? write_riscv_trace : NULL;
     if (error == TF_OK) {
-        config->on_noc = tf_look_wants_noc(session->look) ? see_request : NULL;
+        const bool debugged = tf_job_debugger(session->job) != NULL;
+        config->on_noc = tf_look_wants_noc(session->look) || debugged ? see_request : NULL;
         config->on_epoch = tf_look_wants_epochs(session->look) ? see_epoch : NULL;
         choose_tensix(session, config);
         return -1;
@@ -503,7 +517,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     session->printed = job->print == NULL ? NULL : tf_printed_create(job->print);
     int refused = tf_session_open_look(session, &config);
     if (refused < 0)
-        refused = open_gdb(session, &config);
+        refused = tf_session_open_gdb(session, &config);
     if (refused >= 0) {
         tf_look_destroy(session->look);
         tf_printed_end(session->printed);
@@ -526,11 +540,36 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
         tf_cli_error("%s", tf_strerror(TF_ENOMEM));
         code = TF_EXIT_FAILED;
     }
-    if (session->gdb != NULL)
-        tf_gdb_attach(session->gdb, session->chip, session->symbols);
+    tf_session_attach_gdb(session, 1);
     if (code >= 0)
         tf_session_end(session);
     return code;
+}
+
+int tf_session_debug(const struct tf_session *session, const struct tf_debugged *debugged, enum tf_end *end)
+{
+    const struct tf_job *job = session->job;
+    if (job->gdb != NULL)
+        fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
+    tf_gdb_begin(session->gdb);
+    struct tf_run_options options = job->run;
+    int error;
+    do {
+        uint64_t ran;
+        error = debugged->run(debugged->user, &options, end, &ran);
+        if (job->run.cycles_max != 0) /* a run that continues after its limit gets the whole limit again */
+            options.cycles_max = ran < options.cycles_max ? options.cycles_max - ran : job->run.cycles_max;
+    } while (error == TF_OK && (tf_gdb_saved(session->gdb, *end) || tf_gdb_ended(session->gdb, *end)));
+    return error;
+}
+
+static int run_chip(void *user, const struct tf_run_options *options, enum tf_end *end, uint64_t *ran)
+{
+    struct tf_chip *chip = user;
+    const uint64_t began = tf_chip_cycles(chip);
+    int error = tf_run(chip, options, end);
+    *ran = tf_chip_cycles(chip) - began;
+    return error;
 }
 
 /* Run. With a debugger, run until it detaches. */
@@ -542,21 +581,8 @@ static int run_all(struct tf_session *session)
         *end = TF_END_QUIET;
         return tf_replay_run(job->replay, session->chip, session->interrupt);
     }
-    if (session->gdb == NULL)
-        return tf_session_run_saving(session, end);
-    if (job->gdb != NULL)
-        fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
-    tf_gdb_begin(session->gdb);
-    struct tf_run_options options = job->run;
-    int error;
-    do {
-        uint64_t began = tf_chip_cycles(session->chip);
-        error = tf_run(session->chip, &options, end);
-        uint64_t ran = tf_chip_cycles(session->chip) - began;
-        if (job->run.cycles_max != 0) /* a run that continues after its limit gets the whole limit again */
-            options.cycles_max = ran < options.cycles_max ? options.cycles_max - ran : job->run.cycles_max;
-    } while (error == TF_OK && (tf_gdb_saved(session->gdb, *end) || tf_gdb_ended(session->gdb, *end)));
-    return error;
+    return session->gdb == NULL ? tf_session_run_saving(session, end)
+                                : tf_session_debug(session, &(struct tf_debugged){run_chip, session->chip}, end);
 }
 
 uint64_t tf_session_faults(struct tf_chip *chip)

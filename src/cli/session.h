@@ -134,6 +134,22 @@ int tf_session_prepare(const struct tf_job *job, struct tf_chip *chip, void **st
 void tf_session_add_symbols(struct tf_session *session);
 uint64_t tf_session_faults(struct tf_chip *chip);
 
+/* Make the stub of the job's debugger, if it has one: listen for GDB, or read commands. Returns -1, or an exit code
+   after an error line. session: of the first chip, whose chip does not exist yet. */
+int tf_session_open_gdb(struct tf_session *session, struct tf_config *config);
+
+/* Attach the stub of the first session to the chips of all. */
+void tf_session_attach_gdb(struct tf_session *session, unsigned chips);
+
+/* What a debugger drives. run: until an end, for *ran cycles. */
+struct tf_debugged {
+    int (*run)(void *user, const struct tf_run_options *options, enum tf_end *end, uint64_t *ran);
+    void *user;
+};
+
+/* Run under a debugger, until it detaches. Returns an enum tf_error. */
+int tf_session_debug(const struct tf_session *session, const struct tf_debugged *debugged, enum tf_end *end);
+
 /* For on_print of a configuration whose user is the session: print the text, or mark the moment. */
 void tf_session_see_print(void *user, const struct tf_print_event *event);
 

@@ -32,8 +32,8 @@ static struct tf_tile *selected(struct tf_gdb *gdb, unsigned *core)
 static void select_core(struct tf_gdb *gdb, unsigned pid)
 {
     memset(gdb->attached, 0, sizeof gdb->attached);
-    gdb->attached[pid] = true;
-    gdb->current = pid;
+    tf_gdb_set_attached(gdb, pid, true);
+    tf_gdb_select(gdb, pid);
 }
 
 static void disassemble_at(struct tf_gdb *gdb, uint32_t address, bool here)
@@ -44,7 +44,7 @@ static void disassemble_at(struct tf_gdb *gdb, uint32_t address, bool here)
         tf_gdb_say(gdb, "%s%8x:  no memory\n", here ? "=> " : "   ", address);
         return;
     }
-    tf_riscv_text(gdb->chip->arch, word, address, text, sizeof text);
+    tf_riscv_text(gdb->on->chip->arch, word, address, text, sizeof text);
     tf_gdb_say(gdb, "%s%8x:  %08x  %s\n", here ? "=> " : "   ", address, word, text);
 }
 
@@ -57,12 +57,13 @@ static void show_place(struct tf_gdb *gdb)
     };
     unsigned core;
     const struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
-    char node[TF_NODE_TEXT_BYTES], place[TF_PLACE_BYTES];
+    char node[TF_NODE_TEXT_BYTES], place[TF_PLACE_BYTES], chip[TF_GDB_CHIP_BYTES];
     if (tile == NULL)
         return;
     const struct tf_hart *hart = &tile->hart[core];
-    tf_gdb_say(gdb, "%s core %s, cycle %llu%s:%s\n", tf_node_text(gdb->chip->arch, tile->coord, node),
-               tile->arch->core_name[core], (unsigned long long)hart->cycle, state[hart->state],
+    tf_gdb_say(gdb, "%s%s core %s, cycle %llu%s:%s\n", tf_gdb_chip_text(gdb, gdb->on, chip),
+               tf_node_text(gdb->on->chip->arch, tile->coord, node), tile->arch->core_name[core],
+               (unsigned long long)hart->cycle, state[hart->state],
                tf_gdb_place(gdb, tile->coord, core, hart->pc, place));
     if (hart->state != TF_CORE_RESET)
         disassemble_at(gdb, hart->pc, true);
@@ -118,7 +119,7 @@ static void run_on(struct tf_gdb *gdb, unsigned stepping)
     }
     gdb->stepping = stepping;
     gdb->running = gdb->started = true;
-    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed); /* Ctrl-C at the prompt */
+    tf_gdb_set_stop(gdb, false); /* Ctrl-C at the prompt */
     if (gdb->console->resumes != NULL)
         gdb->console->resumes(gdb->console->user);
     tf_gdb_rearm(gdb);
@@ -158,8 +159,8 @@ static void go_on(struct tf_gdb *gdb, const char *rest)
     uint64_t cycle;
     if (!read_count(gdb, rest, 0, &cycle))
         return;
-    if (cycle != 0 && cycle <= tf_chip_cycles(gdb->chip)) {
-        tf_gdb_say(gdb, "It is cycle %llu now.\n", (unsigned long long)tf_chip_cycles(gdb->chip));
+    if (cycle != 0 && cycle <= tf_chip_cycles(gdb->on->chip)) {
+        tf_gdb_say(gdb, "It is cycle %llu now.\n", (unsigned long long)tf_chip_cycles(gdb->on->chip));
         return;
     }
     if (cycle != 0)
@@ -220,27 +221,32 @@ static void core_of(struct tf_gdb *gdb, const char *rest)
     struct tf_coord node = {0};
     take_word(take_word(rest, tile, sizeof tile), name, sizeof name);
     unsigned long index = strtoul(tile, &end, 0);
+    if (*end == ':' && index < gdb->chips) { /* the number of a chip */
+        gdb->on = &gdb->of[index];
+        index = strtoul(end + 1, &end, 0);
+    }
     if (*end == ',') { /* coordinates */
         node = (struct tf_coord){.x = (uint8_t)index, .y = (uint8_t)strtoul(end + 1, &end, 0)};
-        index = tile_at(gdb->chip, node);
+        index = tile_at(gdb->on->chip, node);
     }
-    const struct tf_tile_arch *of = *tile != '\0' && *end == '\0' && index < tf_chip_tiles(gdb->chip)
-                                        ? tf_chip_tile_arch(gdb->chip, (unsigned)index)
+    const struct tf_tile_arch *of = *tile != '\0' && *end == '\0' && index < tf_chip_tiles(gdb->on->chip)
+                                        ? tf_chip_tile_arch(gdb->on->chip, (unsigned)index)
                                         : NULL;
     for (unsigned core = 0; of != NULL && core < of->cores; core++)
         if (strcasecmp(of->core_name[core], name) != 0)
             continue;
-        else if (tf_chip_tile(gdb->chip, (unsigned)index) == NULL) {
+        else if (tf_chip_tile(gdb->on->chip, (unsigned)index) == NULL) {
             tf_gdb_say(gdb,
                        "Nobody has used this core yet. Load a program for it, or let the run come to its start.\n");
             return;
         } else {
-            select_core(gdb, pid_of((unsigned)index, core));
+            select_core(gdb, pid_of(gdb->on, (unsigned)index, core));
             show_place(gdb);
             return;
         }
+    tf_gdb_select(gdb, gdb->current);
     tf_gdb_say(gdb, "core TILE CORE: a tile by its index or as x,y, and a core of it: B, NC, T0, T1 or T2; E0 or E1; "
-                    "DRISC\n");
+                    "DRISC; of a system CHIP:TILE\n");
 }
 
 /* --- breakpoints and watchpoints --- */
@@ -250,16 +256,18 @@ static void list_points(struct tf_gdb *gdb)
     for (const struct point *point = gdb->points; point != NULL; point = point->next) {
         unsigned core;
         const struct tf_tile *tile = tf_gdb_tile(gdb, point->pid, &core);
-        char node[TF_NODE_TEXT_BYTES], place[TF_PLACE_BYTES] = "";
+        char node[TF_NODE_TEXT_BYTES], place[TF_PLACE_BYTES] = "", chip[TF_GDB_CHIP_BYTES];
         if (point->kind == POINT_CONDITION)
             continue;
+        gdb->on = tf_gdb_chip(gdb, point->pid);
         if (point->kind == POINT_BREAK)
             tf_gdb_place(gdb, tile->coord, core, point->address, place);
-        tf_gdb_say(gdb, "%u: %s, %s core %s, 0x%x%s\n", point->number,
-                   point->kind == POINT_BREAK ? "breakpoint" : "watchpoint",
-                   tf_node_text(gdb->chip->arch, tile->coord, node), tile->arch->core_name[core], point->address,
+        tf_gdb_say(gdb, "%u: %s, %s%s core %s, 0x%x%s\n", point->number,
+                   point->kind == POINT_BREAK ? "breakpoint" : "watchpoint", tf_gdb_chip_text(gdb, gdb->on, chip),
+                   tf_node_text(gdb->on->chip->arch, tile->coord, node), tile->arch->core_name[core], point->address,
                    place);
     }
+    tf_gdb_select(gdb, gdb->current);
     if (gdb->points == NULL)
         tf_gdb_say(gdb, "There is none.\n");
 }
@@ -380,7 +388,7 @@ static void show_memory(struct tf_gdb *gdb, const char *rest)
     words = words == 0 ? 1 : words > SHOWN_MAX ? SHOWN_MAX : words;
     for (uint64_t i = 0; i < words; i++, at += 4) {
         const bool named = tile->tensix != NULL && at >= tile->arch->l1_bytes &&
-                           tf_register_text(gdb->chip->arch, at, name, sizeof name);
+                           tf_register_text(gdb->on->chip->arch, at, name, sizeof name);
         if (i % 4 == 0 || named)
             tf_gdb_say(gdb, "%s%8x:", i == 0 ? "" : "\n", at);
         if (tf_gdb_read(gdb, gdb->current, at, (uint8_t *)&word, sizeof word))
@@ -401,7 +409,7 @@ static void disassemble(struct tf_gdb *gdb, const char *rest)
     const struct tf_tile *tile = selected(gdb, &core);
     if (tile == NULL)
         return;
-    const unsigned number = (unsigned)tf_symbols_tile(gdb->chip->arch, tile->coord);
+    const unsigned number = (unsigned)tf_symbols_tile(gdb->on->chip->arch, tile->coord);
     const uint32_t pc = tile->hart[core].pc;
     at = pc;
     if (*rest != '\0' && !take_place(gdb, &rest, &at, &bytes))
@@ -409,7 +417,7 @@ static void disassemble(struct tf_gdb *gdb, const char *rest)
     if (!read_count(gdb, rest, DISASSEMBLED, &count))
         return;
     for (uint64_t i = 0; i < count && i < SHOWN_MAX; i++, at += 4) {
-        const char *function = tf_symbols_function(gdb->symbols, number, core, at, &start);
+        const char *function = tf_symbols_function(gdb->on->symbols, number, core, at, &start);
         if (function != NULL && start == at)
             tf_gdb_say(gdb, "%s:\n", function);
         disassemble_at(gdb, at & ~3u, at == pc);
@@ -429,9 +437,9 @@ static void show_stack(struct tf_gdb *gdb, const char *rest)
     if (tile == NULL)
         return;
     show_place(gdb);
-    if (gdb->symbols != NULL)
-        tf_stack_print(gdb->chip, gdb->symbols, (unsigned)tf_symbols_tile(gdb->chip->arch, tile->coord), core, say_line,
-                       gdb);
+    if (gdb->on->symbols != NULL)
+        tf_stack_print(gdb->on->chip, gdb->on->symbols, (unsigned)tf_symbols_tile(gdb->on->chip->arch, tile->coord),
+                       core, say_line, gdb);
 }
 
 /* --- commands --- */

@@ -21,33 +21,40 @@
 
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 {
-    unsigned tile = (pid - 1) / 8;
-    *core = (pid - 1) % 8;
-    struct tf_tile *found = pid == 0 || gdb->chip == NULL ? NULL : tf_chip_tile(gdb->chip, tile);
+    const struct gdb_chip *on = tf_gdb_chip(gdb, pid);
+    const unsigned tile = process_of(pid) / 8;
+    *core = process_of(pid) % 8;
+    struct tf_tile *found = on == NULL ? NULL : tf_chip_tile(on->chip, tile);
     return found != NULL && *core < found->arch->cores ? found : NULL;
 }
 
 /* --- observations --- */
 
+static struct tf_observer *observer_of(struct tf_gdb *gdb, unsigned pid)
+{
+    return &tf_gdb_chip(gdb, pid)->observer[process_of(pid) / 8].observer;
+}
+
 void tf_gdb_rearm(struct tf_gdb *gdb)
 {
-    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++)
-        gdb->observer[i].observer.cores = 0;
+    for (unsigned chip = 0; chip < gdb->chips; chip++)
+        for (unsigned i = 0; i < tf_chip_tiles(gdb->of[chip].chip); i++)
+            gdb->of[chip].observer[i].observer.cores = 0;
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
         unsigned core;
-        struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
+        struct tf_tile *tile = tf_gdb_is_attached(gdb, pid) ? tf_gdb_tile(gdb, pid, &core) : NULL;
         if (tile == NULL && gdb->past && gdb->present.pid == pid)
             tile = tf_gdb_tile(gdb, pid, &core);
         if (tile != NULL &&
             (gdb->past || gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
-            gdb->observer[tile->index].observer.cores |= 1u << core;
+            observer_of(gdb, pid)->cores |= 1u << core;
     }
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         unsigned core;
         struct tf_tile *tile = tf_gdb_tile(gdb, point->pid, &core);
         if (tile == NULL || point->kind == POINT_CONDITION)
             continue;
-        gdb->observer[tile->index].observer.cores |= tf_watch_is(point) ? 0xFFu : 1u << core;
+        observer_of(gdb, point->pid)->cores |= tf_watch_is(point) ? 0xFFu : 1u << core;
         tf_watch_arm(gdb, tile, point);
     }
 }
@@ -62,7 +69,7 @@ void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *
     gdb->stopping = true;
     gdb->running = false;
     gdb->stepping = 0;
-    gdb->current = pid;
+    tf_gdb_select(gdb, pid);
     tf_packets_stopped(gdb, pid, signal, reason);
     tf_packets_serve(gdb);
     gdb->stopping = false;
@@ -91,7 +98,8 @@ static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf
                    const struct tf_observed *observed)
 {
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
-    unsigned pid = pid_of(tile->index, hart->core);
+    gdb->on = ((struct gdb_observer *)observer)->on;
+    unsigned pid = pid_of(gdb->on, tile->index, hart->core);
     (void)observed;
     if (gdb->left || !gdb->running || tf_snapshot_stops(gdb, pid, hart->instret))
         return;
@@ -104,7 +112,7 @@ static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf
     }
     if (!gdb->running)
         return;
-    if (gdb->until != 0 && hart->cycle >= gdb->until && gdb->attached[pid]) {
+    if (gdb->until != 0 && hart->cycle >= gdb->until && tf_gdb_is_attached(gdb, pid)) {
         gdb->until = 0;
         tf_gdb_stop(gdb, pid, 5, "");
     } else if (at_breakpoint(gdb, pid, hart)) {
@@ -116,7 +124,8 @@ static void after(struct tf_observer *observer, struct tf_tile *tile, struct tf_
                   const struct tf_observed *observed)
 {
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
-    unsigned pid = pid_of(tile->index, hart->core);
+    gdb->on = ((struct gdb_observer *)observer)->on;
+    unsigned pid = pid_of(gdb->on, tile->index, hart->core);
     if (gdb->left || !gdb->running || tf_snapshot_stops(gdb, pid, hart->instret) || gdb->seek.pid != 0)
         return;
     bool hit = tf_watch_core(gdb, tile, hart, observed);
@@ -227,34 +236,52 @@ void tf_gdb_close(struct tf_gdb *gdb)
     }
     hear_no_more(gdb);
     tf_gdb_drop_points(gdb);
-    free(gdb->observer);
+    for (unsigned i = 0; i < gdb->chips; i++)
+        free(gdb->of[i].observer);
     free(gdb->save);
     free(gdb);
 }
 
 static void observe(void *user, struct tf_tile *tile)
 {
-    struct tf_gdb *gdb = user;
-    struct gdb_observer *observer = &gdb->observer[tile->index];
+    struct gdb_chip *on = user;
+    struct gdb_observer *observer = &on->observer[tile->index];
     *observer = (struct gdb_observer){
-        .observer = {.next = tile->observer, .before = before, .after = after, .wrote = tf_watch_wrote}, .gdb = gdb};
+        .observer = {.next = tile->observer, .before = before, .after = after, .wrote = tf_watch_wrote},
+        .gdb = on->gdb,
+        .on = on};
     tile->observer = &observer->observer;
 }
 
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols)
 {
-    gdb->chip = chip;
-    gdb->symbols = symbols;
-    gdb->observer = calloc(tf_chip_tiles(chip), sizeof *gdb->observer);
-    for (unsigned i = 0; gdb->observer != NULL && i < chip->tiles.count; i++)
-        observe(gdb, &chip->tiles.tile[i]);
-    if (gdb->observer != NULL) {
-        gdb->dram_tiles = (struct tf_dram_watch){.made = observe, .user = gdb};
-        tf_dram_watch_begin(chip, &gdb->dram_tiles);
+    struct gdb_chip *on = &gdb->of[gdb->chips];
+    *on = (struct gdb_chip){.number = gdb->chips++, .chip = chip, .symbols = symbols, .gdb = gdb};
+    gdb->on = &gdb->of[0];
+    on->observer = calloc(tf_chip_tiles(chip), sizeof *on->observer);
+    for (unsigned i = 0; on->observer != NULL && i < chip->tiles.count; i++)
+        observe(on, &chip->tiles.tile[i]);
+    if (on->observer != NULL) {
+        on->dram_tiles = (struct tf_dram_watch){.made = observe, .user = on};
+        tf_dram_watch_begin(chip, &on->dram_tiles);
     }
-    gdb->witness = (struct gdb_witness){.witness = {.begins = tf_watch_begins, .done = tf_watch_done}, .gdb = gdb};
-    tf_noc_log_witness(chip->observers.noc_log, &gdb->witness.witness);
-    gdb->left = gdb->observer == NULL;
+    on->witness =
+        (struct gdb_witness){.witness = {.begins = tf_watch_begins, .done = tf_watch_done}, .gdb = gdb, .on = on};
+    tf_noc_log_witness(chip->observers.noc_log, &on->witness.witness);
+    gdb->left |= on->observer == NULL;
+}
+
+void tf_gdb_drive(struct tf_gdb *gdb, const struct tf_gdb_driver *driver)
+{
+    gdb->driver = *driver;
+}
+
+void tf_gdb_set_stop(struct tf_gdb *gdb, bool stop)
+{
+    if (gdb->driver.stop != NULL)
+        gdb->driver.stop(gdb->driver.user, stop);
+    else
+        atomic_store_explicit(&gdb->on->chip->stop, stop, memory_order_relaxed);
 }
 
 static void leave(struct tf_gdb *gdb)
@@ -293,7 +320,7 @@ void tf_gdb_poll(struct tf_gdb *gdb)
         return;
     if (!tf_gdb_is_served(gdb) || gdb->seek.pid != 0 || gdb->end.pid != 0)
         return;
-    const bool reached = gdb->until != 0 && tf_chip_cycles(gdb->chip) >= gdb->until; /* no core executes any more */
+    const bool reached = gdb->until != 0 && tf_chip_cycles(gdb->on->chip) >= gdb->until; /* no core executes any more */
     if (!reached && !tf_packets_interrupted(gdb))
         return;
     gdb->until = reached ? 0 : gdb->until;
@@ -308,23 +335,33 @@ static unsigned faulted_process(struct tf_gdb *gdb, unsigned fallback)
 {
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
         unsigned core;
-        const struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
+        const struct tf_tile *tile = tf_gdb_is_attached(gdb, pid) ? tf_gdb_tile(gdb, pid, &core) : NULL;
         if (tile != NULL && tile->hart[core].state == TF_CORE_FAULTED)
             return pid;
     }
     return fallback;
 }
 
+void tf_gdb_each_chip(struct tf_gdb *gdb, void (*call)(struct tf_gdb *gdb))
+{
+    struct gdb_chip *on = gdb->on;
+    for (unsigned i = 0; i < gdb->chips; i++) {
+        gdb->on = &gdb->of[i];
+        call(gdb);
+    }
+    gdb->on = on;
+}
+
 static void say_faults(struct tf_gdb *gdb)
 {
-    size_t count = tf_fault_count(gdb->chip);
+    size_t count = tf_fault_count(gdb->on->chip);
     struct tf_fault fault;
-    if (count == 0 || tf_fault_get(gdb->chip, count - 1, &fault) != TF_OK)
+    if (count == 0 || tf_fault_get(gdb->on->chip, count - 1, &fault) != TF_OK)
         return;
-    char place[TF_PLACE_BYTES], node[TF_NODE_TEXT_BYTES];
-    tf_gdb_say(gdb, "fault: %s core %s, cycle %llu, pc 0x%08x%s, address 0x%llx: %s\n",
-               tf_node_text(gdb->chip->arch, fault.tile, node),
-               tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, fault.tile), fault.core),
+    char place[TF_PLACE_BYTES], node[TF_NODE_TEXT_BYTES], chip[TF_GDB_CHIP_BYTES];
+    tf_gdb_say(gdb, "fault: %s%s core %s, cycle %llu, pc 0x%08x%s, address 0x%llx: %s\n",
+               tf_gdb_chip_text(gdb, gdb->on, chip), tf_node_text(gdb->on->chip->arch, fault.tile, node),
+               tf_core_name(gdb->on->chip->arch, tf_node_kind(gdb->on->chip->arch, fault.tile), fault.core),
                (unsigned long long)fault.cycle, fault.pc, tf_gdb_place(gdb, fault.tile, fault.core, fault.pc, place),
                (unsigned long long)fault.address, fault.text);
 }
@@ -339,9 +376,10 @@ bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end)
     struct tf_message message = {.text = ""};
     if (gdb->save == NULL)
         return false;
-    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
-    if (tf_chip_save(gdb->chip, gdb->save, &message) == TF_OK)
-        tf_gdb_say(gdb, "%s: saved at cycle %llu\n", gdb->save, (unsigned long long)tf_chip_cycles(gdb->chip));
+    tf_gdb_set_stop(gdb, false);
+    if ((gdb->driver.save != NULL ? gdb->driver.save(gdb->driver.user, gdb->save, &message)
+                                  : tf_chip_save(gdb->on->chip, gdb->save, &message)) == TF_OK)
+        tf_gdb_say(gdb, "%s: saved at cycle %llu\n", gdb->save, (unsigned long long)tf_chip_cycles(gdb->on->chip));
     else
         tf_gdb_say(gdb, "save: %s\n", message.text);
     free(gdb->save);
@@ -371,14 +409,14 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     }
     if (gdb->end.pid != 0) /* no event comes before that place any more */
         tf_snapshot_passes(gdb, gdb->end.pid, gdb->end.instret, false);
-    unsigned pid = gdb->current != 0 && gdb->attached[gdb->current] ? gdb->current : tf_packets_first(gdb);
+    unsigned pid = gdb->current != 0 && tf_gdb_is_attached(gdb, gdb->current) ? gdb->current : tf_packets_first(gdb);
     gdb->over = end != TF_END_STOPPED;
     gdb->repeats = 0;
     tf_gdb_say(gdb,
                gdb->over || gdb->terminal == NULL ? "The run has ended in cycle %llu: %s.\n" : "In cycle %llu: %s.\n",
-               (unsigned long long)tf_chip_cycles(gdb->chip), text[end]);
+               (unsigned long long)tf_chip_cycles(gdb->on->chip), text[end]);
     if (end == TF_END_FAULT)
-        say_faults(gdb);
+        tf_gdb_each_chip(gdb, say_faults);
     else if (end == TF_END_QUIET)
         tf_gdb_monitor(gdb, "waits");
     if (end == TF_END_FAULT)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A GDB remote stub. Each core is a process with the number 1 + 8 * tile + core. The stub runs inside the simulation.
- * So when a core stops, time stops for the whole chip, and a stop changes no result. The stub needs a chip in
- * deterministic mode with one thread and without parking (tf_gdb_configure()).
+ * A GDB remote stub. Each core is a process with the number 1 + 8 * tile + core; those of chip n of a system have
+ * 10000 * n more. The stub runs inside the simulation. So when a core stops, time stops for all chips, and a stop
+ * changes no result. The stub needs chips in deterministic mode with one thread and without parking
+ * (tf_gdb_configure()).
  *
  * Thread: the one in tf_run(), or between runs the calling one.
  */
 #ifndef DEBUG_GDB_H
 #define DEBUG_GDB_H
 
+#include "debug/driver.h"
 #include "debug/symbols.h"
 #include "tilefarm/tilefarm_chip.h"
 
@@ -34,8 +36,12 @@ void tf_gdb_may_fork(struct tf_gdb *gdb);
    calls: `begins` is called there, and must end with tf_gdb_present(). */
 void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user);
 
-/* Attach the stub to a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
+/* Attach the stub to a chip; of a system to one after another, by their numbers. `symbols` may be NULL. The chip must
+   be destroyed before the stub is closed. */
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
+
+/* Let the system run all chips and be saved as a whole. */
+void tf_gdb_drive(struct tf_gdb *gdb, const struct tf_gdb_driver *driver);
 
 /* Wait for GDB, and serve it until it lets the chip run. Call once: then the stub listens no more, so that a second
    client is refused at once. */

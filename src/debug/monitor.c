@@ -40,41 +40,41 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
     };
     (void)rest;
     tf_gdb_say(gdb, "cores: r runs, p polls, b blocked, e ebreak, F fault, . reset; cycle %llu\n",
-               (unsigned long long)tf_chip_cycles(gdb->chip));
-    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++) {
-        const struct tf_tile *tile = tf_chip_tile(gdb->chip, i);
+               (unsigned long long)tf_chip_cycles(gdb->on->chip));
+    for (unsigned i = 0; i < tf_chip_tiles(gdb->on->chip); i++) {
+        const struct tf_tile *tile = tf_chip_tile(gdb->on->chip, i);
         char states[TF_TILE_CORES + 1] = "";
         for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++)
             states[core] = letter[tile->hart[core].state];
         if (strspn(states, ".") != strlen(states))
             tf_gdb_say(gdb, "tile %u (%u,%u) %s, processes from %u\n", i, tile->coord.x, tile->coord.y, states,
-                       pid_of(i, 0));
+                       pid_of(gdb->on, i, 0));
     }
 }
 
 const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text)
 {
-    int tile = tf_symbols_tile(gdb->chip->arch, node);
+    int tile = tf_symbols_tile(gdb->on->chip->arch, node);
     text[0] = ' ';
-    if (tile < 0 || gdb->symbols == NULL ||
-        !tf_symbols_place(gdb->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
+    if (tile < 0 || gdb->on->symbols == NULL ||
+        !tf_symbols_place(gdb->on->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
         text[0] = '\0';
     return text;
 }
 
 static void show_waits(struct tf_gdb *gdb, const char *rest)
 {
-    size_t most = tf_waits(gdb->chip, NULL, 0), count = 0;
+    size_t most = tf_waits(gdb->on->chip, NULL, 0), count = 0;
     struct tf_waiting *waits = calloc(most + 1, sizeof *waits);
     (void)rest;
     if (waits != NULL)
-        count = tf_waits(gdb->chip, waits, most);
-    tf_symbols_match(gdb->symbols, gdb->chip);
+        count = tf_waits(gdb->on->chip, waits, most);
+    tf_symbols_match(gdb->on->symbols, gdb->on->chip);
     for (size_t i = 0; i < count && i < 40; i++) {
         char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], place[TF_PLACE_BYTES] = "";
         if (!waits[i].thread)
             tf_gdb_place(gdb, waits[i].node, waits[i].core, waits[i].pc, place);
-        tf_waiting_text(gdb->chip->arch, &waits[i], place[0] != '\0' ? place + 1 : NULL, line, sizeof line);
+        tf_waiting_text(gdb->on->chip->arch, &waits[i], place[0] != '\0' ? place + 1 : NULL, line, sizeof line);
         tf_gdb_say(gdb, "%s: %s\n", waits[i].stuck ? "waits" : "done", line);
     }
     if (count == 0)
@@ -116,15 +116,15 @@ static void show_requests(struct tf_gdb *gdb, const char *rest)
 {
     unsigned shown = 0;
     (void)rest;
-    for (unsigned n = 0; n < gdb->chip->fabric->nodes; n++)
+    for (unsigned n = 0; n < gdb->on->chip->fabric->nodes; n++)
         for (unsigned noc = 0; noc < 2; noc++) {
-            const struct tf_node *node = &gdb->chip->fabric->node[n];
+            const struct tf_node *node = &gdb->on->chip->fabric->node[n];
             for (unsigned tid = 0; node->tile != NULL && tid < TF_NOC_TIDS; tid++) {
                 unsigned count = node->niu[noc].counter[TF_MST_REQS_OUTSTANDING + tid] & 0xFF;
                 char at[TF_NODE_TEXT_BYTES];
                 if (count != 0 && shown++ < 100)
                     tf_gdb_say(gdb, "%s NIU %u, transaction id %u: %u request%s without an answer\n",
-                               tf_node_text(gdb->chip->fabric->arch, node->coord, at), noc, tid, count,
+                               tf_node_text(gdb->on->chip->fabric->arch, node->coord, at), noc, tid, count,
                                count == 1 ? "" : "s");
             }
         }
@@ -138,7 +138,7 @@ static void show_config(struct tf_gdb *gdb, const char *rest)
     const struct tf_tile *tile = tf_gdb_tensix_tile(gdb);
     size_t count;
     unsigned shown = 0;
-    const struct tf_config_name *names = tf_config_names(gdb->chip->arch, &count);
+    const struct tf_config_name *names = tf_config_names(gdb->on->chip->arch, &count);
     for (size_t i = 0; tile != NULL && i < count; i++) {
         const struct tf_config_name *name = &names[i];
         if (strstr(name->name, rest) == NULL || shown >= 400)
@@ -166,7 +166,7 @@ static void show_config(struct tf_gdb *gdb, const char *rest)
 static void set_until(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
-    uint64_t cycle = tf_chip_cycles(gdb->chip);
+    uint64_t cycle = tf_chip_cycles(gdb->on->chip);
     gdb->until = strtoull(rest, &end, 0);
     if (end == rest || *end != '\0' || gdb->until <= cycle)
         gdb->until = 0;
@@ -201,7 +201,7 @@ static void set_dram(struct tf_gdb *gdb, const char *rest)
     char *end;
     uint64_t channel = strtoull(rest, &end, 0);
     uint64_t base = strtoull(end, &end, 0);
-    const struct tf_arch *arch = gdb->chip->arch;
+    const struct tf_arch *arch = gdb->on->chip->arch;
     if (*rest != '\0' && (*end != '\0' || channel >= arch->dram.channels || base >= arch->dram.channel_bytes))
         tf_gdb_say(gdb, "dram CHANNEL ADDRESS: move the window of a channel to this address\n");
     else if (*rest != '\0')
@@ -220,25 +220,25 @@ static void say_line(void *user, const char *line)
 static void show_stacks(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
-    tf_symbols_match(gdb->symbols, gdb->chip);
-    tf_stacks_print(gdb->chip, gdb->symbols, true, say_line, gdb);
+    tf_symbols_match(gdb->on->symbols, gdb->on->chip);
+    tf_stacks_print(gdb->on->chip, gdb->on->symbols, true, say_line, gdb);
 }
 
 static void show_races(struct tf_gdb *gdb, const char *rest)
 {
-    const struct tf_arch *arch = gdb->chip->arch;
-    size_t most = tf_races(gdb->chip, NULL, 0);
+    const struct tf_arch *arch = gdb->on->chip->arch;
+    size_t most = tf_races(gdb->on->chip, NULL, 0);
     struct tf_race *races = calloc(most + 1, sizeof *races);
-    size_t count = races == NULL ? 0 : tf_races(gdb->chip, races, most + 1);
+    size_t count = races == NULL ? 0 : tf_races(gdb->on->chip, races, most + 1);
     (void)rest;
-    tf_symbols_match(gdb->symbols, gdb->chip);
+    tf_symbols_match(gdb->on->symbols, gdb->on->chip);
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
-        tf_raced_name(arch, gdb->symbols, &races[i], &names);
+        tf_raced_name(arch, gdb->on->symbols, &races[i], &names);
         tf_raced_say(arch, &races[i], &names, say_line, gdb);
     }
     free(races);
-    if (!gdb->chip->config.check)
+    if (!gdb->on->chip->config.check)
         tf_gdb_say(gdb, "Races are not checked: run with --check, or with TILEFARM_CHECK=1.\n");
     else
         tf_gdb_say(gdb, "%zu races so far\n", count);
@@ -253,7 +253,7 @@ static void save(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb, "save FILE: then continue; the chip is saved at the end of this epoch\n");
     else {
         tf_gdb_say(gdb, "after 'continue', the chip is saved to %s at the end of this epoch\n", gdb->save);
-        tf_stop(gdb->chip);
+        tf_gdb_set_stop(gdb, true);
     }
 }
 
@@ -271,28 +271,30 @@ static void quit(struct tf_gdb *gdb, const char *rest)
 static const struct {
     const char *name, *help;
     void (*call)(struct tf_gdb *gdb, const char *rest);
+    bool each; /* call it for each chip */
 } commands[] = {
-    {"help", "these commands", show_help},
-    {"tiles", "show the state of each core", show_tiles},
-    {"waits", "show what each waiting core needs", show_waits},
-    {"stacks", "back traces of all cores that have not ended; equal ones are shown once", show_stacks},
-    {"semaphores", "semaphores and mutexes of the tile", show_semaphores},
-    {"niu", "counters of the tile's NIUs that are not 0", show_niu},
-    {"requests", "requests without an answer", show_requests},
+    {"help", "these commands", show_help, false},
+    {"tiles", "show the state of each core", show_tiles, true},
+    {"waits", "show what each waiting core needs", show_waits, true},
+    {"stacks", "back traces of all cores that have not ended; equal ones are shown once", show_stacks, true},
+    {"semaphores", "semaphores and mutexes of the tile", show_semaphores, false},
+    {"niu", "counters of the tile's NIUs that are not 0", show_niu, false},
+    {"requests", "requests without an answer", show_requests, true},
     {"dst", "[ROW] [FORMAT]: 16 rows of Dst, in the configured format or as bits, bf16, fp16, fp32, int8, int32",
-     tf_gdb_show_dst},
-    {"srca", "[ROW] [FORMAT]: 16 rows of both banks of SrcA", tf_gdb_show_srca},
-    {"srcb", "[ROW] [FORMAT]: 16 rows of both banks of SrcB", tf_gdb_show_srcb},
-    {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs},
-    {"cbs", "circular buffers of the tile, from the counters of its streams", tf_gdb_show_cbs},
-    {"config", "[NAME]: configuration fields whose names contain NAME; without NAME, all that are not 0", show_config},
+     tf_gdb_show_dst, false},
+    {"srca", "[ROW] [FORMAT]: 16 rows of both banks of SrcA", tf_gdb_show_srca, false},
+    {"srcb", "[ROW] [FORMAT]: 16 rows of both banks of SrcB", tf_gdb_show_srcb, false},
+    {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs, false},
+    {"cbs", "circular buffers of the tile, from the counters of its streams", tf_gdb_show_cbs, false},
+    {"config", "[NAME]: configuration fields whose names contain NAME; without NAME, all that are not 0", show_config,
+     false},
     {"condition", "ADDRESS [EXPRESSION]: stop at this process's watchpoints on ADDRESS only if EXPRESSION holds",
-     set_condition},
-    {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram},
-    {"quit", "after 'continue' or 'detach' the run ends at the end of this epoch, with a report", quit},
-    {"races", "races found so far, with --check", show_races},
-    {"save", "FILE: save the chip at the end of this epoch, for --restore", save},
-    {"until", "CYCLE: the next 'continue' stops in this cycle", set_until},
+     set_condition, false},
+    {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram, false},
+    {"quit", "after 'continue' or 'detach' the run ends at the end of this epoch, with a report", quit, false},
+    {"races", "races found so far, with --check", show_races, true},
+    {"save", "FILE: save the chip at the end of this epoch, for --restore", save, false},
+    {"until", "CYCLE: the next 'continue' stops in this cycle", set_until, false},
 };
 
 static void show_help(struct tf_gdb *gdb, const char *rest)
@@ -303,13 +305,29 @@ static void show_help(struct tf_gdb *gdb, const char *rest)
             tf_gdb_say(gdb, "%s%s %s\n", gdb->terminal == NULL ? "monitor " : "", commands[i].name, commands[i].help);
 }
 
+/* Call a command for each chip. */
+static void call_each(struct tf_gdb *gdb, void (*call)(struct tf_gdb *gdb, const char *rest), const char *rest)
+{
+    struct gdb_chip *on = gdb->on;
+    for (unsigned i = 0; i < gdb->chips; i++) {
+        gdb->on = &gdb->of[i];
+        if (gdb->chips > 1)
+            tf_gdb_say(gdb, "chip %u:\n", i);
+        call(gdb, rest);
+    }
+    gdb->on = on;
+}
+
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command)
 {
     size_t length = strcspn(command, " ");
     const char *rest = command + length + strspn(command + length, " ");
     for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strlen(commands[i].name) == length && strncmp(commands[i].name, command, length) == 0) {
-            commands[i].call(gdb, rest);
+            if (commands[i].each)
+                call_each(gdb, commands[i].call, rest);
+            else
+                commands[i].call(gdb, rest);
             return;
         }
     tf_gdb_say(gdb, "No command '%s'; see '%shelp'.\n", command, gdb->terminal == NULL ? "monitor " : "");

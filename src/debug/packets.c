@@ -110,7 +110,7 @@ void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
 unsigned tf_packets_first(const struct tf_gdb *gdb)
 {
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++)
-        if (gdb->attached[pid])
+        if (tf_gdb_is_attached(gdb, pid))
             return pid;
     return 0;
 }
@@ -159,13 +159,12 @@ void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const
 
 unsigned tf_packets_first_running(const struct tf_gdb *gdb)
 {
-    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++)
-        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-            unsigned number;
-            const struct tf_tile *tile = tf_gdb_tile((struct tf_gdb *)gdb, pid_of(i, core), &number);
-            if (tile != NULL && tile->hart[core].state != TF_CORE_RESET)
-                return pid_of(i, core);
-        }
+    for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
+        unsigned core;
+        const struct tf_tile *tile = tf_gdb_tile((struct tf_gdb *)gdb, pid, &core);
+        if (tile != NULL && tile->hart[core].state != TF_CORE_RESET)
+            return pid;
+    }
     return 1;
 }
 
@@ -176,8 +175,8 @@ static void attach(struct tf_gdb *gdb, unsigned pid)
         reply(gdb, "E01");
         return;
     }
-    gdb->attached[pid] = true;
-    gdb->current = pid;
+    tf_gdb_set_attached(gdb, pid, true);
+    tf_gdb_select(gdb, pid);
     tf_packets_stopped(gdb, pid, 5, "");
 }
 
@@ -204,10 +203,10 @@ static void remove_points_of(struct tf_gdb *gdb, unsigned pid)
 static void detach(struct tf_gdb *gdb, unsigned pid)
 {
     remove_points_of(gdb, pid);
-    gdb->attached[pid] = false;
+    tf_gdb_set_attached(gdb, pid, false);
     tf_gdb_rearm(gdb);
     if (gdb->current == pid)
-        gdb->current = tf_packets_first(gdb);
+        tf_gdb_select(gdb, tf_packets_first(gdb));
     reply(gdb, "OK");
     if (gdb->current == 0 && !gdb->extended)
         gone(gdb);
@@ -216,7 +215,7 @@ static void detach(struct tf_gdb *gdb, unsigned pid)
 void tf_packets_end_run(struct tf_gdb *gdb)
 {
     gdb->ends = true;
-    tf_stop(gdb->chip);
+    tf_gdb_set_stop(gdb, true);
 }
 
 /* A killed process ends the run of all. A client of the library goes on: only it may end its process. */
@@ -498,7 +497,7 @@ static void list_threads(struct tf_gdb *gdb)
     }
     text[at++] = 'm';
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++)
-        if (gdb->attached[pid])
+        if (tf_gdb_is_attached(gdb, pid))
             at += (size_t)sprintf(text + at, "%sp%x.%x", at > 1 ? "," : "", pid, pid);
     reply_bytes(gdb, at > 1 ? text : "l", at > 1 ? at : 1);
     free(text);
@@ -516,7 +515,7 @@ static void run_command(struct tf_gdb *gdb, const char *hex)
 /* Describe a thread: "tile 3 core B, polls". */
 static void describe_thread(struct tf_gdb *gdb, const char *text)
 {
-    char line[80], hex[2 * sizeof line + 1];
+    char line[80], hex[2 * sizeof line + 1], chip[TF_GDB_CHIP_BYTES];
     unsigned core, pid;
     bool good = read_thread(&text, &pid) && ends(text);
     const struct tf_tile *tile = good ? tf_gdb_tile(gdb, pid, &core) : NULL;
@@ -524,8 +523,8 @@ static void describe_thread(struct tf_gdb *gdb, const char *text)
         reply(gdb, "E01");
         return;
     }
-    int length = snprintf(line, sizeof line, "tile %u (%u,%u) %s", tile->index, tile->coord.x, tile->coord.y,
-                          tile->arch->core_name[core]);
+    int length = snprintf(line, sizeof line, "%stile %u (%u,%u) %s", tf_gdb_chip_text(gdb, tf_gdb_chip(gdb, pid), chip),
+                          tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
     to_hex(hex, (const uint8_t *)line, (size_t)length);
     reply(gdb, hex);
 }
@@ -574,21 +573,21 @@ static void select_thread(struct tf_gdb *gdb, const char *text)
     char operation = *text;
     text += operation != '\0';
     unsigned pid;
-    if (!read_thread(&text, &pid) || !ends(text) || (pid != 0 && !gdb->attached[pid])) {
+    if (!read_thread(&text, &pid) || !ends(text) || (pid != 0 && !tf_gdb_is_attached(gdb, pid))) {
         reply(gdb, "E01");
         return;
     }
     if (operation == 'g' && pid != 0)
-        gdb->current = pid;
+        tf_gdb_select(gdb, pid);
     else if (gdb->current == 0)
-        gdb->current = tf_packets_first(gdb);
+        tf_gdb_select(gdb, tf_packets_first(gdb));
     reply(gdb, "OK");
 }
 
 static void tell_alive(struct tf_gdb *gdb, const char *text)
 {
     unsigned pid;
-    bool good = read_thread(&text, &pid) && ends(text) && gdb->attached[pid];
+    bool good = read_thread(&text, &pid) && ends(text) && tf_gdb_is_attached(gdb, pid);
     reply(gdb, good ? "OK" : "E01");
 }
 
@@ -724,6 +723,7 @@ static void serve(struct tf_gdb *gdb)
 
 void tf_packets_serve(struct tf_gdb *gdb)
 {
+    tf_gdb_select(gdb, gdb->current);
     if (gdb->terminal != NULL) {
         gdb->terminal->serve(gdb);
         return;

@@ -3,20 +3,57 @@
 #ifndef DEBUG_PARTS_H
 #define DEBUG_PARTS_H
 
+#include <stdio.h>
+
+#include "debug/driver.h"
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/dram_tiles.h"
 #include "farm/order/noc_log.h"
 #include "tile/observe.h"
+#include "tilefarm/tilefarm_cluster.h"
 
 #define PACKET_BYTES 16384u
-#define PROCESSES_MAX (TF_NODES_MAX * 8u) /* of any chip: sizes arrays */
+#define PROCESSES_OF_CHIP 10000u /* round, for people: those of chip n of a system begin with n * 10000 + 1 */
+#define PROCESSES_MAX (TF_CLUSTER_CHIPS_MAX * PROCESSES_OF_CHIP)
+_Static_assert(TF_NODES_MAX * 8u < PROCESSES_OF_CHIP, "processes of a chip");
 #define CONDITION_BYTES 256u
 
-/* A process is 1 + 8 * tile + core. */
-static inline unsigned pid_of(unsigned tile, unsigned core)
+struct tf_gdb;
+
+struct gdb_observer {
+    struct tf_observer observer;
+    struct tf_gdb *gdb;
+    struct gdb_chip *on;
+};
+
+struct gdb_witness {
+    struct tf_noc_witness witness;
+    struct tf_gdb *gdb;
+    struct gdb_chip *on;
+};
+
+/* A chip, and what follows it. */
+struct gdb_chip {
+    unsigned number; /* in its system */
+    struct tf_chip *chip;
+    struct tf_symbols *symbols;
+    struct gdb_observer *observer; /* by tile */
+    struct gdb_witness witness;
+    struct tf_dram_watch dram_tiles;
+    struct tf_gdb *gdb;
+};
+
+/* A process is 1 + 8 * tile + core, from the first one of its chip on. */
+static inline unsigned pid_of(const struct gdb_chip *on, unsigned tile, unsigned core)
 {
-    return 1 + 8 * tile + core;
+    return 1 + on->number * PROCESSES_OF_CHIP + 8 * tile + core;
+}
+
+/* The number of a process in its chip, from 0 on: 8 * tile + core. */
+static inline unsigned process_of(unsigned pid)
+{
+    return (pid - 1) % PROCESSES_OF_CHIP;
 }
 
 /* Kinds of points; up to POINT_ACCESS these are the numbers of GDB's Z packets. */
@@ -43,23 +80,12 @@ struct point {
 };
 
 struct tf_console;
-struct tf_gdb;
 
 /* What serves a user in place of GDB's packets. */
 struct gdb_terminal {
     void (*serve)(struct tf_gdb *gdb); /* until the user lets the chip run, or leaves */
     void (*stopped)(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
     void (*say)(struct tf_gdb *gdb, const char *text);
-};
-
-struct gdb_observer {
-    struct tf_observer observer;
-    struct tf_gdb *gdb;
-};
-
-struct gdb_witness {
-    struct tf_noc_witness witness;
-    struct tf_gdb *gdb;
 };
 
 #define WHO_BYTES (200u + TF_PLACE_BYTES)
@@ -80,13 +106,12 @@ struct tf_gdb_place {
 struct tf_gdb {
     int listener, connection; /* file descriptors; -1: none */
     unsigned port;
-    struct tf_chip *chip;
-    struct tf_symbols *symbols;
-    struct gdb_observer *observer; /* by tile */
-    struct gdb_witness witness;
-    struct tf_dram_watch dram_tiles;
+    struct gdb_chip of[TF_CLUSTER_CHIPS_MAX];
+    unsigned chips;
+    struct gdb_chip *on; /* the chip that acts or is looked at; NULL: none is attached */
+    struct tf_gdb_driver driver;
     struct point *points;
-    bool attached[PROCESSES_MAX + 1];
+    uint8_t attached[PROCESSES_MAX / 8 + 1];  /* bits */
     unsigned current;                         /* pid that the packets g, m and Z refer to; 0: none */
     unsigned stepping;                        /* pid that executes a single step; 0: none */
     unsigned watched;                         /* pid that a watchpoint has just stopped; 0: none */
@@ -144,14 +169,57 @@ static inline bool tf_gdb_is_served(const struct tf_gdb *gdb)
 /* The tile and the core of a process. Returns NULL if there is no such process. */
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
 
-/* The last number of a process of the chip; 0: there is no chip. */
+/* The last number of a process; 0: there is no chip. */
 static inline unsigned tf_gdb_processes(const struct tf_gdb *gdb)
 {
-    return gdb->chip == NULL ? 0 : pid_of(tf_chip_tiles(gdb->chip), 0) - 1;
+    const struct gdb_chip *last = &gdb->of[gdb->chips - 1];
+    return gdb->chips == 0 ? 0 : pid_of(last, tf_chip_tiles(last->chip), 0) - 1;
+}
+
+/* The chip of a process; NULL: there is none. */
+static inline struct gdb_chip *tf_gdb_chip(struct tf_gdb *gdb, unsigned pid)
+{
+    const unsigned chip = (pid - 1) / PROCESSES_OF_CHIP;
+    return pid != 0 && chip < gdb->chips ? &gdb->of[chip] : NULL;
+}
+
+static inline bool tf_gdb_is_attached(const struct tf_gdb *gdb, unsigned pid)
+{
+    return gdb->attached[pid / 8] >> pid % 8 & 1;
+}
+
+static inline void tf_gdb_set_attached(struct tf_gdb *gdb, unsigned pid, bool attached)
+{
+    gdb->attached[pid / 8] = (uint8_t)((gdb->attached[pid / 8] & ~(1u << pid % 8)) | (unsigned)attached << pid % 8);
+}
+
+/* A process, or none, becomes the current one, and its chip is looked at. */
+static inline void tf_gdb_select(struct tf_gdb *gdb, unsigned pid)
+{
+    struct gdb_chip *on = tf_gdb_chip(gdb, pid);
+    gdb->current = pid;
+    gdb->on = on != NULL ? on : gdb->on;
+}
+
+/* "chip 1 " of a system, and "" of a single chip. */
+#define TF_GDB_CHIP_BYTES 16u
+static inline const char *tf_gdb_chip_text(const struct tf_gdb *gdb, const struct gdb_chip *on,
+                                           char text[TF_GDB_CHIP_BYTES])
+{
+    text[0] = '\0';
+    if (gdb->chips > 1)
+        snprintf(text, TF_GDB_CHIP_BYTES, "chip %u ", on->number);
+    return text;
 }
 
 /* Tell the tiles about the points, after these have changed. */
 void tf_gdb_rearm(struct tf_gdb *gdb);
+
+/* End the run soon; or forget that it should end. */
+void tf_gdb_set_stop(struct tf_gdb *gdb, bool stop);
+
+/* Call a function for each chip, which gdb->on is then. */
+void tf_gdb_each_chip(struct tf_gdb *gdb, void (*call)(struct tf_gdb *gdb));
 
 /* Remove all points. */
 void tf_gdb_drop_points(struct tf_gdb *gdb);

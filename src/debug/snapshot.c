@@ -30,7 +30,7 @@ struct reply {
     uint32_t kind;
     struct tf_gdb_place place, present;
     uint32_t current, points;
-    bool attached[PROCESSES_MAX + 1];
+    uint8_t attached[sizeof((struct tf_gdb *)NULL)->attached];
 };
 
 /* Send a request and GDB's state to another process. */
@@ -78,12 +78,12 @@ static bool receive_reply(struct tf_gdb *gdb, int fd, struct reply *reply)
         return false;
     read_points(gdb, fd, reply->points);
     memcpy(gdb->attached, reply->attached, sizeof gdb->attached);
-    gdb->current = reply->current;
+    tf_gdb_select(gdb, reply->current);
     gdb->present = reply->present;
     gdb->in_bytes = 0;
     free(gdb->save); /* the other process has already saved the chip, or GDB does not want that any more */
     gdb->save = NULL;
-    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
+    tf_gdb_set_stop(gdb, false);
     return true;
 }
 
@@ -136,7 +136,7 @@ static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
     gdb->undo.pid = 0;
     gdb->running = false;
     gdb->seek.pid = gdb->end.pid = gdb->hit.pid = 0;
-    gdb->current = pid;
+    tf_gdb_select(gdb, pid);
     tf_packets_stopped(gdb, pid, 5, reason);
     return true;
 }
@@ -257,7 +257,7 @@ static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place pl
     struct reply reply = {.kind = REPLY_LEFT};
     gdb->present = place_of(gdb, place.pid);
     if (tell(gdb, gdb->up, kind, place) && receive_reply(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
-        gdb->current = gdb->present.pid;
+        tf_gdb_select(gdb, gdb->present.pid);
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:end;");
     } else {
         gdb->left = gdb->running = true;

@@ -152,7 +152,7 @@ static uint8_t *memory_at(struct tf_tile *tile, unsigned core, uint32_t address,
 int tf_gdb_dram(const struct tf_gdb *gdb, uint32_t address, uint64_t *at)
 {
     uint32_t channel = (address - GDB_DRAM_FIRST) / GDB_DRAM_BYTES;
-    if (channel >= gdb->chip->arch->dram.channels)
+    if (channel >= gdb->on->chip->arch->dram.channels)
         return -1;
     *at = gdb->dram_base[channel] + address % GDB_DRAM_BYTES;
     return (int)channel;
@@ -171,13 +171,15 @@ static bool read_registers(struct tf_tile *tile, unsigned core, uint32_t address
 }
 
 /* Read DRAM or registers. */
-static bool read_dram_or_registers(struct tf_gdb *gdb, struct tf_tile *tile, unsigned core, uint32_t address,
-                                   uint8_t *data, uint32_t bytes)
+static bool read_dram_or_registers(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes)
 {
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    const struct gdb_chip *on = tf_gdb_chip(gdb, pid);
     uint64_t at;
     int channel = tf_gdb_dram(gdb, address, &at);
     if (channel >= 0)
-        return tf_dram_read(gdb->chip, (unsigned)channel, at, data, bytes) == TF_OK;
+        return tf_dram_read(on->chip, (unsigned)channel, at, data, bytes) == TF_OK;
     return read_registers(tile, core, address, data, bytes);
 }
 
@@ -189,7 +191,7 @@ bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *da
         uint32_t room;
         const uint8_t *from = memory_at(tile, core, address, &room);
         if (from == NULL)
-            return read_dram_or_registers(gdb, tile, core, address, data, bytes);
+            return read_dram_or_registers(gdb, pid, address, data, bytes);
         room = room < bytes ? room : bytes;
         memcpy(data, from, room);
         data += room;
@@ -204,9 +206,9 @@ bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint
     unsigned core;
     uint64_t at;
     int channel = tf_gdb_dram(gdb, address, &at);
-    if (channel >= 0)
-        return tf_dram_write(gdb->chip, (unsigned)channel, at, data, bytes) == TF_OK;
     struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    if (channel >= 0 && tile != NULL)
+        return tf_dram_write(tf_gdb_chip(gdb, pid)->chip, (unsigned)channel, at, data, bytes) == TF_OK;
     while (tile != NULL && bytes > 0) {
         uint32_t room;
         uint8_t *to = memory_at(tile, core, address, &room);
@@ -268,28 +270,38 @@ char *tf_gdb_target_xml(void)
     return xml;
 }
 
-char *tf_gdb_processes_xml(struct tf_gdb *gdb)
+static void put_processes(const struct tf_gdb *gdb, const struct gdb_chip *on, struct tf_text *text)
 {
     static const char *const state[] = {
         [TF_CORE_RESET] = "reset",     [TF_CORE_RUNNING] = "runs",  [TF_CORE_PARKED] = "polls",
         [TF_CORE_BLOCKED] = "blocked", [TF_CORE_PAUSED] = "paused", [TF_CORE_FAULTED] = "faulted",
     };
-    size_t room = 400u * (tf_chip_tiles(gdb->chip) * TF_TILE_CORES + 1);
-    char *xml = malloc(room);
-    struct tf_text text = {xml, xml == NULL ? 0 : room, 0};
-    put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"osdata.dtd\"><osdata type=\"processes\">");
-    for (unsigned i = 0; i < tf_chip_tiles(gdb->chip); i++) {
-        const struct tf_tile *tile = tf_chip_tile(gdb->chip, i);
+    char chip[TF_GDB_CHIP_BYTES];
+    tf_gdb_chip_text(gdb, on, chip);
+    for (unsigned i = 0; i < tf_chip_tiles(on->chip); i++) {
+        const struct tf_tile *tile = tf_chip_tile(on->chip, i);
         for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++) {
             if (tile->hart[core].state == TF_CORE_RESET)
                 continue;
-            put(&text,
-                "<item><column name=\"pid\">%u</column><column name=\"user\">tile %u (%u,%u)</column>"
+            put(text,
+                "<item><column name=\"pid\">%u</column><column name=\"user\">%stile %u (%u,%u)</column>"
                 "<column name=\"command\">%s %s</column><column name=\"cores\">%u</column></item>",
-                pid_of(i, core), i, tile->coord.x, tile->coord.y, tile->arch->core_name[core],
+                pid_of(on, i, core), chip, i, tile->coord.x, tile->coord.y, tile->arch->core_name[core],
                 state[tile->hart[core].state], core);
         }
     }
+}
+
+char *tf_gdb_processes_xml(struct tf_gdb *gdb)
+{
+    size_t room = 400u;
+    for (unsigned i = 0; i < gdb->chips; i++)
+        room += 400u * tf_chip_tiles(gdb->of[i].chip) * TF_TILE_CORES;
+    char *xml = malloc(room);
+    struct tf_text text = {xml, xml == NULL ? 0 : room, 0};
+    put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"osdata.dtd\"><osdata type=\"processes\">");
+    for (unsigned i = 0; i < gdb->chips; i++)
+        put_processes(gdb, &gdb->of[i], &text);
     put(&text, "</osdata>");
     return xml;
 }

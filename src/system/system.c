@@ -290,6 +290,12 @@ bool tf_system_is_quiet(const struct tf_system *system)
     return quiet;
 }
 
+void tf_system_go_on(struct tf_system *system)
+{
+    atomic_store_explicit(&system->part[0].chip->stop, false, memory_order_relaxed);
+    atomic_store_explicit(&system->stop, false, memory_order_relaxed);
+}
+
 int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats)
 {
     if (system == NULL || stats == NULL || index >= 2 * system->cluster.links)

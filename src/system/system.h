@@ -12,6 +12,9 @@ struct tf_system_config;
 /* Between runs: would a run end as quiet at once? */
 bool tf_system_is_quiet(const struct tf_system *system);
 
+/* Forget a tf_system_stop() that has ended no run. */
+void tf_system_go_on(struct tf_system *system);
+
 /* tf_system_create(). like: NULL, or a system whose chips' tables the new chips share; it must outlive them. */
 int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
                           struct tf_message *message);

@@ -21,6 +21,7 @@
 #include "look/facts.h"
 #include "system/moved.h"
 #include "system/ranks.h"
+#include "system/system.h"
 #include "tilefarm/tilefarm_config.h"
 
 /* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
@@ -60,6 +61,8 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
     struct run *run = user;
     const double took_s = tf_seconds() - run->progress.began_s;
+    if (run->session[0].gdb != NULL)
+        tf_gdb_poll(run->session[0].gdb);
     if (!run->progress.terminal || took_s < PROGRESS_AFTER_S)
         return;
     char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
@@ -106,7 +109,8 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     if (prints)
         let_print(run, session, config);
     run->look_failed |= tf_session_open_look(session, config) >= 0;
-    if (!prints && session->look == NULL && config->on_riscv == NULL && config->on_tensix == NULL)
+    if (!prints && config->on_noc == NULL && config->on_epoch == NULL && config->on_riscv == NULL &&
+        config->on_tensix == NULL && session->look == NULL)
         return;
     config->user = session;
     if (run->cluster->chips == 1)
@@ -130,14 +134,15 @@ static int begin_files(struct run *run)
         {TF_OUT_COVERAGE, "--coverage"}, {TF_OUT_NOC_TRACE, "--noc-trace"}, {TF_OUT_TRACE, "--trace"},
         {TF_OUT_RISCV, "--riscv-trace"},
     };
+    const struct tf_job *asked = &run->request->job;
+    const char *alone = asked->config.check ? "--check" : asked->run.until ? "--until" : tf_job_debugger(asked);
     for (unsigned i = 0; run->spread.on && i < sizeof files / sizeof files[0]; i++)
         if (run->request->out[files[i].out] != NULL) {
             tf_cli_error("%s needs one process: start the run without mpirun", files[i].option);
             return TF_EXIT_USAGE;
         }
-    if (run->spread.on && (run->request->job.config.check || run->request->job.run.until)) {
-        tf_cli_error("%s needs one process: start the run without mpirun",
-                     run->request->job.config.check ? "--check" : "--until");
+    if (run->spread.on && alone != NULL) {
+        tf_cli_error("%s needs one process: start the run without mpirun", alone);
         return TF_EXIT_USAGE;
     }
     run->job = calloc(run->cluster->chips, sizeof *run->job);
@@ -147,6 +152,29 @@ static int begin_files(struct run *run)
         return -1;
     tf_cli_error("too little memory");
     return TF_EXIT_FAILED;
+}
+
+static void stop(void *user, bool stop)
+{
+    if (stop)
+        tf_system_stop(user);
+    else
+        tf_system_go_on(user);
+}
+
+static int save_debugged(void *user, const char *path, struct tf_message *message)
+{
+    return tf_system_save(user, path, message);
+}
+
+/* Let a debugger drive the system. */
+static void attach_debugger(struct run *run)
+{
+    const struct tf_gdb_driver driver = {.stop = stop, .save = save_debugged, .user = run->system};
+    if (run->session[0].gdb == NULL)
+        return;
+    tf_gdb_drive(run->session[0].gdb, &driver);
+    tf_session_attach_gdb(run->session, run->cluster->chips);
 }
 
 /* Returns -1, or an exit code after an error line. */
@@ -165,6 +193,10 @@ static int create(struct run *run)
     config.chip.threads = tf_spread_threads(&run->spread, config.chip.threads);
     if (!is_rank_0(run))
         config.chip.on_progress = NULL;
+    run->session[0] = (struct tf_session){.job = &run->request->job, .interrupt = run->interrupt, .run = run};
+    const int refused = tf_session_open_gdb(&run->session[0], &config.chip);
+    if (refused >= 0)
+        return refused;
     config.link_latency_cycles = run->request->link_latency;
     config.link_gbps = run->request->link_gbps;
     struct tf_link_fault *faults = malloc(TF_LINK_FAULTS_MAX * sizeof *faults);
@@ -271,6 +303,8 @@ static int begin(struct run *run)
     for (unsigned i = 0; i < run->cluster->chips && code < 0; i++)
         code = begin_chip(run, i);
     int error = TF_OK;
+    if (code < 0)
+        attach_debugger(run);
     if (code < 0 && workload != NULL)
         error = workload->setup(run->system, &run->request->job.options, &run->state, &message);
     if (error == TF_OK)
@@ -295,6 +329,8 @@ static void end(struct run *run)
         tf_texts_print(&run->texts, true, run->request->job.print);
     tf_texts_end(&run->texts);
     tf_system_destroy(run->system);
+    if (run->session != NULL)
+        tf_gdb_close(run->session[0].gdb);
     for (unsigned i = 0; run->session != NULL && i < run->cluster->chips; i++) {
         tf_look_destroy(run->session[i].look);
         tf_symbols_destroy(run->session[i].symbols);
@@ -490,19 +526,33 @@ static bool collect(struct run *run)
     return true;
 }
 
+/* As tf_debugged.run. */
+static int run_debugged(void *user, const struct tf_run_options *options, enum tf_end *end, uint64_t *ran)
+{
+    struct run *run = user;
+    const struct tf_system_run_options all = {.run = *options, .until_chip = run->request->until_chip};
+    const uint64_t began = tf_system_cycles(run->system);
+    int error = tf_system_run(run->system, &all, end);
+    *ran = tf_system_cycles(run->system) - began;
+    return error;
+}
+
 static int run_all(struct run *run)
 {
     struct tf_stats *stats = &run->outcome.stats;
     run->progress.began_s = tf_seconds();
     const double cpu_s = tf_processor_seconds();
     tf_interrupt_system(run->interrupt, run->system);
-    int error = run_saving(run, &run->outcome.end);
+    int error = run->session[0].gdb == NULL
+                    ? run_saving(run, &run->outcome.end)
+                    : tf_session_debug(&run->session[0], &(struct tf_debugged){run_debugged, run}, &run->outcome.end);
     tf_interrupt_system(run->interrupt, NULL);
     const double wall_s = tf_seconds() - run->progress.began_s;
     run->cpu_s = tf_processor_seconds() - cpu_s;
     if (run->progress.shown)
         tf_cli_progress_end();
-    run->outcome.interrupted = tf_interrupt_received(run->interrupt);
+    run->outcome.interrupted = tf_interrupt_received(run->interrupt) ||
+                               (run->outcome.end == TF_END_STOPPED && tf_gdb_ends(run->session[0].gdb));
     if (run->spread.on && run->outcome.end == TF_END_STOPPED)
         run->outcome.interrupted = true;
     if (tf_ranks_why(run->system)[0] != '\0')

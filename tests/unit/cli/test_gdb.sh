@@ -452,6 +452,82 @@ G
   [ "$code" = 130 ] || fail "after $end the run ends with $code: $(cat log err)"
 done
 
+# A system: a process of each chip, breakpoints on both, and back over a link.
+cat >ping.c <<'C'
+#include <tilefarm_link.h>
+volatile unsigned seen;
+__attribute__((noinline)) static void answer(unsigned round)
+{
+    seen = round;
+}
+int main(void)
+{
+    for (unsigned round = 1; round <= 3; round++) {
+        tf_link_signal(0, 0x30000, 0x30100, round);
+        tf_link_wait(0x30000, round);
+        answer(round);
+    }
+    return 0;
+}
+C
+cat >pong.c <<'C'
+#include <tilefarm_link.h>
+__attribute__((noinline)) static void hear(unsigned round)
+{
+    tf_link_signal(0, 0x30000, 0x30100, round);
+}
+int main(void)
+{
+    for (unsigned round = 1; round <= 3; round++) {
+        tf_link_wait(0x30000, round);
+        hear(round);
+    }
+    return 0;
+}
+C
+for name in ping pong; do
+  TILEFARM_RISCV_CC=$cc "$tilefarm" cc -c E0 --arch wormhole "$name.c" -o "$name.elf" || fail "cannot build $name"
+done
+loads=(--system n300 --load E0=ping.elf@0:8 --load E0=pong.elf@1:0)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs of two chips fail without GDB"
+hash=$(grep state_hash json)
+session "${loads[@]}" <<'G'
+info os processes
+file ping.elf
+attach 633
+add-inferior -exec pong.elf
+inferior 2
+attach 10569
+set schedule-multiple on
+break hear
+continue
+continue
+print round
+reverse-continue
+print round
+delete
+inferior 1
+break answer if round == 3
+continue
+print round
+monitor waits
+watch seen
+continue
+monitor save saved
+detach
+inferior 2
+detach
+G
+[ "$code" -eq 0 ] || fail "the run of a system under GDB ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "GDB changed the state of a system: $hash, $(grep state_hash json)"
+says log "chip 0 tile 79 (9,6)"; says log "chip 1 tile 71 (9,0)"
+says log "\$1 = 2"; says log "\$2 = 1"; says log "\$3 = 3"; says log "New value = 3"
+grep -A1 "^chip 1:" log | grep -q "port 0 (9,0) core E .* has ended" || fail "monitor waits does not show chip 1"
+[ -s saved ] && [ -s saved.1.chip1 ] || fail "monitor save does not save a system"
+"$tilefarm" run --system n300 --restore saved --no-parking --quiet --json json ||
+  fail "a system that was saved under GDB ends badly"
+[ "$hash" = "$(grep state_hash json)" ] || fail "a system that was saved under GDB ends with $(grep state_hash json)"
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"
   exit 1

@@ -45,6 +45,11 @@ int main(void)
     return 0;
 }
 """,
+    "lone": """int main(void)
+{
+    return 0;
+}
+""",
     "loop": """#include "tilefarm_device.h"
 #include "tilefarm_print.h"
 int main(void)
@@ -125,6 +130,14 @@ def mutexes():
     check(code == 3, text)
 
 
+def two_chips():
+    """A system: cores are named by chip."""
+    code, text = run(["core 1:5 B", "break _start", "c", "core 2:1 B", "delete", "waits", "leave"], "--system", "n300",
+                     "--load", "B=lone.elf@1:5", "--quiet")
+    check(code == 0, text)
+    has(text, r"^chip 1 tile 5 \(7,2\) core B, cycle 0", r"core TILE CORE: .* CHIP:TILE$", "^chip 0:$", "^chip 1:$")
+
+
 def interrupted():
     """Ctrl-C stops the run at the prompt, each time."""
     with subprocess.Popen([TILEFARM, "run", "--monitor", "--load", "B=loop.elf"], text=True, stdin=subprocess.PIPE,
@@ -153,9 +166,11 @@ def main():
             with open(f"{name}.c", "w", encoding="ascii") as source:
                 source.write(text)
             core = "T0" if name == "lock" else "B"
-            subprocess.run([TILEFARM, "cc", "-c", core, f"{name}.c", "-O1", "-o", f"{name}.elf"], env=ENVIRONMENT,
-                           check=True)
+            family = "wormhole" if name == "lone" else "blackhole"
+            subprocess.run([TILEFARM, "cc", "-c", core, "--arch", family, f"{name}.c", "-O1", "-o", f"{name}.elf"],
+                           env=ENVIRONMENT, check=True)
         two_tiles()
+        two_chips()
         mutexes()
         watched()
         interrupted()
