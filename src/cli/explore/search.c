@@ -88,11 +88,14 @@ static bool run_seed(const struct workers *workers, const struct tf_hunt *hunt, 
 
 enum { MORE_SEEDS = 0, NO_MORE_SEEDS = 1 }; /* exit statuses of the process below */
 
+/* A copy of the memory to go back to takes as long as so many seeds with a process for each. */
+#define SEEDS_APART 8u
+
 /* Run seeds, each from the chip as it is now, until none is left or the process cannot go back. What a seed allocates
    is not freed: it goes with the process, or when that goes back. */
-static _Noreturn void run_seeds(const struct workers *workers, const struct tf_hunt *hunt)
+static _Noreturn void run_seeds(const struct workers *workers, const struct tf_hunt *hunt, bool apart)
 {
-    struct tf_rewind *rewind = hunt->afresh ? NULL : tf_rewind_begin();
+    struct tf_rewind *rewind = apart ? NULL : tf_rewind_begin();
     do {
         uint64_t index;
         if (!take_seed(workers, &index))
@@ -123,10 +126,10 @@ static _Noreturn void work(const struct workers *workers, unsigned job)
     hunt.interrupt = NULL;
     hunt.waits = NULL;
     bool more = true;
-    while (more) {
+    for (unsigned processes = 0; more; processes++) {
         pid_t parent = getpid(), child = tf_process_begin(parent);
         if (child == 0)
-            run_seeds(workers, &hunt);
+            run_seeds(workers, &hunt, hunt.afresh || processes < SEEDS_APART);
         if (child < 0) {
             tell(workers, &(struct result){.code = TF_EXIT_FAILED});
             break;
