@@ -15,8 +15,13 @@ struct tf_inline_map {
     uint64_t programs; /* tf_symbols_programs() of its cores */
     struct region *region;
     uint32_t regions, room;
+    uint32_t *granule;       /* of each granule of addresses from `base` on: the region in which it begins */
+    uint32_t base, granules; /* loops go to and fro between regions, so that a search would take half of the time */
     bool lost;
 };
+
+#define GRANULE_SHIFT 6u
+#define GRANULES_MAX (1u << 16)
 
 struct node {
     uint32_t parent, depth;
@@ -46,6 +51,7 @@ struct tf_inline_maps *tf_inline_maps_create(struct tf_symbols *symbols)
 static void free_map(struct tf_inline_map *map)
 {
     free(map->region);
+    free(map->granule);
     free(map);
 }
 
@@ -117,6 +123,26 @@ static bool fill(struct tf_inline_maps *maps, struct tf_inline_map *map, unsigne
     return true;
 }
 
+/* Regions that span more than all granules are searched. */
+static bool fill_granules(struct tf_inline_map *map)
+{
+    if (map->regions < 2)
+        return true;
+    const uint32_t last = map->region[map->regions - 1].start;
+    map->base = map->region[1].start >> GRANULE_SHIFT << GRANULE_SHIFT;
+    const uint32_t granules = ((last - map->base) >> GRANULE_SHIFT) + 1;
+    if (granules > GRANULES_MAX)
+        return true;
+    map->granule = calloc(granules, sizeof *map->granule);
+    map->granules = map->granule != NULL ? granules : 0;
+    for (uint32_t i = 0, region = 0; i < map->granules; i++) {
+        while (region + 1 < map->regions && map->region[region + 1].start <= map->base + (i << GRANULE_SHIFT))
+            region++;
+        map->granule[i] = region;
+    }
+    return map->granule != NULL;
+}
+
 const struct tf_inline_map *tf_inline_map_of(struct tf_inline_maps *maps, unsigned tile, unsigned core)
 {
     const uint64_t programs = tf_symbols_programs(maps->symbols, tile, core);
@@ -131,7 +157,7 @@ const struct tf_inline_map *tf_inline_map_of(struct tf_inline_maps *maps, unsign
     tf_symbols_each_inlined(maps->symbols, tile, core, add_call, map);
     if (map->regions != 0)
         qsort(map->region, map->regions, sizeof *map->region, by_start);
-    if (map->lost || !fill(maps, map, tile, core)) {
+    if (map->lost || !fill(maps, map, tile, core) || !fill_granules(map)) {
         free_map(map);
         return NULL;
     }
@@ -140,9 +166,9 @@ const struct tf_inline_map *tf_inline_map_of(struct tf_inline_maps *maps, unsign
     return map;
 }
 
-uint32_t tf_inline_at(const struct tf_inline_map *map, uint32_t address, uint32_t *low, uint32_t *high)
+/* The region of an address among those from `from` to `to`, whose first one begins at the address or before. */
+static uint32_t search(const struct tf_inline_map *map, uint32_t address, uint32_t from, uint32_t to)
 {
-    uint32_t from = 0, to = map->regions; /* region `from` begins at the address or before: the first one is at 0 */
     while (to - from > 1) {
         const uint32_t middle = from + (to - from) / 2;
         if (map->region[middle].start <= address)
@@ -150,8 +176,20 @@ uint32_t tf_inline_at(const struct tf_inline_map *map, uint32_t address, uint32_
         else
             to = middle;
     }
+    return from;
+}
+
+uint32_t tf_inline_at(const struct tf_inline_map *map, uint32_t address, uint32_t *low, uint32_t *high)
+{
+    const uint32_t granule = (address - map->base) >> GRANULE_SHIFT; /* an address below the base has a large one */
+    uint32_t from = 0, to = map->regions;
+    if (granule < map->granules) {
+        from = map->granule[granule];
+        to = granule + 1 < map->granules ? map->granule[granule + 1] + 1 : map->regions;
+    }
+    from = search(map, address, from, to);
     *low = map->region[from].start;
-    *high = to == map->regions ? UINT32_MAX : map->region[to].start;
+    *high = from + 1 == map->regions ? UINT32_MAX : map->region[from + 1].start;
     return map->region[from].node;
 }
 

@@ -7,6 +7,7 @@
 #include "debug/registers.h"
 #include "look/busy.h"
 #include "look/inlines.h"
+#include "look/open_calls.h"
 #include "look/packets.h"
 #include "look/reasons.h"
 #include "look/table.h"
@@ -23,13 +24,15 @@
 #define FLOW_PORT 48u
 
 /* Records of a core, in the order of cycles. */
-enum record_kind { CALLED, RETURNED, WAITS, WAITED, INLINED };
+enum record_kind { CALLED, RETURNED, WAITS, WAITED, INLINED, RAN };
 
 struct record {
     uint64_t cycle;
-    uint32_t value; /* of CALLED, the entry; of RETURNED, the number of calls that end; of others, an address */
+    uint32_t
+        value; /* of CALLED, the entry; of RETURNED, the number of calls that end; of INLINED, the node; of others, an
+                       address */
     uint8_t kind, core;
-    uint8_t state; /* of WAITS: enum tf_core_state; of INLINED: the number of instructions */
+    uint8_t state; /* of WAITS: enum tf_core_state; of RAN: the number of instructions */
     bool store;
 };
 
@@ -46,12 +49,6 @@ struct records {
     bool lost;
     bool opened[TF_TILE_CORES]; /* the calls that were open at the start of the timeline are recorded */
     struct inlined inlined[TF_TILE_CORES];
-};
-
-/* The calls that are open on the track of a core, and the inlined calls (inlines.h) that are open in each. */
-struct frames {
-    uint32_t *node;
-    uint32_t count, room;
 };
 
 /* A row of equal instructions of a thread in a unit, one in each cycle. */
@@ -101,7 +98,8 @@ struct tf_timeline {
     bool lost;
     struct records records[TF_NODES_MAX];
     struct tf_inline_maps *inlines;
-    struct frames frames[TF_NODES_MAX][TF_TILE_CORES];
+    struct tf_calls_writer calls_writer;
+    struct tf_open_calls calls[TF_NODES_MAX][TF_TILE_CORES];
     struct tf_busy *busy;
     unsigned busy_kind[UNITS_MAX]; /* by number of the unit */
     struct tile_tracks tile[TF_NODES_MAX];
@@ -118,6 +116,7 @@ static bool begin_parts(struct tf_timeline *timeline)
     timeline->inlines = tf_inline_maps_create(timeline->symbols);
     if (timeline->packets == NULL || timeline->inlines == NULL)
         return false;
+    timeline->calls_writer = (struct tf_calls_writer){timeline->packets, timeline->inlines, wish->inlined_cycles};
     char name[24] = "chip";
     if (wish->packets != NULL)
         snprintf(name, sizeof name, "chip %u", wish->chip);
@@ -136,8 +135,6 @@ static bool begin_parts(struct tf_timeline *timeline)
 static bool end_parts(struct tf_timeline *timeline)
 {
     const bool fine = timeline->wish.packets != NULL || tf_packets_close(timeline->packets);
-    for (unsigned i = 0; i < timeline->tiles * TF_TILE_CORES; i++)
-        free(timeline->frames[i / TF_TILE_CORES][i % TF_TILE_CORES].node);
     tf_inline_maps_free(timeline->inlines);
     tf_busy_destroy(timeline->busy);
     free(timeline->functions.slot);
@@ -210,7 +207,7 @@ static void add_calls(struct tf_timeline *timeline, unsigned tile, unsigned core
         add(timeline, tile,
             (struct record){.cycle = timeline->wish.from,
                             .value = of->interrupt ? of->return_to : of->return_to - 4,
-                            .kind = INLINED,
+                            .kind = RAN,
                             .core = (uint8_t)core,
                             .state = 1});
     }
@@ -246,9 +243,8 @@ static void add_inlined(struct tf_timeline *timeline, unsigned tile, unsigned co
     struct inlined *inlined = &timeline->records[tile].inlined[core];
     for (uint32_t at = first; at < end && in_window(timeline, cycle);) {
         if (at < inlined->low || at >= inlined->high) {
-            tf_inline_at(inlined->map, at, &inlined->low, &inlined->high);
-            add(timeline, tile,
-                (struct record){.cycle = cycle, .value = at, .kind = INLINED, .core = (uint8_t)core, .state = 1});
+            const uint32_t node = tf_inline_at(inlined->map, at, &inlined->low, &inlined->high);
+            add(timeline, tile, (struct record){.cycle = cycle, .value = node, .kind = INLINED, .core = (uint8_t)core});
         }
         const uint32_t next = inlined->high < end ? inlined->high : end;
         cycle += (next - at) / 4;
@@ -274,7 +270,7 @@ void tf_timeline_ran(struct tf_timeline *timeline, unsigned tile, unsigned core,
         count = (end - first) / 4 < UINT8_MAX ? (end - first) / 4 : UINT8_MAX;
         add(timeline, tile,
             (struct record){
-                .cycle = cycle, .value = first, .kind = INLINED, .core = (uint8_t)core, .state = (uint8_t)count});
+                .cycle = cycle, .value = first, .kind = RAN, .core = (uint8_t)core, .state = (uint8_t)count});
     }
 }
 
@@ -406,46 +402,11 @@ static uint32_t wait_name(struct tf_timeline *timeline, const struct tf_tile *ti
     return tf_packets_name(timeline->packets, text);
 }
 
-static void begin_slice(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, uint32_t name)
+static void end_wait(struct tf_timeline *timeline, unsigned tile, const struct record *record)
 {
-    tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, cycle, name, NULL);
-}
-
-static void end_slices(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, unsigned count)
-{
-    for (; count != 0 && tf_packets_depth(timeline->packets, track) != 0; count--)
-        tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);
-}
-
-/* Begin the slices of inlined calls that a node has below `from`, the outermost first. */
-static void begin_inlined(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, uint32_t node, uint32_t from)
-{
-    const struct tf_inline_maps *inlines = timeline->inlines;
-    if (node == from)
-        return;
-    begin_inlined(timeline, track, cycle, tf_inline_parent(inlines, node), from);
-    begin_slice(timeline, track, cycle, tf_packets_name(timeline->packets, tf_inline_name(inlines, node)));
-}
-
-/* The core's last call goes on in the inlined calls of a node. Those that it was in before go on, too. */
-static void put_inlined(struct tf_timeline *timeline, unsigned tile, unsigned core, uint64_t cycle, uint32_t node)
-{
-    const struct tf_inline_maps *inlines = timeline->inlines;
-    struct frames *frames = &timeline->frames[tile][core];
-    const uint32_t track = core_track(timeline, tile, core);
-    if (frames->count == 0)
-        return;
-    uint32_t *open = &frames->node[frames->count - 1], common = node;
-    while (tf_inline_depth(inlines, common) > tf_inline_depth(inlines, *open))
-        common = tf_inline_parent(inlines, common);
-    while (*open != common) {
-        if (tf_inline_depth(inlines, common) == tf_inline_depth(inlines, *open))
-            common = tf_inline_parent(inlines, common);
-        *open = tf_inline_parent(inlines, *open);
-        end_slices(timeline, track, cycle, 1);
-    }
-    begin_inlined(timeline, track, cycle, node, common);
-    *open = node;
+    const uint32_t track = core_track(timeline, tile, record->core);
+    if (tf_packets_depth(timeline->packets, track) != 0)
+        tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL);
 }
 
 /* Make the map of a core that has none, or whose programs have changed. */
@@ -461,6 +422,12 @@ static const struct tf_inline_map *map_of(struct tf_timeline *timeline, unsigned
     return inlined->map;
 }
 
+static void put_inlined(struct tf_timeline *timeline, unsigned tile, unsigned core, uint64_t cycle, uint32_t node)
+{
+    tf_calls_inline(&timeline->calls_writer, &timeline->calls[tile][core], core_track(timeline, tile, core), cycle,
+                    node);
+}
+
 static void put_stretch(struct tf_timeline *timeline, unsigned tile, const struct record *record)
 {
     const struct tf_inline_map *map = map_of(timeline, tile, record->core);
@@ -473,23 +440,16 @@ static void put_stretch(struct tf_timeline *timeline, unsigned tile, const struc
 
 static void put_call(struct tf_timeline *timeline, unsigned tile, const struct record *record)
 {
-    struct frames *frames = &timeline->frames[tile][record->core];
-    if (!tf_array_room((void **)&frames->node, frames->count, &frames->room, sizeof *frames->node)) {
+    if (!tf_calls_enter(&timeline->calls_writer, &timeline->calls[tile][record->core],
+                        core_track(timeline, tile, record->core), record->cycle,
+                        function_name(timeline, tile, record->core, record->value)))
         timeline->lost = true;
-        return;
-    }
-    frames->node[frames->count++] = TF_INLINE_NONE;
-    begin_slice(timeline, core_track(timeline, tile, record->core), record->cycle,
-                function_name(timeline, tile, record->core, record->value));
 }
 
-/* Calls end, and the inlined calls in them. */
 static void put_return(struct tf_timeline *timeline, unsigned tile, const struct record *record)
 {
-    struct frames *frames = &timeline->frames[tile][record->core];
-    for (uint32_t i = 0; i < record->value && frames->count != 0; i++)
-        end_slices(timeline, core_track(timeline, tile, record->core), record->cycle,
-                   1 + tf_inline_depth(timeline->inlines, frames->node[--frames->count]));
+    tf_calls_leave(&timeline->calls_writer, &timeline->calls[tile][record->core],
+                   core_track(timeline, tile, record->core), record->cycle, record->value);
 }
 
 static void put_wait(struct tf_timeline *timeline, unsigned tile, const struct record *record)
@@ -498,6 +458,8 @@ static void put_wait(struct tf_timeline *timeline, unsigned tile, const struct r
     args.arg[0].name = timeline->argument[ARG_ADDRESS];
     args.arg[0].value = record->value;
     args.arg[0].hex = true;
+    tf_calls_show(&timeline->calls_writer, &timeline->calls[tile][record->core],
+                  core_track(timeline, tile, record->core));
     tf_packets_event(timeline->packets, core_track(timeline, tile, record->core), TF_SLICE_BEGIN, record->cycle,
                      wait_name(timeline, tile_of(timeline, tile), record), &args);
 }
@@ -508,8 +470,9 @@ static void put_record(struct tf_timeline *timeline, unsigned tile, const struct
     case CALLED: put_call(timeline, tile, record); break;
     case RETURNED: put_return(timeline, tile, record); break;
     case WAITS: put_wait(timeline, tile, record); break;
-    case WAITED: end_slices(timeline, core_track(timeline, tile, record->core), record->cycle, 1); break;
-    case INLINED: put_stretch(timeline, tile, record); break;
+    case WAITED: end_wait(timeline, tile, record); break;
+    case INLINED: put_inlined(timeline, tile, record->core, record->cycle, record->value); break;
+    case RAN: put_stretch(timeline, tile, record); break;
     }
 }
 
@@ -752,11 +715,8 @@ static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle
 {
     for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
         put_row(timeline, &timeline->tile[tile].unit[unit / UNITS_MAX][unit % UNITS_MAX]);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-        uint32_t track = timeline->tile[tile].core[core];
-        while (tf_packets_depth(timeline->packets, track) != 0)
-            tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);
-    }
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        tf_calls_end(&timeline->calls_writer, &timeline->calls[tile][core], timeline->tile[tile].core[core], cycle);
 }
 
 bool tf_timeline_close(struct tf_timeline *timeline)

@@ -260,6 +260,7 @@ struct run {
     const char *workload;
     unsigned threads;
     uint64_t from, to, pause; /* pause: end the run after this cycle; 0: do not */
+    uint64_t inlined_cycles;
     uint8_t cores[TF_TENSIX_TILES_MAX];
     struct pcs *pcs; /* of core B of tile 0; NULL: not wanted */
     void (*then)(struct run *run, struct tf_symbols *symbols);
@@ -352,7 +353,8 @@ static void run(struct run *run, bool looking)
     }
     struct tf_cores *cores = NULL;
     FILE *file = open_memstream(&run->data, &run->bytes);
-    const struct tf_timeline_wish wish = {.file = file, .cores = run->cores, .from = run->from, .to = run->to};
+    const struct tf_timeline_wish wish = {
+        .file = file, .cores = run->cores, .from = run->from, .to = run->to, .inlined_cycles = run->inlined_cycles};
     if (looking) {
         seen.timeline = tf_timeline_create(&wish, chip, symbols);
         const struct tf_follower follower = {
@@ -559,6 +561,77 @@ static void inlined_calls_are_slices(void **state)
     }
 }
 
+struct slice {
+    uint64_t begin, end;
+    struct wire name;
+    bool holds; /* another slice */
+};
+
+/* Make slices of moments. Returns their number; those that are open at the end are left out. */
+static size_t slices_of(const struct reading *reading, struct slice *slice)
+{
+    struct slice open[64];
+    unsigned depth = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < reading->moments; i++) {
+        const struct moment *moment = &reading->moment[i];
+        if (moment->begins) {
+            for (unsigned j = 0; j < depth; j++)
+                open[j].holds = true;
+            assert_true(depth < 64);
+            open[depth++] = (struct slice){.begin = moment->time, .name = moment->name};
+        } else {
+            open[--depth].end = moment->time;
+            slice[count++] = open[depth];
+        }
+    }
+    return count;
+}
+
+static bool is_among(const struct slice *wanted, const struct slice *slice, size_t count)
+{
+    const size_t bytes = (size_t)(wanted->name.end - wanted->name.at);
+    for (size_t i = 0; i < count; i++)
+        if (slice[i].begin == wanted->begin && slice[i].end == wanted->end &&
+            (size_t)(slice[i].name.end - slice[i].name.at) == bytes &&
+            memcmp(slice[i].name.at, wanted->name.at, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* Without short inlined calls, all slices are among those of a timeline with them, and none that is long is missing. */
+static void short_inlined_calls_are_left_out(void **state)
+{
+    enum { LEAST = 20 };
+    struct run all = {.workload = "cb", .threads = 2, .to = 9000, .pause = 10000};
+    (void)state;
+    all.cores[0] = 1u << TF_CORE_B;
+    struct run some = all;
+    some.inlined_cycles = LEAST;
+    struct reading *full = calloc(1, sizeof *full), *brief = calloc(1, sizeof *brief);
+    struct slice *of_full = calloc(MOMENTS_MAX, sizeof *of_full), *of_brief = calloc(MOMENTS_MAX, sizeof *of_brief);
+    assert_true(full != NULL && brief != NULL && of_full != NULL && of_brief != NULL);
+    run(&all, true);
+    run(&some, true);
+    read_all(full, all.data, all.bytes);
+    read_all(brief, some.data, some.bytes);
+    const size_t fulls = slices_of(full, of_full), briefs = slices_of(brief, of_brief);
+    assert_true(briefs > 10 && briefs < fulls / 2);
+    for (size_t i = 0; i < briefs; i++)
+        assert_true(is_among(&of_brief[i], of_full, fulls));
+    for (size_t i = 0; i < fulls; i++)
+        if (of_full[i].end - of_full[i].begin >= LEAST)
+            assert_true(is_among(&of_full[i], of_brief, briefs));
+    release(full);
+    release(brief);
+    free(full);
+    free(brief);
+    free(of_full);
+    free(of_brief);
+    free(all.data);
+    free(some.data);
+}
+
 /* The share of a unit, summed over time, is the number of its instructions. */
 static void shares_add_up(void **state)
 {
@@ -588,7 +661,7 @@ int main(void)
         cmocka_unit_test(wrong_fields_are_found), cmocka_unit_test(packets_decode),
         cmocka_unit_test(holds_what_happened),    cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(window_and_choice),      cmocka_unit_test(inlined_calls_are_slices),
-        cmocka_unit_test(shares_add_up),
+        cmocka_unit_test(shares_add_up),          cmocka_unit_test(short_inlined_calls_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
