@@ -487,7 +487,8 @@ function races() {
       `<p>To fix it: ${escaped(advice)}</p>`
   );
   const rest = D.racesAll > D.races.length ? soft(`${number(D.racesAll)} in all`) : '';
-  section('Races', D.races.length ? 'w12' : 'w6', html.length ? raceLines() + '<hr>' + html.join('<hr>') + rest : soft('None.'));
+  const all = html.length ? raceLines() + '<hr>' + html.join('<hr>') + rest : soft('None.');
+  section('Races', D.races.length ? 'w12' : 'w6', all);
 }
 
 function mix() {

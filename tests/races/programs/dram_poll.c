@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 writes data and then a flag to DRAM. Tile 1 reads 64 bytes with the flag until it is raised, and then the data.
+/* Tile 0 writes data and then a flag to DRAM. Tile 1 reads 64 bytes with the flag until it is raised, then the data.
    With the bug tile 0 does not wait for the acknowledgement of the data. */
 #include "races.h"
 

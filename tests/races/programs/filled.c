@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `--fill ones` leaves where a core has written nothing: a bit for local RAM, for a GPR, for Dst, SrcA, SrcB and an
-   LReg. B and NC look at local RAM alone. */
+/* What `--fill ones` leaves where a core has written nothing: a bit for local RAM, a GPR, Dst, SrcA, SrcB and an LReg.
+   B and NC look at local RAM alone. */
 #include "races_tensix.h"
 #include "tilefarm_sfpu.h"
 

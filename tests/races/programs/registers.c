@@ -46,7 +46,7 @@ PLACE void banks(void)
     TF_TT(SFPLOAD(5, 2, 0, 128)); /* a row of zeros, but the matrix unit has written it */
 }
 
-/* Rows 0 to 7 of SrcA and of SrcB, in banks that nothing else has written. An addition comes before rows 0 to 3 of SrcA:
+/* Rows 0 to 7 of SrcA and of SrcB, in banks that nothing else has written. An addition is before rows 0 to 3 of SrcA:
    of eight rows that it reads, one must have been written. */
 static inline void write_rows(void)
 {

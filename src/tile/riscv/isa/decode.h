@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instruction words of the baby RISC-V cores, decoded by the list in rv.def. All functions are pure. Who asks for single
-   instructions includes ids.h as well. */
+/* Instruction words of the baby RISC-V cores, decoded by the list in rv.def. All functions are pure. ids.h has the
+   numbers of single instructions. */
 #ifndef TILE_RISCV_ISA_DECODE_H
 #define TILE_RISCV_ISA_DECODE_H
 
