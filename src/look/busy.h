@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counter tracks of a timeline: for which share of a window, one or more epochs, the units and the NIUs of a tile, or
- * of all tiles, were at work. In timing mode units and links count their busy cycles. Else an instruction takes its unit
- * a cycle, and a flit its link.
+ * of all tiles, were at work. In timing mode units and links count their busy cycles. Else an instruction takes its
+ * unit a cycle, and a flit its link.
  */
 #ifndef LOOK_BUSY_H
 #define LOOK_BUSY_H
