@@ -129,6 +129,15 @@ void tf_session_see_print(void *user, const struct tf_print_event *event)
         tf_look_mark(session->look, event);
 }
 
+/* Under GDB, which then writes no files of the run. */
+static void leave_checkpoint(void *user, uint64_t cycle)
+{
+    struct tf_gdb *gdb = ((struct tf_session *)user)->gdb;
+    (void)cycle;
+    if (gdb != NULL) /* of a system, the first chip has it */
+        tf_gdb_epoch(gdb);
+}
+
 static void see_epoch(void *user, uint64_t cycle)
 {
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
@@ -453,7 +462,7 @@ int tf_session_open_look(struct tf_session *session, struct tf_config *config)
     if (error == TF_OK) {
         const bool debugged = tf_job_debugger(session->job) != NULL;
         config->on_noc = tf_look_wants_noc(session->look) || debugged ? see_request : NULL;
-        config->on_epoch = tf_look_wants_epochs(session->look) ? see_epoch : NULL;
+        config->on_epoch = tf_look_wants_epochs(session->look) ? see_epoch : debugged ? leave_checkpoint : NULL;
         choose_tensix(session, config);
         return -1;
     }

@@ -45,14 +45,14 @@ void tf_gdb_rearm(struct tf_gdb *gdb)
         struct tf_tile *tile = tf_gdb_is_attached(gdb, pid) ? tf_gdb_tile(gdb, pid, &core) : NULL;
         if (tile == NULL && gdb->past && gdb->present.pid == pid)
             tile = tf_gdb_tile(gdb, pid, &core);
-        if (tile != NULL &&
-            (gdb->past || gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
+        if (tile != NULL && (gdb->past || gdb->until != 0 || gdb->stepping == pid ||
+                             (gdb->seek.pid == pid && !gdb->far) || gdb->end.pid == pid))
             observer_of(gdb, pid)->cores |= 1u << core;
     }
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         unsigned core;
         struct tf_tile *tile = tf_gdb_tile(gdb, point->pid, &core);
-        if (tile == NULL || point->kind == POINT_CONDITION)
+        if (tile == NULL || point->kind == POINT_CONDITION || gdb->far)
             continue;
         observer_of(gdb, point->pid)->cores |= tf_watch_is(point) ? 0xFFu : 1u << core;
         tf_watch_arm(gdb, tile, point);
@@ -328,6 +328,12 @@ void tf_gdb_poll(struct tf_gdb *gdb)
     unsigned pid = tf_gdb_tile(gdb, gdb->current, &core) != NULL ? gdb->current : tf_packets_first(gdb);
     if (pid != 0)
         tf_gdb_stop(gdb, pid, reached ? 5 : 2, "");
+}
+
+void tf_gdb_epoch(struct tf_gdb *gdb)
+{
+    if (tf_gdb_is_served(gdb))
+        tf_snapshot_epoch(gdb);
 }
 
 /* Find a core at fault that GDB knows. If there is none, find any core that GDB knows. */

@@ -268,6 +268,13 @@ static void quit(struct tf_gdb *gdb, const char *rest)
         tf_packets_end_run(gdb);
 }
 
+static void show_checkpoints(struct tf_gdb *gdb, const char *rest)
+{
+    (void)rest;
+    tf_gdb_say(gdb, "%u checkpoints since the last stop; the last way back has executed %llu instructions\n",
+               gdb->checkpoints, (unsigned long long)gdb->repeated);
+}
+
 static const struct {
     const char *name, *help;
     void (*call)(struct tf_gdb *gdb, const char *rest);
@@ -291,6 +298,7 @@ static const struct {
     {"condition", "ADDRESS [EXPRESSION]: stop at this process's watchpoints on ADDRESS only if EXPRESSION holds",
      set_condition, false},
     {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram, false},
+    {"checkpoints", "how many the run has left behind, and what the last way back has cost", show_checkpoints, false},
     {"quit", "after 'continue' or 'detach' the run ends at the end of this epoch, with a report", quit, false},
     {"races", "races found so far, with --check", show_races, true},
     {"save", "FILE: save the chip at the end of this epoch, for --restore", save, false},

@@ -94,6 +94,7 @@ struct gdb_terminal {
 struct tf_gdb_place {
     unsigned pid;
     uint64_t instret;    /* instructions that the process has retired */
+    uint64_t epoch;      /* not 0: the moment is the end of this epoch, and `instret` does not count */
     bool by_step;        /* the moment is after a step of another actor, and `steps` counts too */
     uint64_t steps;      /* tf_gdb.steps */
     bool others;         /* the last of these steps hit the watchpoint */
@@ -101,6 +102,14 @@ struct tf_gdb_place {
     uint32_t watch;      /* its address */
     char who[WHO_BYTES]; /* a line for the user that names the accessor; "": the process itself */
 };
+
+/* A process that holds the chip as it was while the run went forward (snapshot.c). */
+struct tf_checkpoint {
+    int fd;        /* pipe to it */
+    int pid;       /* of the host */
+    uint64_t work; /* instructions that the chip had retired */
+};
+#define TF_CHECKPOINTS_MAX 32u
 
 /* The state of the stub. */
 struct tf_gdb {
@@ -132,13 +141,19 @@ struct tf_gdb {
     int forward[2];             /* pipe from such a fork to the client's process; -1: none */
     void (*begins)(void *user); /* called when this process begins to repeat the client's calls */
     void *user;
-    struct tf_gdb_place present; /* in such a fork: the place of the client's process */
-    int up;                      /* pipe to the process with the snapshot before; -1: none */
-    unsigned depth;              /* number of snapshots */
-    struct tf_gdb_place seek;    /* stop there */
-    struct tf_gdb_place end;     /* search for breakpoints up to there */
-    struct tf_gdb_place hit;     /* the last breakpoint that the search found */
-    struct tf_gdb_place undo;    /* here GDB stopped for a step of another actor, which a step back undoes */
+    struct tf_gdb_place present;                         /* in such a fork: the place of the client's process */
+    int up;                                              /* pipe to the process with the snapshot before; -1: none */
+    unsigned depth;                                      /* number of snapshots */
+    struct tf_checkpoint checkpoint[TF_CHECKPOINTS_MAX]; /* since this process began, in their order */
+    unsigned checkpoints;
+    bool stands_by;           /* this process is a checkpoint */
+    uint64_t began;           /* instructions that the chip had retired when this process began to run */
+    uint64_t repeated;        /* instructions that the last way back has executed */
+    struct tf_gdb_place seek; /* stop there */
+    bool far;                 /* that is not in this epoch: nothing needs to be observed */
+    struct tf_gdb_place end;  /* search for breakpoints up to there */
+    struct tf_gdb_place hit;  /* the last breakpoint that the search found */
+    struct tf_gdb_place undo; /* here GDB stopped for a step of another actor, which a step back undoes */
     uint64_t steps;      /* of actors that are no process: requests acted, responses landed, writes of the client */
     bool stepped;        /* such a step is under way; `steps` includes it */
     bool host;           /* the client writes now */
@@ -360,6 +375,9 @@ const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, un
 
 /* Call before the chip runs: keep a snapshot. Returns true if the run is back at the snapshot, and GDB knows it. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
+
+/* Call at the end of each epoch: leave a checkpoint if the last one is far back. */
+void tf_snapshot_epoch(struct tf_gdb *gdb);
 
 /* Call when GDB has left: end the processes with snapshots. */
 void tf_snapshot_forget(struct tf_gdb *gdb);

@@ -4,6 +4,11 @@
  * go back, the child sends its parent the place, and ends. The parent runs to that place, because runs are
  * deterministic. A place is a process, the number of instructions that it has retired, and a number of steps. Steps are
  * acts of requests, landings of answers, and writes of a client. When the child ends, the parent ends in the same way.
+ *
+ * While the run goes forward, it leaves checkpoints: children that stand by. Those that lie far back are fewer: the
+ * distance between two grows with the distance to them. To go back, the run passes the request to its last checkpoint,
+ * tells its parent that the checkpoint takes its place, and ends. The checkpoint is a snapshot then. So a way back
+ * repeats what the chip has executed since a checkpoint, and the way leaves checkpoints, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,22 +26,44 @@
 #include "debug/snapshot.h"
 #include "host/file.h"
 
-#define DEPTH_MAX 128u /* most snapshots */
+#define DEPTH_MAX 128u           /* most snapshots */
+#define CHECKPOINT_WORK 1000000u /* instructions of the chip between checkpoints, at least */
 
-enum { REPLY_STEP, REPLY_CONTINUE, REPLY_NONE, REPLY_PRESENT, REPLY_LEFT };
+enum { REPLY_STEP, REPLY_CONTINUE, REPLY_NONE, REPLY_PRESENT, REPLY_LEFT, REPLY_SUCCESSOR };
 
 /* The request of a child to its snapshot, with GDB's state. */
 struct reply {
     uint32_t kind;
     struct tf_gdb_place place, present;
     uint32_t current, points;
+    int32_t successor; /* of REPLY_SUCCESSOR: the process that takes the place of the sender */
+    uint64_t repeated; /* tf_gdb.repeated */
     uint8_t attached[sizeof((struct tf_gdb *)NULL)->attached];
 };
 
-/* Send a request and GDB's state to another process. */
-static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place)
+/* Instructions that the cores have retired. Unlike tf_stats() this brings no tile up to date, which would not be allowed
+   within an epoch. */
+static uint64_t work_of(const struct tf_gdb *gdb)
 {
-    struct reply reply = {.kind = kind, .place = place, .present = gdb->present, .current = gdb->current};
+    const struct tf_chip *chip = gdb->of[0].chip; /* systems have no checkpoints */
+    uint64_t work = 0;
+    for (unsigned i = 0; i < tf_chip_tiles(chip); i++) {
+        const struct tf_tile *tile = tf_chip_tile(chip, i);
+        for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++)
+            work += tile->hart[core].instret;
+    }
+    return work;
+}
+
+/* Send a message and GDB's state to another process. */
+static bool tell_of(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place, int successor)
+{
+    struct reply reply = {.kind = kind,
+                          .place = place,
+                          .present = gdb->present,
+                          .current = gdb->current,
+                          .successor = successor,
+                          .repeated = gdb->repeated};
     memcpy(reply.attached, gdb->attached, sizeof reply.attached);
     for (const struct point *at = gdb->points; at != NULL; at = at->next)
         reply.points++;
@@ -46,9 +73,22 @@ static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_
     return good;
 }
 
-/* Send a message to the snapshot, and end. */
+static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place)
+{
+    return tell_of(gdb, fd, kind, place, 0);
+}
+
+/* Send a message to the last checkpoint, or else to the snapshot, and end. The parent learns of its new child first,
+   because the two use one pipe to it. A checkpoint may be gone: the process that this one was forked from has dropped
+   it. */
 static void hand_back(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
+    signal(SIGPIPE, SIG_IGN);
+    while (gdb->checkpoints != 0) {
+        const struct tf_checkpoint *last = &gdb->checkpoint[--gdb->checkpoints];
+        if (tell_of(gdb, gdb->up, REPLY_SUCCESSOR, place, last->pid) && tell(gdb, last->fd, kind, place))
+            _exit(0);
+    }
     _exit(tell(gdb, gdb->up, kind, place) ? 0 : 1);
 }
 
@@ -80,6 +120,7 @@ static bool receive_reply(struct tf_gdb *gdb, int fd, struct reply *reply)
     memcpy(gdb->attached, reply->attached, sizeof gdb->attached);
     tf_gdb_select(gdb, reply->current);
     gdb->present = reply->present;
+    gdb->repeated = reply->repeated;
     gdb->in_bytes = 0;
     free(gdb->save); /* the other process has already saved the chip, or GDB does not want that any more */
     gdb->save = NULL;
@@ -87,14 +128,27 @@ static bool receive_reply(struct tf_gdb *gdb, int fd, struct reply *reply)
     return true;
 }
 
+/* Await the end of a child, and return its status. */
+static int await(pid_t child)
+{
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
 /* In a snapshot, wait for the child's request. If the child ends without one, this process ends in the same way. */
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
 {
     int status = 0;
-    bool wanted = receive_reply(gdb, fd, reply);
+    bool wanted;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* a checkpoint of the child may become the child */
+    while ((wanted = receive_reply(gdb, fd, reply)) && reply->kind == REPLY_SUCCESSOR) {
+        await(child);
+        child = reply->successor;
+    }
     close(fd);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
+    status = await(child);
     if (!wanted)
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
@@ -106,6 +160,9 @@ static void go_on(struct tf_gdb *gdb, const int *ends)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     gdb->up = ends[1];
     gdb->depth++;
+    gdb->checkpoints = 0; /* they are the parent's */
+    gdb->stands_by = false;
+    gdb->began = work_of(gdb);
 }
 
 static uint64_t retired(struct tf_gdb *gdb, unsigned pid)
@@ -123,7 +180,7 @@ static struct tf_gdb_place place_of(struct tf_gdb *gdb, unsigned pid)
 /* Is the chip at a place or past it, if the place's process has retired this many instructions? */
 static bool reaches(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
 {
-    return instret >= place.instret && (!place.by_step || gdb->steps >= place.steps);
+    return place.epoch == 0 && instret >= place.instret && (!place.by_step || gdb->steps >= place.steps);
 }
 
 static bool is_at(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
@@ -141,6 +198,15 @@ static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
     return true;
 }
 
+/* Can the process not come to the place that is sought before the next epoch has ended? It executes an instruction a
+   cycle at most. Without observers the chip runs at its full speed. */
+static bool is_far(struct tf_gdb *gdb)
+{
+    const struct tf_gdb_place place = gdb->seek;
+    const uint64_t reach = 2ull * gdb->of[0].chip->config.epoch_cycles_max;
+    return place.pid != 0 && !gdb->client && gdb->chips == 1 && retired(gdb, place.pid) + reach < place.instret;
+}
+
 static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_place end)
 {
     gdb->seek = seek;
@@ -149,6 +215,7 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
     gdb->stepping = 0;
     gdb->until = 0;
     gdb->running = true;
+    gdb->far = is_far(gdb);
     tf_gdb_rearm(gdb);
 }
 
@@ -156,6 +223,8 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
 static bool look_in_parent(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned stopped = gdb->last.pid != 0 ? gdb->last.pid : pid;
+    if (gdb->stands_by)
+        hand_back(gdb, REPLY_CONTINUE, (struct tf_gdb_place){.pid = pid, .epoch = gdb->of[0].chip->epochs.number});
     if (tf_gdb_stands_at_breakpoint(gdb, stopped))
         return report_stop(gdb, stopped, "");
     if (gdb->up >= 0)
@@ -184,7 +253,7 @@ static bool obey(struct tf_gdb *gdb, const struct reply *reply)
     uint64_t position = retired(gdb, place.pid);
     if (reply->kind == REPLY_NONE)
         return look_in_parent(gdb, place.pid);
-    if (reply->kind == REPLY_STEP && is_at(gdb, place, position)) {
+    if (reply->kind == REPLY_STEP && !gdb->stands_by && is_at(gdb, place, position)) {
         report_stop(gdb, place.pid, reason_at(gdb, place));
         remember(gdb, place);
         return true;
@@ -264,8 +333,104 @@ static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place pl
     }
 }
 
+/* The search has come to its end. */
+static void end_search(struct tf_gdb *gdb, unsigned pid)
+{
+    gdb->repeated += work_of(gdb) - gdb->began;
+    if (gdb->hit.pid != 0)
+        hand_back(gdb, REPLY_STEP, gdb->hit);
+    hand_back(gdb, REPLY_NONE, place_of(gdb, pid));
+}
+
+/* --- checkpoints --- */
+
+/* The process of a checkpoint. Returns in a child that goes to the place of a request. */
+static bool stand_by(struct tf_gdb *gdb, int fd)
+{
+    struct reply reply;
+    gdb->stands_by = true;
+    if (!receive_reply(gdb, fd, &reply) || reply.kind == REPLY_LEFT)
+        _exit(0);
+    close(fd);
+    return obey(gdb, &reply) || tf_snapshot_take(gdb);
+}
+
+static void drop_checkpoint(struct tf_gdb *gdb, unsigned number)
+{
+    const struct tf_checkpoint gone = gdb->checkpoint[number];
+    tell(gdb, gone.fd, REPLY_LEFT, (struct tf_gdb_place){.pid = 0});
+    close(gone.fd);
+    await(gone.pid);
+    gdb->checkpoints--;
+    memmove(&gdb->checkpoint[number], &gdb->checkpoint[number + 1],
+            (gdb->checkpoints - number) * sizeof gdb->checkpoint[0]);
+}
+
+/* Drop the checkpoint whose neighbours lie closest together, measured by their distance from here. */
+static void thin_checkpoints(struct tf_gdb *gdb, uint64_t work)
+{
+    unsigned best = 0;
+    double least = 2;
+    for (unsigned i = 0; i + 1 < gdb->checkpoints; i++) {
+        const uint64_t before = i == 0 ? gdb->began : gdb->checkpoint[i - 1].work;
+        const double gap = (double)(gdb->checkpoint[i + 1].work - before) / (double)(work - before);
+        if (gap < least) {
+            least = gap;
+            best = i;
+        }
+    }
+    drop_checkpoint(gdb, best);
+}
+
+/* Returns true as tf_snapshot_take() does. */
+static bool leave_checkpoint(struct tf_gdb *gdb, uint64_t work)
+{
+    int ends[2];
+    if (gdb->checkpoints == TF_CHECKPOINTS_MAX)
+        thin_checkpoints(gdb, work);
+    fflush(NULL);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[1]);
+        return stand_by(gdb, ends[0]);
+    }
+    close(ends[0]);
+    if (child < 0) {
+        close(ends[1]);
+        return false;
+    }
+    gdb->checkpoint[gdb->checkpoints++] = (struct tf_checkpoint){ends[1], child, work};
+    return false;
+}
+
+void tf_snapshot_epoch(struct tf_gdb *gdb)
+{
+    if (!gdb->reversible || gdb->client || gdb->chips != 1 || !gdb->running || gdb->left || gdb->up < 0)
+        return;
+    if (gdb->end.pid != 0) {
+        if (gdb->end.epoch != 0 && gdb->of[0].chip->epochs.number >= gdb->end.epoch)
+            end_search(gdb, gdb->end.pid);
+        return;
+    }
+    if (gdb->far && !is_far(gdb)) {
+        gdb->far = false;
+        tf_gdb_rearm(gdb);
+    }
+    const uint64_t work = work_of(gdb);
+    const uint64_t last = gdb->checkpoints == 0 ? gdb->began : gdb->checkpoint[gdb->checkpoints - 1].work;
+    if (gdb->stepping != 0 || work - last < CHECKPOINT_WORK || !leave_checkpoint(gdb, work))
+        return;
+    gdb->stopping = true;
+    tf_packets_serve(gdb);
+    gdb->stopping = false;
+}
+
 void tf_snapshot_forget(struct tf_gdb *gdb)
 {
+    while (gdb->checkpoints != 0)
+        drop_checkpoint(gdb, gdb->checkpoints - 1);
     if (!gdb->client || gdb->past || gdb->up < 0)
         return;
     close(gdb->up);
@@ -315,6 +480,7 @@ void tf_snapshot_reverse(struct tf_gdb *gdb, bool step)
     place.steps -= undoes;
     place.instret -= step && !undoes;
     place.by_step &= !step || undoes;
+    gdb->repeated = 0;
     if (gdb->client && !gdb->past)
         visit_past(gdb, step ? REPLY_STEP : REPLY_CONTINUE, place);
     else
@@ -330,6 +496,8 @@ bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
     if (place.pid != pid || !reaches(gdb, place, instret))
         return false;
     gdb->seek.pid = 0;
+    gdb->far = false;
+    gdb->repeated += work_of(gdb) - gdb->began;
     remember(gdb, place);
     tf_gdb_stop(gdb, pid, 5, reason_at(gdb, place));
     return true;
@@ -337,11 +505,8 @@ bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
 
 void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint)
 {
-    if (gdb->end.pid == pid && reaches(gdb, gdb->end, instret)) {
-        if (gdb->hit.pid != 0)
-            hand_back(gdb, REPLY_STEP, gdb->hit);
-        hand_back(gdb, REPLY_NONE, place_of(gdb, pid));
-    }
+    if (gdb->end.pid == pid && reaches(gdb, gdb->end, instret))
+        end_search(gdb, pid);
     if (at_breakpoint)
         gdb->hit = place_of(gdb, pid);
 }

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What it costs to go back. The run leaves checkpoints while it goes forward, so a way back repeats a bounded number of
+# instructions, near the stop and far back.
+# Usage: test_gdb_back.sh TILEFARM RISCV_GCC DEVICE_FOLDER
+set -u
+tilefarm=$1
+cc=$2
+device=$3
+. "$(dirname "$0")/gdb.sh"
+
+program work 0 <<'C'
+#include "tilefarm_device.h"
+volatile uint32_t sum, passed;
+static void pass(uint32_t number)
+{
+    passed = number;
+}
+int main(void)
+{
+    for (uint32_t i = 1; i <= 10; i++) {
+        for (uint32_t j = 0; j < 100000; j++)
+            sum += j;
+        pass(i);
+    }
+    return 0;
+}
+C
+"$tilefarm" run --load B=work.elf@0 --quiet --json json || fail "the program fails without GDB"
+hash=$(grep state_hash json)
+
+# To the end, then back by single steps there; back to the last passes, and by single steps there; and far back.
+session --load B=work.elf@0 <<'G'
+file work.elf
+attach 1
+break pass if number == 10
+continue
+print passed
+print $instret
+monitor checkpoints
+delete
+reverse-stepi
+monitor checkpoints
+reverse-stepi
+monitor checkpoints
+stepi
+stepi
+stepi
+print $instret
+break pass
+reverse-continue
+info args
+reverse-continue
+info args
+reverse-stepi
+monitor checkpoints
+delete
+break pass if number == 2
+reverse-continue
+info args
+reverse-stepi
+reverse-stepi
+monitor checkpoints
+delete
+reverse-continue
+print passed
+break pass if number == 10
+continue
+print passed
+print $instret
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "going back changed the state: $hash, $(grep state_hash json)"
+says log "number = 9"; says log "number = 2"
+at_the_beginning log
+# A checkpoint after each million instructions or more, thinned out at a distance.
+bound=1100000
+n=0
+while read -r cost; do
+  n=$((n + 1))
+  [ "$cost" -le $bound ] || fail "way back $n has executed $cost instructions, more than $bound: $(cat log)"
+done < <(sed -n 's/.*the last way back has executed \([0-9]*\) .*/\1/p' log)
+[ "$n" = 5 ] || fail "$n costs, not 5: $(cat log)"
+grep -qE '^([3-9]|[12][0-9]) checkpoints' log || fail "too few checkpoints: $(cat log)"
+# Before and after all that, the same place.
+mapfile -t at < <(sed -n 's/^\$[0-9]* = \([0-9]\{7,\}\)$/\1/p' log)
+[ "${#at[@]}" = 3 ] && [ "${at[0]}" = "${at[2]}" ] && [ "${at[1]}" = $((at[0] + 1)) ] || fail "other places: ${at[*]}"
+
+[ "$failures" -eq 0 ] || exit 1
