@@ -432,6 +432,45 @@ static void seeds_choose_places(void **state)
     tf_places_destroy(places);
 }
 
+/* T0 stores to a GPR, and pushes an instruction that may overtake the store. Only places of T0 may change that order: the
+   pause at that instruction, and the late start of its thread. Cores have other numbers than threads. */
+static void places_of_a_race_are_kept(void **state)
+{
+    (void)state;
+    static const uint32_t add = 0x58800000u | 60 << 12 | 1 << 6 | 60; /* ADDDMAREG: GPR 60 += 1 */
+    struct tf_config config = one_worker();
+    struct tf_race race;
+    config.check = true;
+    assert_int_equal(create_chip(&config), 0);
+    code = (struct code){.word = words, .capacity = 512};
+    store(&code, TF_GPR_BASE + 60 * 4, 7);
+    store(&code, TF_INSTRN_BUF_OF(0), add);
+    start(TF_CORE_T0, 0x1000);
+    run(10);
+    assert_int_equal(tf_races(chip, &race, 1), 1);
+    const struct tf_decision place[] = {
+        {.freedom = TF_FREE_THREAD, .actor = 0, .ordinal = 0},
+        {.freedom = TF_FREE_THREAD, .actor = 0, .ordinal = 5, .pc = race.side[1].pc},
+        {.freedom = TF_FREE_THREAD, .actor = 0, .ordinal = 6, .pc = race.side[1].pc + 0x100},
+        {.freedom = TF_FREE_THREAD, .actor = TF_CORE_T0, .ordinal = 0},
+        {.freedom = TF_FREE_THREAD, .actor = TF_CORE_T0, .ordinal = 5, .pc = race.side[1].pc},
+    };
+    struct tf_places *places = tf_places_create(place, sizeof place / sizeof place[0]);
+    struct tf_places_count count;
+    assert_non_null(places);
+    tf_places_keep_conflicts(places, chip);
+    tf_places_count(places, &count);
+    assert_int_equal(count.places, 2);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct tf_decision chosen[6];
+        const size_t made = tf_places_pct(places, seed, 6, chosen);
+        for (size_t i = 0; i < made; i++)
+            assert_int_equal(chosen[i].actor, 0);
+    }
+    tf_places_destroy(places);
+    tf_chip_destroy(chip);
+}
+
 /* A chip may decode before a run what an equal chip has executed. Then the run decodes nothing. */
 static void code_is_decoded_before(void **state)
 {
@@ -473,6 +512,7 @@ int main(void)
         cmocka_unit_test(order_matters_at_a_niu),
         cmocka_unit_test(a_released_core_may_be_late),
         cmocka_unit_test(seeds_choose_places),
+        cmocka_unit_test(places_of_a_race_are_kept),
         cmocka_unit_test(writes_to_two_granules_have_parts),
         cmocka_unit_test(a_niu_takes_a_command_late),
         cmocka_unit_test(code_is_decoded_before),
