@@ -432,8 +432,8 @@ static void seeds_choose_places(void **state)
     tf_places_destroy(places);
 }
 
-/* T0 stores to a GPR, and pushes an instruction that may overtake the store. Only places of T0 may change that order: the
-   pause at that instruction, and the late start of its thread. Cores have other numbers than threads. */
+/* T0 stores to a GPR, and pushes an instruction that may overtake the store. Only places of T0 may change that order:
+   the pause at that instruction, and the late start of its thread. Cores have other numbers than threads. */
 static void places_of_a_race_are_kept(void **state)
 {
     (void)state;
