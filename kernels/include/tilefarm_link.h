@@ -27,6 +27,25 @@ enum tf_txq_command {
     TF_TXQ_STORE = 4,
 };
 
+/* Registers of RX queues follow those of the TX queues, with room for as many as the family has. */
+#ifdef TF_K_TXQ_ONGOING
+#define TF_RXQ_CTRL(queue) (TF_ETH_LINK_BASE + 0x4000u + 0x1000u * (queue))
+#else
+#define TF_RXQ_CTRL(queue) (TF_ETH_LINK_BASE + 0x2000u + 0x1000u * (queue))
+#endif
+#define TF_RXQ_PACKET_MODE 2u
+
+/*
+ * Let RX queue `queue` take what tf_link_write() and others send. Both ends call it before they use queue 1: firmware
+ * has done so for queue 0 alone ("Associating TX queues with RX queues"). What comes before is dropped, and sent again
+ * after the sender's time-out.
+ */
+static inline void tf_link_open(unsigned queue)
+{
+    TF_WORD(TF_RXQ_CTRL(queue)) |= TF_RXQ_PACKET_MODE;
+    tf_settle(TF_RXQ_CTRL(queue));
+}
+
 /* Has the queue taken the last command? */
 static inline bool tf_link_ready(unsigned queue)
 {
