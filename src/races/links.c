@@ -24,6 +24,7 @@ enum { PART_PACKET, PART_STREAM_0, PART_STREAM_1, PART_REGISTER, PARTS };
 #define SENDS_MOST 4096u /* of a queue; older clocks count as equal to the oldest of these */
 #define LINE_BYTES 16u   /* that a stream writes in turn */
 #define FIRST_BYTES 32u  /* that stream 0 writes first */
+#define SIGNAL_BYTES 48u /* of the longest packet that may be a signal: the fewest that both streams write */
 
 /* The actors of a port are behind all sites of a chip. */
 static uint32_t actor_of(unsigned port, unsigned queue, unsigned part)
@@ -273,12 +274,23 @@ static void received(struct tf_check *check, const struct tf_check_packet *packe
         .noc = UINT8_MAX,
         .kind = RECORD_PACKET,
         .sort = CLASS_WRITE,
+        .tells = packet->bytes <= SIGNAL_BYTES,
     };
     if (packet->bytes == 0)
         write_register(site, packet, record);
     for (unsigned stream = 0; stream < 2; stream++)
         write_part(site, packet, record, stream);
     tf_view_clear(&known);
+}
+
+/*
+ * A core of an Ethernet tile that routes looks at many words in each round of one loop, and works between the looks. So
+ * the loop is larger than one that only waits. What atomics and short packets write to such words are signals.
+ */
+bool heeds(const struct site *site, const struct record *record, uint32_t pc)
+{
+    return site->link != NULL && record != NULL && (record->tells || record->kind == TF_NOC_ATOMIC) &&
+           comes_back(site->tile, pc);
 }
 
 /* ---- A link ---- */

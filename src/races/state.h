@@ -101,6 +101,7 @@ struct record {
     uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind, or RECORD_PACKET; sort: enum request_class */
     bool polls;                         /* a read of a few bytes again and again, or in a loop */
     bool mixed;                         /* the result of an atomic, on a word that may get another one's, too */
+    bool tells;                         /* a packet of a few bytes, which may be a signal */
 };
 
 #define RECORDS_FIRST 64u
@@ -725,6 +726,10 @@ void vector_attach(struct site *site);
 void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* --- links.c --- */
+
+/* Is a write, which a record describes, a signal for the event loop that loads the word at pc? record: NULL, or of a
+   request or a packet. */
+bool heeds(const struct site *site, const struct record *record, uint32_t pc);
 
 /* The host learns that all packets of a link have acted. */
 void packets_learn(const struct site *site, struct tf_view *host);

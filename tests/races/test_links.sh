@@ -8,24 +8,37 @@ here=$(dirname "$0")
 . "$here/programs.sh"
 
 run() { # FAMILY PROGRAM TWIN OPTIONS...
-  local family=$1 program=$2 twin=$3 ends=(0:2 1:9) system=p300
+  local family=$1 program=$2 twin=$3 ends=(0:2 1:9) nodes=(2,1 11,1) system=p300
   shift 3
-  [ "$family" = blackhole ] || { ends=(0:8 1:0); system=n300; }
+  [ "$family" = blackhole ] || { ends=(0:8 1:0); nodes=(9,6 9,0); system=n300; }
   timeout 120 "$tilefarm" run --system "$system" --load "E0=$out/$program.$twin.0.elf@${ends[0]}" \
-    --load "E0=$out/$program.$twin.1.elf@${ends[1]}" "$@" 2>"$out/err"
+    --load "E0=$out/$program.$twin.1.elf@${ends[1]}" --write "0:${nodes[0]}:0x24000=$out/zeros" \
+    --write "1:${nodes[1]}:0x30000=$out/zeros" "$@" 2>"$out/err"
 }
 
 hash_of() { sed -n 's/ *state hash *//p'; }
 
-for family in wormhole blackhole; do
-  for row in reused_source:0 half_signal:1 early_credit:1 register_flag:1; do
-    name=${row%:*} chip="chip ${row#*:}"
-    for twin in BUG FIXED; do
-      for role in 0 1; do
-        "$tilefarm" cc -c E0 --arch "$family" "-D$twin" "-DROLE=$role" -o "$out/$name.$twin.$role.elf" \
-          "$here/links/$name.c" || fail "$name for $family is not compiled"
-      done
+compile() { # FAMILY PROGRAM
+  local twin role
+  for twin in BUG FIXED; do
+    for role in 0 1; do
+      "$tilefarm" cc -c E0 --arch "$1" "-D$twin" "-DROLE=$role" -o "$out/$2.$twin.$role.elf" "$here/links/$2.c" ||
+        fail "$2 for $1 is not compiled"
     done
+  done
+}
+
+head -c 64 /dev/zero >"$out/zeros"
+for family in wormhole blackhole; do
+  # TX queue 1 works on both families. On Wormhole its RX queue must be opened, or nothing arrives.
+  compile "$family" queue_one
+  run "$family" queue_one FIXED --check --quiet || fail "queue 1 on $family: $(cat "$out/err")"
+  [ -s "$out/err" ] && fail "queue 1 on $family: $(cat "$out/err")"
+  [ "$family" = blackhole ] || run wormhole queue_one BUG --quiet --limit-cycles 200000
+  [ "$family" = blackhole ] || [ $? != 0 ] || fail "queue 1 of Wormhole takes packets before it is opened"
+  for row in reused_source:0 half_signal:1 early_credit:1 register_flag:1 event_loop:1; do
+    name=${row%:*} chip="chip ${row#*:}"
+    compile "$family" "$name"
     run "$family" "$name" BUG --check --quiet --threads 1
     [ $? = 1 ] || fail "$name on $family: the bug is not found: $(cat "$out/err")"
     for text in "tilefarm: $chip:" "packet of the link" "$name.c:" "to fix it: "; do
@@ -45,7 +58,7 @@ for family in wormhole blackhole; do
 done
 
 for system in n300 p300 2xn300; do
-  for workload in $("$tilefarm" list | sed -n '/^With --system/,$s/^\(eth-[a-z]*\) .*/\1/p'); do
+  for workload in $("$tilefarm" list | sed -n '/^With --system/,$s/^\(eth-[a-z]*\|router\) .*/\1/p'); do
     timeout 120 "$tilefarm" run --system "$system" "$workload" --scale 2 --check --quiet 2>"$out/err" ||
       fail "$workload on $system: $(cat "$out/err")"
     [ -s "$out/err" ] && fail "$workload on $system: $(cat "$out/err")"
