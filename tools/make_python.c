@@ -210,6 +210,24 @@ static void print_figures(void)
     FIELD(tf_tile_times, noc_in);
     FIELD(tf_tile_times, mvmul);
     end();
+    BEGIN(tf_path_part, "PathPart");
+    FIELD(tf_path_part, step);
+    FIELD(tf_path_part, begin);
+    FIELD(tf_path_part, end);
+    FIELD(tf_path_part, cycles);
+    FIELD(tf_path_part, kind);
+    FIELD(tf_path_part, actor);
+    FIELD(tf_path_part, at);
+    FIELD(tf_path_part, to);
+    FIELD(tf_path_part, number);
+    FIELD(tf_path_part, pc);
+    FIELD(tf_path_part, code);
+    FIELD(tf_path_part, core);
+    FIELD(tf_path_part, link);
+    FIELD(tf_path_part, way);
+    FIELD(tf_path_part, unit);
+    FIELD(tf_path_part, uncertain);
+    end();
 }
 
 static void print_events(void)

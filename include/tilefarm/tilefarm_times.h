@@ -58,6 +58,68 @@ TF_API int tf_tile_times(struct tf_chip *chip, unsigned tile, struct tf_tile_tim
  * their cycles add up. Between runs only. @return as tf_core_times(). */
 TF_API int tf_dram_times(struct tf_chip *chip, unsigned channel, uint64_t *busy);
 
+/**
+ * What cycles of the critical path were for. The first TF_SPENTS numbers are those of enum tf_spent: cycles of a core.
+ * A core that polls, or is blocked, is on the path only from the change that ends its wait until it sees the change.
+ */
+enum tf_path_kind {
+    TF_PATH_PASSED = TF_SPENTS, /**< A thread of the coprocessor passes an instruction. */
+    TF_PATH_FEED,               /**< From the push of an instruction until the thread has it. */
+    TF_PATH_UNIT,               /**< The unit is busy. */
+    TF_PATH_OPERAND,            /**< A bank, rows of Dst or an LReg have no data yet. */
+    TF_PATH_GATE,               /**< STALLWAIT, SEMWAIT and their like, after the change that they awaited. */
+    TF_PATH_NIU,                /**< A NIU issues a packet, after those before it. */
+    TF_PATH_WAY,                /**< A packet is on its way: hops and flits. */
+    TF_PATH_LINK,               /**< It waits for a link that other packets use. */
+    TF_PATH_SERVE,              /**< The target of a request answers. */
+    TF_PATH_DRAM,               /**< Latency of DRAM. */
+    TF_PATH_CHANNEL,            /**< A channel of DRAM serves others. */
+    TF_PATH_START,              /**< From the start of the record, or of a core by another one, to an instruction. */
+    TF_PATH_END,                /**< From the last event to the end of the run's last tick. */
+    TF_PATH_KINDS
+};
+
+/** Whose cycles a part of the critical path are. */
+enum tf_path_actor {
+    TF_PATH_AT_HOST,   /**< Nobody's. */
+    TF_PATH_AT_CORE,   /**< A core's. */
+    TF_PATH_AT_THREAD, /**< A thread's of the coprocessor. */
+    TF_PATH_AT_PACKET, /**< A request's or an answer's. */
+};
+
+/** A part of the critical path: cycles of one kind, at one instruction, in one step of the path. */
+struct tf_path_part {
+    uint64_t step;            /**< Steps are in order. A step stays with one actor; its parts are mixed in time. */
+    uint64_t begin, end;      /**< The cycles of the step. One begins where the last one ended. */
+    uint64_t cycles;          /**< Of this part. Those of all parts add up to the cycles of the record. */
+    enum tf_path_kind kind;   /**< Or an enum tf_spent. */
+    enum tf_path_actor actor; /**< Whose cycles. */
+    struct tf_coord at, to;   /**< The node of the core or thread; of a packet, where it left and where it goes. */
+    unsigned number;          /**< The core, the thread, or the NOC. */
+    uint32_t pc;              /**< The instruction; of a thread or a packet, the one that pushed or sent it. */
+    struct tf_coord code;     /**< The node of the core that executed it, */
+    unsigned core;            /**< and the core. */
+    struct tf_coord link;     /**< TF_PATH_LINK: the router before the link for which it waited longest. */
+    uint8_t way;              /**< And its direction: 'x', 'y', or 'i' to the NIU. Else 0. */
+    const char *unit;         /**< TF_PATH_PASSED, _UNIT, _OPERAND: the unit. Else NULL. */
+    bool uncertain;           /**< It rests on a duration that is derived, or has no source. */
+};
+
+/** Record the critical path of a chip in timing mode from now on. Between runs only. @return TF_OK; TF_EINVAL (NULL,
+ * not in timing mode, or it records already); TF_ENOMEM. */
+TF_API int tf_path_record(struct tf_chip *chip);
+
+/**
+ * Get the critical path: which waits, in order, made the run as long as it is, from the start of the record to the
+ * chip's present cycle. It is walked back from the last event. Between runs only. parts: gets the first `room` parts,
+ * in order; may be NULL if room is 0. *count: of all parts. @return TF_OK; TF_EINVAL (NULL, or nothing is recorded);
+ * TF_ENOMEM (also for the record).
+ */
+TF_API int tf_path_read(struct tf_chip *chip, struct tf_path_part *parts, size_t room, size_t *count);
+
+/** The name of a kind or of an enum tf_spent, such as "issued" or "link". @return NULL: there is no such kind. */
+TF_API const char *tf_path_kind_name(unsigned kind);
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,6 +51,26 @@ def test_times(make_chip, build):
         make_chip().tile(0).times
 
 
+def test_critical_path(make_chip, build):
+    chip = make_chip(timing=True)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="record_path"):
+        chip.critical_path
+    chip.load(build("int main(void) { tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x30000, 4096);\n"
+                    "tf_noc_wait(0); return 0; }"))
+    chip.record_path()
+    result = chip.run()
+    path = chip.critical_path
+    assert sum(part.cycles for part in path) == result.cycles
+    assert [part.begin for part in path] == sorted(part.begin for part in path) and path[-1].end == result.cycles
+    packets = [part for part in path if part.actor == "packet"]
+    assert {(part.at, part.to) for part in packets} == {((1, 2), (2, 2)), ((2, 2), (1, 2))}
+    assert sum(part.cycles for part in packets if part.kind == "way") > 64
+    assert any("main" in part.place for part in path if part.actor == "core")
+    for broken in chip, make_chip():  # twice, and without timing
+        with pytest.raises(tilefarm.InvalidArgumentError, match="critical path"):
+            broken.record_path()
+
+
 def test_fault(chip, build):
     chip.load(build("static int __attribute__((noinline, noclone)) poke(unsigned at) { TF_WORD(at) = 1; return 1; }\n"
                     "int main(void) { return poke(0xF0000000) + 1; }"), tiles=2)

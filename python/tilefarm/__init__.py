@@ -61,6 +61,7 @@ from .records import (
     End,
     Fault,
     NocEvent,
+    PathPart,
     PrintEvent,
     Race,
     RaceSide,
@@ -82,8 +83,8 @@ __all__ = [
     "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreTimes", "CoreView", "DeadlockError",
     "Decision", "End", "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format",
     "HostError", "InvalidArgumentError", "Link", "LinkEnd", "Memory", "NoSuchPlaceError", "NocEvent", "NotReachedError",
-    "Order", "OutOfMemoryError", "Outcome", "PageLayout", "Port", "PrintEvent", "ProgramError", "Race", "RaceSide",
-    "Result", "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy", "System", "SystemChip",
+    "Order", "OutOfMemoryError", "Outcome", "PageLayout", "PathPart", "Port", "PrintEvent", "ProgramError", "Race",
+    "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy", "System", "SystemChip",
     "SystemResult", "TensixEvent", "Tensor", "Tile", "TileTimes", "TilefarmError", "TimeLimitError", "Trace",
     "Undefined", "Vectors", "Waiting", "Where", "__version__", "compile_program", "errors", "explore", "formats",
 ]

@@ -12,12 +12,12 @@ from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 
 from . import _layout as layout
 from . import _arguments as arguments
-from . import errors, files, html, orders, records
+from . import _path, errors, files, html, orders, records
 from ._configuration import configure
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
 from .names import Arch, Atomics, CoreName, Format, PageLayout, ShardOrder, Undefined, Vectors, Where
-from .records import End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
+from .records import End, Fault, PathPart, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
 from .runs import Runner
 from .tensors import Tensor
 from .tiles import CORES, Core, Place, Port, Tile, core_number
@@ -613,6 +613,15 @@ class Chip:
             _check(lib.tf_dram_times(self._handle(), channel, byref(busy)), "times of a chip without timing")
             result.append(busy.value)
         return result
+
+    def record_path(self) -> None:
+        """Record the critical path from now on. Raises InvalidArgumentError without timing=True, or twice."""
+        _check(lib.tf_path_record(self._handle()), "the critical path of a chip without timing, or recorded twice")
+
+    @property
+    def critical_path(self) -> list[PathPart]:
+        """Which waits, in order, made the run as long as it is, since record_path(). Their cycles add up to it."""
+        return _path.read(self)
 
     @property
     def state_hash(self) -> int:

@@ -66,6 +66,7 @@ static const char *not_for_systems(const struct tf_request *request)
         {request->argument_lists != 0, "--args"},
         {request->schedule != NULL, "--schedule"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
+        {request->out[TF_OUT_CRITICAL] != NULL, "--critical-path: it is that of one chip"},
     };
     for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
         if (list[i].given)
@@ -94,6 +95,10 @@ static bool check_looks(const struct tf_request *request)
     bool right = request->job.look.timeline_to == 0 || request->out[TF_OUT_TIMELINE] != NULL;
     if (!right)
         tf_cli_error("--timeline-cycles needs --timeline");
+    else if (request->out[TF_OUT_CRITICAL] != NULL && !request->job.config.timing) {
+        tf_cli_error("--critical-path needs --timing: a usual run has no durations");
+        return false;
+    }
     return right;
 }
 

@@ -261,6 +261,12 @@ static bool take_coverage(void *into, const char *option, const char *value)
     return take_path(into, TF_OUT_COVERAGE, value) != NULL;
 }
 
+static bool take_critical(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_CRITICAL, value) != NULL;
+}
+
 static bool take_json(void *into, const char *option, const char *value)
 {
     (void)option;
@@ -600,6 +606,9 @@ static const struct tf_option options[] = {
     CALL("timeline", "FILE[@TILES[/CORES]]", take_timeline,
          "write a timeline for Perfetto (ui.perfetto.dev); compressed if FILE ends with .gz"),
     CALL("timeline-cycles", "FROM:TO", take_timeline_cycles, "restrict the timeline to these cycles (default: all)"),
+    CALL("critical-path", "FILE|-", take_critical,
+         "with --timing: record which waits, in order, made the run as long as it is, and write them as a table; also "
+         "in the report and --json"),
     CALL("noc-trace", "FILE", take_noc_trace, "write all NOC requests as JSON for tt-npe"),
     FIELD("gdb", "[HOST:]PORT", TF_OPTION_TEXT, job.gdb, 0, 0,
           "wait for GDB (target extended-remote), which then drives the run (docs/debugging.md)"),

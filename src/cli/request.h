@@ -29,6 +29,7 @@ enum tf_out {
     TF_OUT_COVERAGE,
     TF_OUT_TIMELINE,
     TF_OUT_REPORT,
+    TF_OUT_CRITICAL,
     TF_OUTS
 };
 

@@ -18,6 +18,7 @@
 #include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_times.h"
 #include "look/facts.h"
 
 #define PROGRESS_AFTER_S 2.0
@@ -609,7 +610,9 @@ int tf_session_run(struct tf_session *session)
     session->progress.began_s = tf_seconds();
     tf_interrupt_chip(session->interrupt, session->chip);
     tf_job_note(session->job, "runs from cycle %llu on", (unsigned long long)tf_chip_cycles(session->chip));
-    int error = run_all(session);
+    int error = session->job->critical_path ? tf_path_record(session->chip) : TF_OK;
+    if (error == TF_OK)
+        error = run_all(session);
     end_progress(&session->progress);
     tf_job_note(session->job, "the run has ended after %.1f s, in cycle %llu: %s",
                 tf_seconds() - session->progress.began_s, (unsigned long long)tf_chip_cycles(session->chip),

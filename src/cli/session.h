@@ -67,6 +67,7 @@ struct tf_job {
     struct tf_look_wish look;
     bool brief; /* no hash, no progress, and no figures but the number of faults: all others visit all tiles */
     atomic_uint_fast64_t *cycle;          /* gets the cycle now and then, instead of a progress line; or NULL */
+    bool critical_path;                   /* it is recorded */
     struct tf_suppressions *suppressions; /* of races that --check finds; or NULL */
 };
 

@@ -382,10 +382,17 @@ static int check_program(const struct comparison *comparison)
 static bool check_options(const struct tf_request *request)
 {
     static const char *const file[TF_OUTS] = {
-        [TF_OUT_JSON] = "--json",       [TF_OUT_JUNIT] = "--junit",       [TF_OUT_SVG] = "--svg",
-        [TF_OUT_TRACE] = "--trace",     [TF_OUT_RISCV] = "--riscv-trace", [TF_OUT_NOC_TRACE] = "--noc-trace",
-        [TF_OUT_PROFILE] = "--profile", [TF_OUT_COVERAGE] = "--coverage", [TF_OUT_TIMELINE] = "--timeline",
+        [TF_OUT_JSON] = "--json",
+        [TF_OUT_JUNIT] = "--junit",
+        [TF_OUT_SVG] = "--svg",
+        [TF_OUT_TRACE] = "--trace",
+        [TF_OUT_RISCV] = "--riscv-trace",
+        [TF_OUT_NOC_TRACE] = "--noc-trace",
+        [TF_OUT_PROFILE] = "--profile",
+        [TF_OUT_COVERAGE] = "--coverage",
+        [TF_OUT_TIMELINE] = "--timeline",
         [TF_OUT_REPORT] = "--report",
+        [TF_OUT_CRITICAL] = "--critical-path",
     };
     const struct tf_job *job = &request->job;
     const char *with = request->dumps != 0                   ? "--dump"

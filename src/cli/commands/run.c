@@ -8,6 +8,7 @@
 #include "cli/explore/schedule.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
+#include "cli/output/critical.h"
 #include "cli/output/junit.h"
 #include "cli/output/drawing.h"
 #include "cli/ranges.h"
@@ -86,6 +87,8 @@ static int report(struct tf_session *session, const struct tf_request *request, 
         fine &= tf_report_json(outputs[TF_OUT_JSON].file, session);
     if (outputs[TF_OUT_JUNIT].file != NULL)
         tf_report_junit(outputs[TF_OUT_JUNIT].file, session);
+    if (outputs[TF_OUT_CRITICAL].file != NULL)
+        fine &= tf_critical_write(outputs[TF_OUT_CRITICAL].file, session);
     fine &= tf_session_write_looks(session, 1, NULL);
     if (!fine)
         return TF_EXIT_FAILED;
@@ -171,6 +174,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     request->job.look.timeline = outputs[TF_OUT_TIMELINE].file;
     request->job.look.page = outputs[TF_OUT_REPORT].file;
     request->job.look.coverage = outputs[TF_OUT_COVERAGE].file;
+    request->job.critical_path = outputs[TF_OUT_CRITICAL].file != NULL;
     if (code < 0)
         code = run(request, &interrupt, outputs);
     code = tf_interrupt_end(&interrupt, code);

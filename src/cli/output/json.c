@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output/json_about.h"
+#include "cli/output/critical.h"
 #include "cli/output/json_races.h"
 #include "cli/output/times.h"
 #include "cli/session.h"
@@ -202,6 +203,17 @@ static json_t *verdict(const struct tf_session *session)
                      wait_array(session));
 }
 
+/* Where cycles went, and the critical path if it is recorded. */
+static json_t *times_object(const struct tf_session *session)
+{
+    json_t *times = tf_json_times(session->chip);
+    if (session->job->critical_path && json_object_set_new(times, "critical_path", tf_json_critical(session)) != 0) {
+        json_decref(times);
+        return NULL;
+    }
+    return times;
+}
+
 bool tf_report_json(FILE *out, const struct tf_session *session)
 {
     json_t *object = tf_json_about(session->job, tf_chip_arch(session->chip), session->chip);
@@ -217,7 +229,7 @@ bool tf_report_json(FILE *out, const struct tf_session *session)
            json_object_set_new(object, "stacks", tf_json_stacks(session->chip, filled ? NULL : session->symbols)) ==
                0 &&
            (!session->job->config.check || tf_json_races(session, object)) &&
-           (!session->job->config.timing || json_object_set_new(object, "timing", tf_json_times(session->chip)) == 0);
+           (!session->job->config.timing || json_object_set_new(object, "timing", times_object(session)) == 0);
     errno = 0;
     bool written = made && json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', out) != EOF;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/output/critical.h"
 #include "cli/output/times.h"
 #include "cli/replay.h"
 #include "cli/session.h"
@@ -129,6 +130,8 @@ static void print_figures(const struct tf_session *session)
                tf_text_grouped(dropped, a));
     if (session->job->config.timing)
         tf_times_print(session->chip, stats->cycles);
+    if (session->job->critical_path)
+        tf_critical_print(session);
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

@@ -9,6 +9,7 @@
 #include "host/hook.h"
 
 struct tf_noc_log;
+struct tf_path_record;
 struct tf_races;
 struct tf_riscv_trace;
 struct tf_said;
@@ -18,6 +19,7 @@ struct tf_observers {
     struct tf_said *said;         /* by tile; NULL: not recorded */
     struct tf_noc_log *noc_log;   /* NULL: requests are not logged */
     struct tf_races *races;       /* NULL: no race checker */
+    struct tf_path_record *path;  /* NULL: the critical path is not recorded */
     struct tf_observer *marker;   /* by tile, of no core, for ordered memory; else NULL */
 };
 

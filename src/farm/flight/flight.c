@@ -9,9 +9,11 @@
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
 #include "farm/order/observed.h"
+#include "farm/flight/path.h"
 #include "noc/event.h"
 #include "noc/initiator.h"
 #include "races/races.h"
+#include "tile/path/path.h"
 
 /* A flight acts many epochs after its issue. The race checker therefore sees all of them in one epoch. */
 #define RACES_EPOCH 0u
@@ -55,6 +57,8 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     own->request.entry.key = own->flight.ready;
     if (copied != 0)
         own->request.data = memcpy(own->request.carried, request->data, copied);
+    if (TF_HOOK(chip->observers.path) != NULL)
+        tf_flight_path_issued(worker, &own->flight);
     post(worker, &own->flight);
     if (TF_HOOK(chip->observers.noc_log) != NULL)
         tf_noc_log_issued(worker, request, &own->request);
@@ -87,6 +91,8 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
                                      .noc = response->noc};
     worker->refused |= response->kind == TF_NOC_FAULT;
     acting->uses++;
+    if (acting->path != NULL)
+        tf_flight_path_answered(worker, acting, &own->flight);
     post(worker, &own->flight);
 }
 
@@ -105,6 +111,7 @@ struct tf_flight *tf_flight_copy(struct tf_flight *multicast, uint16_t to)
     copy->flight.of = multicast;
     copy->flight.uses = 1;
     copy->flight.to = to;
+    copy->flight.path = NULL;
     copy->request.entry.node = to;
     multicast->uses++;
     return &copy->flight;
@@ -133,6 +140,8 @@ void tf_flight_release(struct tf_flight *flight)
 {
     while (flight != NULL && --flight->uses == 0) {
         struct tf_flight *of = flight->of;
+        if (flight->path != NULL)
+            tf_path_unref(flight->path);
         free(flight);
         flight = of;
     }

@@ -6,6 +6,7 @@
 #include "farm/make/create.h"
 #include "farm/order/trace.h"
 #include "farm/flight/flight.h"
+#include "farm/flight/path.h"
 #include "farm/chip/dram_tiles.h"
 #include "farm/explore/explore.h"
 #include "farm/order/deliver.h"
@@ -228,6 +229,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_sharing_fini(&chip->sharing);
     tf_exploring_end(chip->exploring);
     tf_transit_end(chip->transit);
+    tf_flight_path_end(chip->observers.path);
     tf_forks_end(&chip->forks, chip->fabric);
     for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++) {
         tf_arena_free(&chip->workers.worker[i].arena[0]);

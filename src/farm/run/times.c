@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/run/times.h"
 #include "farm/transit/transit.h"
 #include "tile/times.h"
 #include "tile/riscv/timed/timed.h"
@@ -32,6 +33,11 @@ static const uint8_t spent_of[TF_TIMES] = {
     [TF_TIME_RV_LOADS] = TF_SPENT_LOAD,
     [TF_TIME_RV_STORE_L1] = TF_SPENT_STORE,
 };
+
+enum tf_spent tf_spent_of(unsigned row)
+{
+    return (enum tf_spent)spent_of[row];
+}
 
 /* The tile, up to date; NULL: there is none. */
 static const struct tf_tile *timed_tile(struct tf_chip *chip, unsigned tile, int *error)

@@ -5,6 +5,7 @@
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
 #include "farm/transit/arrive.h"
+#include "farm/flight/path.h"
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
 #include "noc/act.h"
@@ -37,6 +38,8 @@ static void serve(struct tf_transit *transit, struct tf_flight *flight, const st
                                                               : TF_TIME_NOC_SERVE_WRITE;
     flight->ready = (flight->due + value[row]) * TF_CENTS;
     flight->stream = 0;
+    if (flight->path != NULL)
+        tf_flight_path_served(transit->observers->path, flight, TF_PATH_SERVE);
     if (request->kind == TF_NOC_ATOMIC || tf_node_place(node, request->address) != TF_PLACE_DRAM)
         return;
     const uint64_t bytes = transit->fabric->arch->dram.channel_bytes / value[TF_TIME_DRAM_CHANNELS];
@@ -44,7 +47,11 @@ static void serve(struct tf_transit *transit, struct tf_flight *flight, const st
     const uint64_t takes = (uint64_t)request->length * value[reads ? TF_TIME_DRAM_READ_64 : TF_TIME_DRAM_WRITE_64] /
                            DRAM_BYTES;
     flight->ready += value[reads ? TF_TIME_DRAM_READ : TF_TIME_DRAM_WRITE] * TF_CENTS;
+    if (flight->path != NULL)
+        tf_flight_path_served(transit->observers->path, flight, TF_PATH_DRAM);
     flight->ready = tf_max(flight->ready, *channel);
+    if (flight->path != NULL)
+        tf_flight_path_served(transit->observers->path, flight, TF_PATH_CHANNEL);
     *channel = flight->ready + takes;
     transit->channel_busy[node->site] += takes;
     flight->stream = reads ? takes : 0;
@@ -54,6 +61,8 @@ void tf_transit_arrive(struct tf_worker *worker, struct tf_flight *flight)
 {
     struct tf_node *node = &worker->chip->fabric->node[flight->to];
     worker->outbox.arrival = flight->due;
+    struct tf_path_node *path = flight->path != NULL ? tf_flight_path_arrived(worker->chip->observers.path, flight)
+                                                     : NULL;
     if (node->tile != NULL)
         node->tile->cycle = flight->due;
     switch ((enum tf_flight_what)flight->what) {
@@ -64,6 +73,8 @@ void tf_transit_arrive(struct tf_worker *worker, struct tf_flight *flight)
     case TF_FLIGHT_ANSWER: tf_flight_land(worker, flight); break;
     default: tf_niu_captured(&node->niu[flight->noc], tf_flight_request(flight->of)); break;
     }
+    if (path != NULL)
+        tf_flight_path_acted(worker->chip->observers.path, node, flight, path);
     flight->next = worker->outbox.arrived;
     worker->outbox.arrived = flight;
 }

@@ -6,6 +6,7 @@
 #include "farm/chip/chip.h"
 #include "farm/order/noc_log.h"
 #include "farm/transit/depart.h"
+#include "farm/flight/path.h"
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
 #include "noc/coords.h"
@@ -177,7 +178,12 @@ static void pass(struct tf_transit *transit, unsigned noc, unsigned link, bool i
         return;
     }
     prune(&transit->link[noc][link], now);
+    const uint64_t came = *head;
     *head = take_link(&transit->link[noc][link], *head, takes);
+    if (*head - came > transit->longest) {
+        transit->longest = *head - came;
+        transit->longest_at = (uint16_t)link;
+    }
     transit->passed[link] = in_tree ? transit->tree : 0;
     transit->head[link] = *head;
 }
@@ -192,6 +198,7 @@ static uint64_t travel(struct tf_transit *transit, const struct tf_flight *fligh
     uint64_t head = left + duration(transit, TF_TIME_NOC_OUT);
     tf_route_find(transit->fabric->arch, flight->noc, flight->from, flight->to, multicast, &route);
     const uint64_t alone = head + route.count * hop;
+    transit->longest = 0;
     for (unsigned i = 0; i < route.count; i++) {
         pass(transit, flight->noc, route.link[i], multicast != NULL, left, takes, &head);
         head += hop;
@@ -243,8 +250,14 @@ static void note_sent(struct tf_transit *transit, struct tf_flight *flight, uint
         transit->workers->worker[0].sink.out_of_memory = true;
         return;
     }
-    *sent = (struct tf_flight){
-        .of = flight, .uses = 1, .from = flight->from, .to = flight->from, .what = TF_FLIGHT_SENT, .noc = flight->noc};
+    *sent = (struct tf_flight){.path = flight->path != NULL ? tf_flight_path_sent(transit->observers->path, flight)
+                                                            : NULL,
+                               .of = flight,
+                               .uses = 1,
+                               .from = flight->from,
+                               .to = flight->from,
+                               .what = TF_FLIGHT_SENT,
+                               .noc = flight->noc};
     flight->uses++;
     arrives(transit, sent, at);
 }
@@ -264,6 +277,8 @@ static void travel_in_tree(struct tf_transit *transit, struct tf_flight *flight,
             continue;
         }
         arrives(transit, copy, travel(transit, copy, request, left, takes, &own));
+        if (flight->path != NULL)
+            tf_flight_path_copied(transit->observers->path, flight, copy, own, transit->longest_at);
         *delay = tf_max(*delay, own);
     }
 }
@@ -281,6 +296,8 @@ static void leave(struct tf_transit *transit, unsigned number)
     uint64_t delay = 0;
     transit->out[flight->noc][flight->from] = left + takes;
     transit->busy[flight->noc][flight->from][0] += takes;
+    if (flight->path != NULL)
+        tf_flight_path_left(transit->observers->path, flight, left);
     if (reads_source)
         read_source(transit, request);
     if (request != NULL && request->multicast) {
@@ -289,6 +306,8 @@ static void leave(struct tf_transit *transit, unsigned number)
         if (request != NULL)
             request->entry.node = flight->to;
         arrives(transit, flight, travel(transit, flight, NULL, left, takes, &delay));
+        if (flight->path != NULL)
+            tf_flight_path_travelled(transit->observers->path, flight, delay, transit->longest_at);
     }
     queue->free = left + tf_max(takes, flight->stream) + delay;
     if (reads_source)

@@ -12,7 +12,7 @@
 #include "tile/hash.h"
 #include "tilefarm/tilefarm_config.h"
 
-TF_SAVED_WHOLE(struct tf_flight, 56);
+TF_SAVED_WHOLE(struct tf_flight, 64);
 TF_SAVED_WHOLE(struct tf_noc_request, 128);
 TF_SAVED_WHOLE(struct tf_noc_response, 64);
 TF_SAVED_WHOLE(struct tf_flight_queue, 24);
@@ -195,7 +195,7 @@ static void write_flight(struct tf_saved *saved, struct tf_flight *flight)
     copy.to = flight->to;
     copy.what = flight->what;
     copy.noc = flight->noc;
-    TF_SAVED(saved, copy);
+    TF_SAVED_SPAN(saved, &copy, next, path);
     write_request(saved, flight->what == TF_FLIGHT_REQUEST ? flight : flight->of);
     if (flight->what == TF_FLIGHT_ANSWER)
         write_answer(saved, flight);
@@ -223,7 +223,7 @@ static struct tf_flight *read_with(struct tf_saved *saved, struct tf_transit *tr
 static struct tf_flight *read_flight(struct tf_saved *saved, struct tf_transit *transit)
 {
     struct tf_flight copy = {.uses = 0};
-    TF_SAVED(saved, copy);
+    TF_SAVED_SPAN(saved, &copy, next, path);
     const unsigned nodes = transit->fabric->nodes;
     tf_saved_demand(saved,
                     copy.what < TF_FLIGHTS && copy.noc < 2 && copy.from < nodes &&

@@ -93,6 +93,9 @@ struct tf_transit {
     /* The links that the present multicast has passed, and when its head leaves them. */
     uint64_t passed[TF_NODES_MAX * TF_LINKS], head[TF_NODES_MAX * TF_LINKS];
     uint64_t tree;
+    /* For the critical path: the longest wait of the present packet for a link, and the link. */
+    uint64_t longest;
+    uint16_t longest_at;
 };
 
 #endif

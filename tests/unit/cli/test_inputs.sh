@@ -62,7 +62,8 @@ expect 0 cc -c B with.c -MD -MF with.dep -o with.elf
 expect 0 cc -c B q.c -Wl,-Map=q.map -Wl,-Map,q.map -o q.elf
 expect 0 cc -c B q.c -o q.elf
 head -c 64 /dev/urandom >data
-for option in --json --svg --trace --riscv-trace --noc-trace --profile --coverage --timeline --report; do
+for option in --json --svg --trace --riscv-trace --noc-trace --profile --coverage --timeline --report \
+  --critical-path; do
   kept q.elf "$option: q.elf would overwrite an input, that of --load" run --load B=q.elf "$option" q.elf
 done
 ln -s q.elf link.elf

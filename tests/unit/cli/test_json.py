@@ -60,7 +60,8 @@ def main() -> None:
         subprocess.run([command, "cc", "-c", "B", f"{name}.c", "-o", f"{name}.elf"], cwd=folder, check=True)
     found = run(1, one, "--load", "B=reads.elf@1", "--check")
     assert len(found["races"]) == 1 and found["race_lines"][0]["races"] == [0], found["race_lines"]
-    found = run(0, one, "--load", "B=well.elf@1+3", "--timing")
+    found = run(0, one, "--load", "B=well.elf@1+3", "--timing", "--critical-path", "path")
+    assert found["timing"]["critical_path"]
     assert [tile["index"] for tile in found["timing"]["tiles"]] == [1, 3], found["timing"]
     found = run(0, one, "--load", "B=well.elf@1+3", "--epoch", "2048")
     assert [(tile["tile"], tile["instructions"] > 0) for tile in found["tiles"]][1:3] == [("tile 1 (2,2)", True),

@@ -73,6 +73,20 @@ struct tf_timing {
     struct tf_core_timing core[TF_TILE_CORES];
 };
 
+struct tf_path;
+
+/* What tile->timing points into. Only the first part is state. */
+struct tf_timed_tile {
+    struct tf_timing timing;
+    struct tf_path *path; /* NULL: the critical path is not recorded; tile/path/path.h */
+};
+
+/* The record of a tile in timing mode, or NULL. */
+static inline struct tf_path *tf_path_of(const struct tf_timing *timing)
+{
+    return ((const struct tf_timed_tile *)timing)->path;
+}
+
 /* What tf_timed_retired() needs of the instruction before it executes. */
 struct tf_timed {
     uint32_t pc, address;

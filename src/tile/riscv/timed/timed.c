@@ -13,17 +13,22 @@
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/hart/pure.h"
 #include "tile/riscv/timed/fetch.h"
+#include "tile/riscv/timed/trail.h"
+#include "tile/riscv/timed/wait.h"
 #include "tile/state.h"
 #include "tilefarm_address.h"
 
 bool tf_timed_create(struct tf_tile *tile)
 {
-    tile->timing = calloc(1, sizeof *tile->timing);
-    return tile->timing != NULL;
+    struct tf_timed_tile *whole = calloc(1, sizeof *whole);
+    tile->timing = whole != NULL ? &whole->timing : NULL;
+    return whole != NULL;
 }
 
 void tf_timed_destroy(struct tf_tile *tile)
 {
+    if (tile->timing != NULL)
+        tf_path_destroy(tf_path_of(tile->timing));
     free(tile->timing);
     tile->timing = NULL;
 }
@@ -181,32 +186,13 @@ void tf_timed_see(const struct tf_tile *tile, struct tf_hart *hart, uint64_t cyc
     skip(tile, hart, hart->cycle + tile->timing->core[hart->core].look < cycle);
 }
 
-/* What a core waits for that polls or awaits an address. */
-static enum tf_spent wait_at(const struct tf_tile *tile, uint32_t address)
-{
-    if (address < tile->arch->l1_bytes)
-        return TF_SPENT_MEMORY;
-    switch (tf_map_find(tile->arch->map, address)) {
-    case TF_AT_NIU0:
-    case TF_AT_NIU1: return TF_SPENT_NOC;
-    case TF_AT_PUSH0:
-    case TF_AT_PUSH1:
-    case TF_AT_PUSH2: return TF_SPENT_FIFO;
-    case TF_AT_PCBUF0:
-    case TF_AT_PCBUF1:
-    case TF_AT_PCBUF2:
-    case TF_AT_MAILBOX: return TF_SPENT_SYNC;
-    default: return TF_SPENT_OTHER;
-    }
-}
-
 enum tf_spent tf_timed_waits_for(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     if (hart->state == TF_CORE_BLOCKED)
-        return wait_at(tile, hart->wait_address);
+        return tf_timed_wait_at(tile, hart->wait_address);
     for (unsigned i = 0; i < hart->park.inputs; i++)
         if (hart->park.input[i].size != 0 && hart->park.input[i].address - TF_LOCAL_BASE >= hart->local_bytes)
-            return wait_at(tile, hart->park.input[i].address);
+            return tf_timed_wait_at(tile, hart->park.input[i].address);
     return TF_SPENT_OTHER;
 }
 
@@ -217,7 +203,7 @@ static enum tf_spent waits_for(const struct tf_tile *tile, const struct tf_hart 
     if (kind == TF_EXEC_STORE || kind == TF_EXEC_LOAD) {
         const uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
         if (address - TF_LOCAL_BASE >= hart->local_bytes)
-            return wait_at(tile, address);
+            return tf_timed_wait_at(tile, address);
     }
     return tf_timed_waits_for(tile, hart);
 }
@@ -227,7 +213,10 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
     struct tf_core_timing *timing = &tile->timing->core[hart->core];
     const enum tf_exec_kind kind = tf_exec_kind[insn->id];
     uint32_t x, f;
+    struct tf_path *path = tf_path_of(tile->timing);
     *timed = (struct tf_timed){.pc = hart->pc};
+    if (path != NULL)
+        tf_trail_comes(tile, hart, path, insn, waits_for(tile, hart, insn));
     if (hart->cycle > timing->counted) { /* it was parked, blocked or stopped; its first start ends no wait */
         if (timing->spent[TF_TIME_RV_ISSUE] != 0)
             timing->waited[waits_for(tile, hart, insn)] += hart->cycle - timing->counted;
@@ -249,6 +238,8 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
     if ((tf_rv_info(insn->id)->flags & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0)
         timed->jumps = tf_timed_jumps(hart, insn);
     timing->counted = hart->cycle;
+    if (path != NULL)
+        tf_trail_pass(path, timing, hart->core, timed->pc);
 }
 
 /* The register `r` has its value as long after the instruction issued as the row says. */
@@ -329,6 +320,9 @@ void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct t
 {
     struct tf_core_timing *timing = &tile->timing->core[hart->core];
     const uint64_t issued = hart->cycle - 1;
+    struct tf_path *path = tf_path_of(tile->timing);
+    if (path != NULL)
+        tf_trail_executed(tile, hart, path, insn, timed);
     timing->spent[TF_TIME_RV_ISSUE]++;
     switch ((enum tf_exec_kind)tf_exec_kind[insn->id]) {
     case TF_EXEC_PURE: computed(tile, hart, timing, insn, timed); break;
@@ -347,6 +341,8 @@ void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct t
     default: break;
     }
     timing->counted = hart->cycle;
+    if (path != NULL)
+        tf_trail_pass(path, timing, hart->core, timed->pc);
 }
 
 /* The file may be damaged. */

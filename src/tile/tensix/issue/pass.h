@@ -22,7 +22,9 @@
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/riscv/timed/state.h"
 #include "tile/tensix/issue/timed.h"
+#include "tile/tensix/issue/trail.h"
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/matrix/math.h"
 #include "tile/tensix/scalar/alu.h"
@@ -289,6 +291,13 @@ TF_ALWAYS_INLINE bool run_batch(struct tf_tile *tile, const struct turn *turn, c
     return turn->thread->gate.kind == TF_KIND_MATRIX && tf_fpu_run(tile, turn->t, turn->limit);
 }
 
+/* While the critical path is recorded: the gate holds the instruction. changes: what may release it; 0: time. */
+static inline void note_gate(struct tf_tile *tile, unsigned t, uint32_t changes)
+{
+    if (tf_path_of(tile->timing) != NULL)
+        tf_trail_gate(tile, tf_path_of(tile->timing), t, changes);
+}
+
 /* The instruction at the gate passes: it executes, and observers are called. The flags are those of pass_next(). */
 TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op,
                                            uint32_t word, const bool all, const bool with_observers)
@@ -298,9 +307,12 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
     struct tf_tensix_thread *const thread = turn->thread;
     thread->gate.full = false;
     tile->cycle = thread->cycle++;
+    const uint32_t events = tensix->events;
     if (!(all && tensix->delay_cycles != 0 && delay_completion(tile, t, op, word)))
         tf_tensix_dispatch[word >> 24](tile, t, word);
     tensix->frontend->passed++;
+    if (with_observers && tile->timing != NULL && tf_path_of(tile->timing) != NULL)
+        tf_trail_passed(tile, tf_path_of(tile->timing), t, op, events);
     if (with_observers && tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
     if (with_observers && tile->check != NULL && !tensix->thcon->unfinished)
@@ -362,8 +374,12 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         enum verdict verdict = all ? ask_gate(tile, t, op, word) : ask_simple_gate(tile, t, op, word);
         if (!all && verdict == WAITS)
             return PAUSE_HARD;
+        if (is_timed && verdict != PASSES)
+            note_gate(tile, t, 0);
         if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, turn->limit)))
             return PAUSE_NONE;
+        if (is_timed && verdict == WAITS)
+            note_gate(tile, t, tensix->frontend->awaits[t]);
         if (verdict == WAITS)
             return PAUSE_WAIT;
     } else if (all && !(with_observers && (is_timed || is_seen(tile) || tile->explore != NULL)) &&

@@ -6,6 +6,7 @@
 #include "tile/riscv/timed/state.h"
 #include "tile/state.h"
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/issue/trail.h"
 #include "tile/tensix/issue/transfer.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/gate.h"
@@ -273,19 +274,40 @@ static void occupy(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *
         timing->busy[op->unit] += tf_max(takes, 1u);
 }
 
+/* For the critical path: note why the instruction has to wait until `at`. */
+static void note_held(struct tf_tile *tile, struct tf_path *path, unsigned t, const struct tf_tensix_op *op,
+                      uint64_t at)
+{
+    const struct tf_timing *timing = tile->timing;
+    const struct tf_src_banks *banks = tile->tensix->src;
+    const bool by_data = !is_own(op) && ((op->unit == TF_UNIT_MATRIX && matrix_ready(tile, t, op) >= at) ||
+                                         (op->unit == TF_UNIT_VECTOR && vector_ready(tile, t, op) >= at));
+    int side = -1;
+    for (int i = TF_SRC_A; i <= TF_SRC_B && by_data && op->unit == TF_UNIT_MATRIX; i++)
+        if ((op->flags & (i == TF_SRC_A ? TF_TENSIX_SRCA : TF_TENSIX_SRCB)) != 0 &&
+            timing->valid[i][banks->matrix_bank[i]] == at)
+            side = i;
+    tf_trail_held(tile, path, t, op, by_data ? TF_PATH_OPERAND : TF_PATH_UNIT, side);
+}
+
 bool tf_timed_passes(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint64_t limit)
 {
+    struct tf_path *path = tf_path_of(tile->timing);
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     const uint64_t at = ready(tile, t, op);
     uint64_t *wanted = &tile->timing->wanted[op->unit][t];
     if (!is_own(op) && *wanted == 0)
         *wanted = thread->cycle + 1;
     if (thread->cycle < at) {
+        if (path != NULL)
+            note_held(tile, path, t, op, at);
         thread->cycle = tf_min(at, tf_max(limit, thread->cycle + 1));
         return false;
     }
     if (!is_own(op)) {
         if (comes_later(tile, t, op->unit, *wanted)) {
+            if (path != NULL)
+                tf_trail_held(tile, path, t, op, TF_PATH_UNIT, -1);
             thread->cycle++;
             return false;
         }
@@ -293,6 +315,8 @@ bool tf_timed_passes(struct tf_tile *tile, unsigned t, const struct tf_tensix_op
         occupy(tile, t, op);
     }
     note_passed(tile, t, op);
+    if (path != NULL)
+        tf_trail_passes(tile, path, t, op);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/issue/transfer.h"
+#include "tile/tensix/issue/trail.h"
 
 #include "host/extremes.h"
 #include "tile/times.h"
@@ -89,6 +90,8 @@ void tf_timed_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job)
     const uint64_t known = ends + duration(tile, TF_TIME_TX_UNPACK_LATENCY);
     if (!job->to_dst)
         timing->valid[job->side][tensix->src->unpack_bank[job->side]] = known;
+    if (!job->to_dst && tf_path_of(timing) != NULL)
+        tf_trail_unpacks(tile, tf_path_of(timing), job->thread, job->side);
     uint64_t *busy = &tensix->busy->until[job->side != TF_SRC_A ? TF_BUSY_UNPACK_1 : TF_BUSY_UNPACK_0][job->thread];
     *busy = tf_max(*busy, known);
 }
