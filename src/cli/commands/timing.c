@@ -40,7 +40,9 @@ static const struct tf_usage usage = {
     .synopsis = "timing diff [options] A B",
     .text = "Compare the cycles of two runs. A and B are what 'tilefarm run --timing --json FILE' has written. Print\n"
             "how many cycles the runs took and what those of all cores were for, then the largest changes: of a core\n"
-            "by what it waited for, of units, links of NIUs and DRAM channels by how long they were busy.\n"
+            "by what it waited for, of units, links of NIUs and DRAM channels by how long they were busy. If both\n"
+            "runs had --critical-path, also the largest changes of the path by line: all of them add up to the\n"
+            "change of the run.\n"
             "docs/timing.md has the names.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
@@ -51,7 +53,7 @@ static const struct tf_usage usage = {
 /* A count of cycles in both runs. */
 struct change {
     int tile;              /* -1: none */
-    char of[40], what[16]; /* a core, a unit or a link; what its cycles were for */
+    char of[80], what[16]; /* a core, a unit, a link or a line; what its cycles were for */
     json_int_t cycles[RUNS];
 };
 
@@ -63,10 +65,12 @@ struct changes {
 
 struct comparison {
     struct options options;
-    const char *path[RUNS];
+    const char *file[RUNS];
     json_t *report[RUNS];
     json_int_t cycles[RUNS];
     struct changes all, sums; /* sums: over all cores, by what */
+    struct changes lines;     /* of the critical paths, if both reports have one */
+    const json_t *path[RUNS]; /* these; NULL: it has none */
 };
 
 /* --- Counts --- */
@@ -147,13 +151,22 @@ static void add_tile(struct comparison *comparison, unsigned run, json_t *object
     add_links(comparison, run, tile, "in", json_object_get(object, "noc_in"));
 }
 
+/* A part of the critical path, by its line. */
+static void add_part(struct comparison *comparison, unsigned run, const json_t *part)
+{
+    const char *line = json_string_value(json_object_get(part, "line"));
+    const char *kind = json_string_value(json_object_get(part, "kind"));
+    if (line != NULL && kind != NULL)
+        add(&comparison->lines, run, -1, line, kind, json_object_get(part, "cycles"));
+}
+
 /* --- Reports --- */
 
 /* Read one report. Returns false after an error line. */
 static bool read_report(struct comparison *comparison, unsigned run)
 {
     json_error_t error;
-    const char *path = comparison->path[run];
+    const char *path = comparison->file[run];
     json_t *report = comparison->report[run] = json_load_file(path, 0, &error);
     if (report == NULL) {
         tf_cli_error("%s: %s", path, error.text);
@@ -174,7 +187,17 @@ static bool read_report(struct comparison *comparison, unsigned run)
         snprintf(of, sizeof of, "DRAM %zu", i);
         add(&comparison->all, run, -1, of, "busy", value);
     }
+    comparison->path[run] = json_object_get(timing, "critical_path");
     return true;
+}
+
+static void read_paths(struct comparison *comparison)
+{
+    size_t i;
+    json_t *part;
+    for (unsigned run = 0; run < RUNS && json_is_array(comparison->path[BEFORE]); run++)
+        if (json_is_array(comparison->path[AFTER]))
+            json_array_foreach(comparison->path[run], i, part) add_part(comparison, run, part);
 }
 
 /* Cycles of different families do not compare. */
@@ -227,6 +250,22 @@ static const char *shown(const char *name, char *text)
     return text;
 }
 
+/* By lines of the critical paths. Without --most their changes would add up to that of the run. */
+static void print_lines(const struct comparison *comparison)
+{
+    char text[2][SHOWN_BYTES];
+    if (comparison->lines.count == 0)
+        return;
+    printf("\n%-40s %-8s\n", "line of the critical path", "what");
+    for (size_t i = 0; i < comparison->lines.count && i < comparison->options.most; i++) {
+        const struct change *change = &comparison->lines.change[i];
+        if (difference(change) == 0)
+            break;
+        printf("%-40s %-8s ", shown(change->of, text[0]), shown(change->what, text[1]));
+        print_cycles(change->cycles);
+    }
+}
+
 static void print_changes(const struct comparison *comparison)
 {
     char text[2][SHOWN_BYTES];
@@ -257,6 +296,18 @@ static void print_changes(const struct comparison *comparison)
         printf("nothing changed\n");
 }
 
+static json_t *lines_array(const struct changes *changes)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->change[i];
+        if (difference(change) != 0)
+            json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I}", "line", change->of, "what", change->what,
+                                                   "a", change->cycles[BEFORE], "b", change->cycles[AFTER]));
+    }
+    return array;
+}
+
 static json_t *changes_array(const struct changes *changes, bool of_tiles)
 {
     json_t *array = json_array();
@@ -284,6 +335,8 @@ static bool write_json(const struct comparison *comparison)
     json_t *object = json_pack("{s:i, s:I, s:I, s:o, s:o}", "schema", 1, "a", comparison->cycles[BEFORE], "b",
                                comparison->cycles[AFTER], "cores", changes_array(&comparison->sums, false), "changes",
                                changes_array(&comparison->all, true));
+    if (object != NULL && comparison->lines.count != 0)
+        json_object_set_new(object, "lines", lines_array(&comparison->lines));
     const bool written = object != NULL && json_dumpf(object, output.file, JSON_INDENT(2)) == 0 &&
                          fputc('\n', output.file) != EOF;
     json_decref(object);
@@ -298,14 +351,19 @@ static int compare(struct comparison *comparison)
 {
     if (!read_report(comparison, BEFORE) || !read_report(comparison, AFTER) || !check_families(comparison))
         return TF_EXIT_USAGE;
-    if (comparison->all.failed || comparison->sums.failed) {
+    read_paths(comparison);
+    if (comparison->all.failed || comparison->sums.failed || comparison->lines.failed) {
         tf_cli_error("the host has no memory for the reports");
         return TF_EXIT_FAILED;
     }
     if (comparison->all.count != 0)
         qsort(comparison->all.change, comparison->all.count, sizeof *comparison->all.change, by_size);
-    if (comparison->options.json == NULL || strcmp(comparison->options.json, "-") != 0)
+    if (comparison->lines.count != 0)
+        qsort(comparison->lines.change, comparison->lines.count, sizeof *comparison->lines.change, by_size);
+    if (comparison->options.json == NULL || strcmp(comparison->options.json, "-") != 0) {
         print_changes(comparison);
+        print_lines(comparison);
+    }
     if (comparison->options.json != NULL && !write_json(comparison))
         return TF_EXIT_FAILED;
     return tf_cli_finish(TF_EXIT_OK);
@@ -321,12 +379,13 @@ int tf_cli_timing(int argc, char **argv)
         tf_cli_error("timing: there is no '%s'; it is 'timing diff A B'", argv[first]);
         return TF_EXIT_USAGE;
     }
-    comparison.path[BEFORE] = argv[first + 1];
-    comparison.path[AFTER] = argv[first + 2];
+    comparison.file[BEFORE] = argv[first + 1];
+    comparison.file[AFTER] = argv[first + 2];
     code = compare(&comparison);
     for (unsigned run = 0; run < RUNS; run++)
         json_decref(comparison.report[run]);
     free(comparison.all.change);
     free(comparison.sums.change);
+    free(comparison.lines.change);
     return code;
 }

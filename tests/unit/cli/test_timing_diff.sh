@@ -46,15 +46,41 @@ assert found["changes"][2] == {"what": "busy", "a": 20, "b": 50, "tile": None, "
 assert len(found["changes"]) == 4
 S
 
+# --- by line, if both runs have their critical path
+python3 - <<'S'
+import json
+for name, work, wait in (("a", 700, 300), ("b", 300, 400)):
+    run = json.load(open(f"{name}.json"))
+    run["timing"]["critical_path"] = [{"line": "k.c:7", "kind": "issued", "cycles": work - 100},
+                                      {"line": "k.c:9", "kind": "noc", "cycles": wait},
+                                      {"line": "k.c:7", "kind": "issued", "cycles": 100}, {"line": 3}, 4]
+    json.dump(run, open(f"path-{name}.json", "w"))
+S
+expect 0 diff path-a.json path-b.json
+tr -s ' ' <out | sed -n '/^line of the critical path/,$p' >lines
+[ "$(sed -n 2p lines)" = "k.c:7 issued 700 300 -400 -57.1 %" ] || fail "the first line: $(cat lines)"
+[ "$(sed -n 3p lines)" = "k.c:9 noc 300 400 +100 +33.3 %" ] || fail "the second line: $(cat lines)"
+[ "$(wc -l <lines)" -eq 3 ] || fail "more than two lines: $(cat lines)"
+expect 0 diff a.json path-b.json
+grep -q "critical path" out && fail "lines of one run alone: $(cat out)"
+
 # --- real reports
 printf 'int main(void) { return 0; }\n' >one.c
 printf 'int main(void) { for (volatile int i = 0; i < 50; i++) {} return 0; }\n' >two.c
 for name in one two; do
-  "$tilefarm" cc -c B $name.c -o $name.elf && "$tilefarm" run --load B=$name.elf@1 --timing --json $name.json >out ||
+  "$tilefarm" cc -c B $name.c -o $name.elf &&
+    "$tilefarm" run --load B=$name.elf@1 --timing --critical-path $name.path --json $name.json >out ||
     fail "a run in timing mode"
 done
 expect 0 diff one.json two.json; says out "all cores, issued"
 grep -qE '^ +1 B +issued ' out || fail "no core B: $(cat out)"
+expect 0 diff one.json two.json --json -
+python3 - <<'S' || fail "lines do not add up to the change of the run: $(cat out)"
+import json
+found = json.load(open("out"))
+assert sum(line["b"] - line["a"] for line in found["lines"]) == found["b"] - found["a"] > 0
+assert any(line["line"] == "two.c:1" and line["what"] == "issued" for line in found["lines"])
+S
 
 # --- bad input
 "$tilefarm" run --load B=one.elf@1 --json usual.json >out || fail "a usual run"
