@@ -88,4 +88,36 @@ grep -qE '^([3-9]|[12][0-9]) checkpoints' log || fail "too few checkpoints: $(ca
 mapfile -t at < <(sed -n 's/^\$[0-9]* = \([0-9]\{7,\}\)$/\1/p' log)
 [ "${#at[@]}" = 3 ] && [ "${at[0]}" = "${at[2]}" ] && [ "${at[1]}" = $((at[0] + 1)) ] || fail "other places: ${at[*]}"
 
+# GDB evaluates the condition of `watch ... if` itself, and going back over hits that it refuses comes to an end.
+program count 0 <<'C'
+#include "tilefarm_device.h"
+volatile uint32_t count, passed;
+static void pass(uint32_t number)
+{
+    passed = number;
+}
+int main(void)
+{
+    for (uint32_t i = 0; i < 15; i++)
+        count += 2;
+    pass(1);
+    return 0;
+}
+C
+session --load B=count.elf@0 <<'G'
+file count.elf
+attach 1
+break pass
+continue
+delete
+watch count if count == 6
+reverse-continue
+print count
+delete
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run ended with $code: $(cat err log)"
+says log "Old value = 8"; says log "New value = 6"; says log "\$1 = 6"
+
 [ "$failures" -eq 0 ] || exit 1
