@@ -41,8 +41,8 @@ struct reply {
     uint8_t attached[sizeof((struct tf_gdb *)NULL)->attached];
 };
 
-/* Instructions that the cores have retired. Unlike tf_stats() this brings no tile up to date, which is not allowed within
-   an epoch. */
+/* Instructions that the cores have retired. Unlike tf_stats() this brings no tile up to date, which is not allowed
+   within an epoch. */
 static uint64_t work_of(const struct tf_gdb *gdb)
 {
     const struct tf_chip *chip = gdb->of[0].chip; /* systems have no checkpoints */
