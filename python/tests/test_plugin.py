@@ -48,6 +48,22 @@ def test_what_is_kept(pytester):
     assert b"instructions in a cycle" in gzip.decompress((folders[0] / "timeline-0.pftrace.gz").read_bytes())
 
 
+def test_what_is_kept_of_a_system(pytester):
+    pytester.makepyfile("""
+        def test_wrong(make_system):
+            system = make_system("n300")
+            system.run()
+            assert False
+    """)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(failed=1)
+    folder, = (pytester.path / "tilefarm-failures").iterdir()
+    assert {file.name for file in folder.iterdir()} == {"report-0.txt", "report-0.html", "timeline-0.pftrace.gz"}
+    page = (folder / "report-0.html").read_text()
+    assert "test failed" in page and "test_wrong" in page and "n300" in page
+    timeline = gzip.decompress((folder / "timeline-0.pftrace.gz").read_bytes())
+    assert b"chip 0" in timeline and b"chip 1" in timeline
+
+
 @pytest.mark.parametrize("look, kept", [("report", {"report-0.txt", "report-0.html"}), ("none", {"report-0.txt"})])
 def test_what_is_not_kept(pytester, look, kept):
     pytester.makepyfile("""

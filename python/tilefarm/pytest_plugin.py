@@ -9,9 +9,9 @@ tilefarm_seed    a seed for random inputs, from the test's name and --tilefarm-s
 tilefarm_rng     numpy.random.Generator with that seed
 
 When a test fails, the report of each of its chips and systems becomes part of the failure. The folder of
---tilefarm-keep gets the report as text; of chips also as a web page, and a timeline for Perfetto. All tests record the
-page and the timeline, which takes time; --tilefarm-look none switches them off. --tilefarm-trace also keeps the last
-10,000 instructions.
+--tilefarm-keep gets the report as text and as a web page, and a timeline for Perfetto. All tests record the page and
+the timeline, which takes time; --tilefarm-look none switches them off. --tilefarm-trace also keeps the last 10,000
+instructions of chips.
 
 A run that has not ended after the 300 seconds of --tilefarm-limit fails its test, with the stacks of the cores.
 """
@@ -92,14 +92,35 @@ def tilefarm_rng(tilefarm_seed: int) -> np.random.Generator:
     return np.random.default_rng(tilefarm_seed)
 
 
+class _Looks:
+    """Files that the plugin adds to the chips and systems of a test."""
+
+    def __init__(self, request: pytest.FixtureRequest, factory: pytest.TempPathFactory) -> None:
+        self._looks = _LOOKS[request.config.getoption("--tilefarm-look")]
+        self._folder = factory.mktemp("tilefarm") if self._looks else Path()
+
+    def add(self, options: dict[str, Any], number: int) -> list[Path]:
+        """Add files to the options of a chip or system, unless the test has its own. Returns the added ones."""
+        files = []
+        for name, file in self._looks.items():
+            path = self._folder / f"{number}-{file}"
+            if options.setdefault(name, path) is path:
+                files.append(path)
+        return files
+
+    def forget(self) -> None:
+        """Remove what was not kept."""
+        if self._looks:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
 @pytest.fixture
 def make_chip(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Chip]]:
     """A function that makes a chip, with the options of Chip(). All of its chips are closed after the test."""
     chips = request.node.stash.setdefault(_CHIPS, [])
-    looks = _LOOKS[request.config.getoption("--tilefarm-look")]
-    folder = tmp_path_factory.mktemp("tilefarm") if looks else Path()
+    looks = _Looks(request, tmp_path_factory)
 
     def make(arch: Arch | None = None, **options: Any) -> Chip:
         if arch is not None:
@@ -112,46 +133,44 @@ def make_chip(
         if kind is not None and f"on_{kind}" not in options:
             trace = Trace(_TRACED_EVENTS)
             options[f"on_{kind}"] = trace
-        files = []
-        if not any(options.get(name) for name in ("relaxed", "order")):
-            for name, file in looks.items():
-                if options.setdefault(name, folder / f"{len(chips)}-{file}") == folder / f"{len(chips)}-{file}":
-                    files.append(options[name])
+        looked = not any(options.get(name) for name in ("relaxed", "order"))
+        files = looks.add(options, len(chips)) if looked else []
         chip = Chip(**options)
         chips.append(_Made(chip, trace, files))
         return chip
 
     yield make
     _close(chips)
-    if looks:
-        shutil.rmtree(folder, ignore_errors=True)
+    looks.forget()
 
 
 def _close(chips: list[_Made]) -> None:
     for made in chips:
-        if isinstance(made.chip, Chip):
-            made.chip.close(write=not made.files)
-        else:
-            made.chip.close()
+        made.chip.close(write=not made.files)
     chips.clear()
 
 
 @pytest.fixture
-def make_system(request: pytest.FixtureRequest) -> Iterator[Callable[..., System]]:
+def make_system(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., System]]:
     """A function that makes a system, with the options of System(). All of its systems are closed after the test."""
     chips = request.node.stash.setdefault(_CHIPS, [])
+    looks = _Looks(request, tmp_path_factory)
 
     def make(*name: str, **options: Any) -> System:
         if hasattr(request.config, "workerinput"):
             options.setdefault("threads", 1)  # the workers of pytest-xdist share the host
         if request.config.getoption("--tilefarm-limit") > 0:
             options.setdefault("limit_seconds", request.config.getoption("--tilefarm-limit"))
+        files = looks.add(options, len(chips))
         system = System(*name, **options)
-        chips.append(_Made(system, None, []))
+        chips.append(_Made(system, None, files))
         return system
 
     yield make
     _close(chips)
+    looks.forget()
 
 
 @pytest.fixture
@@ -197,7 +216,7 @@ def _keep(made: _Made, number: int, folder: Path, title: str, why: str, timed: b
         stacks = [] if timed else made.chip.stacks()
         if any(line.endswith(": runs") for line in stacks):  # pytest-timeout or Ctrl-C has ended a run
             text = "\n".join([text, *stacks])
-        if isinstance(made.chip, Chip) and made.chip._files is not None and not made.chip._files.written:
+        if made.chip._files is not None and not made.chip._files.written:
             made.chip.write_files(title, "test failed", why)
     except ClosedError as closed:  # the test closed it, so its files are written
         text = str(closed)
