@@ -3,6 +3,7 @@
 """Step 10: where do the cycles of step 9 go? Runs its kernel in timing mode, and then a faster form of it."""
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +32,18 @@ def run(at_once: int) -> int:
             chip.load(program, core, tiles=range(TILES))
         for tile in chip.tiles[:TILES]:
             tile.set_arguments(None, [ROWS // 32, INNER // 32, COLUMNS // 32, tile.index, TILES])
+        chip.record_path()
         cycles = chip.run().cycles
         assert np.abs(product.read() - a.read().astype(np.float64) @ b.read()).max() < 0.2
         tile, core = chip.tile(0), chip.tile(0).core("B").times
         print(f"{at_once} at once: {cycles} cycles; the matrix unit works in {100 * tile.times.matrix // cycles} % of "
               f"them, B polls a NIU in {100 * core.noc // cycles} %")
+        spent = Counter()
+        for part in chip.critical_path:
+            spent[part.actor] += part.cycles
+        assert sum(spent.values()) == cycles
+        print(f"on the critical path, packets of the NOCs have {100 * spent['packet'] // cycles} %, cores "
+              f"{100 * spent['core'] // cycles} %, threads of the coprocessor {100 * spent['thread'] // cycles} %")
         return cycles
 
 
