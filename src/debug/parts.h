@@ -187,8 +187,10 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
 /* The last number of a process; 0: there is no chip. */
 static inline unsigned tf_gdb_processes(const struct tf_gdb *gdb)
 {
+    if (gdb->chips == 0)
+        return 0;
     const struct gdb_chip *last = &gdb->of[gdb->chips - 1];
-    return gdb->chips == 0 ? 0 : pid_of(last, tf_chip_tiles(last->chip), 0) - 1;
+    return pid_of(last, tf_chip_tiles(last->chip), 0) - 1;
 }
 
 /* The chip of a process; NULL: there is none. */
