@@ -92,8 +92,9 @@ static void read_track(struct reading *reading, struct track *track, struct wire
     assert_ptr_equal(track, track_of(reading, uuid));
     track->parent = wire_number(part.inside, 5, 0);
     track->counter = wire_find(part.inside, 8, &field);
-    const uint64_t rank = 1ull << wire_number(part.inside, 12, 0); /* viewers show counters in this order */
-    if (track->counter) {
+    if (track->counter) { /* viewers show counters in the order of their ranks */
+        assert_true(wire_number(part.inside, 12, 0) < 64);
+        const uint64_t rank = 1ull << wire_number(part.inside, 12, 0);
         assert_true((track_of(reading, track->parent)->counters & rank) == 0);
         track_of(reading, track->parent)->counters |= rank;
     }
