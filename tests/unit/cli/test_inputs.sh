@@ -63,8 +63,8 @@ expect 0 cc -c B q.c -Wl,-Map=q.map -Wl,-Map,q.map -o q.elf
 expect 0 cc -c B q.c -o q.elf
 head -c 64 /dev/urandom >data
 for option in --json --svg --trace --riscv-trace --noc-trace --profile --coverage --timeline --report \
-  --critical-path; do
-  kept q.elf "$option: q.elf would overwrite an input, that of --load" run --load B=q.elf "$option" q.elf
+  --critical-path; do # which needs --timing
+  kept q.elf "$option: q.elf would overwrite an input, that of --load" run --timing --load B=q.elf "$option" q.elf
 done
 ln -s q.elf link.elf
 kept q.elf "--json: link.elf would overwrite an input" run --load B=q.elf --json link.elf
