@@ -117,6 +117,18 @@ cmp -s "$out/jobs.1" "$out/jobs.3" || fail "three jobs find $(cat "$out/jobs.3")
 "$tilefarm" "${search[@]}" --jobs 1 --afresh | grep -v ' a second' >"$out/afresh"
 cmp -s "$out/jobs.1" "$out/afresh" || fail "a process for each seed finds $(cat "$out/afresh")"
 
+# each: seeds 1 to 3 are the first one of three strategies, seeds 4 to 6 the second one.
+outcomes() { # SEED STRATEGY
+  "$tilefarm" "${search[@]}" --first-seed "$1" --seeds 1 --jobs 1 --strategy "$2" --shrink-time 0 --explain-time 0 |
+    sed -n '/ runs  first seed/,/^Seed/{/Seed/d;s/ *[0-9]*  *'"$1"'  / /;p}'
+}
+turns=(random chaos pct)
+for seed in 1 2 3 7 8 9; do
+  own=$(((seed - 1) / 3 + 1)) strategy=${turns[(seed - 1) % 3]}
+  of_each=$(outcomes $seed each) of_turn=$(outcomes $own "$strategy")
+  [ -n "$of_each" ] && [ "$of_each" = "$of_turn" ] || fail "seed $seed of each: $of_each, $own of $strategy: $of_turn"
+done
+
 child_of() {
   grep -l "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3 | head -1
 }

@@ -96,11 +96,12 @@ static const struct tf_option options[] = {
           "number of seeds to try (default: 1000; with --time no limit)"),
     FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "first seed to try"),
     FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "time limit of the search (default: none)"),
-    FIELD("strategy", "random|chaos|pct|delay-one|nops|nop-sites", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM,
-          0,
+    FIELD("strategy", "random|chaos|pct|delay-one|nops|nop-sites|each", TF_OPTION_CHOICE, hunt.strategy,
+          TF_STRATEGY_RANDOM, 0,
           "random: delays at any place; chaos: rare, long delays, and cores that starve; pct: delays at a few places, "
           "with a known probability; delay-one: one request or response comes last; nops: cores and threads pause, and "
-          "nothing overtakes; nop-sites: an instruction of a coprocessor thread waits each time"),
+          "nothing overtakes; nop-sites: an instruction of a coprocessor thread waits each time; each: seeds take "
+          "random, chaos and pct in turn"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
           "for pct: each seed delays one core or thread from the start, and D - 1 accesses (default: 3)"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
@@ -214,8 +215,8 @@ static bool check_options(struct tf_exploration *exploration)
                      request->schedule != NULL ? "--schedule" : "the options that trace or draw a run");
         return false;
     }
-    if (exploration->hunt.depth != 0 && exploration->hunt.strategy != TF_STRATEGY_PCT) {
-        tf_cli_error("--depth needs --strategy pct");
+    if (exploration->hunt.depth != 0 && !tf_hunt_has_pct(&exploration->hunt)) {
+        tf_cli_error("--depth needs --strategy pct or each");
         return false;
     }
     if (exploration->hunt.depth == 0)
@@ -297,8 +298,7 @@ static int run_default_order(struct tf_exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
     const struct tf_explore explore = {.scheduled = true,
-                                       .notes = hunt->strategy == TF_STRATEGY_PCT ||
-                                                hunt->strategy == TF_STRATEGY_DELAY_ONE ||
+                                       .notes = tf_hunt_has_pct(hunt) || hunt->strategy == TF_STRATEGY_DELAY_ONE ||
                                                 hunt->strategy == TF_STRATEGY_NOP_SITES};
     hunt->seeks = true;
     begin_step(exploration, STEP_BASELINE);
@@ -320,7 +320,7 @@ static int run_default_order(struct tf_exploration *exploration)
         return TF_EXIT_FAILED;
     }
     hunt->baseline_cycles = exploration->baseline.cycles;
-    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->baseline.failed) {
+    if (tf_hunt_has_pct(hunt) && !exploration->baseline.failed) {
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;

@@ -39,7 +39,8 @@ enum tf_strategy {
     TF_STRATEGY_PCT,
     TF_STRATEGY_DELAY_ONE,
     TF_STRATEGY_NOPS,
-    TF_STRATEGY_NOP_SITES
+    TF_STRATEGY_NOP_SITES,
+    TF_STRATEGY_EACH /* random, chaos and pct in turn */
 };
 
 /* Instructions that threads pass in the usual order, by thread and code place: the sites of NOPs. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/explore/strategy.h"
 #include "cli/text.h"
 #include "tilefarm/tilefarm_explore.h"
 
@@ -24,7 +25,7 @@ static void print_bound(const struct tf_hunt *hunt)
     struct tf_places_count count;
     tf_places_count(hunt->places, &count);
     double bound = count.actors == 0 ? 1 : 1.0 / count.actors;
-    if (hunt->strategy != TF_STRATEGY_PCT || count.places == 0)
+    if (!tf_hunt_has_pct(hunt) || count.places == 0)
         return;
     for (unsigned i = 1; i < hunt->depth; i++)
         bound /= (double)count.places;

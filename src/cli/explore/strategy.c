@@ -110,24 +110,42 @@ static bool delay_site(const struct tf_sites_of_nops *nops, uint64_t seed, struc
     return true;
 }
 
+/* The strategy of a seed, which becomes the seed under that strategy. */
+static enum tf_strategy take_turn(const struct tf_hunt *hunt, uint64_t *seed)
+{
+    static const enum tf_strategy turns[] = {TF_STRATEGY_RANDOM, TF_STRATEGY_CHAOS, TF_STRATEGY_PCT};
+    enum { TURNS = sizeof turns / sizeof *turns };
+    if (hunt->strategy != TF_STRATEGY_EACH)
+        return hunt->strategy;
+    const enum tf_strategy strategy = turns[(*seed - 1) % TURNS];
+    *seed = (*seed - 1) / TURNS + 1;
+    return strategy;
+}
+
+bool tf_hunt_has_pct(const struct tf_hunt *hunt)
+{
+    return hunt->strategy == TF_STRATEGY_PCT || hunt->strategy == TF_STRATEGY_EACH;
+}
+
 bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore)
 {
+    const enum tf_strategy strategy = take_turn(hunt, &seed);
     *explore = (struct tf_explore){.scheduled = true};
-    if (hunt->strategy == TF_STRATEGY_RANDOM)
+    if (strategy == TF_STRATEGY_RANDOM)
         tf_explore_random(explore, seed);
-    if (hunt->strategy == TF_STRATEGY_CHAOS)
+    if (strategy == TF_STRATEGY_CHAOS)
         tf_explore_chaos(explore, seed);
-    if (hunt->strategy == TF_STRATEGY_NOPS)
+    if (strategy == TF_STRATEGY_NOPS)
         delay_only(explore, seed);
     if (!explore->scheduled)
         return true;
-    if (hunt->strategy == TF_STRATEGY_NOP_SITES)
+    if (strategy == TF_STRATEGY_NOP_SITES)
         return delay_site(&hunt->nops, seed, explore);
     struct tf_decision *decision = calloc(hunt->depth, sizeof *decision);
     if (decision == NULL)
         return false;
     explore->decision = decision;
-    if (hunt->strategy == TF_STRATEGY_PCT)
+    if (strategy == TF_STRATEGY_PCT)
         explore->decisions = tf_places_pct(hunt->places, seed, hunt->depth, decision);
     else
         explore->decisions = tf_places_delay_one(hunt->places, seed, decision);

@@ -13,6 +13,9 @@ struct tf_explore;
 struct tf_hunt;
 struct tf_session;
 
+/* Does some seed choose among the places of the usual order, as pct does? */
+bool tf_hunt_has_pct(const struct tf_hunt *hunt);
+
 /* Make places of the decisions that a run without decisions met, from hunt->from on. `place` is changed. Returns false
    if the host has too little memory. */
 bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);

@@ -552,7 +552,7 @@ refused "none/json: cannot be written" bench --json none/json startup
 refused "none/schedule: cannot be written" explore -o none/schedule fifo
 refused "'--stratgey' (did you mean '--strategy'?)" explore fifo --stratgey pct
 refused "option '--see' is ambiguous: --seeds, --seed" explore fifo --see 3
-refused "not 'random', 'chaos', 'pct', 'delay-one', 'nops' or 'nop-sites'" explore fifo --strat luck
+refused "not 'random', 'chaos', 'pct', 'delay-one', 'nops', 'nop-sites' or 'each'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
 expect 1 explore --load B=wait.elf -o order; says out "the usual order fails: deadlock"
 says out "No other order was run, and order has no decisions."; rm order
