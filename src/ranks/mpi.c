@@ -397,6 +397,9 @@ static bool begin_mpi(struct tf_transport *transport, struct tf_message *why)
 {
     int level = 0, rank = 0, size = 0;
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    /* UCX, which MPICH uses, would read long messages from the sender's memory. It ends the process if that sender was
+       killed, and some containers do not allow it. */
+    setenv("UCX_RNDV_THRESH", "inf", 0);
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS || level < MPI_THREAD_SERIALIZED) {
         snprintf(why->text, sizeof why->text, "MPI does not start, or does not let two threads call it in turns");
         return false;
