@@ -156,21 +156,8 @@ static void name_inputs(const struct tf_request *request, struct tf_distinct *fi
 
 static void name_outputs(const struct tf_request *request, struct tf_distinct *files)
 {
-    static const char *const option[TF_OUTS] = {
-        [TF_OUT_JSON] = "--json",
-        [TF_OUT_JUNIT] = "--junit",
-        [TF_OUT_SVG] = "--svg",
-        [TF_OUT_TRACE] = "--trace",
-        [TF_OUT_RISCV] = "--riscv-trace",
-        [TF_OUT_NOC_TRACE] = "--noc-trace",
-        [TF_OUT_PROFILE] = "--profile",
-        [TF_OUT_COVERAGE] = "--coverage",
-        [TF_OUT_TIMELINE] = "--timeline",
-        [TF_OUT_REPORT] = "--report",
-        [TF_OUT_CRITICAL] = "--critical-path",
-    };
     for (unsigned i = 0; i < TF_OUTS; i++)
-        tf_distinct_output(files, option[i], request->out[i]);
+        tf_distinct_output(files, tf_out_option((enum tf_out)i), request->out[i]);
     for (unsigned i = 0; i < request->dumps; i++)
         tf_distinct_output(files, "--dump", request->dump[i].path);
     for (unsigned i = 0; i < request->job.saves; i++)

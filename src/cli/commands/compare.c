@@ -381,19 +381,6 @@ static int check_program(const struct comparison *comparison)
 /* Refuse options of `run` that say nothing about the program: libraries would ignore them. */
 static bool check_options(const struct tf_request *request)
 {
-    static const char *const file[TF_OUTS] = {
-        [TF_OUT_JSON] = "--json",
-        [TF_OUT_JUNIT] = "--junit",
-        [TF_OUT_SVG] = "--svg",
-        [TF_OUT_TRACE] = "--trace",
-        [TF_OUT_RISCV] = "--riscv-trace",
-        [TF_OUT_NOC_TRACE] = "--noc-trace",
-        [TF_OUT_PROFILE] = "--profile",
-        [TF_OUT_COVERAGE] = "--coverage",
-        [TF_OUT_TIMELINE] = "--timeline",
-        [TF_OUT_REPORT] = "--report",
-        [TF_OUT_CRITICAL] = "--critical-path",
-    };
     const struct tf_job *job = &request->job;
     const char *with = request->dumps != 0                   ? "--dump"
                        : job->saves != 0                     ? "--save-at"
@@ -405,7 +392,7 @@ static bool check_options(const struct tf_request *request)
                        : request->map != TF_MAP_NONE         ? "--map"
                                                              : NULL;
     for (unsigned i = 0; i < TF_OUTS && with == NULL; i++)
-        with = request->out[i] != NULL ? file[i] : NULL;
+        with = request->out[i] != NULL ? tf_out_option((enum tf_out)i) : NULL;
     if (with != NULL)
         tf_cli_error("compare: %s has no effect after '--': options of compare come before it", with);
     return with == NULL;

@@ -126,19 +126,13 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 /* Begin the files that show all chips. Returns -1, or an exit code after an error line. */
 static int begin_files(struct run *run)
 {
-    static const struct {
-        enum tf_out out;
-        const char *option;
-    } files[] = {
-        {TF_OUT_TIMELINE, "--timeline"}, {TF_OUT_REPORT, "--report"},       {TF_OUT_PROFILE, "--profile"},
-        {TF_OUT_COVERAGE, "--coverage"}, {TF_OUT_NOC_TRACE, "--noc-trace"}, {TF_OUT_TRACE, "--trace"},
-        {TF_OUT_RISCV, "--riscv-trace"},
-    };
+    static const enum tf_out files[] = {TF_OUT_TIMELINE,  TF_OUT_REPORT, TF_OUT_PROFILE, TF_OUT_COVERAGE,
+                                        TF_OUT_NOC_TRACE, TF_OUT_TRACE,  TF_OUT_RISCV};
     const struct tf_job *asked = &run->request->job;
     const char *alone = asked->config.check ? "--check" : asked->run.until ? "--until" : tf_job_debugger(asked);
     for (unsigned i = 0; run->spread.on && i < sizeof files / sizeof files[0]; i++)
-        if (run->request->out[files[i].out] != NULL) {
-            tf_cli_error("%s needs one process: start the run without mpirun", files[i].option);
+        if (run->request->out[files[i]] != NULL) {
+            tf_cli_error("%s needs one process: start the run without mpirun", tf_out_option(files[i]));
             return TF_EXIT_USAGE;
         }
     if (run->spread.on && alone != NULL) {
