@@ -5,8 +5,8 @@
  * A core, a thread of the coprocessor and a packet each have a present node. A node is a span of cycles of one actor,
  * with what it spent them on. Its parent is what came before: an earlier span of the actor, or of the actor that ended
  * its last wait. So the parents of a node lead back to the start of the run, without a gap. Nodes that nothing comes
- * from any more are freed, and spans of one actor that nothing else comes from are merged. What is kept then is the
- * path, and little beside it.
+ * from any more are freed, and spans of one actor that nothing else comes from are merged. So memory holds the path
+ * and the present nodes.
  *
  * Thread: a present node is the actor's. Nodes that are past do not change their span; references are atomic.
  */
