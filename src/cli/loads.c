@@ -154,6 +154,24 @@ static void name_inputs(const struct tf_request *request, struct tf_distinct *fi
         tf_distinct_input(files, "replay", request->job.replay->path);
 }
 
+const char *tf_out_option(enum tf_out out)
+{
+    static const char *const option[TF_OUTS] = {
+        [TF_OUT_JSON] = "--json",
+        [TF_OUT_JUNIT] = "--junit",
+        [TF_OUT_SVG] = "--svg",
+        [TF_OUT_TRACE] = "--trace",
+        [TF_OUT_RISCV] = "--riscv-trace",
+        [TF_OUT_NOC_TRACE] = "--noc-trace",
+        [TF_OUT_PROFILE] = "--profile",
+        [TF_OUT_COVERAGE] = "--coverage",
+        [TF_OUT_TIMELINE] = "--timeline",
+        [TF_OUT_REPORT] = "--report",
+        [TF_OUT_CRITICAL] = "--critical-path",
+    };
+    return option[out];
+}
+
 static void name_outputs(const struct tf_request *request, struct tf_distinct *files)
 {
     for (unsigned i = 0; i < TF_OUTS; i++)

@@ -6,7 +6,6 @@
 #include "cli/arguments.h"
 #include "cli/board.h"
 #include "cli/distinct.h"
-#include "cli/output/outs.h"
 #include "cli/places.h"
 #include "cli/replay.h"
 #include "cli/session.h"
@@ -17,6 +16,25 @@
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
 #define TF_DUMPS_MAX 64u
 #define TF_WRITES_MAX 64u
+
+/* Files that are written. */
+enum tf_out {
+    TF_OUT_JSON,
+    TF_OUT_JUNIT,
+    TF_OUT_SVG,
+    TF_OUT_TRACE,
+    TF_OUT_RISCV,
+    TF_OUT_NOC_TRACE,
+    TF_OUT_PROFILE,
+    TF_OUT_COVERAGE,
+    TF_OUT_TIMELINE,
+    TF_OUT_REPORT,
+    TF_OUT_CRITICAL,
+    TF_OUTS
+};
+
+/* The option that names such a file: "--json". */
+const char *tf_out_option(enum tf_out out);
 
 /* The figure of each tile that the terminal shows. */
 enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "debug/dw.h"
+#include "debug/dwarf/dw.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/dram_tiles.h"
 #include "host/mix.h"

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "debug/inlined.h"
+#include "debug/dwarf/inlined.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_debug.h"
 

@@ -8,7 +8,7 @@
 
 #include "look/coverage.h"
 #include "look/profile.h"
-#include "look/table.h"
+#include "look/tracks/table.h"
 
 /* A line of a program. With a name, it is a function that begins there. */
 struct row {

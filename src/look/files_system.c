@@ -10,7 +10,7 @@
 #include "look/files_chip.h"
 #include "look/files_disk.h"
 #include "look/look.h"
-#include "look/packets.h"
+#include "look/tracks/packets.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_files.h"
 #include "tilefarm/tilefarm_system.h"

@@ -10,7 +10,7 @@
 #include "look/profile_parts.h"
 #include "look/profile_text.h"
 #include "look/reasons.h"
-#include "look/table.h"
+#include "look/tracks/table.h"
 #include "tile/node_text.h"
 
 #define PAIRS_MAX 200u

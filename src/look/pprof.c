@@ -7,7 +7,7 @@
 
 #include "look/pprof.h"
 #include "look/profile_parts.h"
-#include "look/proto.h"
+#include "look/tracks/proto.h"
 
 /* Fields of the messages. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };

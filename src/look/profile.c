@@ -7,7 +7,7 @@
 
 #include "host/extremes.h"
 #include "look/cores.h"
-#include "look/table.h"
+#include "look/tracks/table.h"
 #include "tile/arch.h"
 
 #define NONE UINT32_MAX

@@ -6,7 +6,7 @@
 #include "look/pprof.h"
 #include "look/profile_parts.h"
 #include "look/profile_text.h"
-#include "look/table.h"
+#include "look/tracks/table.h"
 
 #define ROWS_MAX 40u
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "debug/registers.h"
-#include "look/busy.h"
-#include "look/inlines.h"
-#include "look/open_calls.h"
-#include "look/packets.h"
+#include "look/tracks/busy.h"
+#include "look/tracks/inlines.h"
+#include "look/tracks/open_calls.h"
+#include "look/tracks/packets.h"
 #include "look/reasons.h"
-#include "look/table.h"
+#include "look/tracks/table.h"
 #include "noc/event.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_system.h"

@@ -3,7 +3,7 @@
 """Prints tests/unit/look/perfetto.def from the protos of google/perfetto.
 
 Usage: perfetto_fields.py REPOSITORY >tests/unit/look/perfetto.def
-REPOSITORY has protos/perfetto/trace/*.proto. src/look/packets.c writes the fields below.
+REPOSITORY has protos/perfetto/trace/*.proto. src/look/tracks/packets.c writes the fields below.
 """
 import re
 import sys

@@ -19,7 +19,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/process.h"
-#include "cli/ranges.h"
+#include "cli/output/ranges.h"
 #include "cli/request.h"
 #include "cli/text.h"
 #include "tile/arch.h"

@@ -11,7 +11,7 @@
 #include "cli/output/critical.h"
 #include "cli/output/junit.h"
 #include "cli/output/drawing.h"
-#include "cli/ranges.h"
+#include "cli/output/ranges.h"
 #include "cli/request.h"
 #include "cli/commands/spread.h"
 #include "cli/text.h"

@@ -4,7 +4,7 @@
 #include "cli/output/json_about.h"
 #include "cli/output/drawing.h"
 #include "cli/output/junit.h"
-#include "cli/ranges.h"
+#include "cli/output/ranges.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define CLI_COMMANDS_SYSTEM_LOOK_H
 
 #include "cli/session.h"
-#include "look/packets.h"
+#include "look/tracks/packets.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_system.h"
 

@@ -13,7 +13,7 @@
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
 #include "cli/process.h"
-#include "cli/ranges.h"
+#include "cli/output/ranges.h"
 #include "cli/text.h"
 #include "debug/raced.h"
 #include "farm/chip/chip.h"

@@ -13,7 +13,7 @@
 #include "unit/look/wire.h"
 
 #include "cli/workloads/workload.h"
-#include "look/packets.h"
+#include "look/tracks/packets.h"
 #include "look/timeline.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"

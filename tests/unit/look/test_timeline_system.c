@@ -8,7 +8,7 @@
 #include "unit/look/wire.h"
 
 #include "cli/systems/workload.h"
-#include "look/packets.h"
+#include "look/tracks/packets.h"
 #include "look/timeline.h"
 
 #define TRACKS_MAX 1024u

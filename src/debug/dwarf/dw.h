@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libdw of elfutils, which is loaded at run time, when it is first needed. */
-#ifndef DEBUG_DW_H
-#define DEBUG_DW_H
+#ifndef DEBUG_DWARF_DW_H
+#define DEBUG_DWARF_DW_H
 
 #include <elfutils/libdw.h>
 

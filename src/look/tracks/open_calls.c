@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "look/open_calls.h"
+#include "look/tracks/open_calls.h"
 
 #include <stdlib.h>
 
-#include "look/packets.h"
-#include "look/table.h"
+#include "look/tracks/packets.h"
+#include "look/tracks/table.h"
 
 static void begin_slice(const struct tf_calls_writer *writer, uint32_t track, uint64_t cycle, uint32_t name)
 {

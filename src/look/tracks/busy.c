@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "look/busy.h"
+#include "look/tracks/busy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "look/packets.h"
+#include "look/tracks/packets.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_events.h"
 #include "tilefarm/tilefarm_times.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "debug/dw.h"
+#include "debug/dwarf/dw.h"
 
 #include <dlfcn.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"). A struct tf_proto of zeros is empty. */
-#ifndef LOOK_PROTO_H
-#define LOOK_PROTO_H
+#ifndef LOOK_TRACKS_PROTO_H
+#define LOOK_TRACKS_PROTO_H
 
 #include <stdbool.h>
 #include <stddef.h>

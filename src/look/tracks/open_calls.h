@@ -4,11 +4,11 @@
  * from its start on. An inlined call becomes a slice once it has lasted for some cycles, or once something is shown in
  * it: loops enter and leave inlined functions each few cycles.
  */
-#ifndef LOOK_OPEN_CALLS_H
-#define LOOK_OPEN_CALLS_H
+#ifndef LOOK_TRACKS_OPEN_CALLS_H
+#define LOOK_TRACKS_OPEN_CALLS_H
 
 #include "debug/symbols.h"
-#include "look/inlines.h"
+#include "look/tracks/inlines.h"
 
 struct tf_packets;
 

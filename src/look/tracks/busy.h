@@ -4,8 +4,8 @@
  * of all tiles, were at work. In timing mode units and links count their busy cycles. Else an instruction takes its
  * unit a cycle, and a flit its link.
  */
-#ifndef LOOK_BUSY_H
-#define LOOK_BUSY_H
+#ifndef LOOK_TRACKS_BUSY_H
+#define LOOK_TRACKS_BUSY_H
 
 #include <stdbool.h>
 #include <stdint.h>

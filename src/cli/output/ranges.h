@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that options move. number: of a chip in a system; of a single chip 0. */
-#ifndef CLI_RANGES_H
-#define CLI_RANGES_H
+#ifndef CLI_OUTPUT_RANGES_H
+#define CLI_OUTPUT_RANGES_H
 
 #include "cli/request.h"
 

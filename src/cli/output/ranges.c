@@ -6,7 +6,7 @@
 
 #include "cli/file.h"
 #include "cli/interrupt.h"
-#include "cli/ranges.h"
+#include "cli/output/ranges.h"
 #include "cli/text.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"

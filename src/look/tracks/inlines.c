@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "look/inlines.h"
+#include "look/tracks/inlines.h"
 
 #include <stdlib.h>
 
-#include "look/table.h"
+#include "look/tracks/table.h"
 
 /* Addresses from `start` to the start of the next region have one node. */
 struct region {

@@ -4,8 +4,8 @@
  * needs no track, and only the difference of its time to the event before. Names are interned.
  * Source: google/perfetto, protos/perfetto/trace/ and docs/reference/synthetic-track-event.md.
  */
-#ifndef LOOK_PACKETS_H
-#define LOOK_PACKETS_H
+#ifndef LOOK_TRACKS_PACKETS_H
+#define LOOK_TRACKS_PACKETS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * a tree: its last call is the node's own, and the calls before are its parent. Cores with equal programs share a map.
  * Workers may look up addresses while the chip runs; maps are made by one thread, while it does not.
  */
-#ifndef LOOK_INLINES_H
-#define LOOK_INLINES_H
+#ifndef LOOK_TRACKS_INLINES_H
+#define LOOK_TRACKS_INLINES_H
 
 #include "debug/symbols.h"
 

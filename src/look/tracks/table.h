@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash table. It maps a pair of numbers to an index of an array that its user keeps. A struct tf_table of zeros is
    empty. */
-#ifndef LOOK_TABLE_H
-#define LOOK_TABLE_H
+#ifndef LOOK_TRACKS_TABLE_H
+#define LOOK_TRACKS_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

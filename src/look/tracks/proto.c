@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "look/proto.h"
+#include "look/tracks/proto.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds calls that a compiler has inlined. DWARF names them inlined subroutines. */
-#include "debug/inlined.h"
+#include "debug/dwarf/inlined.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "debug/dw.h"
+#include "debug/dwarf/dw.h"
 
 #define DEPTH_MAX 64u
 #define ENTRIES_MAX 1000000u /* of a file, and places of calls; those of a broken file may form a cycle */

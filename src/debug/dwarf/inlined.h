@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls that compilers have inlined. */
-#ifndef DEBUG_INLINED_H
-#define DEBUG_INLINED_H
+#ifndef DEBUG_DWARF_INLINED_H
+#define DEBUG_DWARF_INLINED_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "look/packets.h"
+#include "look/tracks/packets.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "look/proto.h"
-#include "look/table.h"
+#include "look/tracks/proto.h"
+#include "look/tracks/table.h"
 
 #define BUFFER_BYTES (1u << 20)
 #define EVENT_BYTES_MAX 256u
