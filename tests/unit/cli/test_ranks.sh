@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Systems over several processes: reports, exit codes and saves are those of one process, on any number of ranks and
 # threads, with random delays of messages. A rank that is killed, hangs or differs ends the others, which name it.
-# Usage: test_ranks.sh TILEFARM MPI MPIRUN RISCV-CC
+# Usage: test_ranks.sh TILEFARM MPI MPIRUN all|few RISCV-CC
+# few: only those cases that depend on the MPI.
 set -u
-tilefarm=$1 mpi=$2 mpirun=$3
-export RISCV_CC=${4:-}
+tilefarm=$1 mpi=$2 mpirun=$3 cases=$4
+export RISCV_CC=${5:-}
 case $mpi in
 # In containers root is the usual user, there are few slots, and one process may not read the memory of another one.
 openmpi) start=("$mpirun" --allow-run-as-root --oversubscribe --mca btl_vader_single_copy_mechanism none) ;;
@@ -28,47 +29,58 @@ facts() { sed '/^  "command": \[/,/^  \]/d' "$1" | grep -vE '"(workers|wall_s|cp
 same_facts() { diff <(facts "$1") <(facts "$2") >differs || fail "$3: $(head -5 differs)"; }
 
 # ---- One hash ----
-alone 0 run --system 2xn300 eth-reduce --scale 1 --threads 1 --json one --quiet
-# All pairs with Open MPI, and those that differ most with MPICH.
-for ranks in 1 2 4; do
-  for threads in 1 2; do
-    [ $mpi = openmpi ] || [ $ranks$threads = 12 ] || [ $ranks$threads = 41 ] || continue
-    export TILEFARM_TEST_DELAY_US=$((ranks * 50))
-    spread $ranks 0 run --system 2xn300 eth-reduce --scale 1 --threads $threads --json spread --quiet
-    unset TILEFARM_TEST_DELAY_US
-    same_facts one spread "$ranks ranks of $threads threads"
-    rm -f spread
-  done
-done
-alone 0 run --system quietbox2 ring --scale 1 --json one --quiet
-spread 4 0 run --system quietbox2 ring --scale 1 --json spread --quiet
-same_facts one spread "a workload of one chip"
-alone 0 run --system quietbox2 router --scale 1 --json one --quiet
-spread 3 0 run --system quietbox2 router --scale 1 --json spread --quiet
-same_facts one spread "packets of routers"
+# Each pair of ranks and threads also does something that only ranks do.
+alone 0 run --system 2xn300 eth-ring --scale 2 --threads 1 --json one --quiet
+# ring RANKS THREADS OPTIONS...
+ring() {
+  local ranks=$1 threads=$2
+  shift 2
+  spread "$ranks" 0 run --system 2xn300 eth-ring --scale 2 --threads "$threads" --json spread --quiet "$@"
+  same_facts one spread "$ranks ranks of $threads threads, $*"
+  rm -f spread
+}
+export TILEFARM_TEST_DELAY_US=100
+ring 1 1
+ring 1 2
+ring 2 1 --ranks-by board
+ring 4 1 --save-at 20k=saved
+ring 2 2 --restore saved
+unset TILEFARM_TEST_DELAY_US
+ring 4 2
+alone 0 run --system 2xn300 eth-ring --scale 2 --restore saved --json spread --quiet
+same_facts one spread "restored by one process"
 
-# ---- Which chips ----
-alone 0 run --system 2xn300 eth-ring --scale 1 --json one --quiet
-spread 3 0 run --system 2xn300 eth-ring --scale 1 --json spread --quiet
-same_facts one spread "three ranks"
-spread 2 0 run --system 2xn300 eth-ring --scale 1 --ranks-by board --json spread --quiet
-same_facts one spread "ranks by board"
-spread 3 2 run --system 2xn300 eth-ring --ranks-by board
-says err "tilefarm: 3 ranks are more than 2xn300 has boards, 2: start fewer, or give --ranks-by chip"
-[ "$mpi" = mpich ] || spread 2 2 run --system n300 eth-ring --timeline line.pftrace
-[ "$mpi" = mpich ] || says err "tilefarm: --timeline needs one process: start the run without mpirun"
-spread 3 2 run --system n300 eth-ring
-says err "tilefarm: 3 ranks are more than n300 has chips, 2: start fewer"
+# ---- What does not depend on the MPI ----
+of_any_mpi() {
+  alone 0 run --system quietbox2 router --scale 1 --json one --quiet
+  spread 3 0 run --system quietbox2 router --scale 1 --json spread --quiet
+  same_facts one spread "packets of routers, over an uneven number of ranks"
+  alone 0 run --system n300 fifo --scale 1 --json one --quiet
+  spread 2 0 run --system n300 fifo --scale 1 --json spread --quiet
+  same_facts one spread "a workload of one chip"
+  alone 0 run --system n300 eth-ping --scale 3
+  text out >one
+  spread 2 0 run --system n300 eth-ping --scale 3
+  diff <(text out) one >differs || fail "the report of two ranks: $(cat differs)"
+  alone 4 run --system n300 eth-ring --limit-cycles 30000 --json one --quiet
+  spread 2 4 run --system n300 eth-ring --limit-cycles 30000 --json spread --quiet
+  same_facts one spread "a limit"
+  deadlock
+  spread 3 2 run --system 2xn300 eth-ring --ranks-by board
+  says err "tilefarm: 3 ranks are more than 2xn300 has boards, 2: start fewer, or give --ranks-by chip"
+  spread 3 2 run --system n300 eth-ring
+  says err "tilefarm: 3 ranks are more than n300 has chips, 2: start fewer"
+  spread 2 2 run --system n300 eth-ring --timeline line.pftrace
+  says err "tilefarm: --timeline needs one process: start the run without mpirun"
+  spread 2 2 run --system n300 eth-ring --restore saved
+  says err "it is that of another system"
+  differ "its workload, options or programs" run --system n300 eth-ring --seed 3
+}
 
-# ---- Output and exit codes ----
 text() { sed -E '/^  (time|system) /d' "$1"; }
-alone 0 run --system n300 eth-ping --scale 3; text out >one
-spread 2 0 run --system n300 eth-ping --scale 3
-diff <(text out) one >differs || fail "the report of two ranks: $(cat differs)"
-alone 4 run --system n300 eth-ring --limit-cycles 30000 --json one --quiet
-spread 2 4 run --system n300 eth-ring --limit-cycles 30000 --json spread --quiet
-same_facts one spread "a limit"
-cat >pong.c <<'C'
+waits() { grep -E '^tilefarm: (chip|waits|load)' "$1"; }
+deadlock() {
+  cat >pong.c <<'C'
 #include <tilefarm_link.h>
 #include <tilefarm_print.h>
 int main(void)
@@ -78,27 +90,16 @@ int main(void)
     return 0;
 }
 C
-alone 0 cc -c E0 --arch wormhole pong.c
-waits() { grep -E '^tilefarm: (chip|waits|load)' "$1"; }
-alone 3 run --system n300 --load E0=pong.e0.elf@0:8 --load E0=pong.e0.elf@1:0 --json one
-waits err >waits; text out >one_text
-spread 2 3 run --system n300 --load E0=pong.e0.elf@0:8 --load E0=pong.e0.elf@1:0 --json spread
-diff <(waits err) waits >differs || fail "a deadlock over ranks: $(cat differs)"
-diff <(text out) one_text >differs || fail "texts of programs: $(cat differs)"
-same_facts one spread "a deadlock"
+  alone 0 cc -c E0 --arch wormhole pong.c
+  alone 3 run --system n300 --load E0=pong.e0.elf@0:8 --load E0=pong.e0.elf@1:0 --json one
+  waits err >waits
+  text out >one_text
+  spread 2 3 run --system n300 --load E0=pong.e0.elf@0:8 --load E0=pong.e0.elf@1:0 --json spread
+  diff <(waits err) waits >differs || fail "a deadlock over ranks: $(cat differs)"
+  diff <(text out) one_text >differs || fail "texts of programs: $(cat differs)"
+  same_facts one spread "a deadlock"
+}
 
-# ---- Saved and restored elsewhere ----
-alone 0 run --system 2xn300 eth-ring --scale 2 --json whole --quiet
-spread 4 0 run --system 2xn300 eth-ring --scale 2 --save-at 20k=saved --json spread --quiet
-same_facts whole spread "a run that saves"
-spread 2 0 run --system 2xn300 eth-ring --scale 2 --restore saved --json spread --quiet
-same_facts whole spread "restored by two ranks"
-alone 0 run --system 2xn300 eth-ring --scale 2 --restore saved --json spread --quiet
-same_facts whole spread "restored by one process"
-spread 2 2 run --system n300 eth-ring --restore saved
-says err "it is that of another system"
-
-# ---- Refused ----
 # differ TEXT ARGS-OF-RANK-1...
 differ() {
   local text=$1
@@ -117,8 +118,8 @@ S
   says err "tilefarm: rank 0: rank 1 differs from rank 0 in $text"
   says err "tilefarm: rank 1: rank 1 differs from rank 0 in $text"
 }
-differ "its workload, options or programs" run --system n300 eth-ring --seed 3
 differ "its system, by name or descriptor" run --system p300 eth-ring
+[ "$cases" = few ] || of_any_mpi
 
 # ---- Lost ----
 # process RANK: print the process of a rank of the run in this folder.
@@ -154,5 +155,5 @@ lose() {
   alone 4 run --system 2xn300 eth-ring --scale 2000 --limit-cycles 100 --restore every
 }
 lose KILL "was killed"
-[ "$mpi" = openmpi ] || lose STOP "has been silent for" # one MPI is enough for this one
+[ "$cases" = few ] || lose STOP "has been silent for"
 [ $failures -eq 0 ]

@@ -26,6 +26,8 @@
 #endif
 #define SAVED "test_ranks.tfs"
 
+static bool wide; /* the nightly test: all pairs */
+
 /* A run, by one process or by ranks. */
 struct plan {
     const char *system;
@@ -177,24 +179,39 @@ static void expect_equal(const struct seen *a, const struct seen *b)
     assert_true(a->hash == b->hash);
 }
 
-/* The hash depends neither on ranks nor on how long messages take. */
+/* A workload, on any of some numbers of ranks. */
+static void expect_same(const char *system, const struct tf_system_workload *workload, unsigned least, unsigned most)
+{
+    struct plan plan = {.system = system, .workload = workload, .ranks = 1, .threads = 1};
+    const struct seen one = run_all(&plan, NULL);
+    assert_int_equal(one.end, TF_END_QUIET);
+    for (unsigned ranks = least; ranks <= most; ranks++) {
+        plan.ranks = ranks;
+        plan.threads = 1 + ranks % 2;
+        plan.striped = ranks == 4;
+        plan.delays_us = 40 * (ranks - 2);
+        const struct seen spread = run_all(&plan, NULL);
+        expect_equal(&spread, &one);
+    }
+}
+
+/* The hash depends neither on ranks nor on how long messages take. Workloads take the numbers of ranks in turn; with
+   the argument "wide", each has all of them. */
 static void test_same_on_any_ranks(void **state)
 {
     (void)state;
-    static const char *const systems[] = {"n300", "quietbox2", "t3000"};
+    static const struct {
+        const char *system;
+        unsigned least, most, every; /* ranks; one workload of so many */
+    } spreads[] = {{"n300", 2, 2, 1}, {"quietbox2", 2, 4, 1}, {"t3000", 3, 4, 2}};
     for (unsigned s = 0; s < SYSTEMS; s++)
-        for (const struct tf_system_workload *const *w = tf_system_workloads; *w != NULL; w++) {
-            struct plan plan = {.system = systems[s], .workload = *w, .ranks = 1, .threads = 1};
-            const struct seen one = run_all(&plan, NULL);
-            assert_int_equal(one.end, TF_END_QUIET);
-            for (unsigned ranks = 2 + s / 2; ranks <= (s == 0 ? 2 : 4); ranks++) {
-                plan.ranks = ranks;
-                plan.threads = 1 + ranks % 2;
-                plan.striped = ranks == 4;
-                plan.delays_us = 40 * (ranks - 2);
-                const struct seen spread = run_all(&plan, NULL);
-                expect_equal(&spread, &one);
-            }
+        for (unsigned i = 0; tf_system_workloads[i] != NULL; i++) {
+            const unsigned least = spreads[s].least, most = spreads[s].most, every = spreads[s].every;
+            const unsigned in_turn = least + i / every % (most - least + 1);
+            if (wide)
+                expect_same(spreads[s].system, tf_system_workloads[i], least, most);
+            else if (i % every == 0)
+                expect_same(spreads[s].system, tf_system_workloads[i], in_turn, in_turn);
         }
 }
 
@@ -202,7 +219,7 @@ static void test_same_on_any_ranks(void **state)
 static void test_same_times(void **state)
 {
     (void)state;
-    for (uint64_t cycle = 3000; cycle < 9000; cycle += 1481) {
+    for (uint64_t cycle = 3000; cycle < 9000; cycle += wide ? 1481 : 2477) {
         struct plan plan = {.system = "2xn300", .workload = &tf_system_ring, .ranks = 1, .threads = 1};
         plan.pause = cycle;
         const struct seen paused = run_all(&plan, NULL);
@@ -304,8 +321,9 @@ static void test_hops(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    wide = argc > 1 && strcmp(argv[1], "wide") == 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_on_any_ranks), cmocka_unit_test(test_same_times), cmocka_unit_test(test_same_faults),
         cmocka_unit_test(test_goes_on_elsewhere), cmocka_unit_test(test_damage),     cmocka_unit_test(test_hops),
