@@ -102,7 +102,7 @@ one_line "./o3: cannot be written: two outputs have this name" run cb --save-at 
 one_line "two outputs have this name" run cb --save-at 1000=o3 --svg ../"${PWD##*/}"/o3
 one_line "two outputs have this name" run --load B=q.elf --dump 0:0:64=o3 --dump 0:0:32=./o3
 [ -e o3 ] && fail "a refused command has written a file"
-expect 0 run cb --save-at 1000=o3 --save-at 2000=o3 --quiet
+expect 0 run cb --scale 1 --save-at 1000=o3 --save-at 2000=o3 --quiet
 # Two options may read a file, and a device may be both.
 expect 0 run --load B=q.elf@0 --load B=q.elf@1 --json /dev/null --dump 0:0:64=/dev/null
 
