@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The compiler calls these functions in freestanding programs. The file is C, and C++ for programs of C++. */
+/* The compiler calls these functions in freestanding programs. `tilefarm cc` links them as an object. */
 #include <stddef.h>
 #include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 void *memcpy(void *__restrict to, const void *__restrict from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
@@ -62,7 +58,3 @@ void *memset(void *to, int value, size_t bytes)
         *t++ = (uint8_t)value;
     return to;
 }
-
-#ifdef __cplusplus
-}
-#endif

@@ -445,11 +445,7 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     add(cc, "%s/tile.ld", cc->device);
     if (cc->starts) {
         add(cc, "%s/crt0.S", cc->device);
-        if (cc->cxx) /* options for C++ alone draw no warning then */
-            add(cc, "-xc++");
-        add(cc, "%s/memory.c", cc->device);
-        if (cc->cxx)
-            add(cc, "-xnone");
+        add(cc, "%s/%s/memory.o", cc->device, shape->name);
     }
     if (find_libgcc(compiler, libgcc))
         add(cc, "%s", libgcc);
