@@ -5,7 +5,7 @@
  * An instruction passes the gate, and is then in the pipeline of its unit for some cycles. STALLWAIT waits for that:
  * "the current thread has an instruction in any stage of the pipeline" (BlackholeA0/.../STALLWAIT.md, C1 to C4, C11).
  * A unit serves its instructions in order, so two of them need no wait, but the second must know that the first has
- * passed the gate. Instructions of one thread are not checked against each other.
+ * passed the gate. Instructions of one thread are not checked against each other, but for SFPLOADs.
  */
 #include <stdlib.h>
 
@@ -102,6 +102,35 @@ static __attribute__((noinline)) void meet_others(struct site *site, unsigned t,
             meet(site, t, &who, row, met[i], i == 0);
 }
 
+void dst_passed(struct race_thread *thread)
+{
+    thread->newest = (uint8_t)((thread->newest + 1) % FRESH);
+    thread->fresh[thread->newest] = 0;
+}
+
+/* An SFPLOAD meets a write of the matrix unit for its own thread. */
+static void load_fresh(struct site *site, unsigned t, unsigned row, tf_trace own, tf_trace written)
+{
+    const struct race_thread *thread = &site->thread[t];
+    const int slot = (int)tf_trace_slot(own);
+    const struct who who = {
+        .own = {slot, slot},
+        .trace = own,
+        .what = name_of(UNIT_VECTOR, false),
+        .before = name_of(UNIT_MATRIX, true),
+        .fix = "the matrix unit may not have written the rows of Dst yet: put three other instructions before the "
+               "SFPLOAD, or a STALLWAIT on the matrix unit, which blocks the vector unit",
+    };
+    bool fresh = false;
+    for (unsigned i = 0; i < FRESH; i++)
+        fresh = fresh || thread->fresh[i] == written;
+    if (!fresh)
+        return;
+    thread_sync(site, t);
+    if (!knows_done(site, t, written))
+        found(site, TF_RACE_SCHEDULE, row, written, &who);
+}
+
 void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, bool write)
 {
     const struct tf_gate *gate = &site->tile->tensix->thread[t].gate;
@@ -114,11 +143,15 @@ void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, boo
     }
     const tf_trace own = tf_trace_make(slot, TF_WORD_BYTES, gate->pc, time_at(site, site->tile->cycle));
     site->thread[t].last[unit] = own;
+    if (unit == UNIT_MATRIX && write)
+        site->thread[t].fresh[site->thread[t].newest] = own;
     for (unsigned row = first; row < first + count; row = (row / DST_GROUP + 1) * DST_GROUP) {
         struct tf_cell *cell = &site->dst[row / DST_GROUP];
         if (is_open(site, t, cell->write) ||
             (write && (is_open(site, t, cell->read[0]) || is_open(site, t, cell->read[1]))))
             meet_others(site, t, unit, row, own, cell, write);
+        if (unit == UNIT_VECTOR && !write && tf_trace_slot(cell->write) == SLOT_OF_UNIT(t, UNIT_MATRIX))
+            load_fresh(site, t, row, own, cell->write);
         if (write)
             *cell = (struct tf_cell){.write = own};
         else

@@ -246,6 +246,10 @@ struct race_core {
     struct config_store setreg; /* the last store to the data of PACR_SETREG and UNPACR_NOP, if it may be on its way */
 };
 
+/* Software must leave three instructions between a write of Dst by the matrix unit and an SFPLOAD of its rows
+   (SFPLOAD.md, "Instruction scheduling"): an SFPLOAD looks at these three, and has a place of its own. */
+#define FRESH 4u
+
 /* The checker's state of a thread of the coprocessor. Traces: 0 is none. */
 struct race_thread {
     struct tf_view view; /* its clock */
@@ -258,11 +262,13 @@ struct race_thread {
         tf_trace trace; /* the last instruction, if its results take two cycles; 0: they do not */
         uint32_t lregs; /* these results, as bits */
     } late;
+    tf_trace fresh[FRESH];          /* by instruction: its write of Dst by the matrix unit; 0: none. A ring. */
     tf_trace just_written;          /* the last instruction, if it is a WRCFG; 0: it is not */
     uint32_t done[THREADS * UNITS]; /* by slot - SLOT_UNIT: the thread knows that the unit has finished up to then */
     uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
     /* Its last STALLWAIT or SEMWAIT, until an instruction that it blocks has passed the gate; block 0: none. */
     uint16_t block, conditions;
+    uint8_t newest;     /* the place of the last instruction in `fresh` */
     uint8_t semaphores; /* those that its SEMWAIT waits for, as bits; 0: the wait is for `conditions` */
     /* The words of L1 that its UNPACR has read, by unpacker. */
     uint32_t blank[2]; /* the first unwritten address + 1; 0: none */
@@ -551,6 +557,9 @@ void thread_sync(struct site *site, unsigned thread);
 void thread_waited(struct site *site, unsigned thread, uint32_t word);
 
 /* --- dst.c --- */
+
+/* An instruction of a thread has passed the gate. It has not used Dst yet. */
+void dst_passed(struct race_thread *thread);
 
 /* The instruction at the gate of a thread reads or writes rows of Dst. */
 void dst_used(struct site *site, unsigned thread, unsigned first, unsigned count, bool write);

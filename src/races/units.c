@@ -321,6 +321,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     struct site *site = site_of(check);
     uint32_t conditions;
     uint16_t flags = tf_tensix_ops[word >> 24].flags;
+    dst_passed(&site->thread[t]);
     if (site->thread[t].block != 0)
         thread_waited(site, t, word);
     registers_passed(site, t, word, pc, cycle);

@@ -111,6 +111,21 @@ for twin in bug fixed; do
   [ $twin = fixed ] || grep -q ' multiply[.+]' "$out/err" || fail "sfp_distance: $(cat "$out/err")"
 done
 
+# Three instructions come between a write of the matrix unit and an SFPLOAD.
+for arch in blackhole wormhole; do
+  for twin in bug fixed; do
+    elf=$out/sfpload_distance.$twin.elf
+    "$tilefarm" cc -c T1 --arch $arch "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/sfpload_distance.c" ||
+      fail "sfpload_distance.$twin is not compiled"
+    timeout 120 "$tilefarm" run --load "T1=$elf@0" --arch $arch --check --quiet 2>"$out/err"
+    [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "sfpload_distance.$twin: $(cat "$out/err")"
+    [ $twin = fixed ] || { grep -q ' move[.+]' "$out/err" && grep -q ' load[.+]' "$out/err"; } ||
+      fail "sfpload_distance: $(cat "$out/err")"
+    [ $twin = fixed ] || [ "$(grep -c 'the vector unit does not allow' "$out/err")" -eq 1 ] ||
+      fail "sfpload_distance is reported more than once: $(cat "$out/err")"
+  done
+done
+
 # With --fill no word may begin as 0, whatever it holds.
 for fill in zero random:3; do
   run words_unset.bug B@0 --check --quiet --fill $fill --limit-cycles 100000
