@@ -141,6 +141,52 @@ def test_a_block_is_spread_by_multicast_and_semaphores(arch: str, compile_cxx: C
             assert tile.read32(0x40000 + 1024) == expected
 
 
+# In the way of the vendor's first example: a sum of two words in DRAM, with its includes.
+SUM = """
+#ifndef INCLUDED
+#include "api/dataflow/dataflow_api.h"
+#include "api/debug/dprint.h"
+#include "dataflow_api.h"
+#include "debug/dprint.h"
+#endif
+#include <cstddef>
+#include <cstdint>
+
+void kernel_main() {
+    constexpr uint32_t buffer = tt::CBIndex::c_3;
+    const std::uint32_t to = get_arg_val<uint32_t>(2);
+    const InterleavedAddrGen<true> left = {.bank_base_address = get_arg_val<uint32_t>(0), .page_size = 64};
+    const uint64_t right = get_noc_addr_from_bank_id<true>(1, get_arg_val<uint32_t>(1));
+    uint32_t *numbers = (uint32_t *)get_write_ptr(buffer);
+    noc_async_read(get_noc_addr(9, left), (uint32_t)numbers, sizeof(std::size_t));
+    noc_async_read(right, (uint32_t)(numbers + 16), 4);
+    noc_async_read_barrier();
+    DPRINT << get_absolute_logical_x() << "," << get_absolute_logical_y() << ": " << numbers[0] << ENDL();
+    numbers[0] += numbers[16];
+    noc_async_write((uint32_t)numbers, get_noc_addr(0, InterleavedAddrGen<true>{to, 64}), 4);
+    noc_async_write_barrier();
+}
+"""
+
+
+@pytest.mark.parametrize("included", [False, True])
+def test_a_kernel_of_the_vendors_examples_needs_no_change(arch: str, compile_cxx: Compile, included: bool) -> None:
+    program = compile_cxx(SUM, "B", *(["-DINCLUDED", "-include", "tilefarm_dataflow.h"] if included else []))
+    printed: list[str] = []
+    with tilefarm.Chip(arch, check=True, threads=1, on_print=lambda event: printed.append(event.text)) as chip:
+        channels = len(chip.dram)
+        chip.dram[9 % channels].write32(0x1000 + 9 // channels * 64, 14)
+        chip.dram[1].write32(0x2000, 7)
+        row = sum(one.y == chip.tiles[0].y for one in chip.tiles)
+        tile = chip.tiles[2 * row + 3]
+        tile.set_arguments("B", [0x1000, 0x2000, 0x3000])
+        tile.core("B").load(program)
+        assert chip.run().end is tilefarm.End.QUIET
+        assert not chip.races()
+        assert chip.dram[0].read32(0x3000) == 21
+    assert "".join(printed) == "3,2: 14\n"
+
+
 RUNTIME = """
 #include "tilefarm_device.h"
 

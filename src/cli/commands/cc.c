@@ -372,6 +372,8 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
     }
     add(cc, "-I%s", cc->device);
     add(cc, "-I%s/%s", cc->device, shape->name);
+    add(cc, "-idirafter"); /* a compiler's own cstdint comes first */
+    add(cc, "%s/metal", cc->device);
     return compiler;
 }
 

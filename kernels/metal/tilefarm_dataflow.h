@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * C++: data movement kernels in the names of the vendor's dataflow API, over tilefarm_device.h. A kernel of tt-metal
- * compiles when this header replaces "dataflow_api.h"; docs/dataflow.md says which functions there are, and how they
- * differ. Names and parameters are those of the public documentation of tt-metal ("Dataflow APIs"); code is our own.
+ * compiles as it is: `names` has the files that it includes in place of this one. If it includes none, give
+ * `tilefarm cc` the option `-include tilefarm_dataflow.h`. docs/dataflow.md says which functions there are, and how
+ * they differ. Names and parameters are those of the public documentation of tt-metal ("Dataflow APIs"); code is our
+ * own.
  *
  * The kernel defines kernel_main(). Arguments, buffers and semaphores come from tilefarm_params.h. Compile-time
  * arguments come from -DKERNEL_COMPILE_TIME_ARGS=1,2,3. The NOC of the kernel is -DNOC_INDEX=0|1, or the core's own.
@@ -12,6 +14,8 @@
  */
 #ifndef TILEFARM_DATAFLOW_H
 #define TILEFARM_DATAFLOW_H
+
+#ifndef __ASSEMBLER__ /* with -include, the start file of `tilefarm cc` has this header as well */
 
 #ifndef __cplusplus
 #error "tilefarm_dataflow.h is C++: name the kernel FILE.cc, or use tilefarm_device.h"
@@ -100,6 +104,16 @@ struct tf_own_coordinate {
 };
 [[maybe_unused]] constexpr tf_own_coordinate my_x = {false}, my_y = {true};
 
+/* Column and row of this tile among the Tensix tiles. The vendor's do not count what is fused off; these do. */
+FORCE_INLINE uint32_t get_absolute_logical_x()
+{
+    return tf_my_tile() % TF_K_ROW;
+}
+FORCE_INLINE uint32_t get_absolute_logical_y()
+{
+    return tf_my_tile() / TF_K_ROW;
+}
+
 constexpr unsigned TF_NOC_ADDRESS_BITS = 36;
 
 FORCE_INLINE constexpr uint64_t tf_noc_address(uint32_t xy, uint64_t address)
@@ -146,6 +160,7 @@ FORCE_INLINE uint32_t get_semaphore(uint32_t number)
 /* Wait until all stores of this core to L1 have arrived: they arrive in order, so the last one tells. */
 FORCE_INLINE void tf_settle_all()
 {
+    __asm__ volatile("" ::: "memory"); /* plain stores of the kernel come before */
     TF_WORD(TF_SCRATCH + 0x3C) = 0;
     tf_settle(TF_SCRATCH + 0x3C);
 }
@@ -270,6 +285,16 @@ FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64
 
 /* ---- Circular buffers ---- */
 
+namespace tt
+{
+/* clang-format off */
+enum CBIndex : uint8_t {
+    c_0, c_1, c_2, c_3, c_4, c_5, c_6, c_7, c_8, c_9, c_10, c_11, c_12, c_13, c_14, c_15,
+    c_16, c_17, c_18, c_19, c_20, c_21, c_22, c_23, c_24, c_25, c_26, c_27, c_28, c_29, c_30, c_31, SIZE
+};
+/* clang-format on */
+} // namespace tt
+
 /* Formats by the numbers of tilefarm_tensor.h, which are the vendor's. */
 enum class DataFormat : uint8_t {
     Float32 = 0,
@@ -382,6 +407,13 @@ FORCE_INLINE uint64_t tf_page_address(uint32_t page, uint32_t base, uint32_t pag
     return tf_noc_address(xy, base + page / banks * tf_aligned(page_bytes) + offset);
 }
 
+/* Returns the NOC address in a bank: a channel of DRAM, or the L1 of a tile. */
+template <bool DRAM>
+FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank, uint32_t address, uint8_t noc = noc_index)
+{
+    return tf_page_address<DRAM>(bank, address, 0, 0, noc);
+}
+
 template <bool DRAM> struct InterleavedAddrGen {
     uint32_t bank_base_address;
     uint32_t page_size;
@@ -445,12 +477,16 @@ template <bool CLASS, typename T> struct tf_if_class {
 template <typename T> struct tf_if_class<true, T> {
     using type = T;
 };
+/* The compiler takes its own word in no signature of a function. */
+template <typename G> struct tf_is_class {
+    static constexpr bool value = __is_class(G);
+};
 
 /* Returns the NOC address of a page of a tensor. */
 template <typename G>
-FORCE_INLINE typename tf_if_class<__is_class(G), uint64_t>::type get_noc_addr(uint32_t page, const G &tensor,
-                                                                              uint32_t offset = 0,
-                                                                              uint8_t noc = noc_index)
+FORCE_INLINE typename tf_if_class<tf_is_class<G>::value, uint64_t>::type get_noc_addr(uint32_t page, const G &tensor,
+                                                                                      uint32_t offset = 0,
+                                                                                      uint8_t noc = noc_index)
 {
     return tensor.get_noc_addr(page, offset, noc);
 }
@@ -570,5 +606,7 @@ static tf_text tf_text_out;
 #define DPRINT_DATA0(x) DPRINT_OF_NOC(0, x)
 #define DPRINT_DATA1(x) DPRINT_OF_NOC(1, x)
 #define DeviceZoneScopedN(name) tf_mark(name)
+
+#endif
 
 #endif
