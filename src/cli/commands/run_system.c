@@ -658,8 +658,7 @@ static bool write_json(const struct run *run, FILE *file)
         json_object_update(root, about);
     json_decref(about);
     if (root != NULL && run->request->system_workload != NULL)
-        json_object_set_new(root, "programs",
-                            tf_json_link_programs(run->cluster->arch, run->request->system_workload->program));
+        json_object_set_new(root, "programs", tf_json_link_programs(run->cluster->arch, run->request->system_workload));
     bool fine = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
     json_decref(root);
     if (!fine)

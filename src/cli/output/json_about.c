@@ -56,13 +56,19 @@ static void add_workload(json_t *array, const struct tf_job *job, const struct t
     }
 }
 
-json_t *tf_json_link_programs(const struct tf_arch *arch, const char *program)
+json_t *tf_json_link_programs(const struct tf_arch *arch, const struct tf_system_workload *workload)
 {
     json_t *array = json_array();
+    struct tf_shape shape;
     char name[TF_LINKS_NAME_BYTES];
     size_t bytes;
-    const void *image = tf_links_program(arch, program, name, &bytes);
+    const void *image = tf_links_program(arch, workload->program, name, &bytes);
     add_unnamed(array, tf_core_name(arch, TF_NODE_ETH, 0), image, bytes);
+    tf_arch_shape(arch, &shape);
+    for (unsigned core = 0; core < shape.cores && workload->tile_program != NULL; core++) {
+        image = tf_links_tile_program(arch, workload->tile_program, core, name, &bytes);
+        add_unnamed(array, tf_core_name(arch, TF_NODE_TENSIX, core), image, bytes);
+    }
     return array;
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "cli/session.h"
+#include "cli/systems/workload.h"
 
 /* The number of docs/schemas/run-N.json. It grows with new fields. */
 #define TF_JSON_SCHEMA 1
@@ -14,8 +15,8 @@
    if the host has no memory. The caller has all of these results. */
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 
-/* The program of a workload of systems, in place of `programs`. */
-json_t *tf_json_link_programs(const struct tf_arch *arch, const char *program);
+/* The programs of a workload of systems, in place of `programs`: of Ethernet tiles, and of the cores of Tensix tiles. */
+json_t *tf_json_link_programs(const struct tf_arch *arch, const struct tf_system_workload *workload);
 
 /* The words of the command line; each --load and --flat, or the programs of a chip's workload; the counters of each
    Tensix tile. */

@@ -71,7 +71,7 @@ static int start_tile(const struct halo *halo, struct tf_system *system, unsigne
         error = tf_write(chip, coord, TF_H_JOB, &job, sizeof job);
     if (error == TF_OK)
         error = tf_write(chip, coord, TF_H_SQUARE(0), cells, sizeof cells);
-    return error == TF_OK ? tf_links_start_core(chip, 0, "halo", 0, message) : error;
+    return error == TF_OK ? tf_links_start_core(chip, 0, tf_system_halo.tile_program, 0, message) : error;
 }
 
 static int start_chip(const struct halo *halo, struct tf_system *system, unsigned chip, struct tf_message *message)
@@ -197,6 +197,7 @@ const struct tf_system_workload tf_system_halo = {
     .name = "halo",
     .summary = "squares of cells, one a chip: neighbours exchange the cells of their sides in each round",
     .program = "link",
+    .tile_program = "halo",
     .scale_default = 20,
     .scale_max = 10000,
     .scale_test = 3,

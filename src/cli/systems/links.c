@@ -72,6 +72,13 @@ int tf_links_clear(struct tf_system *system, struct tf_cluster_end port, struct 
     return error == TF_OK ? tf_links_write(system, port, TF_L_SIGNAL, zero, TF_L_BUFFER - TF_L_SIGNAL, message) : error;
 }
 
+static const void *find(const char *name, size_t *bytes)
+{
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    *bytes = image != NULL ? tf_kernel_bytes(image) : 0;
+    return image != NULL ? image->data : NULL;
+}
+
 const void *tf_links_program(const struct tf_arch *arch, const char *program, char name[TF_LINKS_NAME_BYTES],
                              size_t *bytes)
 {
@@ -79,9 +86,14 @@ const void *tf_links_program(const struct tf_arch *arch, const char *program, ch
     tf_arch_shape(arch, &shape);
     const bool blackhole = strcmp(shape.name, "blackhole") == 0;
     snprintf(name, TF_LINKS_NAME_BYTES, "%s%s%s.e0", blackhole ? "" : shape.name, blackhole ? "" : "/", program);
-    const struct tf_kernel_image *image = tf_kernel_find(name);
-    *bytes = image != NULL ? tf_kernel_bytes(image) : 0;
-    return image != NULL ? image->data : NULL;
+    return find(name, bytes);
+}
+
+const void *tf_links_tile_program(const struct tf_arch *arch, const char *program, unsigned core,
+                                  char name[TF_LINKS_NAME_BYTES], size_t *bytes)
+{
+    tf_grid_image(arch, program, core, name, TF_LINKS_NAME_BYTES);
+    return find(name, bytes);
 }
 
 int tf_links_start_port(struct tf_system *system, struct tf_cluster_end port, const char *program,
@@ -159,11 +171,11 @@ int tf_links_write_grid(struct tf_chip *chip, unsigned tile)
 int tf_links_start_core(struct tf_chip *chip, unsigned tile, const char *program, unsigned core,
                         struct tf_message *message)
 {
-    char name[48];
-    tf_grid_image(tf_chip_arch(chip), program, core, name, sizeof name);
-    const struct tf_kernel_image *image = tf_kernel_find(name);
+    char name[TF_LINKS_NAME_BYTES];
+    size_t bytes;
+    const void *image = tf_links_tile_program(tf_chip_arch(chip), program, core, name, &bytes);
     if (image == NULL)
         return TF_ENODEV;
-    int error = tf_load_elf(chip, tile, core, name, image->data, tf_kernel_bytes(image), message);
+    int error = tf_load_elf(chip, tile, core, name, image, bytes, message);
     return error == TF_OK ? tf_core_start(chip, tile, core) : error;
 }

@@ -33,6 +33,10 @@ struct tf_links *tf_links_begin(struct tf_system *system, const struct tf_system
 const void *tf_links_program(const struct tf_arch *arch, const char *program, char name[TF_LINKS_NAME_BYTES],
                              size_t *bytes);
 
+/* The same of a core of Tensix tiles. */
+const void *tf_links_tile_program(const struct tf_arch *arch, const char *program, unsigned core,
+                                  char name[TF_LINKS_NAME_BYTES], size_t *bytes);
+
 /* Load the program of a workload to a port, and start it. */
 int tf_links_start_port(struct tf_system *system, struct tf_cluster_end port, const char *program,
                         struct tf_message *message);

@@ -79,7 +79,7 @@ static int start_cores(struct tf_chip *chip, struct tf_message *message)
 {
     int error = TF_OK;
     for (unsigned i = 0; i < CORES && error == TF_OK; i++)
-        error = tf_links_start_core(chip, 0, "eth_matmul", cores[i], message);
+        error = tf_links_start_core(chip, 0, tf_system_matmul.tile_program, cores[i], message);
     return error;
 }
 
@@ -210,6 +210,7 @@ const struct tf_system_workload tf_system_matmul = {
     .name = "eth-matmul",
     .summary = "a product whose depth is spread over all chips, added up round a ring (tensor-parallel)",
     .program = "link",
+    .tile_program = "eth_matmul",
     .scale_default = 4,
     .scale_max = 10000,
     .scale_test = 2,

@@ -188,7 +188,7 @@ static int start_sender(struct router *router, struct tf_system *system, unsigne
         }
         error = tf_write(chip, coord, TF_R_TILE_HEADERS + to * TF_R_HEADER_BYTES, &header, sizeof header);
     }
-    return error == TF_OK ? tf_links_start_core(chip, tile, "router", 0, message) : error;
+    return error == TF_OK ? tf_links_start_core(chip, tile, tf_system_router.tile_program, 0, message) : error;
 }
 
 static int start_router(const struct router *router, struct tf_system *system, struct tf_cluster_end port,
@@ -305,6 +305,7 @@ const struct tf_system_workload tf_system_router = {
     .name = "router",
     .summary = "packets between Tensix tiles of all chips: store and forward, credits in the overlay",
     .program = "router",
+    .tile_program = "router",
     .scale_default = 4,
     .scale_max = SCALE_MAX,
     .scale_test = 1,

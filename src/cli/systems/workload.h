@@ -15,6 +15,7 @@ struct tf_system_workload {
     const char *name;
     const char *summary;               /* a line for lists */
     const char *program;               /* of core E0 of Ethernet tiles: a file of kernels/, without its ending */
+    const char *tile_program;          /* the same of cores of Tensix tiles, or NULL */
     uint32_t scale_default, scale_max; /* as in struct tf_workload */
     uint32_t scale_test;
     /* TF_OK, or a negative TF_E* code and a message. *state is for the functions below. */

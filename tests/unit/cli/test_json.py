@@ -82,6 +82,9 @@ def main() -> None:
     other = run(0, many, "--system", "p300", "eth-ring", "--scale", "1")
     assert [program["core"] for program in found["programs"] + other["programs"]] == ["E", "E0"], found["programs"]
     assert found["programs"][0]["xxh3"] != other["programs"][0]["xxh3"], found["programs"]
+    found = run(0, many, "--system", "n300", "eth-matmul", "--scale", "1")
+    assert [program["core"] for program in found["programs"]] == ["E", "B", "T0", "T1", "T2"], found["programs"]
+    assert len({program["xxh3"] for program in found["programs"]}) == 5, found["programs"]
     print("all objects obey their schemas")
 
 
