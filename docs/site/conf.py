@@ -3,7 +3,12 @@
 import logging
 import os
 import re
+from collections.abc import Iterator
 
+from docutils import nodes
+from sphinx import addnodes
+
+GLOSSARY = "docs/glossary"
 project = "tilefarm"
 author = "the tilefarm developers"
 release = os.environ["SITE_VERSION"]
@@ -57,8 +62,58 @@ def on_docstring(app, what, name, object_, options, lines):
     lines[:] = mark_parameters(lines)
 
 
+def running_text(doctree: nodes.document) -> Iterator[nodes.Text]:
+    """Yield the parts of a page that are no title, head of a table, code or link."""
+    outside = (nodes.title, nodes.literal, nodes.literal_block, nodes.reference, nodes.thead, addnodes.desc)
+    for text in list(doctree.findall(nodes.Text)):
+        above = text.parent
+        while above is not None and not isinstance(above, outside):
+            above = above.parent
+        if above is None:
+            yield text
+
+
+def on_read(app, doctree):
+    """Give each row of the glossary a name by which links find it, and keep its words."""
+    if app.env.docname != GLOSSARY:
+        return
+    app.env.glossary_words = {}
+    for row in doctree.findall(nodes.row):
+        if isinstance(row.parent, nodes.tbody):
+            words = row[0].astext()
+            row["ids"].append("word-" + re.sub(r"\W+", "-", words).lower())
+            app.env.glossary_words.update({word: row["ids"][-1] for word in words.split(", ")})
+
+
+def on_resolved(app, doctree, docname):
+    """Link the first use of each word of the glossary on a page of the guide. A word may be plural."""
+    words = getattr(app.env, "glossary_words", {})
+    if docname in (GLOSSARY, root_doc) or not re.fullmatch(r"docs/[\w-]+|README", docname):
+        return
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    pattern = re.compile(rf"\b({'|'.join(longest_first)})(s|es)?\b")
+    page = app.builder.get_relative_uri(docname, GLOSSARY)
+    seen: set[str] = set()
+    for text in running_text(doctree):
+        parts: list[nodes.Node] = []
+        end = 0
+        for match in pattern.finditer(text.astext()):
+            word = match.group(1)
+            if word in seen:
+                continue
+            seen.add(word)
+            parts += [nodes.Text(text.astext()[end:match.start()]),
+                      nodes.reference("", match.group(0), refuri=f"{page}#{words[word]}", internal=True,
+                                      classes=["word"])]
+            end = match.end()
+        if parts:
+            text.parent.replace(text, [*parts, nodes.Text(text.astext()[end:])])
+
+
 def setup(app):
     """Connect the functions above. C has a name space for structures and one for functions; Sphinx has not."""
     app.connect("autodoc-process-docstring", on_docstring)
+    app.connect("doctree-read", on_read)
+    app.connect("doctree-resolved", on_resolved)
     logging.getLogger("sphinx.sphinx.domains.c").addFilter(
         lambda record: "Duplicate C declaration" not in record.getMessage())
