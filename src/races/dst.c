@@ -7,6 +7,8 @@
  * A unit serves its instructions in order, so two of them need no wait, but the second must know that the first has
  * passed the gate. Instructions of one thread are not checked against each other, but for SFPLOADs.
  */
+#include "races/dst.h"
+
 #include <stdlib.h>
 
 #include "host/extremes.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "races/dst.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/dst.h"

@@ -556,20 +556,6 @@ void thread_sync(struct site *site, unsigned thread);
 /* An instruction of a thread is past its gate: if the thread's last wait blocks it, that wait has ended. */
 void thread_waited(struct site *site, unsigned thread, uint32_t word);
 
-/* --- dst.c --- */
-
-/* An instruction of a thread has passed the gate. It has not used Dst yet. */
-void dst_passed(struct race_thread *thread);
-
-/* The instruction at the gate of a thread reads or writes rows of Dst. */
-void dst_used(struct site *site, unsigned thread, unsigned first, unsigned count, bool write);
-
-/* An instruction has passed the gate of a thread: check its access to a bank that it does not wait for. */
-void bank_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
-
-/* A thread gives a bank to the matrix unit. */
-void bank_given(struct site *site, unsigned thread, unsigned side, unsigned bank);
-
 /* --- config.c --- */
 
 /* A core stores to a word of the configuration. Report the units that may not have read the old value yet. */

@@ -3,6 +3,7 @@
  * The coprocessor. A unit works for a thread, while the thread continues. STALLWAIT, or a core that sees the thread
  * idle, waits for it. Sources: BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,ManualTTSync}.md.
  */
+#include "races/dst.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/explore/state.h"
