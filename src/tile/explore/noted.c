@@ -51,6 +51,15 @@ static void see_passed(struct tf_check *check, unsigned thread, uint32_t word, u
     tf_noted_order_matters((struct tf_noted_accesses *)check, cycle);
 }
 
+void tf_noted_passed(const struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    struct tf_check *check = tile->check;
+    struct tf_noted_accesses *noted = tile->explore == NULL ? NULL : tile->explore->noted;
+    check->passed(check, thread, word, pc, cycle);
+    if (noted != NULL && check != &noted->check)
+        tf_noted_order_matters(noted, cycle);
+}
+
 /* Late lines of the packer arrive later, and are noted at their arrival. */
 static void see_unit(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
                      enum tf_check_use use)

@@ -18,13 +18,19 @@ enum { ATOMIC = INCREMENT_CTRL, WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 12
 static uint32_t words[512];
 static struct code code;
 
-static inline void create(const struct tf_explore *explore)
+static inline void create_as(const struct tf_explore *explore, bool check)
 {
     struct tf_config config = one_worker();
     config.explore = explore;
+    config.check = check;
     config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = TF_EXPLORE_CYCLES;
     assert_int_equal(create_chip(&config), 0);
     code = (struct code){.word = words, .capacity = 512};
+}
+
+static inline void create(const struct tf_explore *explore)
+{
+    create_as(explore, false);
 }
 
 static inline void poke(unsigned tile, uint32_t address, uint32_t value)

@@ -309,6 +309,24 @@ static void order_matters_at_a_niu(void **state)
     }
 }
 
+/* An instruction of the coprocessor matters, also beside a checker. */
+static void order_matters_at_the_coprocessor(void **state)
+{
+    (void)state;
+    enum { ADDDMAREG = 0x58000000, SEMINIT = 0xA3100004 };
+    const struct tf_explore explore = {.scheduled = true};
+    const uint32_t pushed[] = {ADDDMAREG, SEMINIT};
+    for (unsigned i = 0; i < 4; i++) {
+        create_as(&explore, i / 2);
+        assert_true(tf_exploring_seek(chip->exploring, 0));
+        put(&code, pushed[i % 2] << 2 | pushed[i % 2] >> 30); /* .ttinsn: no access to a register */
+        start(TF_CORE_T0, 0x1000);
+        run(10);
+        assert_in_range(tf_exploring_matters(chip->exploring), 0, TF_EXPLORE_CYCLES);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* A packet matters when it is issued. An earlier load of its source matters only if the packet writes there. */
 static void order_matters_where_a_packet_writes(void **state)
 {
@@ -509,6 +527,7 @@ int main(void)
         cmocka_unit_test(order_of_one_core_does_not_matter),
         cmocka_unit_test(order_matters_where_one_writes),
         cmocka_unit_test(order_matters_where_a_packet_writes),
+        cmocka_unit_test(order_matters_at_the_coprocessor),
         cmocka_unit_test(order_matters_at_a_niu),
         cmocka_unit_test(a_released_core_may_be_late),
         cmocka_unit_test(seeds_choose_places),

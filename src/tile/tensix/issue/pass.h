@@ -10,6 +10,7 @@
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/explore/lag.h"
+#include "tile/explore/noted.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/srcbanks.h"
@@ -316,7 +317,7 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
     if (with_observers && tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
     if (with_observers && tile->check != NULL && !tensix->thcon->unfinished)
-        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->cycle);
+        tf_noted_passed(tile, t, word, thread->gate.pc, tile->cycle);
     enum pause pause;
     if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
         after_special(tensix, t, op, &pause))

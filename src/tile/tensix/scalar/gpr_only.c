@@ -2,7 +2,7 @@
 #include "tile/tensix/scalar/gpr_only.h"
 
 #include "host/extremes.h"
-#include "tile/check.h"
+#include "tile/explore/noted.h"
 #include "tile/tensix/frontend/trace.h"
 #include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/isa/isa.h"
@@ -24,11 +24,10 @@ TF_ALWAYS_INLINE void note(const struct batch *batch, uint64_t cycle, uint32_t w
     if (batch->observed == NULL)
         return;
     struct tf_tensix_trace *trace = batch->observed->tensix->trace;
-    struct tf_check *check = batch->observed->check;
     if (trace != NULL)
         tf_trace_note(trace, batch->thread, cycle, word, pc);
-    if (check != NULL)
-        check->passed(check, batch->thread, word, pc, cycle);
+    if (TF_HOOK(batch->observed->check) != NULL)
+        tf_noted_passed(batch->observed, batch->thread, word, pc, cycle);
 }
 
 TF_ALWAYS_INLINE bool one(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc)
