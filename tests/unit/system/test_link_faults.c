@@ -245,8 +245,7 @@ static void test_workloads_survive(void **state)
     for (unsigned i = 0; i < sizeof broken / sizeof broken[0]; i++)
         for (const struct tf_system_workload *const *w = tf_system_workloads; *w != NULL; w++) {
             const uint64_t hash = run(i, *w, 1, 0);
-            assert_true(run(i, *w, 2, 0) == hash);
-            assert_true(run(i, *w, 3, 0) == hash);
+            assert_true(run(i, *w, 2 + i % 2, 0) == hash);
         }
 }
 
