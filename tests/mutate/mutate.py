@@ -4,7 +4,7 @@
 
     mutate.py MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
         [--budget SECONDS] [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no] [--planted no]
-        [--users N] [--labels A,B] [--tests PATTERN] [--scores FILE]
+        [--users N] [--labels A,B] [--tests PATTERN] [--first SECONDS] [--scores FILE]
     mutate.py MUTANTS --check
 
 MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
@@ -19,9 +19,13 @@ are tried before the others, and must all be killed.
 All mutants are woven into one build, and the environment selects one (woven.h). First each test runs without a mutant,
 to measure its time and find the mutants that it reaches. Then each mutant is tried with the tests that reach it. Quick
 tests, and those that have killed other mutants of the file, come first. The tests stop after one that fails, or when
-they have taken --budget seconds. A mutant survives if all of them pass. Survivors are tried with AddressSanitizer and
-UndefinedBehaviorSanitizer, as in CI, in the same way. A mutant in a constant expression cannot be woven: it is compiled
-alone, and tried with tests that reach other mutants of its file, or else of the nearest file.
+they have taken --budget CPU seconds. A mutant survives if all of them pass. Survivors are tried with AddressSanitizer
+and UndefinedBehaviorSanitizer, as in CI, in the same way. A mutant in a constant expression cannot be woven: it is
+compiled alone, and tried with tests that reach other mutants of its file, or else of the nearest file.
+
+Lines that no test of these builds can judge get no mutants: what only a hostile build or one with planted faults
+executes, and figures of the host's time, since no test may depend on it. Memory that is no longer freed is seen by
+sanitizers alone, so --sanitize no leaves those mutants out as well.
 
 A test fails if it takes ten times its CPU time, or both twenty times its time and --limit seconds.
 --only PATTERN: only files whose name contains PATTERN. --skip K: leave out the first K mutants of the seed, to continue
@@ -29,6 +33,8 @@ a run that was interrupted. --these FILE: try the mutants that FILE names, in th
 --device BUILD: use the device programs of another, complete build of the same tree.
 --users N: leave out headers that more than N sources include, so that little is compiled.
 --labels A,B: only tests with one of these labels. --tests PATTERN: only tests whose name matches, for one room.
+--first SECONDS: first only tests that took at most so long in the last run of CTest in the folder `build`. The others
+are measured then, and try the survivors alone. Most time of a run goes into long tests, which kill few mutants.
 --scores FILE: append the scores of the rooms.
 --check: only read the files `survivors` and `planted`. It fails if a shortened line of `survivors` matches several
 mutants, or if a line of `planted` matches no place, or several. It prints lines that match no mutant of src.
@@ -63,6 +69,9 @@ ROOMS = ("host", "pool", "tile", "tile/riscv", "tile/riscv/park", "tile/tensix",
          "farm/explore", "farm/saved", "system", "races", "debug", "look", "abi")
 # These find few mutants that other tests do not find. Those of this folder read src itself.
 SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*|mutate.*")
+# Of other builds, or of the host's time. See above.
+UNSEEN = re.compile(r"TF_HOSTILE|TF_MUTANT|tf_nanoseconds\(|tf_(thread_)?seconds\(|_s [-+]?= |\bcpu_time\b")
+RELEASE = re.compile(r"(statement becomes nothing in `|condition becomes . in `if \(.*\) )(free|munmap)\(")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
 QUICK_TESTS = 10  # number of tests that try a mutant compiled alone, before the other tests are linked
 
@@ -90,6 +99,7 @@ def arguments():
     parser.add_argument("--users", type=int)
     parser.add_argument("--labels", type=lambda text: text.split(","))
     parser.add_argument("--tests", type=re.compile, default=re.compile(""))
+    parser.add_argument("--first", type=float, default=float("inf"))
     parser.add_argument("--scores", type=pathlib.Path)
     options = parser.parse_args()
     if not options.folder and not options.check:
@@ -195,6 +205,11 @@ def read_names(path, found):
     return names, unknown
 
 
+def can_be_seen(mutant, sanitized):
+    line = mutant.name.split(" in `", 1)[1]
+    return not UNSEEN.search(line) and (sanitized or not RELEASE.search(mutant.name))
+
+
 def choose(options, found):
     """Return the mutants to try, in the order of the seed, with their keys: all, or those of --these."""
     planted = find_planted()[0] if options.planted == "yes" and not options.these else []
@@ -202,6 +217,8 @@ def choose(options, found):
     if options.these:
         named = read_names(options.these, found)[0]
         found = [row for row in found if row[0].name in named]
+    else:
+        found = [row for row in found if can_be_seen(row[0], options.sanitize == "yes")]
     found = [row for row in found if options.only in row[0].file]
     if options.users is not None:
         users = count_users()
@@ -419,26 +436,48 @@ class Run:
             self.tree.die("the build of tests failed")
         self.find_commands(self.tests, self.build)
         print(f"built tests ({self.elapsed()} s)", flush=True)
-        list(self.pool.map(self.measure, self.tests.values()))
-        print(f"measured {len(self.tests)} tests ({self.elapsed()} s)", flush=True)
+        self.measure_some(self.first_tests())
+
+    def measure_some(self, names):
+        list(self.pool.map(self.measure, [self.tests[name] for name in names]))
+        print(f"measured {len(names)} tests ({self.elapsed()} s)", flush=True)
+
+    def first_tests(self):
+        """Return the names of tests that CTest knows to be quick enough for --first, and of those it does not know."""
+        costs = ROOT / "build/Testing/Temporary/CTestCostData.txt"
+        rows = [row.split() for row in costs.read_text().splitlines()] if costs.exists() else []
+        long = {row[0] for row in rows if len(row) == 3 and float(row[2]) > self.options.first}
+        return [name for name in self.tests if name not in long]
 
     def kill(self, mutant, tests, key):
-        """Run tests until one fails or the budget of seconds is used. Return the end of the mutant as text."""
+        """
+        Run tests until one fails or the budget is used. Return the end of the mutant as text. The budget is of CPU
+        time: on a host with other work, the same tests are tried.
+        """
         passed, seconds = 0, 0.0
-        for test in sorted(tests, key=lambda test: test.seconds / (1 + self.kills[test.name, mutant.file])):
-            if passed > 0 and seconds + test.seconds > self.options.budget:
+        for test in sorted(tests, key=lambda test: test.cpu / (1 + self.kills[test.name, mutant.file])):
+            if passed > 0 and seconds + test.cpu > self.options.budget:
                 continue
             log = self.options.folder / "failed" / f"{mutant.key}.{test.name}"
             end = test.run(log, self.options.limit, key)
             if end.failed:
                 self.kills[test.name, mutant.file] += 1
                 return f"killed by {test.name}" + (" (no end)" if end.late else "")
-            passed, seconds = passed + 1, seconds + test.seconds
+            passed, seconds = passed + 1, seconds + test.cpu
             log.unlink()
         return f"survived {passed} tests of {len(tests)}"
 
-    def reach(self, mutant):
-        return [test for test in self.tests.values() if mutant.key in test.reached]
+    def reach(self, mutant, names=None):
+        tests = self.tests.values()
+        return [test for test in tests if mutant.key in test.reached and (not names or test.name in names)]
+
+    def try_long(self, ends):
+        """Try survivors with the tests that --first has left out."""
+        names = set(self.tests) - set(self.first_tests())
+        left = [mutant for mutant in ends if ends[mutant].startswith("survived") and mutant in self.woven]
+        if names and left and not self.over():
+            self.measure_some(names)
+            self.try_all(ends, left, names)
 
     def programs(self, tests):
         """Return the targets that tests need. [] stands for all: a script among the tests may run any program."""
@@ -497,6 +536,7 @@ class Run:
               f"({self.elapsed()} s)", flush=True)
         self.measure_all()
         ends = self.go_through(mutants)
+        self.try_long(ends)
         return self.tell(ends)
 
     def elapsed(self):
@@ -519,12 +559,12 @@ class Run:
             self.try_all(ends, [mutant for mutant in mutants[count:] if mutant in self.woven][:missing])
         return ends
 
-    def try_all(self, ends, mutants):
-        """Try woven mutants, then the survivors with sanitizers."""
+    def try_all(self, ends, mutants, names=None):
+        """Try woven mutants with all tests, or those of these names, then the survivors with sanitizers."""
         def one(mutant):
             since = time.monotonic()
             if not self.over():
-                ends[mutant] = self.kill(mutant, self.reach(mutant), mutant.key)
+                ends[mutant] = self.kill(mutant, self.reach(mutant, names), mutant.key)
                 self.say(mutant, ends[mutant], since)
 
         mutants = [mutant for mutant in mutants if mutant in self.woven]

@@ -211,9 +211,9 @@ static bool begins_statement(const struct scan *scan)
 
 static bool begins_otherwise(const char *at)
 {
-    static const char *const words[] = {"return", "break", "continue", "goto", "if",      "for",   "while",
-                                        "switch", "do",    "else",     "case", "static",  "const", "enum",
-                                        "struct", "union", "unsigned", "bool", "default", NULL};
+    static const char *const words[] = {"return", "break", "continue", "goto", "if",      "for",      "while",
+                                        "switch", "do",    "else",     "case", "static",  "const",    "enum",
+                                        "struct", "union", "unsigned", "bool", "default", "_Alignas", NULL};
     for (const char *const *word = words; *word != NULL; word++)
         if (has_word(at, *word))
             return true;
