@@ -40,7 +40,9 @@ static void forget_cores(struct site *site)
     memset(site->bank, 0, sizeof site->bank);
     memset(site->described, 0, sizeof site->described);
     free(site->dst);
+    free(site->config_words);
     site->dst = NULL;
+    site->config_words = NULL;
     streams_free(site);
 }
 

@@ -4,6 +4,7 @@
  * overtake its core's store. A store may also change a word that an instruction under way still reads
  * (BackendConfiguration.md, "Danger one" and "Danger two").
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "races/state.h"
@@ -66,6 +67,21 @@ bool stores_synchronized(const struct site *site, unsigned core, uint32_t track)
            (site->tile->tensix->config->thread[core - TF_CORE_T0][TF_THREAD_CFG_TRISC_SYNC] & all) == all;
 }
 
+/* The record of a word in a bank, for RDCFG, if a store to the address changes it there. NULL: it does not, or the host
+   has no memory. */
+static struct config_word *word_record(struct site *site, unsigned bank, uint32_t address)
+{
+    const struct tf_config_arch *arch = tf_config_arch(site->tile);
+    const uint32_t at = (address - TF_CFG_BASE) / 4, word = at % arch->words;
+    if (bank != at / arch->words && word < arch->global && at / arch->words < 2)
+        return NULL;
+    if (site->config_words == NULL)
+        site->config_words = calloc(2 * (size_t)arch->words, sizeof *site->config_words);
+    if (site->config_words == NULL)
+        site->lost = true;
+    return site->config_words == NULL ? NULL : &site->config_words[bank * arch->words + word];
+}
+
 /* A word gets a value. Tell its readers. of: the table of cores and the mover, or that of instructions. */
 static void note_value(struct site *site, struct config_store of[2][CONFIG_READERS], tf_trace trace, uint32_t address,
                        uint32_t readers)
@@ -73,6 +89,11 @@ static void note_value(struct site *site, struct config_store of[2][CONFIG_READE
     const struct tf_config_arch *arch = tf_config_arch(site->tile);
     const uint32_t word = (address - TF_CFG_BASE) / 4;
     const struct config_store store = {trace, address};
+    for (unsigned bank = 0; bank < 2; bank++) {
+        struct config_word *record = word_record(site, bank, address);
+        if (record != NULL)
+            *(of == site->pushed ? &record->pushed : &record->stored) = trace;
+    }
     for (; readers != 0; readers &= readers - 1)
         for (unsigned bank = 0; bank < 2; bank++)
             if (bank == word / arch->words || word % arch->words >= arch->global || word / arch->words >= 2)
@@ -96,6 +117,13 @@ static void meet_readers(struct site *site, unsigned t, const struct who *who, u
         if (last == 0 || is_ordered(site, who, last))
             continue;
         found(site, TF_RACE_DATA, address, last, who);
+        return;
+    }
+    for (unsigned bank = 0; bank < 2; bank++) {
+        const struct config_word *record = word_record(site, bank, address);
+        if (record == NULL || record->read[t] == 0 || is_ordered(site, who, record->read[t]))
+            continue;
+        found(site, TF_RACE_DATA, address, record->read[t], who);
         return;
     }
 }
@@ -134,7 +162,8 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
     const uint32_t readers = readers_at(site, address, value);
     const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_time(site, core)));
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
-        meet_readers(site, t, &who, address, store_waits(site, core, t) ? 0 : readers);
+        if (!store_waits(site, core, t))
+            meet_readers(site, t, &who, address, readers);
     if (site->tile->tensix != NULL)
         note_store(site, core, pc, address, readers);
 }
@@ -280,6 +309,21 @@ static void config_written(struct site *site, unsigned t, uint32_t word, uint32_
     }
 }
 
+/* RDCFG reads a word of its thread's bank. */
+static void read_word(struct site *site, unsigned t, uint32_t word, uint32_t pc)
+{
+    const struct tf_config_arch *arch = tf_config_arch(site->tile);
+    const unsigned bank = tf_config_bank(site->tile->tensix->config, t), index = TF_FIELD(word, RDCFG, cfg_reg);
+    const uint32_t address = TF_CFG_BASE + (bank * arch->words + index) * 4;
+    struct config_word *record = index < arch->words ? word_record(site, bank, address) : NULL;
+    if (record == NULL)
+        return;
+    const struct config_store stored = {record->stored, address}, pushed = {record->pushed, address};
+    meet_store(site, t, RDCFGS, &stored, pc);
+    meet_write(site, t, RDCFGS, &pushed, pc);
+    record->read[t] = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time_at(site, site->tile->cycle));
+}
+
 void config_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
 {
     struct race_thread *thread = &site->thread[t];
@@ -290,5 +334,7 @@ void config_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
         meet_store(site, t, reader, &site->config[bank][reader], pc);
         meet_write(site, t, reader, &site->pushed[bank][reader], pc);
     }
+    if (word >> 24 == TF_OP_RDCFG)
+        read_word(site, t, word, pc);
     config_written(site, t, word, pc);
 }

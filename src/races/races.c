@@ -68,6 +68,7 @@ static void site_free(struct site *site)
     free(site->written);
     free(site->latest);
     free(site->dst);
+    free(site->config_words);
     streams_free(site);
     packets_free(site);
     free(site->paths.path);

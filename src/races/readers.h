@@ -8,12 +8,12 @@
 #define CONTEXTS 8u /* of an unpacker */
 
 /* Readers, as bits: of each unpacker what serves all its contexts, and each context; packers; matrix and vector unit;
-   mover. */
-enum { PACKS = 2 * (1 + CONTEXTS), COMPUTES, MOVES, CONFIG_READERS };
+   mover; RDCFG, which reads any word, and is in no table. */
+enum { PACKS = 2 * (1 + CONTEXTS), COMPUTES, MOVES, RDCFGS, CONFIG_READERS };
 
 #define UNPACKS(side) ((side) * (1 + CONTEXTS))
 #define BIT(reader) (1u << (reader))
-#define ALL_READERS ((1u << CONFIG_READERS) - 1)
+#define ALL_READERS ((1u << RDCFGS) - 1)
 #define ALL_CONTEXTS(side) (((1u << (1 + CONTEXTS)) - 1) << UNPACKS(side))
 
 struct tf_config_arch;

@@ -214,6 +214,13 @@ struct config_store {
     uint32_t address;
 };
 
+/* The last accesses to a word of the configuration, for RDCFG, which reads any word. */
+struct config_word {
+    tf_trace stored;        /* by a core or the mover; 0: none */
+    tf_trace pushed;        /* by an instruction */
+    tf_trace read[THREADS]; /* by an RDCFG of each thread */
+};
+
 /* A load of a word whose last write, of another actor, the core did not know. before: that write; 0: none. */
 struct blind_load {
     uint32_t address, pc;
@@ -329,6 +336,7 @@ struct site {
     tf_trace commanded;  /* the mover's last action for B and NC */
     struct config_store config[2][CONFIG_READERS]; /* by bank and reader: of cores and the mover */
     struct config_store pushed[2][CONFIG_READERS]; /* the same, of instructions */
+    struct config_word *config_words;              /* by bank and word; NULL: none yet */
     struct shared_gpr gpr[THREADS][64];
     tf_trace adc_set[THREADS][ADC_USERS]; /* the last instruction of another thread that has set a thread's counters; 0:
                                              none, or it has been compared with their use */
