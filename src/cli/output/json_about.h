@@ -15,7 +15,7 @@
    if the host has no memory. The caller has all of these results. */
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 
-/* The programs of a workload of systems, in place of `programs`: of Ethernet tiles, and of the cores of Tensix tiles. */
+/* The programs of a workload of systems, in place of `programs`: of Ethernet tiles, and of cores of Tensix tiles. */
 json_t *tf_json_link_programs(const struct tf_arch *arch, const struct tf_system_workload *workload);
 
 /* The words of the command line; each --load and --flat, or the programs of a chip's workload; the counters of each
