@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "tile/riscv/interp/interp.h"
+#include "tile/riscv/timed/run.h"
 #include "tile/observe.h"
 #include "tile/state.h"
 
@@ -32,6 +33,8 @@ static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_
 {
     if (!with_observers)
         tf_interp_uncounted(tile, hart, limit);
+    else if (tile->timing != NULL && tf_timed_runs(tile, hart))
+        tf_timed_run(tile, hart, limit);
     else if (tile->timing != NULL || tf_observes(tile, hart))
         tf_observed_run(tile, hart, limit);
     else
