@@ -44,6 +44,7 @@ enum then {
     NEXT,     /* the next one */
     TRANSFER, /* pc is where the core has branched or jumped to, or the next one after a branch */
     OTHER,    /* nothing has happened: it is none of these here */
+    YIELDS,   /* nothing has happened: other cores of the tile come first */
 };
 
 /* Write to the core what its run has. */
@@ -99,10 +100,16 @@ INLINE enum then linked(struct run *run, unsigned r, uint32_t target)
 
 /* --- memory --- */
 
-/* May the core access L1 or its local RAM in this cycle? If not, or if that is not known, tf_exec() claims it. */
-INLINE bool is_first(const struct run *run)
+/*
+ * May the core access L1 in this cycle (order/order.h)? NEXT: yes. OTHER: tf_exec() must claim the access. Local RAM is
+ * not claimed, unless another core may be parked and poll it by the slow way.
+ */
+INLINE enum then claim(const struct run *run)
 {
-    return LIKELY(run->cycle < run->tile->slice.horizon && tf_tensix_asleep(run->tile));
+    const uint64_t horizon = run->tile->slice.horizon;
+    if (LIKELY(run->cycle < horizon))
+        return LIKELY(tf_tensix_asleep(run->tile)) ? NEXT : OTHER;
+    return horizon != 0 ? YIELDS : OTHER;
 }
 
 INLINE uint32_t load_as(unsigned id, const uint8_t *data)
@@ -147,14 +154,15 @@ INLINE enum then load(struct run *run, const struct tf_rv_insn *insn, unsigned r
     enum tf_time row;
     if (in_l1(run, address, shift)) {
         tf_timed_wait(run->timing, &run->cycle, *tf_timed_load_place(run->value, run->timing), TF_TIME_RV_LOADS);
-        if (!is_first(run))
-            return OTHER;
+        const enum then claimed = claim(run);
+        if (claimed != NEXT)
+            return claimed;
         data = run->tile->l1 + address;
         row = tf_timed_in_l0(run->tile, run->hart, run->timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1;
     } else {
         data = in_local(run, address, shift);
         row = TF_TIME_RV_LOAD_LOCAL;
-        if (data == NULL || !is_first(run))
+        if (data == NULL)
             return OTHER;
     }
     run->hart->x[r] = load_as(id, data);
@@ -172,13 +180,16 @@ INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const uns
         return OTHER;
     if (in_l1(run, address, shift)) {
         tf_timed_await_queue(run->value, run->timing, &run->cycle, address);
-        if (!is_first(run) || tf_code_near(&tile->code, address))
+        const enum then claimed = claim(run);
+        if (claimed != NEXT)
+            return claimed;
+        if (tf_code_near(&tile->code, address))
             return OTHER;
         data = tile->l1 + address;
         tf_timed_stored(run->value, run->timing, run->cycle, address);
     } else {
         data = in_local(run, address, shift);
-        if (data == NULL || !is_first(run))
+        if (data == NULL)
             return OTHER;
         run->timing->store_at = 0;
     }
@@ -295,6 +306,9 @@ void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
             run.retired++;
             if (run.cycle >= limit)
                 break;
+        } else if (then == YIELDS) {
+            hart->yielded = true;
+            break;
         } else {
             sync(&run);
             if (!step(tile, hart, limit))
