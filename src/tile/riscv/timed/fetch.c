@@ -46,20 +46,21 @@ static bool takes_line(const struct tf_tile *tile, unsigned core, struct tf_core
     return hit;
 }
 
-void tf_timed_fetch_line(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t line,
-                         uint64_t *cycle)
+uint64_t tf_timed_fetch_line(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t line,
+                             uint64_t cycle)
 {
     const bool follows = line == timing->line + 1;
     timing->line = line;
     if ((line - 1) << line_log2(tile) < tile->arch->l1_bytes && !takes_line(tile, core, timing, line)) {
         const uint64_t period = duration(tile, TF_TIME_RV_FETCH_PERIOD);
-        const uint64_t asked = follows ? timing->entered : *cycle;
+        const uint64_t asked = follows ? timing->entered : cycle;
         const uint64_t takes = follows ? period : tf_max(period, duration(tile, TF_TIME_RV_FETCH_MISS) * TF_CENTS);
         timing->fetched = tf_max(timing->fetched, asked * TF_CENTS) + takes;
-        tf_timed_wait(timing, cycle, timing->fetched / TF_CENTS,
+        tf_timed_wait(timing, &cycle, timing->fetched / TF_CENTS,
                       follows ? TF_TIME_RV_FETCH_PERIOD : TF_TIME_RV_FETCH_MISS);
     }
-    timing->entered = *cycle;
+    timing->entered = cycle;
+    return cycle;
 }
 
 bool tf_timed_jumps(const struct tf_hart *hart, const struct tf_rv_insn *insn)

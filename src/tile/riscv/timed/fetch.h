@@ -16,20 +16,19 @@ static inline unsigned tf_timed_line_log2(const uint16_t *value)
 }
 
 /*
- * The core comes to a line, by its number and 1 more, and waits for it. The prefetcher asks for the next line when the
- * core comes to a line (InstructionCache.md). So consecutive lines that the cache lacks arrive at the rate of L1, and a
- * jump to such a line waits for a whole read.
+ * The core comes to a line, by its number and 1 more, and waits for it. Returns its cycle. The prefetcher asks for the
+ * next line when the core comes to a line (InstructionCache.md). So consecutive lines that the cache lacks arrive at
+ * the rate of L1, and a jump to such a line waits for a whole read.
  */
-void tf_timed_fetch_line(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t line,
-                         uint64_t *cycle);
+uint64_t tf_timed_fetch_line(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t line,
+                             uint64_t cycle);
 
 /* Let the core wait for the line that has its pc. */
-static inline void tf_timed_fetch(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t pc,
-                                  uint64_t *cycle)
+static inline uint64_t tf_timed_fetch(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing,
+                                      uint32_t pc, uint64_t cycle)
 {
     const uint32_t line = (pc >> tf_timed_line_log2(tile->arch->times->value)) + 1;
-    if (line != timing->line)
-        tf_timed_fetch_line(tile, core, timing, line, cycle);
+    return line == timing->line ? cycle : tf_timed_fetch_line(tile, core, timing, line, cycle);
 }
 
 /* Will a branch or jump that is about to execute jump? */

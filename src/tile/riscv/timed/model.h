@@ -17,18 +17,15 @@
 
 /* --- operands and results --- */
 
-/* Let the core wait for registers that are not known yet, in the order of their numbers. */
-void tf_timed_await_late(struct tf_core_timing *timing, uint64_t *cycle, const unsigned r[3]);
+/* Let the core wait for registers that are not known yet, in the order of their numbers. Returns its cycle. */
+uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c);
 
-/* Let the core wait for the operands of an instruction. */
-static inline void tf_timed_await(struct tf_core_timing *timing, const struct tf_rv_insn *insn,
-                                  const struct tf_timed_form *form, uint64_t *cycle)
+/* Let the core wait for the operands of an instruction in registers a, b, c. Returns its cycle. */
+static inline uint64_t tf_timed_await(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c)
 {
-    const unsigned r[3] = {tf_timed_register(form->rs1, insn->rs1), tf_timed_register(form->rs2, insn->rs2),
-                           tf_timed_register(form->rs3, insn->rs3)};
     const uint64_t *ready = timing->ready;
-    if (__builtin_expect(tf_max(tf_max(ready[r[0]], ready[r[1]]), ready[r[2]]) > *cycle, 0))
-        tf_timed_await_late(timing, cycle, r);
+    const uint64_t late = tf_max(tf_max(ready[a], ready[b]), ready[c]);
+    return __builtin_expect(late > cycle, 0) ? tf_timed_await_late(timing, cycle, a, b, c) : cycle;
 }
 
 /* The register `r` has its value as long after the instruction issued as the row says. */

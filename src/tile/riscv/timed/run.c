@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of timing mode. Instructions that touch registers, local RAM or L1 alone are executed here, with the parts of
- * model.h inlined; all others by tf_exec(), between tf_timed_issue() and tf_timed_retired(). Cycle, pc and counts of
- * the core are in variables of the host until something else needs them. Rows `mixed` and `mix-1x1`, timed, pay for it.
+ * The loop of timing mode. Instructions that touch registers, local RAM or L1 alone are executed here, with the parts
+ * of model.h inlined; all others by tf_exec(), between tf_timed_issue() and tf_timed_retired(). Cycle, pc and counts of
+ * the core are in variables of the host until something else needs them. Row `mixed`, timed, pays for it.
  */
 #include "tile/riscv/timed/run.h"
 
@@ -37,6 +37,7 @@ struct run {
     uint32_t pc;           /* likewise */
     uint32_t retired;      /* instructions that hart->instret lacks */
     const struct tf_code_page *page;
+    const struct tf_rv_insn *insn; /* at pc, in that page */
 };
 
 /* What follows an instruction. */
@@ -57,6 +58,11 @@ INLINE void sync(struct run *run)
     run->timing->spent[TF_TIME_RV_ISSUE] += run->retired;
     run->timing->counted = run->cycle;
     run->retired = 0;
+}
+
+INLINE void await(struct run *run, unsigned a, unsigned b)
+{
+    run->cycle = tf_timed_await(run->timing, run->cycle, a, b, 0);
 }
 
 /* --- computation --- */
@@ -100,10 +106,7 @@ INLINE enum then linked(struct run *run, unsigned r, uint32_t target)
 
 /* --- memory --- */
 
-/*
- * May the core access L1 in this cycle (order/order.h)? NEXT: yes. OTHER: tf_exec() must claim the access. Local RAM is
- * not claimed, unless another core may be parked and poll it by the slow way.
- */
+/* May the core access L1 or its local RAM in this cycle (order/order.h)? NEXT: yes. OTHER: tf_exec() must claim it. */
 INLINE enum then claim(const struct run *run)
 {
     const uint64_t horizon = run->tile->slice.horizon;
@@ -151,7 +154,8 @@ INLINE enum then load(struct run *run, const struct tf_rv_insn *insn, unsigned r
 {
     const uint32_t address = run->hart->x[insn->rs1] + (uint32_t)insn->imm;
     const uint8_t *data;
-    enum tf_time row;
+    enum tf_time row = TF_TIME_RV_LOAD_LOCAL;
+    await(run, insn->rs1, 0);
     if (in_l1(run, address, shift)) {
         tf_timed_wait(run->timing, &run->cycle, *tf_timed_load_place(run->value, run->timing), TF_TIME_RV_LOADS);
         const enum then claimed = claim(run);
@@ -161,9 +165,9 @@ INLINE enum then load(struct run *run, const struct tf_rv_insn *insn, unsigned r
         row = tf_timed_in_l0(run->tile, run->hart, run->timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1;
     } else {
         data = in_local(run, address, shift);
-        row = TF_TIME_RV_LOAD_LOCAL;
-        if (data == NULL)
-            return OTHER;
+        const enum then claimed = data != NULL ? claim(run) : OTHER;
+        if (claimed != NEXT)
+            return claimed;
     }
     run->hart->x[r] = load_as(id, data);
     tf_timed_loaded(run->value, run->timing, r, run->cycle, row);
@@ -176,6 +180,7 @@ INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const uns
     struct tf_tile *tile = run->tile;
     const uint32_t address = run->hart->x[insn->rs1] + (uint32_t)insn->imm;
     uint8_t *data;
+    await(run, insn->rs1, insn->rs2);
     if (tile->pollers)
         return OTHER;
     if (in_l1(run, address, shift)) {
@@ -189,8 +194,9 @@ INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const uns
         tf_timed_stored(run->value, run->timing, run->cycle, address);
     } else {
         data = in_local(run, address, shift);
-        if (data == NULL)
-            return OTHER;
+        const enum then claimed = data != NULL ? claim(run) : OTHER;
+        if (claimed != NEXT)
+            return claimed;
         run->timing->store_at = 0;
     }
     store_as(id, data, run->hart->x[insn->rs2]);
@@ -198,28 +204,58 @@ INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const uns
     return NEXT;
 }
 
-/* Execute an instruction whose operands are known. */
-INLINE enum then execute(struct run *run, const struct tf_rv_insn *insn, unsigned r)
+/* --- any of these --- */
+
+INLINE enum then binary(struct run *run, const struct tf_rv_insn *insn, unsigned r, const unsigned id, uint32_t result)
 {
+    await(run, insn->rs1, insn->rs2);
+    return tf_timed_multiplies(id) ? multiplied(run, r, result) : computed(run, r, result);
+}
+
+INLINE enum then unary(struct run *run, const struct tf_rv_insn *insn, unsigned r, uint32_t result)
+{
+    await(run, insn->rs1, 0);
+    return computed(run, r, result);
+}
+
+INLINE enum then branch(struct run *run, const struct tf_rv_insn *insn, bool jumps)
+{
+    await(run, insn->rs1, insn->rs2);
+    return jumped(run, jumps, run->pc + (jumps ? (uint32_t)insn->imm : 4));
+}
+
+INLINE enum then jump(struct run *run, const struct tf_rv_insn *insn, unsigned r)
+{
+    const uint32_t target = (run->hart->x[insn->rs1] + (uint32_t)insn->imm) & ~1u;
+    await(run, insn->rs1, 0);
+    return linked(run, r, target);
+}
+
+/* Execute the instruction at pc. */
+INLINE enum then execute(struct run *run)
+{
+    const struct tf_rv_insn *insn = run->insn;
     const uint32_t *x = run->hart->x;
     const uint32_t a = x[insn->rs1], b = x[insn->rs2], imm = (uint32_t)insn->imm;
+    const unsigned r = insn->rd == 0 ? TF_OP_SINK : insn->rd;
     switch (insn->id) {
-#define X(id, expression)                                \
-    case TF_RV_##id:                                     \
-        if (tf_timed_divides(TF_RV_##id))                \
-            return OTHER;                                \
-        if (tf_timed_multiplies(TF_RV_##id))             \
-            return multiplied(run, r, tf_alu_##id(a, b)); \
-        return computed(run, r, tf_alu_##id(a, b));
+#define X(id, expression)                 \
+    case TF_RV_##id:                      \
+        if (tf_timed_divides(TF_RV_##id)) \
+            return OTHER;                 \
+        return binary(run, insn, r, TF_RV_##id, tf_alu_##id(a, b));
         TF_ALU_BINARY(X)
+#undef X
+#define X(id, expression) \
+    case TF_RV_##id: return unary(run, insn, r, tf_alu_##id(a, 0));
         TF_ALU_UNARY(X)
 #undef X
 #define X(id, expression) \
-    case TF_RV_##id: return computed(run, r, tf_alu_##id(a, imm));
+    case TF_RV_##id: return unary(run, insn, r, tf_alu_##id(a, imm));
         TF_ALU_IMMEDIATE(X)
 #undef X
 #define X(id, condition) \
-    case TF_RV_##id: return jumped(run, tf_alu_##id(a, b), run->pc + (tf_alu_##id(a, b) ? imm : 4));
+    case TF_RV_##id: return branch(run, insn, tf_alu_##id(a, b));
         TF_BRANCHES(X)
 #undef X
 #define X(id, type, shift) \
@@ -233,27 +269,34 @@ INLINE enum then execute(struct run *run, const struct tf_rv_insn *insn, unsigne
     case TF_RV_LUI: return computed(run, r, imm);
     case TF_RV_AUIPC: return computed(run, r, run->pc + imm);
     case TF_RV_JAL: return linked(run, r, run->pc + imm);
-    case TF_RV_JALR: return linked(run, r, (a + imm) & ~1u);
+    case TF_RV_JALR: return jump(run, insn, r);
     default: return OTHER;
     }
 }
 
 /* --- the loop --- */
 
-/* The instruction at run->pc; NULL: it cannot be fetched, or not from L1. */
-INLINE const struct tf_rv_insn *fetch(struct run *run)
+/* Find the decoded instruction at pc. Returns false if there is none, or it is not in L1. */
+INLINE bool find(struct run *run)
 {
-    const uint32_t offset = run->pc - (run->page != NULL ? run->page->base : 0);
-    if (__builtin_expect(run->page == NULL || offset >= TF_CODE_PAGE_BYTES || offset % 4 != 0, 0)) {
-        struct tf_tile *tile = run->tile;
-        if (run->pc % 4 != 0 || run->pc >= tile->arch->l1_bytes || tile->code.page == NULL)
-            return NULL;
+    const struct tf_tile *tile = run->tile;
+    if (__builtin_expect(run->page == NULL || run->pc - run->page->base >= TF_CODE_PAGE_BYTES, 0)) {
+        if (run->pc >= tile->arch->l1_bytes || tile->code.page == NULL)
+            return false;
         run->page = tile->code.page[run->pc / TF_CODE_PAGE_BYTES];
         if (run->page == NULL)
-            return NULL;
+            return false;
     }
-    const unsigned index = run->pc / 4 % TF_CODE_WORDS;
-    return run->page->op[index].stale ? NULL : &run->page->insn[index];
+    run->insn = &run->page->insn[run->pc / 4 % TF_CODE_WORDS];
+    return run->pc % 4 == 0;
+}
+
+/* Must the instruction be decoded anew? It is as far from its operation as any other one of the page. */
+INLINE bool is_stale(const struct tf_rv_insn *insn)
+{
+    _Static_assert(sizeof *insn == sizeof(struct tf_op), "equal strides");
+    const size_t before = offsetof(struct tf_code_page, insn) - offsetof(struct tf_code_page, op);
+    return ((const struct tf_op *)(const void *)((const uint8_t *)insn - before))->stale != 0;
 }
 
 /* Execute one instruction of any kind. Returns whether the core runs on. */
@@ -290,20 +333,23 @@ void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
                       .value = tile->arch->times->value,
                       .cycle = hart->cycle,
                       .pc = hart->pc};
-    for (;;) {
-        const struct tf_rv_insn *insn = fetch(&run);
+    const uint32_t line = run.value[TF_TIME_RV_FETCH_LINE];
+    for (bool comes = true;;) { /* to another line, or elsewhere */
         enum then then = OTHER;
-        if (LIKELY(insn != NULL)) {
-            const struct tf_timed_form *form = &tf_timed_form[insn->id];
-            tf_timed_fetch(tile, hart->core, timing, run.pc, &run.cycle);
-            tf_timed_await(timing, insn, form, &run.cycle);
-            then = execute(&run, insn, tf_timed_written(form, insn));
+        if (!comes || LIKELY(find(&run))) {
+            if (comes)
+                run.cycle = tf_timed_fetch(tile, hart->core, timing, run.pc, run.cycle);
+            if (LIKELY(!is_stale(run.insn)))
+                then = execute(&run);
         }
         if (LIKELY(then == NEXT)) {
             run.retired++;
             run.pc += 4;
+            run.insn++;
+            comes = (run.pc & (line - 1)) == 0; /* a power of two: times.c */
         } else if (LIKELY(then == TRANSFER)) {
             run.retired++;
+            comes = true;
             if (run.cycle >= limit)
                 break;
         } else if (then == YIELDS) {
@@ -316,6 +362,7 @@ void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
             run.cycle = hart->cycle;
             run.pc = hart->pc;
             run.page = NULL; /* it may be released */
+            comes = true;
         }
     }
     sync(&run);

@@ -39,13 +39,18 @@ static inline unsigned duration(const struct tf_tile *tile, enum tf_time time)
     return tile->arch->times->value[time];
 }
 
-void tf_timed_await_late(struct tf_core_timing *timing, uint64_t *cycle, const unsigned r[3])
+static void await_one(struct tf_core_timing *timing, uint64_t *cycle, unsigned r)
 {
-    uint64_t set = UINT64_C(1) << r[0] | UINT64_C(1) << r[1] | UINT64_C(1) << r[2];
-    for (set &= ~UINT64_C(1); set != 0; set &= set - 1) {
-        unsigned number = (unsigned)__builtin_ctzll(set);
-        tf_timed_wait(timing, cycle, timing->ready[number], (enum tf_time)timing->because[number]);
-    }
+    tf_timed_wait(timing, cycle, timing->ready[r], (enum tf_time)timing->because[r]);
+}
+
+uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c)
+{
+    const unsigned low = tf_min(a, b), high = tf_max(a, b);
+    await_one(timing, &cycle, tf_min(low, c));
+    await_one(timing, &cycle, tf_max(low, tf_min(high, c)));
+    await_one(timing, &cycle, tf_max(high, c));
+    return cycle;
 }
 
 enum tf_time tf_timed_of_window(enum tf_window_id window)
@@ -163,8 +168,10 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
             timing->waited[waits_for(tile, hart, insn)] += hart->cycle - timing->counted;
         timing->counted = hart->cycle;
     }
-    tf_timed_fetch(tile, hart->core, timing, hart->pc, &hart->cycle);
-    tf_timed_await(timing, insn, &tf_timed_form[insn->id], &hart->cycle);
+    const struct tf_timed_form *form = &tf_timed_form[insn->id];
+    hart->cycle = tf_timed_fetch(tile, hart->core, timing, hart->pc, hart->cycle);
+    hart->cycle = tf_timed_await(timing, hart->cycle, tf_timed_register(form->rs1, insn->rs1),
+                                 tf_timed_register(form->rs2, insn->rs2), tf_timed_register(form->rs3, insn->rs3));
     if (kind == TF_EXEC_LOAD || kind == TF_EXEC_STORE || kind == TF_EXEC_AMO)
         timed->address = hart->x[insn->rs1] + (kind == TF_EXEC_AMO ? 0 : (uint32_t)insn->imm);
     if ((kind == TF_EXEC_LOAD && tf_map_find(tile->arch->map, timed->address) != TF_AT_OWN_LOCAL) ||
