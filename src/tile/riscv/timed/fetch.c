@@ -15,29 +15,12 @@ static inline unsigned duration(const struct tf_tile *tile, enum tf_time time)
     return tile->arch->times->value[time];
 }
 
-static inline unsigned line_log2(const struct tf_tile *tile)
-{
-    return tf_timed_line_log2(tile->arch->times->value);
-}
-
-/* Bytes of a core's instruction cache. */
-static unsigned cache_of(const struct tf_tile *tile, unsigned core)
-{
-    static const uint8_t row[] = {
-        [TF_CORE_B] = TF_TIME_RV_CACHE_B,   [TF_CORE_NC] = TF_TIME_RV_CACHE_NC, [TF_CORE_T0] = TF_TIME_RV_CACHE_T0,
-        [TF_CORE_T1] = TF_TIME_RV_CACHE_T1, [TF_CORE_T2] = TF_TIME_RV_CACHE_T2,
-    };
-    return duration(tile, (enum tf_time)row[core]);
-}
-
 /* Is a line in the cache? Afterwards it is, as the last used one of its set. */
-static bool takes_line(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t line)
+static bool takes_line(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t line)
 {
-    const unsigned ways = duration(tile, TF_TIME_RV_CACHE_WAYS);
-    const unsigned lines = cache_of(tile, core) >> line_log2(tile); /* powers of two: times.c */
-    uint32_t *set = &timing->cached[(line - 1) * ways & (lines - 1)];
+    uint32_t *set = tf_timed_set(timing, cache, line);
     unsigned way = 0;
-    while (way < ways - 1 && set[way] != line)
+    while (way < cache->ways - 1 && set[way] != line)
         way++;
     const bool hit = set[way] == line;
     for (; way != 0; way--)
@@ -46,12 +29,12 @@ static bool takes_line(const struct tf_tile *tile, unsigned core, struct tf_core
     return hit;
 }
 
-uint64_t tf_timed_fetch_line(const struct tf_tile *tile, unsigned core, struct tf_core_timing *timing, uint32_t line,
-                             uint64_t cycle)
+uint64_t tf_timed_fetch_line(const struct tf_tile *tile, struct tf_core_timing *timing,
+                             const struct tf_timed_cache *cache, uint32_t line, uint64_t cycle)
 {
     const bool follows = line == timing->line + 1;
     timing->line = line;
-    if ((line - 1) << line_log2(tile) < tile->arch->l1_bytes && !takes_line(tile, core, timing, line)) {
+    if ((line - 1) << cache->line_log2 < tile->arch->l1_bytes && !takes_line(timing, cache, line)) {
         const uint64_t period = duration(tile, TF_TIME_RV_FETCH_PERIOD);
         const uint64_t asked = follows ? timing->entered : cycle;
         const uint64_t takes = follows ? period : tf_max(period, duration(tile, TF_TIME_RV_FETCH_MISS) * TF_CENTS);

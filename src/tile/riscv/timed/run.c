@@ -27,37 +27,39 @@ bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart)
            !hart->watched && !hart->searches && !hart->overtaken && !tf_observes(tile, hart);
 }
 
-/* A core that runs. */
+/* A core that runs. What is known of it is in variables of the host, and not in the core. */
 struct run {
     struct tf_tile *tile;
     struct tf_hart *hart;
     struct tf_core_timing *timing;
-    const uint16_t *value; /* durations */
-    uint64_t cycle;        /* of hart->cycle, while it is not written */
-    uint32_t pc;           /* likewise */
-    uint32_t retired;      /* instructions that hart->instret lacks */
-    const struct tf_code_page *page;
-    const struct tf_rv_insn *insn; /* at pc, in that page */
+    const uint16_t *value;       /* durations */
+    struct tf_timed_cache cache; /* of instructions */
+    uint64_t cycle;
 };
 
 /* What follows an instruction. */
 enum then {
-    NEXT,     /* the next one */
-    TRANSFER, /* pc is where the core has branched or jumped to, or the next one after a branch */
-    OTHER,    /* nothing has happened: it is none of these here */
-    YIELDS,   /* nothing has happened: other cores of the tile come first */
+    NEXT,   /* the next one */
+    OTHER,  /* nothing has happened: it is none of these here */
+    YIELDS, /* nothing has happened: other cores of the tile come first */
 };
 
 /* Write to the core what its run has. */
-INLINE void sync(struct run *run)
+INLINE void sync(const struct run *run, uint32_t pc, uint64_t retired)
 {
-    run->hart->pc = run->pc;
+    run->hart->pc = pc;
     run->hart->cycle = run->cycle;
-    run->hart->instret += run->retired;
-    run->tile->figures.executed += run->retired;
-    run->timing->spent[TF_TIME_RV_ISSUE] += run->retired;
+    run->hart->instret += retired;
+    run->tile->figures.executed += retired;
+    run->timing->spent[TF_TIME_RV_ISSUE] += retired;
     run->timing->counted = run->cycle;
-    run->retired = 0;
+}
+
+/* --- computation --- */
+
+INLINE unsigned written(const struct tf_rv_insn *insn)
+{
+    return insn->rd == 0 ? TF_OP_SINK : insn->rd;
 }
 
 INLINE void await(struct run *run, unsigned a, unsigned b)
@@ -65,43 +67,23 @@ INLINE void await(struct run *run, unsigned a, unsigned b)
     run->cycle = tf_timed_await(run->timing, run->cycle, a, b, 0);
 }
 
-/* --- computation --- */
-
-/* The instruction has a result for register r. */
-INLINE enum then computed(struct run *run, unsigned r, uint32_t result)
+/* The operands are known, and the instruction has a result. */
+INLINE void computed(struct run *run, const struct tf_rv_insn *insn, const unsigned id, uint32_t result)
 {
+    const unsigned r = written(insn);
     run->hart->x[r] = result;
     run->timing->ready[r] = 0;
+    if (tf_timed_multiplies(id))
+        tf_timed_known_after(run->value, run->timing, r, run->cycle, TF_TIME_RV_MULTIPLY_LATENCY);
     run->cycle++;
-    return NEXT;
+    if (tf_timed_multiplies(id))
+        tf_timed_occupy(run->timing, &run->cycle, run->value[TF_TIME_RV_MULTIPLY], TF_TIME_RV_MULTIPLY);
 }
 
-INLINE enum then multiplied(struct run *run, unsigned r, uint32_t result)
+/* The core comes to an instruction that may be in another line. */
+INLINE void comes(struct run *run, uint32_t pc)
 {
-    run->hart->x[r] = result;
-    tf_timed_known_after(run->value, run->timing, r, run->cycle, TF_TIME_RV_MULTIPLY_LATENCY);
-    run->cycle++;
-    tf_timed_occupy(run->timing, &run->cycle, run->value[TF_TIME_RV_MULTIPLY], TF_TIME_RV_MULTIPLY);
-    return NEXT;
-}
-
-INLINE enum then jumped(struct run *run, bool jumps, uint32_t target)
-{
-    run->timing->ready[TF_OP_SINK] = 0;
-    run->cycle++;
-    tf_timed_jumped(run->value, run->timing, &run->cycle, run->pc, jumps, target);
-    run->pc = target;
-    return TRANSFER;
-}
-
-INLINE enum then linked(struct run *run, unsigned r, uint32_t target)
-{
-    run->hart->x[r] = run->pc + 4;
-    run->timing->ready[r] = 0;
-    run->cycle++;
-    tf_timed_jumped(run->value, run->timing, &run->cycle, run->pc, true, target);
-    run->pc = target;
-    return TRANSFER;
+    run->cycle = tf_timed_fetch(run->tile, run->timing, &run->cache, pc, run->cycle);
 }
 
 /* --- memory --- */
@@ -204,91 +186,13 @@ INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const uns
     return NEXT;
 }
 
-/* --- any of these --- */
-
-INLINE enum then binary(struct run *run, const struct tf_rv_insn *insn, unsigned r, const unsigned id, uint32_t result)
-{
-    await(run, insn->rs1, insn->rs2);
-    return tf_timed_multiplies(id) ? multiplied(run, r, result) : computed(run, r, result);
-}
-
-INLINE enum then unary(struct run *run, const struct tf_rv_insn *insn, unsigned r, uint32_t result)
-{
-    await(run, insn->rs1, 0);
-    return computed(run, r, result);
-}
-
-INLINE enum then branch(struct run *run, const struct tf_rv_insn *insn, bool jumps)
-{
-    await(run, insn->rs1, insn->rs2);
-    return jumped(run, jumps, run->pc + (jumps ? (uint32_t)insn->imm : 4));
-}
-
-INLINE enum then jump(struct run *run, const struct tf_rv_insn *insn, unsigned r)
-{
-    const uint32_t target = (run->hart->x[insn->rs1] + (uint32_t)insn->imm) & ~1u;
-    await(run, insn->rs1, 0);
-    return linked(run, r, target);
-}
-
-/* Execute the instruction at pc. */
-INLINE enum then execute(struct run *run)
-{
-    const struct tf_rv_insn *insn = run->insn;
-    const uint32_t *x = run->hart->x;
-    const uint32_t a = x[insn->rs1], b = x[insn->rs2], imm = (uint32_t)insn->imm;
-    const unsigned r = insn->rd == 0 ? TF_OP_SINK : insn->rd;
-    switch (insn->id) {
-#define X(id, expression)                 \
-    case TF_RV_##id:                      \
-        if (tf_timed_divides(TF_RV_##id)) \
-            return OTHER;                 \
-        return binary(run, insn, r, TF_RV_##id, tf_alu_##id(a, b));
-        TF_ALU_BINARY(X)
-#undef X
-#define X(id, expression) \
-    case TF_RV_##id: return unary(run, insn, r, tf_alu_##id(a, 0));
-        TF_ALU_UNARY(X)
-#undef X
-#define X(id, expression) \
-    case TF_RV_##id: return unary(run, insn, r, tf_alu_##id(a, imm));
-        TF_ALU_IMMEDIATE(X)
-#undef X
-#define X(id, condition) \
-    case TF_RV_##id: return branch(run, insn, tf_alu_##id(a, b));
-        TF_BRANCHES(X)
-#undef X
-#define X(id, type, shift) \
-    case TF_RV_##id: return load(run, insn, r, TF_RV_##id, shift);
-        TF_LOADS(X)
-#undef X
-#define X(id, type, shift) \
-    case TF_RV_##id: return store(run, insn, TF_RV_##id, shift);
-        TF_STORES(X)
-#undef X
-    case TF_RV_LUI: return computed(run, r, imm);
-    case TF_RV_AUIPC: return computed(run, r, run->pc + imm);
-    case TF_RV_JAL: return linked(run, r, run->pc + imm);
-    case TF_RV_JALR: return jump(run, insn, r);
-    default: return OTHER;
-    }
-}
-
 /* --- the loop --- */
 
-/* Find the decoded instruction at pc. Returns false if there is none, or it is not in L1. */
-INLINE bool find(struct run *run)
+INLINE uint32_t pc_of(const struct tf_rv_insn *insn)
 {
-    const struct tf_tile *tile = run->tile;
-    if (__builtin_expect(run->page == NULL || run->pc - run->page->base >= TF_CODE_PAGE_BYTES, 0)) {
-        if (run->pc >= tile->arch->l1_bytes || tile->code.page == NULL)
-            return false;
-        run->page = tile->code.page[run->pc / TF_CODE_PAGE_BYTES];
-        if (run->page == NULL)
-            return false;
-    }
-    run->insn = &run->page->insn[run->pc / 4 % TF_CODE_WORDS];
-    return run->pc % 4 == 0;
+    const uintptr_t page_at = (uintptr_t)insn & ~(uintptr_t)(TF_PAGE_ALIGN - 1); /* also behind its last one */
+    const struct tf_code_page *page = (const struct tf_code_page *)page_at;
+    return page->base + (uint32_t)(insn - page->insn) * 4;
 }
 
 /* Must the instruction be decoded anew? It is as far from its operation as any other one of the page. */
@@ -297,6 +201,21 @@ INLINE bool is_stale(const struct tf_rv_insn *insn)
     _Static_assert(sizeof *insn == sizeof(struct tf_op), "equal strides");
     const size_t before = offsetof(struct tf_code_page, insn) - offsetof(struct tf_code_page, op);
     return ((const struct tf_op *)(const void *)((const uint8_t *)insn - before))->stale != 0;
+}
+
+/* Is the instruction the first one of a line? bytes: of that line, in the decoded page. */
+INLINE bool begins_line(const struct tf_rv_insn *insn, uintptr_t bytes)
+{
+    return (((uintptr_t)insn - offsetof(struct tf_code_page, insn)) & (bytes - 1)) == 0;
+}
+
+/* The decoded instruction at a pc in L1. NULL: there is none. */
+INLINE const struct tf_rv_insn *find(const struct tf_tile *tile, uint32_t pc)
+{
+    if (__builtin_expect(pc % 4 != 0 || pc >= tile->arch->l1_bytes || tile->code.page == NULL, 0))
+        return NULL;
+    const struct tf_code_page *page = tile->code.page[pc / TF_CODE_PAGE_BYTES];
+    return LIKELY(page != NULL) ? &page->insn[pc / 4 % TF_CODE_WORDS] : NULL;
 }
 
 /* Execute one instruction of any kind. Returns whether the core runs on. */
@@ -322,48 +241,164 @@ static __attribute__((noinline)) bool step(struct tf_tile *tile, struct tf_hart 
            !(how == TF_STEP_TRANSFER && hart->cycle >= limit);
 }
 
+/* Go on at the next instruction. `first` is that of the stretch of instructions without a jump. */
+#define DISPATCH()                                 \
+    do {                                           \
+        const void *handler_ = handlers[insn->id]; \
+        if (is_stale(insn) || handler_ == NULL)    \
+            goto other;                            \
+        goto *handler_;                            \
+    } while (0)
+#define GO_ON()                                            \
+    do {                                                   \
+        insn++;                                            \
+        if (__builtin_expect(begins_line(insn, bytes), 0)) \
+            goto line;                                     \
+        DISPATCH();                                        \
+    } while (0)
+#define JUMP(target)                                                         \
+    do {                                                                     \
+        const uint32_t from_ = pc_of(insn);                                  \
+        pc = (target);                                                       \
+        run.cycle++;                                                         \
+        tf_timed_jumped(run.value, run.timing, &run.cycle, from_, true, pc); \
+        goto jumped;                                                         \
+    } while (0)
+
+/* Handlers of the lists in alu.h. Divisions are left to tf_exec(). */
+#define ADDRESS(id, ...) [TF_RV_##id] = &&do_##id,
+#define BINARY(id, ...)                                                        \
+    do_##id : if (tf_timed_divides(TF_RV_##id)) goto other;                    \
+    await(&run, insn->rs1, insn->rs2);                                         \
+    computed(&run, insn, TF_RV_##id, tf_alu_##id(x[insn->rs1], x[insn->rs2])); \
+    GO_ON();
+#define UNARY(id, ...)                                                                \
+    do_##id : await(&run, insn->rs1, 0);                                              \
+    computed(&run, insn, TF_RV_##id, tf_alu_##id(x[insn->rs1], (uint32_t)insn->imm)); \
+    GO_ON();
+#define BRANCH(id, ...)                          \
+    do_##id : await(&run, insn->rs1, insn->rs2); \
+    timing->ready[TF_OP_SINK] = 0;               \
+    if (tf_alu_##id(x[insn->rs1], x[insn->rs2])) \
+        JUMP(pc_of(insn) + (uint32_t)insn->imm); \
+    goto passed;
+#define LOAD(id, type, shift)                                            \
+    do_##id : then = load(&run, insn, written(insn), TF_RV_##id, shift); \
+    if (LIKELY(then == NEXT))                                            \
+        GO_ON();                                                         \
+    goto stops;
+#define STORE(id, type, shift)                             \
+    do_##id : then = store(&run, insn, TF_RV_##id, shift); \
+    if (LIKELY(then == NEXT))                              \
+        GO_ON();                                           \
+    goto stops;
+
+/* Run from hart->pc on. */
+static void run_on(struct tf_tile *tile, struct tf_hart *hart, struct tf_core_timing *timing, uint64_t limit)
+{
+    /* clang-format off */
+    static const void *const handlers[TF_RV_COUNT] = {
+        TF_ALU_BINARY(ADDRESS) TF_ALU_UNARY(ADDRESS) TF_ALU_IMMEDIATE(ADDRESS) TF_BRANCHES(ADDRESS) TF_LOADS(ADDRESS)
+        TF_STORES(ADDRESS) ADDRESS(LUI) ADDRESS(AUIPC) ADDRESS(JAL) ADDRESS(JALR)
+    };
+    /* clang-format on */
+    const uint16_t *value = tile->arch->times->value;
+    struct run run = {.tile = tile,
+                      .hart = hart,
+                      .timing = timing,
+                      .value = value,
+                      .cache = tf_timed_cache(value, hart->core),
+                      .cycle = hart->cycle};
+    const uintptr_t bytes = value[TF_TIME_RV_FETCH_LINE] / 4 * sizeof(struct tf_rv_insn);
+    const uint32_t *x = hart->x;
+    uint32_t pc = hart->pc;
+    uint64_t retired = 0;
+    const struct tf_rv_insn *insn, *first;
+    enum then then;
+
+arrive:
+    insn = first = find(tile, pc);
+    if (__builtin_expect(insn == NULL, 0))
+        goto step;
+    comes(&run, pc);
+    DISPATCH();
+
+line:
+    pc = pc_of(insn);
+    if (pc % TF_CODE_PAGE_BYTES == 0) {
+        retired += (uint64_t)(insn - first);
+        goto arrive;
+    }
+    comes(&run, pc);
+    DISPATCH();
+
+jumped:
+    retired += (uint64_t)(insn - first) + 1;
+    if (LIKELY(run.cycle < limit))
+        goto arrive;
+    sync(&run, pc, retired);
+    return;
+
+passed: /* a branch */
+    run.cycle++;
+    tf_timed_jumped(value, timing, &run.cycle, pc_of(insn), false, pc_of(insn) + 4);
+    if (LIKELY(run.cycle < limit))
+        GO_ON();
+    insn++;
+    sync(&run, pc_of(insn), retired + (uint64_t)(insn - first));
+    return;
+
+    TF_ALU_BINARY(BINARY)
+    TF_ALU_IMMEDIATE(UNARY)
+    TF_ALU_UNARY(UNARY)
+    TF_BRANCHES(BRANCH)
+    TF_LOADS(LOAD)
+    TF_STORES(STORE)
+
+do_LUI:
+    computed(&run, insn, TF_RV_LUI, (uint32_t)insn->imm);
+    GO_ON();
+
+do_AUIPC:
+    computed(&run, insn, TF_RV_AUIPC, pc_of(insn) + (uint32_t)insn->imm);
+    GO_ON();
+
+do_JAL:
+    hart->x[written(insn)] = pc_of(insn) + 4;
+    timing->ready[written(insn)] = 0;
+    JUMP(pc_of(insn) + (uint32_t)insn->imm);
+
+do_JALR:
+    await(&run, insn->rs1, 0);
+    pc = (x[insn->rs1] + (uint32_t)insn->imm) & ~1u;
+    hart->x[written(insn)] = pc_of(insn) + 4;
+    timing->ready[written(insn)] = 0;
+    JUMP(pc);
+
+stops:
+    if (then == OTHER)
+        goto other;
+    hart->yielded = true;
+    sync(&run, pc_of(insn), retired + (uint64_t)(insn - first));
+    return;
+
+other:
+    pc = pc_of(insn);
+    retired += (uint64_t)(insn - first);
+step:
+    sync(&run, pc, retired);
+    if (!step(tile, hart, limit))
+        return;
+    retired = 0;
+    run.cycle = hart->cycle;
+    pc = hart->pc;
+    goto arrive;
+}
+
 void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     struct tf_core_timing *timing = &tile->timing->core[hart->core];
     if (hart->cycle > timing->counted && !step(tile, hart, limit)) /* tf_timed_issue() says what it has waited for */
         return;
-    struct run run = {.tile = tile,
-                      .hart = hart,
-                      .timing = timing,
-                      .value = tile->arch->times->value,
-                      .cycle = hart->cycle,
-                      .pc = hart->pc};
-    const uint32_t line = run.value[TF_TIME_RV_FETCH_LINE];
-    for (bool comes = true;;) { /* to another line, or elsewhere */
-        enum then then = OTHER;
-        if (!comes || LIKELY(find(&run))) {
-            if (comes)
-                run.cycle = tf_timed_fetch(tile, hart->core, timing, run.pc, run.cycle);
-            if (LIKELY(!is_stale(run.insn)))
-                then = execute(&run);
-        }
-        if (LIKELY(then == NEXT)) {
-            run.retired++;
-            run.pc += 4;
-            run.insn++;
-            comes = (run.pc & (line - 1)) == 0; /* a power of two: times.c */
-        } else if (LIKELY(then == TRANSFER)) {
-            run.retired++;
-            comes = true;
-            if (run.cycle >= limit)
-                break;
-        } else if (then == YIELDS) {
-            hart->yielded = true;
-            break;
-        } else {
-            sync(&run);
-            if (!step(tile, hart, limit))
-                return;
-            run.cycle = hart->cycle;
-            run.pc = hart->pc;
-            run.page = NULL; /* it may be released */
-            comes = true;
-        }
-    }
-    sync(&run);
+    run_on(tile, hart, timing, limit);
 }

@@ -169,7 +169,8 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
         timing->counted = hart->cycle;
     }
     const struct tf_timed_form *form = &tf_timed_form[insn->id];
-    hart->cycle = tf_timed_fetch(tile, hart->core, timing, hart->pc, hart->cycle);
+    const struct tf_timed_cache cache = tf_timed_cache(value, hart->core);
+    hart->cycle = tf_timed_fetch(tile, timing, &cache, hart->pc, hart->cycle);
     hart->cycle = tf_timed_await(timing, hart->cycle, tf_timed_register(form->rs1, insn->rs1),
                                  tf_timed_register(form->rs2, insn->rs2), tf_timed_register(form->rs3, insn->rs3));
     if (kind == TF_EXEC_LOAD || kind == TF_EXEC_STORE || kind == TF_EXEC_AMO)
