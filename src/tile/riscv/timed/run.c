@@ -21,12 +21,6 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define INLINE static inline __attribute__((always_inline))
 
-bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart)
-{
-    return tf_path_of(tile->timing) == NULL && tile->explore == NULL && tile->check == NULL && tile->counter == NULL &&
-           !hart->watched && !hart->searches && !hart->overtaken && !tf_observes(tile, hart);
-}
-
 /* A core that runs. What is known of it is in variables of the host, and not in the core. */
 struct run {
     struct tf_tile *tile;
@@ -62,9 +56,16 @@ INLINE unsigned written(const struct tf_rv_insn *insn)
     return insn->rd == 0 ? TF_OP_SINK : insn->rd;
 }
 
-INLINE void await(struct run *run, unsigned a, unsigned b)
+INLINE void await(struct run *run, unsigned a)
 {
-    run->cycle = tf_timed_await(run->timing, run->cycle, a, b, 0);
+    if (!LIKELY(run->timing->ready[a] <= run->cycle))
+        run->cycle = tf_timed_await_late(run->timing, run->cycle, a, 0, 0);
+}
+
+INLINE void await_both(struct run *run, unsigned a, unsigned b)
+{
+    if (!LIKELY(tf_max(run->timing->ready[a], run->timing->ready[b]) <= run->cycle))
+        run->cycle = tf_timed_await_late(run->timing, run->cycle, a, b, 0);
 }
 
 /* The operands are known, and the instruction has a result. */
@@ -88,10 +89,19 @@ INLINE void comes(struct run *run, uint32_t pc)
 
 /* --- memory --- */
 
+/* The first cycle in which another core comes first; 0: tf_exec() must find out. */
+static __attribute__((noinline)) uint64_t horizon_of(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
+{
+    tf_order_is_free(tile, hart, cycle); /* it keeps the answer */
+    return tile->slice.horizon;
+}
+
 /* May the core access L1 or its local RAM in this cycle (order/order.h)? NEXT: yes. OTHER: tf_exec() must claim it. */
 INLINE enum then claim(const struct run *run)
 {
-    const uint64_t horizon = run->tile->slice.horizon;
+    uint64_t horizon = run->tile->slice.horizon;
+    if (__builtin_expect(horizon == 0, 0))
+        horizon = horizon_of(run->tile, run->hart, run->cycle);
     if (LIKELY(run->cycle < horizon))
         return LIKELY(tf_tensix_asleep(run->tile)) ? NEXT : OTHER;
     return horizon != 0 ? YIELDS : OTHER;
@@ -137,7 +147,7 @@ INLINE enum then load(struct run *run, const struct tf_rv_insn *insn, unsigned r
     const uint32_t address = run->hart->x[insn->rs1] + (uint32_t)insn->imm;
     const uint8_t *data;
     enum tf_time row = TF_TIME_RV_LOAD_LOCAL;
-    await(run, insn->rs1, 0);
+    await(run, insn->rs1);
     if (in_l1(run, address, shift)) {
         tf_timed_wait(run->timing, &run->cycle, *tf_timed_load_place(run->value, run->timing), TF_TIME_RV_LOADS);
         const enum then claimed = claim(run);
@@ -162,7 +172,7 @@ INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const uns
     struct tf_tile *tile = run->tile;
     const uint32_t address = run->hart->x[insn->rs1] + (uint32_t)insn->imm;
     uint8_t *data;
-    await(run, insn->rs1, insn->rs2);
+    await_both(run, insn->rs1, insn->rs2);
     if (tile->pollers)
         return OTHER;
     if (in_l1(run, address, shift)) {
@@ -269,18 +279,18 @@ static __attribute__((noinline)) bool step(struct tf_tile *tile, struct tf_hart 
 #define ADDRESS(id, ...) [TF_RV_##id] = &&do_##id,
 #define BINARY(id, ...)                                                        \
     do_##id : if (tf_timed_divides(TF_RV_##id)) goto other;                    \
-    await(&run, insn->rs1, insn->rs2);                                         \
+    await_both(&run, insn->rs1, insn->rs2);                                    \
     computed(&run, insn, TF_RV_##id, tf_alu_##id(x[insn->rs1], x[insn->rs2])); \
     GO_ON();
 #define UNARY(id, ...)                                                                \
-    do_##id : await(&run, insn->rs1, 0);                                              \
+    do_##id : await(&run, insn->rs1);                                                 \
     computed(&run, insn, TF_RV_##id, tf_alu_##id(x[insn->rs1], (uint32_t)insn->imm)); \
     GO_ON();
-#define BRANCH(id, ...)                          \
-    do_##id : await(&run, insn->rs1, insn->rs2); \
-    timing->ready[TF_OP_SINK] = 0;               \
-    if (tf_alu_##id(x[insn->rs1], x[insn->rs2])) \
-        JUMP(pc_of(insn) + (uint32_t)insn->imm); \
+#define BRANCH(id, ...)                               \
+    do_##id : await_both(&run, insn->rs1, insn->rs2); \
+    timing->ready[TF_OP_SINK] = 0;                    \
+    if (tf_alu_##id(x[insn->rs1], x[insn->rs2]))      \
+        JUMP(pc_of(insn) + (uint32_t)insn->imm);      \
     goto passed;
 #define LOAD(id, type, shift)                                            \
     do_##id : then = load(&run, insn, written(insn), TF_RV_##id, shift); \
@@ -369,7 +379,7 @@ do_JAL:
     JUMP(pc_of(insn) + (uint32_t)insn->imm);
 
 do_JALR:
-    await(&run, insn->rs1, 0);
+    await(&run, insn->rs1);
     pc = (x[insn->rs1] + (uint32_t)insn->imm) & ~1u;
     hart->x[written(insn)] = pc_of(insn) + 4;
     timing->ready[written(insn)] = 0;

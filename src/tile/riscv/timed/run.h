@@ -6,11 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tf_tile;
-struct tf_hart;
+#include "tile/observe.h"
+#include "tile/riscv/timed/state.h"
+#include "tile/state.h"
 
-/* May the core run in this loop? Else tf_observed_run() is needed. */
-bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart);
+/* May the core of a tile in timing mode run in this loop? Else tf_observed_run() is needed. The list usually has the
+   observer that marks the tile, alone. Inline for row `mixed`, timed. */
+static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    const struct tf_observer *observer = tile->observer;
+    const bool alone = observer != NULL && observer->next == NULL && observer->cores == 0;
+    return (alone || !tf_observes(tile, hart)) && tf_path_of(tile->timing) == NULL && tile->explore == NULL &&
+           tile->check == NULL && tile->counter == NULL && !hart->watched && !hart->searches && !hart->overtaken;
+}
 
 /* tf_interp() in timing mode: with the effects, and the times, of tf_observed_run(). */
 void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
