@@ -33,9 +33,10 @@ static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_
 {
     if (!with_observers)
         tf_interp_uncounted(tile, hart, limit);
-    else if (tile->timing != NULL && tf_timed_runs(tile, hart))
-        tf_timed_run(tile, hart, limit);
-    else if (tile->timing != NULL || tf_observes(tile, hart))
+    else if (tile->timing != NULL && tf_timed_runs(tile, hart)) {
+        if (!tf_timed_run(tile, hart, limit))
+            tf_interp_unobserved(tile, hart, hart->cycle + 1); /* it records the fault */
+    } else if (tile->timing != NULL || tf_observes(tile, hart))
         tf_observed_run(tile, hart, limit);
     else
         tf_interp_unobserved(tile, hart, limit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers that an instruction reads and writes, by their numbers in ready[] (state.h). Only for files of timed. */
+/* The registers that an instruction reads and writes, by their numbers in ready[] (state.h). Only for files here. */
 #ifndef TILE_RISCV_TIMED_FORM_H
 #define TILE_RISCV_TIMED_FORM_H
 

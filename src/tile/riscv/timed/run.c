@@ -11,7 +11,6 @@
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/hart/retired.h"
-#include "tile/riscv/interp/interp.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/isa/ids.h"
 #include "tile/riscv/timed/fetch.h"
@@ -228,27 +227,28 @@ INLINE const struct tf_rv_insn *find(const struct tf_tile *tile, uint32_t pc)
     return LIKELY(page != NULL) ? &page->insn[pc / 4 % TF_CODE_WORDS] : NULL;
 }
 
-/* Execute one instruction of any kind. Returns whether the core runs on. */
-static __attribute__((noinline)) bool step(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+/* What follows step(). */
+enum after { RUNS_ON, RETURNS, FAULTS };
+
+/* Execute one instruction of any kind. */
+static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     struct tf_code_page *page = NULL;
     const struct tf_rv_insn *found = tf_code_fetches(tile, hart, hart->pc) ? tf_code_insn(tile, hart->pc, &page) : NULL;
-    if (found == NULL) {
-        tf_interp_unobserved(tile, hart, hart->cycle + 1); /* this records the fault */
-        return false;
-    }
+    if (found == NULL)
+        return FAULTS;
     const struct tf_rv_insn insn = *found; /* its page may be released */
     struct tf_timed timed;
     tf_timed_issue(tile, hart, &insn, &timed);
     const enum tf_step how = tf_exec(tile, hart, &insn);
     if (how == TF_STEP_STOP)
-        return false;
+        return RETURNS;
     if (how == TF_STEP_NEXT)
         hart->pc += 4;
     tf_hart_retired(tile, hart, 1);
     tf_timed_retired(tile, hart, &insn, &timed);
-    return hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart) &&
-           !(how == TF_STEP_TRANSFER && hart->cycle >= limit);
+    const bool ends = how == TF_STEP_TRANSFER && hart->cycle >= limit;
+    return !ends && hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart) ? RUNS_ON : RETURNS;
 }
 
 /* Go on at the next instruction. `first` is that of the stretch of instructions without a jump. */
@@ -304,7 +304,7 @@ static __attribute__((noinline)) bool step(struct tf_tile *tile, struct tf_hart 
     goto stops;
 
 /* Run from hart->pc on. */
-static void run_on(struct tf_tile *tile, struct tf_hart *hart, struct tf_core_timing *timing, uint64_t limit)
+static enum after run_on(struct tf_tile *tile, struct tf_hart *hart, struct tf_core_timing *timing, uint64_t limit)
 {
     /* clang-format off */
     static const void *const handlers[TF_RV_COUNT] = {
@@ -325,6 +325,7 @@ static void run_on(struct tf_tile *tile, struct tf_hart *hart, struct tf_core_ti
     uint64_t retired = 0;
     const struct tf_rv_insn *insn, *first;
     enum then then;
+    enum after after;
 
 arrive:
     insn = first = find(tile, pc);
@@ -347,7 +348,7 @@ jumped:
     if (LIKELY(run.cycle < limit))
         goto arrive;
     sync(&run, pc, retired);
-    return;
+    return RETURNS;
 
 passed: /* a branch */
     run.cycle++;
@@ -356,7 +357,7 @@ passed: /* a branch */
         GO_ON();
     insn++;
     sync(&run, pc_of(insn), retired + (uint64_t)(insn - first));
-    return;
+    return RETURNS;
 
     TF_ALU_BINARY(BINARY)
     TF_ALU_IMMEDIATE(UNARY)
@@ -390,25 +391,26 @@ stops:
         goto other;
     hart->yielded = true;
     sync(&run, pc_of(insn), retired + (uint64_t)(insn - first));
-    return;
+    return RETURNS;
 
 other:
     pc = pc_of(insn);
     retired += (uint64_t)(insn - first);
 step:
     sync(&run, pc, retired);
-    if (!step(tile, hart, limit))
-        return;
+    after = step(tile, hart, limit);
+    if (after != RUNS_ON)
+        return after;
     retired = 0;
     run.cycle = hart->cycle;
     pc = hart->pc;
     goto arrive;
 }
 
-void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+bool tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     struct tf_core_timing *timing = &tile->timing->core[hart->core];
-    if (hart->cycle > timing->counted && !step(tile, hart, limit)) /* tf_timed_issue() says what it has waited for */
-        return;
-    run_on(tile, hart, timing, limit);
+    /* After a wait, tf_timed_issue() says for what. */
+    const enum after first = hart->cycle > timing->counted ? step(tile, hart, limit) : RUNS_ON;
+    return (first == RUNS_ON ? run_on(tile, hart, timing, limit) : first) != FAULTS;
 }

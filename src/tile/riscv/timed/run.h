@@ -16,11 +16,13 @@ static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_har
 {
     const struct tf_observer *observer = tile->observer;
     const bool alone = observer != NULL && observer->next == NULL && observer->cores == 0;
-    return (alone || !tf_observes(tile, hart)) && tf_path_of(tile->timing) == NULL && tile->explore == NULL &&
-           tile->check == NULL && tile->counter == NULL && !hart->watched && !hart->searches && !hart->overtaken;
+    return (alone || !tf_observes(tile, hart)) && tf_path_of(tile->timing) == NULL && TF_HOOK(tile->explore) == NULL &&
+           TF_HOOK(tile->check) == NULL && TF_HOOK(tile->counter) == NULL && !hart->watched && !hart->searches &&
+           !hart->overtaken;
 }
 
-/* tf_interp() in timing mode: with the effects, and the times, of tf_observed_run(). */
-void tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+/* tf_interp() in timing mode: with the effects, and the times, of tf_observed_run(). Returns false if the core cannot
+   fetch its next instruction: tf_interp_unobserved() records that fault. */
+bool tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 #endif

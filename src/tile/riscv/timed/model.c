@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/timed/model.h"
+
+static void await_one(struct tf_core_timing *timing, uint64_t *cycle, unsigned r)
+{
+    tf_timed_wait(timing, cycle, timing->ready[r], (enum tf_time)timing->because[r]);
+}
+
+uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c)
+{
+    const unsigned low = tf_min(a, b), high = tf_max(a, b);
+    await_one(timing, &cycle, tf_min(low, c));
+    await_one(timing, &cycle, tf_max(low, tf_min(high, c)));
+    await_one(timing, &cycle, tf_max(high, c));
+    return cycle;
+}
+
+enum tf_time tf_timed_of_window(enum tf_window_id window)
+{
+    switch (window) {
+    case TF_AT_OWN_LOCAL: return TF_TIME_RV_LOAD_LOCAL;
+    case TF_AT_PCBUF0:
+    case TF_AT_PCBUF1:
+    case TF_AT_PCBUF2:
+    case TF_AT_MAILBOX: return TF_TIME_RV_LOAD_SYNC;
+    case TF_AT_GPRS:
+    case TF_AT_CONFIG: return TF_TIME_RV_LOAD_GPRS;
+    case TF_AT_TDMA: return TF_TIME_RV_LOAD_TDMA;
+    case TF_AT_LOCAL_B:
+    case TF_AT_LOCAL_NC:
+    case TF_AT_LOCAL_T0:
+    case TF_AT_LOCAL_T1:
+    case TF_AT_LOCAL_T2: return TF_TIME_RV_LOAD_L1; /* "via slow access path": as L1 */
+    default: return TF_TIME_RV_LOAD_REGISTER;
+    }
+}
