@@ -133,10 +133,10 @@ void tf_session_see_print(void *user, const struct tf_print_event *event)
 /* Under GDB, which then writes no files of the run. */
 static void leave_checkpoint(void *user, uint64_t cycle)
 {
-    struct tf_gdb *gdb = ((struct tf_session *)user)->gdb;
+    const struct tf_session *session = user;
     (void)cycle;
-    if (gdb != NULL) /* of a system, the first chip has it */
-        tf_gdb_epoch(gdb);
+    if (session->gdb != NULL) /* it is attached */
+        tf_gdb_epoch(session->gdb, session->job->chip);
 }
 
 static void see_epoch(void *user, uint64_t cycle)
@@ -434,8 +434,10 @@ static void let_fork(const struct tf_session *session)
 void tf_session_attach_gdb(struct tf_session *session, unsigned chips)
 {
     struct tf_gdb *gdb = session[0].gdb;
-    for (unsigned i = 0; gdb != NULL && i < chips; i++)
+    for (unsigned i = 0; gdb != NULL && i < chips; i++) {
         tf_gdb_attach(gdb, session[i].chip, session[i].symbols);
+        session[i].gdb = gdb;
+    }
     if (gdb != NULL)
         let_fork(&session[0]);
 }

@@ -330,10 +330,10 @@ void tf_gdb_poll(struct tf_gdb *gdb)
         tf_gdb_stop(gdb, pid, reached ? 5 : 2, "");
 }
 
-void tf_gdb_epoch(struct tf_gdb *gdb)
+void tf_gdb_epoch(struct tf_gdb *gdb, unsigned chip)
 {
     if (tf_gdb_is_served(gdb))
-        tf_snapshot_epoch(gdb);
+        tf_snapshot_epoch(gdb, &gdb->of[chip]);
 }
 
 /* Find a core at fault that GDB knows. If there is none, find any core that GDB knows. */

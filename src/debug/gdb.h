@@ -53,8 +53,9 @@ bool tf_gdb_ends(const struct tf_gdb *gdb);
 /* For tf_config.on_progress: if GDB has sent an interrupt, stop and serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
 
-/* For tf_config.on_epoch, if the process may fork: leave checkpoints, so that a way back is short. */
-void tf_gdb_epoch(struct tf_gdb *gdb);
+/* For tf_config.on_epoch of each chip, by its number, if the process may fork: leave checkpoints, so that a way back is
+   short. */
+void tf_gdb_epoch(struct tf_gdb *gdb, unsigned chip);
 
 /* Call when a run has ended. If `monitor save` has ended it, save the chip. Returns true to continue the run. */
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);

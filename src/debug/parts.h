@@ -42,6 +42,7 @@ struct gdb_chip {
     struct gdb_witness witness;
     struct tf_dram_watch dram_tiles;
     struct tf_gdb *gdb;
+    uint64_t work; /* instructions that its cores had retired at the end of its last epoch */
 };
 
 /* A process is 1 + 8 * tile + core, from the first one of its chip on. */
@@ -107,7 +108,7 @@ struct tf_gdb_place {
 struct tf_checkpoint {
     int fd;        /* pipe to it */
     int pid;       /* of the host */
-    uint64_t work; /* instructions that the chip had retired */
+    uint64_t work; /* instructions that the chips had retired */
 };
 #define TF_CHECKPOINTS_MAX 32u
 
@@ -147,7 +148,8 @@ struct tf_gdb {
     struct tf_checkpoint checkpoint[TF_CHECKPOINTS_MAX]; /* since this process began, in their order */
     unsigned checkpoints;
     bool stands_by;           /* this process is a checkpoint */
-    uint64_t began;           /* instructions that the chip had retired when this process began to run */
+    uint64_t began;           /* instructions that the chips had retired when this process began to run */
+    uint64_t epochs;          /* of all chips together that have ended */
     uint64_t repeated;        /* instructions that the last way back has executed */
     struct tf_gdb_place seek; /* stop there */
     bool far;                 /* that is not in this epoch: nothing needs to be observed */
@@ -378,8 +380,8 @@ const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, un
 /* Call before the chip runs: keep a snapshot. Returns true if the run is back at the snapshot, and GDB knows it. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
 
-/* Call at the end of each epoch: leave a checkpoint if the last one is far back. */
-void tf_snapshot_epoch(struct tf_gdb *gdb);
+/* Call at the end of each epoch of a chip: leave a checkpoint if the last one is far back. */
+void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on);
 
 /* Call when GDB has left: end the processes with snapshots. */
 void tf_snapshot_forget(struct tf_gdb *gdb);

@@ -41,11 +41,10 @@ struct reply {
     uint8_t attached[sizeof((struct tf_gdb *)NULL)->attached];
 };
 
-/* Instructions that the cores have retired. Unlike tf_stats() this brings no tile up to date, which is not allowed
-   within an epoch. */
-static uint64_t work_of(const struct tf_gdb *gdb)
+/* Instructions that the cores of a chip have retired. Unlike tf_stats() this brings no tile up to date, which is not
+   allowed within an epoch. */
+static uint64_t work_of_chip(const struct tf_chip *chip)
 {
-    const struct tf_chip *chip = gdb->of[0].chip; /* systems have no checkpoints */
     uint64_t work = 0;
     for (unsigned i = 0; i < tf_chip_tiles(chip); i++) {
         const struct tf_tile *tile = tf_chip_tile(chip, i);
@@ -53,6 +52,23 @@ static uint64_t work_of(const struct tf_gdb *gdb)
             work += tile->hart[core].instret;
     }
     return work;
+}
+
+/* Those of all chips, as of the last epoch of each. */
+static uint64_t work_of(const struct tf_gdb *gdb)
+{
+    uint64_t work = 0;
+    for (unsigned i = 0; i < gdb->chips; i++)
+        work += gdb->of[i].work;
+    return work;
+}
+
+/* Those of all chips now. */
+static uint64_t count_work(struct tf_gdb *gdb)
+{
+    for (unsigned i = 0; i < gdb->chips; i++)
+        gdb->of[i].work = work_of_chip(gdb->of[i].chip);
+    return work_of(gdb);
 }
 
 /* Send a message and GDB's state to another process. */
@@ -162,7 +178,7 @@ static void go_on(struct tf_gdb *gdb, const int *ends)
     gdb->depth++;
     gdb->checkpoints = 0; /* they are the parent's */
     gdb->stands_by = false;
-    gdb->began = work_of(gdb);
+    gdb->began = count_work(gdb);
 }
 
 static uint64_t retired(struct tf_gdb *gdb, unsigned pid)
@@ -204,7 +220,7 @@ static bool is_far(struct tf_gdb *gdb)
 {
     const struct tf_gdb_place place = gdb->seek;
     const uint64_t reach = 2ull * gdb->of[0].chip->config.epoch_cycles_max;
-    return place.pid != 0 && !gdb->client && gdb->chips == 1 && retired(gdb, place.pid) + reach < place.instret;
+    return place.pid != 0 && !gdb->client && retired(gdb, place.pid) + reach < place.instret;
 }
 
 static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_place end)
@@ -224,7 +240,7 @@ static bool look_in_parent(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned stopped = gdb->last.pid != 0 ? gdb->last.pid : pid;
     if (gdb->stands_by)
-        hand_back(gdb, REPLY_CONTINUE, (struct tf_gdb_place){.pid = pid, .epoch = gdb->of[0].chip->epochs.number});
+        hand_back(gdb, REPLY_CONTINUE, (struct tf_gdb_place){.pid = pid, .epoch = gdb->epochs});
     if (tf_gdb_stands_at_breakpoint(gdb, stopped))
         return report_stop(gdb, stopped, "");
     if (gdb->up >= 0)
@@ -336,7 +352,7 @@ static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place pl
 /* The search has come to its end. */
 static void end_search(struct tf_gdb *gdb, unsigned pid)
 {
-    gdb->repeated += work_of(gdb) - gdb->began;
+    gdb->repeated += count_work(gdb) - gdb->began;
     if (gdb->hit.pid != 0)
         hand_back(gdb, REPLY_STEP, gdb->hit);
     hand_back(gdb, REPLY_NONE, place_of(gdb, pid));
@@ -405,12 +421,13 @@ static bool leave_checkpoint(struct tf_gdb *gdb, uint64_t work)
     return false;
 }
 
-void tf_snapshot_epoch(struct tf_gdb *gdb)
+void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on)
 {
-    if (!gdb->reversible || gdb->client || gdb->chips != 1 || !gdb->running || gdb->left || gdb->up < 0)
+    gdb->epochs++;
+    if (!gdb->reversible || gdb->client || !gdb->running || gdb->left || gdb->up < 0)
         return;
     if (gdb->end.pid != 0) {
-        if (gdb->end.epoch != 0 && gdb->of[0].chip->epochs.number >= gdb->end.epoch)
+        if (gdb->end.epoch != 0 && gdb->epochs >= gdb->end.epoch)
             end_search(gdb, gdb->end.pid);
         return;
     }
@@ -418,6 +435,7 @@ void tf_snapshot_epoch(struct tf_gdb *gdb)
         gdb->far = false;
         tf_gdb_rearm(gdb);
     }
+    on->work = work_of_chip(on->chip);
     const uint64_t work = work_of(gdb);
     const uint64_t last = gdb->checkpoints == 0 ? gdb->began : gdb->checkpoint[gdb->checkpoints - 1].work;
     if (gdb->stepping != 0 || work - last < CHECKPOINT_WORK || !leave_checkpoint(gdb, work))
@@ -497,7 +515,7 @@ bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
         return false;
     gdb->seek.pid = 0;
     gdb->far = false;
-    gdb->repeated += work_of(gdb) - gdb->began;
+    gdb->repeated += count_work(gdb) - gdb->began;
     remember(gdb, place);
     tf_gdb_stop(gdb, pid, 5, reason_at(gdb, place));
     return true;

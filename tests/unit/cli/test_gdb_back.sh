@@ -88,6 +88,39 @@ grep -qE '^([3-9]|[12][0-9]) checkpoints' log || fail "too few checkpoints: $(ca
 mapfile -t at < <(sed -n 's/^\$[0-9]* = \([0-9]\{7,\}\)$/\1/p' log)
 [ "${#at[@]}" = 3 ] && [ "${at[0]}" = "${at[2]}" ] && [ "${at[1]}" = $((at[0] + 1)) ] || fail "other places: ${at[*]}"
 
+# A system leaves checkpoints, too, whichever of its chips works.
+loads=(--system p300 --load B=work.elf@1:0)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the program fails in a system without GDB"
+hash=$(grep state_hash json)
+session "${loads[@]}" <<'G'
+file work.elf
+attach 10001
+break pass if number == 5
+continue
+monitor checkpoints
+delete
+reverse-stepi
+monitor checkpoints
+break pass if number == 2
+reverse-continue
+info args
+reverse-stepi
+monitor checkpoints
+delete
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run of a system ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "going back changed the state of a system: $hash, $(grep state_hash json)"
+says log "number = 2"
+grep -q '^2 checkpoints' log || fail "not 2 checkpoints of a system: $(cat log)"
+n=0
+while read -r cost; do
+  n=$((n + 1))
+  [ "$cost" -le $bound ] || fail "way back $n of a system has executed $cost instructions, more than $bound: $(cat log)"
+done < <(sed -n 's/.*the last way back has executed \([0-9]*\) .*/\1/p' log)
+[ "$n" = 3 ] || fail "$n costs of a system, not 3: $(cat log)"
+
 # GDB evaluates the condition of `watch ... if` itself, and going back over hits that it refuses comes to an end.
 program count 0 <<'C'
 #include "tilefarm_device.h"
