@@ -101,7 +101,11 @@ process = json.load(open(sys.argv[1]))["process"]
 assert process["args"] == ["tilefarm"] and process["cwd"] == "/work" and process["user"]["uid"] == 1000, process
 P
   root=$folder/bundle/rootfs
-  inside() { chroot --userspec=1000:1000 "$root" env -i PATH=/usr/bin:/bin HOME=/home/tilefarm "$@"; }
+  inside() { # with /proc, as every runtime has it; the mount goes with the process
+    # shellcheck disable=SC2016 # for the inner shell
+    unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot --userspec=1000:1000 "$0" "$@"' "$root" \
+      env -i PATH=/usr/bin:/bin HOME=/home/tilefarm "$@"
+  }
   found=$(inside tilefarm --version | sed 's/^tilefarm //; s/,.*//')
   [ "$found" = "$version" ] || fail "the image is of version $found"
   inside tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o /tmp/hello.elf || fail "cc in the image"
