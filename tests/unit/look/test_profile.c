@@ -198,7 +198,7 @@ static void flames_show_waits(void **state)
 
 /* --- pprof --- */
 
-enum { TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, DEFAULT_TYPE = 14 };
+enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, PERIOD_TYPE = 11, PERIOD, DEFAULT_TYPE = 14 };
 
 static unsigned sum_packed(struct wire numbers, uint64_t *sums, unsigned most)
 {
@@ -258,6 +258,88 @@ static void pprof_decodes(void **state)
     free(run.text);
 }
 
+static bool has_string(struct wire all, uint64_t number, const char *text)
+{
+    struct field field;
+    while (wire_next(&all, &field))
+        if (field.number == STRING && number-- == 0)
+            return wire_is(field.inside, text);
+    return false;
+}
+
+static bool is_type(struct wire all, struct wire type, const char *name)
+{
+    return has_string(all, wire_number(type, 1, 0), name) && has_string(all, wire_number(type, 2, 0), "count");
+}
+
+/* Where a function begins, and where its first place is, in lines. */
+struct lines {
+    uint64_t begin, first;
+};
+
+static uint64_t check_location(struct wire location, struct lines *lines)
+{
+    struct field line;
+    const uint64_t pc = wire_number(location, 3, 1);
+    assert_int_equal(wire_number(location, 2, 0), 1); /* the mapping */
+    assert_true(pc % 4 == 0 && pc < tf_arch_blackhole.tile[TF_TILE_TENSIX].l1_bytes);
+    while (wire_next(&location, &line))
+        if (line.number == 4) {
+            struct lines *of = &lines[wire_number(line.inside, 1, 0)];
+            const uint64_t number = wire_number(line.inside, 2, 0);
+            of->first = number < of->first ? number : of->first;
+        }
+    return pc;
+}
+
+/* Each field that pprof shows: types and units, the mapping, addresses, lines and names. */
+static void pprof_has_its_fields(void **state)
+{
+    (void)state;
+    struct run run = {.text = NULL};
+    profile("cb", 2, true, TF_PROFILE_PPROF, &run);
+    struct wire all = {(const uint8_t *)run.text, (const uint8_t *)run.text + run.bytes};
+    const char *const type[] = {"cycles", "instructions", "waiting"};
+    struct lines lines[64];
+    unsigned types = 0, mappings = 0, functions = 0, periods = 0;
+    uint64_t addresses = 0;
+    struct field field;
+    memset(lines, 0xFF, sizeof lines);
+    for (struct wire at = all; wire_next(&at, &field);) {
+        if (field.number == TYPE)
+            assert_true(is_type(all, field.inside, type[types++]));
+        if (field.number == LOCATION)
+            addresses |= check_location(field.inside, lines);
+        if (field.number == MAPPING) {
+            mappings++;
+            assert_int_equal(wire_number(field.inside, 1, 0), 1);
+            assert_int_equal(wire_number(field.inside, 2, 0), 0);
+            assert_int_equal(wire_number(field.inside, 3, 0), tf_arch_blackhole.tile[TF_TILE_TENSIX].l1_bytes);
+            assert_true(has_string(all, wire_number(field.inside, 5, 0), "device programs"));
+            for (unsigned has = 7; has <= 9; has++) /* functions, files, lines */
+                assert_int_equal(wire_number(field.inside, has, 0), 1);
+        }
+        if (field.number == FUNCTION) {
+            functions++;
+            assert_true(functions < sizeof lines / sizeof *lines);
+            assert_int_equal(wire_number(field.inside, 3, 0), wire_number(field.inside, 2, 1));
+            assert_int_equal(wire_number(field.inside, 4, 0), wire_number(field.inside, 2, 0) + 1);
+            lines[functions].begin = wire_number(field.inside, 5, 0);
+        }
+        if (field.number == PERIOD_TYPE)
+            assert_true(is_type(all, field.inside, "cycles"));
+        periods += field.number == PERIOD && field.value == 1;
+    }
+    assert_true(addresses > 0xFF); /* of a whole program */
+    assert_int_equal(mappings, 1);
+    assert_int_equal(periods, 1);
+    unsigned heads = 0; /* functions in C, whose places lie behind their heads */
+    for (unsigned i = 1; i <= functions; i++)
+        heads += lines[i].begin != 0 && lines[i].begin < lines[i].first && lines[i].first < 1000;
+    assert_true(2 * heads > functions);
+    free(run.text);
+}
+
 static void forms_follow_names(void **state)
 {
     (void)state;
@@ -274,8 +356,8 @@ int main(void)
         cmocka_unit_test(calls_and_returns),       cmocka_unit_test(recursion_has_an_end),
         cmocka_unit_test(spots_are_kept_apart),    cmocka_unit_test(all_is_counted),
         cmocka_unit_test(ways_to_run_do_not_show), cmocka_unit_test(pprof_decodes),
-        cmocka_unit_test(lines_have_counts),       cmocka_unit_test(flames_show_waits),
-        cmocka_unit_test(forms_follow_names),
+        cmocka_unit_test(pprof_has_its_fields),    cmocka_unit_test(lines_have_counts),
+        cmocka_unit_test(flames_show_waits),       cmocka_unit_test(forms_follow_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
