@@ -212,6 +212,26 @@ static void equal_loads_are_counted(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Each byte of a word names the word, which takes one of few places. */
+static void words_are_recorded_once(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    create(&explore);
+    const uint64_t end = chip->tiles.tile[0].arch->l1_bytes;
+    assert_false(tf_exploring_record(NULL, 0, OWN_L1));
+    assert_false(tf_exploring_record(chip->exploring, chip->tiles.count, OWN_L1));
+    assert_false(tf_exploring_record(chip->exploring, 0, end));
+    for (unsigned word = 0; word < TF_NOTED_WORDS; word++)
+        for (unsigned i = 0; i < 8; i++)
+            assert_true(tf_exploring_record(chip->exploring, 0, end - 4 * (word + 1) + i % 4));
+    assert_false(tf_exploring_record(chip->exploring, 0, OWN_L1));
+    assert_true(tf_exploring_record(chip->exploring, 0, end - 1));
+    assert_true(tf_exploring_record(chip->exploring, 1, OWN_L1)); /* another tile has its own places */
+    assert_int_equal(tf_exploring_noted(chip->exploring, 0)->words, TF_NOTED_WORDS);
+    tf_chip_destroy(chip);
+}
+
 /* The mover reads L1 and writes it (TDMA-RISC.md). */
 static void moves_are_seen(void **state)
 {
@@ -523,6 +543,7 @@ int main(void)
         cmocka_unit_test(packets_are_seen_when_they_act),
         cmocka_unit_test(sources_are_read_late),
         cmocka_unit_test(equal_loads_are_counted),
+        cmocka_unit_test(words_are_recorded_once),
         cmocka_unit_test(moves_are_seen),
         cmocka_unit_test(order_of_one_core_does_not_matter),
         cmocka_unit_test(order_matters_where_one_writes),

@@ -277,6 +277,30 @@ static void test_tracking_bits(void **state)
     }
 }
 
+/* What is watched ends where the address map ends it. */
+static void test_windows(void **state)
+{
+    static const struct {
+        uint32_t first, last;
+    } window[] = {{TF_GPR_BASE, TF_GPR_BASE + TF_GPR_BYTES - 4},
+                  {TF_TDMA_BASE, TF_TDMA_BASE + TF_TDMA_BYTES - 4},
+                  {TF_CFG_BASE, 0}};
+    struct bare *bare = *state;
+    set_tracking(bare, 0, TRACK_ALL);
+    bare_push(bare, 0, WAIT);
+    bare_push(bare, 0, W(REG2FLOP));
+    bare_push(bare, 0, W(WRCFG));
+    bare_run(bare, 10);
+    for (unsigned i = 0; i < sizeof window / sizeof *window; i++) {
+        assert_true(blocks(bare, TF_CORE_T0, window[i].first, true));
+        assert_false(blocks(bare, TF_CORE_T0, window[i].first - 4, true));
+        if (window[i].last == 0)
+            continue; /* the last window */
+        assert_true(blocks(bare, TF_CORE_T0, window[i].last, true));
+        assert_false(blocks(bare, TF_CORE_T0, window[i].last + 4, true));
+    }
+}
+
 /* Once instructions are not tracked any more, no access waits for instructions in flight that were tracked. */
 static void test_switched_off(void **state)
 {
@@ -506,6 +530,7 @@ int main(void)
         T(test_flushed_mop_keeps_order),
         cmocka_unit_test(test_classes),
         cmocka_unit_test(test_tracking_bits),
+        T(test_windows),
         T(test_switched_off),
         T(test_expansion_holds),
         T(test_nothing_stays_counted),
