@@ -196,6 +196,39 @@ static void flames_show_waits(void **state)
     free(run.text);
 }
 
+/* The text: the sums of the run, then four tables, each with a head and rows. The mix has each instruction. */
+static void text_has_its_tables(void **state)
+{
+    (void)state;
+    static const char *const head[] = {"\nCalls, with callees\n", "\nFunctions, without callees\n", "\nLines\n",
+                                       "\nMix of instructions\n"};
+    struct run run = {.text = NULL};
+    profile("cb", 2, true, TF_PROFILE_TEXT, &run);
+    char sums[80];
+    snprintf(sums, sizeof sums, "%llu instructions, %llu cycles of waiting\n", (unsigned long long)run.executed,
+             (unsigned long long)run.waited);
+    assert_memory_equal(run.text, sums, strlen(sums));
+    const char *at = run.text;
+    for (unsigned i = 0; i < sizeof head / sizeof *head; i++) {
+        at = strstr(at, head[i]);
+        if (at == NULL)
+            fail_msg("no table %s", head[i]);
+        at += strlen(head[i]);
+        const char *const columns = "    instructions   waiting cycles  cycles  ";
+        assert_int_equal(strncmp(at, columns, strlen(columns)) == 0, i < 3);
+        const char *row = i < 3 ? strchr(at, '\n') + 1 : at;
+        assert_true(strspn(row, " 0123456789") > 16);
+    }
+    unsigned long long executed = 0, count;
+    for (char *end; *at != '\0'; at = strchr(at, '\n') + 1) {
+        count = strtoull(at, &end, 10);
+        assert_true(end == at + 16);
+        executed += count;
+    }
+    assert_true(executed == run.executed);
+    free(run.text);
+}
+
 /* --- pprof --- */
 
 enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, PERIOD_TYPE = 11, PERIOD, DEFAULT_TYPE = 14 };
@@ -355,9 +388,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_and_returns),       cmocka_unit_test(recursion_has_an_end),
         cmocka_unit_test(spots_are_kept_apart),    cmocka_unit_test(all_is_counted),
-        cmocka_unit_test(ways_to_run_do_not_show), cmocka_unit_test(pprof_decodes),
-        cmocka_unit_test(pprof_has_its_fields),    cmocka_unit_test(lines_have_counts),
-        cmocka_unit_test(flames_show_waits),       cmocka_unit_test(forms_follow_names),
+        cmocka_unit_test(ways_to_run_do_not_show), cmocka_unit_test(text_has_its_tables),
+        cmocka_unit_test(pprof_decodes),           cmocka_unit_test(pprof_has_its_fields),
+        cmocka_unit_test(lines_have_counts),       cmocka_unit_test(flames_show_waits),
+        cmocka_unit_test(forms_follow_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
