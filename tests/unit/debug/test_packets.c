@@ -237,9 +237,40 @@ static void test_well_formed(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, end)
 
+/* After a process is detached, packets mean the first of those that are left, or none. Others change nothing. */
+static void test_current_process(void **state)
+{
+    static const struct {
+        const char *packet[5];
+        unsigned current;
+    } row[] = {
+        {{"vAttach;1"}, 1},
+        {{"vAttach;2", "vAttach;1"}, 1},
+        {{"vAttach;1", "vAttach;2"}, 2},
+        {{"vAttach;1", "vAttach;2", "D;2"}, 1},
+        {{"vAttach;1", "vAttach;2", "D;1"}, 2},
+        {{"vAttach;3", "vAttach;2", "vAttach;1", "D;1"}, 2},
+        {{"vAttach;1", "D;1"}, 0},
+        {{"vAttach;1", "vAttach;2", "D;2", "D;1"}, 0},
+        {{"vAttach;1", "vAttach;2", "D;1", "D;2", "vAttach;3"}, 3},
+    };
+    for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+        assert_int_equal(setup(state), 0);
+        input[0] = '\0';
+        add("!", 0);
+        for (unsigned packet = 0; packet < 5 && row[i].packet[packet] != NULL; packet++)
+            add(row[i].packet[packet], 0);
+        serve();
+        if (gdb->current != row[i].current)
+            fail_msg("row %u: the current process is %u", i, gdb->current);
+        end(state);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_current_process),
         TEST(test_condition_wraps),
         TEST(test_condition_truncated),
         TEST(test_condition_short),
