@@ -309,6 +309,28 @@ static void hashes_see_it(void **state)
     assert_int_not_equal(hash_of(fixture), before);
 }
 
+/* A register of the classifier; a row of its headers, of its flows and of its patterns. */
+static void hashes_see_the_classifier(void **state)
+{
+    static const struct {
+        uint32_t data, command, update;
+    } table[] = {{RX + 0xCC0, 0, 0},
+                 {RX + 0xE80, RX + 0xEA0, 1u << 31 | 1u << 8 | 5},
+                 {RX + 0xE80, RX + 0xEA0, 1u << 31 | 1u << 8 | 6},
+                 {0, RX + 0xD40, 1u << 31 | 1u << 16 | 1u << 8 | 33},
+                 {0, RX + 0xD40, 1u << 31 | 1u << 16 | 1u << 8 | 34}};
+    struct fixture *fixture = *state;
+    uint64_t before = hash_of(fixture);
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].data != 0)
+            store(fixture, E0, table[i].data, 0x10 + i);
+        if (table[i].command != 0)
+            store(fixture, E0, table[i].command, table[i].update);
+        assert_int_not_equal(hash_of(fixture), before);
+        before = hash_of(fixture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +347,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(firmware_answers, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_releases_e0, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(hashes_see_it, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(hashes_see_the_classifier, setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
