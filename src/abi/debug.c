@@ -118,6 +118,14 @@ static void see_request(void *user, const struct tf_noc_event *event)
     (void)event;
 }
 
+static void leave_checkpoint(void *user, uint64_t cycle)
+{
+    const struct abi_device *device = user;
+    (void)cycle;
+    if (device->abi->gdb != NULL)
+        tf_gdb_epoch(device->abi->gdb, 0);
+}
+
 void abi_debug_configure(struct abi *abi, struct tf_config *config)
 {
     struct tf_message message;
@@ -141,6 +149,7 @@ void abi_debug_configure(struct abi *abi, struct tf_config *config)
     else {
         tf_gdb_configure(config);
         config->on_noc = see_request;
+        config->on_epoch = leave_checkpoint;
     }
 }
 

@@ -77,8 +77,8 @@ void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *
 
 static bool at_breakpoint(struct tf_gdb *gdb, unsigned pid, const struct tf_hart *hart)
 {
-    if (gdb->last.pid == pid && gdb->last.instret == hart->instret && gdb->last.pc == hart->pc)
-        return false; /* GDB has seen it */
+    if (gdb->ends || (gdb->last.pid == pid && gdb->last.instret == hart->instret && gdb->last.pc == hart->pc))
+        return false; /* the user wants no more of them, or GDB has seen it */
     for (const struct point *point = gdb->points; point != NULL; point = point->next)
         if (point->kind <= POINT_HARDWARE && point->pid == pid && point->address == hart->pc &&
             tf_gdb_condition(gdb, point))

@@ -148,6 +148,7 @@ struct tf_gdb {
     struct tf_checkpoint checkpoint[TF_CHECKPOINTS_MAX]; /* since this process began, in their order */
     unsigned checkpoints;
     bool stands_by;           /* this process is a checkpoint */
+    bool kept;                /* a keeper of the client's state has forked this process (snapshot.c) */
     uint64_t began;           /* instructions that the chips had retired when this process began to run */
     uint64_t epochs;          /* of all chips together that have ended */
     uint64_t repeated;        /* instructions that the last way back has executed */

@@ -9,6 +9,9 @@
  * distance between two grows with the distance to them. To go back, the run passes the request to its last checkpoint,
  * tells its parent that the checkpoint takes its place, and ends. The checkpoint is a snapshot then. So a way back
  * repeats what the chip has executed since a checkpoint, and the way leaves checkpoints, too.
+ *
+ * A client of the library stays where it is: its snapshots and checkpoints are keepers. A keeper forks a process for
+ * each way back, and waits for the next one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -96,13 +99,13 @@ static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_
 
 /* Send a message to the last checkpoint, or else to the snapshot, and end. The parent learns of its new child first,
    because the two use one pipe to it. A checkpoint may be gone: the process that this one was forked from has dropped
-   it. */
+   it. Those of a client's process are keepers, which have no parent to tell. */
 static void hand_back(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
     signal(SIGPIPE, SIG_IGN);
     while (gdb->checkpoints != 0) {
         const struct tf_checkpoint *last = &gdb->checkpoint[--gdb->checkpoints];
-        if (tell_of(gdb, gdb->up, REPLY_SUCCESSOR, place, last->pid) && tell(gdb, last->fd, kind, place))
+        if ((gdb->kept || tell_of(gdb, gdb->up, REPLY_SUCCESSOR, place, last->pid)) && tell(gdb, last->fd, kind, place))
             _exit(0);
     }
     _exit(tell(gdb, gdb->up, kind, place) ? 0 : 1);
@@ -177,7 +180,7 @@ static void go_on(struct tf_gdb *gdb, const int *ends)
     gdb->up = ends[1];
     gdb->depth++;
     gdb->checkpoints = 0; /* they are the parent's */
-    gdb->stands_by = false;
+    gdb->stands_by = gdb->kept = false;
     gdb->began = count_work(gdb);
 }
 
@@ -291,7 +294,7 @@ static bool keep(struct tf_gdb *gdb, int fd)
     for (;;) {
         struct reply reply;
         int status;
-        if (!receive_reply(gdb, fd, &reply))
+        if (!receive_reply(gdb, fd, &reply) || reply.kind == REPLY_LEFT)
             _exit(0);
         pid_t child = fork();
         if (child == 0) {
@@ -300,7 +303,7 @@ static bool keep(struct tf_gdb *gdb, int fd)
             close(fd);
             if (null_device >= 0) /* this was reported in the present */
                 dup2(null_device, STDERR_FILENO);
-            gdb->past = true;
+            gdb->past = gdb->kept = true;
             gdb->begins(gdb->user);
             return obey(gdb, &reply) || tf_snapshot_take(gdb);
         }
@@ -330,8 +333,11 @@ static bool leave_keeper(struct tf_gdb *gdb)
         return false;
     }
     if (gdb->up >= 0)
-        close(gdb->up); /* the new keeper has the previous one as parent */
+        close(gdb->up); /* the new keeper has the previous one as parent, */
+    while (gdb->checkpoints != 0)
+        close(gdb->checkpoint[--gdb->checkpoints].fd); /* and the checkpoints since then */
     gdb->up = ends[1];
+    gdb->began = count_work(gdb);
     gdb->depth++;
     return false;
 }
@@ -340,8 +346,9 @@ static bool leave_keeper(struct tf_gdb *gdb)
 static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
     struct reply reply = {.kind = REPLY_LEFT};
+    const int keeper = gdb->checkpoints != 0 ? gdb->checkpoint[gdb->checkpoints - 1].fd : gdb->up;
     gdb->present = place_of(gdb, place.pid);
-    if (tell(gdb, gdb->up, kind, place) && receive_reply(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
+    if (tell(gdb, keeper, kind, place) && receive_reply(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
         tf_gdb_select(gdb, gdb->present.pid);
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:end;");
     } else {
@@ -360,11 +367,16 @@ static void end_search(struct tf_gdb *gdb, unsigned pid)
 
 /* --- checkpoints --- */
 
-/* The process of a checkpoint. Returns in a child that goes to the place of a request. */
+/* The process of a checkpoint. Returns in a child that goes to the place of a request. That of a client's process is a
+   keeper, which can be asked again: the client stays in the present. */
 static bool stand_by(struct tf_gdb *gdb, int fd)
 {
     struct reply reply;
     gdb->stands_by = true;
+    if (gdb->client && !gdb->past) {
+        close(gdb->forward[0]);
+        return keep(gdb, fd);
+    }
     if (!receive_reply(gdb, fd, &reply) || reply.kind == REPLY_LEFT)
         _exit(0);
     close(fd);
@@ -404,7 +416,8 @@ static bool leave_checkpoint(struct tf_gdb *gdb, uint64_t work)
     int ends[2];
     if (gdb->checkpoints == TF_CHECKPOINTS_MAX)
         thin_checkpoints(gdb, work);
-    fflush(NULL);
+    if (!gdb->client)
+        fflush(NULL);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     const pid_t child = fork();
@@ -424,7 +437,7 @@ static bool leave_checkpoint(struct tf_gdb *gdb, uint64_t work)
 void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on)
 {
     gdb->epochs++;
-    if (!gdb->reversible || gdb->client || !gdb->running || gdb->left || gdb->up < 0)
+    if (!gdb->reversible || !gdb->running || gdb->left || gdb->up < 0)
         return;
     if (gdb->end.pid != 0) {
         if (gdb->end.epoch != 0 && gdb->epochs >= gdb->end.epoch)
@@ -438,7 +451,7 @@ void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on)
     on->work = work_of_chip(on->chip);
     const uint64_t work = work_of(gdb);
     const uint64_t last = gdb->checkpoints == 0 ? gdb->began : gdb->checkpoint[gdb->checkpoints - 1].work;
-    if (gdb->stepping != 0 || work - last < CHECKPOINT_WORK || !leave_checkpoint(gdb, work))
+    if (gdb->stepping != 0 || gdb->kept || work - last < CHECKPOINT_WORK || !leave_checkpoint(gdb, work))
         return;
     gdb->stopping = true;
     tf_packets_serve(gdb);

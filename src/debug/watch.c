@@ -48,10 +48,10 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
         point->known = tf_mmio_peek(tile, process_of(point->pid) % 8, point->address & ~3u, &point->last);
 }
 
-/* Are hits ignored? While the run searches for the place of a snapshot, they do not stop it. */
+/* Are hits ignored? While the run searches for the place of a snapshot, or soon ends, they do not stop it. */
 static bool is_quiet(const struct tf_gdb *gdb)
 {
-    return gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0;
+    return gdb->left || !gdb->running || gdb->stopping || gdb->ends || gdb->seek.pid != 0;
 }
 
 static bool touches(const struct point *point, uint32_t address, uint32_t bytes)
@@ -158,7 +158,7 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
     struct point *point = !reach->loads && !reach->stores ? NULL
                                                           : watched_by(gdb, tile, hart->core, reach->address,
                                                                        reach->bytes, reach->loads, reach->stores);
-    if (point == NULL)
+    if (point == NULL || gdb->ends)
         return false;
     tf_watch_arm(gdb, tile, point);
     gdb->who[0] = '\0';

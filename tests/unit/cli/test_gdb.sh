@@ -447,9 +447,12 @@ file calls.elf
 attach 1
 break main
 continue
+watch seen
 $end
+continue
 G
   [ "$code" = 130 ] || fail "after $end the run ends with $code: $(cat log err)"
+  grep -q 'New value' log && fail "after $end a watchpoint stops the run: $(cat log)"
 done
 
 # A system: a process of each chip, breakpoints on both, and back over a link.

@@ -111,7 +111,8 @@ detach
 quit
 G
 [ "$code" -eq 0 ] || fail "the run of a system ended with $code: $(cat err log)"
-[ "$hash" = "$(grep state_hash json)" ] || fail "going back changed the state of a system: $hash, $(grep state_hash json)"
+[ "$hash" = "$(grep state_hash json)" ] ||
+  fail "going back changed the state of a system: $hash, $(grep state_hash json)"
 says log "number = 2"
 grep -q '^2 checkpoints' log || fail "not 2 checkpoints of a system: $(cat log)"
 n=0

@@ -147,6 +147,41 @@ says out "the sum is 55, 5 reads and 5 writes"; at_the_beginning log
 says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"; says log "\$4 = 2"; says log "\$5 = 0"
 says log "\$6 = 4"; says log "\$7 = 1"
 
+# The client's calls leave checkpoints: a way back repeats a bounded number of instructions, near the stop and far
+# back.
+awk '{ print } /0x20004. .=/ { print "for (int i = 0; number < 4 && i < 250000; i++) __asm__ volatile(\"\");" }' \
+  sum.c >long.c
+"$tilefarm" cc -c B long.c -O1 -fno-inline -o long.elf || fail "cannot build long"
+listening env TILEFARM_GDB=0 "$client" "$library" long.elf <<'G'
+file long.elf
+attach 369
+break add if number == 4
+continue
+monitor checkpoints
+delete
+reverse-stepi
+monitor checkpoints
+break add if number == 2
+reverse-continue
+info args
+reverse-stepi
+monitor checkpoints
+delete
+continue
+print *(unsigned *)0x20004
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the client with checkpoints ended with $code: $(cat out err log)"
+says out "the sum is 55, 5 reads and 5 writes"; says log "number = 2"; says log "\$1 = 14"
+grep -q '^[1-9][0-9]* checkpoints' log || fail "no checkpoints: $(cat log)"
+n=0
+while read -r cost; do
+  n=$((n + 1))
+  [ "$cost" -le 1100000 ] || fail "way back $n has executed $cost instructions: $(cat log)"
+done < <(sed -n 's/.*the last way back has executed \([0-9]*\) .*/\1/p' log)
+[ "$n" = 3 ] || fail "$n costs, not 3: $(cat log)"
+
 # GDB cannot write in the past, since the writes would be lost. It detaches there, and the client continues.
 listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
 file sum.elf
