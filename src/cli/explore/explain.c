@@ -47,6 +47,17 @@ static void tell_side(struct tf_session *session, const struct tf_race_side *sid
              (unsigned long long)side->cycle, place[0] != '\0' ? place : "?");
 }
 
+/* Say what is missing between the two lines; "": nothing is known of it. */
+static void tell_here(struct tf_session *session, const struct tf_race *race, char *line, size_t bytes)
+{
+    struct tf_raced names;
+    char here[TF_PLACE_BYTES + 180];
+    line[0] = '\0';
+    tf_raced_name(tf_chip_arch(session->chip), session->symbols, race, &names);
+    if (tf_raced_here_text(race, &names, here, sizeof here))
+        snprintf(line, bytes, "here: %s", here);
+}
+
 static void tell_race(struct tf_explanation *explanation, struct tf_session *session, const struct tf_race *race)
 {
     int tile = tile_of(session->chip, race->node);
@@ -55,12 +66,13 @@ static void tell_race(struct tf_explanation *explanation, struct tf_session *ses
     explained->address = race->address;
     explained->count = race->count;
     char node[TF_NODE_TEXT_BYTES];
-    snprintf(explained->line[0], sizeof explained->line[0], "%s, 0x%llx, %llu times: %s",
+    snprintf(explained->line[0], sizeof explained->line[0], "%s, 0x%llx, %llu time%s: %s",
              tf_node_text(tf_chip_arch(session->chip), race->node, node), (unsigned long long)race->address,
-             (unsigned long long)race->count, tf_raced_kind(race->kind));
+             (unsigned long long)race->count, race->count == 1 ? "" : "s", tf_raced_kind(race->kind));
     tell_side(session, &race->side[0], explained->line[1], sizeof explained->line[1]);
     tell_side(session, &race->side[1], explained->line[2], sizeof explained->line[2]);
     snprintf(explained->line[3], sizeof explained->line[3], "to fix it: %s", race->advice);
+    tell_here(session, race, explained->line[4], sizeof explained->line[4]);
 }
 
 void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,
@@ -232,7 +244,7 @@ void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
 {
     for (unsigned i = 0; i < explanation->races; i++) {
         fprintf(out, "  %s %s\n", "race:", explanation->race[i].line[0]);
-        for (unsigned line = 1; line < 4; line++)
+        for (unsigned line = 1; line < TF_RACE_LINES && explanation->race[i].line[line][0] != '\0'; line++)
             fprintf(out, "    %s\n", explanation->race[i].line[line]);
     }
     if (explanation->races_found > explanation->races)

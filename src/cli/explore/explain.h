@@ -20,11 +20,12 @@ struct tf_difference {
     uint32_t address, baseline, value;
 };
 
-/* A race: its place, both sides, and advice. */
+/* A race: its place, both sides, advice, and what is missing between the two lines ("": that is not known). */
+#define TF_RACE_LINES 5u
 struct tf_explained_race {
     unsigned tile;
     uint64_t address, count;
-    char line[4][TF_PLACE_BYTES + 200];
+    char line[TF_RACE_LINES][TF_PLACE_BYTES + 200];
 };
 
 /* The accesses to a word in the usual order [0] and in the run that fails [1]. */
