@@ -372,6 +372,12 @@ class RaceSide(NamedTuple):
     waited: str  #: the last wait of the core before it: "a word of memory at 0x18000, cycle 1056, ..."; "": none
     node_name: str = ""  #: of `tile`: "tile 1 (2,2)"
 
+    def __str__(self) -> str:
+        if not self.core and self.noc is None:  # the host, or a packet
+            return f"{self.what}, after cycle {self.cycle}" if self.cycle else self.what
+        core = f" core {self.core}" if self.core else ""
+        return f"{self.what}, by {self.node_name}{core}, cycle {self.cycle}, pc 0x{self.pc:x} {self.place}"
+
 
 class Race(NamedTuple):
     """A race between two places in programs. All fields but `times` are those of its first occurrence."""
@@ -390,8 +396,7 @@ class Race(NamedTuple):
         what = {"data": "nothing orders"}.get(self.kind, self.kind)
         lines = [f"race: {self.node_name} 0x{self.address:x}, {self.times} times: {what}"]
         for side in (side for side in (self.first, self.second) if side):
-            actor = f"{side.what} by {side.node_name} core {side.core}"
-            lines.append(f"  {actor}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
+            lines.append(f"  {side}")
             if side.waited:
                 lines.append(f"    last waited for {side.waited}")
         return "\n".join([*lines, f"  to fix it: {self.advice}"])
