@@ -237,9 +237,9 @@ static double looked_at(const struct tf_job *job, struct bench_engine *engine)
     return took;
 }
 
-enum looking { LOOKING_TIMELINE, LOOKING_PROFILE, LOOKING_RACES };
+enum looking { LOOKING_TIMELINE, LOOKING_PROFILE, LOOKING_RACES, LOOKING_TIME };
 
-/* The cost is the time with a timeline, a profile or the race checker, relative to the time without. */
+/* The cost is the time with a timeline, a profile, the race checker or timing mode, relative to the time without. */
 static void looking_cost(const struct bench_row *row, enum looking how, struct bench_engine *engine, uint32_t rounds,
                          struct bench_sample *sample)
 {
@@ -253,7 +253,8 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
     memset(job.look.timeline_cores, 0xFF, sizeof job.look.timeline_cores);
     memset(job.look.profiled, 0xFF, sizeof job.look.profiled);
     job.config.check = how == LOOKING_RACES;
-    if (how != LOOKING_RACES)
+    job.config.timing = how == LOOKING_TIME;
+    if (how == LOOKING_TIMELINE || how == LOOKING_PROFILE)
         *(how == LOOKING_TIMELINE ? &job.look.timeline : &job.look.profile) = sink;
     sample->seconds = sink == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);
     sample->right = sample->seconds != 0;
@@ -278,6 +279,12 @@ void bench_profile(const struct bench_row *row, struct bench_engine *engine, uin
 void bench_check(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds, struct bench_sample *sample)
 {
     looking_cost(row, LOOKING_RACES, engine, rounds, sample);
+}
+
+void bench_timing(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                  struct bench_sample *sample)
+{
+    looking_cost(row, LOOKING_TIME, engine, rounds, sample);
 }
 
 /* ---- What the host sees ---- */
