@@ -86,6 +86,8 @@ struct abi_hang {
 };
 
 struct abi;
+struct tf_lead;
+struct tf_transport;
 
 /* A chip, and what the host sees of it. The number of a PCI device is that of its chip in the cluster, as in tt-umd
    (TTSimCommunicator::pci_config_read32). */
@@ -102,9 +104,11 @@ struct abi_device {
 };
 
 struct abi {
-    struct tf_chip *chip;      /* the first one; NULL before libttsim_init() and after libttsim_exit() */
-    struct tf_system *system;  /* NULL: there is one chip */
-    struct abi_device *device; /* by number of the chip */
+    struct tf_chip *chip;           /* the first one; NULL before libttsim_init() and after libttsim_exit() */
+    struct tf_system *system;       /* NULL: there is one chip */
+    struct tf_lead *lead;           /* of ranks that run the systems; NULL: none. It outlives them, */
+    struct tf_transport *transport; /* and this outlives it, up to the end of the process */
+    struct abi_device *device;      /* by number of the chip */
     uint32_t devices;
     bool stopped; /* a fault has stopped the chip */
     bool exit_on_fault;

@@ -16,6 +16,8 @@
 #include "abi/debug.h"
 #include "abi/hang.h"
 #include "host/extremes.h"
+#include "abi/report.h"
+#include "system/lead.h"
 #include "system/state.h"
 #include "system/system.h"
 #include "tilefarm/tilefarm_config.h"
@@ -76,17 +78,16 @@ static void run_system(struct abi *abi, uint64_t until)
         enum tf_end end = TF_END_QUIET;
         const struct tf_system_run_options options = {.run.cycles_max = until - abi_cycles(abi)};
         abi->running = true;
-        tf_system_run(abi->system, &options, &end);
+        const int error = tf_system_run(abi->system, &options, &end);
         abi->running = false;
-        abi->stopped = end == TF_END_FAULT;
-        if (abi->stopped)
+        abi->stopped = end == TF_END_FAULT || error != TF_OK;
+        if (error == TF_EIO)
+            abi_refuse(abi, "%.180s", tf_lead_why(abi->lead));
+        else if (abi->stopped)
             abi_debug_stopped(abi);
     }
-    for (uint32_t i = 0; i < abi->devices && !abi->stopped; i++) {
-        struct tf_chip *chip = abi->device[i].chip;
-        if (tf_chip_cycles(chip) < until)
-            tf_pass_time(&chip->epochs, &chip->schedule, until - tf_chip_cycles(chip));
-    }
+    if (!abi->stopped)
+        tf_system_pass(abi->system, until);
 }
 
 /* Run to a cycle, or until a fault. */

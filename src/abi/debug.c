@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A debugger and symbols for clients' chips (TILEFARM_GDB, TILEFARM_SYMBOLS), and the texts that programs print. */
 #include "abi/debug.h"
+#include "abi/fetch.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -198,6 +199,7 @@ void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fau
                    : tf_symbols_tile(tf_chip_arch(device->chip), fault->tile);
     if (tile < 0)
         return;
+    abi_fetch(device->abi, device->number);
     tf_symbols_match(symbols, device->chip);
     tf_stack_diagnose(device->chip, symbols, fault, advice);
     if (advice[0] != '\0')
@@ -207,6 +209,8 @@ void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fau
 
 void abi_debug_stopped(struct abi *abi)
 {
+    if (abi->symbols != NULL && !abi_past_plays(abi))
+        abi_fetch_all(abi);
     if (abi->symbols != NULL && !abi_past_plays(abi))
         for (uint32_t i = 0; i < abi->devices; i++)
             tf_stacks_print(abi->device[i].chip, abi->symbols, true, abi_print_line, &abi->device[i]);

@@ -12,13 +12,15 @@
 
 #include "abi/abi.h"
 #include "abi/debug.h"
+#include "abi/fetch.h"
 #include "abi/report.h"
 #include "host/clock.h"
 
 /* A number that changes if any core has executed an instruction or issued a request. */
-static uint64_t work_done(const struct abi *abi)
+static uint64_t work_done(struct abi *abi)
 {
     uint64_t work = 0;
+    abi_fetch_all(abi);
     for (uint32_t i = 0; i < abi->devices; i++) {
         struct tf_stats stats;
         tf_stats(abi->device[i].chip, &stats);
@@ -57,6 +59,7 @@ static size_t print_waits_of(struct abi_device *device)
 static void print_waits(struct abi *abi)
 {
     size_t count = 0;
+    abi_fetch_all(abi);
     for (uint32_t i = 0; i < abi->devices; i++)
         count += print_waits_of(&abi->device[i]);
     if (count == 0)
@@ -64,9 +67,10 @@ static void print_waits(struct abi *abi)
 }
 
 /* Does any core wait? */
-static bool waits(const struct abi *abi)
+static bool waits(struct abi *abi)
 {
     bool any = false;
+    abi_fetch_all(abi);
     for (uint32_t i = 0; i < abi->devices; i++)
         any |= tf_describe_waits(abi->device[i].chip, NULL, 0) > 0;
     return any;

@@ -7,6 +7,7 @@
 
 #include "abi/abi.h"
 #include "abi/fault.h"
+#include "abi/fetch.h"
 #include "abi/clock.h"
 #include "abi/debug.h"
 #include "abi/dma.h"
@@ -21,6 +22,7 @@
 #include "abi/window.h"
 #include "abi/recording.h"
 #include "abi/several.h"
+#include "system/lead.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -54,6 +56,8 @@ static void reset(struct abi *abi, uint32_t chips)
                         .dma_write = before.dma_write,
                         .recordings = before.recordings,
                         .signal = before.signal,
+                        .lead = before.lead,
+                        .transport = before.transport,
                         .errors = before.errors};
     memcpy(abi->error, before.error, sizeof abi->error);
     for (uint32_t i = 0; i < chips; i++) {
@@ -145,6 +149,25 @@ static void end(struct abi *abi)
     abi->chip = NULL;
 }
 
+/* The process ends, or the library is unloaded. This comes before the libraries of MPI end. */
+static void leave_ranks(void)
+{
+    if (library.chip != NULL && !library.running && !library.in_callback)
+        end(&library);
+    library.chip = NULL;
+    tf_lead_close(library.lead);
+    library.lead = NULL;
+}
+
+/* Let other ranks run systems, if that is asked for. */
+static void lead(void)
+{
+    const bool leads = library.lead != NULL;
+    abi_lead(&library);
+    if (!leads && library.lead != NULL)
+        atexit(leave_ranks);
+}
+
 EXPORT void libttsim_init(void)
 {
     library.call = "libttsim_init";
@@ -156,6 +179,7 @@ EXPORT void libttsim_init(void)
     struct tf_message message = {""};
     reset(&library, 1);
     abi_on_fault_setting(&library, NULL);
+    lead();
     struct tf_cluster *cluster = abi_cluster(&library);
     if (cluster != NULL)
         reset(&library, cluster->chips);
@@ -258,6 +282,9 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
     const struct abi_family *family = abi_family(&library);
     struct abi_device *device = device_of(abi, access->address / DEVICE_STRIDE);
     const uint64_t at = access->address % DEVICE_STRIDE;
+    const char *why = device != NULL ? abi_fetch(abi, device->number) : NULL;
+    if (why != NULL)
+        return why;
     if (device != NULL && at - BAR0_FIRST < BAR0_BYTES)
         return serve(device, family->bar0, at - BAR0_FIRST, BAR0_BYTES, access);
     if (device != NULL && at - BAR2_FIRST < BAR2_BYTES)

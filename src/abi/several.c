@@ -8,6 +8,8 @@
 #include "tilefarm/tilefarm_config.h"
 #include "abi/debug.h"
 #include "abi/report.h"
+#include "system/launch.h"
+#include "system/lead.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -111,7 +113,11 @@ int abi_create_system(struct abi *abi, const struct tf_config *config, const str
     all.link_latency_cycles = config->epoch_cycles_min > LINK_CYCLES ? config->epoch_cycles_min : LINK_CYCLES;
     all.on_chip = on_chip;
     all.user = abi;
+    if (abi->lead != NULL)
+        all.chip.threads = tf_launch_threads(abi->transport, all.chip.threads);
     int error = tf_system_create(&all, &abi->system, message);
+    if (error == TF_OK && abi->lead != NULL)
+        error = tf_lead_system(abi->lead, abi->system, message);
     for (unsigned i = 0; error == TF_OK && i < cluster->chips; i++) {
         abi->device[i].chip = tf_system_chip(abi->system, i);
         abi->device[i].absent = !cluster->chip[i].pcie;

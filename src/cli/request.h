@@ -10,6 +10,7 @@
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/systems/workload.h"
+#include "system/shares.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
@@ -38,9 +39,6 @@ const char *tf_out_option(enum tf_out out);
 
 /* The figure of each tile that the terminal shows. */
 enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
-
-/* How the chips of a system are shared out to ranks. ANY: by boards, if there are enough of them. */
-enum tf_ranks_by { TF_RANKS_BY_ANY, TF_RANKS_BY_BOARD, TF_RANKS_BY_CHIP };
 
 struct tf_request {
     struct tf_job job;

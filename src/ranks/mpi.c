@@ -356,6 +356,8 @@ static void transport_close(struct tf_transport *transport, int code, const char
         post_to_all(ranks, TAG_LEAVE, why, strnlen(why, sizeof(struct tf_message) - 2));
         pthread_mutex_unlock(&ranks->lock);
         flush(ranks, LEAVE_S, false);
+        if (code == TF_TRANSPORT_GO_ON) /* the beats go on, too, and nothing is freed that they use */
+            return;
         nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
         MPI_Abort(MPI_COMM_WORLD, code);
     }
@@ -395,7 +397,11 @@ static bool meet(struct ranks *ranks)
 
 static bool begin_mpi(struct tf_transport *transport, struct tf_message *why)
 {
-    int level = 0, rank = 0, size = 0;
+    int level = 0, rank = 0, size = 0, used = 0;
+    if (MPI_Initialized(&used) == MPI_SUCCESS && used) {
+        snprintf(why->text, sizeof why->text, "this program uses MPI itself");
+        return false;
+    }
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     /* UCX, which MPICH uses, would read long messages from the sender's memory. It ends the process if that sender was
        killed, and some containers do not allow it. */

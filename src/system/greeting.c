@@ -11,6 +11,7 @@ struct greeting {
     char version[40];
     uint64_t layout; /* of saved states */
     uint64_t cluster, options;
+    uint64_t led; /* by a client */
 };
 
 /* What differs between two ranks; NULL: nothing. */
@@ -18,9 +19,10 @@ static const char *difference(const struct greeting *a, const struct greeting *b
 {
     return memcmp(a->version, b->version, sizeof a->version) != 0 ? "its version of tilefarm"
            : a->layout != b->layout                               ? "its build of tilefarm"
-           : a->cluster != b->cluster                             ? "its system, by name or descriptor"
-           : a->options != b->options                             ? "its workload, options or programs"
-                                                                  : NULL;
+           : a->led != b->led         ? "its command ('tilefarm join' is for ranks that a client leads)"
+           : a->cluster != b->cluster ? "its system, by name or descriptor"
+           : a->options != b->options ? "its workload, options or programs"
+                                      : NULL;
 }
 
 static bool send_all(struct tf_letters *letters, const struct greeting *own, struct tf_message *why)
@@ -57,7 +59,8 @@ int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *p
     struct greeting all[TF_RANKS_MAX] = {0}, *own = &all[transport->rank];
     if (transport->ranks > TF_RANKS_MAX)
         return TF_EINVAL;
-    *own = (struct greeting){.layout = plan->layout, .cluster = plan->cluster, .options = plan->options};
+    *own =
+        (struct greeting){.layout = plan->layout, .cluster = plan->cluster, .options = plan->options, .led = plan->led};
     snprintf(own->version, sizeof own->version, "%s", tf_version());
     if (!send_all(&letters, own, why))
         return TF_EIO;

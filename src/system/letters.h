@@ -17,8 +17,9 @@ enum tf_letter_kind {
     TF_LETTER_HELLO,
     TF_LETTER_WINDOW, /* what crossed links in a window */
     TF_LETTER_AGREE,
-    TF_LETTER_CHIP, /* a piece of the state of a chip */
-    TF_LETTER_TEXT, /* for users of the system */
+    TF_LETTER_CHIP,  /* a piece of the state of a chip */
+    TF_LETTER_TEXT,  /* for users of the system */
+    TF_LETTER_ORDER, /* of rank 0 to a rank that it leads (orders.h) */
 };
 
 struct tf_letters {

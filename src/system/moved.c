@@ -97,46 +97,50 @@ static bool receive_chip(struct tf_system *system, struct tf_system *twin, unsig
     return moved.saved.why == NULL || complain(ranks, from, moved.saved.why);
 }
 
-/* Receive chips that another rank has run (gather), or those of this rank. */
-static int receive_chips(struct tf_system *system, bool gather)
+/* Receive chips, as bits. */
+static int receive_chips(struct tf_system *system, uint32_t chips)
 {
     struct tf_ranks *ranks = system->ranks;
     struct tf_system *twin = NULL;
-    uint32_t chips = 0;
     int error = tf_system_twin(system, &twin, &ranks->why);
     if (error != TF_OK) {
         ranks->failed = true;
         return error;
     }
-    for (unsigned i = 0; i < system->cluster.chips && error == TF_OK; i++) {
-        if (system->part[i].elsewhere != gather)
-            continue;
-        chips |= 1u << i;
-        if (!receive_chip(system, twin, i, gather ? ranks->owner[i] : 0))
+    for (unsigned i = 0; i < system->cluster.chips && error == TF_OK; i++)
+        if (chips >> i & 1 && !receive_chip(system, twin, i, ranks->rank == 0 ? ranks->owner[i] : 0))
             error = TF_EIO;
-    }
     if (error == TF_OK)
         tf_system_take(system, twin, chips);
     tf_system_destroy(twin);
     return error;
 }
 
-/* Send chips that this rank has run (gather), or those of other ranks. */
-static int send_chips(struct tf_system *system, bool gather)
+static int send_chips(struct tf_system *system, uint32_t chips)
 {
     const struct tf_ranks *ranks = system->ranks;
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        if (system->part[i].elsewhere != gather && !send_chip(system, i, gather ? 0 : ranks->owner[i]))
+        if (chips >> i & 1 && !send_chip(system, i, ranks->rank == 0 ? ranks->owner[i] : 0))
             return TF_EIO;
     return TF_OK;
 }
 
+int tf_ranks_move(struct tf_system *system, uint32_t chips, bool gather)
+{
+    const struct tf_ranks *ranks = system->ranks;
+    uint32_t moved = 0;
+    for (unsigned i = 0; i < system->cluster.chips; i++)
+        if (chips >> i & 1 && ranks->owner[i] != 0 && (ranks->rank == 0 || ranks->owner[i] == ranks->rank))
+            moved |= 1u << i;
+    return moved == 0 ? TF_OK : (ranks->rank == 0) == gather ? receive_chips(system, moved) : send_chips(system, moved);
+}
+
 int tf_ranks_gather(struct tf_system *system)
 {
-    return system->ranks->rank == 0 ? receive_chips(system, true) : send_chips(system, true);
+    return tf_ranks_move(system, UINT32_MAX, true);
 }
 
 int tf_ranks_scatter(struct tf_system *system)
 {
-    return system->ranks->rank == 0 ? send_chips(system, false) : receive_chips(system, false);
+    return tf_ranks_move(system, UINT32_MAX, false);
 }

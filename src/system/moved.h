@@ -3,10 +3,17 @@
 #ifndef SYSTEM_MOVED_H
 #define SYSTEM_MOVED_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct tf_system;
 
-/* Let rank 0 have the state of all chips and links (gather), or give the others the state that rank 0 has (scatter).
-   All ranks call it between runs. TF_OK, TF_EIO (a rank has failed), TF_ENOMEM. */
+/* Let rank 0 have the state of some chips, as bits, and of links to them (gather), or give their ranks the state that
+   rank 0 has. Rank 0 and the ranks of these chips call it between runs. TF_OK, TF_EIO (a rank has failed),
+   TF_ENOMEM. */
+int tf_ranks_move(struct tf_system *system, uint32_t chips, bool gather);
+
+/* The same of all chips. All ranks call it. */
 int tf_ranks_gather(struct tf_system *system);
 int tf_ranks_scatter(struct tf_system *system);
 

@@ -28,6 +28,7 @@ struct tf_ranks {
 struct tf_ranks_plan {
     uint64_t layout; /* of saved states in this build */
     uint64_t cluster, options;
+    uint64_t led; /* 1: by a client, which decides on both */
 };
 
 /* Let ranks run a system that has not run yet. owner: by chip. The transport must outlive the system. Returns TF_OK,

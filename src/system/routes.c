@@ -53,7 +53,7 @@ static bool reach(void *user, const struct tf_eth_access *access)
 {
     const struct tf_route *from = user;
     const struct tf_route *to = find(from, (access->target >> 48 & 0xFFF) | (uint32_t)access->rack << 12);
-    if (to == NULL)
+    if (to == NULL || !from->all->fetch(from->all->user, to->chip))
         return false;
     return tf_firmware_access(from->all->part[to->chip].chip, to == from ? access->from : to->arrive, access);
 }
@@ -83,12 +83,11 @@ static void join(struct tf_routes *routes, const struct tf_lane *lane)
     to->arrive = (uint16_t)tf_node_number(routes->part[to->chip].chip->arch, lane->receiver->coord);
 }
 
-void tf_routes_create(struct tf_routes *routes, const struct tf_cluster *cluster, const struct tf_system_part *part,
-                      const struct tf_lane *lane)
+void tf_routes_create(struct tf_routes *routes)
 {
-    routes->cluster = cluster;
-    routes->part = part;
-    routes->lane = lane;
+    const struct tf_cluster *cluster = routes->cluster;
+    const struct tf_system_part *part = routes->part;
+    const struct tf_lane *lane = routes->lane;
     for (unsigned i = 0; i < cluster->chips; i++) {
         struct tf_route *route = &routes->route[i];
         *route = (struct tf_route){.all = routes, .chip = (uint8_t)i};

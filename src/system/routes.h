@@ -23,13 +23,14 @@ struct tf_route {
 
 struct tf_routes {
     const struct tf_cluster *cluster;
-    const struct tf_system_part *part; /* by chip */
-    const struct tf_lane *lane;        /* two for each link */
+    const struct tf_system_part *part;        /* by chip */
+    const struct tf_lane *lane;               /* two for each link */
+    bool (*fetch)(void *user, unsigned chip); /* call before a chip is accessed; false: it is lost */
+    void *user;
     struct tf_route route[TF_CLUSTER_CHIPS_MAX];
 };
 
-/* Tell chips how to reach each other by lanes, two for each link. All of them must outlive the routes. */
-void tf_routes_create(struct tf_routes *routes, const struct tf_cluster *cluster, const struct tf_system_part *part,
-                      const struct tf_lane *lane);
+/* Tell chips how to reach each other by lanes. `routes` has all its pointers, and what they lead to outlives it. */
+void tf_routes_create(struct tf_routes *routes);
 
 #endif

@@ -11,6 +11,7 @@
 #include "farm/epoch/time.h"
 #include "host/clock.h"
 #include "host/extremes.h"
+#include "system/led.h"
 #include "system/ranks.h"
 #include "system/state.h"
 
@@ -271,13 +272,8 @@ static int begin(struct tf_system *system, const struct tf_system_run_options *o
     return agree(system) ? TF_OK : TF_EIO;
 }
 
-int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
+static int run_here(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
 {
-    static const struct tf_system_run_options none = {.until_chip = 0};
-    if (system == NULL)
-        return TF_EINVAL;
-    if (options == NULL)
-        options = &none;
     int error = begin(system, options);
     if (error != TF_OK)
         return error;
@@ -296,6 +292,19 @@ int tf_system_run(struct tf_system *system, const struct tf_system_run_options *
     if (end != NULL)
         *end = why;
     return error;
+}
+
+int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
+{
+    static const struct tf_system_run_options none = {.until_chip = 0};
+    if (system == NULL)
+        return TF_EINVAL;
+    if (options == NULL)
+        options = &none;
+    if (!tf_led_begin(system->led, options))
+        return TF_EIO;
+    const int error = run_here(system, options, end);
+    return tf_led_end(system->led) ? error : TF_EIO;
 }
 
 void tf_system_stop(struct tf_system *system)

@@ -20,6 +20,7 @@
 #include "farm/saved/header.h"
 #include "host/message.h"
 #include "host/replace.h"
+#include "system/led.h"
 #include "system/saved.h"
 #include "system/state.h"
 #include "system/system.h"
@@ -194,6 +195,8 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     struct tf_replaced target;
     if (system == NULL || path == NULL)
         return tf_message_set(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+    if (!tf_led_fetch_all(system->led, system->cluster.chips))
+        return tf_message_set(message, TF_EIO, path, "a rank has failed");
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         if (!system->lane[i].crosses)
             tf_lane_gather(&system->lane[i], &system->listener); /* the host may have let a tile send */
@@ -267,6 +270,8 @@ int tf_system_restore(struct tf_system *system, const char *path, struct tf_mess
         error = read_chips(twin, path, &contents, message);
     if (error == TF_OK)
         tf_system_take(system, twin, UINT32_MAX);
+    if (error == TF_OK)
+        tf_led_restored(system->led);
     tf_system_destroy(twin);
     return error;
 }

@@ -13,6 +13,7 @@
 
 #define WINDOW_ENDLESS (UINT64_MAX / 2)
 
+struct tf_led;
 struct tf_ranks;
 
 struct tf_system {
@@ -25,6 +26,7 @@ struct tf_system {
     unsigned hops;                 /* between the chips that are farthest apart; at least 1 */
     struct tf_news news;           /* of the run, as far as this process knows */
     struct tf_ranks *ranks;        /* NULL: no other process runs a part of the system */
+    struct tf_led *led;            /* NULL: this process does not lead other ranks (lead.h) */
     double began_s;                /* when the run began */
     double progress_s;             /* when on_progress was last called */
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);

@@ -7,11 +7,13 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/config.h"
+#include "farm/epoch/time.h"
 #include "farm/make/create.h"
 #include "farm/run/part.h"
 #include "host/extremes.h"
 #include "host/zeroed.h"
 #include "system/hops.h"
+#include "system/led.h"
 #include "system/ranks.h"
 #include "system/state.h"
 #include "system/system.h"
@@ -169,6 +171,19 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
     return TF_OK;
 }
 
+static bool fetch(void *user, unsigned chip)
+{
+    struct tf_system *system = user;
+    return tf_led_fetch(system->led, chip);
+}
+
+static void create_routes(struct tf_system *system)
+{
+    system->routes = (struct tf_routes){
+        .cluster = &system->cluster, .part = system->part, .lane = system->lane, .fetch = fetch, .user = system};
+    tf_routes_create(&system->routes);
+}
+
 static int create(struct tf_system *system, const struct tf_system_config *config, const struct tf_system *like,
                   struct tf_message *message)
 {
@@ -197,7 +212,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     if (error == TF_OK)
         error = create_links(system);
     if (error == TF_OK)
-        tf_routes_create(&system->routes, &system->cluster, system->part, system->lane);
+        create_routes(system);
     if (error == TF_OK)
         error = tf_crew_init(&system->crew, config->chip.threads, chips, config->chip.pin);
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory for the links of a system");
@@ -234,6 +249,7 @@ void tf_system_destroy(struct tf_system *system)
 {
     if (system == NULL)
         return;
+    tf_led_leave(system->led);
     tf_ranks_leave(system);
     if (system->crew.task.run != NULL)
         tf_crew_fini(&system->crew);
@@ -284,10 +300,22 @@ uint64_t tf_system_cycles(const struct tf_system *system)
 
 bool tf_system_is_quiet(const struct tf_system *system)
 {
-    bool quiet = true;
+    bool quiet = true, rests = true;
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        quiet &= tf_system_part_next(&system->part[i]) == UINT64_MAX;
+        quiet &= tf_led_knows(system->led, i, &rests) ? tf_system_part_next(&system->part[i]) == UINT64_MAX : rests;
     return quiet;
+}
+
+void tf_system_pass(struct tf_system *system, uint64_t cycle)
+{
+    bool quiet;
+    tf_led_pass(system->led, cycle);
+    for (unsigned i = 0; i < system->cluster.chips; i++) {
+        struct tf_chip *chip = system->part[i].chip;
+        const bool here = system->led != NULL ? tf_led_knows(system->led, i, &quiet) : !system->part[i].elsewhere;
+        if (here && tf_chip_cycles(chip) < cycle)
+            tf_pass_time(&chip->epochs, &chip->schedule, cycle - tf_chip_cycles(chip));
+    }
 }
 
 void tf_system_go_on(struct tf_system *system)
@@ -314,6 +342,7 @@ uint64_t tf_system_hash(struct tf_system *system)
 {
     XXH3_state_t state;
     struct tf_hash hash = {.state = &state};
+    tf_led_fetch_all(system->led, system->cluster.chips);
     XXH3_64bits_reset(hash.state);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         tf_hash_u64(&hash, tf_state_hash(system->part[i].chip));

@@ -4,6 +4,7 @@
 #define SYSTEM_SYSTEM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct tf_message;
 struct tf_system;
@@ -11,6 +12,9 @@ struct tf_system_config;
 
 /* Between runs: would a run end as quiet at once? */
 bool tf_system_is_quiet(const struct tf_system *system);
+
+/* Let time pass up to a cycle on a system that is quiet. Of a system over ranks, all of them call it, or its leader. */
+void tf_system_pass(struct tf_system *system, uint64_t cycle);
 
 /* Forget a tf_system_stop() that has ended no run. */
 void tf_system_go_on(struct tf_system *system);

@@ -14,7 +14,9 @@
 #include "tilefarm/tilefarm_base.h"
 
 /* Of this interface: a module with another one is refused. */
-#define TF_TRANSPORT_VERSION 1u
+#define TF_TRANSPORT_VERSION 2u
+
+#define TF_TRANSPORT_GO_ON (-1)
 
 /* The function of a module that fills in a transport. */
 #define TF_TRANSPORT_OPEN "tf_transport_open"
@@ -29,7 +31,7 @@ struct tf_transport {
        not come; *why names the rank that is to blame. */
     bool (*receive)(struct tf_transport *transport, unsigned from, void **data, size_t *bytes, struct tf_message *why);
     /* End. why: NULL, or the reason why this rank leaves the others, which is sent to them. Then the process may end
-       here, with the code. */
+       here, with the code, unless that is TF_TRANSPORT_GO_ON. */
     void (*close)(struct tf_transport *transport, int code, const char *why);
 };
 

@@ -13,7 +13,7 @@
 #include "cli/output/drawing.h"
 #include "cli/output/ranges.h"
 #include "cli/request.h"
-#include "cli/commands/spread.h"
+#include "system/launch.h"
 #include "cli/text.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
@@ -155,7 +155,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         code = tf_request_load(request);
     if (code < 0 && request->schedule != NULL)
         code = tf_schedule_read(request);
-    if (code < 0 && request->system != NULL && tf_spread_rank() != 0)
+    if (code < 0 && request->system != NULL && tf_launch_rank() != 0)
         leave_to_rank_0(request);
     const bool forks = request->job.gdb != NULL; /* from a process that has no thread for signals */
     if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))

@@ -1,143 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/spread.h"
 
-#include <dlfcn.h>
-#include <sched.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "cli/text.h"
 #include "farm/saved/header.h"
 #include "farm/saved/saved.h"
 #include "system/greeting.h"
+#include "system/launch.h"
 #include "system/ranks.h"
+#include "system/shares.h"
 #include "tilefarm/tilefarm_config.h"
 
-#define PATH_BYTES 4096u
-
-/* ---- What has started this process? ---- */
-
-struct launcher {
-    const char *module, *ranks, *rank; /* and variables of the environment */
-};
-
-static const struct launcher launchers[] = {
-    {"openmpi", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-    {"mpich", "PMI_SIZE", "PMI_RANK"},
-};
-
-static unsigned number_of(const char *variable)
+static int open_transport(struct tf_spread *spread)
 {
-    const char *text = getenv(variable);
-    uint64_t number = 0;
-    return text != NULL && tf_cli_u64(text, &number) && number <= 1u << 20 ? (unsigned)number : 0;
-}
-
-/* NULL: it has started one process, or none. */
-static const struct launcher *find_launcher(void)
-{
-    for (unsigned i = 0; i < sizeof launchers / sizeof launchers[0]; i++)
-        if (number_of(launchers[i].ranks) > 1)
-            return &launchers[i];
-    return NULL;
-}
-
-unsigned tf_spread_rank(void)
-{
-    const struct launcher *launcher = find_launcher();
-    return launcher != NULL ? number_of(launcher->rank) : 0;
-}
-
-/* ---- The module ---- */
-
-/* The module beside the command, or in the library folder above it. */
-static void *open_module(const char *name)
-{
-    static const char *const places[] = {"ranks", "../lib/tilefarm/ranks", "../" TF_LIBRARY_FOLDER "/tilefarm/ranks"};
-    char self[PATH_BYTES], path[PATH_BYTES];
-    ssize_t bytes = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[bytes > 0 ? bytes : 0] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash == NULL)
-        return NULL;
-    *slash = '\0';
-    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const int length = snprintf(path, sizeof path, "%s/%s/%s.so", self, places[i], name);
-        if (length < 0 || (unsigned)length >= sizeof path || access(path, R_OK) != 0)
-            continue;
-        /* Global: plugins of an MPI expect to find its functions. Never closed: MPI cannot be loaded twice. */
-        void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-        if (module == NULL)
-            tf_cli_error("%s", dlerror());
-        return module;
-    }
-    tf_cli_error("mpirun has started several processes, but there is no module for %s: install the package "
-                 "tilefarm-mpi, or build where its headers are installed",
-                 name);
-    return NULL;
-}
-
-static int open_transport(struct tf_spread *spread, const char *name)
-{
-    void *module = open_module(name);
-    if (module == NULL)
-        return TF_EXIT_FAILED;
-    tf_transport_open_function *open;
-    void *found = dlsym(module, TF_TRANSPORT_OPEN);
-    memcpy(&open, &found, sizeof open);
-    if (found != NULL && open(TF_TRANSPORT_VERSION, &spread->transport, &spread->why))
+    struct tf_message why;
+    if (tf_launch_open(&spread->transport, &why) == TF_OK)
         return -1;
-    tf_cli_error("%s: %s", name, found != NULL ? spread->why.text : "it is no module of tilefarm");
+    tf_cli_error("%s", why.text);
     return TF_EXIT_FAILED;
 }
 
-/* ---- Which chips ---- */
-
-/* The board of each chip, numbered in the order of first chips. Chips of one board have its identifier. The trays of a
-   Galaxy all have that of the Galaxy; each of them has every location once. */
-static unsigned number_boards(const struct tf_cluster *cluster, unsigned *board)
-{
-    unsigned boards = 0;
-    struct {
-        uint64_t id;
-        unsigned tray;
-    } known[TF_CLUSTER_CHIPS_MAX];
-    for (unsigned i = 0; i < cluster->chips; i++) {
-        const struct tf_cluster_chip *chip = &cluster->chip[i];
-        unsigned tray = 0, at = 0;
-        for (unsigned k = 0; k < i; k++)
-            tray += cluster->chip[k].board_id == chip->board_id &&
-                    cluster->chip[k].asic_location == chip->asic_location;
-        while (at < boards && (known[at].id != chip->board_id || known[at].tray != tray))
-            at++;
-        if (at == boards) {
-            known[boards].id = chip->board_id;
-            known[boards++].tray = tray;
-        }
-        board[i] = at;
-    }
-    return boards;
-}
-
-/* Give ranks one part of the system after another, as equal as can be. */
 static int share_out(struct tf_spread *spread, const struct tf_request *request)
 {
-    const struct tf_cluster *cluster = &request->cluster;
     const unsigned ranks = spread->transport.ranks;
-    unsigned board[TF_CLUSTER_CHIPS_MAX];
-    const unsigned boards = number_boards(cluster, board);
-    const bool by_board = request->ranks_by == TF_RANKS_BY_BOARD ||
-                          (request->ranks_by == TF_RANKS_BY_ANY && ranks <= boards);
-    for (unsigned i = 0; i < cluster->chips; i++)
-        spread->owner[i] = (uint8_t)(by_board ? board[i] * ranks / boards : i * ranks / cluster->chips);
-    if (ranks <= (by_board ? boards : cluster->chips))
+    struct tf_shares shares = {.owner = spread->owner};
+    if (tf_shares_find(&request->cluster, ranks, request->ranks_by, &shares))
         return -1;
     if (spread->transport.rank == 0)
         tf_cli_error("%u ranks are more than %s has %s, %u: start fewer%s", ranks, request->system,
-                     by_board ? "boards" : "chips", by_board ? boards : cluster->chips,
-                     by_board && ranks <= cluster->chips ? ", or give --ranks-by chip" : "");
+                     shares.by_board ? "boards" : "chips", shares.most,
+                     shares.by_board && ranks <= request->cluster.chips ? ", or give --ranks-by chip" : "");
     return TF_EXIT_USAGE;
 }
 
@@ -224,11 +118,10 @@ static int greet(struct tf_spread *spread, const struct tf_request *request)
 
 int tf_spread_begin(struct tf_spread *spread, const struct tf_request *request)
 {
-    const struct launcher *launcher = find_launcher();
     *spread = (struct tf_spread){.on = false};
-    if (launcher == NULL)
+    if (tf_launch_ranks() == 0)
         return -1;
-    int code = open_transport(spread, launcher->module);
+    int code = open_transport(spread);
     if (code >= 0)
         return code;
     spread->on = spread->transport.ranks > 1;
@@ -241,11 +134,7 @@ int tf_spread_begin(struct tf_spread *spread, const struct tf_request *request)
 
 unsigned tf_spread_threads(const struct tf_spread *spread, unsigned threads)
 {
-    cpu_set_t cpus;
-    if (!spread->on || threads != 0 || sched_getaffinity(0, sizeof cpus, &cpus) != 0)
-        return threads;
-    const unsigned share = (unsigned)CPU_COUNT(&cpus) / spread->transport.near;
-    return share != 0 ? share : 1;
+    return spread->on ? tf_launch_threads(&spread->transport, threads) : threads;
 }
 
 void tf_spread_abandon(struct tf_spread *spread, const char *why)

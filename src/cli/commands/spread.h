@@ -14,9 +14,6 @@ struct tf_spread {
     struct tf_message why; /* then */
 };
 
-/* The number of this process among those that mpirun has started. 0: it has started one, or none. */
-unsigned tf_spread_rank(void);
-
 /* If mpirun has started several processes: meet the others, and compare what is to be run. Returns -1, or an exit code
    after an error line. */
 int tf_spread_begin(struct tf_spread *spread, const struct tf_request *request);

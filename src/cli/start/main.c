@@ -11,6 +11,7 @@
 #include "cli/commands/disasm.h"
 #include "cli/commands/explore.h"
 #include "cli/commands/isa.h"
+#include "cli/commands/join.h"
 #include "cli/commands/list.h"
 #include "cli/commands/litmus.h"
 #include "cli/commands/run.h"
@@ -31,6 +32,7 @@ static const struct tf_command commands[] = {
     {"topo", "show the CPU of each worker thread, and its tiles", tf_cli_topo},
     {"cc", "compile a device program for a core", tf_cli_cc},
     {"run", "run a workload, or programs of your own", tf_cli_run},
+    {"join", "run chips for a client's program over MPI", tf_cli_join},
     {"replay", "play the calls that a client of libttsim.so made", tf_cli_replay},
     {"explore", "run a program under many other orders that the chip's documents allow", tf_cli_explore},
     {"litmus", "run the memory model's litmus tests under all orders", tf_cli_litmus},

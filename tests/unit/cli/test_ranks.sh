@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Systems over several processes: reports, exit codes and saves are those of one process, on any number of ranks and
 # threads, with random delays of messages. A rank that is killed, hangs or differs ends the others, which name it.
-# Usage: test_ranks.sh TILEFARM MPI MPIRUN all|few RISCV-CC
-# few: only those cases that depend on the MPI.
+# Usage: test_ranks.sh TILEFARM MPI MPIRUN all|few|wide LIBTTSIM LED-CLIENT TEST-ABI-SEVERAL RISCV-CC
+# few: only those cases that depend on the MPI. wide: only a longer one.
 set -u
-tilefarm=$1 mpi=$2 mpirun=$3 cases=$4
-export RISCV_CC=${5:-}
+tilefarm=$1 mpi=$2 mpirun=$3 cases=$4 libttsim=$5 led_client=$6 several=$7
+export RISCV_CC=${8:-}
 case $mpi in
 # In containers root is the usual user, there are few slots, and one process may not read the memory of another one.
 openmpi) start=("$mpirun" --allow-run-as-root --oversubscribe --mca btl_vader_single_copy_mechanism none) ;;
@@ -27,6 +27,31 @@ spread() {
 # What a report says of the chips: not of the host, nor the command line.
 facts() { sed '/^  "command": \[/,/^  \]/d' "$1" | grep -vE '"(workers|wall_s|cpu_s)":'; }
 same_facts() { diff <(facts "$1") <(facts "$2") >differs || fail "$3: $(head -5 differs)"; }
+
+# No two programs with ":" between them: mpirun of Open MPI 5.0.7 (Debian 13) crashes then.
+cat >as_ranks <<'S'
+#!/bin/sh
+command=$1
+shift
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 0 ] || set -- run --system n300 eth-ring
+exec "$command" "$@"
+S
+cat >led <<'S'
+#!/bin/sh
+command=$1
+shift
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] || exec "$command" join
+exec "$@" >counted 2>said
+S
+chmod +x as_ranks led
+export TILEFARM_RANKS
+TILEFARM_RANKS=$(dirname "$libttsim")/ranks
+
+if [ "$cases" = wide ]; then # a test of one process, with a rank more
+  invocation=(timeout 100 "${start[@]}" -n 2 ./led "$tilefarm" "$several")
+  TILEFARM_SPREAD=1 expect 0
+  exit $failures
+fi
 
 # ---- One hash ----
 # Each pair of ranks and threads also does something that only ranks do.
@@ -70,11 +95,12 @@ of_any_mpi() {
   says err "tilefarm: 3 ranks are more than 2xn300 has boards, 2: start fewer, or give --ranks-by chip"
   spread 3 2 run --system n300 eth-ring
   says err "tilefarm: 3 ranks are more than n300 has chips, 2: start fewer"
-  spread 2 2 run --system n300 eth-ring --timeline line.pftrace
-  says err "tilefarm: --timeline needs one process: start the run without mpirun"
   spread 2 2 run --system n300 eth-ring --restore saved
   says err "it is that of another system"
   differ "its workload, options or programs" run --system n300 eth-ring --seed 3
+  differ "its command ('tilefarm join' is for ranks that a client leads)" join
+  invocation=("$tilefarm")
+  one_line "join needs a client as rank 0" join
 }
 
 text() { sed -E '/^  (time|system) /d' "$1"; }
@@ -104,21 +130,19 @@ C
 differ() {
   local text=$1
   shift
-  # No two programs with ":" between them: mpirun of Open MPI 5.0.7 (Debian 13) crashes then.
-  cat >as_ranks <<'S'
-#!/bin/sh
-command=$1
-shift
-[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 0 ] || set -- run --system n300 eth-ring
-exec "$command" "$@"
-S
-  chmod +x as_ranks
   invocation=(timeout 60 "${start[@]}" -n 2 ./as_ranks "$tilefarm")
   expect 2 "$@"
   says err "tilefarm: rank 0: rank 1 differs from rank 0 in $text"
   says err "tilefarm: rank 1: rank 1 differs from rank 0 in $text"
 }
 differ "its system, by name or descriptor" run --system p300 eth-ring
+# ---- A client's program leads ----
+TILEFARM_SYSTEM=p300 "$led_client" "$libttsim" 3 >counts 2>&1 || fail "$(cat counts)"
+invocation=(timeout 60 "${start[@]}" -n 2 ./led "$tilefarm" "$led_client")
+TILEFARM_SYSTEM=p300 TILEFARM_SPREAD=1 expect 0 "$libttsim" 3
+same counted counts
+[ -s said ] && fail "a client says $(cat said)"
+
 [ "$cases" = few ] || of_any_mpi
 
 # ---- Lost ----
@@ -155,5 +179,27 @@ lose() {
   alone 4 run --system 2xn300 eth-ring --scale 2000 --limit-cycles 100 --restore every
 }
 lose KILL "was killed"
+lose_follower() {
+  local run rank
+  rm -f counted said
+  TILEFARM_SYSTEM=p300 TILEFARM_SPREAD=1 timeout 60 "${start[@]}" -n 2 ./led "$tilefarm" "$led_client" "$libttsim" \
+    1000000 >out 2>err </dev/null &
+  run=$!
+  for _ in $(seq 300); do
+    [ -s counted ] && break
+    sleep 0.1
+  done
+  rank=$(process 1)
+  began=$SECONDS
+  kill -KILL "$rank" || fail "no rank that follows"
+  wait $run && fail "a client goes on without a rank"
+  while [ ! -s said ] && [ $((SECONDS - began)) -lt 10 ]; do sleep 0.1; done # mpirun may end before the client
+  says said "rank 1 ($(uname -n), process $rank) was killed"
+}
+if [ "$mpi" != mpich ]; then
+  spread 2 2 run --system n300 eth-ring --timeline line.pftrace
+  says err "tilefarm: --timeline needs one process: start the run without mpirun"
+fi
+[ "$mpi" = mpich ] || lose_follower # MPICH's mpirun kills the client before it can say anything
 [ "$cases" = few ] || lose STOP "has been silent for"
 [ $failures -eq 0 ]

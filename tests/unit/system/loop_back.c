@@ -91,6 +91,13 @@ static bool receive(struct tf_transport *transport, unsigned from, void **data, 
     return letter != NULL;
 }
 
+static void leave(struct tf_transport *transport, int code, const char *why)
+{
+    (void)code;
+    (void)why;
+    loop_back_leave(transport->context, transport->rank);
+}
+
 struct loop_back *loop_back_create(unsigned ranks, unsigned delays_us, enum damage damage, unsigned at)
 {
     struct loop_back *loop = calloc(1, sizeof *loop);
@@ -100,8 +107,13 @@ struct loop_back *loop_back_create(unsigned ranks, unsigned delays_us, enum dama
     loop->damage = damage;
     loop->at = at;
     for (unsigned i = 0; i < ranks; i++)
-        loop->transport[i] =
-            (struct tf_transport){.rank = i, .ranks = ranks, .context = loop, .send = send, .receive = receive};
+        loop->transport[i] = (struct tf_transport){.rank = i,
+                                                   .ranks = ranks,
+                                                   .near = ranks,
+                                                   .context = loop,
+                                                   .send = send,
+                                                   .receive = receive,
+                                                   .close = leave};
     return loop;
 }
 
