@@ -21,7 +21,7 @@ to measure its time and find the mutants that it reaches. Then each mutant is tr
 tests, and those that have killed other mutants of the file, come first. The tests stop after one that fails, or when
 they have taken --budget CPU seconds. A mutant survives if all of them pass. Survivors are tried with AddressSanitizer
 and UndefinedBehaviorSanitizer, as in CI, in the same way. A mutant in a constant expression cannot be woven: it is
-compiled alone, and tried with tests that reach other mutants of its file, or else of the nearest file.
+compiled alone, and tried with tests that reach other mutants of its file, or else of the nearest folder.
 
 Lines that no test of these builds can judge get no mutants: what only a hostile build or one with planted faults
 executes, and figures of the host's time, since no test may depend on it. Memory that is no longer freed is seen by
@@ -488,8 +488,9 @@ class Run:
         return [] if scripts else sorted(names & known) + ["tilefarm_command"]
 
     def near(self, mutant):
-        """Return tests that reach mutants of the same file, or else of the nearest file: the quick ones, the others."""
-        shared = collections.Counter({other.key: len(os.path.commonprefix([other.file, mutant.file]))
+        """Return tests that reach mutants of the same file, or of the nearest folder: the quick ones, the others."""
+        parts = mutant.file.split("/")  # of folders: a file whose name begins alike may be of another family
+        shared = collections.Counter({other.key: len(os.path.commonprefix([other.file.split("/"), parts]))
                                       for other in self.woven})
         best = max(shared.values(), default=0)
         keys = {key for key, length in shared.items() if length == best}
