@@ -72,9 +72,12 @@ static bool find_folder(char path[PATH_BYTES])
 static void *open_module(const char *name, struct tf_message *why)
 {
     const char *const told = getenv("TILEFARM_RANKS");
-    const char *const places[] = {
-        told != NULL && told[0] == '/' ? told : "ranks", "ranks",        "tilefarm/ranks", "../lib/tilefarm/ranks",
-        LIBRARY_RANKS,       TF_RANKS_FOLDER};
+    const char *const places[] = {told != NULL && told[0] == '/' ? told : "ranks",
+                                  "ranks",
+                                  "tilefarm/ranks",
+                                  "../lib/tilefarm/ranks",
+                                  LIBRARY_RANKS,
+                                  TF_RANKS_FOLDER};
     char folder[PATH_BYTES], path[PATH_BYTES];
     for (unsigned i = 0; find_folder(folder) && i < sizeof places / sizeof places[0]; i++) {
         const bool whole = places[i][0] == '/';
