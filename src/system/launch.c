@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #define PATH_BYTES 4096u
-#define LIBRARY_RANKS "../" TF_LIBRARY_FOLDER "/tilefarm/ranks"
 
 struct launcher {
     const char *module, *ranks, *rank; /* and variables of the environment */
@@ -76,7 +75,7 @@ static void *open_module(const char *name, struct tf_message *why)
                                   "ranks",
                                   "tilefarm/ranks",
                                   "../lib/tilefarm/ranks",
-                                  LIBRARY_RANKS,
+                                  TF_RANKS_BESIDE,
                                   TF_RANKS_FOLDER};
     char folder[PATH_BYTES], path[PATH_BYTES];
     for (unsigned i = 0; find_folder(folder) && i < sizeof places / sizeof places[0]; i++) {
