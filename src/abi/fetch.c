@@ -10,7 +10,7 @@
 #include "system/led.h"
 #include "system/meet.h"
 #include "system/state.h"
-#include "system/transport.h"
+#include "system/processes/transport.h"
 
 void abi_lead(struct abi *abi)
 {

@@ -8,7 +8,7 @@
 #include "tilefarm/tilefarm_config.h"
 #include "abi/debug.h"
 #include "abi/report.h"
-#include "system/launch.h"
+#include "system/processes/launch.h"
 #include "system/lead.h"
 
 #include <dlfcn.h>

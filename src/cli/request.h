@@ -10,7 +10,7 @@
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/systems/workload.h"
-#include "system/shares.h"
+#include "system/processes/shares.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 

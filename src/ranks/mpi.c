@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A transport (system/transport.h) over MPI, as a module: one for each MPI that the host has. MPI waits by spinning, so
- * nothing here calls a function of MPI that waits: messages are polled for, with a sleep between.
+ * A transport (system/processes/transport.h) over MPI, as a module: one for each MPI that the host has. MPI waits by
+ * spinning, so nothing here calls a function of MPI that waits: messages are polled for, with a sleep between.
  *
  * Each rank sends a beat to all others twice a second, from a thread of its own. A rank whose beats stay away is lost,
  * as is one whose process has gone from this host. One lock guards all calls of MPI.
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "system/transport.h"
+#include "system/processes/transport.h"
 
 #define RANKS_MAX 32
 #define BEAT_S 0.5

@@ -6,10 +6,10 @@
 
 #include "farm/saved/header.h"
 #include "system/follow.h"
-#include "system/launch.h"
+#include "system/processes/launch.h"
 #include "system/moved.h"
-#include "system/notes.h"
-#include "system/orders.h"
+#include "system/processes/notes.h"
+#include "system/processes/orders.h"
 #include "system/ranks.h"
 #include "system/state.h"
 #include "system/system.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "system/greeting.h"
-#include "system/letters.h"
+#include "system/processes/letters.h"
 #include "system/ranks.h"
 
 struct greeting {

@@ -10,8 +10,8 @@
 #include "farm/saved/header.h"
 #include "system/led.h"
 #include "system/moved.h"
-#include "system/notes.h"
-#include "system/orders.h"
+#include "system/processes/notes.h"
+#include "system/processes/orders.h"
 #include "system/ranks.h"
 #include "system/state.h"
 

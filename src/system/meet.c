@@ -5,7 +5,7 @@
 
 #include "farm/saved/header.h"
 #include "system/greeting.h"
-#include "system/launch.h"
+#include "system/processes/launch.h"
 #include "system/ranks.h"
 #include "tilefarm/tilefarm_base.h"
 

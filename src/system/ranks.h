@@ -7,7 +7,7 @@
 #ifndef SYSTEM_RANKS_H
 #define SYSTEM_RANKS_H
 
-#include "system/letters.h"
+#include "system/processes/letters.h"
 #include "system/news.h"
 #include "tilefarm/tilefarm_system.h"
 

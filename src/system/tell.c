@@ -9,7 +9,7 @@
  */
 #include "system/tell.h"
 
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 #include "tile/arch.h"
 
 #define WORDS_MAX 48u

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/text.h"
 #include "system/follow.h"
-#include "system/launch.h"
+#include "system/processes/launch.h"
 #include "system/meet.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -13,7 +13,7 @@
 #include "cli/output/drawing.h"
 #include "cli/output/ranges.h"
 #include "cli/request.h"
-#include "system/launch.h"
+#include "system/processes/launch.h"
 #include "cli/text.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };

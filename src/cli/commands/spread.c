@@ -8,9 +8,9 @@
 #include "farm/saved/header.h"
 #include "farm/saved/saved.h"
 #include "system/greeting.h"
-#include "system/launch.h"
+#include "system/processes/launch.h"
 #include "system/ranks.h"
-#include "system/shares.h"
+#include "system/processes/shares.h"
 #include "tilefarm/tilefarm_config.h"
 
 static int open_transport(struct tf_spread *spread)

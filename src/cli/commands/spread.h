@@ -4,7 +4,7 @@
 #define CLI_COMMANDS_SPREAD_H
 
 #include "cli/request.h"
-#include "system/transport.h"
+#include "system/processes/transport.h"
 
 struct tf_spread {
     struct tf_transport transport;

@@ -3,7 +3,7 @@
 #ifndef LOOP_BACK_H
 #define LOOP_BACK_H
 
-#include "system/transport.h"
+#include "system/processes/transport.h"
 
 /* What happens to one message. */
 enum damage { DAMAGE_NONE, DAMAGE_CUT, DAMAGE_CHANGED, DAMAGE_REPEATED, DAMAGE_LOST, DAMAGE_END };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 #include "tile/arch.h"
 
 static struct tf_cluster find(const char *name)

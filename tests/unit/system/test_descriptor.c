@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <xxhash.h>
 
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 
 #define TEXT_BYTES 65536u
 

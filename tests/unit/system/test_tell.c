@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 #include "system/tell.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -4,7 +4,7 @@
  * Wormhole, get_local_board_id() and get_unconnected_device_id() in topology_discovery_wormhole.cpp, and the figures of
  * tests/cluster_descriptor_examples.
  */
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/orders.h"
+#include "system/processes/orders.h"
 
 #include <stdio.h>
 
-#include "system/shares.h"
+#include "system/processes/shares.h"
 
 bool tf_order_send(struct tf_letters *letters, unsigned to, const struct tf_order *order, struct tf_message *why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libyaml's events become a tree. The text may be hostile: its length, depth and number of nodes are limited. */
-#include "system/yaml.h"
+#include "system/cluster/yaml.h"
 
 #include <stdio.h>
 #include <stdlib.h>

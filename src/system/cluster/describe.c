@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters become cluster descriptors, in the form that tt-umd writes (serialize() of its cluster_descriptor.cpp). */
 #include "host/text.h"
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 #include "tile/arch.h"
 #include "tile/family/describe.h"
 #include "tile/family/harvest.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small YAML text as a tree: words, lists and maps. No anchors and aliases, one document, keys are words. */
-#ifndef SYSTEM_YAML_H
-#define SYSTEM_YAML_H
+#ifndef SYSTEM_CLUSTER_YAML_H
+#define SYSTEM_CLUSTER_YAML_H
 
 #include "tilefarm/tilefarm_base.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/notes.h"
+#include "system/processes/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

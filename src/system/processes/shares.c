@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/shares.h"
+#include "system/processes/shares.h"
 
 #include "tilefarm/tilefarm_cluster.h"
 

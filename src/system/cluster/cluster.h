@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of this room ask of a cluster (tilefarm_cluster.h). */
-#ifndef SYSTEM_CLUSTER_H
-#define SYSTEM_CLUSTER_H
+#ifndef SYSTEM_CLUSTER_CLUSTER_H
+#define SYSTEM_CLUSTER_CLUSTER_H
 
 #include "tilefarm/tilefarm_cluster.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "system/cluster.h"
+#include "system/cluster/cluster.h"
 #include "tile/family/harvest.h"
 
 struct chip_row {

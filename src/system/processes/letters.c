@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/letters.h"
+#include "system/processes/letters.h"
 
 #include <inttypes.h>
 #include <stdio.h>

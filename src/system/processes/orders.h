@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What rank 0 says to the ranks that it leads (lead.h). */
-#ifndef SYSTEM_ORDERS_H
-#define SYSTEM_ORDERS_H
+#ifndef SYSTEM_PROCESSES_ORDERS_H
+#define SYSTEM_PROCESSES_ORDERS_H
 
 #include "farm/saved/config.h"
-#include "system/letters.h"
+#include "system/processes/letters.h"
 #include "tilefarm/tilefarm_system.h"
 
 enum tf_order_kind {

@@ -16,8 +16,8 @@
 #include <strings.h>
 
 #include "host/printable.h"
-#include "system/cluster.h"
-#include "system/yaml.h"
+#include "system/cluster/cluster.h"
+#include "system/cluster/yaml.h"
 #include "tile/arch.h"
 #include "tile/family/describe.h"
 #include "tile/family/harvest.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MPI that has started this process as one of several, and its module (transport.h). */
-#ifndef SYSTEM_LAUNCH_H
-#define SYSTEM_LAUNCH_H
+#ifndef SYSTEM_PROCESSES_LAUNCH_H
+#define SYSTEM_PROCESSES_LAUNCH_H
 
-#include "system/transport.h"
+#include "system/processes/transport.h"
 
 /* How many processes there are; 0: mpirun has started one, or none. And the number of this process among them. */
 unsigned tf_launch_ranks(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What callbacks of chips would have said in a run over ranks: rank 0 says it when the run has ended, in the order in
    which one process says it. */
-#ifndef SYSTEM_NOTES_H
-#define SYSTEM_NOTES_H
+#ifndef SYSTEM_PROCESSES_NOTES_H
+#define SYSTEM_PROCESSES_NOTES_H
 
-#include "system/letters.h"
+#include "system/processes/letters.h"
 #include "tilefarm/tilefarm_events.h"
 
 struct tf_note {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which rank runs which chips. */
-#ifndef SYSTEM_SHARES_H
-#define SYSTEM_SHARES_H
+#ifndef SYSTEM_PROCESSES_SHARES_H
+#define SYSTEM_PROCESSES_SHARES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * arrive in order. tilefarm knows this interface alone; src/ranks implements it with MPI, in a module that the command
  * loads. One thread at a time.
  */
-#ifndef SYSTEM_TRANSPORT_H
-#define SYSTEM_TRANSPORT_H
+#ifndef SYSTEM_PROCESSES_TRANSPORT_H
+#define SYSTEM_PROCESSES_TRANSPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

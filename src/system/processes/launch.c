@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/launch.h"
+#include "system/processes/launch.h"
 
 #include <dlfcn.h>
 #include <sched.h>

@@ -3,11 +3,11 @@
  * Messages between ranks, with a head that is checked: a number that counts the letters from one rank to another, and a
  * hash. So no letter can be cut, changed, repeated or missed without notice.
  */
-#ifndef SYSTEM_LETTERS_H
-#define SYSTEM_LETTERS_H
+#ifndef SYSTEM_PROCESSES_LETTERS_H
+#define SYSTEM_PROCESSES_LETTERS_H
 
 #include "host/saved.h"
-#include "system/transport.h"
+#include "system/processes/transport.h"
 #include "tilefarm/tilefarm_cluster.h"
 
 #define TF_RANKS_MAX TF_CLUSTER_CHIPS_MAX
