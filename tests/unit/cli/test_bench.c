@@ -131,7 +131,7 @@ static void test_vectors(void **state)
 static void test_json(void **state)
 {
     (void)state;
-    assert_int_equal(bench("--runs 3 --scale 1 --side 1 --json json alu-1x1 alu-5x1 ping-pong startup memory "
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json json alu-1x1 alu-5x1 ping-pong startup memory "
                            "timeline profile"),
                      0);
     says("ping-pong");
