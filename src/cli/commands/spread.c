@@ -78,7 +78,7 @@ static void make_plan(const struct tf_request *request, XXH3_state_t *hash, stru
     struct tf_saved_header header;
     memset(&config, 0, sizeof config);
     tf_saved_header(&config, TF_SAVED_CHIP, 0, &header);
-    plan->layout = header.layout;
+    *plan = (struct tf_ranks_plan){.layout = header.layout}; /* no client leads */
     XXH3_64bits_reset(hash);
     XXH3_64bits_update(hash, cluster->link, cluster->links * sizeof cluster->link[0]);
     for (unsigned i = 0; i < cluster->chips; i++) {
