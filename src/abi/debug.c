@@ -209,9 +209,9 @@ void abi_debug_fault(const struct abi_device *device, const struct tf_fault *fau
 
 void abi_debug_stopped(struct abi *abi)
 {
-    if (abi->symbols != NULL && !abi_past_plays(abi))
+    if (abi->symbols != NULL && !abi_past_plays(abi)) {
         abi_fetch_all(abi);
-    if (abi->symbols != NULL && !abi_past_plays(abi))
         for (uint32_t i = 0; i < abi->devices; i++)
             tf_stacks_print(abi->device[i].chip, abi->symbols, true, abi_print_line, &abi->device[i]);
+    }
 }

@@ -16,7 +16,7 @@ void abi_lead(struct abi *abi)
 {
     const char *text = getenv("TILEFARM_SPREAD");
     struct tf_message why = {"too little memory"};
-    if (abi->lead != NULL || text == NULL || strcmp(text, "0") == 0)
+    if (abi->transport != NULL || text == NULL || strcmp(text, "0") == 0)
         return;
     if (strcmp(text, "1") != 0) {
         abi_refuse(abi, "TILEFARM_SPREAD is neither 0 nor 1; 0 is used");
@@ -25,7 +25,7 @@ void abi_lead(struct abi *abi)
     abi->transport = calloc(1, sizeof *abi->transport);
     if (abi->transport != NULL && tf_ranks_meet(abi->transport, &why) == TF_OK)
         abi->lead = tf_lead_create(abi->transport);
-    else
+    if (abi->lead == NULL)
         abi_refuse(abi, "TILEFARM_SPREAD: %.150s; this process runs all chips", why.text);
 }
 

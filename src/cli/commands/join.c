@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm join`: run chips for a client's program that mpirun has started beside it (system/follow.h). */
+/* `tilefarm join`: a rank that runs chips for the client's program, which is rank 0 (system/follow.h). */
 #include "cli/commands/join.h"
 
 #include "cli/cli.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm join`: run chips for a client's program that mpirun has started beside it. */
+/* `tilefarm join`: a rank that runs chips for the client's program, which is rank 0. */
 #ifndef CLI_COMMANDS_JOIN_H
 #define CLI_COMMANDS_JOIN_H
 

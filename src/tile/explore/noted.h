@@ -78,7 +78,8 @@ static inline void tf_noted_order_matters(struct tf_noted_accesses *noted, uint6
     noted->matters = tf_min(noted->matters, cycle);
 }
 
-/* An instruction of the coprocessor has passed the gate: tell the tile's checker, and a search beside it. */
+/* Tell the tile's checker that an instruction of the coprocessor has passed the gate. If a search runs beside the
+   checker, tell that, too. */
 void tf_noted_passed(const struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* A core accesses a register of one of the NIUs of its tile. No other actor sees that before the request, unless

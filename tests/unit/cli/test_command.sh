@@ -375,10 +375,10 @@ refused "fused-off columns: \"99\" is neither 'none' nor numbers from 0 to 31" r
 refused "none/soc: cannot be written" describe --soc none/soc
 # timeout(1) sends its signal twice. The run ends with a report.
 for signal in INT TERM; do
-  timeout -s $signal 0.5 "$tilefarm" run mixed --threads 1 --scale 100000 >out 2>err
+  timeout -s $signal 1 "$tilefarm" run mixed --threads 1 --scale 100000 >out 2>err
   says out "mixed (all): interrupted" "state hash"
 done
-timeout -s TERM 0.5 "$tilefarm" run --system n300 mixed --threads 1 --scale 100000 >out 2>err
+timeout -s TERM 1 "$tilefarm" run --system n300 mixed --threads 1 --scale 100000 >out 2>err
 says out "mixed on n300: interrupted"
 # Systems: workloads of links, and those of a chip on each chip.
 expect 0 run --system n300 eth-ping --scale 3; says out "eth-ping on n300: verified" "2 Wormhole chips, 2 links" \
