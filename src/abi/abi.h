@@ -18,7 +18,7 @@
 #include "debug/printed.h"
 #include "farm/chip/chip.h"
 #include "tilefarm/libttsim.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 #define BAR0_FIRST 0x100000000ull
 #define BAR0_BYTES 0x20000000ull

@@ -277,10 +277,10 @@ void abi_record_begin(struct abi *abi)
     }
     struct recording_header header = {
         .clock_least = abi->pace.least,
-        .go_on = abi->chip->config.go_on_after_fault,
-        .host_memory = abi->chip->config.on_host_read != NULL,
+        .go_on = abi->chip->config->go_on_after_fault,
+        .host_memory = abi->chip->config->on_host_read != NULL,
     };
-    tf_saved_describe(&abi->chip->config, abi->chip->arch, &header.config);
+    tf_saved_describe(abi->chip->config, abi->chip->arch, &header.config);
     recording_seal(&header);
     write_all(abi, &header, sizeof header);
 }

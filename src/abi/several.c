@@ -10,6 +10,7 @@
 #include "abi/report.h"
 #include "system/processes/launch.h"
 #include "system/lead.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

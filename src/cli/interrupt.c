@@ -11,7 +11,7 @@
 #include "cli/text.h"
 #include "host/clock.h"
 #include "host/file.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1

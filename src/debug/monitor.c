@@ -238,7 +238,7 @@ static void show_races(struct tf_gdb *gdb, const char *rest)
         tf_raced_say(arch, &races[i], &names, say_line, gdb);
     }
     free(races);
-    if (!gdb->on->chip->config.check)
+    if (!gdb->on->chip->config->check)
         tf_gdb_say(gdb, "Races are not checked: run with --check, or with TILEFARM_CHECK=1.\n");
     else
         tf_gdb_say(gdb, "%zu races so far\n", count);

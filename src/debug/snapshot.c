@@ -28,6 +28,7 @@
 #include "debug/parts.h"
 #include "debug/snapshot.h"
 #include "host/file.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define DEPTH_MAX 128u           /* most snapshots */
 #define CHECKPOINT_WORK 1000000u /* instructions of the chip between checkpoints, at least */
@@ -222,7 +223,7 @@ static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
 static bool is_far(struct tf_gdb *gdb)
 {
     const struct tf_gdb_place place = gdb->seek;
-    const uint64_t reach = 2ull * gdb->of[0].chip->config.epoch_cycles_max;
+    const uint64_t reach = 2ull * gdb->of[0].chip->config->epoch_cycles_max;
     return place.pid != 0 && !gdb->client && retired(gdb, place.pid) + reach < place.instret;
 }
 

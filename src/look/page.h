@@ -10,7 +10,7 @@
 
 #include "look/profile.h"
 #include "look/units.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 struct tf_cores;
 struct tf_core_of;

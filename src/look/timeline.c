@@ -13,7 +13,8 @@
 #include "look/tracks/table.h"
 #include "noc/event.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_links.h"
+#include "tilefarm/tilefarm_system_run.h"
 #include "tilefarm_address.h"
 
 #define UNITS_MAX 16u

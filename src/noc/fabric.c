@@ -181,6 +181,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
 {
     fabric->arch = arch;
     fabric->config = config;
+    fabric->requests_max = config->niu_requests_max;
     fabric->shared = config->mode == TF_MODE_RELAXED;
     unsigned nodes = tf_arch_nodes(arch);
     fabric->sent = sent;

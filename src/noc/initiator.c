@@ -655,7 +655,7 @@ static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
     if (tile != NULL && core_may_issue(niu, core) && niu->fabric->orders->holds_command(tile, niu->noc, core, pc))
-        niu->node->issued[niu->noc] = niu->fabric->config->niu_requests_max;
+        niu->node->issued[niu->noc] = niu->fabric->requests_max;
 }
 
 /* Handle a store to NOC_CMD_CTRL with bit 0 set that has no fast path. */
@@ -721,7 +721,7 @@ static unsigned take_oldest(struct tf_niu *niu)
 void tf_niu_issue_queued(struct tf_niu *niu)
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && niu->fabric->orders->is_held(niu->node->tile, niu->noc))
-        niu->node->issued[niu->noc] = niu->fabric->config->niu_requests_max;
+        niu->node->issued[niu->noc] = niu->fabric->requests_max;
     while (*tf_niu_queued(niu) != 0 && tf_niu_may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;

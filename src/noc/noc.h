@@ -303,6 +303,7 @@ struct tf_fabric {
     const struct tf_config *config; /* of the chip */
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;
+    uint32_t requests_max;              /* that a NIU accepts in an epoch */
     uint32_t tensix[TF_GRID_Y_MAX];     /* columns of Tensix tiles, by row */
     struct tf_fast_map fast;            /* of the fast words of all tiles; port.h */
     bool shared;                        /* relaxed mode: any worker acts on counters and L1 */

@@ -10,7 +10,6 @@
 #include "noc/niu_counters.h"
 #include "noc/noc.h"
 #include "tile/riscv/code/code.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* event.c: record the fault of a request at the NIU where it was issued, or where its answer lands. by: the store to
    NOC_CMD_CTRL, or core TF_CORE_NONE. at: the node. */
@@ -125,7 +124,7 @@ void tf_overlay_issue(struct tf_niu *niu);
 /* May the NIU issue another packet in this epoch? */
 static inline bool tf_niu_may_issue(const struct tf_niu *niu)
 {
-    return niu->node->sink != NULL && niu->node->issued[niu->noc] < niu->fabric->config->niu_requests_max;
+    return niu->node->sink != NULL && niu->node->issued[niu->noc] < niu->fabric->requests_max;
 }
 
 /* A configuration word has changed: forget the packets of all initiators, which will be decoded anew. */

@@ -13,6 +13,7 @@
 #include "system/ranks.h"
 #include "system/state.h"
 #include "system/system.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 struct follower;
 

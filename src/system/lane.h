@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "tile/eth/link.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_links.h"
 
 struct tf_chip;
 struct tf_eth_packet;

@@ -14,6 +14,7 @@
 #include "system/processes/orders.h"
 #include "system/ranks.h"
 #include "system/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* A chip of rank 0, whose callbacks wait until a run has ended. */
 struct own {
@@ -108,8 +109,8 @@ static bool send_system(struct tf_lead *lead, const struct tf_system *system)
     memset(&text, 0, sizeof text);
     text.cluster = system->cluster;
     text.cluster.arch = NULL;
-    tf_saved_describe(&system->config, system->part[0].chip->arch, &text.config);
-    text.go_on = system->config.go_on_after_fault;
+    tf_saved_describe(system->config, system->part[0].chip->arch, &text.config);
+    text.go_on = system->config->go_on_after_fault;
     text.latency_cycles = system->latency_cycles;
     text.gbps = system->gbps;
     text.faults = system->faults.count;
@@ -187,7 +188,7 @@ static void host_write(void *user, uint64_t address, const void *data, uint32_t 
 static void take_callbacks(struct tf_lead *lead, struct tf_chip *chip, unsigned number)
 {
     struct own *own = &lead->own[number];
-    struct tf_config *config = &chip->config;
+    struct tf_config *config = chip->config;
     *own = (struct own){.lead = lead, .chip = number, .config = *config};
     config->user = own;
     config->on_fault = config->on_fault != NULL ? keep_fault : NULL;
@@ -202,7 +203,7 @@ static void leave(struct tf_led *led)
     struct tf_system *system = lead->system;
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (!(lead->elsewhere >> i & 1))
-            system->part[i].chip->config = lead->own[i].config;
+            *system->part[i].chip->config = lead->own[i].config;
     order_all(lead, &(struct tf_order){.kind = TF_ORDER_END});
     tf_notes_clear(&lead->notes);
     lead->system = NULL;
@@ -314,7 +315,7 @@ static void tell(struct tf_lead *lead, const struct tf_note *note)
     if (chip >= lead->system->cluster.chips)
         return;
     const bool own = !(lead->elsewhere >> chip & 1);
-    const struct tf_config *config = own ? &lead->own[chip].config : &lead->system->part[chip].chip->config;
+    const struct tf_config *config = own ? &lead->own[chip].config : lead->system->part[chip].chip->config;
     if (note->prints && config->on_print != NULL)
         config->on_print(config->user, &note->print);
     else if (!note->prints && config->on_fault != NULL)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_links.h"
 
 #define WORD_BYTES 24u
 

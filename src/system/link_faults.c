@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tile/hash.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define RATE_WHOLE 1000000u
 #define FACTOR_MOST 1000u

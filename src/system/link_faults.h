@@ -4,9 +4,10 @@
 #define SYSTEM_LINK_FAULTS_H
 
 #include "tile/eth/link.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_links.h"
 
 struct tf_hash;
+struct tf_system_config;
 
 struct tf_link_faults {
     struct tf_link_fault *fault; /* sorted by link, kind and value */

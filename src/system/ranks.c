@@ -7,6 +7,7 @@
 #include "host/extremes.h"
 #include "system/hops.h"
 #include "system/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 static void merge(struct tf_news *news, const struct tf_news *other)
 {
@@ -38,7 +39,7 @@ int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, cons
 {
     const struct tf_cluster *cluster = &system->cluster;
     uint32_t owns = 0;
-    if (transport->ranks > TF_RANKS_MAX || transport->ranks < 2 || system->config.check)
+    if (transport->ranks > TF_RANKS_MAX || transport->ranks < 2 || system->config->check)
         return TF_EINVAL;
     for (unsigned i = 0; i < cluster->chips; i++)
         owns |= owner[i] < transport->ranks ? 1u << owner[i] : 0;

@@ -9,7 +9,7 @@
 
 #include "system/processes/letters.h"
 #include "system/news.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 struct tf_ranks {
     struct tf_letters letters;

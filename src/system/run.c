@@ -14,6 +14,7 @@
 #include "system/led.h"
 #include "system/ranks.h"
 #include "system/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define PROGRESS_S 0.1
 
@@ -42,7 +43,7 @@ static void look_at_all(struct tf_system *system)
 /* Let race checkers have what packets know that were sent. */
 static void carry(struct tf_system *system)
 {
-    for (unsigned i = 0; system->config.check && i < 2 * system->cluster.links; i++) {
+    for (unsigned i = 0; system->config->check && i < 2 * system->cluster.links; i++) {
         const struct tf_lane *lane = &system->lane[i];
         tf_part_carry(system->part[lane->from.chip].chip, lane->sender, system->part[lane->to.chip].chip,
                       lane->receiver);

@@ -25,6 +25,7 @@
 #include "system/state.h"
 #include "system/system.h"
 #include "farm/saved/save.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 /* ---- The system's file ---- */
 
@@ -69,7 +70,7 @@ static int write_system(struct tf_system *system, struct contents *contents, int
     struct tf_saved_file file;
     struct tf_saved_config config;
     const struct tf_chip *first = system->part[0].chip;
-    tf_saved_describe(&first->config, first->arch, &config);
+    tf_saved_describe(first->config, first->arch, &config);
     if (tf_saved_file_write(&file, fd))
         system_state(&file.saved, system, contents);
     int error = 0;
@@ -227,7 +228,7 @@ int tf_system_twin(const struct tf_system *system, struct tf_system **twin, stru
     struct tf_system_config config;
     tf_system_config_init(&config);
     config.cluster = &system->cluster;
-    config.chip = system->config;
+    config.chip = *system->config;
     config.chip.threads = 1;
     config.chip.pin = false;
     config.chip.on_tensix = NULL;

@@ -8,8 +8,7 @@
 #include "system/news.h"
 #include "system/part.h"
 #include "system/routes.h"
-#include "tilefarm/tilefarm_config.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 #define WINDOW_ENDLESS (UINT64_MAX / 2)
 
@@ -18,7 +17,7 @@ struct tf_ranks;
 
 struct tf_system {
     struct tf_cluster cluster;
-    struct tf_config config;       /* of its chips, as given */
+    struct tf_config *config;      /* of its chips, as given */
     uint32_t latency_cycles, gbps; /* of links */
     struct tf_link_faults faults;  /* of links */
     bool serial;                   /* chips have callbacks that the calling thread must make: it runs all of them */

@@ -21,6 +21,7 @@
 #include "tile/hash.h"
 #include "tile/eth/link.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define LATENCY_CYCLES 1024u
 #define LATENCY_CYCLES_MOST 65536u
@@ -190,7 +191,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     const unsigned chips = config->cluster->chips;
     const struct tf_arch *arch = tf_arch_or_default(config->cluster->arch);
     system->cluster = *config->cluster;
-    system->config = config->chip;
+    *system->config = config->chip;
     system->latency_cycles = latency_of(config);
     system->gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
     system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
@@ -218,6 +219,12 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory for the links of a system");
 }
 
+/* One piece of memory: tf_system_destroy() frees the system. */
+struct made {
+    struct tf_system system;
+    struct tf_config config;
+};
+
 int tf_system_create(const struct tf_system_config *config, struct tf_system **out, struct tf_message *message)
 {
     struct tf_system_config whole;
@@ -233,10 +240,12 @@ int tf_system_create_like(const struct tf_system_config *config, const struct tf
     int error = check(config, message);
     if (error != TF_OK)
         return error;
-    struct tf_system *system = aligned_alloc(128, (sizeof *system + 127) & ~(size_t)127);
-    if (system == NULL)
+    struct made *made = aligned_alloc(128, (sizeof *made + 127) & ~(size_t)127);
+    if (made == NULL)
         return fail_with(message, TF_ENOMEM, "too little memory for a system");
-    memset(system, 0, sizeof *system);
+    memset(made, 0, sizeof *made);
+    struct tf_system *system = &made->system;
+    system->config = &made->config;
     error = create(system, config, like, message);
     if (error == TF_OK)
         *out = system;

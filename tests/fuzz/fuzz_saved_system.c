@@ -11,6 +11,7 @@
 #include "cli/systems/links.h"
 #include "driver.h"
 #include "saved_seal.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 const char *const fuzz_words[] = {NULL};
 

@@ -10,6 +10,7 @@
 
 #include "cli/systems/links.h"
 #include "failing.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define CHIPS 2u
 #define CYCLES 6000u /* packets are under way */

@@ -23,6 +23,7 @@
 #include "system/ranks.h"
 #include "system/system.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 /* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
 struct run {

@@ -6,6 +6,7 @@
 #include "cli/text.h"
 #include "look/facts.h"
 #include "look/look.h"
+#include "tilefarm/tilefarm_links.h"
 
 bool tf_system_look_begin(struct tf_system_look *look, const struct tf_job *job, const struct tf_cluster *cluster,
                           struct tf_session *session)

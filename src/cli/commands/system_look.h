@@ -6,7 +6,7 @@
 #include "cli/session.h"
 #include "look/tracks/packets.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 /* All zero: no file is asked for. */
 struct tf_system_look {

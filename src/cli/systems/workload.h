@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "cli/workloads/workload.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 struct tf_system_workload {
     const char *name;

@@ -26,7 +26,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
         tf_arc_at(node->arc, chip->epochs.cycles);
     if (node->tile == NULL)
         return;
-    if (chip->config.mode == TF_MODE_DETERMINISTIC)
+    if (chip->config->mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.tick);
     node->tile->cycle = chip->epochs.cycles;
 }

@@ -82,7 +82,7 @@ const char *tf_dram_tile_make(void *user, struct tf_node *node)
 {
     struct tf_chip *chip = user;
     const struct tf_tile_arch *arch = chip->arch->dram.core;
-    const struct tf_config *config = &chip->config;
+    const struct tf_config *config = chip->config;
     const char *refused = tf_dram_tile_refused(config);
     if (refused != NULL)
         return refused;

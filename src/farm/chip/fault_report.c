@@ -66,7 +66,7 @@ static void keep(struct tf_fault_list *faults, const struct tf_config *config, c
 /* May a worker have logged anything since the last call? Worker 0 also acts for the host. */
 static bool may_have_news(const struct tf_worker *worker)
 {
-    return worker->number == 0 || worker->chip->config.mode == TF_MODE_RELAXED ||
+    return worker->number == 0 || worker->chip->config->mode == TF_MODE_RELAXED ||
            tf_took_part(worker, worker->chip->epochs.number);
 }
 
@@ -79,7 +79,7 @@ static bool report_lost(struct tf_worker *worker, bool *lost, const char *text)
     *lost = false;
     struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = chip->epochs.cycles};
     strcpy(fault.text, text);
-    keep(&chip->faults, &chip->config, &fault);
+    keep(&chip->faults, chip->config, &fault);
     return true;
 }
 

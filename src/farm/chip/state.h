@@ -22,11 +22,10 @@
 #include "tile/family/board.h"
 #include "tile/run/slice.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 
 struct tf_chip {
     /* Constant once the chip is made. */
-    struct tf_config config;
+    struct tf_config *config;
     const struct tf_arch *arch;
     struct tf_variant *variant; /* which arch is then; NULL: nothing is fused off beyond the family's table */
     bool joined;                /* it is part of a system, which runs it (part.h) */

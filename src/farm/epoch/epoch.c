@@ -299,7 +299,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip->exploring);
-    else if (chip->config.serial_delivery)
+    else if (chip->config->serial_delivery)
         tf_land_serial(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
@@ -321,9 +321,9 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     else if (TF_HOOK(chip->transit) != NULL)
         tf_transit_depart(chip->transit);
     else if (sent)
-        deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config.serial_delivery);
-    uint32_t shortest = chip->config.epoch_cycles_min / chip->schedule.tick_cycles;
-    uint32_t longest = chip->config.epoch_cycles_max / chip->schedule.tick_cycles;
+        deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config->serial_delivery);
+    uint32_t shortest = chip->config->epoch_cycles_min / chip->schedule.tick_cycles;
+    uint32_t longest = chip->config->epoch_cycles_max / chip->schedule.tick_cycles;
     chip->epochs.ticks = sent ? shortest : tf_min(chip->epochs.ticks * 2, longest);
     chip->epochs.landing = found->landing;
     bool merges = found->what & TF_FOUND_MAILED || tf_hear_requests(&chip->observers);

@@ -9,6 +9,7 @@
 #include "noc/order.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/whole/tensix.h"
+#include "tilefarm/tilefarm_config.h"
 
 static const struct tf_noc_orders orders = {.holds_command = tf_explored_holds_command,
                                             .is_held = tf_explored_niu_held};
@@ -89,7 +90,7 @@ int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore)
         return TF_ENOMEM;
     tf_plan_fini(&chip->exploring->plan);
     chip->exploring->plan = plan;
-    chip->config.explore = explore;
+    chip->config->explore = explore;
     chip->host.progress_s = tf_seconds(); /* on_progress brings all tiles up to date, so a short run makes no call */
     return TF_OK;
 }

@@ -38,12 +38,12 @@ static int create_nodes(struct tf_chip *chip, bool sparse)
     _Static_assert(sizeof *chip->fabric % 64 == 0, "what follows it is aligned");
     const size_t sent_bytes = tf_fabric_sent_bytes(chip->arch);
     chip->tiles.sparse = sparse;
-    if (!tf_tiles_create(&chip->tiles, chip->arch, &chip->config, sizeof *chip->fabric + sent_bytes))
+    if (!tf_tiles_create(&chip->tiles, chip->arch, chip->config, sizeof *chip->fabric + sent_bytes))
         return TF_ENOMEM;
     chip->fabric = (struct tf_fabric *)(void *)chip->tiles.beside;
-    if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
+    if (!tf_traces_begin(&chip->observers, chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
-    int error = tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile, chip->fabric + 1);
+    int error = tf_fabric_init(chip->fabric, chip->arch, chip->config, chip->tiles.tile, chip->fabric + 1);
     chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .place = tf_firmware_place, .user = chip};
     chip->fabric->routes = &chip->alone;
     chip->core_maker = (struct tf_core_maker){.make = tf_dram_tile_make, .user = chip};
@@ -54,7 +54,7 @@ static int create_nodes(struct tf_chip *chip, bool sparse)
 /* Find a place for each worker. A chip with one worker has no use for the host's topology. */
 static int place_workers(struct tf_chip *chip)
 {
-    const struct tf_config *config = &chip->config;
+    const struct tf_config *config = chip->config;
     const struct tf_place_request request = {.threads = config->threads,
                                              .tiles = chip->arch->tile[TF_TILE_TENSIX].tiles,
                                              .pin = config->pin,
@@ -109,7 +109,7 @@ static int create_workers(struct tf_chip *chip)
         worker[i].scratch = tf_scratch_create();
         if (chip->exploring != NULL || chip->transit != NULL)
             tf_flight_sink(&worker[i]);
-        else if (chip->config.mode == TF_MODE_RELAXED)
+        else if (chip->config->mode == TF_MODE_RELAXED)
             tf_relaxed_sink(&worker[i]);
         else
             tf_deliver_sink(&worker[i]);
@@ -119,7 +119,7 @@ static int create_workers(struct tf_chip *chip)
         chip->site[i].relaxed.quiet = true;
     bool spin = count <= topology->cpus_allowed && (topology->cpu_quota == 0 || count <= topology->cpu_quota);
     const struct tf_team_request request = {.count = count,
-                                            .limit = chip->config.threads == 0 ? tf_place_most(topology) : 0,
+                                            .limit = chip->config->threads == 0 ? tf_place_most(topology) : 0,
                                             .cpu = cpu,
                                             .spin = spin};
     int error = tf_team_init(&chip->workers.team, NULL, &request);
@@ -142,8 +142,8 @@ static bool choose_arch(const struct tf_config *config, const struct tf_arch **a
 
 static int begin_exploring(struct tf_chip *chip)
 {
-    chip->config.serial_delivery = true;
-    chip->exploring = tf_exploring_begin(&chip->config, chip->fabric, &chip->tiles);
+    chip->config->serial_delivery = true;
+    chip->exploring = tf_exploring_begin(chip->config, chip->fabric, &chip->tiles);
     if (chip->exploring == NULL)
         return TF_ENOMEM;
     chip->exploring->workers = &chip->workers;
@@ -155,7 +155,7 @@ static int begin_exploring(struct tf_chip *chip)
 /* arch: the table of the family or of the board; NULL chooses the table of the configuration. */
 static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch, bool sparse)
 {
-    chip->config = *config;
+    *chip->config = *config;
     chip->arch = arch;
     if (arch == NULL && !choose_arch(config, &chip->arch, &chip->variant))
         return TF_ENOMEM;
@@ -188,12 +188,20 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     return error;
 }
 
+/* One piece of memory: tf_chip_destroy() frees the chip. */
+struct made {
+    struct tf_chip chip;
+    struct tf_config config;
+};
+
 int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch, bool sparse, struct tf_chip **out)
 {
-    struct tf_chip *chip = aligned_alloc(128, (sizeof *chip + 127) & ~(size_t)127);
-    if (chip == NULL)
+    struct made *made = aligned_alloc(128, (sizeof *made + 127) & ~(size_t)127);
+    if (made == NULL)
         return TF_ENOMEM;
-    memset(chip, 0, sizeof *chip);
+    memset(made, 0, sizeof *made);
+    struct tf_chip *chip = &made->chip;
+    chip->config = &made->config;
     int error = create(chip, config, arch, sparse);
     if (error == TF_OK)
         *out = chip;

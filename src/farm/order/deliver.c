@@ -288,7 +288,7 @@ void tf_deliver_sink(struct tf_worker *worker)
                                         .issue_simple = reported != NULL ? reported : issue_simple,
                                         .response = take_response,
                                         .respond = logged ? respond_logged : respond,
-                                        .keeps_answers = !worker->chip->config.serial_delivery};
+                                        .keeps_answers = !worker->chip->config->serial_delivery};
     worker->outbox.chains.may_open = reported == NULL && worker->sink.keeps_answers;
 }
 

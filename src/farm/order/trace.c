@@ -167,7 +167,7 @@ static size_t next_of(const struct tf_riscv_trace *trace, unsigned core, size_t 
 /* In the order of cycles, and of cores within one. Cores were run in turns, and the events of each have an order. */
 static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
 {
-    const struct tf_config *config = &worker->chip->config;
+    const struct tf_config *config = worker->chip->config;
     size_t at[TF_TILE_CORES];
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         at[core] = next_of(trace, core, 0);
@@ -189,7 +189,7 @@ static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
 
 static void report_said(struct tf_worker *worker, const struct tf_tile *tile, struct tf_said *said)
 {
-    const struct tf_config *config = &worker->chip->config;
+    const struct tf_config *config = worker->chip->config;
     tf_said_sort(said);
     for (size_t i = 0; i < said->entries; i++) {
         const struct tf_said_text *entry = &said->entry[i];
@@ -214,7 +214,7 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
 {
     const struct tf_chip *chip = worker->chip;
     if (tile->tensix != NULL && TF_HOOK(tile->tensix->trace) != NULL)
-        worker->trace_lost |= !tf_trace_hand_over(tile, chip->config.on_tensix, chip->config.user);
+        worker->trace_lost |= !tf_trace_hand_over(tile, chip->config->on_tensix, chip->config->user);
     if (chip->observers.riscv != NULL && tile->index < chip->tiles.tensix &&
         (chip->observers.riscv[tile->index].count != 0 || chip->observers.riscv[tile->index].lost))
         report_riscv(worker, &chip->observers.riscv[tile->index]);
@@ -244,11 +244,11 @@ static void execute_loops(struct tf_chip *chip)
 void tf_traces_report(struct tf_chip *chip)
 {
     const struct tf_observers *observers = &chip->observers;
-    if (observers->riscv != NULL && !chip->config.parking && chip->config.mode == TF_MODE_DETERMINISTIC)
+    if (observers->riscv != NULL && !chip->config->parking && chip->config->mode == TF_MODE_DETERMINISTIC)
         execute_loops(chip);
-    bool traces = chip->config.on_tensix != NULL || observers->riscv != NULL;
+    bool traces = chip->config->on_tensix != NULL || observers->riscv != NULL;
     if (observers->said != NULL) /* workers do not note this in relaxed mode */
-        traces |= any_said(&chip->workers) || chip->config.mode == TF_MODE_RELAXED;
+        traces |= any_said(&chip->workers) || chip->config->mode == TF_MODE_RELAXED;
     tf_noc_report_landed(observers->noc_log, chip->fabric, &chip->epochs);
     const unsigned tiles = traces ? tf_chip_tiles(chip) : 0; /* it counts them: row `dram-write-1t` */
     for (unsigned i = 0; i < tiles; i++)

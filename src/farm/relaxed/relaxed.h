@@ -17,7 +17,6 @@
 #include "host/mutant.h"
 #include "host/shared.h"
 #include "tile/run/awaited.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tile/run/awaited.h"
 
 /* --- wake.c --- */
@@ -43,8 +42,7 @@ void tf_relaxed_idle(struct tf_worker *worker);
 /* Does this worker call on_progress, and look at the time? Only the calling thread does, even while it is idle. */
 static inline bool tf_relaxed_reports(const struct tf_worker *worker)
 {
-    const struct tf_chip *chip = worker->chip;
-    return worker->number == 0 && (chip->config.on_progress != NULL || chip->relaxed.options->wall_s_max > 0);
+    return worker->number == 0 && worker->chip->relaxed.reports;
 }
 
 /* The pages of L1 that a site awaits (tf_awaited_pages()). For R5, after a store and a fence. Any worker. */

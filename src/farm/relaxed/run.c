@@ -24,9 +24,9 @@ void tf_relaxed_check_end(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     bool reports = tf_relaxed_reports(worker);
-    if (reports && tf_progress_due(&chip->config, &chip->host)) {
+    if (reports && tf_progress_due(chip->config, &chip->host)) {
         uint64_t instructions, slice = visited(chip->site, chip->fabric->nodes, &instructions);
-        chip->config.on_progress(chip->config.user, tf_tick_begin(&chip->schedule, slice), instructions);
+        chip->config->on_progress(chip->config->user, tf_tick_begin(&chip->schedule, slice), instructions);
     }
     if (tf_has_value(chip->fabric, chip->relaxed.options))
         tf_relaxed_end(&chip->relaxed, TF_END_VALUE);
@@ -105,6 +105,7 @@ static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
 {
     chip->relaxed.options = options;
+    chip->relaxed.reports = chip->config->on_progress != NULL || options->wall_s_max > 0;
     chip->relaxed.limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     atomic_store(&chip->relaxed.end, -1);
     atomic_store(&chip->relaxed.idle, 0);
@@ -123,7 +124,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     chip->epochs.number++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
     if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && end == TF_END_QUIET &&
-        !chip->config.go_on_after_fault)
+        !chip->config->go_on_after_fault)
         end = TF_END_FAULT;
     return end;
 }

@@ -105,7 +105,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
         return;
     }
     TF_MUTANT_PAUSE(STALE_CODE)
-    if (request->kind == TF_NOC_ATOMIC && TF_HOOK(chip->config.on_atomic) != NULL)
+    if (request->kind == TF_NOC_ATOMIC && TF_HOOK(chip->config->on_atomic) != NULL)
         act_and_report(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
@@ -266,7 +266,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 
 void tf_relaxed_sink(struct tf_worker *worker)
 {
-    bool reporting = worker->chip->config.on_atomic != NULL;
+    bool reporting = worker->chip->config->on_atomic != NULL;
     worker->sink = (struct tf_noc_sink){.issue = issue,
                                         .response = take_response,
                                         .respond = respond,

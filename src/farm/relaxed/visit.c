@@ -35,7 +35,7 @@ static void set_talking(struct tf_worker *worker, bool talks)
 /* Choose the length of the visits of the next round. */
 static void end_round(struct tf_worker *worker)
 {
-    const struct tf_config *config = &worker->chip->config;
+    const struct tf_config *config = worker->chip->config;
     uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
     uint32_t doubled = worker->relaxed.visit_slices * 2;
     set_talking(worker, worker->relaxed.sent);
@@ -97,7 +97,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     if (!quiet && atomic_load_explicit(&site->relaxed.awaited, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.awaited, 0);
     atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);
-    if (chip->config.on_progress != NULL)
+    if (chip->config->on_progress != NULL)
         publish_progress(site, tile);
 }
 
@@ -109,7 +109,7 @@ static void check_faults(struct tf_worker *worker, const struct tf_node *node)
     tf_find_faults(worker, node);
     for (unsigned i = 0; i < tile->faults.count; i++)
         stopping |= !tile->faults.entry[i].hazard;
-    if (stopping && !worker->chip->config.go_on_after_fault)
+    if (stopping && !worker->chip->config->go_on_after_fault)
         tf_relaxed_end(&worker->chip->relaxed, TF_END_FAULT);
 }
 
@@ -148,7 +148,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
         tf_trace_report(worker, node->tile);
         check_faults(worker, node);
     }
-    if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
+    if (worker->sink.out_of_memory && !chip->config->go_on_after_fault)
         tf_relaxed_end(&chip->relaxed, TF_END_FAULT);
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && tf_claim_taken(&site->relaxed.claim));

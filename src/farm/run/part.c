@@ -26,7 +26,7 @@ bool tf_part_join(struct tf_chip *chip)
 
 void tf_part_tell(struct tf_chip *chip)
 {
-    tf_faults_tell(&chip->faults, &chip->config);
+    tf_faults_tell(&chip->faults, chip->config);
 }
 
 struct tf_tile *tf_part_port(struct tf_chip *chip, unsigned port)

@@ -70,11 +70,11 @@ bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *
 
 static void report_progress(struct tf_chip *chip)
 {
-    if (!tf_progress_due(&chip->config, &chip->host))
+    if (!tf_progress_due(chip->config, &chip->host))
         return;
     struct tf_stats stats;
     tf_stats(chip, &stats);
-    chip->config.on_progress(chip->config.user, stats.cycles, stats.instructions);
+    chip->config->on_progress(chip->config->user, stats.cycles, stats.instructions);
 }
 
 /* A quiet tile may have stored a beat to the word that tf_has_value() tests. */
@@ -104,9 +104,9 @@ enum tf_end tf_run_epochs(struct tf_chip *chip, const struct tf_run_options *opt
             tf_races_epoch(chip->observers.races, chip->epochs.cycles);
         tf_epoch(chip, limit);
         tf_traces_report(chip);
-        if (chip->config.on_epoch != NULL)
-            chip->config.on_epoch(chip->config.user, chip->epochs.cycles);
-        if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && !chip->config.go_on_after_fault)
+        if (chip->config->on_epoch != NULL)
+            chip->config->on_epoch(chip->config->user, chip->epochs.cycles);
+        if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && !chip->config->go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
     }
@@ -162,7 +162,7 @@ static void tell_paused(struct tf_races *races, const struct tf_fabric *fabric, 
 bool tf_run_begin(struct tf_chip *chip)
 {
     chip->host.run_began_s = tf_seconds();
-    if (!tf_forks_run(&chip->forks, chip->fabric, chip->config.serial_delivery)) /* it visits sites without a phase */
+    if (!tf_forks_run(&chip->forks, chip->fabric, chip->config->serial_delivery)) /* it visits sites without a phase */
         return false;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
@@ -193,7 +193,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     if (error != TF_OK)
         return error;
     uint64_t limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
-    bool relaxed = chip->config.mode == TF_MODE_RELAXED;
+    bool relaxed = chip->config->mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
     double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
     if (!tf_run_begin(chip))

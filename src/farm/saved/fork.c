@@ -282,8 +282,8 @@ static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
         return false;
     find_faults(chip->fabric, fork);
     return tf_forks_run(&fork->forks, fork->fabric,
-                        fork->config.on_tensix != NULL || fork->config.on_riscv != NULL ||
-                            fork->config.on_print != NULL);
+                        fork->config->on_tensix != NULL || fork->config->on_riscv != NULL ||
+                            fork->config->on_print != NULL);
 }
 
 int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf_chip **fork,
@@ -295,7 +295,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     if (chip == NULL || fork == NULL)
         return tf_message_set(message, TF_EINVAL, "a fork",
                               "a pointer is NULL: the chip, or the one that returns the fork");
-    if (chip->config.mode == TF_MODE_RELAXED)
+    if (chip->config->mode == TF_MODE_RELAXED)
         return tf_message_set(message, TF_EINVAL, "a fork", "a chip in relaxed mode cannot be forked");
     int error = tf_config_take(config, &whole, message);
     if (error != TF_OK)
@@ -307,7 +307,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
         return tf_message_set(message, TF_EINVAL, "a fork",
                               "a chip of a system cannot be forked: what is on its links would be lost");
     if (config == NULL) {
-        whole = chip->config;
+        whole = *chip->config;
         whole.on_fault = NULL;
         whole.on_progress = NULL;
         whole.on_tensix = NULL;
@@ -321,8 +321,8 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     error = tf_chip_create(&whole, &made, message);
     if (error != TF_OK)
         return error;
-    tf_saved_describe(&chip->config, chip->arch, &saved);
-    tf_saved_describe(&made->config, made->arch, &own);
+    tf_saved_describe(chip->config, chip->arch, &saved);
+    tf_saved_describe(made->config, made->arch, &own);
     if (!tf_saved_fits(&saved, &own, &difference))
         error = tf_message_set(message, TF_EINVAL, "a fork", difference.text);
     else if (!begin_fork(chip, made))

@@ -21,7 +21,7 @@
 static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
 {
     struct tf_saved_config config;
-    tf_saved_describe(&chip->config, chip->arch, &config);
+    tf_saved_describe(chip->config, chip->arch, &config);
     if (tf_saved_file_write(file, fd))
         tf_chip_state(&file->saved, chip);
     return tf_saved_file_close(file, &config, TF_SAVED_CHIP);
@@ -48,7 +48,7 @@ static int check_chip(const struct tf_chip *chip, const char *path, struct tf_me
 {
     if (chip == NULL || path == NULL)
         return tf_message_set(message, TF_EINVAL, "a saved chip", "the chip or the path is NULL");
-    if (chip->config.mode == TF_MODE_RELAXED)
+    if (chip->config->mode == TF_MODE_RELAXED)
         return tf_message_set(message, TF_EINVAL, path, "a chip in relaxed mode can neither be saved nor restored");
     if (chip->joined)
         return tf_message_set(message, TF_EINVAL, path,
@@ -157,7 +157,7 @@ static int read_path(const struct tf_config *config, const struct tf_arch *arch,
 
 int tf_chip_read(struct tf_chip *chip, const char *path, struct tf_message *message)
 {
-    return read_path(&chip->config, chip->arch, path, &chip, message);
+    return read_path(chip->config, chip->arch, path, &chip, message);
 }
 
 int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *message)
@@ -170,7 +170,7 @@ int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *m
             "a chip that is checked for races cannot be restored: accesses before the saved state are unknown");
     if (error != TF_OK)
         return error;
-    error = read_path(&chip->config, chip->arch, path, &twin, message);
+    error = read_path(chip->config, chip->arch, path, &twin, message);
     if (error == TF_OK) {
         tf_forks_settle_all(&chip->forks, chip->fabric);
         tf_chip_replace(chip, twin);

@@ -66,7 +66,7 @@ static bool epochs_fit(const struct tf_chip *chip)
 {
     const struct tf_epochs *epochs = &chip->epochs;
     return epochs->tick <= TICKS_MOST && epochs->cycles <= CYCLES_MOST && epochs->number <= TICKS_MOST &&
-           epochs->ticks != 0 && epochs->ticks <= chip->config.epoch_cycles_max &&
+           epochs->ticks != 0 && epochs->ticks <= chip->config->epoch_cycles_max &&
            are_sites(&epochs->landing, chip->fabric) && are_sites(&epochs->active, chip->fabric);
 }
 
@@ -187,8 +187,8 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     EXCHANGE(chip->faults, twin->faults);
     if (chip->transit != NULL)
         tf_transit_exchange(chip, twin);
-    chip->fabric->config = &chip->config;
-    twin->fabric->config = &twin->config;
+    chip->fabric->config = chip->config;
+    twin->fabric->config = twin->config;
     tf_deliver_clear(&chip->workers, chip->site, chip->fabric->nodes);
     for (unsigned i = 0; i < chip->topology.workers; i++)
         tf_scratch_forget(chip->workers.worker[i].scratch);

@@ -5,7 +5,7 @@
 
 #include "farm/saved/config.h"
 #include "system/processes/letters.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 enum tf_order_kind {
     TF_ORDER_SYSTEM, /* make the system that follows, and answer */

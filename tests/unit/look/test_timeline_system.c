@@ -10,6 +10,7 @@
 #include "cli/systems/workload.h"
 #include "look/tracks/packets.h"
 #include "look/timeline.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define TRACKS_MAX 1024u
 #define FLOWS_MAX 65536u

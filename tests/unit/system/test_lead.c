@@ -19,6 +19,7 @@
 #include "system/state.h"
 #include "system/system.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define RANKS_MAX 4u
 #define STRAY_TILE 5u

@@ -17,6 +17,7 @@
 #include "system/hops.h"
 #include "system/moved.h"
 #include "system/ranks.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define RANKS_MAX 8u
 

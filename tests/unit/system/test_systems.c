@@ -13,6 +13,7 @@
 #include "cli/systems/links.h"
 #include "cli/systems/list.h"
 #include "cli/workloads/list.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 /* How many of the systems are run: fewer with sanitizers. */
 #ifndef SYSTEMS

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file tilefarm_system_run.h
+ * A system: it is made, runs, is saved, and tells what its links carry. tilefarm_system.h includes it.
+ */
+#ifndef TILEFARM_SYSTEM_RUN_H
+#define TILEFARM_SYSTEM_RUN_H
+
+#include "tilefarm/tilefarm_chip.h"
+#include "tilefarm/tilefarm_cluster.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tf_system;
+struct tf_system_config;
+
+/**
+ * Make a system. Cores are in reset, memory is 0, and links are up.
+ * @param[out] system  untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK, TF_EINVAL, TF_ENOMEM, TF_ESYS.
+ */
+TF_API int tf_system_create(const struct tf_system_config *config, struct tf_system **system,
+                            struct tf_message *message);
+
+/** Destroy a system with its chips. NULL is allowed. */
+TF_API void tf_system_destroy(struct tf_system *system);
+
+/** What the system was made of. */
+TF_API const struct tf_cluster *tf_system_cluster(const struct tf_system *system);
+
+/** A chip of the system, by its number in the cluster. It lives as long as the system. NULL: there is none. */
+TF_API struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip);
+
+/** The options of a run. */
+struct tf_system_run_options {
+    /** As in tf_run(), for the clock of the system. A pause comes between two windows. */
+    struct tf_run_options run;
+    unsigned until_chip; /**< The chip of run.until_node. */
+};
+
+/**
+ * Run all chips until one of the reasons in enum tf_end applies: quiet when all chips are and no packet is under way.
+ * A fault of a chip stops it, and the system when all chips can have heard of it: a window for each hop between the two
+ * chips that are farthest apart. Afterwards all chips that did not stop are at the same time.
+ * @param options  NULL: run until quiet.
+ * @param[out] end  the reason; may be NULL.
+ * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ENOMEM.
+ */
+TF_API int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end);
+
+/** End the run in progress soon. Any thread, and signal handlers. */
+TF_API void tf_system_stop(struct tf_system *system);
+
+/** A hash of the state of all chips, and of what is on the links. Between runs only. */
+TF_API uint64_t tf_system_hash(struct tf_system *system);
+
+/**
+ * Save a system. The file of the path gets what is on the links. Each chip gets a file beside it, named
+ * PATH.SAVE.chipNUMBER, where SAVE counts the saves of this path. The file of the path is written last: until then it
+ * leads to the chips of the save before. Then the files of that older save are removed. Between runs only.
+ * @return TF_OK, TF_EINVAL, TF_EIO, TF_ENOMEM: then an older save of that path stays whole.
+ */
+TF_API int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message);
+
+/**
+ * Give a system the state of a saved one, which had an equal cluster and an equal configuration but for `threads` and
+ * callbacks. After an error it is as before.
+ * @return TF_OK, TF_EINVAL (another system), TF_EFORMAT, TF_EIO, TF_ENOMEM.
+ */
+TF_API int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message);
+
+/** The traffic of one direction of a link. */
+struct tf_link_stats {
+    struct tf_cluster_end from;
+    struct tf_cluster_end to;
+    uint64_t packets, bytes; /**< That have been sent and not lost; of data, without headers. */
+    uint64_t waiting;        /**< Packets of these that have not arrived. */
+    uint64_t lost;           /**< Other packets: faults of the link lost them. */
+    uint64_t reserved[4];    /**< 0: room for later versions. */
+};
+
+/** The traffic of the direction number `index`, twice as many as links: first that from end[0] of a link.
+ *  @return TF_OK, TF_ERANGE. */
+TF_API int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats);
+
+/** The latency of its links in cycles, and the rate of each direction in Gb/s. */
+TF_API uint32_t tf_system_latency(const struct tf_system *system);
+TF_API uint32_t tf_system_gbps(const struct tf_system *system);
+
+/** Workers of the last run; before it, as many as it would ask for. */
+TF_API unsigned tf_system_workers(const struct tf_system *system);
+
+/** The system's time in cycles. */
+TF_API uint64_t tf_system_cycles(const struct tf_system *system);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
