@@ -26,15 +26,12 @@ static bool take_words(char *list, struct tf_arguments *arguments)
 }
 
 bool tf_arguments_take(struct tf_arguments *arguments, const struct tf_arch *arch, const char *option,
-                       const char *value)
+                       const char *value, const char *tiles)
 {
     char text[TEXT_BYTES];
     enum tf_core core = TF_CORE_B;
-    *arguments = (struct tf_arguments){.words = 0};
     snprintf(text, sizeof text, "%s", value);
-    char *list = strchr(text, '='), *tiles = strchr(text, '@');
-    if (tiles != NULL)
-        *tiles++ = '\0';
+    char *list = strchr(text, '=');
     if (list != NULL)
         *list++ = '\0';
     const bool common = strcmp(text, "common") == 0;
@@ -50,45 +47,60 @@ bool tf_arguments_take(struct tf_arguments *arguments, const struct tf_arch *arc
     return false;
 }
 
+/* Is a program one of these arguments? */
+static bool is_theirs(const struct tf_arguments *arguments, const struct tf_load *load)
+{
+    return load->kind == TF_TILE_TENSIX && (arguments->core == TF_ARGUMENTS_COMMON || load->core == arguments->core) &&
+           (!arguments->of_chip || !load->of_chip || load->chip == arguments->chip);
+}
+
 /* Is a program of these arguments loaded on a tile? */
-static bool is_loaded(const struct tf_arguments *arguments, const struct tf_load *load, unsigned loads, unsigned tile)
+static bool is_loaded(const struct tf_arguments *arguments, const struct tf_load *load, unsigned loads, unsigned chip,
+                      unsigned tile)
 {
     bool loaded = false;
     for (unsigned i = 0; i < loads; i++)
-        loaded |= load[i].kind == TF_TILE_TENSIX && load[i].tiles.has[tile] &&
-                  (arguments->core == TF_ARGUMENTS_COMMON || load[i].core == arguments->core);
+        loaded |= is_theirs(arguments, &load[i]) && load[i].tiles.has[tile] &&
+                  (!load[i].of_chip || load[i].chip == chip);
     return loaded;
 }
 
-/* Write one list. *written: on how many tiles. Returns an enum tf_error. */
-static int write_one(struct tf_chip *chip, const struct tf_arguments *arguments, const struct tf_load *load,
-                     unsigned loads, unsigned *written)
+/* Is there something that a list can be for: tiles that it names, or a program of its core on some chip? */
+static bool has_target(const struct tf_arguments *arguments, const struct tf_load *load, unsigned loads)
+{
+    bool any = arguments->tiles.count != 0;
+    for (unsigned i = 0; i < loads; i++)
+        any |= is_theirs(arguments, &load[i]);
+    return any;
+}
+
+/* Write one list. Returns an enum tf_error. */
+static int write_one(struct tf_chip *chip, unsigned number, const struct tf_arguments *arguments,
+                     const struct tf_load *load, unsigned loads)
 {
     struct tf_coord node;
     const uint32_t to = TF_PARAMS_ADDRESS + arguments->core * TF_PARAMS_ARGUMENTS * 4;
     int error = TF_OK;
-    *written = 0;
     for (unsigned i = 0; error == TF_OK && tf_tile_coord(tf_chip_arch(chip), i, &node) == TF_OK; i++) {
-        if (arguments->tiles.count != 0 ? !arguments->tiles.has[i] : !is_loaded(arguments, load, loads, i))
+        if (arguments->tiles.count != 0 ? !arguments->tiles.has[i] : !is_loaded(arguments, load, loads, number, i))
             continue;
         error = tf_write(chip, node, to, arguments->word, arguments->words * 4);
-        ++*written;
     }
     return error;
 }
 
-bool tf_arguments_write(struct tf_chip *chip, const struct tf_arguments *list, unsigned count,
+bool tf_arguments_write(struct tf_chip *chip, unsigned number, const struct tf_arguments *list, unsigned count,
                         const struct tf_load *load, unsigned loads)
 {
     for (unsigned i = 0; i < count; i++) {
-        unsigned written;
-        int error = write_one(chip, &list[i], load, loads, &written);
+        const bool has = has_target(&list[i], load, loads), here = !list[i].of_chip || list[i].chip == number;
+        const int error = has && here ? write_one(chip, number, &list[i], load, loads) : TF_OK;
         if (error != TF_OK)
             tf_cli_error("--args: %s", tf_strerror(error));
-        else if (written == 0)
+        else if (!has)
             tf_cli_error("--args: no program of --load is for %s; name the tiles, as in @0",
                          list[i].core == TF_ARGUMENTS_COMMON ? "these tiles" : tf_tensix_core_name(list[i].core));
-        if (error != TF_OK || written == 0)
+        if (error != TF_OK || !has)
             return false;
     }
     return true;

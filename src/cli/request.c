@@ -77,25 +77,34 @@ static char *copy_of(const char *text)
     return copy;
 }
 
+/* Read the number of a chip and a colon, if places begin with them: *text then leads behind them. Returns false after
+   an error line. */
+static bool take_chip(const struct tf_request *request, const char *option, char **text, bool *of_chip, unsigned *chip)
+{
+    char *colon = *text != NULL ? strchr(*text, ':') : NULL;
+    uint64_t number = 0;
+    *of_chip = colon != NULL;
+    if (*of_chip) {
+        cut(colon);
+        if (request->system == NULL || !tf_cli_u64(*text, &number) || number >= request->cluster.chips) {
+            tf_cli_error("%s: '%s:' is no chip; give --system before, and one of its chips from 0 on", option, *text);
+            return false;
+        }
+        *text = colon + 1;
+    }
+    *chip = (unsigned)number;
+    return true;
+}
+
 /* Read TILES, or PORTS of an Ethernet core, of a load: with --system behind the number of a chip and a colon. Returns
    false after an error line. */
 static bool take_places(const struct tf_request *request, const char *option, char *text, struct tf_load *load)
 {
     const struct tf_arch *arch = request->job.config.arch;
-    char *colon = text != NULL ? strchr(text, ':') : NULL;
-    uint64_t chip = 0;
     struct tf_shape shape;
     tf_arch_shape(arch, &shape);
-    load->of_chip = colon != NULL;
-    if (load->of_chip) {
-        cut(colon);
-        if (request->system == NULL || !tf_cli_u64(text, &chip) || chip >= request->cluster.chips) {
-            tf_cli_error("%s: '%s:' is no chip; give --system before, and one of its chips from 0 on", option, text);
-            return false;
-        }
-        text = colon + 1;
-    }
-    load->chip = (unsigned)chip;
+    if (!take_chip(request, option, &text, &load->of_chip, &load->chip))
+        return false;
     text = text == NULL ? "0" : text;
     if (load->kind == TF_TILE_ETH    ? tf_cli_ports(shape.eth_tiles, text, &load->tiles)
         : load->kind == TF_TILE_DRAM ? tf_cli_dram_tiles(arch, text, &load->tiles)
@@ -318,11 +327,16 @@ static bool take_flat(void *into, const char *option, const char *value)
 static bool take_arguments(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    if (request->argument_lists < TF_ARGUMENTS_MAX)
-        return tf_arguments_take(&request->arguments[request->argument_lists++], request->job.config.arch, option,
-                                 value);
-    tf_cli_error("%s: given more than %u times", option, TF_ARGUMENTS_MAX);
-    return false;
+    if (request->argument_lists == TF_ARGUMENTS_MAX) {
+        tf_cli_error("%s: given more than %u times", option, TF_ARGUMENTS_MAX);
+        return false;
+    }
+    struct tf_arguments *list = &request->arguments[request->argument_lists++];
+    char *text = copy_of(value), *tiles = text != NULL ? cut(strchr(text, '@')) : NULL;
+    const bool fine = text != NULL && take_chip(request, option, &tiles, &list->of_chip, &list->chip) &&
+                      tf_arguments_take(list, request->job.config.arch, option, text, tiles);
+    free(text);
+    return fine;
 }
 
 static struct tf_places places_of(const struct tf_request *request)
@@ -528,7 +542,7 @@ static const struct tf_option options[] = {
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("args", "CORE=N,N...[@TILES]", take_arguments,
          "runtime arguments of a core's programs, for get_arg_val() of tilefarm_dataflow.h; CORE may be common "
-         "(default: on the tiles of --load)"),
+         "(default: on the tiles of --load); with --system, CORE=N,N...@CHIP:TILES"),
     CALL("write", "TILE:ADDR=FILE", take_write,
          "write a file to memory before the run; with --system, CHIP:TILE:ADDR=FILE"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump,

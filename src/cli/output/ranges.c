@@ -65,7 +65,8 @@ bool tf_request_inputs(struct tf_chip *chip, unsigned number, const struct tf_re
     for (unsigned i = 0; i < request->inputs; i++)
         if (request->input[i].chip == number && !write_input(chip, &request->input[i]))
             return false;
-    return tf_arguments_write(chip, request->arguments, request->argument_lists, request->load, request->job.loads);
+    return tf_arguments_write(chip, number, request->arguments, request->argument_lists, request->load,
+                              request->job.loads);
 }
 
 /* ---- Dumps ---- */

@@ -160,7 +160,12 @@ refused "--args: no program of --load is for T1; name the tiles, as in @0" run -
 refused "--args: 'B=' is not CORE=N,N...[@TILES]" run --load B=zero.elf --args B=
 refused "--args: 'B=4294967296' is not CORE=N,N" run --load B=zero.elf --args B=4294967296
 refused "--args: '200' names no tiles of Blackhole" run --load B=zero.elf --args B=1@200
-refused "--system cannot be combined with --args" run --system n300 eth-ring --args B=1
+expect 0 run --system p300 --load B=load_arguments.elf@1 --args B=5@0:1 --args B=6,8@1:1 --args common=9 \
+  --dump 0:1:0x20000:12=words --dump 1:1:0x20000:12=words_1 --quiet
+[ "$(od -An -td4 words | tr -s ' ')" = " 5 0 9" ] || fail "--args of chip 0: $(od -An -td4 words)"
+[ "$(od -An -td4 words_1 | tr -s ' ')" = " 6 8 9" ] || fail "--args of chip 1: $(od -An -td4 words_1)"
+refused "--args: '2:' is no chip; give --system before" run --system p300 --load B=zero.elf --args B=1@2:0
+refused "--args: no program of --load is for T1" run --system p300 --load B=zero.elf --args T1=1
 # --- first commands of a new user
 expect 0 --version; says out "tilefarm "; says out ", commit "
 expect 2 ring; says err "no command 'ring': it is a workload; run it by 'tilefarm run ring'"
