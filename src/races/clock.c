@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/mix.h"
+#include "host/saved.h"
 
 /* Levels of the tree. A clock is its root. */
 #define LEVEL_ACTORS 0u
@@ -423,4 +424,43 @@ void tf_release_drop(struct tf_release *release)
     tf_clock_drop(release->clock);
     release->clock = NULL;
     release->count = 0;
+}
+
+/* --- between processes --- */
+
+static uint32_t stamps_in(const struct tf_clock *node, unsigned level)
+{
+    uint32_t count = level == LEVEL_ACTORS && node != NULL ? node->count : 0;
+    for (unsigned i = 0; node != NULL && level != LEVEL_ACTORS && i < FAN; i++)
+        count += stamps_in(((const struct branch *)node)->child[i], level - 1);
+    return count;
+}
+
+static void write_stamps(struct tf_saved *saved, struct tf_clock *node, unsigned level)
+{
+    if (node == NULL)
+        return;
+    if (level == LEVEL_ACTORS)
+        tf_saved_bytes(saved, leaf_of(node)->stamp, node->count * sizeof(struct tf_stamp));
+    for (unsigned i = 0; level != LEVEL_ACTORS && i < FAN; i++)
+        write_stamps(saved, branch_of(node)->child[i], level - 1);
+}
+
+void tf_clock_state(struct tf_saved *saved, struct tf_clock **clock)
+{
+    struct tf_view view = {.clock = NULL};
+    const uint64_t count = tf_saved_count(saved, saved->reads ? 0 : stamps_in(*clock, LEVEL_ROOT),
+                                          TF_CLOCK_SITES * TF_RACE_SLOTS);
+    if (!saved->reads) {
+        write_stamps(saved, *clock, LEVEL_ROOT);
+        return;
+    }
+    for (uint64_t i = 0; i < count && saved->why == NULL; i++) {
+        struct tf_stamp stamp = {0, 0};
+        TF_SAVED(saved, stamp);
+        tf_saved_demand(saved, stamp.actor < TF_ACTOR(TF_CLOCK_SITES, 0), "a clock has an actor that does not exist");
+        if (saved->why == NULL && !tf_view_learn(&view, stamp.actor, stamp.time))
+            tf_saved_fail(saved, tf_saved_no_memory);
+    }
+    *clock = view.clock;
 }

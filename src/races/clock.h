@@ -20,6 +20,8 @@
 /* The actor `slot` of a site. */
 #define TF_ACTOR(site, slot) ((uint32_t)(site) << 8 | (uint32_t)(slot))
 
+struct tf_saved;
+
 struct tf_stamp {
     uint32_t actor, time;
 };
@@ -50,6 +52,9 @@ struct tf_release {
 /* Returns the part of a clock that has actors of this site and sites behind it: a multiple of 16. NULL: it is empty, or
    the host has no memory. The caller drops it. */
 struct tf_clock *tf_clock_behind(struct tf_clock *clock, unsigned site);
+
+/* Write a clock, or read one: *clock was NULL, and the caller drops it (host/saved.h). */
+void tf_clock_state(struct tf_saved *saved, struct tf_clock **clock);
 
 /* Does a view or a release have the actor at this time, or at a later one? */
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "races/copy.h"
 #include "races/races.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
@@ -317,6 +318,8 @@ size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t 
 
 bool tf_races_last_write(const struct tf_races *races, uint16_t node, uint64_t address, struct tf_race_side *side)
 {
+    if (is_copy(races))
+        return copied_last_write(races->copy, node, address, side);
     const struct site *site = &races->site[races->fabric->node[node].site];
     uint64_t number = address / TF_SHADOW_PAGE_BYTES;
     const struct tf_shadow_page *page = site->shadow.bucket[number % TF_SHADOW_BUCKETS];

@@ -14,6 +14,7 @@
 
 #include "host/extremes.h"
 #include "noc/space.h"
+#include "races/copy.h"
 #include "races/races.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
@@ -219,6 +220,8 @@ void tf_races_host_read(struct tf_races *races, uint16_t node, uint64_t address,
     struct site *site = &races->site[races->fabric->node[node].site];
     enum tf_noc_place place = tf_node_place(&races->fabric->node[node], address);
     const bool small = bytes <= FLAG_BYTES;
+    if (is_copy(races))
+        return;
     if ((place != TF_PLACE_L1 && place != TF_PLACE_DRAM) || (!small && !is_checked(races)))
         return;
     host_clock(races);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "host/extremes.h"
+#include "host/saved.h"
 #include "races/races.h"
 #include "races/state.h"
 #include "tile/eth/link.h"
@@ -175,6 +176,30 @@ void tf_races_carry(struct tf_races *from, uint16_t sender, struct tf_races *to,
         for (struct sends *sends = &out->outgoing[queue]; sends->count != 0; drop_first(sends)) {
             const struct send send = {send_at(sends, 0)->end, tf_clock_hold(send_at(sends, 0)->clock)};
             to->site[receiver].lost |= !add(&in->incoming[queue], send);
+        }
+}
+
+void tf_races_give(struct tf_races *from, uint16_t sender, struct tf_saved *letter)
+{
+    struct race_link *out = from->site[from->fabric->node[sender].site].link;
+    for (unsigned queue = 0; queue < QUEUES; queue++) {
+        struct sends *sends = &out->outgoing[queue];
+        for (tf_saved_number(letter, sends->count); sends->count != 0; drop_first(sends)) {
+            TF_SAVED(letter, send_at(sends, 0)->end);
+            tf_clock_state(letter, &send_at(sends, 0)->clock);
+        }
+    }
+}
+
+void tf_races_take(struct tf_races *to, uint16_t receiver, struct tf_saved *letter)
+{
+    struct site *site = &to->site[to->fabric->node[receiver].site];
+    for (unsigned queue = 0; queue < QUEUES; queue++)
+        for (uint64_t count = tf_saved_count(letter, 0, SENDS_MOST); count != 0 && letter->why == NULL; count--) {
+            struct send send = {.clock = NULL};
+            TF_SAVED(letter, send.end);
+            tf_clock_state(letter, &send.clock);
+            site->lost |= !add(&site->link->incoming[queue], send);
         }
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "races/copy.h"
 #include "races/state.h"
 #include "tile/riscv/code/code.h"
 
@@ -82,6 +83,7 @@ void tf_races_destroy(struct tf_races *races)
         site_free(&races->site[i]);
     tf_view_clear(&races->host);
     host_forget(races);
+    copy_free(races->copy);
     free(races->site);
     free(races);
 }

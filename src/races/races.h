@@ -15,6 +15,7 @@
 #include "tilefarm/tilefarm_chip.h"
 
 struct tf_races;
+struct tf_saved;
 
 /* Make a checker and attach it to all tiles of a chip, before any core has run. Returns NULL if the host has no
    memory. */
@@ -46,6 +47,10 @@ bool tf_races_connect(struct tf_races *races, uint16_t node, unsigned out, unsig
 
 /* Between windows of a system: bring to the other end what packets know that were sent. On the calling thread. */
 void tf_races_carry(struct tf_races *from, uint16_t sender, struct tf_races *to, uint16_t receiver);
+
+/* The same between processes: write it at the sender's, and read it at the receiver's (host/saved.h). */
+void tf_races_give(struct tf_races *from, uint16_t sender, struct tf_saved *letter);
+void tf_races_take(struct tf_races *to, uint16_t receiver, struct tf_saved *letter);
 
 /* An epoch begins at this cycle. The checker's times have 32 bits. After each 2^31 cycles it forgets all accesses, and
    counts them as ordered. */

@@ -5,6 +5,7 @@
 #include "noc/act.h"
 #include "noc/coords.h"
 #include "noc/space.h"
+#include "races/copy.h"
 #include "races/races.h"
 #include "races/state.h"
 #include "tilefarm/tilefarm_config.h"
@@ -149,7 +150,7 @@ void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
 
 uint64_t tf_races_forgotten(const struct tf_races *races)
 {
-    uint64_t count = 0;
+    uint64_t count = is_copy(races) ? copied_forgotten(races->copy) : 0;
     for (unsigned i = 0; i < races->sites; i++)
         count += races->site[i].records.dropped;
     return count;

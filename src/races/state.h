@@ -14,11 +14,9 @@
 #include "tile/tensix/scalar/operands.h"
 #include "tilefarm_address.h"
 
-/*
- * The actors of a site, by slot. The time of a core or a unit follows from its cycle (time_at()). The time of STORES or
- * CONFIG is that of the core's last store that has arrived there. The time of a class of NOC requests is the number of
- * a request. If a clock has that time, the request and all before it in the class are complete.
- */
+/* The actors of a site, by slot. The time of a core or a unit follows from its cycle (time_at()). The time of STORES or
+   CONFIG is that of the core's last store that has arrived there. The time of a class of NOC requests is the number of
+   a request. If a clock has that time, the request and all before it in the class are complete. */
 enum {
     SLOT_CORE = 0,
     SLOT_STORES = 5,    /* a core's stores that have arrived in L1 */
@@ -410,9 +408,10 @@ struct tf_races {
     uint64_t base;       /* the cycle whose time is 1: times have 32 bits */
     struct tf_view host; /* what the host knows of others */
     struct outside outside;
-    bool strict; /* no word may begin as 0, and a value does not show that something has written it */
-    bool hosted; /* between runs */
-    bool quiet;  /* the last run ended as quiet, and the clock of the host does not include that yet */
+    bool strict;            /* no word may begin as 0, and a value does not show that something has written it */
+    bool hosted;            /* between runs */
+    struct race_copy *copy; /* what another process gives or takes; or NULL (copy.h) */
+    bool quiet;             /* the last run ended as quiet, and the clock of the host does not include that yet */
 };
 
 /* Convert a cycle to the time of a core or a unit, and back. */

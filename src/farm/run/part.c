@@ -123,3 +123,15 @@ void tf_part_carry(struct tf_chip *from, const struct tf_tile *sender, struct tf
         tf_races_carry(from->observers.races, tf_node_number(from->arch, sender->coord), to->observers.races,
                        tf_node_number(to->arch, receiver->coord));
 }
+
+void tf_part_give(struct tf_chip *from, const struct tf_tile *sender, struct tf_saved *letter)
+{
+    if (from->observers.races != NULL)
+        tf_races_give(from->observers.races, tf_node_number(from->arch, sender->coord), letter);
+}
+
+void tf_part_take(struct tf_chip *to, const struct tf_tile *receiver, struct tf_saved *letter)
+{
+    if (to->observers.races != NULL)
+        tf_races_take(to->observers.races, tf_node_number(to->arch, receiver->coord), letter);
+}

@@ -13,6 +13,7 @@
 
 struct tf_chip;
 struct tf_eth_packet;
+struct tf_saved;
 struct tf_tile;
 
 /* The chip belongs to a system: from now on tf_run() refuses it, and on_fault is called by tf_part_tell(). Returns
@@ -57,6 +58,10 @@ bool tf_part_follow(struct tf_chip *chip, const struct tf_tile *tile, unsigned o
 /* Between windows: if chips have race checkers, bring to the other end what packets know that were sent. */
 void tf_part_carry(struct tf_chip *from, const struct tf_tile *sender, struct tf_chip *to,
                    const struct tf_tile *receiver);
+
+/* The same between processes: write it at the sender's, and read it at the receiver's (host/saved.h). */
+void tf_part_give(struct tf_chip *from, const struct tf_tile *sender, struct tf_saved *letter);
+void tf_part_take(struct tf_chip *to, const struct tf_tile *receiver, struct tf_saved *letter);
 
 /* The time of tf_eth_due() has come for an Ethernet tile of the chip. */
 void tf_part_act(struct tf_chip *chip, struct tf_tile *tile);
