@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "host/saved.h"
+
 #define NO_PC 1u /* no pc: the first stretch of a core follows no other stretch */
 
 static const struct tf_follower *follower_of(const struct tf_cores_tile *tile, unsigned core)
@@ -157,6 +159,18 @@ void tf_cores_settle(struct tf_cores *cores)
                 continue;
             wait(&cores->tile[i], core, view.cycle);
             paths->cycle = view.cycle;
+        }
+}
+
+void tf_cores_state(struct tf_saved *saved, struct tf_cores *cores)
+{
+    tf_saved_demand(saved, tf_saved_number(saved, cores->tiles) == cores->tiles, "counters are of another chip");
+    for (unsigned i = 0; i < cores->tiles && saved->why == NULL; i++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            struct tf_paths *paths = &cores->tile[i].core[core].paths;
+            if (saved->reads)
+                tf_paths_free(paths);
+            tf_paths_state(saved, paths);
         }
 }
 

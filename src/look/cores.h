@@ -74,6 +74,10 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen co
 /* Between runs: count the waits of all cores up to the chip's current cycle. */
 void tf_cores_settle(struct tf_cores *cores);
 
+/* What settled counters have counted: write it, or read it into the counters of the same chip in another process, which
+   have counted nothing (host/saved.h). */
+void tf_cores_state(struct tf_saved *saved, struct tf_cores *cores);
+
 /* Is some of it lost, because the host had no memory? */
 bool tf_cores_lost(const struct tf_cores *cores);
 

@@ -270,6 +270,33 @@ static bool write_noc_trace(const struct tf_look_result *result)
     return fine;
 }
 
+static bool end_timeline(struct tf_look *look)
+{
+    tf_timeline_end(look->timeline);
+    const bool fine = tf_timeline_close(look->timeline);
+    look->timeline = NULL;
+    return fine;
+}
+
+bool tf_look_finish(struct tf_look *look)
+{
+    if (look != NULL && look->cores != NULL)
+        tf_cores_settle(look->cores);
+    return look == NULL || end_timeline(look);
+}
+
+void tf_look_state(struct tf_saved *saved, struct tf_look *look)
+{
+    if (look == NULL)
+        return;
+    if (look->noc_trace != NULL)
+        tf_noc_trace_state(saved, look->noc_trace);
+    if (look->page != NULL)
+        tf_page_state(saved, look->page);
+    if (wants_profile(&look->wish))
+        tf_cores_state(saved, look->cores);
+}
+
 bool tf_look_write(const struct tf_look_result *result)
 {
     bool fine = true;
@@ -282,10 +309,7 @@ bool tf_look_write(const struct tf_look_result *result)
             tf_cores_settle(result->look[i]->cores);
     if (wants_profile(&result->look[0]->wish))
         fine &= write_profile(result);
-    for (unsigned i = 0; i < result->chips; i++) {
-        tf_timeline_end(result->look[i]->timeline);
-        fine &= tf_timeline_close(result->look[i]->timeline);
-        result->look[i]->timeline = NULL;
-    }
+    for (unsigned i = 0; i < result->chips; i++)
+        fine &= end_timeline(result->look[i]);
     return fine;
 }

@@ -33,6 +33,7 @@ struct tf_look_wish {
 
 struct tf_look;
 struct tf_packet_event;
+struct tf_saved;
 
 /*
  * Make observers for a chip of a configuration. *look is NULL if the wish names no file. Returns TF_OK, TF_ENOMEM, or
@@ -73,6 +74,13 @@ struct tf_look_result {
     const struct tf_page_facts *const *facts; /* by chip, for the page; NULL without one */
     const struct tf_page_system *system;      /* for the page of several chips; NULL without one */
 };
+
+/* The run of a chip has ended. Of one of several processes that write files together: rank 0 calls tf_look_write(). */
+bool tf_look_finish(struct tf_look *look);
+
+/* What the observers of a finished chip have counted, but for the timeline: to write it, or to read it into those of
+   the same chip in another process. `look` may be NULL in both. */
+void tf_look_state(struct tf_saved *saved, struct tf_look *look);
 
 /* Write the files, while the chips exist. Returns false if some of it is lost, because the host had no memory. */
 bool tf_look_write(const struct tf_look_result *result);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "host/saved.h"
+
 #define PROCESSORS 7u
 #define NODES_MAX 256u
 #define ROOM_FIRST 64u
@@ -105,6 +107,26 @@ void tf_noc_trace_add(struct tf_noc_trace *trace, const struct tf_noc_event *eve
         .vc = event->vc_static ? (int8_t)event->vc : -1,
     };
     list->count++;
+}
+
+static void list_state(struct tf_saved *saved, struct list *list)
+{
+    const uint32_t count = (uint32_t)tf_saved_count(saved, list->count, UINT32_MAX / sizeof *list->entry);
+    TF_SAVED(saved, list->end);
+    if (saved->reads && count != 0) {
+        list->entry = calloc(count, sizeof *list->entry);
+        if (list->entry == NULL)
+            tf_saved_fail(saved, tf_saved_no_memory);
+        list->count = list->room = list->entry != NULL ? count : 0;
+    }
+    tf_saved_bytes(saved, list->entry, list->count * sizeof *list->entry);
+}
+
+void tf_noc_trace_state(struct tf_saved *saved, struct tf_noc_trace *trace)
+{
+    TF_SAVED(saved, trace->lost);
+    for (size_t i = 0; i < lists_of(trace); i++)
+        list_state(saved, &trace->list[i]);
 }
 
 static int compare(const void *a, const void *b)

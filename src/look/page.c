@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debug/race_lines.h"
+#include "host/saved.h"
 #include "look/cores.h"
 #include "look/profile_parts.h"
 #include "look/profile_text.h"
@@ -81,6 +82,20 @@ void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const st
 {
     if (!of->wait.idle && tile < TF_NODES_MAX)
         page->waited[tile][core][tf_reason_of(tf_chip_tile(page->chip, tile), core, of->wait.address)] += cycles;
+}
+
+void tf_page_state(struct tf_saved *saved, struct tf_page *page)
+{
+    const uint32_t pairs = (uint32_t)tf_saved_count(saved, page->pairs, TF_NODES_MAX * TF_NODES_MAX);
+    if (saved->reads && pairs != 0) {
+        page->pair = calloc(pairs, sizeof *page->pair);
+        if (page->pair == NULL)
+            tf_saved_fail(saved, tf_saved_no_memory);
+        page->pairs = page->pair_room = page->pair != NULL ? pairs : 0;
+    }
+    tf_saved_bytes(saved, page->pair, page->pairs * sizeof *page->pair);
+    TF_SAVED(saved, page->lost);
+    TF_SAVED_FROM(saved, page, in);
 }
 
 /* Write a text in JavaScript's form. It must not end the script, either. */

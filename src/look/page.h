@@ -16,6 +16,7 @@ struct tf_cores;
 struct tf_core_of;
 
 struct tf_page;
+struct tf_saved;
 
 /* A row of a table: a name and a value. */
 struct tf_page_figure {
@@ -56,6 +57,10 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event);
 
 /* A core has waited: for tf_follower. On the worker that visits its tile. */
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles);
+
+/* Write what was counted, or read it into the page of the same chip in another process, which has counted nothing
+   (host/saved.h). */
+void tf_page_state(struct tf_saved *saved, struct tf_page *page);
 
 /* What the page says of a chip. */
 struct tf_page_chip {

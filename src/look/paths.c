@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "host/saved.h"
+
 #define PATHS_FIRST 16u
 #define SPOTS_FIRST 8u
+#define SPOTS_MOST (1u << 24)
 
 void tf_paths_free(struct tf_paths *paths)
 {
@@ -109,4 +112,43 @@ void tf_paths_count_new(struct tf_paths *paths, uint32_t first, uint32_t end, ui
         path->spots++;
     }
     spot->count += count;
+}
+
+static void path_state(struct tf_saved *saved, struct tf_path *path)
+{
+    TF_SAVED_SPAN(saved, path, parent, spot);
+    TF_SAVED_FROM(saved, path, spots);
+    tf_saved_demand(saved, path->spot_room <= SPOTS_MOST && (path->spot_room & (path->spot_room - 1)) == 0,
+                    "counters of a call are damaged");
+    if (saved->reads) {
+        path->spot = saved->why == NULL && path->spot_room != 0 ? calloc(path->spot_room, sizeof *path->spot) : NULL;
+        if (path->spot == NULL && path->spot_room != 0) {
+            tf_saved_fail(saved, tf_saved_no_memory);
+            path->spots = path->spot_room = 0;
+        }
+    }
+    tf_saved_bytes(saved, path->spot, path->spot_room * sizeof *path->spot);
+}
+
+void tf_paths_state(struct tf_saved *saved, struct tf_paths *paths)
+{
+    uint32_t count = (uint32_t)tf_saved_count(saved, paths->count, TF_PATHS_MAX);
+    TF_SAVED(saved, paths->current);
+    TF_SAVED(saved, paths->pc);
+    TF_SAVED(saved, paths->cycle);
+    TF_SAVED(saved, paths->began);
+    TF_SAVED(saved, paths->lost);
+    if (saved->reads) {
+        paths->path = count != 0 ? calloc(count, sizeof *paths->path) : NULL;
+        if (paths->path == NULL && count != 0)
+            tf_saved_fail(saved, tf_saved_no_memory);
+        paths->count = paths->room = paths->path != NULL ? count : 0;
+    }
+    for (uint32_t i = 0; i < paths->count; i++) {
+        const struct tf_path *path = &paths->path[i];
+        path_state(saved, &paths->path[i]);
+        tf_saved_demand(saved, path->parent <= i && path->child < count && path->sibling < count,
+                        "the calls of a core are damaged");
+    }
+    tf_saved_demand(saved, paths->current < count || count == 0, "the calls of a core are damaged");
 }

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct tf_saved;
+
 #define TF_PATHS_MAX 65536u /* deeper or more calls count for the path that makes them */
 
 /* A stretch of instructions (addresses `first` to `end`) and how often it was executed. With `end` 0: the cycles that
@@ -42,6 +44,9 @@ struct tf_paths {
 };
 
 void tf_paths_free(struct tf_paths *paths);
+
+/* Write or read all of it (host/saved.h). Paths that read are empty. */
+void tf_paths_state(struct tf_saved *saved, struct tf_paths *paths);
 
 /* The core comes out of reset and begins at pc. Returns false if the host has no memory. */
 bool tf_paths_begin(struct tf_paths *paths, uint32_t pc);

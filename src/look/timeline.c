@@ -110,6 +110,12 @@ struct tf_timeline {
 
 static uint32_t tile_track(void *user, unsigned tile);
 
+/* What follows is of this chip. */
+static void come(const struct tf_timeline *timeline)
+{
+    tf_packets_at(timeline->packets, timeline->wish.chip, 0);
+}
+
 static bool begin_parts(struct tf_timeline *timeline)
 {
     const struct tf_timeline_wish *wish = &timeline->wish;
@@ -117,6 +123,7 @@ static bool begin_parts(struct tf_timeline *timeline)
     timeline->inlines = tf_inline_maps_create(timeline->symbols);
     if (timeline->packets == NULL || timeline->inlines == NULL)
         return false;
+    come(timeline);
     timeline->calls_writer = (struct tf_calls_writer){timeline->packets, timeline->inlines, wish->inlined_cycles};
     char name[24] = "chip";
     if (wish->packets != NULL)
@@ -495,6 +502,7 @@ void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event 
     int tile = tf_tile_index(timeline->chip->arch, event->tile);
     if (tile < 0 || !is_followed(timeline, (unsigned)tile, event->core) || !in_window(timeline, event->cycle))
         return;
+    come(timeline);
     uint32_t *track = &timeline->tile[tile].marks[event->core];
     if (*track == TF_NO_TRACK) {
         char name[64];
@@ -560,6 +568,7 @@ void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_eve
     if (tile < 0 || !(timeline->wish.cores[tile] >> (TF_CORE_T0 + event->thread) & 1) ||
         !in_window(timeline, event->cycle))
         return;
+    come(timeline);
     unsigned number = unit_of(timeline, event->unit);
     struct unit_track *unit = &timeline->tile[tile].unit[event->thread][number];
     uint32_t name = opcode_name(timeline, event->instruction);
@@ -625,6 +634,7 @@ void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *ev
     if (!in_window(timeline, event->cycle) ||
         (!is_chosen(timeline, event->initiator) && !is_chosen(timeline, event->target)))
         return;
+    come(timeline);
     if (event->step == TF_NOC_ISSUED) {
         which = NOC_OUT;
         add_argument(timeline, &args, ARG_ADDRESS, event->address, true);
@@ -665,6 +675,8 @@ void tf_timeline_packet(struct tf_timeline *timeline, const struct tf_packet_eve
     struct tf_event_args args = {.flow_ends = !sent};
     if (!in_window(timeline, begin))
         return;
+    tf_packets_at(timeline->packets, event->from.chip,
+                  ((uint64_t)event->from.port << FLOW_CHIP | event->number << 1 | !sent) + 1);
     const uint32_t track = sent ? link_track(timeline, event->from.port, true, event->to)
                                 : link_track(timeline, event->to.port, false, event->from);
     args.flow = 1ull << 63 | (uint64_t)event->from.chip << FLOW_CHIP | (uint64_t)event->from.port << FLOW_PORT |
@@ -693,6 +705,7 @@ static bool shows(const void *user, uint64_t cycle)
 void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle)
 {
     struct tf_stats stats;
+    come(timeline);
     put_cores(timeline);
     tf_stats(timeline->chip, &stats);
     tf_busy_epoch(timeline->busy, cycle, shows, false);
@@ -708,8 +721,10 @@ void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle)
 
 void tf_timeline_end(struct tf_timeline *timeline)
 {
-    if (timeline != NULL)
-        tf_busy_epoch(timeline->busy, timeline->cycle, shows, true);
+    if (timeline == NULL)
+        return;
+    come(timeline);
+    tf_busy_epoch(timeline->busy, timeline->cycle, shows, true);
 }
 
 static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle)
@@ -725,6 +740,7 @@ bool tf_timeline_close(struct tf_timeline *timeline)
     if (timeline == NULL)
         return true;
     uint64_t end = timeline->cycle < timeline->wish.to ? timeline->cycle : timeline->wish.to;
+    come(timeline);
     put_cores(timeline);
     for (unsigned tile = 0; tile < timeline->tiles; tile++) {
         end_tile(timeline, tile, end);

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "look/tracks/proto.h"
+#include "look/tracks/recording.h"
 #include "look/tracks/table.h"
 
 #define BUFFER_BYTES (1u << 20)
@@ -41,6 +42,7 @@ struct track {
 };
 
 struct tf_packets {
+    struct tf_recording *recording; /* NULL: packets are written */
     FILE *file;
     z_stream *stream; /* NULL without compression */
     uint8_t *packed;
@@ -71,6 +73,20 @@ struct tf_packets *tf_packets_create(FILE *file, bool compressed)
         }
     }
     return packets;
+}
+
+struct tf_packets *tf_packets_record(struct tf_recording *recording)
+{
+    struct tf_packets *packets = calloc(1, sizeof *packets);
+    if (packets != NULL)
+        packets->recording = recording;
+    return packets;
+}
+
+void tf_packets_at(struct tf_packets *packets, unsigned chip, uint64_t order)
+{
+    if (packets->recording != NULL)
+        tf_recording_at(packets->recording, chip, order);
 }
 
 static void deflate_all(struct tf_packets *packets, bool last)
@@ -113,6 +129,7 @@ bool tf_packets_close(struct tf_packets *packets)
     free(packets->stream);
     free(packets->packed);
     tf_proto_free(&packets->out);
+    tf_recording_free(packets->recording);
     free(packets);
     return fine;
 }
@@ -132,7 +149,14 @@ uint32_t tf_packets_name(struct tf_packets *packets, const char *text)
         return packets->lost = true, 0;
     }
     packets->name[packets->name_count++] = copy;
+    if (packets->recording != NULL)
+        tf_recording_name(packets->recording, text);
     return at;
+}
+
+const char *tf_packets_text(const struct tf_packets *packets, uint32_t name)
+{
+    return name < packets->name_count ? packets->name[name] : "";
 }
 
 uint32_t tf_packets_track(struct tf_packets *packets, uint32_t parent, const char *name, int rank, const char *counter)
@@ -146,6 +170,8 @@ uint32_t tf_packets_track(struct tf_packets *packets, uint32_t parent, const cha
         return TF_NO_TRACK;
     packets->track[packets->tracks] =
         (struct track){.parent = parent, .name = packets->name[text], .rank = rank, .counter = counter};
+    if (packets->recording != NULL)
+        tf_recording_track(packets->recording, parent, text, rank, counter);
     return packets->tracks++;
 }
 
@@ -310,11 +336,9 @@ static uint8_t *event_room(struct tf_packets *packets)
     return out->data + out->bytes;
 }
 
-void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice_type type, uint64_t time,
-                      uint32_t name, const struct tf_event_args *args)
+static void write_event(struct tf_packets *packets, uint32_t number, enum tf_slice_type type, uint64_t time,
+                        uint32_t name, const struct tf_event_args *args)
 {
-    if (number == TF_NO_TRACK || packets->lost)
-        return;
     struct track *track = &packets->track[number];
     uint8_t event[EVENT_BYTES_MAX / 2], packet[EVENT_BYTES_MAX];
     unsigned bytes, packet_bytes;
@@ -338,11 +362,22 @@ void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice
     packet_bytes += put_number(packet + packet_bytes, PACKET_SEQUENCE, number + 1);
     packet_bytes += put_length(packet + packet_bytes, PACKET_EVENT, event, bytes);
     track->last = written;
-    track->depth += type == TF_SLICE_BEGIN;
-    track->depth -= type == TF_SLICE_END;
     uint8_t *to = event_room(packets);
     if (to != NULL)
         packets->out.bytes += put_length(to, TRACE_PACKET, packet, packet_bytes);
+}
+
+void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice_type type, uint64_t time,
+                      uint32_t name, const struct tf_event_args *args)
+{
+    if (number == TF_NO_TRACK || packets->lost)
+        return;
+    if (packets->recording != NULL)
+        tf_recording_event(packets->recording, number, type, time, name, args);
+    else
+        write_event(packets, number, type, time, name, args);
+    packets->track[number].depth += type == TF_SLICE_BEGIN;
+    packets->track[number].depth -= type == TF_SLICE_END;
 }
 
 unsigned tf_packets_depth(const struct tf_packets *packets, uint32_t track)

@@ -11,29 +11,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "look/tracks/event.h"
+
 struct tf_packets;
-
-#define TF_NO_TRACK UINT32_MAX
-
-enum tf_slice_type { TF_SLICE_BEGIN = 1, TF_SLICE_END, TF_SLICE_INSTANT, TF_SLICE_COUNTER };
-
-/* The optional parts of an event. */
-struct tf_event_args {
-    uint64_t flow;  /* its flow, whose events arrows join; 0: none */
-    bool flow_ends; /* it is the last event of its flow */
-    unsigned count; /* of annotations in `arg` */
-    struct {
-        uint32_t name; /* tf_packets_name() */
-        uint64_t value;
-        bool hex;
-    } arg[4];
-    int64_t counter; /* of TF_SLICE_COUNTER: the value */
-    bool real;       /* it is `share` instead */
-    double share;
-};
+struct tf_recording;
 
 /* Begin a stream. compressed: as gzip. Returns NULL if the host has no memory. */
 struct tf_packets *tf_packets_create(FILE *file, bool compressed);
+
+/* The same, but for one of several processes: all calls go to a recording (recording.h), which tf_packets_close()
+   frees. */
+struct tf_packets *tf_packets_record(struct tf_recording *recording);
+
+/* Who makes the next calls: something of a chip, whose calls are in the order of that number. */
+void tf_packets_at(struct tf_packets *packets, unsigned chip, uint64_t order);
 
 /* Write the rest of the stream, and free it; the caller closes the file. Returns false if some of it is lost, because
    the host had no memory. */
@@ -41,6 +32,9 @@ bool tf_packets_close(struct tf_packets *packets);
 
 /* Intern a name. Returns its number; equal texts have equal numbers. */
 uint32_t tf_packets_name(struct tf_packets *packets, const char *text);
+
+/* The text of an interned name. */
+const char *tf_packets_text(const struct tf_packets *packets, uint32_t name);
 
 /* Make a track, and return its number. parent: TF_NO_TRACK for none. rank: its place among its siblings. counter: the
    unit of a counter track; NULL: a track of slices. */
