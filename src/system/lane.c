@@ -54,11 +54,12 @@ _Static_assert((int)TF_PACKET_RAW == TF_ETH_RAW && (int)TF_PACKET_L1 == TF_ETH_L
                    (int)TF_PACKET_REGISTER == TF_ETH_REGISTER,
                "kinds of packets");
 
-/* Tell of packets that are about to be appended. */
-static void tell(const struct tf_lane *lane, const struct tf_eth_packet *sent, const struct tf_lane_listener *listener)
+/* Tell of packets that have been sent. number: of the first of them. */
+static void tell(const struct tf_lane *lane, uint64_t number, const struct tf_eth_packet *sent,
+                 const struct tf_lane_listener *listener)
 {
-    struct tf_packet_event event = {.from = lane->from, .to = lane->to, .number = lane->packets};
-    for (; sent != NULL; sent = sent->next, event.number++) {
+    struct tf_packet_event event = {.from = lane->from, .to = lane->to, .number = number};
+    for (; sent != NULL && listener->on_packet != NULL; sent = sent->next, event.number++) {
         event.sent = sent->arrives - lane->line.latency_cycles;
         event.arrives = sent->arrives;
         event.address = sent->to;
@@ -73,8 +74,7 @@ void tf_lane_gather(struct tf_lane *lane, const struct tf_lane_listener *listene
 {
     gather_updates(lane);
     struct tf_eth_packet *sent = tf_eth_take_sent(lane->sender);
-    if (listener->on_packet != NULL)
-        tell(lane, sent, listener);
+    tell(lane, lane->packets, sent, listener);
     append(lane, sent);
 }
 
@@ -83,7 +83,7 @@ bool tf_lane_has_sent(const struct tf_lane *lane)
     return tf_eth_has_sent(lane->sender);
 }
 
-void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter)
+void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter, const struct tf_lane_listener *listener)
 {
     unsigned count;
     const struct tf_eth_update *update = tf_eth_take_updates(lane->sender, &count);
@@ -93,9 +93,11 @@ void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter)
         tf_eth_update_state(letter, &copy);
     }
     struct tf_eth_packet *packet = tf_eth_take_sent(lane->sender);
+    tell(lane, lane->given, packet, listener);
     bool more = packet != NULL;
     for (; more; more = packet != NULL) {
         struct tf_eth_packet *sent = packet;
+        lane->given++;
         TF_SAVED(letter, more);
         tf_eth_packet_state(letter, &sent, lane->receiver->arch->l1_bytes);
         packet = sent->next;
@@ -104,7 +106,7 @@ void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter)
     TF_SAVED(letter, more);
 }
 
-void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter)
+void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter, const struct tf_lane_listener *listener)
 {
     const uint64_t count = tf_saved_number(letter, 0);
     for (uint64_t i = 0; i < count && letter->why == NULL; i++) {
@@ -120,6 +122,7 @@ void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter)
         if (packet == NULL)
             return;
         packet->next = NULL;
+        tell(lane, lane->packets, packet, listener);
         append(lane, packet);
     }
 }

@@ -28,6 +28,7 @@ struct tf_lane {
     struct tf_eth_packet *first, **end; /* under way, by rising arrival */
     uint64_t packets, bytes, arrived;   /* sent; data sent; packets that have arrived */
     bool crosses;                       /* it leads from a chip of one rank to a chip of another (ranks.h) */
+    uint64_t given;                     /* then, at the sender's rank: packets sent */
 };
 
 void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,
@@ -38,10 +39,10 @@ void tf_lane_fini(struct tf_lane *lane);
 void tf_lane_gather(struct tf_lane *lane, const struct tf_lane_listener *listener);
 
 /* The same over ranks. The sender's rank: has it sent anything? Write that, instead of tf_lane_gather(). The receiver's
-   rank: read it. */
+   rank: read it. Both tell the listener. */
 bool tf_lane_has_sent(const struct tf_lane *lane);
-void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter);
-void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter);
+void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter, const struct tf_lane_listener *listener);
+void tf_lane_take(struct tf_lane *lane, struct tf_saved *letter, const struct tf_lane_listener *listener);
 
 /* The tick of the receiving chip at which the next packet arrives. UINT64_MAX: none is under way. */
 uint64_t tf_lane_due(const struct tf_lane *lane, const struct tf_chip *chip);

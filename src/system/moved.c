@@ -51,8 +51,10 @@ static bool receive_piece(struct tf_saved *saved)
     return true;
 }
 
-static void state(struct tf_saved *saved, struct tf_system *system, unsigned chip)
+/* Of a chip of a system. */
+static void state(struct tf_saved *saved, void *user, unsigned chip)
 {
+    const struct tf_system *system = user;
     tf_chip_state(saved, system->part[chip].chip);
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         if (system->lane[i].to.chip == chip)
@@ -63,38 +65,53 @@ static void state(struct tf_saved *saved, struct tf_system *system, unsigned chi
 static bool complain(struct tf_ranks *ranks, unsigned peer, const char *why)
 {
     if (why != ranks->why.text)
-        snprintf(ranks->why.text, sizeof ranks->why.text, "the state of a chip, with rank %u: %s", peer, why);
+        snprintf(ranks->why.text, sizeof ranks->why.text, "what moves between ranks, with rank %u: %s", peer, why);
     ranks->failed = true;
     return false;
 }
 
-static bool send_chip(struct tf_system *system, unsigned chip, unsigned to)
+/* Something that moves, and its fields. */
+struct load {
+    void (*state)(struct tf_saved *saved, void *user, unsigned number);
+    void *user;
+    unsigned number;
+};
+
+static bool send_load(struct tf_ranks *ranks, const struct load *load, unsigned to)
 {
-    struct tf_ranks *ranks = system->ranks;
     struct moved moved = {.letters = &ranks->letters, .peer = to, .why = &ranks->why};
     moved.saved = (struct tf_saved){.room = PIECE_BYTES, .at = TF_LETTER_HEAD_BYTES, .refill = send_piece};
     moved.saved.buffer = malloc(PIECE_BYTES);
     if (moved.saved.buffer == NULL)
         return complain(ranks, to, tf_saved_no_memory);
-    tf_forks_settle_all(&system->part[chip].chip->forks, system->part[chip].chip->fabric);
-    state(&moved.saved, system, chip);
+    load->state(&moved.saved, load->user, load->number);
     if (moved.saved.why == NULL && moved.saved.at != TF_LETTER_HEAD_BYTES)
         send_piece(&moved.saved);
     tf_letter_end(&moved.saved);
     return moved.saved.why == NULL || complain(ranks, to, moved.saved.why);
 }
 
-/* twin: a new system, which gets the chip. */
-static bool receive_chip(struct tf_system *system, struct tf_system *twin, unsigned chip, unsigned from)
+static bool receive_load(struct tf_ranks *ranks, const struct load *load, unsigned from)
 {
-    struct tf_ranks *ranks = system->ranks;
     struct moved moved = {.letters = &ranks->letters, .peer = from, .why = &ranks->why};
     moved.saved = (struct tf_saved){.reads = true, .refill = receive_piece};
-    state(&moved.saved, twin, chip);
+    load->state(&moved.saved, load->user, load->number);
     if (moved.saved.why == NULL && moved.saved.at != moved.saved.bytes)
         tf_saved_fail(&moved.saved, "it is too long");
     tf_letter_end(&moved.saved);
     return moved.saved.why == NULL || complain(ranks, from, moved.saved.why);
+}
+
+static bool send_chip(struct tf_system *system, unsigned chip, unsigned to)
+{
+    tf_forks_settle_all(&system->part[chip].chip->forks, system->part[chip].chip->fabric);
+    return send_load(system->ranks, &(struct load){state, system, chip}, to);
+}
+
+/* twin: a new system, which gets the chip. */
+static bool receive_chip(struct tf_system *system, struct tf_system *twin, unsigned chip, unsigned from)
+{
+    return receive_load(system->ranks, &(struct load){state, twin, chip}, from);
 }
 
 /* Receive chips, as bits. */
@@ -140,7 +157,40 @@ int tf_ranks_gather(struct tf_system *system)
     return tf_ranks_move(system, UINT32_MAX, true);
 }
 
+/* Let the ranks of senders know how many packets have been sent. */
+static int tell_counts(struct tf_system *system)
+{
+    struct tf_ranks *ranks = system->ranks;
+    const unsigned lanes = 2 * system->cluster.links;
+    uint64_t *sent = calloc(lanes + 1, sizeof *sent);
+    bool fine = sent != NULL;
+    for (unsigned i = 0; i < lanes && fine; i++)
+        sent[i] = system->lane[i].packets;
+    for (unsigned i = 1; ranks->rank == 0 && i < ranks->ranks && fine; i++)
+        fine = tf_ranks_send(system, i, sent, lanes * sizeof *sent);
+    if (fine && ranks->rank != 0)
+        fine = tf_ranks_receive(system, 0, sent, lanes * sizeof *sent);
+    for (unsigned i = 0; i < lanes && fine; i++)
+        system->lane[i].given = sent[i];
+    const int error = sent == NULL ? TF_ENOMEM : fine ? TF_OK : TF_EIO;
+    free(sent);
+    return error;
+}
+
 int tf_ranks_scatter(struct tf_system *system)
 {
-    return tf_ranks_move(system, UINT32_MAX, false);
+    const int error = tf_ranks_move(system, UINT32_MAX, false);
+    return error == TF_OK ? tell_counts(system) : error;
+}
+
+bool tf_ranks_collect(struct tf_system *system, void (*each)(struct tf_saved *saved, void *user, unsigned rank),
+                      void *user)
+{
+    struct tf_ranks *ranks = system->ranks;
+    if (ranks->rank != 0)
+        return send_load(ranks, &(struct load){each, user, ranks->rank}, 0);
+    bool fine = true;
+    for (unsigned i = 1; i < ranks->ranks && fine; i++)
+        fine = receive_load(ranks, &(struct load){each, user, i}, i);
+    return fine;
 }

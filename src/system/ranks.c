@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "farm/run/part.h"
 #include "host/extremes.h"
 #include "system/hops.h"
 #include "system/state.h"
@@ -39,7 +40,7 @@ int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, cons
 {
     const struct tf_cluster *cluster = &system->cluster;
     uint32_t owns = 0;
-    if (transport->ranks > TF_RANKS_MAX || transport->ranks < 2 || system->config->check)
+    if (transport->ranks > TF_RANKS_MAX || transport->ranks < 2)
         return TF_EINVAL;
     for (unsigned i = 0; i < cluster->chips; i++)
         owns |= owner[i] < transport->ranks ? 1u << owner[i] : 0;
@@ -65,6 +66,8 @@ int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, cons
 
 void tf_ranks_leave(struct tf_system *system)
 {
+    if (system->ranks != NULL)
+        free(system->ranks->heard);
     free(system->ranks);
     system->ranks = NULL;
 }
@@ -90,6 +93,64 @@ static bool has_failed(struct tf_ranks *ranks)
     return false;
 }
 
+/* ---- In which order ---- */
+
+uint64_t tf_ranks_stage(const struct tf_system *system)
+{
+    return system->ranks != NULL ? system->ranks->stage : 0;
+}
+
+void tf_ranks_next_stage(struct tf_system *system)
+{
+    if (system->ranks != NULL)
+        system->ranks->stage++;
+}
+
+static void hear(void *user, const struct tf_packet_event *event)
+{
+    struct tf_ranks *ranks = user;
+    if (ranks->heard_count == ranks->heard_room) {
+        const size_t room = ranks->heard_room != 0 ? 2 * ranks->heard_room : 64;
+        struct tf_packet_event *more = reallocarray(ranks->heard, room, sizeof *more);
+        if (more == NULL) {
+            snprintf(ranks->why.text, sizeof ranks->why.text, "too little memory for packets");
+            ranks->failed = true;
+            return;
+        }
+        ranks->heard = more;
+        ranks->heard_room = room;
+    }
+    ranks->heard[ranks->heard_count++] = *event;
+}
+
+struct tf_lane_listener tf_ranks_listener(struct tf_system *system)
+{
+    if (system->ranks == NULL || system->listener.on_packet == NULL)
+        return system->listener;
+    return (struct tf_lane_listener){.on_packet = hear, .user = system->ranks};
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct tf_packet_event *left = a, *right = b;
+    if (left->from.chip != right->from.chip)
+        return left->from.chip < right->from.chip ? -1 : 1;
+    if (left->from.port != right->from.port)
+        return left->from.port < right->from.port ? -1 : 1;
+    return left->number < right->number ? -1 : 1;
+}
+
+void tf_ranks_tell(struct tf_system *system)
+{
+    struct tf_ranks *ranks = system->ranks;
+    if (ranks == NULL || ranks->heard_count == 0)
+        return;
+    qsort(ranks->heard, ranks->heard_count, sizeof ranks->heard[0], compare);
+    for (size_t i = 0; i < ranks->heard_count; i++)
+        system->listener.on_packet(system->listener.user, &ranks->heard[i]);
+    ranks->heard_count = 0;
+}
+
 /* ---- What crosses links ---- */
 
 static const uint32_t no_lane = UINT32_MAX;
@@ -98,6 +159,7 @@ static const uint32_t no_lane = UINT32_MAX;
 static bool write_lanes(struct tf_system *system, unsigned to, struct tf_saved *letter)
 {
     const struct tf_ranks *ranks = system->ranks;
+    const struct tf_lane_listener listener = tf_ranks_listener(system);
     bool any = false;
     for (uint32_t i = 0; i < 2 * system->cluster.links; i++) {
         struct tf_lane *lane = &system->lane[i];
@@ -106,7 +168,8 @@ static bool write_lanes(struct tf_system *system, unsigned to, struct tf_saved *
             continue;
         any = true;
         TF_SAVED(letter, i);
-        tf_lane_give(lane, letter);
+        tf_lane_give(lane, letter, &listener);
+        tf_part_give(system->part[lane->from.chip].chip, lane->sender, letter);
     }
     uint32_t end = no_lane;
     TF_SAVED(letter, end);
@@ -116,6 +179,7 @@ static bool write_lanes(struct tf_system *system, unsigned to, struct tf_saved *
 static void read_lanes(struct tf_system *system, unsigned from, struct tf_saved *letter)
 {
     const struct tf_ranks *ranks = system->ranks;
+    const struct tf_lane_listener listener = tf_ranks_listener(system);
     for (;;) {
         uint32_t index = no_lane;
         TF_SAVED(letter, index);
@@ -125,8 +189,10 @@ static void read_lanes(struct tf_system *system, unsigned from, struct tf_saved 
         const bool fits = lane != NULL && ranks->owner[lane->from.chip] == from &&
                           ranks->owner[lane->to.chip] == ranks->rank;
         tf_saved_demand(letter, fits, "it is about a link between other ranks");
-        if (fits)
-            tf_lane_take(lane, letter);
+        if (!fits)
+            return;
+        tf_lane_take(lane, letter, &listener);
+        tf_part_take(system->part[lane->to.chip].chip, lane->receiver, letter);
     }
 }
 

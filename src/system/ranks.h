@@ -7,8 +7,9 @@
 #ifndef SYSTEM_RANKS_H
 #define SYSTEM_RANKS_H
 
-#include "system/processes/letters.h"
+#include "system/lane.h"
 #include "system/news.h"
+#include "system/processes/letters.h"
 #include "tilefarm/tilefarm_system_run.h"
 
 struct tf_ranks {
@@ -20,6 +21,9 @@ struct tf_ranks {
     /* known[i]: no rank within i + 1 steps had anything to do, behind the window that was run i + 1 windows ago, before
        this tick. 0: not known. */
     uint64_t known[TF_RANKS_MAX];
+    uint64_t stage;                /* tf_ranks_stage() */
+    struct tf_packet_event *heard; /* packets since the listener was last told */
+    size_t heard_count, heard_room;
     bool failed;           /* a message did not come, or was wrong */
     struct tf_message why; /* then */
 };
@@ -42,6 +46,19 @@ bool tf_ranks_elsewhere(const struct tf_system *system, unsigned chip);
 
 /* The number of the window that is being run. */
 uint64_t tf_ranks_window(const struct tf_system *system);
+
+/*
+ * The number of the present stage of all runs so far. Stages are equal on all ranks. In a stage the callbacks of one
+ * process come in the order of chips, and those of packets in the order of the ports that sent them. So all that ranks
+ * have seen can be brought into one order. 0 without ranks. tf_ranks_next_stage() begins another one.
+ */
+uint64_t tf_ranks_stage(const struct tf_system *system);
+void tf_ranks_next_stage(struct tf_system *system);
+
+/* Whom lanes tell of packets: the system's listener, or, over ranks, somebody who tells it by tf_ranks_tell(), in
+   order. Then a packet is told at the ranks of both ends. */
+struct tf_lane_listener tf_ranks_listener(struct tf_system *system);
+void tf_ranks_tell(struct tf_system *system);
 
 /* After a window: give neighbours what has crossed links, and system->news.ended; and take what they give. *next: tick
    of the window that comes next; UINT64_MAX: none, since nothing will happen. Returns false if a rank has failed. */

@@ -45,6 +45,8 @@ static void carry(struct tf_system *system)
 {
     for (unsigned i = 0; system->config->check && i < 2 * system->cluster.links; i++) {
         const struct tf_lane *lane = &system->lane[i];
+        if (lane->crosses) /* they go with the packets */
+            continue;
         tf_part_carry(system->part[lane->from.chip].chip, lane->sender, system->part[lane->to.chip].chip,
                       lane->receiver);
     }
@@ -54,6 +56,8 @@ static void carry(struct tf_system *system)
 static void run_window(struct tf_system *system, const struct tf_system_run_options *options, uint64_t tick)
 {
     struct tf_crew *crew = &system->crew;
+    const struct tf_lane_listener listener = tf_ranks_listener(system);
+    tf_ranks_next_stage(system);
     crew->parts = 0;
     crew->tick = tick;
     for (unsigned i = 0; i < system->cluster.chips; i++) {
@@ -65,8 +69,9 @@ static void run_window(struct tf_system *system, const struct tf_system_run_opti
     }
     if (crew->parts != 0)
         tf_crew_run(crew, system->serial);
+    tf_ranks_next_stage(system);
     for (unsigned i = 0; i < crew->parts; i++)
-        tf_system_part_gather(crew->part[i], &system->listener);
+        tf_system_part_gather(crew->part[i], &listener);
     carry(system);
     look_at_all(system);
 }
@@ -87,10 +92,11 @@ static void report(struct tf_system *system)
     system->on_progress(system->user, tf_system_cycles(system), instructions);
 }
 
-/* Does the word have its value before the first epoch? */
+/* Does the word have its value before the first epoch? The rank that runs its chip knows. */
 static bool has_value(struct tf_system *system, const struct tf_system_run_options *options)
 {
-    return options->run.until && tf_has_value(system->part[options->until_chip].chip->fabric, &options->run);
+    return options->run.until && !system->part[options->until_chip].elsewhere &&
+           tf_has_value(system->part[options->until_chip].chip->fabric, &options->run);
 }
 
 static bool is_late(const struct tf_system *system, const struct tf_system_run_options *options)
@@ -107,13 +113,14 @@ static void end_before(struct tf_system *system, enum tf_end why, uint64_t windo
 }
 
 /* A chip has stopped in a window. A fault ends the run when all chips can have heard of it, a window for each hop. So
-   no rank has run a window more than another one (ranks.h). Over ranks that holds for all reasons. */
+   no rank has run a window more than another one (ranks.h). A value ends it behind the window: ranks agree on that. */
 static void note_ends(struct tf_system *system, uint64_t window)
 {
     for (unsigned i = 0; i < system->crew.parts; i++) {
         const enum tf_end why = system->crew.part[i]->end;
+        const bool at_once = why == TF_END_VALUE || (why != TF_END_FAULT && system->ranks == NULL);
         if (why != TF_END_QUIET && why != TF_END_CYCLES)
-            end_before(system, why, window + (why == TF_END_FAULT || system->ranks != NULL ? system->hops : 1));
+            end_before(system, why, window + (at_once ? 1 : system->hops));
     }
 }
 
@@ -177,6 +184,27 @@ static bool is_paused(struct tf_system *system, const struct tf_system_run_optio
     return *now >= pause;
 }
 
+/* Let all ranks know everything at once, also what comes of packets that this brings to them. */
+static bool agree_on_all(struct tf_system *system)
+{
+    if (system->ranks != NULL && !agree(system))
+        return false;
+    look_at_all(system);
+    return agree(system);
+}
+
+/* Ranks find the tick at which the next window begins. A run that waits for a word may end behind each window, so ranks
+   agree on each; this costs a round of messages for each step between them. */
+static bool find_next(struct tf_system *system, const struct tf_system_run_options *options, uint64_t window,
+                      uint64_t *now)
+{
+    if (!options->run.until)
+        return tf_ranks_exchange(system, window, now);
+    const bool fine = agree_on_all(system);
+    *now = system->news.next;
+    return fine;
+}
+
 /* Run a window, from a tick or later on, and find the tick at which the next one begins. Returns false if a rank has
    failed. */
 static bool run_next(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit,
@@ -187,9 +215,11 @@ static bool run_next(struct tf_system *system, const struct tf_system_run_option
     note_ends(system, window);
     if (system->ranks == NULL)
         *now = next_tick(system);
-    else if (!tf_ranks_exchange(system, window, now))
+    else if (!find_next(system, options, window, now))
         return false;
     look_at_all(system);
+    tf_ranks_tell(system);
+    tf_ranks_next_stage(system);
     report(system);
     return true;
 }
@@ -228,8 +258,6 @@ static int check_options(const struct tf_system *system, const struct tf_system_
         return TF_EINVAL;
     if (!options->run.until)
         return TF_OK;
-    if (system->ranks != NULL)
-        return TF_EINVAL;
     if (options->until_chip >= system->cluster.chips)
         return TF_ENODEV;
     struct tf_chip *chip = system->part[options->until_chip].chip;
@@ -245,11 +273,13 @@ static uint64_t limit_of(const struct tf_system *system, uint64_t cycles)
 /* Take what the host's stores to TX queues have sent since the last run. */
 static void gather_all(struct tf_system *system)
 {
+    const struct tf_lane_listener listener = tf_ranks_listener(system);
     if (system->lane == NULL)
         return;
+    tf_ranks_next_stage(system);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (!system->part[i].elsewhere)
-            tf_system_part_gather(&system->part[i], &system->listener);
+            tf_system_part_gather(&system->part[i], &listener);
     carry(system);
     look_at_all(system);
 }
@@ -266,11 +296,13 @@ static int begin(struct tf_system *system, const struct tf_system_run_options *o
     for (unsigned i = 0; i < TF_ENDS; i++)
         system->news.ended[i] = UINT64_MAX;
     gather_all(system);
-    if (system->ranks != NULL && !agree(system))
-        return TF_EIO;
-    look_at_all(system);
+    if (has_value(system, options))
+        end_before(system, TF_END_VALUE, 0);
     system->began_s = tf_seconds();
-    return agree(system) ? TF_OK : TF_EIO;
+    if (!agree_on_all(system))
+        return TF_EIO;
+    tf_ranks_tell(system);
+    return TF_OK;
 }
 
 static int run_here(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
@@ -279,10 +311,9 @@ static int run_here(struct tf_system *system, const struct tf_system_run_options
     if (error != TF_OK)
         return error;
     const uint64_t limit = limit_of(system, options->run.cycles_max);
-    if (has_value(system, options))
-        end_before(system, TF_END_VALUE, 0);
     error = run_windows(system, options, limit);
     const enum tf_end why = why_ended(system);
+    tf_ranks_next_stage(system);
     pass(system, limit);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (tf_part_end(system->part[i].chip, why) != TF_OK)
@@ -290,6 +321,7 @@ static int run_here(struct tf_system *system, const struct tf_system_run_options
     tf_crew_rest(&system->crew);
     if (error == TF_OK && system->ranks != NULL && !agree(system))
         error = TF_EIO;
+    tf_ranks_next_stage(system);
     if (end != NULL)
         *end = why;
     return error;
