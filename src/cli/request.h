@@ -37,6 +37,12 @@ enum tf_out {
 /* The option that names such a file: "--json". */
 const char *tf_out_option(enum tf_out out);
 
+/* Is it filled by what is seen while chips run, and not by their state at the end? */
+static inline bool tf_out_is_seen(enum tf_out out)
+{
+    return out >= TF_OUT_TRACE && out <= TF_OUT_REPORT;
+}
+
 /* The figure of each tile that the terminal shows. */
 enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
@@ -50,6 +56,7 @@ struct tf_request {
     uint32_t slice;
     char *out[TF_OUTS]; /* paths; NULL: not wanted */
     bool quiet;
+    bool follows;                                     /* another rank writes the files */
     const char *system;                               /* --system, or NULL */
     struct tf_cluster cluster;                        /* of it */
     const struct tf_system_workload *system_workload; /* NULL: the job's workload runs on each chip */

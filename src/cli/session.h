@@ -104,13 +104,14 @@ struct tf_session {
     const struct tf_job *job;
     struct tf_interrupt *interrupt;
     struct tf_chip *chip;
-    void *state;                /* of the workload */
-    struct tf_symbols *symbols; /* of the loaded programs; NULL: no memory */
-    struct tf_gdb *gdb;         /* NULL: no debugger */
-    struct tf_console console;  /* of --monitor */
-    struct tf_printed *printed; /* NULL: texts of programs are dropped */
-    void *run;                  /* of all chips of a system */
-    struct tf_look *look;       /* NULL: nothing is looked at */
+    void *state;                     /* of the workload */
+    struct tf_symbols *symbols;      /* of the loaded programs; NULL: no memory */
+    struct tf_gdb *gdb;              /* NULL: no debugger */
+    struct tf_console console;       /* of --monitor */
+    struct tf_printed *printed;      /* NULL: texts of programs are dropped */
+    void *run;                       /* of all chips of a system */
+    struct tf_system_traces *traces; /* over ranks, for callbacks of its traces; else NULL */
+    struct tf_look *look;            /* NULL: nothing is looked at */
     struct tf_progress progress;
     unsigned saved;   /* files of --save-at that are written */
     bool save_failed; /* after an error line */

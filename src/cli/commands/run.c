@@ -39,7 +39,7 @@ static bool open_outputs(const struct tf_request *request, struct tf_interrupt *
     for (unsigned i = 0; i < TF_OUTS; i++)
         if (request->out[i] != NULL && !tf_interrupt_open(interrupt, &outputs[i], request->out[i]))
             return false;
-    for (unsigned i = 0; i < request->dumps; i++)
+    for (unsigned i = 0; !request->follows && i < request->dumps; i++)
         if (!tf_interrupt_open(interrupt, &outputs[OUT_DUMP + i], request->dump[i].path))
             return false;
     return true;
@@ -120,14 +120,18 @@ static int run(const struct tf_request *request, struct tf_interrupt *interrupt,
     return code;
 }
 
-/* Rank 0 writes all files. */
-static void leave_to_rank_0(struct tf_request *request)
+/* Rank 0 writes all files. Other ranks write none, but see what goes into some. */
+static bool leave_to_rank_0(struct tf_request *request)
 {
+    bool fine = true;
     for (unsigned i = 0; i < TF_OUTS; i++) {
+        const bool seen = request->out[i] != NULL && tf_out_is_seen((enum tf_out)i);
         free(request->out[i]);
-        request->out[i] = NULL;
+        request->out[i] = seen ? strdup("/dev/null") : NULL;
+        fine &= !seen || request->out[i] != NULL;
     }
-    request->quiet = true;
+    request->quiet = request->follows = true;
+    return fine;
 }
 
 static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv, struct tf_request *request))
@@ -155,8 +159,10 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         code = tf_request_load(request);
     if (code < 0 && request->schedule != NULL)
         code = tf_schedule_read(request);
-    if (code < 0 && request->system != NULL && tf_launch_rank() != 0)
-        leave_to_rank_0(request);
+    if (code < 0 && request->system != NULL && tf_launch_rank() != 0 && !leave_to_rank_0(request)) {
+        tf_cli_error("too little memory");
+        code = TF_EXIT_FAILED;
+    }
     const bool forks = request->job.gdb != NULL; /* from a process that has no thread for signals */
     if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;

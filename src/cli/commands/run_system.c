@@ -13,6 +13,7 @@
 
 #include "cli/commands/spread.h"
 #include "cli/commands/system_look.h"
+#include "cli/commands/system_traces.h"
 #include "cli/systems/links.h"
 #include "cli/text.h"
 #include "cli/commands/texts.h"
@@ -31,14 +32,15 @@ struct run {
     struct tf_interrupt *interrupt;
     const struct tf_cluster *cluster;
     struct tf_system *system;
-    struct tf_job *job;         /* by chip */
-    struct tf_session *session; /* by chip */
-    void *state;                /* of a workload of the system */
-    struct tf_outcome outcome;  /* of all chips */
-    struct tf_spread spread;    /* over ranks */
-    struct tf_texts texts;      /* that programs on ranks print */
-    struct tf_system_look look; /* files that show all chips */
-    double cpu_s;               /* of this rank */
+    struct tf_job *job;             /* by chip */
+    struct tf_session *session;     /* by chip */
+    void *state;                    /* of a workload of the system */
+    struct tf_outcome outcome;      /* of all chips */
+    struct tf_spread spread;        /* over ranks */
+    struct tf_texts texts;          /* that programs on ranks print */
+    struct tf_system_traces traces; /* of ranks */
+    struct tf_system_look look;     /* files that show all chips */
+    double cpu_s;                   /* of this rank */
     unsigned workers;
     struct tf_progress progress;
     uint64_t packets, bytes; /* that links have carried */
@@ -101,8 +103,9 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     struct tf_job *job = &run->job[chip];
     *job = run->request->job;
     job->config.arch = run->cluster->arch;
-    job->chip = job->look.chip = chip;
-    job->look.timeline_packets = run->look.timeline;
+    job->chip = chip;
+    tf_system_look_choose(&run->look, chip, &job->look);
+    tf_system_traces_choose(&run->traces, job);
     session->job = job;
     session->run = run;
     job->run.until &= chip == run->request->until_chip;
@@ -110,6 +113,7 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     if (prints)
         let_print(run, session, config);
     run->look_failed |= tf_session_open_look(session, config) >= 0;
+    tf_system_traces_keep(&run->traces, session, config);
     if (!prints && config->on_noc == NULL && config->on_epoch == NULL && config->on_riscv == NULL &&
         config->on_tensix == NULL && session->look == NULL)
         return;
@@ -127,23 +131,18 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 /* Begin the files that show all chips. Returns -1, or an exit code after an error line. */
 static int begin_files(struct run *run)
 {
-    static const enum tf_out files[] = {TF_OUT_TIMELINE,  TF_OUT_REPORT, TF_OUT_PROFILE, TF_OUT_COVERAGE,
-                                        TF_OUT_NOC_TRACE, TF_OUT_TRACE,  TF_OUT_RISCV};
     const struct tf_job *asked = &run->request->job;
-    const char *alone = asked->config.check ? "--check" : asked->run.until ? "--until" : tf_job_debugger(asked);
-    for (unsigned i = 0; run->spread.on && i < sizeof files / sizeof files[0]; i++)
-        if (run->request->out[files[i]] != NULL) {
-            tf_cli_error("%s needs one process: start the run without mpirun", tf_out_option(files[i]));
-            return TF_EXIT_USAGE;
-        }
+    const char *alone = tf_job_debugger(asked);
     if (run->spread.on && alone != NULL) {
         tf_cli_error("%s needs one process: start the run without mpirun", alone);
         return TF_EXIT_USAGE;
     }
+    if (run->spread.on)
+        tf_system_traces_begin(&run->traces, asked, &run->system);
     run->job = calloc(run->cluster->chips, sizeof *run->job);
     run->session = calloc(run->cluster->chips, sizeof *run->session);
     if (run->job != NULL && run->session != NULL &&
-        tf_system_look_begin(&run->look, &run->request->job, run->cluster, run->session))
+        tf_system_look_begin(&run->look, asked, run->cluster, &run->spread, run->session, &run->system))
         return -1;
     tf_cli_error("too little memory");
     return TF_EXIT_FAILED;
@@ -331,6 +330,7 @@ static void end(struct run *run)
         tf_symbols_destroy(run->session[i].symbols);
     }
     tf_system_look_end(&run->look);
+    tf_system_traces_end(&run->traces);
     free(run->session);
     free(run->job);
 }
@@ -508,7 +508,8 @@ static bool collect(struct run *run)
     run->workers = (unsigned)part.workers;
     if (!run->spread.on)
         return true;
-    if (tf_ranks_gather(run->system) != TF_OK || !collect_texts(run))
+    if (tf_ranks_gather(run->system) != TF_OK || !collect_texts(run) ||
+        !tf_system_traces_collect(&run->traces, &run->spread) || !tf_system_look_collect(&run->look))
         return false;
     if (!is_rank_0(run))
         return tf_ranks_send(run->system, 0, &part, sizeof part);

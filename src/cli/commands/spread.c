@@ -54,6 +54,12 @@ static void add_job(XXH3_state_t *hash, const struct tf_job *job)
     ADD(hash, job->options.seed);
     ADD(hash, job->options.variant);
     ADD(hash, job->run.cycles_max);
+    ADD(hash, job->run.until);
+    if (job->run.until) {
+        ADD(hash, job->run.until_node);
+        ADD(hash, job->run.until_address);
+        ADD(hash, job->run.until_value);
+    }
     ADD(hash, job->limit_s);
     add_text(hash, job->restore);
     add_text(hash, job->workload != NULL ? job->workload->name : NULL);
@@ -70,7 +76,7 @@ static void add_job(XXH3_state_t *hash, const struct tf_job *job)
     }
 }
 
-/* What decides results, and when ranks do something together. Threads and files of reports are a rank's own. */
+/* What decides results, and what ranks do together. Threads are a rank's own. */
 static void make_plan(const struct tf_request *request, XXH3_state_t *hash, struct tf_ranks_plan *plan)
 {
     const struct tf_cluster *cluster = &request->cluster;
@@ -93,6 +99,11 @@ static void make_plan(const struct tf_request *request, XXH3_state_t *hash, stru
     ADD(hash, request->link_latency);
     ADD(hash, request->link_gbps);
     ADD(hash, request->ranks_by);
+    ADD(hash, request->until_chip);
+    for (unsigned i = 0; i < TF_OUTS; i++) {
+        const bool seen = request->out[i] != NULL && tf_out_is_seen((enum tf_out)i);
+        ADD(hash, seen);
+    }
     plan->options = XXH3_64bits_digest(hash);
 }
 

@@ -4,24 +4,72 @@
 #include <stdlib.h>
 
 #include "cli/text.h"
+#include "farm/chip/chip.h"
+#include "host/extremes.h"
+#include "host/saved.h"
 #include "look/facts.h"
 #include "look/look.h"
+#include "look/tracks/packets.h"
+#include "look/tracks/recording.h"
+#include "look/tracks/replay.h"
+#include "races/moved.h"
+#include "system/moved.h"
+#include "system/ranks.h"
 #include "tilefarm/tilefarm_links.h"
 
+#define PIECE_BYTES (1u << 16)
+
+static bool is_elsewhere(const struct tf_system_look *look, unsigned chip)
+{
+    return look->spread->on && look->spread->owner[chip] != look->spread->transport.rank;
+}
+
+static uint64_t stage(void *user)
+{
+    const struct tf_system_look *look = user;
+    return *look->system != NULL ? tf_ranks_stage(*look->system) : 0;
+}
+
+static bool begin_timeline(struct tf_system_look *look, const struct tf_job *job)
+{
+    look->file = job->look.timeline;
+    look->compressed = job->look.timeline_compressed;
+    if (!look->spread->on) {
+        look->timeline = tf_packets_create(look->file, look->compressed);
+        return look->timeline != NULL;
+    }
+    look->recorded = tf_recording_create(stage, look);
+    look->timeline = look->recorded != NULL ? tf_packets_record(look->recorded) : NULL;
+    if (look->timeline == NULL)
+        tf_recording_free(look->recorded);
+    return look->timeline != NULL;
+}
+
 bool tf_system_look_begin(struct tf_system_look *look, const struct tf_job *job, const struct tf_cluster *cluster,
-                          struct tf_session *session)
+                          const struct tf_spread *spread, struct tf_session *session, struct tf_system *const *system)
 {
     look->cluster = cluster;
+    look->spread = spread;
     look->session = session;
-    if (job->look.timeline != NULL)
-        look->timeline = tf_packets_create(job->look.timeline, job->look.timeline_compressed);
+    look->system = system;
     if (job->look.page != NULL)
         look->link = calloc(2 * cluster->links + 1, sizeof *look->link);
     for (unsigned i = 0; i < 2 * cluster->links; i++) {
         const struct tf_cluster_end from = cluster->link[i / 2].end[i % 2];
         look->direction[from.chip][from.port] = (uint16_t)i;
     }
-    return (job->look.timeline == NULL || look->timeline != NULL) && (job->look.page == NULL || look->link != NULL);
+    return (job->look.timeline == NULL || begin_timeline(look, job)) && (job->look.page == NULL || look->link != NULL);
+}
+
+void tf_system_look_choose(const struct tf_system_look *look, unsigned chip, struct tf_look_wish *wish)
+{
+    wish->chip = chip;
+    wish->timeline_packets = look->timeline;
+    if (!is_elsewhere(look, chip))
+        return;
+    wish->timeline = NULL;
+    if (look->spread->transport.rank != 0)
+        wish->noc_trace = wish->profile = wish->coverage = wish->page = NULL;
 }
 
 bool tf_system_look_wants_packets(const struct tf_system_look *look)
@@ -33,9 +81,100 @@ void tf_system_look_packet(struct tf_system_look *look, const struct tf_packet_e
 {
     tf_look_packet(look->session[event->from.chip].look, event, true);
     tf_look_packet(look->session[event->to.chip].look, event, false);
-    if (look->link != NULL)
+    if (look->link != NULL && !is_elsewhere(look, event->from.chip))
         look->link[look->direction[event->from.chip][event->from.port]].busy += event->cycles;
 }
+
+/* ---- Over ranks ---- */
+
+/* Write a file, or read it into a new temporary file. */
+static void file_state(struct tf_saved *saved, FILE **file)
+{
+    uint8_t piece[PIECE_BYTES];
+    size_t bytes;
+    if (saved->reads)
+        *file = tmpfile();
+    if (*file == NULL) {
+        tf_saved_fail(saved, "no temporary file can be made for the timeline");
+        return;
+    }
+    do {
+        bytes = saved->reads ? 0 : fread(piece, 1, sizeof piece, *file);
+        bytes = tf_saved_count(saved, bytes, sizeof piece);
+        tf_saved_bytes(saved, piece, bytes);
+        if (saved->reads && fwrite(piece, 1, bytes, *file) != bytes)
+            tf_saved_fail(saved, "a temporary file of the timeline cannot be written: is the disk full?");
+    } while (bytes != 0 && saved->why == NULL);
+    if (saved->reads)
+        rewind(*file);
+}
+
+static void add_busy(struct tf_saved *saved, uint64_t *busy)
+{
+    uint64_t cycles = *busy;
+    TF_SAVED(saved, cycles);
+    if (saved->reads)
+        *busy += cycles;
+}
+
+/* What a rank has seen. */
+static void part_state(struct tf_saved *saved, void *user, unsigned rank)
+{
+    struct tf_system_look *look = user;
+    look->lost |= tf_saved_number(saved, look->lost) != 0;
+    for (unsigned i = 0; look->link != NULL && i < 2 * look->cluster->links; i++)
+        add_busy(saved, &look->link[i].busy);
+    for (unsigned i = 0; i < look->cluster->chips; i++)
+        if (look->spread->owner[i] == rank)
+            tf_look_state(saved, look->session[i].look);
+    for (unsigned i = 0; i < look->cluster->chips; i++)
+        if (look->spread->owner[i] == rank && look->session[i].chip->observers.races != NULL)
+            tf_races_state(saved, look->session[i].chip->observers.races);
+    if (look->recorded != NULL && !look->lost)
+        file_state(saved, &look->of_rank[rank]);
+}
+
+/* Which words do cores of a chip wait for? Reports say who has written them last. */
+static bool note_words(struct tf_chip *chip)
+{
+    struct tf_races *races = chip->observers.races;
+    size_t most = races != NULL ? tf_waits(chip, NULL, 0) : 0;
+    struct tf_waiting *wait = calloc(most + 1, sizeof *wait);
+    bool fine = wait != NULL;
+    if (fine && races != NULL)
+        most = tf_min(tf_waits(chip, wait, most), most);
+    for (size_t i = 0; i < most && fine; i++)
+        if (wait[i].stuck && !wait[i].thread && wait[i].address < chip->arch->tile[TF_TILE_TENSIX].l1_bytes)
+            fine = tf_races_note_word(races, (uint16_t)tf_node_number(chip->arch, wait[i].node), wait[i].address);
+    free(wait);
+    tf_races(chip, NULL, 0); /* it looks for requests that nobody has waited for */
+    return fine;
+}
+
+bool tf_system_look_collect(struct tf_system_look *look)
+{
+    const unsigned own = look->spread->transport.rank;
+    bool fine = true;
+    for (unsigned i = 0; i < look->cluster->chips; i++)
+        if (!is_elsewhere(look, i))
+            fine &= tf_look_finish(look->session[i].look) && note_words(look->session[i].chip);
+    if (look->recorded != NULL) {
+        look->of_rank[own] = tf_recording_file(look->recorded);
+        fine &= look->of_rank[own] != NULL;
+    }
+    look->lost = !fine;
+    return tf_ranks_collect(*look->system, part_state, look);
+}
+
+/* Make the timeline of the recordings of all ranks. */
+static bool replay(struct tf_system_look *look)
+{
+    struct tf_packets *packets = look->lost ? NULL : tf_packets_create(look->file, look->compressed);
+    const bool fine = packets != NULL && tf_packets_replay(packets, look->of_rank, look->spread->transport.ranks);
+    return tf_packets_close(packets) && fine;
+}
+
+/* ---- After the run ---- */
 
 bool tf_system_look_write(struct tf_system_look *look, struct tf_system *system, const char *name,
                           const struct tf_outcome *outcome)
@@ -58,6 +197,10 @@ bool tf_system_look_write(struct tf_system_look *look, struct tf_system *system,
         tf_link_stats(system, i, &look->link[i].stats);
     bool fine = tf_session_write_looks(look->session, cluster->chips, &page);
     free(command);
+    if (look->recorded != NULL && !replay(look)) {
+        tf_cli_error("--timeline: too little memory, or room for temporary files");
+        fine = false;
+    }
     fine &= tf_packets_close(look->timeline);
     look->timeline = NULL;
     return fine;
@@ -65,6 +208,10 @@ bool tf_system_look_write(struct tf_system_look *look, struct tf_system *system,
 
 void tf_system_look_end(struct tf_system_look *look)
 {
+    const bool ranks = look->spread != NULL && look->spread->on;
+    for (unsigned i = 1; ranks && look->spread->transport.rank == 0 && i < TF_RANKS_MAX; i++)
+        if (look->of_rank[i] != NULL)
+            fclose(look->of_rank[i]);
     tf_packets_close(look->timeline);
     free(look->link);
     look->timeline = NULL;

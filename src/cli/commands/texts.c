@@ -36,6 +36,12 @@ void tf_texts_take(struct tf_texts *texts, uint64_t window, unsigned chip)
     }
     if (texts->length == texts->taken)
         return;
+    struct tf_rank_text *last = texts->texts != 0 ? &texts->text[texts->texts - 1] : NULL;
+    if (last != NULL && last->window == window && last->chip == chip) {
+        last->bytes += texts->length - texts->taken;
+        texts->taken = texts->length;
+        return;
+    }
     texts->lost |= !add(texts, (struct tf_rank_text){.window = window,
                                                      .chip = chip,
                                                      .from = texts->taken,

@@ -13,7 +13,8 @@ openmpi) start=("$mpirun" --allow-run-as-root --oversubscribe --mca btl_vader_si
 mpich) start=("$mpirun" -disable-auto-cleanup) ;; # else it kills all ranks before they can say which one has died
 esac
 unset TILEFARM_TEST_DELAY_US
-. "$(dirname "$(readlink -f "$0")")/expect.sh"
+here=$(readlink -f "$0")
+. "$(dirname "$here")/expect.sh"
 export TMPDIR=$folder # of Open MPI's sessions
 
 alone() { invocation=("$tilefarm"); expect "$@"; }
@@ -91,6 +92,9 @@ of_any_mpi() {
   spread 2 4 run --system n300 eth-ring --limit-cycles 30000 --json spread --quiet
   same_facts one spread "a limit"
   deadlock
+  seen
+  awaited
+  checked
   spread 3 2 run --system 2xn300 eth-ring --ranks-by board
   says err "tilefarm: 3 ranks are more than 2xn300 has boards, 2: start fewer, or give --ranks-by chip"
   spread 3 2 run --system n300 eth-ring
@@ -124,6 +128,72 @@ C
   diff <(waits err) waits >differs || fail "a deadlock over ranks: $(cat differs)"
   diff <(text out) one_text >differs || fail "texts of programs: $(cat differs)"
   same_facts one spread "a deadlock"
+}
+
+# seen: files of what is seen while chips run have the bytes of one process.
+seen_files="line.pftrace requests spent lines tensix cores"
+see() { # COMMAND OF EXPECT...
+  "$@" run --system 2xn300 eth-matmul --scale 1 --timeline line.pftrace --report page.html --noc-trace requests \
+    --profile spent --coverage lines --trace tensix@0-1 --riscv-trace cores@0 --quiet
+}
+# What a page does not say of the run, but of the host.
+page() { grep -vE '^(about|host|command):' page.html; }
+seen() {
+  local file
+  see alone 0
+  page >one.page
+  for file in $seen_files; do
+    [ -s "$file" ] || fail "$file is empty"
+    mv "$file" "one.$file"
+  done
+  TILEFARM_TEST_DELAY_US=100 see spread 3 0
+  page | cmp - one.page || fail "a report over ranks differs"
+  for file in $seen_files; do
+    cmp "$file" "one.$file" || fail "$file over ranks differs"
+  done
+  rm -f one.* page.html $seen_files
+}
+
+# awaited: a run ends when a word of some chip has a value, on any ranks in the same cycle.
+awaited() {
+  cat >count.c <<'C'
+#include <tilefarm_device.h>
+int main(void)
+{
+    for (uint32_t i = 1; i < 100000; i++)
+        TF_WORD(0x20000) = i < 500 ? i : 500;
+    return 0;
+}
+C
+  alone 0 cc -c B --arch wormhole count.c
+  local options=(run --system 2xn300 --load B=count.b.elf@0 --args B=1@3:0 --dump 3:0:0x20000:4=word --quiet)
+  for chip in 0 3; do
+    alone 0 "${options[@]}" --until $chip:0:0x20000=500 --json one
+    cp word one_word
+    spread 4 0 "${options[@]}" --until $chip:0:0x20000=500 --json spread
+    same_facts one spread "the word of chip $chip"
+    same word one_word
+  done
+}
+
+# checked: races across links, and none where there are none.
+checked() {
+  local role ends sources
+  sources=$(dirname "$here")/../../races/links
+  for role in 0 1; do
+    alone 0 cc -c E0 --arch blackhole -DBUG "-DROLE=$role" -o "role$role.elf" "$sources/early_credit.c"
+  done
+  ends=(--load E0=role0.elf@0:2 --load E0=role1.elf@1:9)
+  alone 1 run --system p300 "${ends[@]}" --check --json one --report page.html --quiet
+  says err "packet of the link"
+  grep '^tilefarm:' err >one_err
+  page >one_page
+  spread 2 1 run --system p300 "${ends[@]}" --check --json spread --report page.html --quiet
+  same_facts one spread "races"
+  page | cmp - one_page || fail "races in the report"
+  diff <(grep '^tilefarm:' err) one_err >differs || fail "races over ranks: $(cat differs)"
+  spread 3 0 run --system quietbox2 router --scale 1 --check --quiet
+  [ -s err ] && fail "races that are none: $(cat err)"
 }
 
 # differ TEXT ARGS-OF-RANK-1...
@@ -197,8 +267,8 @@ lose_follower() {
   says said "rank 1 ($(uname -n), process $rank) was killed"
 }
 if [ "$mpi" != mpich ]; then
-  spread 2 2 run --system n300 eth-ring --timeline line.pftrace
-  says err "tilefarm: --timeline needs one process: start the run without mpirun"
+  spread 2 2 run --system n300 eth-ring --gdb 1
+  says err "tilefarm: --gdb needs one process: start the run without mpirun"
 fi
 [ "$mpi" = mpich ] || lose_follower # MPICH's mpirun kills the client before it can say anything
 [ "$cases" = few ] || lose STOP "has been silent for"
