@@ -220,9 +220,7 @@ void tf_races_host_read(struct tf_races *races, uint16_t node, uint64_t address,
     struct site *site = &races->site[races->fabric->node[node].site];
     enum tf_noc_place place = tf_node_place(&races->fabric->node[node], address);
     const bool small = bytes <= FLAG_BYTES;
-    if (is_copy(races))
-        return;
-    if ((place != TF_PLACE_L1 && place != TF_PLACE_DRAM) || (!small && !is_checked(races)))
+    if (is_copy(races) || (place != TF_PLACE_L1 && place != TF_PLACE_DRAM) || (!small && !is_checked(races)))
         return;
     host_clock(races);
     for (uint64_t at = address & ~3ull; at < address + bytes; at += 4)

@@ -44,6 +44,14 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
     return races;
 }
 
+void tf_races_move(struct tf_races *races, struct tf_fabric *fabric)
+{
+    races->fabric = fabric;
+    for (unsigned i = 0; i < fabric->nodes; i++)
+        if (races->site[fabric->node[i].site].tile != NULL && fabric->node[i].tile != NULL)
+            races->site[fabric->node[i].site].tile = fabric->node[i].tile;
+}
+
 static void site_free(struct site *site)
 {
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {

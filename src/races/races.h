@@ -24,6 +24,10 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
 /* Free a checker, before its chip is freed. NULL is allowed. */
 void tf_races_destroy(struct tf_races *races);
 
+/* The chip has other tiles and nodes now, of the same kinds: those of a restored state. What is known of accesses
+   stays. */
+void tf_races_move(struct tf_races *races, struct tf_fabric *fabric);
+
 /* Before a program is loaded: take nothing that memory and registers hold for written, nor a first value of 0 for
    granted where cores poll or atomics act. */
 void tf_races_undefine(struct tf_races *races);
