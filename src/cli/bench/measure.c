@@ -315,7 +315,7 @@ void bench_idle(const struct bench_row *row, struct bench_engine *engine, uint32
         bench_fail(engine, sample);
 }
 
-static double resident_mb(void)
+double bench_resident_mb(void)
 {
     long pages = 0;
     FILE *status = fopen("/proc/self/statm", "r");
@@ -332,7 +332,7 @@ void bench_memory(const struct bench_row *row, struct bench_engine *engine, uint
 {
     bench_program(row, engine, rounds, sample);
     sample->work = 1;
-    sample->seconds = resident_mb(); /* an amount, reported as a cost */
+    sample->seconds = bench_resident_mb(); /* an amount, reported as a cost */
 }
 
 static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write, struct bench_sample *sample)

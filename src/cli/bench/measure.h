@@ -18,6 +18,9 @@ double bench_value(const struct bench_row *row, const struct bench_sample *sampl
 /* The scale of a row's workload at so many percent. */
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
 
+/* Memory of this process. */
+double bench_resident_mb(void);
+
 /* Read the figures of the engine's chip; subtract earlier ones from later ones. */
 void bench_look(struct bench_engine *engine, struct bench_sample *figures);
 void bench_subtract(struct bench_sample *sample, const struct bench_sample *before);

@@ -163,6 +163,17 @@ static double real_of(const json_t *row, const char *key)
     return json_real_value(json_object_get(row, key));
 }
 
+/* Rows of systems have figures. */
+static void test_systems(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json json links galaxy galaxy-memory"), 0);
+    json_t *root = read_json("json"), *rows = json_object_get(root, "rows");
+    for (size_t i = 0; i < 3; i++)
+        assert_true(real_of(json_array_get(rows, i), "median") > 0);
+    json_decref(root);
+}
+
 /* The median of two samples is their mean. Figures are printed to six digits, so each is wrong by up to 5e-6. */
 static void test_median(void **state)
 {
@@ -346,7 +357,8 @@ static void test_scale_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_median),   cmocka_unit_test(test_list),
+        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_median),
+        cmocka_unit_test(test_systems),   cmocka_unit_test(test_list),
         cmocka_unit_test(test_vectors),  cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),
         cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),
         cmocka_unit_test(test_programs), cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
