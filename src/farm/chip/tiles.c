@@ -99,8 +99,10 @@ static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_
                                     : tf_zeroed_take_dense(tiles->tile_bytes, written);
     if (memory == NULL)
         return (struct tf_tile_memory){NULL, NULL, NULL};
-    if (tiles->sparse)
-        tf_zeroed_touch(memory, written);
+    if (tiles->sparse) { /* a chip that does not run leaves what lies beside the tiles untouched: row `galaxy-memory` */
+        tf_zeroed_touch(memory, structs);
+        tf_zeroed_touch(memory + structs + lines(beside_bytes), all.head);
+    }
     tiles->tile = (struct tf_tile *)(void *)memory;
     tiles->beside = memory + structs;
     return (struct tf_tile_memory){.head = tiles->beside + lines(beside_bytes),

@@ -357,12 +357,11 @@ static void test_scale_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_median),
-        cmocka_unit_test(test_systems),   cmocka_unit_test(test_list),
-        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),
-        cmocka_unit_test(test_programs), cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
-        cmocka_unit_test(test_clients),
+        cmocka_unit_test(test_misuse),        cmocka_unit_test(test_median),   cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
+        cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs), cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_scale_threads), cmocka_unit_test(test_clients),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
