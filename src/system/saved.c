@@ -231,6 +231,7 @@ int tf_system_twin(const struct tf_system *system, struct tf_system **twin, stru
     config.chip = *system->config;
     config.chip.threads = 1;
     config.chip.pin = false;
+    config.chip.check &= system->ranks == NULL; /* chips that have moved to another rank do not run there */
     config.chip.on_tensix = NULL;
     config.chip.on_riscv = NULL;
     config.chip.on_print = NULL;

@@ -106,6 +106,8 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     job->chip = chip;
     tf_system_look_choose(&run->look, chip, &job->look);
     tf_system_traces_choose(&run->traces, job);
+    if (run->spread.on && !is_rank_0(run) && run->spread.owner[chip] != run->spread.transport.rank)
+        config->check = false; /* rank 0 gets what other checkers have found */
     session->job = job;
     session->run = run;
     job->run.until &= chip == run->request->until_chip;

@@ -186,10 +186,10 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     EXCHANGE(chip->fabric->routes, twin->fabric->routes); /* they are the chip's own, or its system's */
     EXCHANGE(chip->fabric->cores, twin->fabric->cores);
     EXCHANGE(chip->faults, twin->faults);
-    if (chip->observers.races != NULL && twin->observers.races != NULL) {
+    if (chip->observers.races != NULL)
         tf_races_move(chip->observers.races, chip->fabric);
+    if (twin->observers.races != NULL)
         tf_races_move(twin->observers.races, twin->fabric);
-    }
     if (chip->transit != NULL)
         tf_transit_exchange(chip, twin);
     chip->fabric->config = chip->config;

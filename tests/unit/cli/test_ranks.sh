@@ -192,7 +192,7 @@ checked() {
   same_facts one spread "races"
   page | cmp - one_page || fail "races in the report"
   diff <(grep '^tilefarm:' err) one_err >differs || fail "races over ranks: $(cat differs)"
-  spread 3 0 run --system quietbox2 router --scale 1 --check --quiet
+  spread 2 0 run --system p300 router --scale 1 --check --quiet
   [ -s err ] && fail "races that are none: $(cat err)"
 }
 
