@@ -7,17 +7,18 @@ tilefarm=$1
 cc=$2
 invocation=("$tilefarm")
 . "$(dirname "$(readlink -f "$0")")/expect.sh"
+shopt -s globstar dotglob # ** is every file
 
 # refused TEXT ARGS...: the command must exit with 2, print one line with the text on stderr alone, and leave no file.
 refused() {
   local text=$1 before after
   shift
-  before=$(find . -type f | sort)
+  before=(**)
   one_line "$text" "$@"
-  after=$(find . -type f | sort)
-  [ "$before" = "$after" ] || fail "'$*' left files: $after"
+  after=(**)
+  [ "${before[*]}" = "${after[*]}" ] || fail "'$*' left files: ${after[*]}"
   [ -s out ] && fail "'$*' wrote to standard output"
-  grep -q '^tilefarm: ' err || fail "'$*': $(cat err)"
+  [[ ${lines[0]:-} == 'tilefarm: '* ]] || fail "'$*': $(cat err)"
 }
 
 # program NAME ADDRESS: make an executable from assembly on standard input.
