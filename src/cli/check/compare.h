@@ -47,7 +47,15 @@ struct tf_library_result {
     bool started; /* it was loaded, and its init() returned */
     uint64_t cycles;
     char text[256];
-    uint8_t memory[]; /* the ranges of image->after, in their order */
+    uint8_t memory[]; /* the ranges of image->after, in their order; then for each piece whether it is used */
+};
+
+/* A piece of the memory that is compared, within a page of its node. It is used if it holds anything but zeros. Most
+   of a chip's memory is not, and nobody touches it in the result: each page would cost a page fault. */
+struct tf_piece {
+    size_t span, number;
+    uint64_t address;
+    size_t bytes, at; /* in the memory of a result */
 };
 
 struct tf_library_job {

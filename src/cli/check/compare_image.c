@@ -6,6 +6,7 @@
 #include "cli/check/compare.h"
 #include "cli/check/compare_image.h"
 #include "farm/chip/chip.h"
+#include "host/extremes.h"
 #include "host/zeroed.h"
 #include "noc/space.h"
 #include "tilefarm_layout.h"
@@ -145,4 +146,67 @@ void tf_image_free(struct tf_image *image)
     free(image->after);
     free(image->start);
     *image = (struct tf_image){.before = NULL};
+}
+
+size_t tf_image_result_bytes(const struct tf_image *image)
+{
+    size_t pieces = image->after_bytes / PAGE_BYTES + 2 * image->afters;
+    return sizeof(struct tf_library_result) + image->after_bytes + pieces * sizeof(bool);
+}
+
+bool tf_image_next(const struct tf_image *image, struct tf_piece *piece)
+{
+    piece->number += piece->bytes != 0;
+    piece->at += piece->bytes;
+    piece->address += piece->bytes;
+    if (image->afters == 0)
+        return false;
+    const struct tf_span *span = &image->after[piece->span];
+    if (piece->bytes == 0) {
+        piece->address = span->address;
+    } else if (piece->address == span->address + span->bytes) {
+        if (++piece->span == image->afters)
+            return false;
+        span = &image->after[piece->span];
+        piece->address = span->address;
+    }
+    piece->bytes = (size_t)tf_min(PAGE_BYTES - piece->address % PAGE_BYTES,
+                                  span->address + span->bytes - piece->address);
+    return true;
+}
+
+bool *tf_image_used(const struct tf_image *image, struct tf_library_result *result, const struct tf_piece *piece)
+{
+    return (bool *)(result->memory + image->after_bytes) + piece->number;
+}
+
+/* Which pages of a span may hold anything but zeros in the chip? */
+static void look(struct tf_chip *chip, const struct tf_span *span, bool *touched)
+{
+    bool zero;
+    uint64_t skip = span->address % PAGE_BYTES;
+    uint64_t bytes = (skip + span->bytes + PAGE_BYTES - 1) & -(uint64_t)PAGE_BYTES;
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, span->node)];
+    const uint8_t *memory = tf_node_memory(node, span->address - skip, bytes, false, &zero);
+    if (memory != NULL)
+        tf_zeroed_ask(memory, bytes, touched);
+    else
+        memset(touched, true, TF_ZEROED_LOOK_PAGES);
+}
+
+int tf_image_put(const struct tf_image *image, struct tf_library_result *result, struct tf_chip *chip)
+{
+    bool touched[TF_ZEROED_LOOK_PAGES];
+    const struct tf_span *looked = NULL, *span;
+    for (struct tf_piece piece = {.number = 0}; tf_image_next(image, &piece); looked = span) {
+        span = &image->after[piece.span];
+        if (span != looked)
+            look(chip, span, touched);
+        if (!*tf_image_used(image, result, &piece) && !touched[piece.address / PAGE_BYTES - span->address / PAGE_BYTES])
+            continue;
+        int error = tf_write(chip, span->node, piece.address, result->memory + piece.at, piece.bytes);
+        if (error != TF_OK)
+            return error;
+    }
+    return TF_OK;
 }

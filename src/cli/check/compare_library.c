@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
+#include "cli/check/compare_image.h"
 #include "cli/check/compare_library.h"
 #include "cli/peer/client.h"
+#include "host/zeroed.h"
 #include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm_layout.h"
@@ -140,11 +142,13 @@ static void work(struct library *library, const struct tf_library_job *job)
 
 static void collect(const struct library *library, const struct tf_image *image)
 {
-    uint8_t *to = library->result->memory;
-    for (size_t i = 0; i < image->afters; i++) {
-        tf_client_read(&library->client, image->after[i].node, image->after[i].address, to,
-                       (uint32_t)image->after[i].bytes);
-        to += image->after[i].bytes;
+    uint8_t data[TF_ZEROED_PAGE_BYTES];
+    for (struct tf_piece piece = {.number = 0}; tf_image_next(image, &piece);) {
+        tf_client_read(&library->client, image->after[piece.span].node, piece.address, data, (uint32_t)piece.bytes);
+        if (tf_zeroed_is(data, piece.bytes))
+            continue;
+        memcpy(library->result->memory + piece.at, data, piece.bytes);
+        *tf_image_used(image, library->result, &piece) = true;
     }
 }
 

@@ -119,7 +119,7 @@ static bool launch(struct comparison *comparison, struct contender *contender)
         .run = &comparison->request->job.run,
         .workload = comparison->request->job.workload != NULL,
     };
-    contender->result_bytes = sizeof *contender->result + comparison->image.after_bytes;
+    contender->result_bytes = tf_image_result_bytes(&comparison->image);
     contender->result = share(contender->result_bytes);
     fflush(NULL);
     contender->process = contender->result == NULL ? -1 : tf_process_begin(getpid());
@@ -154,47 +154,38 @@ static bool judge(struct comparison *comparison, struct contender *contender)
 {
     const struct tf_workload *workload = comparison->request->job.workload;
     struct tf_session *session = &comparison->session;
-    const uint8_t *from = contender->result->memory;
     if (workload == NULL || workload->results == NULL || contender->result->end != TF_LIBRARY_DONE)
         return true;
-    for (size_t i = 0; i < comparison->image.afters; i++) {
-        const struct tf_span *span = &comparison->image.after[i];
-        int error = tf_write(session->chip, span->node, span->address, from, span->bytes);
-        if (error != TF_OK) {
-            tf_cli_error("%s: %s", contender->path, tf_strerror(error));
-            return false;
-        }
-        from += span->bytes;
+    int error = tf_image_put(&comparison->image, contender->result, session->chip);
+    if (error != TF_OK) {
+        tf_cli_error("%s: %s", contender->path, tf_strerror(error));
+        return false;
     }
     contender->has_hash = workload->results(session->chip, session->state, &contender->hash) == TF_OK;
-    int error = workload->verify(session->chip, session->state, &contender->message);
+    error = workload->verify(session->chip, session->state, &contender->message);
     contender->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
     return true;
 }
 
-static struct difference differ(const struct tf_image *image, const uint8_t *a, const uint8_t *b)
+static struct difference differ(const struct tf_image *image, struct tf_library_result *one,
+                                struct tf_library_result *other)
 {
     struct difference difference = {.words = 0};
-    for (size_t i = 0; i < image->afters; i++) {
-        const struct tf_span *span = &image->after[i];
-        for (size_t page = 0; page < span->bytes; page += 4096) {
-            size_t bytes = span->bytes - page < 4096 ? span->bytes - page : 4096;
-            if (memcmp(a + page, b + page, bytes) == 0)
+    for (struct tf_piece piece = {.number = 0}; tf_image_next(image, &piece);) {
+        const uint8_t *a = one->memory + piece.at, *b = other->memory + piece.at;
+        if (!*tf_image_used(image, one, &piece) && !*tf_image_used(image, other, &piece))
+            continue;
+        for (size_t at = 0; at < piece.bytes; at += 4) {
+            uint32_t word_a, word_b;
+            memcpy(&word_a, a + at, sizeof word_a);
+            memcpy(&word_b, b + at, sizeof word_b);
+            if (word_a == word_b || difference.words++ != 0)
                 continue;
-            for (size_t at = page; at < page + bytes; at += 4) {
-                uint32_t word_a, word_b;
-                memcpy(&word_a, a + at, sizeof word_a);
-                memcpy(&word_b, b + at, sizeof word_b);
-                if (word_a == word_b || difference.words++ != 0)
-                    continue;
-                difference.span = i;
-                difference.address = span->address + at;
-                difference.a = word_a;
-                difference.b = word_b;
-            }
+            difference.span = piece.span;
+            difference.address = piece.address + at;
+            difference.a = word_a;
+            difference.b = word_b;
         }
-        a += span->bytes;
-        b += span->bytes;
     }
     return difference;
 }
@@ -303,12 +294,12 @@ static bool run_all(struct comparison *comparison)
             await(&comparison->contender[i]);
     for (unsigned i = 0; i < comparison->contenders && fine; i++) {
         struct contender *contender = &comparison->contender[i];
-        const struct tf_library_result *first = comparison->contender[0].result;
+        struct tf_library_result *first = comparison->contender[0].result;
         fine = judge(comparison, contender);
         comparison->failed |= contender->result->end != TF_LIBRARY_DONE || contender->verdict == TF_VERDICT_WRONG;
         comparison->unusable |= !contender->result->started;
         if (first->end >= TF_LIBRARY_STOPPED && contender->result->end >= TF_LIBRARY_STOPPED)
-            comparison->difference[i] = differ(&comparison->image, first->memory, contender->result->memory);
+            comparison->difference[i] = differ(&comparison->image, first, contender->result);
         comparison->failed |= comparison->difference[i].words != 0;
     }
     return fine;
