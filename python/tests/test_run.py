@@ -37,6 +37,15 @@ def test_state_is_equal_on_any_number_of_threads(make_chip, build):
     assert len(hashes) == 1
 
 
+def test_a_program_that_is_loaded_again_runs_again(make_chip, build):
+    program = build("int main(void) { TF_WORD(0x20000) = TF_WORD(0x20000) + 7; return 0; }")
+    chip = make_chip()
+    for count in (1, 2, 3):
+        chip.load(program, tiles=[0, 4])
+        chip.run()
+        assert [chip.tile(tile).read32(0x20000) for tile in (0, 4)] == [7 * count] * 2
+
+
 def test_times(make_chip, build):
     chip = make_chip(timing=True)
     chip.load(build("int main(void) { tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x30000, 4096);\n"

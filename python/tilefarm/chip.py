@@ -411,7 +411,7 @@ class Chip:
         program  the path of the file, or its bytes
         core     "B", "NC", "T0", "T1" or "T2"
         tiles    "all", one place, or several: indices, (x, y) or Tile
-        start    take the cores out of reset: they start with the next run
+        start    start the cores, at the next run, also those that run or have ended; False: they are left as they are
         Raises FileError, FileFormatError (also: compiled for another family), AddressRangeError (it does not fit),
         NoSuchPlaceError, OutOfMemoryError. Warns (UserWarning) if the program was compiled for another core.
         """
@@ -424,8 +424,10 @@ class Chip:
         name, image = _read_program(program)
         message = layout.Message()
         for tile in tiles:
-            check(lib.tf_load_elf(handle, tile.index, number, name, image, len(image), byref(message)),
-                  f"{tile._label} core {tile._core_names[number]}", message)
+            label = f"{tile._label} core {tile._core_names[number]}"
+            if start:  # a core that is out of reset would not start again
+                check(lib.tf_core_stop(handle, tile.index, number), label)
+            check(lib.tf_load_elf(handle, tile.index, number, name, image, len(image), byref(message)), label, message)
         if tiles and message.text:
             warnings.warn(message.text.decode(errors="replace"), stacklevel=3)
         self._add_symbols(image, number, [tile.index for tile in tiles if isinstance(tile, Tile)])

@@ -58,6 +58,16 @@ static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_el
     return TF_OK;
 }
 
+/* A core that has run starts another program as after a reset that clears local RAM, where a reset keeps it. */
+static void clear_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const struct tf_elf *elf)
+{
+    struct tf_tile *of = tf_chip_tile(chip, tile);
+    struct tf_core_view view;
+    if (of != NULL && tf_chip_tile_arch(chip, tile)->keeps_local && tf_core_view(chip, tile, core, &view) == TF_OK &&
+        view.state == TF_CORE_RESET && view.instret != 0)
+        memset(of->hart[core].local, 0, elf->local_bytes);
+}
+
 /* Load a checked file: L1, and where the core starts. */
 static int load(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *name, const uint8_t *image,
                 const struct tf_elf *elf, struct tf_message *message)
@@ -68,6 +78,8 @@ static int load(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
         error = tf_elf_fits_core(elf, name, arch->core_name[core], arch->local_bytes[core], message);
     if (error == TF_OK)
         error = load_segments(chip, tile, elf, image);
+    if (error == TF_OK)
+        clear_local(chip, tile, core, elf);
     if (error == TF_OK)
         error = tf_core_set_pc(chip, tile, core, elf->entry);
     if (error == TF_OK)
