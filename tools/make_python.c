@@ -198,6 +198,13 @@ static void print_figures(void)
     FIELD(tf_core_times, spent);
     FIELD(tf_core_times, uncertain);
     end();
+    BEGIN(tf_tile_stats, "TileStats");
+    FIELD(tf_tile_stats, instructions);
+    FIELD(tf_tile_stats, noc_requests);
+    FIELD(tf_tile_stats, noc_bytes);
+    FIELD(tf_tile_stats, noc_atomics);
+    FIELD(tf_tile_stats, noc_bytes_in);
+    end();
     BEGIN(tf_tile_times, "TileTimes");
     FIELD(tf_tile_times, matrix);
     FIELD(tf_tile_times, vector);

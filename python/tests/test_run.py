@@ -46,6 +46,17 @@ def test_a_program_that_is_loaded_again_runs_again(make_chip, build):
         assert [chip.tile(tile).read32(0x20000) for tile in (0, 4)] == [7 * count] * 2
 
 
+def test_what_each_tile_did(make_chip, build):
+    chip = make_chip()
+    chip.load(build("int main(void) { tf_noc_write(0, tf_tile_xy(0, 1), 0x20000, 0x30000, 4096);\n"
+                    "tf_noc_wait(0); return 0; }"), tiles=[3])
+    chip.run()
+    stats = [tile.stats for tile in chip.tiles]
+    assert stats[3].instructions == chip.stats.instructions > 0 == stats[1].instructions
+    assert stats[3].noc_requests == chip.stats.noc_requests == 1 and stats[3].noc_atomics == 0
+    assert stats[3].noc_bytes == stats[1].noc_bytes_in == 4096 and stats[3].noc_bytes_in == stats[2].noc_bytes_in == 0
+
+
 def test_times(make_chip, build):
     chip = make_chip(timing=True)
     chip.load(build("int main(void) { tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x30000, 4096);\n"

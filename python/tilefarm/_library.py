@@ -51,6 +51,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_stop": (None, [c_void_p]),
     "tf_stats": (None, [c_void_p, POINTER(layout.Stats)]),
     "tf_core_times": (c_int, [c_void_p, c_uint, c_uint, POINTER(layout.CoreTimes)]),
+    "tf_tile_stats": (c_int, [c_void_p, c_uint, POINTER(layout.TileStats)]),
     "tf_tile_times": (c_int, [c_void_p, c_uint, POINTER(layout.TileTimes)]),
     "tf_dram_times": (c_int, [c_void_p, c_uint, POINTER(c_uint64)]),
     "tf_path_record": (c_int, [c_void_p]),

@@ -84,6 +84,16 @@ class Stats(NamedTuple):
     cpu_s: float  #: seconds of CPU time in run()
 
 
+class TileStats(NamedTuple):
+    """The share of a tile in the statistics of its chip."""
+
+    instructions: int  #: retired by its cores
+    noc_requests: int  #: issued by the tile, as the next two
+    noc_bytes: int
+    noc_atomics: int
+    noc_bytes_in: int  #: written to the tile by others
+
+
 @dataclass(frozen=True)
 class Fault:
     """A violation. str() gives it as lines, with its probable cause and the stack."""

@@ -13,7 +13,7 @@ from . import errors, html
 from ._library import check, lib
 from .memory import Memory
 from .names import CoreName, EthCoreName
-from .records import CoreState, CoreTimes, CoreView, TileTimes
+from .records import CoreState, CoreTimes, CoreView, TileStats, TileTimes
 
 if TYPE_CHECKING:
     from .chip import Chip
@@ -110,6 +110,13 @@ class Tile(Memory):
     def l1(self) -> Memory:
         """The tile itself, as a memory."""
         return self
+
+    @property
+    def stats(self) -> TileStats:
+        """What its cores and its NIUs did in all runs so far."""
+        raw = layout.TileStats()
+        check(lib.tf_tile_stats(self.chip._handle(), self.index, byref(raw)), f"{self!r}: statistics")
+        return TileStats(*(getattr(raw, name) for name in TileStats._fields))
 
     @property
     def times(self) -> TileTimes:

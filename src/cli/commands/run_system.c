@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/run_system.h"
 #include "cli/interrupt.h"
-#include "cli/output/json_about.h"
 #include "cli/output/drawing.h"
+#include "cli/output/json_system.h"
 #include "cli/output/junit.h"
 #include "cli/output/ranges.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -619,55 +618,21 @@ static void print_problems(const struct run *run)
     }
 }
 
-static json_t *chip_object(const struct run *run, unsigned chip)
-{
-    const struct tf_outcome *outcome = &run->session[chip].outcome;
-    const struct tf_stats *stats = &outcome->stats;
-    return json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "chip", (int)chip, "cycles",
-                     (json_int_t)stats->cycles, "instructions", (json_int_t)stats->instructions, "noc_requests",
-                     (json_int_t)stats->noc_requests, "noc_bytes", (json_int_t)stats->noc_bytes, "faults",
-                     (json_int_t)stats->faults, "hazards", (json_int_t)stats->hazards, "verdict",
-                     tf_verdict_text(outcome), "message", outcome->message.text);
-}
-
-static json_t *link_object(const struct tf_link_stats *stats)
-{
-    return json_pack("{s:[i, i], s:[i, i], s:I, s:I, s:I, s:I}", "from", (int)stats->from.chip, (int)stats->from.port,
-                     "to", (int)stats->to.chip, (int)stats->to.port, "packets", (json_int_t)stats->packets, "bytes",
-                     (json_int_t)stats->bytes, "waiting", (json_int_t)stats->waiting, "lost", (json_int_t)stats->lost);
-}
-
 static bool write_json(const struct run *run, FILE *file)
 {
-    const struct tf_stats *stats = &run->outcome.stats;
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)run->outcome.state_hash);
-    json_t *chips = json_array(), *links = json_array();
-    for (unsigned i = 0; i < run->cluster->chips; i++)
-        json_array_append_new(chips, chip_object(run, i));
-    struct tf_link_stats link;
-    for (unsigned i = 0; tf_link_stats(run->system, i, &link) == TF_OK; i++)
-        json_array_append_new(links, link_object(&link));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:b, s:s, s:o, s:o}",
-                             "workload", name_of(run), "system", run->request->system, "end",
-                             tf_end_text(run->outcome.end), "workers", (int)stats->workers, "cycles",
-                             (json_int_t)stats->cycles, "instructions", (json_int_t)stats->instructions,
-                             "instructions_executed", (json_int_t)stats->instructions_executed, "link_packets",
-                             (json_int_t)run->packets, "link_bytes", (json_int_t)run->bytes, "wall_s", stats->wall_s,
-                             "cpu_s", stats->cpu_s, "state_hash", hash, "verdict", tf_verdict_text(&run->outcome),
-                             "verified", (int)(run->outcome.verdict == TF_VERDICT_RIGHT), "message",
-                             run->outcome.message.text, "chips", chips, "links", links);
-    json_t *about = tf_json_about(&run->request->job, run->cluster->arch, run->session[0].chip);
-    if (root != NULL && about != NULL)
-        json_object_update(root, about);
-    json_decref(about);
-    if (root != NULL && run->request->system_workload != NULL)
-        json_object_set_new(root, "programs", tf_json_link_programs(run->cluster->arch, run->request->system_workload));
-    bool fine = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    json_decref(root);
-    if (!fine)
-        tf_cli_error("--json: cannot be written");
-    return fine;
+    const struct tf_json_system facts = {
+        .name = name_of(run),
+        .description = run->request->system,
+        .job = &run->request->job,
+        .workload = run->request->system_workload,
+        .system = run->system,
+        .session = run->session,
+        .chips = run->cluster->chips,
+        .packets = run->packets,
+        .bytes = run->bytes,
+        .outcome = &run->outcome,
+    };
+    return tf_json_system(file, &facts);
 }
 
 /* What went wrong on each chip. */

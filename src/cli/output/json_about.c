@@ -94,6 +94,15 @@ json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch, c
     return array;
 }
 
+const char *tf_json_end(enum tf_end end)
+{
+    static const char *const name[] = {
+        [TF_END_QUIET] = "quiet", [TF_END_VALUE] = "value",     [TF_END_CYCLES] = "cycles",
+        [TF_END_FAULT] = "fault", [TF_END_STOPPED] = "stopped", [TF_END_TIME] = "time",
+    };
+    return name[end];
+}
+
 json_t *tf_json_tiles(struct tf_chip *chip)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);

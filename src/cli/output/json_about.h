@@ -24,6 +24,9 @@ json_t *tf_json_command(const struct tf_job *job);
 json_t *tf_json_programs(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 json_t *tf_json_tiles(struct tf_chip *chip);
 
+/* How a run ended, by the names of `end`. */
+const char *tf_json_end(enum tf_end end);
+
 /* By core: the tile in which its stack leaves the least room, and how many bytes it has used of how many. */
 json_t *tf_json_stacks(struct tf_chip *chip, const struct tf_symbols *symbols);
 

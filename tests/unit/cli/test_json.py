@@ -58,6 +58,8 @@ def main() -> None:
     for name, text in PROGRAMS.items():
         (folder / f"{name}.c").write_text(text)
         subprocess.run([command, "cc", "-c", "B", f"{name}.c", "-o", f"{name}.elf"], cwd=folder, check=True)
+        subprocess.run([command, "cc", "--arch", "wormhole", "-c", "B", f"{name}.c", "-o", f"{name}.wh.elf"],
+                       cwd=folder, check=True)
     found = run(1, one, "--load", "B=reads.elf@1", "--check")
     assert len(found["races"]) == 1 and found["race_lines"][0]["races"] == [0], found["race_lines"]
     found = run(0, one, "--load", "B=well.elf@1+3", "--timing", "--critical-path", "path")
@@ -82,6 +84,18 @@ def main() -> None:
     other = run(0, many, "--system", "p300", "eth-ring", "--scale", "1")
     assert [program["core"] for program in found["programs"] + other["programs"]] == ["E", "E0"], found["programs"]
     assert found["programs"][0]["xxh3"] != other["programs"][0]["xxh3"], found["programs"]
+    found = run(0, many, "--system", "n300", "--load", "B=well.wh.elf@0:1+3",
+                "--load", "B=well.wh.elf@1:2", "--timing")
+    for chip, tiles in zip(found["chips"], ([1, 3], [2])):
+        assert [tile["index"] for tile in chip["tiles"] if tile["instructions"] > 0] == tiles, chip["tiles"][:4]
+        assert sum(tile["instructions"] for tile in chip["tiles"]) == chip["instructions"], chip["instructions"]
+        assert [tile["index"] for tile in chip["timing"]["tiles"]] == tiles, chip["timing"]
+    assert found["instructions"] == sum(chip["instructions"] for chip in found["chips"])
+    found = run(1, many, "--system", "n300", "--load", "B=fault.wh.elf@1:2")
+    assert [chip["fault_count"] for chip in found["chips"]] == [0, 1] and found["fault_count"] == 1, found["chips"]
+    assert found["chips"][1]["faults"][0]["stack"], found["chips"][1]["faults"]
+    found = run(3, many, "--system", "n300", "--load", "B=waits.wh.elf@0:0", "--check")
+    assert [len(chip["waits"]) for chip in found["chips"]] == [1, 0] and not found["chips"][0]["races"], found["chips"]
     found = run(0, many, "--system", "n300", "eth-matmul", "--scale", "1")
     assert [program["core"] for program in found["programs"]] == ["E", "B", "T0", "T1", "T2"], found["programs"]
     assert len({program["xxh3"] for program in found["programs"]}) == 5, found["programs"]
