@@ -21,17 +21,17 @@
 #error "tilefarm_dataflow.h is C++: name the kernel FILE.cc, or use tilefarm_device.h"
 #endif
 
+#include <cstdint>
+
+#include "tilefarm_cb.h"
 #include "tilefarm_device.h"
+#include "tilefarm_dprint.h"
 #include "tilefarm_params.h"
 #include "tilefarm_print.h"
 
 #ifndef NOC_INDEX
 #define NOC_INDEX TF_NOC
 #endif
-
-#define tt_l1_ptr
-#define FORCE_INLINE inline __attribute__((always_inline))
-#define ALWI inline __attribute__((always_inline))
 
 void kernel_main();
 
@@ -42,7 +42,6 @@ int main()
 }
 
 [[maybe_unused]] constexpr uint8_t noc_index = NOC_INDEX;
-constexpr uint32_t NUM_CIRCULAR_BUFFERS = TF_PARAMS_BUFFERS;
 constexpr uint32_t NUM_DRAM_BANKS = TF_K_DRAM_CHANNELS;
 constexpr uint32_t DRAM_ALIGNMENT = TF_NOC_MASK_BYTES; /* 64 bytes on Blackhole, 32 on Wormhole */
 constexpr uint32_t L1_ALIGNMENT = 16;
@@ -81,14 +80,36 @@ FORCE_INLINE uint32_t get_common_arg_addr(int index)
 }
 
 #ifdef KERNEL_COMPILE_TIME_ARGS
-constexpr uint32_t tf_compile_time_argument[] = {KERNEL_COMPILE_TIME_ARGS};
-#define get_compile_time_arg_val(index) (tf_compile_time_argument[index])
+constexpr uint32_t kernel_compile_time_args[] = {KERNEL_COMPILE_TIME_ARGS};
+#define get_compile_time_arg_val(index) (kernel_compile_time_args[index])
 #else
 #define get_compile_time_arg_val(index) (tf_no_compile_time_arguments<(index)>())
 template <int I> constexpr uint32_t tf_no_compile_time_arguments()
 {
     static_assert(I < 0, "compile with -DKERNEL_COMPILE_TIME_ARGS=...");
     return 0;
+}
+#endif
+
+/* With -DKERNEL_COMPILE_TIME_ARG_MAP='{"pages", 4}, {"cb", 1}': an argument by its name. */
+#ifdef KERNEL_COMPILE_TIME_ARG_MAP
+struct tf_named_argument {
+    const char *name;
+    uint32_t value;
+};
+constexpr tf_named_argument tf_named_arguments[] = {KERNEL_COMPILE_TIME_ARG_MAP};
+uint32_t tf_no_argument_of_this_name(); /* no constant: such a call does not compile */
+
+constexpr uint32_t get_named_compile_time_arg_val(const char *name)
+{
+    for (const tf_named_argument &argument : tf_named_arguments) {
+        const char *a = name, *b = argument.name;
+        while (*a != 0 && *a == *b)
+            a++, b++;
+        if (*a == *b)
+            return argument.value;
+    }
+    return tf_no_argument_of_this_name();
 }
 #endif
 
@@ -157,14 +178,6 @@ FORCE_INLINE uint32_t get_semaphore(uint32_t number)
 
 /* ---- NOC requests ---- */
 
-/* Wait until all stores of this core to L1 have arrived: they arrive in order, so the last one tells. */
-FORCE_INLINE void tf_settle_all()
-{
-    __asm__ volatile("" ::: "memory"); /* plain stores of the kernel come before */
-    TF_WORD(TF_SCRATCH + 0x3C) = 0;
-    tf_settle(TF_SCRATCH + 0x3C);
-}
-
 FORCE_INLINE void noc_async_read(uint64_t from, uint32_t to, uint32_t bytes, uint8_t noc = noc_index)
 {
     tf_noc_read(noc, tf_noc_xy_of(from), tf_noc_local_of(from), to, bytes);
@@ -210,6 +223,12 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_
     tf_noc_write_register(noc, tf_noc_xy_of(to), (uint32_t)tf_noc_local_of(to), value);
 }
 
+/* Let later loads of L1 see what others have stored. */
+FORCE_INLINE void invalidate_l1_cache()
+{
+    tf_fence();
+}
+
 FORCE_INLINE void noc_async_read_barrier(uint8_t noc = noc_index)
 {
     tf_noc_wait(noc);
@@ -239,6 +258,98 @@ FORCE_INLINE void noc_async_atomic_barrier(uint8_t noc = noc_index)
 FORCE_INLINE void noc_async_full_barrier(uint8_t noc = noc_index)
 {
     noc_async_write_barrier(noc);
+}
+
+/* ---- Requests in parts: what is common to many, then each one ---- */
+
+/* What the functions of `set_state` leave, by NOC. A kernel sets it before it uses it. */
+struct tf_request_state {
+    uint64_t place;
+    uint32_t bytes;
+};
+static tf_request_state tf_read_state[2], tf_write_state[2];
+
+FORCE_INLINE uint64_t tf_state_place(const tf_request_state &state, uint32_t address)
+{
+    return tf_noc_address(tf_noc_xy_of(state.place), address);
+}
+
+FORCE_INLINE void noc_async_read_set_state(uint64_t from, uint8_t noc = noc_index)
+{
+    tf_read_state[noc].place = from;
+}
+
+FORCE_INLINE void noc_async_read_with_state(uint32_t from, uint32_t to, uint32_t bytes, uint8_t noc = noc_index)
+{
+    noc_async_read(tf_state_place(tf_read_state[noc], from), to, bytes, noc);
+}
+
+FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t from, uint32_t bytes, uint8_t vc = 0,
+                                                      uint8_t noc = noc_index)
+{
+    (void)vc;
+    tf_read_state[noc] = {from, bytes};
+}
+
+FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t from, uint32_t to, uint8_t vc = 0,
+                                                       uint8_t noc = noc_index)
+{
+    (void)vc;
+    noc_async_read_with_state(from, to, tf_read_state[noc].bytes, noc);
+}
+
+FORCE_INLINE void noc_async_write_one_packet_set_state(uint64_t to, uint32_t bytes, uint8_t noc = noc_index,
+                                                       uint8_t vc = 0)
+{
+    (void)vc;
+    tf_write_state[noc] = {to, bytes};
+}
+
+FORCE_INLINE void noc_async_write_one_packet_with_state(uint32_t from, uint32_t to, uint8_t noc = noc_index)
+{
+    noc_async_write(from, tf_state_place(tf_write_state[noc], to), tf_write_state[noc].bytes, noc);
+}
+
+/* Transaction ids: the barrier of one waits for the requests of all. */
+FORCE_INLINE void noc_async_read_set_trid(uint32_t trid = 0, uint8_t noc = noc_index)
+{
+    (void)trid, (void)noc;
+}
+
+FORCE_INLINE void noc_async_write_set_trid(uint32_t trid = 0, uint8_t noc = noc_index)
+{
+    (void)trid, (void)noc;
+}
+
+FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t from_base, uint32_t from, uint32_t to,
+                                                                 uint32_t trid = 0, uint8_t noc = noc_index)
+{
+    (void)trid;
+    noc_async_read_one_packet_with_state(from_base + from, to, 0, noc);
+}
+
+FORCE_INLINE void noc_async_write_one_packet_with_trid(uint32_t from, uint64_t to, uint32_t bytes, uint32_t trid)
+{
+    (void)trid;
+    noc_async_write(from, to, bytes);
+}
+
+FORCE_INLINE void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index)
+{
+    (void)trid;
+    noc_async_read_barrier(noc);
+}
+
+FORCE_INLINE void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index)
+{
+    (void)trid;
+    noc_async_write_barrier(noc);
+}
+
+FORCE_INLINE void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t noc = noc_index)
+{
+    (void)trid;
+    noc_async_writes_flushed(noc);
 }
 
 /* ---- Semaphores ---- */
@@ -281,115 +392,6 @@ FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64
                                                            bool linked = false, uint8_t noc = noc_index)
 {
     noc_async_write_multicast_loopback_src(from, to, 4, receivers, linked, noc);
-}
-
-/* ---- Circular buffers ---- */
-
-namespace tt
-{
-/* clang-format off */
-enum CBIndex : uint8_t {
-    c_0, c_1, c_2, c_3, c_4, c_5, c_6, c_7, c_8, c_9, c_10, c_11, c_12, c_13, c_14, c_15,
-    c_16, c_17, c_18, c_19, c_20, c_21, c_22, c_23, c_24, c_25, c_26, c_27, c_28, c_29, c_30, c_31, SIZE
-};
-/* clang-format on */
-} // namespace tt
-
-/* Formats by the numbers of tilefarm_tensor.h, which are the vendor's. */
-enum class DataFormat : uint8_t {
-    Float32 = 0,
-    Float16 = 1,
-    Bfp8 = 2,
-    Bfp4 = 3,
-    Tf32 = 4,
-    Float16_b = 5,
-    Bfp8_b = 6,
-    Bfp4_b = 7,
-    Int32 = 8,
-    UInt16 = 9,
-    Lf8 = 10,
-    Bfp2 = 11,
-    Int8 = 14,
-    Bfp2_b = 15,
-    UInt32 = 24,
-    UInt8 = 30,
-    Invalid = 255,
-};
-
-/* Pages that this core has taken from, and put into, each buffer, modulo its pages. */
-static uint16_t tf_page_read[TF_PARAMS_BUFFERS], tf_page_written[TF_PARAMS_BUFFERS];
-
-FORCE_INLINE void tf_page_pass(uint16_t *page, uint32_t count, uint32_t pages)
-{
-    uint32_t next = *page + count;
-    *page = (uint16_t)(next >= pages ? next - pages : next);
-}
-
-FORCE_INLINE uint32_t get_tile_size(uint32_t buffer)
-{
-    return tf_buffer(buffer).page_bytes;
-}
-
-FORCE_INLINE DataFormat get_dataformat(uint32_t buffer)
-{
-    return (DataFormat)tf_buffer(buffer).format;
-}
-
-FORCE_INLINE uint32_t get_write_ptr(uint32_t buffer)
-{
-    const tf_params_buffer place = tf_buffer(buffer);
-    return place.address + tf_page_written[buffer] * place.page_bytes;
-}
-
-FORCE_INLINE uint32_t get_read_ptr(uint32_t buffer)
-{
-    const tf_params_buffer place = tf_buffer(buffer);
-    return place.address + tf_page_read[buffer] * place.page_bytes;
-}
-
-/* What programs ask of the vendor's interface of a buffer. */
-struct tf_local_buffer {
-    uint32_t fifo_page_size, fifo_num_pages, fifo_size, fifo_limit, fifo_rd_ptr, fifo_wr_ptr;
-};
-
-FORCE_INLINE tf_local_buffer get_local_cb_interface(uint32_t buffer)
-{
-    const tf_params_buffer place = tf_buffer(buffer);
-    const uint32_t bytes = place.page_bytes * place.pages;
-    return {place.page_bytes, place.pages, bytes, place.address + bytes, get_read_ptr(buffer), get_write_ptr(buffer)};
-}
-
-FORCE_INLINE bool cb_pages_available_at_front(uint32_t buffer, uint32_t pages)
-{
-    return tf_cb_filled(buffer) >= pages;
-}
-
-FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t buffer, uint32_t pages)
-{
-    return tf_cb_filled(buffer) + pages <= tf_buffer(buffer).pages;
-}
-
-FORCE_INLINE void cb_reserve_back(uint32_t buffer, uint32_t pages)
-{
-    tf_cb_reserve_back(buffer, pages, tf_buffer(buffer).pages);
-}
-
-FORCE_INLINE void cb_push_back(uint32_t buffer, uint32_t pages)
-{
-    tf_settle_all();
-    tf_cb_push_back(buffer, pages);
-    tf_page_pass(&tf_page_written[buffer], pages, tf_buffer(buffer).pages);
-}
-
-FORCE_INLINE void cb_wait_front(uint32_t buffer, uint32_t pages)
-{
-    tf_cb_wait_front(buffer, pages);
-}
-
-FORCE_INLINE void cb_pop_front(uint32_t buffer, uint32_t pages)
-{
-    tf_cb_pop_front(buffer, pages);
-    tf_page_pass(&tf_page_read[buffer], pages, tf_buffer(buffer).pages);
 }
 
 /* ---- Tensors whose pages lie in turn in the banks of DRAM, or in the L1 of tiles ---- */
@@ -529,83 +531,6 @@ FORCE_INLINE void noc_async_write_tile(uint32_t page, const G &tensor, uint32_t 
 {
     noc_async_write_page(page, tensor, from, noc);
 }
-
-/* ---- Text ---- */
-
-struct ENDL {
-};
-struct HEX {
-};
-struct DEC {
-};
-
-/* DPRINT << "page " << page << ENDL(); */
-struct tf_text {
-    bool hex = false;
-    tf_text &operator<<(const char *text)
-    {
-        tf_print(text);
-        return *this;
-    }
-    tf_text &operator<<(char letter)
-    {
-        tf_printf("%c", letter);
-        return *this;
-    }
-    tf_text &operator<<(uint32_t number)
-    {
-        tf_printf(hex ? "%lx" : "%lu", number);
-        return *this;
-    }
-    tf_text &operator<<(int32_t number)
-    {
-        tf_printf(hex ? "%lx" : "%ld", number);
-        return *this;
-    }
-    tf_text &operator<<(unsigned number)
-    {
-        return *this << (uint32_t)number;
-    }
-    tf_text &operator<<(int number)
-    {
-        return *this << (int32_t)number;
-    }
-    tf_text &operator<<(uint64_t number)
-    {
-        tf_printf(hex ? "%llx" : "%llu", number);
-        return *this;
-    }
-    tf_text &operator<<(float number)
-    {
-        tf_printf("%g", (double)number);
-        return *this;
-    }
-    tf_text &operator<<(HEX)
-    {
-        hex = true;
-        return *this;
-    }
-    tf_text &operator<<(DEC)
-    {
-        hex = false;
-        return *this;
-    }
-    tf_text &operator<<(ENDL)
-    {
-        tf_print("\n");
-        return *this;
-    }
-};
-static tf_text tf_text_out;
-#define DPRINT tf_text_out
-#define DPRINT_OF_NOC(noc, x)   \
-    do {                        \
-        if (noc_index == (noc)) \
-            x;                  \
-    } while (0)
-#define DPRINT_DATA0(x) DPRINT_OF_NOC(0, x)
-#define DPRINT_DATA1(x) DPRINT_OF_NOC(1, x)
-#define DeviceZoneScopedN(name) tf_mark(name)
 
 #endif
 

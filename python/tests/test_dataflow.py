@@ -187,6 +187,72 @@ def test_a_kernel_of_the_vendors_examples_needs_no_change(arch: str, compile_cxx
     assert "".join(printed) == "3,2: 14\n"
 
 
+# Requests in parts, named arguments, what is constant, and all that DPRINT takes.
+FORMS = """
+#include <cstring>
+#include "api/debug/assert.h"
+#include "api/debug/waypoint.h"
+#include "hostdevcommon/common_values.hpp"
+#include "tt-metalium/constants.hpp"
+
+void kernel_main() {
+    constexpr uint32_t cb = tt::CB::c_in1, bytes = get_tile_size(cb);
+    static_assert(get_dataformat(cb) == DataFormat::Float16_b && bytes == tt::constants::TILE_HW * 2);
+    constexpr uint32_t parts = get_named_compile_time_arg_val("parts"), part = bytes / parts;
+    static_assert(parts == 4 && kernel_compile_time_args[1] == 9 && uint8_t(tt::CB::c_intermed7) == 31);
+    const uint32_t to = get_write_ptr(cb), copy = to + bytes;
+    noc_async_read_one_packet_set_state(get_noc_addr_from_bank_id<true>(1, 0x1000), part);
+    for (uint32_t i = 0; i < parts; i++)
+        noc_async_read_one_packet_with_state(0x1000 + i * part, to + i * part);
+    noc_async_read_barrier();
+    noc_async_read_set_state(get_noc_addr_from_bank_id<true>(1, 0));
+    noc_async_read_with_state(0x1000, copy, part);
+    noc_async_read_set_trid(1);
+    noc_async_read_one_packet_with_state_with_trid(0x1000, part, copy + part, 1);
+    noc_async_read_barrier_with_trid(1);
+    invalidate_l1_cache();
+    WAYPOINT("READ");
+    DPRINT << U32((uint16_t)7) << " " << F32(1.5f) << " " << BF16(0x4040) << ENDL();
+    DPRINT << TileSlice(cb, 0, SliceRange::hw0_32_16(), TSLICE_INPUT_CB, TSLICE_WR_PTR);
+    DPRINT << TileSlice(cb, 0, SliceRange{.h0 = 1, .h1 = 2, .hs = 1, .w0 = 0, .w1 = 3, .ws = 1}, true, false);
+    std::memmove((void *)(copy + 2), (void *)copy, part);
+    noc_async_write_one_packet_set_state(get_noc_addr_from_bank_id<true>(2, 0), part);
+    noc_async_write_one_packet_with_state(copy, 0x2000);
+    noc_async_write_one_packet_with_trid(to, get_noc_addr_from_bank_id<true>(3, 0x3000), bytes, 1);
+    noc_async_write_flushed_with_trid(1);
+    noc_async_write_barrier_with_trid(1);
+    DeviceTimestampedData("written", bytes);
+    ASSERT(get_arg_val<uint32_t>(0) == VALID);
+}
+"""
+
+
+def test_forms_of_requests_and_of_text(arch: str, compile_cxx: Compile) -> None:
+    program = compile_cxx(FORMS, "B", "-include", "tilefarm_dataflow.h", "-DKERNEL_COMPILE_TIME_ARGS=3,9",
+                          '-DKERNEL_COMPILE_TIME_ARG_MAP={"part",1},{"parts",4}')
+    matrix = np.arange(1024, dtype=np.float32).reshape(32, 32) % 251  # exact in bf16
+    faces = matrix.reshape(2, 16, 2, 16).transpose(0, 2, 1, 3)
+    data = (np.ascontiguousarray(faces).view(np.uint32) >> 16).astype("<u2").tobytes()
+    printed: list[str] = []
+    with tilefarm.Chip(arch, check=True, threads=1, on_print=lambda event: printed.append(event.text)) as chip:
+        chip.dram[1].write(0x1000, data)
+        tile = chip.tiles[3]
+        tile.set_arguments("B", [1])
+        tile.core("B").load(program)
+        assert chip.run().end is tilefarm.End.QUIET
+        assert not chip.races()
+        assert chip.dram[2].read(0x2000, 512) == data[:2] + data[:510]
+        assert chip.dram[3].read(0x3000, 2048) == data
+        lines = "".join(printed).splitlines()
+        assert lines[0] == "7 1.5 3"
+        assert [line.split() for line in lines[1:3]] == [["0", "16"], ["10", "26"]]
+        assert [float(word) for word in lines[3].split()] == list(faces.reshape(-1)[32:35])
+        tile.set_arguments("B", [0])
+        tile.core("B").load(program)
+        with pytest.raises(tilefarm.FaultError, match="kernel_main"):
+            chip.run()
+
+
 RUNTIME = """
 #include "tilefarm_device.h"
 
