@@ -8,6 +8,7 @@
 #include "tile/arch.h"
 
 #define HELP_COLUMN 32u
+#define SYNOPSIS_COLUMN 7 /* behind "Usage: " */
 #define HELP_COLUMNS 100u /* where neither a terminal nor COLUMNS says another width */
 #define HELP_COLUMNS_LEAST 60u
 #define HELP_COLUMNS_MOST 120u
@@ -111,9 +112,38 @@ static void print_text(const char *text, unsigned columns)
     }
 }
 
+/* The bytes of a synopsis up to a blank outside of brackets. */
+static unsigned part_of(const char *text)
+{
+    unsigned bytes = 0;
+    int depth = 0;
+    for (; text[bytes] != '\0' && text[bytes] != '\n' && (text[bytes] != ' ' || depth > 0); bytes++)
+        depth += (text[bytes] == '[') - (text[bytes] == ']');
+    return bytes;
+}
+
+/* Print a synopsis. Brackets stay together, and each further line of the text begins below the first command. */
+static void print_usage(const char *text, unsigned columns)
+{
+    unsigned column = (unsigned)printf("Usage: tilefarm");
+    while (*text != '\0') {
+        if (*text == '\n') {
+            text += 1 + strspn(text + 1, " ");
+            column = (unsigned)printf("\n%*s", SYNOPSIS_COLUMN - 1, "") - 1;
+        }
+        const unsigned bytes = part_of(text);
+        if (column + 1 + bytes > columns)
+            column = (unsigned)printf("\n%*s", SYNOPSIS_COLUMN + 3, "") - 1;
+        column += (unsigned)printf(" %.*s", (int)bytes, text);
+        text += bytes;
+        text += *text == ' ';
+    }
+    printf("\n\n");
+}
+
 void tf_help_print(const struct tf_usage *usage, const void *into)
 {
-    printf("Usage: tilefarm %s\n\n", usage->synopsis);
+    print_usage(usage->synopsis, help_columns());
     print_text(usage->text, help_columns());
     if (usage->options > 0 && usage->groups == 0)
         printf("\nOptions:\n");

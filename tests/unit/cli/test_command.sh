@@ -173,6 +173,12 @@ expect 2 ring; says err "no command 'ring': it is a workload; run it by 'tilefar
 expect 0 run --help; says out "Traces and debugger:"; says out "Time and order:"
 COLUMNS=72 expect 0 run --help; sed '1,/^Chip:/d' out | grep -E '^.{73}' && fail "help of 72 columns"
 COLUMNS=bad expect 0 run --help
+for command in cc isa explore describe compare demo topo; do
+  COLUMNS=60 expect 0 "$command" --help; grep -E '^.{61}' out && fail "help of $command in 60 columns"
+done
+COLUMNS=60 expect 0 describe --help
+says out "Usage: tilefarm describe [--system NAME|FILE] [--arch NAME]"
+says out "           [--soc FILE] [--cluster FILE]"
 COLUMNS=72 expect 0 stress --help; sed 1d out | grep -E '^.{73}| $' && fail "a text of 72 columns"
 COLUMNS=70 expect 0 isa; grep -E '^.{71}| $' out && fail "isa in 70 columns"
 tr -s ' \n' ' ' <out >narrow; COLUMNS=0 expect 0 isa; tr -s ' \n' ' ' <out >wide; same narrow wide
