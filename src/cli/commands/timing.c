@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm timing diff A B`: what changed between two runs in timing mode. Each has a report by run --json. */
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -169,7 +170,8 @@ static bool read_report(struct comparison *comparison, unsigned run)
     const char *path = comparison->file[run];
     json_t *report = comparison->report[run] = json_load_file(path, 0, &error);
     if (report == NULL) {
-        tf_cli_error("%s: %s", path, error.text);
+        const bool opened = json_error_code(&error) != json_error_cannot_open_file; /* that text has the path again */
+        tf_cli_error("%s: %s", path, opened ? error.text : strerror(errno));
         return false;
     }
     const json_t *timing = json_object_get(report, "timing"), *cycles = json_object_get(report, "cycles");

@@ -90,7 +90,7 @@ report wormhole 1 1 1 1 "" >w.json
 one_line "of different families" diff a.json w.json
 echo '{"timing": ' >broken.json
 one_line "broken.json: " diff broken.json a.json
-one_line "none.json: " diff a.json none.json
+one_line "tilefarm: none.json: No such file" diff a.json none.json
 one_line "there is no 'same'; it is 'timing diff A B'" same a.json b.json
 for report in '[]' '{"cycles": 1, "timing": {"tiles": 3}}' '{"cycles": 1, "timing": {"tiles": [3, {"cores": [1]}]}}'; do
   echo "$report" >odd.json
