@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm disasm`: RV32 and Tensix instructions of an executable or of a flat image. */
-#include <libelf.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "farm/chip/loader.h"
 #include "host/printable.h"
 #include "tile/arch.h"
+#include "tile/riscv/isa/other.h"
 
 struct disasm {
     uint64_t base;
@@ -20,7 +21,7 @@ struct disasm {
 };
 
 struct label {
-    uint32_t address;
+    uint64_t address;
     const char *name;
     size_t section; /* that it names a place in */
 };
@@ -29,7 +30,8 @@ struct labels {
     struct label *label;
     size_t count;
     size_t section;             /* whose words are printed; 0: any */
-    const struct tf_arch *arch; /* family whose instructions follow the labels */
+    const struct tf_arch *arch; /* family whose instructions follow the labels; NULL: other RISC-V cores */
+    bool wide;                  /* these have 64 bits */
 };
 
 static bool take_base(void *into, const char *option, const char *value)
@@ -58,8 +60,9 @@ static const struct tf_usage usage = {
                 "tilefarm disasm dump.bin --base 0x4000 --arch wormhole\n",
     .synopsis = "disasm FILE [--base ADDRESS] [--arch NAME]",
     .text = "Print the instructions of an ELF file, by section, or of a flat image. The file may be an object, or\n"
-            "have data that 'run' does not load. Words whose low two bits\n"
-            "are not 11 are Tensix instructions (.ttinsn); all others are RV32. Operands are shown in Blackhole's\n"
+            "have data that 'run' does not load. Words whose low two bits are not 11 are Tensix instructions\n"
+            "(.ttinsn); all others are RV32. A file with compressed instructions, or for 64-bit cores, is printed\n"
+            "as those cores read it; 'run' refuses it. Operands of Tensix instructions are shown in Blackhole's\n"
             "form for all families, with the family's own names where it has them. A note after # names what the\n"
             "family lacks.\n",
     .option = options,
@@ -79,27 +82,49 @@ static void print_name(const char *before, const char *name, const char *after)
     free(text);
 }
 
-static void print_words(const unsigned char *data, size_t bytes, uint32_t address, const struct labels *labels)
+/* Print one instruction. Returns its bytes, or 0 if it is cut off. */
+static unsigned print_insn(const unsigned char *data, size_t bytes, uint64_t pc, const struct labels *labels)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4 && i < bytes; i++)
+        word |= (uint32_t)data[i] << 8 * i;
+    unsigned length = labels->arch == NULL && bytes >= 2 ? tf_other_bytes((uint16_t)word) : 4;
+    if (length > bytes)
+        return 0;
+    char text[256];
+    if (labels->arch != NULL)
+        tf_riscv_text(labels->arch, word, (uint32_t)pc, text, sizeof text);
+    else
+        tf_other_disassemble(word, pc, labels->wide, text, sizeof text);
+    if (length == 2)
+        printf("%8llx:  %04x      %s\n", (unsigned long long)pc, word & 0xffff, text);
+    else
+        printf("%8llx:  %08x  %s\n", (unsigned long long)pc, word, text);
+    return length;
+}
+
+static void print_code(const unsigned char *data, size_t bytes, uint64_t address, const struct labels *labels)
 {
     size_t next = 0, at;
     while (next < labels->count && labels->label[next].address < address)
         next++;
-    for (at = 0; at + 4 <= bytes; at += 4) {
-        uint32_t pc = address + (uint32_t)at;
+    for (at = 0; at < bytes;) {
+        uint64_t pc = address + at;
         for (; next < labels->count && labels->label[next].address <= pc; next++) {
             if (labels->section != 0 && labels->label[next].section != labels->section)
                 continue;
-            printf("%s%08x", at == 0 ? "" : "\n", labels->label[next].address);
+            printf("%s%08llx", at == 0 ? "" : "\n", (unsigned long long)labels->label[next].address);
             print_name(" <", labels->label[next].name, ">:\n");
         }
-        uint32_t word = data[at] | (uint32_t)data[at + 1] << 8 | (uint32_t)data[at + 2] << 16 |
-                        (uint32_t)data[at + 3] << 24;
-        char text[256];
-        tf_riscv_text(labels->arch, word, pc, text, sizeof text);
-        printf("%8x:  %08x  %s\n", pc, word, text);
+        unsigned length = print_insn(data + at, bytes - at, pc, labels);
+        if (length == 0)
+            break;
+        at += length;
     }
-    for (; at < bytes; at++)
-        printf("%8x:  %02x        .byte 0x%02x\n", address + (uint32_t)at, data[at], data[at]);
+    for (; at < bytes; at++) {
+        uint64_t pc = address + at;
+        printf("%8llx:  %02x        .byte 0x%02x\n", (unsigned long long)pc, data[at], data[at]);
+    }
 }
 
 static int by_address(const void *a, const void *b)
@@ -108,29 +133,19 @@ static int by_address(const void *a, const void *b)
     return x->address != y->address ? (x->address > y->address) - (x->address < y->address) : strcmp(x->name, y->name);
 }
 
-/* Copy the header of a section. In a malformed file it may lie at any offset. */
-static bool header_of(Elf_Scn *section, Elf32_Shdr *header)
-{
-    const void *at = elf32_getshdr(section);
-    if (at != NULL)
-        memcpy(header, at, sizeof *header);
-    return at != NULL;
-}
-
 /* Collect the symbols that name a place in a section, without mapping symbols ($x) and compiler labels (.L1). */
 static bool take_symbols(Elf *elf, Elf_Scn *section, size_t names, struct labels *labels)
 {
     Elf_Data *data = elf_getdata(section, NULL);
-    size_t count = data == NULL ? 0 : data->d_size / sizeof(Elf32_Sym);
+    size_t count = data == NULL ? 0 : data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
     struct label *more = reallocarray(labels->label, labels->count + count + 1, sizeof *more);
     if (more == NULL)
         return false;
     labels->label = more;
-    for (size_t i = 0; i < count; i++) {
-        Elf32_Sym symbol;
-        memcpy(&symbol, (const char *)data->d_buf + i * sizeof symbol, sizeof symbol);
+    GElf_Sym symbol;
+    for (size_t i = 0; i < count && gelf_getsym(data, (int)i, &symbol) != NULL; i++) {
         const char *name = elf_strptr(elf, names, symbol.st_name);
-        bool place = ELF32_ST_TYPE(symbol.st_info) <= STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+        bool place = GELF_ST_TYPE(symbol.st_info) <= STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
                      symbol.st_shndx < SHN_LORESERVE;
         if (place && name != NULL && name[0] != '\0' && name[0] != '$' && strncmp(name, ".L", 2) != 0)
             labels->label[labels->count++] =
@@ -142,8 +157,8 @@ static bool take_symbols(Elf *elf, Elf_Scn *section, size_t names, struct labels
 static bool find_labels(Elf *elf, struct labels *labels)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
-        Elf32_Shdr header;
-        if (header_of(section, &header) && header.sh_type == SHT_SYMTAB &&
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_SYMTAB &&
             !take_symbols(elf, section, header.sh_link, labels))
             return false;
     }
@@ -156,18 +171,22 @@ static bool find_labels(Elf *elf, struct labels *labels)
 static void print_segments(Elf *elf, const struct labels *labels, const unsigned char *image, size_t bytes)
 {
     size_t count = 0;
-    const void *headers = elf32_getphdr(elf);
-    if (headers == NULL || elf_getphdrnum(elf, &count) != 0)
+    if (elf_getphdrnum(elf, &count) != 0)
         return;
-    for (size_t i = 0; i < count; i++) {
-        Elf32_Phdr segment;
-        memcpy(&segment, (const char *)headers + i * sizeof segment, sizeof segment);
+    GElf_Phdr segment;
+    for (size_t i = 0; i < count && gelf_getphdr(elf, (int)i, &segment) != NULL; i++) {
         if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || segment.p_offset > bytes ||
             segment.p_filesz > bytes - segment.p_offset)
             continue;
         printf("\nsegment %zu:\n\n", i);
-        print_words(image + segment.p_offset, segment.p_filesz, segment.p_vaddr, labels);
+        print_code(image + segment.p_offset, segment.p_filesz, segment.p_vaddr, labels);
     }
+}
+
+static bool is_code(Elf_Scn *section, GElf_Shdr *header)
+{
+    return gelf_getshdr(section, header) != NULL && header->sh_type == SHT_PROGBITS &&
+           (header->sh_flags & SHF_EXECINSTR) != 0 && elf_rawdata(section, NULL) != NULL;
 }
 
 /* Print the sections with code. A file without section headers is printed by segment. */
@@ -177,16 +196,16 @@ static void print_sections(Elf *elf, struct labels *labels, const unsigned char 
     unsigned printed = 0;
     elf_getshdrstrndx(elf, &names);
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
-        Elf32_Shdr header;
-        if (!header_of(section, &header) || header.sh_type != SHT_PROGBITS || (header.sh_flags & SHF_EXECINSTR) == 0)
+        GElf_Shdr header;
+        if (!is_code(section, &header))
             continue;
         Elf_Data *data = elf_rawdata(section, NULL);
         const char *name = elf_strptr(elf, names, header.sh_name);
-        if (data == NULL || data->d_buf == NULL)
+        if (data->d_buf == NULL)
             continue;
         print_name("\nsection ", name != NULL ? name : "?", ":\n\n");
         labels->section = elf_ndxscn(section);
-        print_words(data->d_buf, data->d_size, header.sh_addr, labels);
+        print_code(data->d_buf, data->d_size, header.sh_addr, labels);
         printed++;
     }
     labels->section = 0;
@@ -194,20 +213,19 @@ static void print_sections(Elf *elf, struct labels *labels, const unsigned char 
         print_segments(elf, labels, image, bytes);
 }
 
-/* Has a file that cannot be loaded sections of code? It may be an object, or have data anywhere. */
-static bool has_code(Elf *elf, const unsigned char *image)
+/* Has a file that cannot be loaded sections of RISC-V code? It may be an object, for other cores, or have data
+   anywhere. Says for which cores it is. */
+static bool has_code(Elf *elf, struct labels *labels)
 {
-    Elf32_Ehdr file;
-    const void *at = image[EI_CLASS] == ELFCLASS32 && image[EI_DATA] == ELFDATA2LSB ? elf32_getehdr(elf) : NULL;
-    if (at == NULL)
+    GElf_Ehdr file;
+    if (gelf_getehdr(elf, &file) == NULL || file.e_ident[EI_DATA] != ELFDATA2LSB || file.e_machine != EM_RISCV)
         return false;
-    memcpy(&file, at, sizeof file);
-    if (file.e_machine != EM_RISCV || (file.e_flags & EF_RISCV_RVC) != 0)
-        return false;
-    Elf32_Shdr header;
+    labels->wide = file.e_ident[EI_CLASS] == ELFCLASS64;
+    if (labels->wide || (file.e_flags & EF_RISCV_RVC) != 0)
+        labels->arch = NULL;
+    GElf_Shdr header;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;)
-        if (header_of(section, &header) && header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0 &&
-            elf_rawdata(section, NULL) != NULL)
+        if (is_code(section, &header))
             return true;
     return false;
 }
@@ -219,7 +237,7 @@ static int disassemble_elf(const char *path, char *image, size_t bytes, const st
     struct labels labels = {.arch = arch};
     int error = tf_elf_parse(image, bytes, path, &arch->tile[TF_TILE_TENSIX], &loaded, &message);
     Elf *elf = elf_version(EV_CURRENT) == EV_NONE || bytes < sizeof(Elf32_Ehdr) ? NULL : elf_memory(image, bytes);
-    if (error != TF_OK && (elf == NULL || !has_code(elf, (const unsigned char *)image))) {
+    if (error != TF_OK && (elf == NULL || !has_code(elf, &labels))) {
         tf_cli_error("%s", message.text);
         elf_end(elf);
         return TF_EXIT_USAGE;
@@ -232,6 +250,8 @@ static int disassemble_elf(const char *path, char *image, size_t bytes, const st
     }
     if (error == TF_OK)
         printf("%s: entry 0x%08x\n", path, loaded.entry);
+    else if (labels.arch == NULL)
+        printf("%s: for other RISC-V cores, of %u bits\n", path, labels.wide ? 64 : 32);
     else
         printf("%s\n", path);
     print_sections(elf, &labels, (const unsigned char *)image, bytes);
@@ -253,7 +273,7 @@ int tf_cli_disasm(int argc, char **argv)
         return TF_EXIT_USAGE;
     bool elf = bytes >= SELFMAG && memcmp(image, ELFMAG, SELFMAG) == 0;
     if (disasm.based)
-        print_words((unsigned char *)image, bytes, (uint32_t)disasm.base, &(struct labels){.arch = disasm.arch});
+        print_code((unsigned char *)image, bytes, (uint32_t)disasm.base, &(struct labels){.arch = disasm.arch});
     else if (elf)
         code = disassemble_elf(path, image, bytes, disasm.arch);
     else {

@@ -52,6 +52,29 @@ __attribute__((format(printf, 4, 5))) static int bad_file(struct parse *p, int c
     return code;
 }
 
+/* Check that the file is for 32-bit RISC-V cores. e_machine has one place in files of 32 and of 64 bits. */
+static int check_machine(struct parse *p)
+{
+    static const struct {
+        unsigned machine;
+        const char *name;
+    } others[] = {{EM_386, "x86"}, {EM_ARM, "Arm"}, {EM_X86_64, "x86-64"}, {EM_AARCH64, "AArch64"}};
+    const size_t at = offsetof(Elf32_Ehdr, e_machine);
+    unsigned machine = p->image[at] | (unsigned)p->image[at + 1] << 8;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].machine == machine)
+            return bad_file(p, TF_EFORMAT, at, "for %s, not for RISC-V", others[i].name);
+    if (machine != EM_RISCV)
+        return bad_file(p, TF_EFORMAT, at, "not for RISC-V (e_machine is %u, must be %u)", machine, EM_RISCV);
+    unsigned class = p->image[EI_CLASS];
+    if (class == ELFCLASS64)
+        return bad_file(p, TF_EFORMAT, EI_CLASS,
+                        "for 64-bit cores, and these have 32 bits: compile with -march=rv32im -mabi=ilp32");
+    if (class != ELFCLASS32)
+        return bad_file(p, TF_EFORMAT, EI_CLASS, "not a 32-bit ELF file (EI_CLASS is %u, must be 1)", class);
+    return TF_OK;
+}
+
 /* Check the identification bytes of the file, which libelf does not check. */
 static int check_ident(struct parse *p)
 {
@@ -62,21 +85,16 @@ static int check_ident(struct parse *p)
         return bad_file(p, TF_EFORMAT, TF_ELF_BYTES_MAX, "the file is longer than %u MiB", TF_ELF_BYTES_MAX >> 20);
     if (p->bytes < sizeof(Elf32_Ehdr))
         return bad_file(p, TF_EFORMAT, p->bytes, "the file ends inside the ELF header");
-    if (ident[EI_CLASS] != ELFCLASS32)
-        return bad_file(p, TF_EFORMAT, EI_CLASS, "not a 32-bit ELF file (EI_CLASS is %u, must be 1)", ident[EI_CLASS]);
     if (ident[EI_DATA] != ELFDATA2LSB)
         return bad_file(p, TF_EFORMAT, EI_DATA, "not little-endian (EI_DATA is %u, must be 1)", ident[EI_DATA]);
     if (ident[EI_VERSION] != EV_CURRENT)
         return bad_file(p, TF_EFORMAT, EI_VERSION, "unknown ELF version %u (must be 1)", ident[EI_VERSION]);
-    return TF_OK;
+    return check_machine(p);
 }
 
 static int check_header(struct parse *p, const Elf32_Ehdr *header)
 {
 #define AT(field) offsetof(Elf32_Ehdr, field)
-    if (header->e_machine != EM_RISCV)
-        return bad_file(p, TF_EFORMAT, AT(e_machine), "not for RISC-V (e_machine is %u, must be %u)", header->e_machine,
-                        EM_RISCV);
     if (header->e_type != ET_EXEC)
         return bad_file(p, TF_EFORMAT, AT(e_type), "not an executable (e_type is %u, must be %u)", header->e_type,
                         ET_EXEC);
@@ -84,7 +102,7 @@ static int check_header(struct parse *p, const Elf32_Ehdr *header)
         return bad_file(p, TF_EFORMAT, AT(e_version), "unknown ELF version %u (must be 1)", header->e_version);
     if ((header->e_flags & FLAG_RVC) != 0)
         return bad_file(p, TF_EFORMAT, AT(e_flags),
-                        "uses compressed instructions, which these cores lack (e_flags 0x%x)", header->e_flags);
+                        "uses compressed instructions, which these cores lack: compile with -march=rv32im, without c");
     if (header->e_phnum == 0)
         return bad_file(p, TF_EFORMAT, AT(e_phnum), "no program headers, so nothing to load");
     if (header->e_phnum == PN_XNUM)

@@ -514,7 +514,7 @@ refused "no workload 'frob'" run frob
 refused "no variant 'frob'" run ring --variant frob
 refused "no variant 'al' (did you mean 'all'?)" run fifo --variant al # it has no list of variants
 refused "none.elf: No such file" run --load B=none.elf
-refused "not a 32-bit ELF file" run --load "B=$tilefarm"
+refused "not for RISC-V" run --load "B=$tilefarm"
 refused "overruns L1" run --load B=overrun.elf
 refused "one: offset 0x0: not an ELF file" run --load B=one
 refused "no core 'T3'" run --load T3=store.elf

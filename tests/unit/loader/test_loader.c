@@ -265,6 +265,9 @@ static void test_ident(void **state)
     refuses(&file, TF_EFORMAT, "not an ELF file");
     make(&file);
     file.image[EI_CLASS] = ELFCLASS64;
+    refuses(&file, TF_EFORMAT, "for 64-bit cores, and these have 32 bits: compile with -march=rv32im -mabi=ilp32");
+    make(&file);
+    file.image[EI_CLASS] = 3;
     refuses(&file, TF_EFORMAT, "not a 32-bit ELF file");
     make(&file);
     file.image[EI_DATA] = ELFDATA2MSB;
@@ -284,11 +287,13 @@ static void test_header(void **state)
         header_of(&file)->field = (value); \
         refuses(&file, code, rule);        \
     } while (0)
-    WITH(e_machine, EM_X86_64, TF_EFORMAT, "not for RISC-V (e_machine is 62, must be 243)");
+    WITH(e_machine, EM_X86_64, TF_EFORMAT, "for x86-64, not for RISC-V");
+    WITH(e_machine, EM_S390, TF_EFORMAT, "not for RISC-V (e_machine is 22, must be 243)");
     WITH(e_type, ET_DYN, TF_EFORMAT, "not an executable (e_type is 3, must be 2)");
     WITH(e_type, ET_REL, TF_EFORMAT, "not an executable");
     WITH(e_version, 0, TF_EFORMAT, "unknown ELF version 0");
-    WITH(e_flags, 1, TF_EFORMAT, "compressed instructions");
+    WITH(e_flags, 1, TF_EFORMAT,
+         "compressed instructions, which these cores lack: compile with -march=rv32im, without c");
     WITH(e_phnum, 0, TF_EFORMAT, "no program headers");
     WITH(e_phnum, PN_XNUM, TF_EFORMAT, "too many program headers");
     WITH(e_phentsize, 31, TF_EFORMAT, "program headers are 31 bytes long, must be 32");

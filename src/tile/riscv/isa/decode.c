@@ -23,7 +23,7 @@ static inline uint32_t field(uint32_t word, unsigned high, unsigned low, unsigne
     return (word >> low & ((2u << (high - low)) - 1)) << to;
 }
 
-static int32_t immediate(uint32_t word, unsigned format)
+int32_t tf_rv_immediate(uint32_t word, unsigned format)
 {
     uint32_t sign = (uint32_t)((int32_t)word >> 31);
     switch (format) {
@@ -112,7 +112,7 @@ void tf_rv_decode_as(uint32_t word, unsigned extensions, struct tf_rv_insn *out)
     unsigned id = find(word, extensions);
     unsigned vector = id == TF_RV_ILLEGAL && extensions & TF_EXT_V ? tf_v_find(word) : (unsigned)TF_V_COUNT;
     out->id = (uint16_t)(vector != TF_V_COUNT ? (unsigned)TF_RV_VECTOR : id);
-    out->imm = vector != TF_V_COUNT ? (int32_t)vector : immediate(word, rv_info[id].format);
+    out->imm = vector != TF_V_COUNT ? (int32_t)vector : tf_rv_immediate(word, rv_info[id].format);
 }
 
 const struct tf_rv_info *tf_rv_info(unsigned id)
@@ -159,6 +159,7 @@ static const uint8_t registers[] = {
     [TF_RV_FMT_FCMP] = RD,
     [TF_RV_FMT_FXF] = RD,
     [TF_RV_FMT_FFX] = F_RD | RS1,
+    [TF_RV_FMT_LR] = RD | RS1,
     [TF_RV_FMT_WORD] = EACH,
 };
 

@@ -37,6 +37,7 @@ enum tf_rv_format {
     TF_RV_FMT_FCMP,   /* rd, f rs1, f rs2 */
     TF_RV_FMT_FXF,    /* rd, f rs1 */
     TF_RV_FMT_FFX,    /* f rd, rs1 */
+    TF_RV_FMT_LR,     /* rd, (rs1): of other.def only */
     TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: not in rv.def */
 };
 
@@ -74,6 +75,9 @@ static inline void tf_rv_decode(uint32_t word, struct tf_rv_insn *out)
 {
     tf_rv_decode_as(word, TF_EXT_ALL, out);
 }
+
+/* The immediate of a word that has a format. */
+int32_t tf_rv_immediate(uint32_t word, unsigned format);
 
 /* ABI names of the x and f registers. */
 extern const char *const tf_rv_x_names[32], *const tf_rv_f_names[32];

@@ -91,13 +91,13 @@ static int print_float(unsigned format, const struct operands *o, char *text, un
     }
 }
 
-static int print_integer(const struct tf_rv_insn *insn, unsigned format, uint32_t pc, const struct operands *o,
+static int print_integer(const struct tf_rv_insn *insn, unsigned format, uint64_t target, const struct operands *o,
                          char *text, unsigned bytes)
 {
     static const char *const order[4] = {"", ".rl", ".aq", ".aqrl"};
     const char *name = o->mnemonic;
     int imm = insn->imm;
-    uint32_t target = pc + (uint32_t)imm;
+    unsigned long long to = target;
     switch (format) {
     case TF_RV_FMT_NONE: return snprintf(text, bytes, "%s", name);
     case TF_RV_FMT_R: return snprintf(text, bytes, "%s %s,%s,%s", name, o->xd, o->x1, o->x2);
@@ -111,10 +111,43 @@ static int print_integer(const struct tf_rv_insn *insn, unsigned format, uint32_
     case TF_RV_FMT_FSTORE: return snprintf(text, bytes, "%s %s,%d(%s)", name, o->f2, imm, o->x1);
     case TF_RV_FMT_AMO:
         return snprintf(text, bytes, "%s%s %s,%s,(%s)", name, order[insn->word >> 25 & 3], o->xd, o->x2, o->x1);
-    case TF_RV_FMT_BRANCH: return snprintf(text, bytes, "%s %s,%s,0x%x", name, o->x1, o->x2, target);
+    case TF_RV_FMT_LR: return snprintf(text, bytes, "%s%s %s,(%s)", name, order[insn->word >> 25 & 3], o->xd, o->x1);
+    case TF_RV_FMT_BRANCH: return snprintf(text, bytes, "%s %s,%s,0x%llx", name, o->x1, o->x2, to);
     case TF_RV_FMT_U: return snprintf(text, bytes, "%s %s,0x%x", name, o->xd, (uint32_t)imm >> 12);
-    case TF_RV_FMT_J: return snprintf(text, bytes, "%s %s,0x%x", name, o->xd, target);
+    case TF_RV_FMT_J: return snprintf(text, bytes, "%s %s,0x%llx", name, o->xd, to);
     default: return snprintf(text, bytes, "%s 0x%x", name, insn->word);
+    }
+}
+
+/* target: of a jump or branch. */
+static int print_insn(const struct tf_rv_insn *insn, const struct tf_rv_info *info, uint64_t target, bool named,
+                      char *text, unsigned bytes)
+{
+    struct operands o = {
+        .mnemonic = info->mnemonic,
+        .xd = tf_rv_x_names[insn->rd],
+        .x1 = tf_rv_x_names[insn->rs1],
+        .x2 = tf_rv_x_names[insn->rs2],
+        .fd = tf_rv_f_names[insn->rd],
+        .f1 = tf_rv_f_names[insn->rs1],
+        .f2 = tf_rv_f_names[insn->rs2],
+        .f3 = tf_rv_f_names[insn->rs3],
+        .suffix = rounding(insn, info),
+    };
+    int length = named ? print_named(insn, &o, text, bytes) : -1;
+    if (length >= 0)
+        return length;
+    switch (info->format) {
+    case TF_RV_FMT_FENCE:
+    case TF_RV_FMT_CSR:
+    case TF_RV_FMT_CSRI: return print_system(insn, info->format, &o, text, bytes);
+    case TF_RV_FMT_R4:
+    case TF_RV_FMT_FR:
+    case TF_RV_FMT_FFF:
+    case TF_RV_FMT_FCMP:
+    case TF_RV_FMT_FXF:
+    case TF_RV_FMT_FFX: return print_float(info->format, &o, text, bytes);
+    default: return print_integer(insn, info->format, target, &o, text, bytes);
     }
 }
 
@@ -125,34 +158,22 @@ int tf_riscv_disassemble(uint32_t word, uint32_t pc, char *text, unsigned bytes)
     if (insn.id == TF_RV_TTINSN) {
         return tf_tensix_disassemble((uint32_t)insn.imm, text, bytes);
     }
-    if (insn.id == TF_RV_VECTOR)
+    return tf_riscv_disassemble_as(word, NULL, pc, false, text, bytes);
+}
+
+int tf_riscv_disassemble_as(uint32_t word, const struct tf_rv_info *info, uint64_t pc, bool wide, char *text,
+                            unsigned bytes)
+{
+    struct tf_rv_insn insn;
+    tf_rv_decode(word, &insn);
+    if (info == NULL && insn.id == TF_RV_VECTOR)
         return tf_v_disassemble((unsigned)insn.imm, word, text, bytes);
-    const struct tf_rv_info *info = tf_rv_info(insn.id);
-    struct operands o = {
-        .mnemonic = info->mnemonic,
-        .xd = tf_rv_x_names[insn.rd],
-        .x1 = tf_rv_x_names[insn.rs1],
-        .x2 = tf_rv_x_names[insn.rs2],
-        .fd = tf_rv_f_names[insn.rd],
-        .f1 = tf_rv_f_names[insn.rs1],
-        .f2 = tf_rv_f_names[insn.rs2],
-        .f3 = tf_rv_f_names[insn.rs3],
-        .suffix = rounding(&insn, info),
-    };
-    int length = print_named(&insn, &o, text, bytes);
-    if (length >= 0) {
-        return length;
-    }
-    switch (info->format) {
-    case TF_RV_FMT_FENCE:
-    case TF_RV_FMT_CSR:
-    case TF_RV_FMT_CSRI: return print_system(&insn, info->format, &o, text, bytes);
-    case TF_RV_FMT_R4:
-    case TF_RV_FMT_FR:
-    case TF_RV_FMT_FFF:
-    case TF_RV_FMT_FCMP:
-    case TF_RV_FMT_FXF:
-    case TF_RV_FMT_FFX: return print_float(info->format, &o, text, bytes);
-    default: return print_integer(&insn, info->format, pc, &o, text, bytes);
-    }
+    if (info == NULL)
+        info = tf_rv_info(insn.id);
+    else if (info->format == TF_RV_FMT_SHIFT)
+        insn.imm = (int32_t)(word >> 20 & 63);
+    else
+        insn.imm = tf_rv_immediate(word, info->format);
+    uint64_t target = pc + (uint64_t)(int64_t)insn.imm;
+    return print_insn(&insn, info, wide ? target : (uint32_t)target, !wide, text, bytes);
 }
