@@ -190,22 +190,27 @@ static bool read_symbols(struct tf_program *program)
     return get_table(program, &header, &table) && take_symbols(program, &header, &table);
 }
 
-/* Find a variable in the symbol table, whose names take_symbols() has checked. */
-static bool find_variable(const struct tf_program *program, const char *name, Elf32_Sym *symbol)
+/* Find a variable in the symbol table, whose names take_symbols() has checked: by its name, or if that is NULL, the one
+   that has an address. Returns its name, or NULL. */
+static const char *find_variable(const struct tf_program *program, const char *wanted, uint32_t address,
+                                 Elf32_Sym *symbol)
 {
     Elf32_Ehdr header;
     Elf32_Shdr table, names;
     if (!get_table(program, &header, &table) || !get_section(program, &header, table.sh_link, &names))
-        return false;
+        return NULL;
     for (size_t i = 0; i < table.sh_size / sizeof *symbol; i++) {
         memcpy(symbol, program->image + table.sh_offset + i * sizeof *symbol, sizeof *symbol);
+        const unsigned type = ELF32_ST_TYPE(symbol->st_info);
+        const char *name = (const char *)program->image + names.sh_offset + symbol->st_name;
+        if (symbol->st_shndx == SHN_UNDEF || symbol->st_name >= names.sh_size)
+            continue;
         /* Symbols of the linker script have no type. */
-        if ((ELF32_ST_TYPE(symbol->st_info) == STT_OBJECT || ELF32_ST_TYPE(symbol->st_info) == STT_NOTYPE) &&
-            symbol->st_shndx != SHN_UNDEF && symbol->st_name < names.sh_size &&
-            strcmp((const char *)program->image + names.sh_offset + symbol->st_name, name) == 0)
-            return true;
+        if (wanted != NULL ? (type == STT_OBJECT || type == STT_NOTYPE) && strcmp(name, wanted) == 0
+                           : type == STT_OBJECT && address - symbol->st_value < symbol->st_size)
+            return name;
     }
-    return false;
+    return NULL;
 }
 
 static const bool no_tile[TF_TENSIX_TILES_MAX];
@@ -556,13 +561,25 @@ bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned 
                 *bytes = 0;
                 return true;
             }
-        if (find_variable(at, name, &symbol)) {
+        if (find_variable(at, name, 0, &symbol) != NULL) {
             *address = symbol.st_value + offset_in(at, tile);
             *bytes = symbol.st_size;
             return true;
         }
     }
     return false;
+}
+
+const char *tf_symbols_variable(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                uint32_t *start)
+{
+    Elf32_Sym symbol;
+    const char *name = NULL;
+    const struct tf_program *at = symbols == NULL ? NULL : symbols->first;
+    for (; at != NULL && name == NULL; at = at->next)
+        if (is_for(at, tile, core) && (name = find_variable(at, NULL, address - offset_in(at, tile), &symbol)) != NULL)
+            *start = symbol.st_value + offset_in(at, tile);
+    return name == NULL || tf_is_printable(name) ? name : "?";
 }
 
 void tf_symbols_each_function(const struct tf_program *program,

@@ -26,6 +26,11 @@ const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile,
 bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned core, const char *name,
                       uint32_t *address, uint32_t *bytes);
 
+/* The name of the variable that has an address; *start: its first address. Returns NULL if it is unknown. `symbols` may
+   be NULL. */
+const char *tf_symbols_variable(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                uint32_t *start);
+
 /*
  * The number of a tile in all these functions: of a Tensix tile its index; numbers of Ethernet tiles follow those that
  * Tensix tiles of any family have, and those of DRAM nodes follow with the numbers of their nodes. Returns -1 for other

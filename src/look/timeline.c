@@ -86,6 +86,7 @@ struct tf_timeline {
     struct tf_table functions; /* names, by core and entry */
     uint32_t *function;
     uint32_t functions_count, function_room;
+    struct tf_table waits;          /* names, by core and address */
     struct tf_table requests_table; /* names, by step, kind and node */
     uint32_t *request_name;
     uint32_t request_names, request_room;
@@ -147,6 +148,7 @@ static bool end_parts(struct tf_timeline *timeline)
     tf_busy_destroy(timeline->busy);
     free(timeline->functions.slot);
     free(timeline->function);
+    free(timeline->waits.slot);
     free(timeline->requests_table.slot);
     free(timeline->request_name);
     free(timeline);
@@ -396,18 +398,42 @@ static uint32_t function_name(struct tf_timeline *timeline, unsigned tile, unsig
     return timeline->function[at];
 }
 
-static uint32_t wait_name(struct tf_timeline *timeline, const struct tf_tile *tile, const struct record *record)
+/* Write the name of a word of memory: that of its variable, or its address. */
+static void memory_text(struct tf_timeline *timeline, const struct tf_tile *tile, unsigned core, uint32_t address,
+                        char *text, size_t bytes)
 {
+    uint32_t start = 0;
+    const int number = tf_symbols_tile(timeline->chip->arch, tile->coord);
+    const char *name = tf_symbols_variable(timeline->symbols, (unsigned)number, core, address, &start);
+    if (name == NULL)
+        snprintf(text, bytes, "the word at 0x%x", address);
+    else if (address == start)
+        snprintf(text, bytes, "%s", name);
+    else
+        snprintf(text, bytes, "%s+%u", name, address - start);
+}
+
+static uint32_t wait_name(struct tf_timeline *timeline, unsigned number, const struct record *record)
+{
+    const struct tf_tile *tile = tile_of(timeline, number);
+    const uint64_t core = number * TF_TILE_CORES + record->core;
+    const uint32_t known = tf_table_find(&timeline->waits, core, record->value);
+    if (known != UINT32_MAX)
+        return known;
+    bool made;
     char text[TF_REGISTER_TEXT_BYTES + 80], name[TF_REGISTER_TEXT_BYTES];
     const enum tf_reason reason = tf_reason_of(tile, record->core, record->value);
     if (reason == TF_REASON_STREAM)
-        snprintf(text, sizeof text, "waits for circular buffer %u (a stream)",
+        snprintf(name, sizeof name, "circular buffer %u (a stream)",
                  (record->value - TF_STREAM_BASE) / TF_STREAM_BYTES);
-    else if (tf_register_text(timeline->chip->arch, record->value, name, sizeof name))
-        snprintf(text, sizeof text, "waits for %s", name);
-    else
-        snprintf(text, sizeof text, "waits for %s", tf_reason_name(reason));
-    return tf_packets_name(timeline->packets, text);
+    else if (reason == TF_REASON_L1 || reason == TF_REASON_LOCAL)
+        memory_text(timeline, tile, record->core, record->value, name, sizeof name);
+    else if (!tf_register_text(timeline->chip->arch, record->value, name, sizeof name))
+        snprintf(name, sizeof name, "%s", tf_reason_name(reason));
+    snprintf(text, sizeof text, "waits for %s", name);
+    const uint32_t new = tf_packets_name(timeline->packets, text);
+    timeline->lost |= tf_table_take(&timeline->waits, core, record->value, new, &made) == UINT32_MAX;
+    return new;
 }
 
 static void end_wait(struct tf_timeline *timeline, unsigned tile, const struct record *record)
@@ -469,7 +495,7 @@ static void put_wait(struct tf_timeline *timeline, unsigned tile, const struct r
     tf_calls_show(&timeline->calls_writer, &timeline->calls[tile][record->core],
                   core_track(timeline, tile, record->core));
     tf_packets_event(timeline->packets, core_track(timeline, tile, record->core), TF_SLICE_BEGIN, record->cycle,
-                     wait_name(timeline, tile_of(timeline, tile), record), &args);
+                     wait_name(timeline, tile, record), &args);
 }
 
 static void put_record(struct tf_timeline *timeline, unsigned tile, const struct record *record)

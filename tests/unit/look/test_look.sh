@@ -102,6 +102,23 @@ expect 0 run "$ring" --scale 1 --quiet --json json
 grep -aq 'waits for .* of NOC 0' line.pftrace || fail "a wait for a register has no name"
 expect 0 run cb --scale 1 --quiet --timeline cb.pftrace
 grep -aq 'waits for circular buffer [0-9]* (a stream)' cb.pftrace || fail "a wait for a circular buffer has no name"
+# A wait for a word of memory has the name of its variable, or its address.
+program named <<'C'
+volatile unsigned ready[2];
+int main(void)
+{
+    while (*(volatile unsigned *)0x30000 == 0)
+        ;
+    while (ready[1] == 0)
+        ;
+    return 0;
+}
+C
+printf '\001\000\000\000' >one
+expect 3 run --load B=named.elf@0-1 --write 1:0x30000=one --quiet --timeline named.pftrace
+for name in 'the word at 0x30000' 'ready+4'; do
+  grep -aqF "waits for $name" named.pftrace || fail "no wait for $name"
+done
 gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline differs"
 # Of a system, the file has all chips.
 expect 0 run --system n300 eth-ring --scale 1 --quiet --json json; hash=$(hash_of)
