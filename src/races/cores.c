@@ -248,7 +248,7 @@ static void doubt_result(struct site *site, struct who *who, tf_trace write, uin
     who->fix = NULL;
 }
 
-/* A core loads a word that synchronizes, not to wait for it. Does it know the last store of another core? */
+/* A core loads a word, not to wait for it. Does it know the last store of another core? */
 static void note_blind(struct site *site, const struct who *who, tf_trace write, struct tf_check_access access)
 {
     struct race_core *of = &site->core[access.core];
@@ -261,16 +261,19 @@ static void note_blind(struct site *site, const struct who *who, tf_trace write,
 }
 
 /* A core stores what it has made from a word that it has loaded just before, such as the next number. Nothing keeps
-   others from doing so at the same time, and then one of the two stores is lost. */
+   others from doing so at the same time, and then one of the two stores is lost. touch() finds the race, unless it
+   takes the word for one that synchronizes. */
 static void doubt_update(struct site *site, struct who *who, struct tf_check_access access)
 {
     struct blind_load *blind = &site->core[access.core].blind;
     if (blind->before == 0 || blind->address != access.address || !stores_loaded(site, blind->pc, access.pc))
         return;
-    who->fix = "another core may load and store the word at the same time, and one of the two updates is lost: use an "
-               "atomic, or a lock";
-    found(site, TF_RACE_DATA, access.address, blind->before, who);
-    who->fix = NULL;
+    const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    who->fix = lost_update;
+    if (words != NULL && words->synchronizes[tf_shadow_word(access.address)]) {
+        found(site, TF_RACE_DATA, access.address, blind->before, who);
+        who->fix = NULL;
+    }
     blind->before = 0;
 }
 
@@ -298,8 +301,10 @@ static void load(struct tf_check *check, struct tf_check_access access)
         const bool sent = tf_trace_slot(cell->write) == TF_SLOT_REQUEST;
         if (spins(site->tile, access.pc) || (sent && heeds(site, record_of(site, cell->write), access.pc)))
             mark_sync(site, access.address, &words->synchronizes[index], cell->write);
-        else
+        else {
             found(site, TF_RACE_DATA, access.address, cell->write, &who);
+            note_blind(site, &who, cell->write, access);
+        }
     }
     if (words->synchronizes[index]) {
         note_blind(site, &who, cell->write, access);

@@ -247,7 +247,7 @@ struct race_core {
     struct line line[LINES];
     uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];
-    struct blind_load blind;    /* the last load of a word that synchronizes, outside of a loop that polls it */
+    struct blind_load blind;    /* the last load that does not know the word's last store, and does not wait for it */
     struct config_store setreg; /* the last store to the data of PACR_SETREG and UNPACR_NOP, if it may be on its way */
 };
 
@@ -677,7 +677,8 @@ bool comes_back(const struct tf_tile *tile, uint32_t pc);
 /* A core has loaded a word that synchronizes. */
 void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word);
 
-/* May two cores race on a word as they like, because both wait for it? The traces are of their accesses. */
+/* May two cores, with these accesses, race as they like, because both wait for the word? A lost update may not. */
+extern const char *const lost_update;
 bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other);
 
 /* A NOC read is issued. Does it poll? */
