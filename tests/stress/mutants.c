@@ -33,6 +33,9 @@ static unsigned window;
 #define WIDE 1000u
 #define ONE_IN 512u
 
+#define THREADS_MAX 64u
+#define NAPS_MAX 40u /* 2 ms, and more on a loaded host */
+
 static atomic_uint reached, opened;
 
 /* The seed of the pauses; 0: there are none. */
@@ -118,32 +121,66 @@ void tf_mutant_pause(enum tf_mutant which)
         wait();
 }
 
+/* How often each thread has passed a place. Only the thread itself counts, by plain moves: an atomic would be a fence. */
+static struct {
+    _Alignas(64) uint64_t passed;
+} thread[THREADS_MAX];
+
+static uint64_t passed_by_others(unsigned self)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < THREADS_MAX; i++)
+        sum += i == self ? 0 : __atomic_load_n(&thread[i].passed, __ATOMIC_RELAXED);
+    return sum;
+}
+
+/*
+ * Sleep until other threads have passed some places: what they do then falls into the pause, however loaded the host
+ * is. If they sleep, too, go on after a while.
+ */
+static void meet(unsigned self, unsigned places)
+{
+    static const struct timespec nap = {.tv_nsec = 50000};
+    const uint64_t until = passed_by_others(self) + places;
+    for (unsigned naps = 0; naps < NAPS_MAX && passed_by_others(self) < until; naps++)
+        nanosleep(&nap, NULL);
+}
+
 /*
  * One visit of a place in eight is paused: for up to 2 us, sometimes for 30 us, which is as long as an idle worker
- * spins, and seldom until other threads have run.
+ * spins, and then until other threads have run, as often as TF_PAUSE_LIST says.
  */
 void tf_mutant_dawdle(enum tf_pause place)
 {
+    static const uint8_t meets[TF_PAUSE_COUNT] = {
+#define X(name, meets_) [TF_PAUSE_##name] = (meets_),
+        TF_PAUSE_LIST(X)
+#undef X
+    };
     static _Thread_local uint64_t state;
+    static _Thread_local unsigned self;
     static atomic_uint threads;
     if (pauses == 0)
         return;
     if (place == TF_PAUSE_GATHERED || place == TF_PAUSE_LEAVE)
         store_held();
-    if (state == 0)
-        state = tf_mix(((uint64_t)pauses << 32) | (atomic_fetch_add(&threads, 1) + 1));
+    if (state == 0) {
+        self = atomic_fetch_add(&threads, 1);
+        state = tf_mix(((uint64_t)pauses << 32) | (self + 1));
+        self %= THREADS_MAX;
+    }
+    __atomic_store_n(&thread[self].passed, thread[self].passed + 1, __ATOMIC_RELAXED);
     state = tf_mix(state + place + 1);
-    uint32_t random = (uint32_t)(state >> 32), turns = random >> 8 & 2047;
+    const uint32_t random = (uint32_t)(state >> 32);
+    uint32_t turns = random >> 8 & 2047;
     if ((random & 7) != 0)
         return;
     if ((random >> 3 & 31) == 0)
         turns *= 16;
     for (volatile uint32_t i = 0; i < turns; i++)
         ;
-    if ((random >> 20 & 31) == 0) {
-        static const struct timespec nap = {.tv_nsec = 50000};
-        nanosleep(&nap, NULL);
-    }
+    if ((random >> 20) % meets[place] == 0)
+        meet(self, 1 + (random >> 26 & 7));
 }
 
 uint32_t tf_mutant_word(const struct tf_noc_atomic *op, uint32_t *word)

@@ -62,22 +62,23 @@ enum tf_mutant {
 };
 
 /*
- * X(name): places where a thread may be paused, in farm/relaxed but for the last one. The environment variable
+ * X(name, meets): places where a thread may be paused, in farm/relaxed but for the last one. One in `meets` pauses, a
+ * power of 2, lasts until other threads have come by some places, however loaded the host is. The environment variable
  * TILEFARM_PAUSES is the seed of the times; without it nobody pauses.
  */
-#define TF_PAUSE_LIST(X)                                                                 \
-    X(CLAIM)    /* before a worker claims a site that it has found runnable */           \
-    X(VISIT)    /* after it has cleared the mark that the site is woken */               \
-    X(GATHERED) /* a visit ends, and gathered counts are not in the NIUs yet */          \
-    X(AWAITED)  /* a tile is quiet, and what it awaits is not published yet */           \
-    X(LEAVE)    /* the visit has ended, and the site is still claimed */                 \
-    X(WAKE)     /* a site is woken, and nobody has looked for idle workers */            \
-    X(IDLE)     /* a worker has found nothing to do, and does not sleep yet */           \
-    X(HAND)     /* later requests are held back, and this one is not in the queue yet */ \
-    X(WRITE)    /* the data of a write are stored, and the fence comes next */
+#define TF_PAUSE_LIST(X)                                                                     \
+    X(CLAIM, 32)    /* before a worker claims a site that it has found runnable */           \
+    X(VISIT, 32)    /* after it has cleared the mark that the site is woken */               \
+    X(GATHERED, 32) /* a visit ends, and gathered counts are not in the NIUs yet */          \
+    X(AWAITED, 4)   /* a tile is quiet, and what it awaits is not published yet */           \
+    X(LEAVE, 32)    /* the visit has ended, and the site is still claimed */                 \
+    X(WAKE, 32)     /* a site is woken, and nobody has looked for idle workers */            \
+    X(IDLE, 2)      /* a worker has found nothing to do, and does not sleep yet */           \
+    X(HAND, 32)     /* later requests are held back, and this one is not in the queue yet */ \
+    X(WRITE, 32)    /* the data of a write are stored, and the fence comes next */
 
 enum tf_pause {
-#define X(name) TF_PAUSE_##name,
+#define X(name, meets) TF_PAUSE_##name,
     TF_PAUSE_LIST(X)
 #undef X
         TF_PAUSE_COUNT,

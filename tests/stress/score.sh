@@ -39,16 +39,18 @@ spend() {
   spent=$((60 * BASH_REMATCH[1] + BASH_REMATCH[2] + 60 * BASH_REMATCH[3] + BASH_REMATCH[4]))
 }
 
-# On an idle host one try lasts ten seconds. On a loaded one the command gets as much processor time in several tries.
+# On an idle host one try lasts ten seconds. A loaded host gives the command little of its time: other tries follow,
+# which last longer, until the command has had as much processor time.
 find() {
-  local fault=$1 result spent before
+  local fault=$1 result spent before seed seconds=10
   shift
   spend
   before=$spent
-  for _ in 1 2 3 4 5 6; do
+  for seed in 1 2 3 4 5 6; do
     result=0
-    TILEFARM_MUTANT=$fault TILEFARM_MUTANT_WINDOW=500 timeout 60 "$program" stress "$@" --quiet \
-      >"$folder/report" 2>&1 </dev/null || result=$?
+    TILEFARM_MUTANT=$fault TILEFARM_MUTANT_WINDOW=500 timeout $((seconds + 50)) "$program" stress "$@" --quiet \
+      --seconds $seconds --seed $seed >"$folder/report" 2>&1 </dev/null || result=$?
+    seconds=40
     # 124: the command itself ran for ever. Others: it failed, or the fault has ended the process by a signal.
     [ $result -ne 0 ] && [ $result -ne 124 ] && return 0
     spend
