@@ -14,6 +14,7 @@
 #include "host/extremes.h"
 #include "noc/land.h"
 #include "noc/niu.h"
+#include "tile/mmio/eth_tile.h"
 #include "tile/riscv/exec/hosted.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/tensix/matrix/scratch.h"
@@ -156,7 +157,33 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
     land(worker, number, site, node);
     if (node->tile != NULL)
         run_tile(worker, number, site, node, VISIT);
-    if (__builtin_expect(node->ports_run, 0))
+}
+
+/* A message to an Ethernet tile's firmware that came in the visit is answered in the next one: the tile is not quiet. */
+static void note_message(struct tf_worker *worker, const struct tf_node *node)
+{
+    if (node->kind != TF_NODE_ETH || node->tile == NULL || !tf_eth_has_message(node->tile))
+        return;
+    worker->found.what |= TF_FOUND_RUNNING;
+    tf_sites_add(&worker->found.busy, node->site);
+}
+
+static void answer_messages(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
+{
+    if (node->kind != TF_NODE_ETH || node->tile == NULL || !tf_eth_has_message(node->tile))
+        return;
+    tf_bring_node_up_to_date(worker->chip, node, site);
+    tf_eth_answer_messages(node->tile);
+}
+
+/* run_node() for nodes that are no Tensix tiles. */
+static __attribute__((noinline)) void run_other(struct tf_worker *worker, unsigned number, struct tf_site *site,
+                                                struct tf_node *node)
+{
+    answer_messages(worker, site, node);
+    run_node(worker, number, site, node);
+    note_message(worker, node);
+    if (node->ports_run)
         run_ports(worker, number);
 }
 
@@ -164,7 +191,12 @@ static void run_site(struct tf_worker *worker, unsigned number)
 {
     if (worker->next_site != TF_NO_SITE)
         tf_node_fetch(&worker->chip->fabric->node[worker->next_site], worker->chip->site[worker->next_site].kept);
-    run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
+    struct tf_site *site = &worker->chip->site[number];
+    struct tf_node *node = &worker->chip->fabric->node[number];
+    if (__builtin_expect(node->kind != TF_NODE_TENSIX, 0))
+        run_other(worker, number, site, node);
+    else
+        run_node(worker, number, site, node);
 }
 
 /* run_site() in timing mode. */
@@ -175,7 +207,9 @@ static void run_site_timed(struct tf_worker *worker, unsigned number)
     struct tf_site *site = &chip->site[number];
     tf_bring_node_up_to_date(chip, node, site);
     if (node->tile != NULL) {
+        answer_messages(worker, site, node);
         run_tile(worker, number, site, node, TIMED);
+        note_message(worker, node);
         return;
     }
     const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);

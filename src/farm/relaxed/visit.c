@@ -12,6 +12,7 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
+#include "tile/mmio/eth_tile.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -93,6 +94,8 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);
     tf_tally_end(&worker->figures, tile, tile->slice.tick, tf_node_requests(node));
+    if (node->kind == TF_NODE_ETH && tf_eth_has_message(tile))
+        quiet = false; /* the next visit answers it */
     quiet = quiet && !tf_node_pending(node) && tf_relaxed_await(site, tile);
     if (!quiet && atomic_load_explicit(&site->relaxed.awaited, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.awaited, 0);
@@ -144,6 +147,8 @@ static bool visit(struct tf_worker *worker, unsigned number)
     TF_PAUSE(VISIT)
     tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {
+        if (node->kind == TF_NODE_ETH && tf_eth_has_message(node->tile))
+            tf_eth_answer_messages(node->tile);
         run_tile(worker, site, node);
         tf_trace_report(worker, node->tile);
         check_faults(worker, node);

@@ -252,12 +252,21 @@ static bool is_message(uint32_t type)
            type == DYNAMIC_NOC_INIT;
 }
 
-/* The firmware answers a message that the host has written. */
+/*
+ * Is there a message that the firmware answers? If core E0 runs a program, that calls service_eth_msg() of the
+ * firmware from time to time. Such calls are not seen, and are taken for granted. No message restarts the program.
+ */
+static bool is_asked(const struct tf_tile *tile, uint32_t mailbox)
+{
+    const uint32_t message = word_of(tile, mailbox), type = message & 0xFFFF;
+    return message - type == CALL && is_message(type) && (type != RELEASE_CORE || tf_eth_runs_firmware(tile));
+}
+
 static void answer(struct tf_tile *tile, uint32_t mailbox)
 {
-    uint32_t message = word_of(tile, mailbox), type = message & 0xFFFF;
-    if (message - type != CALL || !is_message(type))
+    if (!is_asked(tile, mailbox))
         return;
+    const uint32_t type = word_of(tile, mailbox) & 0xFFFF;
     if (type == LINK_STATUS_CHECK)
         tf_eth_status_count(tile);
     if (type == RELEASE_CORE)
@@ -265,6 +274,25 @@ static void answer(struct tf_tile *tile, uint32_t mailbox)
     set_word(tile, mailbox, DONE | type);
     for (uint32_t argument = 4; argument < MAILBOX_STRIDE; argument += 4)
         set_word(tile, mailbox + argument, 0);
+}
+
+bool tf_eth_has_message(const struct tf_tile *tile)
+{
+    bool asked = false;
+    if (arch_of(tile)->launch != TF_ETH_MAILBOX)
+        return false;
+    for (unsigned i = 0; i < MAILBOXES; i++)
+        asked |= word_of(tile, MAILBOX + i * MAILBOX_STRIDE) >> 16 == CALL >> 16;
+    for (unsigned i = 0; asked && i < MAILBOXES; i++)
+        if (is_asked(tile, MAILBOX + i * MAILBOX_STRIDE))
+            return true;
+    return false;
+}
+
+void tf_eth_answer_messages(struct tf_tile *tile)
+{
+    for (unsigned i = 0; i < MAILBOXES; i++)
+        answer(tile, MAILBOX + i * MAILBOX_STRIDE);
 }
 
 /* CallingIntoCustomerCode.md: the program clears the flag, and then returns. */

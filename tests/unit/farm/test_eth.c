@@ -197,6 +197,79 @@ static void started_over_the_noc(void **state)
     }
 }
 
+#define MAILBOX_E1 0x7D010u
+#define CALL 0xCA110000u
+#define DONE 0xD0E50000u
+
+/* Send a message with an argument to the firmware. Wait for the answer, as is_link_up() of tt-metal does on E1. */
+static void ask(struct code *code, uint32_t type, uint32_t argument)
+{
+    store(code, MAILBOX_E1 + 4, argument);
+    store(code, MAILBOX_E1, CALL | type);
+    li(code, 21, CALL >> 16);
+    unsigned loop = code->count;
+    put(code, rv_i(LHU, 22, 26, 2));
+    branch_to(code, BEQ, 22, 21, loop);
+}
+
+/* A message of each kind by E1, while E0 runs the firmware, or a program of its own that never waits. */
+static void e1_asks_the_firmware(void **state)
+{
+    static const uint32_t types[] = {1, 0xF, 6, 9};
+    (void)state;
+    for (unsigned i = 0; i < 2 * (sizeof ways / sizeof ways[0]); i++) {
+        const struct way *way = &ways[i / 2];
+        const bool program = i % 2 != 0;
+        uint32_t word[128];
+        struct code code = {.word = word, .capacity = 128};
+        struct tf_chip *chip = create(way);
+        for (unsigned k = 0; k < sizeof types / sizeof types[0]; k++)
+            ask(&code, types[k], ~0u);
+        store(&code, RESULT, 0x600D);
+        finish(chip, eth(3), &code, 0x8000, RESET_PC_1);
+        li(&code, 23, RESULT);
+        put(&code, rv_i(ADDI, 20, 20, 1)); /* it counts until E1 has its answers */
+        put(&code, rv_i(LW, 22, 23, 0));
+        branch_to(&code, BEQ, 22, 0, code.count - 2);
+        finish(chip, eth(3), &code, 0x4000, RESET_PC_0);
+        poke(chip, eth(3), SOFT_RESET_0, program ? 0 : 0x800);
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(tf_fault_count(chip), 0);
+        assert_int_equal(peek(chip, eth(3), RESULT), 0x600D);
+        assert_int_equal(peek(chip, eth(3), MAILBOX_E1), DONE | 9);
+        assert_int_equal(peek(chip, eth(3), MAILBOX_E1 + 4), 0);
+        static uint64_t hash[2];
+        if (i < 2)
+            hash[program] = tf_state_hash(chip);
+        else if (way->mode == TF_MODE_DETERMINISTIC)
+            assert_true(tf_state_hash(chip) == hash[program]);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* An unknown message is never answered. RELEASE_CORE starts E0, unless E0 runs a program. */
+static void e1_asks_for_what_it_does_not_get(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t word[64];
+        struct code code = {.word = word, .capacity = 64};
+        struct tf_chip *chip = create(&ways[0]);
+        const bool released = i == 1;
+        ask(&code, i == 0 ? 5 : 2, 0x4000);
+        store(&code, RESULT, 0x600D);
+        finish(chip, eth(3), &code, 0x8000, RESET_PC_1);
+        store(&code, COUNTER, 0xE0);
+        finish(chip, eth(3), &code, 0x4000, RESET_PC_0);
+        finish(chip, eth(3), &code, 0x5000, RESET_PC_0);
+        poke(chip, eth(3), SOFT_RESET_0, i == 2 ? 0 : 0x800);
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(peek(chip, eth(3), RESULT), released ? 0x600D : 0);
+        assert_int_equal(peek(chip, eth(3), COUNTER), released ? 0xE0 : 0);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* Beyond 512 KiB there is no memory: loads, stores and execution are faults. */
 static void l1_ends_where_it_ends(void **state)
 {
@@ -630,6 +703,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_of_all_cores),
         cmocka_unit_test(started_over_the_noc),
+        cmocka_unit_test(e1_asks_the_firmware),
+        cmocka_unit_test(e1_asks_for_what_it_does_not_get),
         cmocka_unit_test(l1_ends_where_it_ends),
         cmocka_unit_test(held_and_waiting_cores_cost_nothing),
         cmocka_unit_test(held_cores_run_no_firmware),
