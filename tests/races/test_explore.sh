@@ -340,6 +340,28 @@ for twin in LOST ATOMIC; do
   done
 done
 
+# One of the two comes 6,000 cycles later: no pause of usual length lets them meet.
+cat >"$out/far.c" <<'END'
+#include "tilefarm_device.h"
+
+int main(void)
+{
+    if (TF_CORE != 0)
+        for (uint32_t i = 0; i < 2000; i++)
+            __asm__ volatile("nop");
+    TF_WORD(0x20000) += 1;
+    tf_settle(0x20000);
+    return 0;
+}
+END
+args=()
+for core in B T0; do
+  "$tilefarm" cc --core $core "$out/far.c" -o "$out/far.$core.elf" || fail "far.c"
+  args+=(--load "$core=$out/far.$core.elf@0")
+done
+"$tilefarm" explore "${args[@]}" --expect 0x20000=2 --strategy pct --first-seed 801 --seeds 100 --out "$out/far" --quiet
+[ $? = 1 ] || fail "pct does not bring cores together that are far apart"
+
 # Pauses alone let no part of a write overtake another.
 loads_of B@0-1 half_packet bug
 "$tilefarm" explore "${args[@]}" --expect 1:0x19000=15105 --seeds 60 --strategy nops --out "$out/nops" --quiet ||

@@ -10,6 +10,8 @@
 #define PAUSES 4u
 #define PAUSE_ACCESSES 32u
 #define PAUSE_SLICES 8u
+#define LONGER 8u       /* a long pause, in the longest draws at places */
+#define FEW_ACCESSES 4u /* before a long pause */
 #define NOTES_MAX (1u << 20)
 
 static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32_t ordinal)
@@ -206,4 +208,16 @@ uint32_t tf_explore_length(unsigned freedom, uint64_t seed)
     if (freedom == TF_FREE_CORE)
         return drawn_pause(most[freedom].longest, hash);
     return freedom < TF_FREEDOMS ? length_of(most[freedom].longest, hash) : 0;
+}
+
+uint32_t tf_explore_long(unsigned freedom, uint64_t seed)
+{
+    const uint32_t drawn = tf_explore_length(freedom, seed);
+    const uint64_t hash = tf_mix_split(tf_mix_split(seed));
+    if (freedom != TF_FREE_CORE && freedom != TF_FREE_RESET && freedom != TF_FREE_THREAD)
+        return drawn;
+    const uint32_t slices = most[freedom].longest * length_of(LONGER - 1, hash);
+    if (freedom != TF_FREE_CORE)
+        return drawn + slices;
+    return TF_EXPLORE_PAUSE * length_of(FEW_ACCESSES, hash >> 8) + drawn % TF_EXPLORE_PAUSE + slices;
 }

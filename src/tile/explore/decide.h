@@ -64,4 +64,7 @@ static inline uint32_t tf_decide(struct tf_decider *decider, enum tf_freedom fre
     return tf_decide_at(decider, freedom, actor, decider->ordinal[freedom][actor]++, where);
 }
 
+/* As tf_explore_length(), but a pause or a late start is up to eight times as long: an actor far behind the others. */
+uint32_t tf_explore_long(unsigned freedom, uint64_t seed);
+
 #endif
