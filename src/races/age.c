@@ -5,6 +5,7 @@
 
 #include "races/races.h"
 #include "races/state.h"
+#include "races/unanswered.h"
 
 #define AGE_MOST (UINT32_C(1) << 31) /* a core may be ahead of its epoch */
 
@@ -29,6 +30,7 @@ static void forget_cores(struct site *site)
     for (unsigned t = 0; t < THREADS; t++) {
         struct race_thread *thread = &site->thread[t];
         tf_view_clear(&thread->view);
+        thread->of_own = thread->of_b = (struct core_known){.time = 0};
         thread->waits = (struct waits){.newest = 0};
         memset(thread->last, 0, sizeof thread->last);
         memset(thread->reads, 0, sizeof thread->reads);

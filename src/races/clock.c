@@ -123,6 +123,11 @@ static uint32_t time_in(const struct tf_clock *clock, uint32_t actor)
     return at < clock->count && leaf->stamp[at].actor == actor ? leaf->stamp[at].time : 0;
 }
 
+uint64_t tf_view_sum(const struct tf_view *view)
+{
+    return view->clock == NULL ? 0 : view->clock->sum;
+}
+
 uint32_t tf_view_time(const struct tf_view *view, uint32_t actor)
 {
     return time_in(view->clock, actor);
@@ -156,14 +161,14 @@ static void copy_node(struct tf_clock *to, const struct tf_clock *from)
 /* Copy a branch; NULL gives an empty one. */
 static struct tf_clock *copy_branch(struct tf_clock *from)
 {
-    struct branch *copy = calloc(1, sizeof *copy);
+    static const struct branch none;
+    struct branch *copy = malloc(sizeof *copy);
     if (copy == NULL)
         return NULL;
-    if (from != NULL) {
-        copy_node(&copy->node, from);
-        memcpy(copy->child, branch_of(from)->child, sizeof copy->child);
-    }
+    copy_node(&copy->node, from == NULL ? &none.node : from);
+    memcpy(copy->child, from == NULL ? none.child : branch_of(from)->child, sizeof copy->child);
     copy->node.references = 1;
+    copy->node.room = 0;
     for (unsigned i = 0; i < FAN; i++)
         tf_clock_hold(copy->child[i]);
     return &copy->node;
@@ -172,14 +177,14 @@ static struct tf_clock *copy_branch(struct tf_clock *from)
 /* A copy of a leaf, with room for more stamps. */
 static struct tf_clock *copy_leaf(struct tf_clock *from, uint32_t more)
 {
+    static const struct tf_clock none;
     uint32_t count = from == NULL ? 0 : from->count, room = (count + more + 3) & ~3u;
-    struct leaf *copy = calloc(1, sizeof *copy + room * sizeof *copy->stamp);
+    struct leaf *copy = malloc(sizeof *copy + room * sizeof *copy->stamp);
     if (copy == NULL)
         return NULL;
-    if (from != NULL) {
-        copy_node(&copy->node, from);
+    copy_node(&copy->node, from == NULL ? &none : from);
+    if (from != NULL)
         memcpy(copy->stamp, leaf_of(from)->stamp, count * sizeof *copy->stamp);
-    }
     copy->node.references = 1;
     copy->node.room = room;
     return &copy->node;

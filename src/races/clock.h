@@ -59,6 +59,9 @@ void tf_clock_state(struct tf_saved *saved, struct tf_clock **clock);
 /* Does a view or a release have the actor at this time, or at a later one? */
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time);
 
+/* A hash of what a view knows: views with equal sums are taken as equal. */
+uint64_t tf_view_sum(const struct tf_view *view);
+
 /* The time of an actor in a view; 0: the view does not have it. */
 uint32_t tf_view_time(const struct tf_view *view, uint32_t actor);
 bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t time);

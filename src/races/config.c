@@ -119,7 +119,7 @@ static void meet_readers(struct site *site, unsigned t, const struct who *who, u
         found(site, TF_RACE_DATA, address, last, who);
         return;
     }
-    for (unsigned bank = 0; bank < 2; bank++) {
+    for (unsigned bank = 0; bank < 2 && site->thread[t].reads_words; bank++) {
         const struct config_word *record = word_record(site, bank, address);
         if (record == NULL || record->read[t] == 0 || is_ordered(site, who, record->read[t]))
             continue;
@@ -321,6 +321,7 @@ static void read_word(struct site *site, unsigned t, uint32_t word, uint32_t pc)
     const struct config_store stored = {record->stored, address}, pushed = {record->pushed, address};
     meet_store(site, t, RDCFGS, &stored, pc);
     meet_write(site, t, RDCFGS, &pushed, pc);
+    site->thread[t].reads_words = true;
     record->read[t] = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time_at(site, site->tile->cycle));
 }
 

@@ -17,6 +17,7 @@
 #include "races/copy.h"
 #include "races/races.h"
 #include "races/state.h"
+#include "races/written.h"
 #include "tile/run/tile.h"
 
 /* A read of so many bytes may read a flag. */

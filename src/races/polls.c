@@ -4,6 +4,7 @@
  * lock: the algorithm allows either order. A core may also wait for a word of another node, by NOC reads.
  */
 #include "races/state.h"
+#include "races/written.h"
 #include "tile/run/tile.h"
 
 #define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */

@@ -2,9 +2,12 @@
 #include "races/races.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "races/copy.h"
 #include "races/state.h"
+#include "races/unanswered.h"
+#include "races/written.h"
 #include "tile/riscv/code/code.h"
 
 static bool attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
@@ -50,6 +53,16 @@ void tf_races_move(struct tf_races *races, struct tf_fabric *fabric)
     for (unsigned i = 0; i < fabric->nodes; i++)
         if (races->site[fabric->node[i].site].tile != NULL && fabric->node[i].tile != NULL)
             races->site[fabric->node[i].site].tile = fabric->node[i].tile;
+}
+
+void tf_races_undefine(struct tf_races *races)
+{
+    races->strict = true;
+    for (unsigned i = 0; i < races->sites; i++) {
+        struct site *site = &races->site[i];
+        if (site->written != NULL)
+            memset(site->written, 0, site->tile->arch->l1_bytes / TF_SHADOW_BLOCK_BYTES * sizeof *site->written);
+    }
 }
 
 static void site_free(struct site *site)

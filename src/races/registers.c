@@ -143,6 +143,8 @@ static void overtake_stores(struct site *site, unsigned t, uint64_t reads, uint3
 {
     const struct race_core *of = &site->core[TF_CORE_T0 + t];
     const unsigned slot = SLOT_OF_PUSHED(t);
+    if ((reads & of->gprs) == 0)
+        return;
     const struct who who = {
         .view = &site->thread[t].view,
         .own = {(int)slot, (int)slot},
@@ -180,6 +182,8 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
         site->thread[t].late.trace = 0;
         /* As for rows, one written GPR suffices for an operand of several GPRs. */
         const struct tf_gpr_uses uses = tf_gpr_uses(word);
+        if ((uses.reads | uses.writes) == 0)
+            return;
         use_registers(site, t, FILE_GPR, (struct uses){uses.reads, uses.writes}, &site->gprs_written[t], pc, cycle);
         overtake_stores(site, t, uses.reads | uses.others, pc, cycle);
         gprs_passed(site, t, &uses, pc, cycle);

@@ -8,6 +8,7 @@
 #include "races/copy.h"
 #include "races/races.h"
 #include "races/state.h"
+#include "races/written.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 #include "tile/run/tile.h"
@@ -356,26 +357,28 @@ void tf_races_acted(struct tf_races *races, uint16_t node)
     site_of(races, node)->acting = NULL;
 }
 
-/* Add the clock of an answer to that of the cores which wait for it. */
-static void gain(struct site *site, const struct record *record, struct tf_clock *gained)
+/* The clock that answers bring to the cores which wait for them. Returns NULL if the host has no memory. */
+static struct tf_view *gained_by(struct site *site, const struct record *record)
 {
-    if (gained == NULL)
-        return;
     if (site->gained[record->noc] == NULL)
         site->gained[record->noc] = calloc(TF_NOC_TIDS, sizeof *site->gained[0]);
-    if (site->gained[record->noc] != NULL)
-        tf_view_join(&site->gained[record->noc][record->tid], gained);
+    return site->gained[record->noc] == NULL ? NULL : &site->gained[record->noc][record->tid];
+}
+
+/* Add the clock of an answer. */
+static void gain(struct site *site, const struct record *record, struct tf_clock *gained)
+{
+    struct tf_view *view = gained == NULL ? NULL : gained_by(site, record);
+    if (view != NULL)
+        tf_view_join(view, gained);
 }
 
 /* An answered request has acted after those before it on its path, so its answer tells that these have acted, too. */
 static void gain_path(struct site *site, const struct record *record)
 {
-    struct tf_view path = {.clock = NULL};
-    if (record->on_path.time == 0)
-        return;
-    tf_view_acquire(&path, &record->release);
-    gain(site, record, path.clock);
-    tf_view_clear(&path);
+    struct tf_view *view = record->on_path.time == 0 ? NULL : gained_by(site, record);
+    if (view != NULL)
+        tf_view_acquire(view, &record->release);
 }
 
 /* May the result of another atomic of its class, which is under way as well, land on the same word? */

@@ -255,9 +255,16 @@ struct race_core {
    (SFPLOAD.md, "Instruction scheduling"): an SFPLOAD looks at these three, and has a place of its own. */
 #define FRESH 4u
 
+/* What a thread has learned of a core: the core's clock by its sum, and the times that its release adds. */
+struct core_known {
+    uint64_t sum;
+    uint32_t time, arrived; /* time 0: nothing yet */
+};
+
 /* The checker's state of a thread of the coprocessor. Traces: 0 is none. */
 struct race_thread {
-    struct tf_view view; /* its clock */
+    struct tf_view view;            /* its clock */
+    struct core_known of_own, of_b; /* of its T core, and of B */
     struct waits waits;
     tf_trace last[UNITS];              /* the last action of each unit for this thread */
     tf_trace reads[CONFIG_READERS];    /* the last read of the configuration, by reader */
@@ -280,6 +287,7 @@ struct race_thread {
     bool filled[2];    /* it has read a written address */
     uint8_t released;  /* sides (bit 0 SrcA, bit 1 SrcB) whose bank its instruction has released */
     bool from_b;       /* B has pushed to it */
+    bool reads_words;  /* it has executed an RDCFG */
 };
 
 /* The rows of a register file that an instruction or a core has read. Row numbers are + 1; 0: none. */
@@ -322,6 +330,8 @@ struct buffer_clock {
 
 #define FOUND_MAX 256u
 
+#define SETTLED_BITS 6u
+
 /* The checker's state of a site. */
 struct site {
     struct tf_check check; /* must come first: the functions of the check find their site by it */
@@ -348,9 +358,11 @@ struct site {
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
     uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, or that are reported, as bits */
-    uint8_t vector_seen;    /* threads whose instruction vector() has seen, as bits */
-    uint8_t started;        /* cores that the host has started since the last run, as bits */
-    uint8_t read_some;      /* those by whom rows were read since their last report, as bits */
+    /* Instructions of the vector unit, by a hash (vector.c); 0: none. */
+    uint32_t settled[1u << SETTLED_BITS];
+    uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
+    uint8_t started;     /* cores that the host has started since the last run, as bits */
+    uint8_t read_some;   /* those by whom rows were read since their last report, as bits */
     struct read_rows read_rows[2 * THREADS][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written;                                       /* a bit for each written word of L1; NULL: not known */
     struct buffer_clock buffer[BUFFERS];                     /* by stream */
@@ -454,23 +466,6 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 /* Record a read of these bytes in a cell. A word that synchronizes keeps its first read since the last write. A polling
    loop reads it many times, and the next write must find the actors that have seen the value. */
 void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes);
-
-/* --- written.c --- */
-
-/* Begin to record which words of L1 are written. Returns false if the host has no memory. */
-bool written_begin(struct site *site);
-
-/* Mark the words of a range as written. */
-void note_written(struct site *site, uint64_t address, uint64_t bytes);
-
-/* An access reads a range. Report its first unwritten word. */
-void read_written(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
-
-/* An actor changes or polls a word. With --fill something must have written it before. */
-void read_first(struct site *site, const struct who *who, uint64_t address);
-
-/* Has any word of a range been written? */
-bool is_written(const struct site *site, uint64_t address, uint64_t bytes);
 
 /* --- records.c --- */
 
@@ -757,18 +752,6 @@ bool waits_later(const struct tf_tile *tile, uint32_t pc);
 
 /* Decode the instruction at pc. Returns false if pc is not in L1 or instruction RAM. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
-
-/* --- unanswered.c --- */
-
-/* The clock of a core for an access to L1 by the instruction at pc. It leaves out a load of a register that the access
-   may overtake. */
-const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc);
-
-/* A core has loaded a register at pc. before: its clock before the load; this function takes the reference. */
-void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_clock *before);
-
-/* Note that all loads of a core are answered. */
-void loads_answered(struct race_core *of);
 
 /* --- waits.c --- */
 

@@ -81,11 +81,12 @@ void tdma_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint
 {
     struct race_core *of = &site->core[TF_CORE_T0 + t];
     const unsigned slot = SLOT_OF_PUSHED(t);
+    if (of->setreg.trace == 0 || !reads_setreg(word))
+        return;
     const struct who who = {
         .view = &site->thread[t].view,
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, TF_WORD_BYTES, pc, time_at(site, cycle)),
     };
-    if (of->setreg.trace != 0 && reads_setreg(word))
-        found(site, TF_RACE_OVERTAKEN, of->setreg.address, of->setreg.trace, &who);
+    found(site, TF_RACE_OVERTAKEN, of->setreg.address, of->setreg.trace, &who);
 }

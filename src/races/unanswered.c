@@ -4,6 +4,7 @@
  * value, and before a fence, an atomic, or the end of seven other instructions. Until then accesses to L1 may come
  * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
+#include "races/unanswered.h"
 #include "races/state.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/isa/decode.h"
@@ -26,12 +27,24 @@ static bool is_needed(const struct tf_tile *tile, const struct unanswered *unans
     return false;
 }
 
-const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc)
+const struct tf_view *known_before(struct site *site, unsigned core, uint32_t pc)
 {
     struct race_core *of = &site->core[core];
     if (of->unanswered.valid && is_needed(site->tile, &of->unanswered, pc))
         loads_answered(of);
     return of->unanswered.valid ? &of->unanswered.view : &of->view;
+}
+
+bool needed_next(const struct site *site, unsigned core, uint32_t pc)
+{
+    struct unanswered load = {.pc = pc};
+    struct tf_rv_insn insn;
+    if (site->core[core].unanswered.valid) /* of an earlier load: known_at() decides */
+        return false;
+    if (!insn_at(site->tile, pc, &insn))
+        return true;
+    load.rd = insn.rd;
+    return is_needed(site->tile, &load, pc + 4);
 }
 
 void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_clock *before)

@@ -5,6 +5,7 @@
  */
 #include "races/dst.h"
 #include "races/state.h"
+#include "races/written.h"
 #include "tilefarm_address.h"
 #include "tile/explore/state.h"
 #include "tile/tensix/srcbanks.h"
@@ -44,18 +45,26 @@ static bool is_late(const struct site *site)
     return site->tile->explore != NULL && site->tile->explore->lags;
 }
 
+/* A thread learns what a core knows. Mostly it knows that already (rows check-matmul and check-softmax of bench). */
+static void learn_core(struct site *site, struct race_thread *thread, unsigned core, struct core_known *known)
+{
+    const struct race_core *of = &site->core[core];
+    const struct core_known now = {tf_view_sum(&of->view), core_time(site, core), of->arrived};
+    if (now.sum == known->sum && now.time == known->time && now.arrived == known->arrived)
+        return;
+    struct tf_release made = core_release(site, core, now.time, false);
+    if (tf_view_acquire(&thread->view, &made))
+        *known = now;
+    tf_release_drop(&made);
+}
+
 /* A pushed instruction knows what its core knew at the push, and what its thread has waited for. */
 void thread_sync(struct site *site, unsigned t)
 {
     struct race_thread *thread = &site->thread[t];
-    struct tf_release made = core_release(site, TF_CORE_T0 + t, core_time(site, TF_CORE_T0 + t), false);
-    tf_view_acquire(&thread->view, &made);
-    tf_release_drop(&made);
-    if (thread->from_b) {
-        made = core_release(site, TF_CORE_B, core_time(site, TF_CORE_B), false);
-        tf_view_acquire(&thread->view, &made);
-        tf_release_drop(&made);
-    }
+    learn_core(site, thread, TF_CORE_T0 + t, &thread->of_own);
+    if (thread->from_b)
+        learn_core(site, thread, TF_CORE_B, &thread->of_b);
     if (thread->block != 0 && !is_late(site))
         thread_waited(site, t, site->tile->tensix->thread[t].gate.word);
 }
@@ -321,12 +330,14 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
 {
     struct site *site = site_of(check);
     uint32_t conditions;
-    uint16_t flags = tf_tensix_ops[word >> 24].flags;
+    const uint16_t flags = tf_tensix_ops[word >> 24].flags;
+    const enum tf_tensix_unit by = tf_tensix_ops[word >> 24].unit;
     dst_passed(&site->thread[t]);
     if (site->thread[t].block != 0)
         thread_waited(site, t, word);
     registers_passed(site, t, word, pc, cycle);
-    adcs_passed(site, t, word, pc);
+    if (by != TF_UNIT_MATRIX && by != TF_UNIT_VECTOR) /* these set none: for rows check-matmul and check-softmax */
+        adcs_passed(site, t, word, pc);
     config_passed(site, t, word, pc);
     tdma_passed(site, t, word, pc, cycle);
     if ((flags & TF_TENSIX_SRCA) != 0)

@@ -58,15 +58,29 @@ static void keep_distance(struct site *site, unsigned t, const struct uses *uses
     }
 }
 
+/*
+ * The place of an instruction word among those that need no look any more: all that they read and write has been
+ * written, and registers stay written. That of SFPTRANSP depends on others. For row check-softmax of bench.
+ */
+static uint32_t *settled_place(struct site *site, uint32_t word)
+{
+    return &site->settled[word * 0x9E3779B1u >> (32 - SETTLED_BITS)];
+}
+
 void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
-    bool seen = (site->vector_seen >> t & 1) != 0;
-    struct uses uses = lregs_of(word, tf_sfpu_own_uses(word), site->lregs_written);
+    const bool seen = (site->vector_seen >> t & 1) != 0, near = site->tile->arch->units.no_vector_stalls;
+    uint32_t *settled = settled_place(site, word);
     site->vector_seen &= (uint8_t) ~(1u << t);
-    if (seen || is_template(site, word))
+    if (seen || (*settled == word && !near))
         return;
+    const struct uses uses = lregs_of(word, tf_sfpu_own_uses(word), site->lregs_written);
+    if (is_template(site, word))
+        return;
+    if (((uses.reads | uses.writes) & ~site->lregs_written) == 0 && word >> 24 != TF_OP_SFPTRANSP)
+        *settled = word;
     use_registers(site, t, FILE_LREG, uses, &site->lregs_written, pc, cycle);
-    if (site->tile->arch->units.no_vector_stalls)
+    if (near)
         keep_distance(site, t, &uses, word, pc, cycle);
 }
 

@@ -4,6 +4,7 @@
 
 #include "host/extremes.h"
 #include "races/state.h"
+#include "races/written.h"
 
 bool who_knows(const struct who *who, uint32_t actor, uint32_t time)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "races/races.h"
+#include "races/written.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
 
@@ -77,16 +77,6 @@ void read_first(struct site *site, const struct who *who, uint64_t address)
 {
     if (site->all->strict)
         read_written(site, who, address & ~3ull, TF_WORD_BYTES);
-}
-
-void tf_races_undefine(struct tf_races *races)
-{
-    races->strict = true;
-    for (unsigned i = 0; i < races->sites; i++) {
-        struct site *site = &races->site[i];
-        if (site->written != NULL)
-            memset(site->written, 0, site->tile->arch->l1_bytes / TF_SHADOW_BLOCK_BYTES * sizeof *site->written);
-    }
 }
 
 bool is_written(const struct site *site, uint64_t address, uint64_t bytes)

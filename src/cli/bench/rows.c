@@ -83,6 +83,8 @@ const struct bench_row bench_rows[] = {
      .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "mixed"},
     {.name = "check-matmul", .unit = "x", .what = "matmul with --check: CPU time by that without", .scale = 1,
      .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "matmul"},
+    {.name = "check-softmax", .unit = "x", .what = "softmax with --check: CPU time by that without", .scale = 1,
+     .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 100, .workload = "softmax"},
     {.name = "timing-mixed", .unit = "x", .what = "mixed with --timing: CPU time by that without", .scale = 1,
      .measure = bench_timing, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "mixed"},
     {.name = "timing-matmul", .unit = "x", .what = "matmul with --timing: CPU time by that without", .scale = 1,
