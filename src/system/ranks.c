@@ -67,7 +67,7 @@ int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, cons
 void tf_ranks_leave(struct tf_system *system)
 {
     if (system->ranks != NULL)
-        free(system->ranks->heard);
+        free(system->ranks->packet);
     free(system->ranks);
     system->ranks = NULL;
 }
@@ -106,28 +106,28 @@ void tf_ranks_next_stage(struct tf_system *system)
         system->ranks->stage++;
 }
 
-static void hear(void *user, const struct tf_packet_event *event)
+static void note_packet(void *user, const struct tf_packet_event *event)
 {
     struct tf_ranks *ranks = user;
-    if (ranks->heard_count == ranks->heard_room) {
-        const size_t room = ranks->heard_room != 0 ? 2 * ranks->heard_room : 64;
-        struct tf_packet_event *more = reallocarray(ranks->heard, room, sizeof *more);
+    if (ranks->packets == ranks->packet_room) {
+        const size_t room = ranks->packet_room != 0 ? 2 * ranks->packet_room : 64;
+        struct tf_packet_event *more = reallocarray(ranks->packet, room, sizeof *more);
         if (more == NULL) {
             snprintf(ranks->why.text, sizeof ranks->why.text, "too little memory for packets");
             ranks->failed = true;
             return;
         }
-        ranks->heard = more;
-        ranks->heard_room = room;
+        ranks->packet = more;
+        ranks->packet_room = room;
     }
-    ranks->heard[ranks->heard_count++] = *event;
+    ranks->packet[ranks->packets++] = *event;
 }
 
 struct tf_lane_listener tf_ranks_listener(struct tf_system *system)
 {
     if (system->ranks == NULL || system->listener.on_packet == NULL)
         return system->listener;
-    return (struct tf_lane_listener){.on_packet = hear, .user = system->ranks};
+    return (struct tf_lane_listener){.on_packet = note_packet, .user = system->ranks};
 }
 
 static int compare(const void *a, const void *b)
@@ -143,12 +143,12 @@ static int compare(const void *a, const void *b)
 void tf_ranks_tell(struct tf_system *system)
 {
     struct tf_ranks *ranks = system->ranks;
-    if (ranks == NULL || ranks->heard_count == 0)
+    if (ranks == NULL || ranks->packets == 0)
         return;
-    qsort(ranks->heard, ranks->heard_count, sizeof ranks->heard[0], compare);
-    for (size_t i = 0; i < ranks->heard_count; i++)
-        system->listener.on_packet(system->listener.user, &ranks->heard[i]);
-    ranks->heard_count = 0;
+    qsort(ranks->packet, ranks->packets, sizeof ranks->packet[0], compare);
+    for (size_t i = 0; i < ranks->packets; i++)
+        system->listener.on_packet(system->listener.user, &ranks->packet[i]);
+    ranks->packets = 0;
 }
 
 /* ---- What crosses links ---- */

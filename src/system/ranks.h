@@ -21,9 +21,9 @@ struct tf_ranks {
     /* known[i]: no rank within i + 1 steps had anything to do, behind the window that was run i + 1 windows ago, before
        this tick. 0: not known. */
     uint64_t known[TF_RANKS_MAX];
-    uint64_t stage;                /* tf_ranks_stage() */
-    struct tf_packet_event *heard; /* packets since the listener was last told */
-    size_t heard_count, heard_room;
+    uint64_t stage;                 /* tf_ranks_stage() */
+    struct tf_packet_event *packet; /* packets since the listener was last told */
+    size_t packets, packet_room;
     bool failed;           /* a message did not come, or was wrong */
     struct tf_message why; /* then */
 };

@@ -55,7 +55,7 @@ struct tf_relaxed_worker {
 /* State of one run. */
 struct tf_relaxed {
     const struct tf_run_options *options;
-    bool reports;                      /* worker 0 tells the progress, or heeds the limit of time */
+    bool reports;                      /* worker 0 reports the progress, or checks the limit of time */
     uint64_t limit;                    /* the slice at which tiles stop */
     unsigned workers;                  /* how many take part */
     atomic_int end;                    /* enum tf_end; -1: running */
