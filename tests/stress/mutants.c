@@ -121,7 +121,7 @@ void tf_mutant_pause(enum tf_mutant which)
         wait();
 }
 
-/* How often each thread has passed a place. Only the thread itself counts, by plain moves: an atomic would be a fence. */
+/* How often each thread has passed a place. Only the thread itself counts, by plain moves; an atomic is a fence. */
 static struct {
     _Alignas(64) uint64_t passed;
 } thread[THREADS_MAX];

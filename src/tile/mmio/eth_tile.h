@@ -24,8 +24,8 @@ uint32_t tf_eth_reset_bits(const struct tf_tile *tile);            /* the cores'
 bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset); /* a debug register that keeps what is stored */
 
 /*
- * Messages in mailboxes, which the tile's firmware answers. tf_eth_host_wrote() answers those of the host at once. Those
- * that cores store are answered between two visits, by the worker that visits the tile; tile->cycle is the time.
+ * Messages in mailboxes, which the tile's firmware answers. tf_eth_host_wrote() answers those of the host at once.
+ * Those that cores store are answered between two visits, by the worker that visits the tile; tile->cycle is the time.
  */
 bool tf_eth_has_message(const struct tf_tile *tile);
 void tf_eth_answer_messages(struct tf_tile *tile);
