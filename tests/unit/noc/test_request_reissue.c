@@ -175,7 +175,7 @@ static void test_reissue_after_rest(void **state)
                            .data = 0x500,
                            .tag = 1 << 9,
                            .ctrl = FX_WRITE};
-    fx->config.niu_requests_max = 1;
+    fx->fabric.requests_max = 1;
     for (unsigned initiator = 0; initiator < 4; initiator++) {
         struct tf_noc_request **request = &fx->request[fx->requests];
         unsigned before = fx->requests;

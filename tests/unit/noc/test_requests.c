@@ -188,7 +188,7 @@ static void test_split(void **state)
                            .tag = 1 << 10,
                            .ctrl = FX_WRITE | FX_RESP};
     fx_fill(l1(fx, 2, 3) + 0x10000, length, 5);
-    fx->config.niu_requests_max = 4;
+    fx->fabric.requests_max = 4;
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     assert_int_equal(fx->requests, 4);
     assert_int_equal(fx_load(from, 0x0), 0x10000 + 3 * TF_PACKET_BYTES_MAX);
@@ -225,7 +225,7 @@ static void test_byte_mask(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     uint64_t random = test_seed(3);
-    fx->config.niu_requests_max = 65536;
+    fx->fabric.requests_max = 65536;
     for (unsigned round = 0; round < 300; round++) {
         uint64_t mask = round == 0 ? ~0ull : round == 1 ? 0 : round == 2 ? 1ull << 63 : test_random64(&random);
         uint32_t source = 0x1000 + round % 64, target = 0x2000 + round % 48;
