@@ -3,10 +3,10 @@
 #ifndef RACES_STATE_H
 #define RACES_STATE_H
 
-#include "races/clock.h"
+#include "races/clocks/clock.h"
 #include "races/readers.h"
 #include "noc/order.h"
-#include "races/shadow.h"
+#include "races/clocks/shadow.h"
 #include "tile/check.h"
 #include "tile/riscv/isa/decoded.h"
 #include "tile/tensix/data/dst.h"

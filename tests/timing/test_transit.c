@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "one_chip.h"
-#include "noc/route.h"
+#include "farm/transit/route.h"
 #include "stress/rv_emit.h"
 #include "tile/times.h"
 #include "tile/niu_words.h"

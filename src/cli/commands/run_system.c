@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands/spread.h"
-#include "cli/commands/system_look.h"
-#include "cli/commands/system_traces.h"
+#include "cli/commands/systems/spread.h"
+#include "cli/commands/systems/look.h"
+#include "cli/commands/systems/traces.h"
 #include "cli/systems/links.h"
 #include "cli/text.h"
-#include "cli/commands/texts.h"
+#include "cli/commands/systems/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "look/facts.h"

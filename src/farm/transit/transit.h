@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "farm/flight/flight.h"
-#include "noc/route.h"
+#include "farm/transit/route.h"
 #include "pool/sites.h"
 
 struct tf_chip;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "races/clock.h"
+#include "races/clocks/clock.h"
 #include "races/state.h"
 #include "random.h"
 

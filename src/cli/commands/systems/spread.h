@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run of a system that mpirun has started as several processes: ranks. */
-#ifndef CLI_COMMANDS_SPREAD_H
-#define CLI_COMMANDS_SPREAD_H
+#ifndef CLI_COMMANDS_SYSTEMS_SPREAD_H
+#define CLI_COMMANDS_SYSTEMS_SPREAD_H
 
 #include "cli/request.h"
 #include "system/processes/transport.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files that show all chips of a run of a system: timeline, report, profile, coverage, NOC requests. */
-#ifndef CLI_COMMANDS_SYSTEM_LOOK_H
-#define CLI_COMMANDS_SYSTEM_LOOK_H
+#ifndef CLI_COMMANDS_SYSTEMS_LOOK_H
+#define CLI_COMMANDS_SYSTEMS_LOOK_H
 
-#include "cli/commands/spread.h"
+#include "cli/commands/systems/spread.h"
 #include "cli/session.h"
 #include "look/tracks/packets.h"
 #include "system/processes/letters.h"

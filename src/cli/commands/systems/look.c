@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/system_look.h"
+#include "cli/commands/systems/look.h"
 
 #include <stdlib.h>
 

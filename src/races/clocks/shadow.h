@@ -5,8 +5,8 @@
  * up to seven times the size of the block. A page of 4 KiB is made with the first access to it. A site has at most
  * TF_SHADOW_PAGES_MAX pages; accesses beyond them are not checked.
  */
-#ifndef RACES_SHADOW_H
-#define RACES_SHADOW_H
+#ifndef RACES_CLOCKS_SHADOW_H
+#define RACES_CLOCKS_SHADOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/spread.h"
+#include "cli/commands/systems/spread.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What programs of a system's chips print on several ranks, brought into the order of one process. */
-#ifndef CLI_COMMANDS_TEXTS_H
-#define CLI_COMMANDS_TEXTS_H
+#ifndef CLI_COMMANDS_SYSTEMS_TEXTS_H
+#define CLI_COMMANDS_SYSTEMS_TEXTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The links that a packet passes. A router has a link to the next router of its row, one to the next of its column, and
  * one from and to its NIU. NOC 0 goes right and down, NOC 1 up and left. Source: WormholeB0/NoC/RoutingPaths.md.
  */
-#ifndef NOC_ROUTE_H
-#define NOC_ROUTE_H
+#ifndef FARM_TRANSIT_ROUTE_H
+#define FARM_TRANSIT_ROUTE_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/system_traces.h"
+#include "cli/commands/systems/traces.h"
 
-#include "cli/commands/spread.h"
+#include "cli/commands/systems/spread.h"
 #include "cli/text.h"
 #include "system/ranks.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "races/shadow.h"
+#include "races/clocks/shadow.h"
 #include "host/extremes.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --trace and --riscv-trace of a run over ranks: each keeps the lines of its chips, and rank 0 writes all. */
-#ifndef CLI_COMMANDS_SYSTEM_TRACES_H
-#define CLI_COMMANDS_SYSTEM_TRACES_H
+#ifndef CLI_COMMANDS_SYSTEMS_TRACES_H
+#define CLI_COMMANDS_SYSTEMS_TRACES_H
 
-#include "cli/commands/texts.h"
+#include "cli/commands/systems/texts.h"
 #include "cli/session.h"
 #include "tilefarm/tilefarm_system.h"
 

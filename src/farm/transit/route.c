@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "noc/coords.h"
-#include "noc/route.h"
+#include "farm/transit/route.h"
 
+#include "noc/coords.h"
 #include "noc/noc.h"
 
 /* Where a packet is on its way. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/texts.h"
+#include "cli/commands/systems/texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  * they share nodes. Each node keeps a hash of its contents, and hashes of nodes that it covers. A join therefore visits
  * only the nodes that differ.
  */
-#ifndef RACES_CLOCK_H
-#define RACES_CLOCK_H
+#ifndef RACES_CLOCKS_CLOCK_H
+#define RACES_CLOCKS_CLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "races/clock.h"
+#include "races/clocks/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
