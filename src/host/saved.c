@@ -77,6 +77,16 @@ uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most)
     return 0;
 }
 
+void *tf_saved_room(struct tf_saved *saved, size_t count, size_t bytes_each)
+{
+    if (!saved->reads || count == 0)
+        return NULL;
+    void *room = calloc(count, bytes_each);
+    if (room == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    return room;
+}
+
 /* Memory is saved by pages, and a page by blocks. Each page begins with its number and the set of its blocks. */
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
 #define BLOCK_BYTES (PAGE_BYTES / 64)

@@ -65,6 +65,10 @@ uint64_t tf_saved_number(struct tf_saved *saved, uint64_t value);
 /* tf_saved_number() with a limit: a larger number fails the stream of a reader, which gets 0. */
 uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most);
 
+/* Zeroed memory for an array that a reader reads next, to be freed. NULL: the stream is written, or the array is empty;
+   or the host has no memory, which fails the stream. */
+void *tf_saved_room(struct tf_saved *saved, size_t count, size_t bytes_each);
+
 /* A field, or an array. */
 #define TF_SAVED(saved, field) tf_saved_bytes((saved), &(field), sizeof(field))
 

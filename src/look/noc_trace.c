@@ -113,10 +113,8 @@ static void list_state(struct tf_saved *saved, struct list *list)
 {
     const uint32_t count = (uint32_t)tf_saved_count(saved, list->count, UINT32_MAX / sizeof *list->entry);
     TF_SAVED(saved, list->end);
-    if (saved->reads && count != 0) {
-        list->entry = calloc(count, sizeof *list->entry);
-        if (list->entry == NULL)
-            tf_saved_fail(saved, tf_saved_no_memory);
+    if (saved->reads) {
+        list->entry = tf_saved_room(saved, count, sizeof *list->entry);
         list->count = list->room = list->entry != NULL ? count : 0;
     }
     tf_saved_bytes(saved, list->entry, list->count * sizeof *list->entry);

@@ -87,10 +87,8 @@ void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const st
 void tf_page_state(struct tf_saved *saved, struct tf_page *page)
 {
     const uint32_t pairs = (uint32_t)tf_saved_count(saved, page->pairs, TF_NODES_MAX * TF_NODES_MAX);
-    if (saved->reads && pairs != 0) {
-        page->pair = calloc(pairs, sizeof *page->pair);
-        if (page->pair == NULL)
-            tf_saved_fail(saved, tf_saved_no_memory);
+    if (saved->reads) {
+        page->pair = tf_saved_room(saved, pairs, sizeof *page->pair);
         page->pairs = page->pair_room = page->pair != NULL ? pairs : 0;
     }
     tf_saved_bytes(saved, page->pair, page->pairs * sizeof *page->pair);

@@ -102,10 +102,8 @@ void tf_races_state(struct tf_saved *saved, struct tf_races *races)
         site_state(saved, copy, &races->site[i]);
     const uint32_t words = (uint32_t)tf_saved_count(saved, copy->words, WORDS_MOST);
     if (saved->reads) {
-        copy->word = words != 0 ? calloc(words, sizeof *copy->word) : NULL;
+        copy->word = tf_saved_room(saved, words, sizeof *copy->word);
         copy->words = copy->word != NULL ? words : 0;
-        if (words != 0 && copy->word == NULL)
-            tf_saved_fail(saved, tf_saved_no_memory);
         copy->copied = true;
     }
     for (uint32_t i = 0; i < copy->words; i++) {
