@@ -58,8 +58,8 @@ TF_API void tf_system_stop(struct tf_system *system);
 TF_API uint64_t tf_system_hash(struct tf_system *system);
 
 /**
- * Save a system. The file of the path gets what is on the links. Each chip gets a file beside it, named
- * PATH.SAVE.chipNUMBER, where SAVE counts the saves of this path. The file of the path is written last: until then it
+ * Save a system: what is on the links to the file of the path, and each chip to a file beside it, named
+ * PATH.SAVE.chipNUMBER. SAVE counts the saves of this path. The file of the path is written last: until then it
  * leads to the chips of the save before. Then the files of that older save are removed. Between runs only.
  * @return TF_OK, TF_EINVAL, TF_EIO, TF_ENOMEM: then an older save of that path stays whole.
  */

@@ -56,7 +56,7 @@ uint64_t tf_ranks_stage(const struct tf_system *system);
 void tf_ranks_next_stage(struct tf_system *system);
 
 /* Whom lanes tell of packets: the system's listener, or, over ranks, somebody who tells it by tf_ranks_tell(), in
-   order. Then a packet is told at the ranks of both ends. */
+   order. Then the ranks of both its ends tell of a packet. */
 struct tf_lane_listener tf_ranks_listener(struct tf_system *system);
 void tf_ranks_tell(struct tf_system *system);
 

@@ -118,9 +118,9 @@ static void note_ends(struct tf_system *system, uint64_t window)
 {
     for (unsigned i = 0; i < system->crew.parts; i++) {
         const enum tf_end why = system->crew.part[i]->end;
-        const bool at_once = why == TF_END_VALUE || (why != TF_END_FAULT && system->ranks == NULL);
+        const bool by_all = why == TF_END_VALUE || (why != TF_END_FAULT && system->ranks == NULL);
         if (why != TF_END_QUIET && why != TF_END_CYCLES)
-            end_before(system, why, window + (at_once ? 1 : system->hops));
+            end_before(system, why, window + (by_all ? 1 : system->hops));
     }
 }
 

@@ -12,7 +12,7 @@ static uint32_t count(unsigned counter, uint32_t from)
 
 PLACE void send(void)
 {
-    const uint32_t sent = count(TF_NIU_MST_NONPOSTED_WR_REQ_SENT, 0);
+    const uint32_t sent __attribute__((unused)) = count(TF_NIU_MST_NONPOSTED_WR_REQ_SENT, 0);
     tf_noc_exclude_none(0);
     write_as(TID_OTHER, tile_xy(1) << 12 | tile_xy(2), DATA, DATA, BYTES,
              TF_NOC_CMD_RESP_MARKED | TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE);

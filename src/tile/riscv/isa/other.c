@@ -8,7 +8,7 @@
 #include "tile/riscv/isa/disasm.h"
 #include "tile/riscv/isa/flags.h"
 
-/* Of which cores an instruction is. */
+/* The cores that have an instruction. */
 enum { CORES_32 = 1, CORES_64 = 2, CORES_ANY = CORES_32 | CORES_64 };
 
 static const struct {
