@@ -90,26 +90,51 @@ static bool tells_of_us(int pagemap)
     return read_entries(pagemap, &entry, 1, &entry) && (entry & PRESENT) != 0;
 }
 
-void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
+struct tf_pagemap tf_pagemap_open(void)
+{
+    struct tf_pagemap pagemap = {.file = -1};
+    if (sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES)
+        pagemap.file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap.file >= 0 && !tells_of_us(pagemap.file))
+        tf_pagemap_close(&pagemap);
+    return pagemap;
+}
+
+void tf_pagemap_close(struct tf_pagemap *pagemap)
+{
+    if (pagemap->file >= 0)
+        close(pagemap->file);
+    pagemap->file = -1;
+}
+
+void tf_zeroed_look(const struct tf_pagemap *pagemap, const void *memory, size_t pages, bool *touched)
 {
     uint64_t entry[TF_ZEROED_LOOK_PAGES];
-    bool same = sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES;
-    int pagemap = same ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
-    bool known = pagemap >= 0 && tells_of_us(pagemap) && read_entries(pagemap, memory, pages, entry);
+    struct tf_pagemap own = pagemap != NULL ? *pagemap : tf_pagemap_open();
+    bool known = own.file >= 0 && read_entries(own.file, memory, pages, entry);
     for (size_t i = 0; i < pages; i++)
         touched[i] = !known || (entry[i] & (PRESENT | SWAPPED)) != 0;
-    if (pagemap >= 0)
-        close(pagemap);
+    if (pagemap == NULL)
+        tf_pagemap_close(&own);
 }
 
 #define ASKED_BYTES (256u * 1024u)
 
-void tf_zeroed_ask(const uint8_t *data, uint64_t bytes, bool *touched)
+void tf_zeroed_ask(const struct tf_pagemap *pagemap, const uint8_t *data, uint64_t bytes, bool *touched)
 {
-    if (bytes >= ASKED_BYTES && ((uintptr_t)data | bytes) % TF_ZEROED_PAGE_BYTES == 0)
-        tf_zeroed_look(data, bytes / TF_ZEROED_PAGE_BYTES, touched);
-    else
-        memset(touched, true, TF_ZEROED_LOOK_PAGES);
+    const size_t before = (uintptr_t)data % TF_ZEROED_PAGE_BYTES;
+    const size_t pages = (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES;
+    if (bytes < ASKED_BYTES) {
+        memset(touched, true, pages);
+        return;
+    }
+    tf_zeroed_look(pagemap, data - before, pages, touched);
+    if (before == 0)
+        return;
+    bool last; /* each page of the data lies in two of the host's */
+    tf_zeroed_look(pagemap, data - before + pages * TF_ZEROED_PAGE_BYTES, 1, &last);
+    for (size_t i = 0; i < pages; i++)
+        touched[i] |= i + 1 < pages ? touched[i + 1] : last;
 }
 
 typedef uint64_t block __attribute__((vector_size(16), aligned(1)));

@@ -33,16 +33,25 @@ void tf_zeroed_touch(void *memory, size_t bytes);
 #define TF_ZEROED_PAGE_BYTES 4096u
 #define TF_ZEROED_LOOK_PAGES 512u
 
+/* What the host tells of the pages of this process. One that is open for many looks saves three calls of the host for
+   each. */
+struct tf_pagemap {
+    int file; /* -1: the host does not tell */
+};
+struct tf_pagemap tf_pagemap_open(void);
+void tf_pagemap_close(struct tf_pagemap *pagemap);
+
 /*
  * Finds out which pages may hold anything but zeros, without reading them: to read an untouched page costs time, and
  * memory for a page table. `memory` is the start of the first page; pages is at most TF_ZEROED_LOOK_PAGES. If the host
- * does not tell, every page counts as touched. Row `save` pays for it (a third).
+ * does not tell, every page counts as touched. pagemap: NULL opens and closes it. Row `save` pays for it (a third).
  */
-void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
+void tf_zeroed_look(const struct tf_pagemap *pagemap, const void *memory, size_t pages, bool *touched);
 
-/* tf_zeroed_look() of at most TF_ZEROED_LOOK_PAGES pages, if that pays: for large memory in whole pages, such as the L1
-   of a tile. Pages of any other memory count as touched. */
-void tf_zeroed_ask(const uint8_t *data, uint64_t bytes, bool *touched);
+/* tf_zeroed_look() of at most TF_ZEROED_LOOK_PAGES pages, if that pays: for large memory, such as the L1 of a tile. It
+   need not start with a page of the host: touched[i] is of the bytes from i * TF_ZEROED_PAGE_BYTES. Pages of small
+   memory count as touched. */
+void tf_zeroed_ask(const struct tf_pagemap *pagemap, const uint8_t *data, uint64_t bytes, bool *touched);
 
 /* Is memory all zeros? */
 bool tf_zeroed_is(const uint8_t *data, uint64_t bytes);

@@ -154,29 +154,45 @@ uint8_t *tf_channel_memory(struct tf_dram *dram, uint64_t address, uint64_t byte
     return memory + address % TF_DRAM_BLOCK_BYTES;
 }
 
-static bool is_zero(const uint8_t *data, uint64_t bytes)
+#define GRANULE_PAGES (GRANULE_BYTES / TF_ZEROED_PAGE_BYTES)
+
+_Static_assert(TF_DRAM_BLOCK_BYTES == TF_ZEROED_LOOK_PAGES * TF_ZEROED_PAGE_BYTES, "one look is of a whole block");
+
+static bool is_zero(const uint8_t *data, const bool *touched)
 {
-    return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
+    for (unsigned page = 0; page < GRANULE_PAGES; page++)
+        if (touched[page] && !tf_zeroed_is(data + page * TF_ZEROED_PAGE_BYTES, TF_ZEROED_PAGE_BYTES))
+            return false;
+    return true;
+}
+
+static void hash_block(const struct tf_block *block, uint64_t address, struct tf_hash *hash)
+{
+    bool touched[TF_ZEROED_LOOK_PAGES];
+    if (block->written != 0)
+        tf_zeroed_ask(hash->pagemap, block->memory, TF_DRAM_BLOCK_BYTES, touched);
+    for (uint32_t bits = block->written; bits != 0; bits &= bits - 1) {
+        unsigned granule = (unsigned)__builtin_ctz(bits);
+        const uint8_t *data = block->memory + granule * GRANULE_BYTES;
+        if (is_zero(data, touched + granule * GRANULE_PAGES))
+            continue;
+        tf_hash_u64(hash, address + granule * GRANULE_BYTES);
+        tf_hash_pages(hash, data, GRANULE_BYTES, touched + granule * GRANULE_PAGES);
+    }
 }
 
 void tf_channel_hash(const struct tf_dram *dram, struct tf_hash *hash)
 {
-    for (uint64_t block = 0; block < dram->blocks; block++) {
-        for (uint32_t bits = dram->block[block].written; bits != 0; bits &= bits - 1) {
-            unsigned granule = (unsigned)__builtin_ctz(bits);
-            const uint8_t *data = dram->block[block].memory + granule * GRANULE_BYTES;
-            if (is_zero(data, GRANULE_BYTES))
-                continue;
-            tf_hash_u64(hash, block * TF_DRAM_BLOCK_BYTES + granule * GRANULE_BYTES);
-            tf_hash_memory(hash, data, GRANULE_BYTES);
-        }
-    }
+    for (uint64_t block = 0; dram->reserved != 0 && block < dram->blocks; block++)
+        hash_block(&dram->block[block], block * TF_DRAM_BLOCK_BYTES, hash);
 }
 
 /* The numbers of the blocks that have been written. A number equal to `blocks` ends the list. */
 void tf_channel_state(struct tf_saved *saved, struct tf_dram *dram)
 {
     for (uint64_t block = 0;; block++) {
+        if (!saved->reads && dram->reserved == 0)
+            block = dram->blocks;
         while (!saved->reads && block < dram->blocks && dram->block[block].written == 0)
             block++;
         block = tf_saved_count(saved, block, dram->blocks);

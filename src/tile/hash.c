@@ -15,11 +15,13 @@ void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes)
     memory -= before;
     bytes += before;
     uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    hash->opened = tf_pagemap_open();
+    hash->pagemap = &hash->opened;
     hash->touched = malloc(pages * sizeof *hash->touched);
     if (hash->touched == NULL) /* then all memory is read */
         return;
     for (uint64_t page = 0; page < pages; page += PAGES)
-        tf_zeroed_look(memory + page * PAGE_BYTES, tf_min(pages - page, PAGES), hash->touched + page);
+        tf_zeroed_look(hash->pagemap, memory + page * PAGE_BYTES, tf_min(pages - page, PAGES), hash->touched + page);
     hash->examined = memory;
     hash->examined_bytes = bytes;
 }
@@ -30,6 +32,9 @@ void tf_hash_end_look(struct tf_hash *hash)
     hash->touched = NULL;
     hash->examined = NULL;
     hash->examined_bytes = 0;
+    if (hash->pagemap != NULL)
+        tf_pagemap_close(hash->pagemap);
+    hash->pagemap = NULL;
 }
 
 const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes)
@@ -44,7 +49,7 @@ const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t by
     return zeros;
 }
 
-static void hash_pages(struct tf_hash *hash, const uint8_t *data, uint64_t at, uint64_t end, const bool *touched)
+static void hash_from(struct tf_hash *hash, const uint8_t *data, uint64_t at, uint64_t end, const bool *touched)
 {
     for (; at < end; at += PAGE_BYTES) {
         uint64_t length = tf_min(end - at, PAGE_BYTES);
@@ -55,12 +60,17 @@ static void hash_pages(struct tf_hash *hash, const uint8_t *data, uint64_t at, u
     }
 }
 
+void tf_hash_pages(struct tf_hash *hash, const uint8_t *data, uint64_t bytes, const bool *touched)
+{
+    hash_from(hash, data, 0, bytes, touched);
+}
+
 void tf_hash_memory(struct tf_hash *hash, const uint8_t *data, uint64_t bytes)
 {
     for (uint64_t at = 0; at < bytes; at += PAGES * PAGE_BYTES) {
         uint64_t end = bytes - at < PAGES * PAGE_BYTES ? bytes : at + PAGES * PAGE_BYTES;
         bool touched[PAGES];
-        tf_zeroed_ask(data + at, end - at, touched);
-        hash_pages(hash, data, at, end, touched);
+        tf_zeroed_ask(hash->pagemap, data + at, end - at, touched);
+        hash_from(hash, data, at, end, touched);
     }
 }

@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <xxhash.h>
 
+#include "host/zeroed.h"
+
 struct tf_hash {
     XXH3_state_t *state;
     const uint8_t *examined; /* memory that tf_hash_look() has examined; NULL if there is none */
     uint64_t examined_bytes;
-    bool *touched; /* for each page of it */
+    bool *touched;                      /* for each page of it */
+    struct tf_pagemap opened, *pagemap; /* pagemap: opened, from tf_hash_look() to tf_hash_end_look(); else NULL */
 };
 
 /*
@@ -41,5 +44,8 @@ static inline void tf_hash_u64(struct tf_hash *hash, uint64_t value)
 
 /* Add memory to the hash, without pages of zeros. Touches no page of the host: most of the memory may be untouched. */
 void tf_hash_memory(struct tf_hash *hash, const uint8_t *data, uint64_t bytes);
+
+/* The same, if the caller has looked: touched has an entry for each page of TF_ZEROED_PAGE_BYTES (host/zeroed.h). */
+void tf_hash_pages(struct tf_hash *hash, const uint8_t *data, uint64_t bytes, const bool *touched);
 
 #endif

@@ -61,7 +61,7 @@ static bool take_memory(struct tf_image *image, struct tf_node *node, uint64_t f
     bool zero, touched[TF_ZEROED_LOOK_PAGES];
     const uint8_t *memory = tf_node_memory(node, first, bytes, false, &zero);
     if (memory != NULL)
-        tf_zeroed_ask(memory, bytes, touched);
+        tf_zeroed_ask(NULL, memory, bytes, touched);
     for (uint64_t at = 0, page = 0; memory != NULL && at < bytes; at += PAGE_BYTES, page++)
         if (touched[page] && !tf_zeroed_is(memory + at, PAGE_BYTES) &&
             !add_before(image, node->coord, first + at, memory + at))
@@ -189,7 +189,7 @@ static void look(struct tf_chip *chip, const struct tf_span *span, bool *touched
     struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, span->node)];
     const uint8_t *memory = tf_node_memory(node, span->address - skip, bytes, false, &zero);
     if (memory != NULL)
-        tf_zeroed_ask(memory, bytes, touched);
+        tf_zeroed_ask(NULL, memory, bytes, touched);
     else
         memset(touched, true, TF_ZEROED_LOOK_PAGES);
 }

@@ -67,7 +67,7 @@ static void look(const uint8_t *memory, bool *touched)
 {
     for (unsigned page = 0; page < PAGES; page += TF_ZEROED_LOOK_PAGES) {
         unsigned left = PAGES - page;
-        tf_zeroed_look(memory + (size_t)page * PAGE, left < TF_ZEROED_LOOK_PAGES ? left : TF_ZEROED_LOOK_PAGES,
+        tf_zeroed_look(NULL, memory + (size_t)page * PAGE, left < TF_ZEROED_LOOK_PAGES ? left : TF_ZEROED_LOOK_PAGES,
                        touched + page);
     }
 }
@@ -157,7 +157,7 @@ static uint64_t hash_of(const uint8_t *data, size_t bytes)
     return digest;
 }
 
-/* At an odd place all is read. */
+/* A copy at an odd place, whose pages are all touched. */
 static uint64_t hash_of_copy(const uint8_t *data, size_t bytes)
 {
     uint8_t *copy = malloc(bytes + 16);
@@ -196,6 +196,22 @@ static void hash_equals_that_of_a_copy(void **state)
     }
 }
 
+/* Bytes from an odd place: each page of them lies in two of the host's. */
+static void an_odd_place_is_asked_about(void **state)
+{
+    (void)state;
+    static const size_t at[] = {4 * PAGE + 50, 100 * PAGE + 4090};
+    uint8_t *memory = take_with(at, 2);
+    bool touched[TF_ZEROED_LOOK_PAGES];
+    tf_zeroed_ask(NULL, memory + 100, TF_ZEROED_LOOK_PAGES * PAGE, touched);
+    assert_true(touched[3] && touched[100]);
+    assert_false(touched[2] || touched[5] || touched[98] || touched[101]);
+    memory[TF_ZEROED_LOOK_PAGES * PAGE + 20] = 1;
+    tf_zeroed_ask(NULL, memory + 100, TF_ZEROED_LOOK_PAGES * PAGE, touched);
+    assert_true(touched[TF_ZEROED_LOOK_PAGES - 1]);
+    munmap(memory, BYTES);
+}
+
 /* The hash of all bytes, with a look or without. */
 static uint64_t hash_of_parts(const uint8_t *memory, const size_t (*part)[2], unsigned parts, bool looked)
 {
@@ -224,7 +240,7 @@ static void a_look_changes_no_hash(void **state)
     uint8_t *memory = take_with(at, 2);
     bool touched[8];
     uint64_t looked = hash_of_parts(memory, part, parts - 1, true);
-    tf_zeroed_look(memory, 8, touched);
+    tf_zeroed_look(NULL, memory, 8, touched);
     assert_false(touched[0] || touched[1] || touched[5]);
     assert_int_equal(looked, hash_of_parts(memory, part, parts - 1, false));
     assert_int_equal(hash_of_parts(memory, part, parts, true), hash_of_parts(memory, part, parts, false));
@@ -240,7 +256,7 @@ int main(void)
         cmocka_unit_test(told_is_what_was_written_to), cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
         cmocka_unit_test(touching_changes_nothing),    cmocka_unit_test(touching_ends_with_the_range),
         cmocka_unit_test(looking_leaves_no_file_open), cmocka_unit_test(hash_equals_that_of_a_copy),
-        cmocka_unit_test(a_look_changes_no_hash),
+        cmocka_unit_test(an_odd_place_is_asked_about), cmocka_unit_test(a_look_changes_no_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
