@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "races/copy.h"
 #include "races/state.h"
 #include "races/unanswered.h"
 #include "races/written.h"
 #include "tile/riscv/code/code.h"
 
-static bool attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
+static void attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
 {
     struct site *site = &races->site[races->fabric->node[node].site];
     site->tile = tile;
     cores_attach(site);
     units_attach(site);
     registers_attach(site);
-    return written_begin(site);
 }
 
 struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache *code)
@@ -26,12 +26,12 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
     if (races == NULL)
         return NULL;
     races->fabric = fabric;
-    races->sites = fabric->nodes;
-    races->site = calloc(races->sites, sizeof *races->site);
+    races->site = tf_zeroed_take(fabric->nodes * sizeof *races->site);
     if (races->site == NULL) {
         free(races);
         return NULL;
     }
+    races->sites = fabric->nodes;
     tf_code_cache_check(code);
     for (unsigned i = 0; i < races->sites; i++) {
         races->site[i].all = races;
@@ -40,10 +40,12 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
         races->site[i].issues[0].epoch = races->site[i].issues[1].epoch = UINT64_MAX;
     }
     for (unsigned i = 0; i < fabric->nodes; i++)
-        if (fabric->node[i].tile != NULL && !attach(races, fabric->node[i].tile, (uint16_t)i)) {
-            tf_races_destroy(races);
-            return NULL;
-        }
+        if (fabric->node[i].tile != NULL)
+            attach(races, fabric->node[i].tile, (uint16_t)i);
+    if (!written_begin(races)) {
+        tf_races_destroy(races);
+        return NULL;
+    }
     return races;
 }
 
@@ -58,22 +60,52 @@ void tf_races_move(struct tf_races *races, struct tf_fabric *fabric)
 void tf_races_undefine(struct tf_races *races)
 {
     races->strict = true;
-    for (unsigned i = 0; i < races->sites; i++) {
-        struct site *site = &races->site[i];
-        if (site->written != NULL)
-            memset(site->written, 0, site->tile->arch->l1_bytes / TF_SHADOW_BLOCK_BYTES * sizeof *site->written);
-    }
+    written_forget(races);
 }
 
-static void site_free(struct site *site)
+/* Pages of the sites that may hold anything but zeros: a short run touches a tenth of them. NULL: any may. */
+static bool *touched_pages(const struct tf_races *races)
 {
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-        tf_view_clear(&site->core[core].view);
-        loads_answered(&site->core[core]);
+    const size_t pages = (races->sites * sizeof *races->site + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES;
+    struct tf_pagemap pagemap = tf_pagemap_open();
+    bool *touched = pages >= TF_ZEROED_LOOK_PAGES ? calloc(pages, sizeof *touched) : NULL;
+    for (size_t at = 0; touched != NULL && at < pages; at += TF_ZEROED_LOOK_PAGES) {
+        const size_t from = at <= pages - TF_ZEROED_LOOK_PAGES ? at : pages - TF_ZEROED_LOOK_PAGES;
+        tf_zeroed_ask(&pagemap, (const uint8_t *)races->site + from * TF_ZEROED_PAGE_BYTES,
+                      TF_ZEROED_LOOK_PAGES * TF_ZEROED_PAGE_BYTES, touched + from);
+    }
+    tf_pagemap_close(&pagemap);
+    return touched;
+}
+
+/* Has the page of a member ever been written to? If not, the member is zero, and a look at it would cost a page. */
+static bool is_touched(const struct tf_races *races, const bool *touched, const void *member)
+{
+    return touched == NULL ||
+           touched[(size_t)((const char *)member - (const char *)races->site) / TF_ZEROED_PAGE_BYTES];
+}
+
+static void actors_free(struct site *site, const bool *touched)
+{
+    for (unsigned i = 0; i < TF_TILE_CORES; i++) {
+        struct race_core *core = &site->core[i];
+        if (is_touched(site->all, touched, &core->view))
+            tf_view_clear(&core->view);
+        if (is_touched(site->all, touched, &core->unanswered.view))
+            tf_view_clear(&core->unanswered.view);
     }
     for (unsigned t = 0; t < THREADS; t++)
-        tf_view_clear(&site->thread[t].view);
-    tf_shadow_free(&site->shadow);
+        if (is_touched(site->all, touched, &site->thread[t].view))
+            tf_view_clear(&site->thread[t].view);
+}
+
+static void site_free(struct site *site, const bool *touched)
+{
+    actors_free(site, touched);
+    if (is_touched(site->all, touched, &site->shadow.pages)) /* each page that exists was counted */
+        tf_shadow_free(&site->shadow);
+    if (is_touched(site->all, touched, &site->stream[0]) || is_touched(site->all, touched, &site->stream[BUFFERS - 1]))
+        streams_free(site);
     syncs_free(&site->syncs);
     records_free(&site->records);
     for (unsigned i = 0; i < 2; i++) {
@@ -87,11 +119,9 @@ static void site_free(struct site *site)
         free(site->gained[i]);
     }
     free(site->found);
-    free(site->written);
     free(site->latest);
     free(site->dst);
     free(site->config_words);
-    streams_free(site);
     packets_free(site);
     free(site->paths.path);
 }
@@ -100,11 +130,14 @@ void tf_races_destroy(struct tf_races *races)
 {
     if (races == NULL)
         return;
+    bool *touched = touched_pages(races);
     for (unsigned i = 0; i < races->sites; i++)
-        site_free(&races->site[i]);
+        site_free(&races->site[i], touched);
+    free(touched);
+    written_free(races);
     tf_view_clear(&races->host);
     host_forget(races);
     copy_free(races->copy);
-    free(races->site);
+    tf_zeroed_give(races->site, races->sites * sizeof *races->site);
     free(races);
 }

@@ -332,19 +332,40 @@ struct buffer_clock {
 
 #define SETTLED_BITS 6u
 
-/* The checker's state of a site. */
+/* The checker's state of a site. Its first page is touched at the start of a chip, the others by what a tile does. */
 struct site {
     struct tf_check check; /* must come first: the functions of the check find their site by it */
     struct tf_races *all;
-    uint16_t number;
     struct tf_tile *tile; /* NULL: a site without cores */
+    int actor;            /* the core that stored to a register last; -1: none */
+    uint16_t number;
+    uint8_t given[2][2];    /* by side and bank: threads that have not acquired the clock of its unpacker, as bits */
+    uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, or that are reported, as bits */
+    uint8_t vector_seen;    /* threads whose instruction vector() has seen, as bits */
+    uint8_t started;        /* cores that the host has started since the last run, as bits */
+    uint8_t read_some;      /* those by whom rows were read since their last report, as bits */
+    uint8_t oldest_look;
+    bool lost; /* the host had no memory for some state, or there were more races than FOUND_MAX */
+    uint32_t founds;
+    struct tf_race *found;
+    tf_trace commanded; /* the mover's last action for B and NC */
+    uint64_t gprs_written[THREADS], lregs_written;
+    uint64_t *written;                /* a bit for each written word of L1; NULL: not known */
+    struct config_word *config_words; /* by bank and word; NULL: none yet */
+    struct tf_cell *dst;              /* the accesses to each group of rows of Dst; NULL: none yet */
+    struct syncs syncs;
+    struct records records;
+    struct issues issues[2]; /* by the parity of the epoch */
+    struct issue *acting;    /* the request that acts at the site now; NULL: none */
+    struct record *latest;   /* the last request, without its release; NULL: no request yet at all. core TF_TILE_CORES:
+                                none, or it has been reported or waited for */
+    struct tf_view *gained[2]; /* by NOC and transaction id: clocks that responses brought; NULL: none */
+    struct race_link *link;    /* of an Ethernet tile; NULL: none */
+    struct paths paths;
     struct race_core core[TF_TILE_CORES];
     struct race_thread thread[THREADS];
-    uint8_t given[2][2]; /* by side and bank: threads that have not acquired the clock of its unpacker, as bits */
-    tf_trace commanded;  /* the mover's last action for B and NC */
     struct config_store config[2][CONFIG_READERS]; /* by bank and reader: of cores and the mover */
     struct config_store pushed[2][CONFIG_READERS]; /* the same, of instructions */
-    struct config_word *config_words;              /* by bank and word; NULL: none yet */
     struct shared_gpr gpr[THREADS][64];
     tf_trace adc_set[THREADS][ADC_USERS]; /* the last instruction of another thread that has set a thread's counters; 0:
                                              none, or it has been compared with their use */
@@ -352,42 +373,21 @@ struct site {
     tf_trace command[2][TF_NIU_INITIATORS]; /* by NOC: the last command, if the NIU may not have accepted it; 0: none */
     tf_trace described[2][TF_NIU_INITIATORS]; /* by NOC: the last store of a core to an initiator; 0: none */
     struct tf_shadow shadow;
-    struct tf_cell *dst;                    /* the accesses to each group of rows of Dst; NULL: none yet */
     struct bank_use bank[2][2];             /* by side and bank */
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows and registers that something has written, as bits */
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
-    uint64_t gprs_written[THREADS], lregs_written;
-    uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, or that are reported, as bits */
     /* Instructions of the vector unit, by a hash (vector.c); 0: none. */
     uint32_t settled[1u << SETTLED_BITS];
-    uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
-    uint8_t started;     /* cores that the host has started since the last run, as bits */
-    uint8_t read_some;   /* those by whom rows were read since their last report, as bits */
     struct read_rows read_rows[2 * THREADS][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
-    uint64_t *written;                                       /* a bit for each written word of L1; NULL: not known */
     struct buffer_clock buffer[BUFFERS];                     /* by stream */
     struct stream_words *stream[BUFFERS];                    /* NULL: no access yet */
-    struct syncs syncs;
-    struct records records;
-    struct issues issues[2]; /* by the parity of the epoch */
-    struct paths paths;
     struct look look[LOOKS];
-    uint8_t oldest_look;
     /* By slot - SLOT_CLASS: */
     uint32_t issued[SLOTS - SLOT_CLASS];  /* requests so far */
     uint32_t awaited[SLOTS - SLOT_CLASS]; /* how many of them there were when a core last knew that all were complete */
-    struct record *latest;                /* the last request, without its release; NULL: no request yet at all.
-                                             core TF_TILE_CORES: none, or it has been reported or waited for */
-    struct tf_view *gained[2];            /* by NOC and transaction id: clocks that responses brought; NULL: none */
     uint32_t asked[2][CLASSES];           /* by NOC: responses to the requests issued, by class */
     uint32_t writes[2][2];                /* by NOC: writes issued, answered and posted */
     uint32_t landed[2][CLASSES];          /* by NOC: responses landed, by class */
-    struct issue *acting;                 /* the request that acts at the site now; NULL: none */
-    int actor;                            /* the core that stored to a register last; -1: none */
-    struct race_link *link;               /* of an Ethernet tile; NULL: none */
-    struct tf_race *found;
-    uint32_t founds;
-    bool lost; /* the host had no memory for some state, or there were more races than FOUND_MAX */
 };
 
 #define GLANCES 256u
@@ -417,6 +417,8 @@ struct tf_races {
     struct tf_fabric *fabric;
     struct site *site; /* by number of its node */
     unsigned sites;
+    uint64_t *written; /* of all sites */
+    size_t written_bytes;
     uint64_t base;       /* the cycle whose time is 1: times have 32 bits */
     struct tf_view host; /* what the host knows of others */
     struct outside outside;

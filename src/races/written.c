@@ -5,19 +5,44 @@
  * polled, or changed by atomics, may begin as 0. With --fill neither holds: words have values that nobody has written,
  * and the first value of a flag matters.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "races/written.h"
+#include "host/zeroed.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
 
 #define UNIT_BYTES 16u
 
-bool written_begin(struct site *site)
+static uint64_t blocks_of(const struct site *site)
 {
-    site->written = calloc(site->tile->arch->l1_bytes / TF_SHADOW_BLOCK_BYTES, sizeof *site->written);
-    return site->written != NULL;
+    return site->tile != NULL ? site->tile->arch->l1_bytes / TF_SHADOW_BLOCK_BYTES : 0;
+}
+
+/* One array for all sites, since a large one costs nothing until it is written to. */
+bool written_begin(struct tf_races *races)
+{
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < races->sites; i++)
+        blocks += blocks_of(&races->site[i]);
+    races->written = tf_zeroed_take(blocks * sizeof *races->written);
+    if (races->written == NULL)
+        return false;
+    races->written_bytes = blocks * sizeof *races->written;
+    for (unsigned i = 0, at = 0; i < races->sites; at += blocks_of(&races->site[i]), i++)
+        if (races->site[i].tile != NULL)
+            races->site[i].written = races->written + at;
+    return true;
+}
+
+void written_free(struct tf_races *races)
+{
+    tf_zeroed_give(races->written, races->written_bytes);
+}
+
+void written_forget(struct tf_races *races)
+{
+    memset(races->written, 0, races->written_bytes);
 }
 
 /* The words of a range in the block of its first word, as bits. The range may continue after the block. */

@@ -5,8 +5,13 @@
 
 #include "races/state.h"
 
-/* Begin to record which words of L1 are written. Returns false if the host has no memory. */
-bool written_begin(struct site *site);
+/* Begin to record which words of L1 are written, once all sites have their tiles. Returns false if the host has no
+   memory. */
+bool written_begin(struct tf_races *races);
+void written_free(struct tf_races *races);
+
+/* With --fill: no word is written yet. */
+void written_forget(struct tf_races *races);
 
 /* Mark the words of a range as written. */
 void note_written(struct site *site, uint64_t address, uint64_t bytes);
