@@ -281,7 +281,7 @@ struct fixture *fixture_create_kind(enum tf_tile_kind kind)
     assert_non_null(fixture);
     struct tf_tile *tile = &fixture->tile;
     tile->arch = &tf_arch_blackhole.tile[kind];
-    tile->l1 = calloc(1, tile->arch->l1_bytes);
+    tile->l1 = mapped_take(tile->arch->l1_bytes);
     assert_non_null(tile->l1);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
@@ -314,7 +314,7 @@ void fixture_destroy(struct fixture *fixture)
     tf_mmio_fini(&fixture->tile);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         free(fixture->tile.hart[core].local);
-    free(fixture->tile.l1);
+    mapped_give(fixture->tile.l1, fixture->tile.arch->l1_bytes);
     free(fixture);
 }
 

@@ -31,10 +31,12 @@ struct bare_queue {
     unsigned first, count;
 };
 
+#define BARE_MMIO_BYTES 0x100000u
+
 struct bare {
     struct tf_tile tile;
-    struct tf_scratch *scratch;  /* lent to the tile */
-    uint32_t mmio[0x100000 / 4]; /* what the fake registers 0xFFB00000..0xFFBFFFFF hold */
+    struct tf_scratch *scratch; /* lent to the tile */
+    uint32_t *mmio;             /* what the fake registers 0xFFB00000..0xFFBFFFFF hold: BARE_MMIO_BYTES */
     uint32_t mmio_stores;
     uint32_t stored_address, stored_value;
     char why[160]; /* of the last fault of a hart */

@@ -254,7 +254,7 @@ static void test_uses(void **state)
     bare_seed();
     memset(reads, 0, sizeof reads);
     memset(writes, 0, sizeof writes);
-    for (unsigned i = 0; i < sizeof bare->mmio / 4; i++)
+    for (unsigned i = 0; i < BARE_MMIO_BYTES / 4; i++)
         bare->mmio[i] = bare_random();
     for (uint32_t opcode = 0; opcode < 256; opcode++)
         if (tf_tensix_dispatch[opcode] != NULL && has_operands(opcode) &&

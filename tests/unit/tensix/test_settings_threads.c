@@ -306,7 +306,7 @@ static const char *difference(struct pair *pair)
         return "Dst";
     if (memcmp(pair->bare[0]->tile.l1, pair->bare[1]->tile.l1, about.arch->l1_bytes) != 0)
         return "L1";
-    if (memcmp(pair->bare[0]->mmio, pair->bare[1]->mmio, sizeof pair->bare[0]->mmio) != 0)
+    if (memcmp(pair->bare[0]->mmio, pair->bare[1]->mmio, BARE_MMIO_BYTES) != 0)
         return "stores to registers";
     return bare_hash(pair->bare[0]) != bare_hash(pair->bare[1]) ? "something" : NULL;
 }
