@@ -9,18 +9,51 @@
 
 #include "host/sanitizer.h"
 
-/* AddressSanitizer watches only memory from malloc; its calloc() leaves large memory untouched. */
+#if TF_WITH_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/lsan_interface.h>
+#endif
+
+/* AddressSanitizer watches small memory itself, from malloc(). It would mark each byte of a chip twice. */
 static bool comes_from_malloc(size_t bytes)
 {
-    return TF_WITH_ASAN || bytes < TF_ZEROED_PAGE_BYTES;
+    return bytes < (TF_WITH_ASAN ? 256u * 1024u : TF_ZEROED_PAGE_BYTES);
+}
+
+/* The bytes to map: under AddressSanitizer, with a page beyond the end that none may touch. */
+static size_t mapped_bytes(size_t bytes)
+{
+    const size_t pages = (bytes + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES;
+    return pages + (TF_WITH_ASAN ? TF_ZEROED_PAGE_BYTES : 0);
+}
+
+/* Let AddressSanitizer guard the end, and find the pointers of this memory. */
+static void watch(uint8_t *memory, size_t bytes, bool taken)
+{
+#if TF_WITH_ASAN
+    if (taken) {
+        ASAN_POISON_MEMORY_REGION(memory + bytes, mapped_bytes(bytes) - bytes);
+        __lsan_register_root_region(memory, bytes);
+    } else {
+        ASAN_UNPOISON_MEMORY_REGION(memory + bytes, mapped_bytes(bytes) - bytes);
+        __lsan_unregister_root_region(memory, bytes);
+    }
+#else
+    (void)memory;
+    (void)bytes;
+    (void)taken;
+#endif
 }
 
 void *tf_zeroed_take(size_t bytes)
 {
     if (comes_from_malloc(bytes))
         return calloc(1, bytes);
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory != MAP_FAILED ? memory : NULL;
+    void *memory = mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    watch(memory, bytes, true);
+    return memory;
 }
 
 #define HUGE_BYTES (2u << 20)
@@ -35,7 +68,7 @@ static size_t dense_bytes(size_t bytes)
 void *tf_zeroed_take_dense(size_t bytes, size_t touched)
 {
     if (TF_WITH_ASAN)
-        return calloc(1, bytes);
+        return tf_zeroed_take(bytes);
     const size_t wanted = (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES;
     uint8_t *memory = mmap(NULL, wanted + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -53,7 +86,7 @@ void *tf_zeroed_take_dense(size_t bytes, size_t touched)
 void tf_zeroed_give_dense(void *memory, size_t bytes)
 {
     if (TF_WITH_ASAN)
-        free(memory);
+        tf_zeroed_give(memory, bytes);
     else if (memory != NULL)
         munmap(memory, (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES);
 }
@@ -157,8 +190,10 @@ __attribute__((no_sanitize("thread"))) bool tf_zeroed_is(const uint8_t *data, ui
 
 void tf_zeroed_give(void *memory, size_t bytes)
 {
-    if (comes_from_malloc(bytes))
+    if (comes_from_malloc(bytes)) {
         free(memory);
-    else if (memory != NULL)
-        munmap(memory, bytes);
+    } else if (memory != NULL) {
+        watch(memory, bytes, false);
+        munmap(memory, mapped_bytes(bytes));
+    }
 }

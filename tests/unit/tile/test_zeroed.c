@@ -13,7 +13,11 @@
 
 #include <cmocka.h>
 
+#include "host/sanitizer.h"
 #include "host/zeroed.h"
+#if TF_WITH_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
 #include "tile/hash.h"
 
 #define PAGE TF_ZEROED_PAGE_BYTES
@@ -212,6 +216,21 @@ static void an_odd_place_is_asked_about(void **state)
     munmap(memory, BYTES);
 }
 
+#if TF_WITH_ASAN
+/* Large memory does not come from malloc(), and its end is guarded all the same. */
+static void an_end_is_guarded(void **state)
+{
+    (void)state;
+    for (size_t bytes = 300 * 1024; bytes <= 300 * 1024 + PAGE; bytes += PAGE / 2) {
+        uint8_t *memory = tf_zeroed_take(bytes);
+        assert_non_null(memory);
+        assert_false(__asan_address_is_poisoned(memory) || __asan_address_is_poisoned(memory + bytes - 1));
+        assert_true(__asan_address_is_poisoned(memory + bytes));
+        tf_zeroed_give(memory, bytes);
+    }
+}
+#endif
+
 /* The hash of all bytes, with a look or without. */
 static uint64_t hash_of_parts(const uint8_t *memory, const size_t (*part)[2], unsigned parts, bool looked)
 {
@@ -253,10 +272,18 @@ static void a_look_changes_no_hash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_is_what_was_written_to), cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
-        cmocka_unit_test(touching_changes_nothing),    cmocka_unit_test(touching_ends_with_the_range),
-        cmocka_unit_test(looking_leaves_no_file_open), cmocka_unit_test(hash_equals_that_of_a_copy),
-        cmocka_unit_test(an_odd_place_is_asked_about), cmocka_unit_test(a_look_changes_no_hash),
+        cmocka_unit_test(told_is_what_was_written_to),
+        cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
+        cmocka_unit_test(touching_changes_nothing),
+        cmocka_unit_test(touching_ends_with_the_range),
+        cmocka_unit_test(looking_leaves_no_file_open),
+        cmocka_unit_test(hash_equals_that_of_a_copy),
+
+#if TF_WITH_ASAN
+        cmocka_unit_test(an_end_is_guarded),
+#endif
+        cmocka_unit_test(an_odd_place_is_asked_about),
+        cmocka_unit_test(a_look_changes_no_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
