@@ -7,6 +7,7 @@
 #include "tile/eth/resend.h"
 #include "tile/eth/status.h"
 #include "tile/eth/wire.h"
+#include "tile/mmio/reset.h"
 
 static void apply_outage(struct tf_tile *tile)
 {
@@ -14,6 +15,13 @@ static void apply_outage(struct tf_tile *tile)
     link->down = link->line.outages != 0 && link->line.outage[0].from == 0;
     if (link->down)
         tf_eth_status_changed(tile);
+}
+
+/* The bit of a core that runs firmware is clear. Drivers follow no link of a tile whose bit is set (tt-umd,
+   discover_remote_devices()). Without a link it stays set, as in ttsim. */
+static void show_firmware(struct tf_tile *tile)
+{
+    tile->mmio.debug.soft_reset &= ~tf_debug_reset_bit(tile, 0);
 }
 
 bool tf_eth_connect(struct tf_tile *tile, const struct tf_eth_line *line)
@@ -28,6 +36,7 @@ bool tf_eth_connect(struct tf_tile *tile, const struct tf_eth_line *line)
         link->window[i].notified = UINT64_MAX;
     link->line = *line;
     tile->mmio.eth->link = link;
+    show_firmware(tile);
     for (const struct tf_eth_word *word = tf_eth_arch_of(tile)->joined; word->address != 0; word++)
         *tf_eth_word(tile, word->address) = word->value;
     apply_outage(tile);

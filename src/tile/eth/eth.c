@@ -224,14 +224,18 @@ static void set_word(struct tf_tile *tile, uint32_t address, uint32_t value)
 
 bool tf_eth_read_acts(const struct tf_tile *tile, uint64_t address)
 {
-    return arch_of(tile)->heartbeat != 0 && address == arch_of(tile)->heartbeat;
+    const struct tf_eth_arch *arch = arch_of(tile);
+    const bool beats = tile->mmio.eth->link != NULL || !arch->heartbeat.with_link;
+    return beats && arch->heartbeat.address != 0 && address == arch->heartbeat.address;
 }
 
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
 {
-    uint32_t heartbeat = arch_of(tile)->heartbeat;
-    if (tf_eth_read_acts(tile, address) && tf_eth_runs_firmware(tile))
-        set_word(tile, heartbeat, word_of(tile, heartbeat) + 1);
+    if (!tf_eth_read_acts(tile, address) || !tf_eth_runs_firmware(tile))
+        return;
+    const uint32_t signature = arch_of(tile)->heartbeat.signature;
+    const uint32_t next = word_of(tile, (uint32_t)address) + 1;
+    set_word(tile, (uint32_t)address, signature == 0 ? next : signature | (next & 0xFFFF));
 }
 
 #define GO_MESSAGE 0x590u

@@ -115,7 +115,7 @@ const struct tf_eth_arch tf_eth_blackhole = {
     .return_to = 0x7FFF0,
     .return_bytes = 8,
     .stack_top = TF_LOCAL_BASE + TF_LOCAL_BYTES,
-    .heartbeat = 0x7CC70,
+    .heartbeat = {.address = 0x7CC70},
     .launch = TF_ETH_MAILBOX,
 };
 
@@ -181,6 +181,7 @@ const struct tf_eth_arch tf_eth_wormhole = {
     .return_to = 0x444,
     .return_bytes = 4,
     .stack_top = TF_LOCAL_BASE + 0x1000,
+    .heartbeat = {0x1C, 0xABCD0000, true}, /* tt-umd, wormhole_eth.hpp and eth_heartbeat_running() */
     .launch = TF_ETH_FLAG,
     .flag = 0x9004,
     .program = 0x9040,

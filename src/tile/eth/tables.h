@@ -50,7 +50,11 @@ struct tf_eth_arch {
     uint32_t return_to;          /* code in L1 to which programs of the firmware return */
     uint32_t return_bytes;
     uint32_t stack_top;
-    uint32_t heartbeat;     /* a word of L1 that counts when the host reads it; 0: none */
+    struct {
+        uint32_t address;   /* of a word of L1 that counts when the host reads it; 0: none */
+        uint32_t signature; /* its upper half; 0: all of the word counts */
+        bool with_link;     /* it counts in a tile that has a link alone */
+    } heartbeat;
     uint8_t launch;         /* enum tf_eth_launch */
     uint32_t flag, program; /* TF_ETH_FLAG */
     uint32_t service;       /* queues in L1 of the firmware's data movement service; 0: none */
