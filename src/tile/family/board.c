@@ -129,15 +129,29 @@ static int refuse_list(struct tf_message *message, const char *what, const char 
     return TF_EINVAL;
 }
 
+/* The family that has a board of this name, or NULL. */
+static const struct tf_arch *family_with(const char *name)
+{
+#define ADDRESS(name, title) &tf_arch_##name,
+    static const struct tf_arch *const families[] = {TF_FAMILIES(ADDRESS, ADDRESS)};
+#undef ADDRESS
+    for (unsigned i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (board_of(families[i], name) != NULL)
+            return families[i];
+    return NULL;
+}
+
 static int refuse_name(const struct tf_arch *arch, struct tf_message *message, const char *name)
 {
+    const struct tf_arch *other = family_with(name);
     char known[120] = "";
     for (unsigned i = 0; tf_board_name(arch, i) != NULL; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i == 0 ? "" : ", ",
                  tf_board_name(arch, i));
     if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%s has no board \"%.40s\"; its boards: %s", arch->title, name,
-                 known);
+        snprintf(message->text, sizeof message->text, "%s has no board \"%.40s\"%s%s%s; its boards: %s", arch->title,
+                 name, other != NULL ? " (arch " : "", other != NULL ? other->name : "",
+                 other != NULL ? " has it)" : "", known);
     return TF_EINVAL;
 }
 

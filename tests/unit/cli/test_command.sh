@@ -378,7 +378,9 @@ refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
 refused "no row 'starttup' of Blackhole (did you mean 'startup'?)" bench starttup
 refused "no row 'mix-5x140' of Wormhole" bench --arch wormhole mix-5x140
-refused "Blackhole has no board \"n150\"; its boards: p150," run ring --board n150
+refused "Blackhole has no board \"n150\" (arch wormhole has it); its boards: p150," run ring --board n150
+refused "Wormhole has no board \"p100\" (arch blackhole has it); its boards: n150-full," describe --arch wormhole \
+  --board p100
 refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 \
   --rows-off 6
 refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7,10,11,12,13

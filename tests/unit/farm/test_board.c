@@ -364,6 +364,7 @@ static void test_refused(void **state)
         const char *why;
     } cases[] = {
         {{.name = "p151"}, "Blackhole has no board \"p151\"; its boards: p150, p150a"},
+        {{.name = "n300"}, "Blackhole has no board \"n300\" (arch wormhole has it); its boards: p150, p150a"},
         {{.columns = "7,8"}, "has no Tensix tiles"},
         {{.columns = "7;10"}, "neither 'none' nor numbers from 0 to 31"},
         {{.columns = ""}, "neither 'none' nor numbers from 0 to 31"},
