@@ -22,6 +22,7 @@
 #endif
 
 #include <cstdint>
+#include <utility>
 
 #include "tilefarm_cb.h"
 #include "tilefarm_device.h"
@@ -174,6 +175,14 @@ FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t x_start, uint32_t y_start,
 FORCE_INLINE uint32_t get_semaphore(uint32_t number)
 {
     return tf_semaphore_address(number);
+}
+
+/* Wait for a number of cycles, or a little longer. */
+FORCE_INLINE void riscv_wait(uint32_t cycles)
+{
+    const uint32_t begin = tf_cycle();
+    while (tf_cycle() - begin < cycles)
+        ;
 }
 
 /* ---- NOC requests ---- */
@@ -374,6 +383,14 @@ FORCE_INLINE void noc_semaphore_inc(uint64_t to, uint32_t by, uint8_t noc = noc_
 {
     uint32_t address = (uint32_t)tf_noc_local_of(to);
     tf_noc_atomic(noc, tf_noc_xy_of(to), address, TF_AT_INC(address, by), by, TF_SCRATCH + 0x10);
+}
+
+/* Add to the semaphores of a rectangle. There is no response, so no barrier waits for it. */
+FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t to, uint32_t by, uint32_t receivers, uint8_t noc = noc_index)
+{
+    (void)receivers;
+    uint32_t address = (uint32_t)tf_noc_local_of(to);
+    tf_noc_atomic_posted(noc, tf_noc_xy_of(to), true, address, TF_AT_INC(address, by), by);
 }
 
 /* Write the word of a semaphore of this tile to a node, or to a rectangle. */

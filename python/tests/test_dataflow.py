@@ -253,6 +253,120 @@ def test_forms_of_requests_and_of_text(arch: str, compile_cxx: Compile) -> None:
             chip.run()
 
 
+# The objects of the vendor's experimental headers: B reads pages of a tensor into a buffer, NC sends them to another
+# tile, which copies them to a bank and tells the tiles of a rectangle.
+OBJECTS = """
+#include "api/dataflow/dataflow_api.h"
+#include "experimental/circular_buffer.h"
+#include "experimental/core_local_mem.h"
+#include "experimental/endpoints.h"
+#include "experimental/lock.h"
+#include "experimental/noc.h"
+#include "experimental/noc_semaphore.h"
+#include "experimental/tensor.h"
+
+using namespace experimental;
+using Memory = CoreLocalMem<volatile uint32_t>;
+
+constexpr uint32_t PAGES = 5, BYTES = 2048, DATA = 0x40000, COPY = 0x60000;
+
+[[maybe_unused]] void read(Noc &noc, CircularBuffer &buffer) {
+    const auto tensor = TensorAccessor(TensorAccessorArgs<0>(), 0x1000, BYTES);
+    for (uint32_t i = 0; i < PAGES; i++) {
+        buffer.reserve_back(1);
+        [[maybe_unused]] auto lock = buffer.scoped_lock();
+        noc.async_read(tensor, buffer, BYTES / 2, {.page_id = i}, {});
+        noc.async_read<Noc::TxnIdMode::ENABLED, NOC_MAX_BURST_SIZE>(
+            tensor, use<CircularBuffer::AddrSelector::WRITE_PTR>(buffer), BYTES / 2,
+            {.page_id = i, .offset_bytes = BYTES / 2}, {.offset_bytes = BYTES / 2}, NOC_UNICAST_WRITE_VC, 3);
+        noc.async_read_barrier<Noc::BarrierMode::TXN_ID>(3);
+        buffer.push_back(1);
+    }
+}
+
+[[maybe_unused]] void send(Noc &noc, CircularBuffer &buffer, Semaphore<> &sent, uint32_t x, uint32_t y) {
+    for (uint32_t i = 0; i < PAGES; i++) {
+        buffer.wait_front(1);
+        noc.async_write(buffer, UnicastEndpoint(), BYTES, {}, {.noc_x = x, .noc_y = y, .addr = DATA + i * BYTES});
+        noc.async_writes_flushed();
+        buffer.pop_front(1);
+    }
+    noc.async_write_barrier();
+    sent.up(noc, x, y, 2);
+    noc.async_atomic_barrier();
+}
+
+[[maybe_unused]] void spread(Noc &noc, Semaphore<> &sent, Semaphore<> &told, Semaphore<> &added) {
+    const uint32_t x0 = get_arg_val(2), y0 = get_arg_val(3), x1 = get_arg_val(4), y1 = get_arg_val(5);
+    AllocatorBank<AllocatorBankType::DRAM> bank;
+    sent.down(2);
+    noc.set_async_write_state(bank, BYTES, {.bank_id = 3, .addr = 0});
+    for (Memory page(DATA); page != Memory(DATA) + PAGES * BYTES / 4; page += BYTES / 4)
+        noc.async_write_with_state(page, bank, BYTES, {}, {.bank_id = 3, .addr = page.get_address()});
+    noc.set_async_read_state(UnicastEndpoint(), 32, {.noc_x = my_x[0], .noc_y = my_y[0], .addr = DATA});
+    noc.async_read_with_state(UnicastEndpoint(), Memory(COPY), 32, {.addr = DATA + BYTES}, {.offset_bytes = 64});
+    noc.async_full_barrier();
+    noc.async_write_multicast<Noc::McastMode::INCLUDE_SRC>(
+        UnicastEndpoint(), MulticastEndpoint(), 64, 4, {.addr = DATA},
+        {.noc_x_start = x0, .noc_y_start = y0, .noc_x_end = x1, .noc_y_end = y1, .addr = COPY});
+    told.set(VALID);
+    told.set_multicast(noc, x0, y0, x1, y1, 3);
+    added.inc_multicast(noc, x0, y0, x1, y1, 7, 4);
+    noc.async_write_barrier();
+}
+
+void kernel_main() {
+    const uint32_t x = get_arg_val(0), y = get_arg_val(1);
+    Noc noc(0);
+    CircularBuffer buffer(6);
+    Semaphore sent(0), told(1), added(2);
+#if defined READ
+    (void)x, (void)y, read(noc, buffer);
+#elif defined SEND
+    send(noc, buffer, sent, x, y);
+#else
+    if (noc.is_local_bank(x, y))
+        return spread(noc, sent, told, added);
+    told.wait(VALID);
+    added.wait_min(7);
+    Memory copy(COPY), words = copy;
+    words += 32;
+    *words++ = copy[15];
+    words[0] = words - copy;
+#endif
+}
+"""
+
+
+def test_objects_of_the_vendors_second_api(arch: str, compile_cxx: Compile) -> None:
+    flags = ["-DTF_HOST_BUFFERS", "-DKERNEL_COMPILE_TIME_ARGS=2"]
+    read, send = compile_cxx(OBJECTS, "B", "-DREAD", *flags), compile_cxx(OBJECTS, "NC", "-DSEND", *flags)
+    told = compile_cxx(OBJECTS, "T0", *flags)
+    words = np.random.default_rng(51).integers(0, 1 << 32, (5, 512), dtype=np.uint32)
+    with tilefarm.Chip(arch, check=True, threads=1) as chip:
+        for page, content in enumerate(words):
+            chip.dram[page % len(chip.dram)].write_array(0x1000, content)
+        source, tiles = chip.tile((1, 2)), [chip.tile((x, y)) for y in (3, 4) for x in (2, 3)]
+        source.set_buffer(6, 0x40000, 2048, 2)
+        for tile in [source, *tiles]:
+            for number in range(3):
+                tile.set_semaphore(number, 0)
+        for core, program in (("B", read), ("NC", send)):
+            source.set_arguments(core, [3, 3])
+            source.core(core).load(program)
+        for tile in tiles:
+            tile.set_arguments("T0", [3, 3, 2, 3, 3, 4])
+            tile.core("T0").load(told)
+        assert chip.run().end is tilefarm.End.QUIET
+        assert not chip.races()
+        assert np.array_equal(chip.dram[3].read_array(0x40000, words.shape, "uint32"), words)
+        for tile in tiles:
+            assert np.array_equal(tile.read_array(0x60000, 16, "uint32"), words[0, :16])
+        for tile in [tiles[0], *tiles[2:]]:
+            assert [tile.read32(0x60080), tile.read32(0x60084)] == [words[0, 15], 33]
+        assert np.array_equal(chip.tile((3, 3)).read_array(0x60040, 8, "uint32"), words[1, :8])
+
+
 RUNTIME = """
 #include "tilefarm_device.h"
 

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A name by which kernels of tt-metal include tensors as places of requests. */
+#include "tilefarm_objects.h"
