@@ -161,7 +161,7 @@ void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes)
     bool touched[TF_ZEROED_LOOK_PAGES];
     for (uint64_t at = 0; at < bytes; at += piece) {
         size_t length = least(piece, bytes - at);
-        tf_zeroed_ask(NULL, (uint8_t *)data + at, length, touched);
+        tf_zeroed_ask(&saved->looked, (uint8_t *)data + at, length, touched);
         if (saved->reads)
             clear((uint8_t *)data + at, length, touched);
         else

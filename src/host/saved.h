@@ -20,6 +20,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "host/zeroed.h"
+
 struct tf_saved {
     bool reads;       /* the state comes from the stream; else it goes to the stream */
     const char *why;  /* NULL, or the failure: a constant sentence */
@@ -28,6 +30,7 @@ struct tf_saved {
     size_t room;
     /* Empties the buffer, or fills it again: sets `at` and `bytes`. Returns false and sets `why`. */
     bool (*refill)(struct tf_saved *saved);
+    struct tf_looked looked; /* memory whose untouched pages are neither written nor cleared */
 };
 
 /* The sentence of a reader that lacks memory. */

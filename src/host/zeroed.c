@@ -123,51 +123,104 @@ static bool tells_of_us(int pagemap)
     return read_entries(pagemap, &entry, 1, &entry) && (entry & PRESENT) != 0;
 }
 
-struct tf_pagemap tf_pagemap_open(void)
+/* Returns a file, or -1: the host does not tell. */
+static int pagemap_open(void)
 {
-    struct tf_pagemap pagemap = {.file = -1};
+    int pagemap = -1;
     if (sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES)
-        pagemap.file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    if (pagemap.file >= 0 && !tells_of_us(pagemap.file))
-        tf_pagemap_close(&pagemap);
+        pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap >= 0 && !tells_of_us(pagemap)) {
+        close(pagemap);
+        pagemap = -1;
+    }
     return pagemap;
 }
 
-void tf_pagemap_close(struct tf_pagemap *pagemap)
-{
-    if (pagemap->file >= 0)
-        close(pagemap->file);
-    pagemap->file = -1;
-}
-
-void tf_zeroed_look(const struct tf_pagemap *pagemap, const void *memory, size_t pages, bool *touched)
+static void look(int pagemap, const void *memory, size_t pages, bool *touched)
 {
     uint64_t entry[TF_ZEROED_LOOK_PAGES];
-    struct tf_pagemap own = pagemap != NULL ? *pagemap : tf_pagemap_open();
-    bool known = own.file >= 0 && read_entries(own.file, memory, pages, entry);
+    bool known = pagemap >= 0 && read_entries(pagemap, memory, pages, entry);
     for (size_t i = 0; i < pages; i++)
         touched[i] = !known || (entry[i] & (PRESENT | SWAPPED)) != 0;
-    if (pagemap == NULL)
-        tf_pagemap_close(&own);
+}
+
+void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
+{
+    int pagemap = pagemap_open();
+    look(pagemap, memory, pages, touched);
+    if (pagemap >= 0)
+        close(pagemap);
+}
+
+void tf_looked_begin(struct tf_looked *looked, const void *memory, size_t bytes)
+{
+    const size_t before = (uintptr_t)memory % TF_ZEROED_PAGE_BYTES; /* memory of malloc(), under AddressSanitizer */
+    const size_t pages = (before + bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES;
+    looked->memory = (const uint8_t *)memory - before;
+    looked->bytes = before + bytes;
+    looked->pagemap = pagemap_open();
+    looked->touched = malloc(pages * sizeof *looked->touched);
+    for (size_t page = 0; page < pages && looked->touched != NULL; page += TF_ZEROED_LOOK_PAGES)
+        look(looked->pagemap, looked->memory + page * TF_ZEROED_PAGE_BYTES,
+             pages - page < TF_ZEROED_LOOK_PAGES ? pages - page : TF_ZEROED_LOOK_PAGES, looked->touched + page);
+}
+
+void tf_looked_end(struct tf_looked *looked)
+{
+    if (looked->memory != NULL && looked->pagemap >= 0)
+        close(looked->pagemap);
+    free(looked->touched);
+    *looked = (struct tf_looked){.memory = NULL};
+}
+
+static bool is_looked_at(const struct tf_looked *looked, const void *data, size_t bytes)
+{
+    const uintptr_t at = (uintptr_t)data - (uintptr_t)looked->memory;
+    return looked->touched != NULL && at < looked->bytes && bytes != 0 && bytes <= looked->bytes - at;
+}
+
+bool tf_looked_zero(const struct tf_looked *looked, const void *data, size_t bytes)
+{
+    if (!is_looked_at(looked, data, bytes))
+        return false;
+    const uintptr_t at = (uintptr_t)data - (uintptr_t)looked->memory;
+    for (uintptr_t page = at / TF_ZEROED_PAGE_BYTES; page <= (at + bytes - 1) / TF_ZEROED_PAGE_BYTES; page++)
+        if (looked->touched[page])
+            return false;
+    return true;
 }
 
 #define ASKED_BYTES (256u * 1024u)
 
-void tf_zeroed_ask(const struct tf_pagemap *pagemap, const uint8_t *data, uint64_t bytes, bool *touched)
+/* Each part of memory that does not begin with a page lies in two pages. */
+static void ask_host(int pagemap, const uint8_t *data, size_t parts, bool *touched)
 {
     const size_t before = (uintptr_t)data % TF_ZEROED_PAGE_BYTES;
-    const size_t pages = (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES;
-    if (bytes < ASKED_BYTES) {
-        memset(touched, true, pages);
-        return;
-    }
-    tf_zeroed_look(pagemap, data - before, pages, touched);
+    look(pagemap, data - before, parts, touched);
     if (before == 0)
         return;
-    bool last; /* each page of the data lies in two of the host's */
-    tf_zeroed_look(pagemap, data - before + pages * TF_ZEROED_PAGE_BYTES, 1, &last);
-    for (size_t i = 0; i < pages; i++)
-        touched[i] |= i + 1 < pages ? touched[i + 1] : last;
+    bool last;
+    look(pagemap, data - before + parts * TF_ZEROED_PAGE_BYTES, 1, &last);
+    for (size_t i = 0; i < parts; i++)
+        touched[i] |= i + 1 < parts ? touched[i + 1] : last;
+}
+
+void tf_zeroed_ask(const struct tf_looked *looked, const uint8_t *data, uint64_t bytes, bool *touched)
+{
+    const size_t parts = (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES;
+    const bool shared = looked != NULL && looked->memory != NULL;
+    if (shared && is_looked_at(looked, data, bytes)) {
+        for (uint64_t i = 0, at = 0; i < parts; i++, at += TF_ZEROED_PAGE_BYTES)
+            touched[i] = !tf_looked_zero(looked, data + at,
+                                         bytes - at < TF_ZEROED_PAGE_BYTES ? bytes - at : TF_ZEROED_PAGE_BYTES);
+    } else if (bytes < ASKED_BYTES) {
+        memset(touched, true, parts);
+    } else {
+        const int pagemap = shared ? looked->pagemap : pagemap_open();
+        ask_host(pagemap, data, parts, touched);
+        if (!shared && pagemap >= 0)
+            close(pagemap);
+    }
 }
 
 typedef uint64_t block __attribute__((vector_size(16), aligned(1)));

@@ -33,25 +33,35 @@ void tf_zeroed_touch(void *memory, size_t bytes);
 #define TF_ZEROED_PAGE_BYTES 4096u
 #define TF_ZEROED_LOOK_PAGES 512u
 
-/* What the host tells of the pages of this process. One that is open for many looks saves three calls of the host for
-   each. */
-struct tf_pagemap {
-    int file; /* -1: the host does not tell */
-};
-struct tf_pagemap tf_pagemap_open(void);
-void tf_pagemap_close(struct tf_pagemap *pagemap);
-
 /*
  * Finds out which pages may hold anything but zeros, without reading them: to read an untouched page costs time, and
  * memory for a page table. `memory` is the start of the first page; pages is at most TF_ZEROED_LOOK_PAGES. If the host
- * does not tell, every page counts as touched. pagemap: NULL opens and closes it. Row `save` pays for it (a third).
+ * does not tell, every page counts as touched. Row `save` pays for it (a third).
  */
-void tf_zeroed_look(const struct tf_pagemap *pagemap, const void *memory, size_t pages, bool *touched);
+void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
 
-/* tf_zeroed_look() of at most TF_ZEROED_LOOK_PAGES pages, if that pays: for large memory, such as the L1 of a tile. It
-   need not start with a page of the host: touched[i] is of the bytes from i * TF_ZEROED_PAGE_BYTES. Pages of small
-   memory count as touched. */
-void tf_zeroed_ask(const struct tf_pagemap *pagemap, const uint8_t *data, uint64_t bytes, bool *touched);
+/* Memory whose pages were looked at once, for many small parts of it. {0}: none. */
+struct tf_looked {
+    const uint8_t *memory; /* the start of a page, and NULL if there is none */
+    size_t bytes;
+    bool *touched; /* for each page */
+    int pagemap;   /* an open file, for looks at other memory; -1: the host does not tell */
+};
+
+/* Until tf_looked_end() pages that hold nothing but zeros stay so, or only their parts that were asked about before
+   change. If the host has no memory, each page counts as touched. */
+void tf_looked_begin(struct tf_looked *looked, const void *memory, size_t bytes);
+void tf_looked_end(struct tf_looked *looked);
+
+/* Is this range part of the memory, and does it hold nothing but zeros because it was never written to? */
+bool tf_looked_zero(const struct tf_looked *looked, const void *data, size_t bytes);
+
+/*
+ * Which parts of TF_ZEROED_PAGE_BYTES, from `data` on, may hold anything but zeros? At most TF_ZEROED_LOOK_PAGES of
+ * them. Memory that was not looked at is asked about if that pays: if it is as large as the L1 of a tile. Parts of
+ * other memory count as touched. looked: NULL if there is none.
+ */
+void tf_zeroed_ask(const struct tf_looked *looked, const uint8_t *data, uint64_t bytes, bool *touched);
 
 /* Is memory all zeros? */
 bool tf_zeroed_is(const uint8_t *data, uint64_t bytes);

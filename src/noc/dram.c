@@ -170,7 +170,7 @@ static void hash_block(const struct tf_block *block, uint64_t address, struct tf
 {
     bool touched[TF_ZEROED_LOOK_PAGES];
     if (block->written != 0)
-        tf_zeroed_ask(hash->pagemap, block->memory, TF_DRAM_BLOCK_BYTES, touched);
+        tf_zeroed_ask(&hash->looked, block->memory, TF_DRAM_BLOCK_BYTES, touched);
     for (uint32_t bits = block->written; bits != 0; bits &= bits - 1) {
         unsigned granule = (unsigned)__builtin_ctz(bits);
         const uint8_t *data = block->memory + granule * GRANULE_BYTES;

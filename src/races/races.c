@@ -63,48 +63,33 @@ void tf_races_undefine(struct tf_races *races)
     written_forget(races);
 }
 
-/* Pages of the sites that may hold anything but zeros: a short run touches a tenth of them. NULL: any may. */
-static bool *touched_pages(const struct tf_races *races)
+/* Has a member ever been written to? A short run touches a tenth of the pages of the sites, and a look at each of the
+   others would cost one. */
+static bool is_touched(const struct tf_looked *looked, const void *member)
 {
-    const size_t pages = (races->sites * sizeof *races->site + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES;
-    struct tf_pagemap pagemap = tf_pagemap_open();
-    bool *touched = pages >= TF_ZEROED_LOOK_PAGES ? calloc(pages, sizeof *touched) : NULL;
-    for (size_t at = 0; touched != NULL && at < pages; at += TF_ZEROED_LOOK_PAGES) {
-        const size_t from = at <= pages - TF_ZEROED_LOOK_PAGES ? at : pages - TF_ZEROED_LOOK_PAGES;
-        tf_zeroed_ask(&pagemap, (const uint8_t *)races->site + from * TF_ZEROED_PAGE_BYTES,
-                      TF_ZEROED_LOOK_PAGES * TF_ZEROED_PAGE_BYTES, touched + from);
-    }
-    tf_pagemap_close(&pagemap);
-    return touched;
+    return !tf_looked_zero(looked, member, sizeof(void *));
 }
 
-/* Has the page of a member ever been written to? If not, the member is zero, and a look at it would cost a page. */
-static bool is_touched(const struct tf_races *races, const bool *touched, const void *member)
-{
-    return touched == NULL ||
-           touched[(size_t)((const char *)member - (const char *)races->site) / TF_ZEROED_PAGE_BYTES];
-}
-
-static void actors_free(struct site *site, const bool *touched)
+static void actors_free(struct site *site, const struct tf_looked *looked)
 {
     for (unsigned i = 0; i < TF_TILE_CORES; i++) {
         struct race_core *core = &site->core[i];
-        if (is_touched(site->all, touched, &core->view))
+        if (is_touched(looked, &core->view))
             tf_view_clear(&core->view);
-        if (is_touched(site->all, touched, &core->unanswered.view))
+        if (is_touched(looked, &core->unanswered.view))
             tf_view_clear(&core->unanswered.view);
     }
     for (unsigned t = 0; t < THREADS; t++)
-        if (is_touched(site->all, touched, &site->thread[t].view))
+        if (is_touched(looked, &site->thread[t].view))
             tf_view_clear(&site->thread[t].view);
 }
 
-static void site_free(struct site *site, const bool *touched)
+static void site_free(struct site *site, const struct tf_looked *looked)
 {
-    actors_free(site, touched);
-    if (is_touched(site->all, touched, &site->shadow.pages)) /* each page that exists was counted */
+    actors_free(site, looked);
+    if (is_touched(looked, &site->shadow.pages)) /* each page that exists was counted */
         tf_shadow_free(&site->shadow);
-    if (is_touched(site->all, touched, &site->stream[0]) || is_touched(site->all, touched, &site->stream[BUFFERS - 1]))
+    if (is_touched(looked, &site->stream[0]) || is_touched(looked, &site->stream[BUFFERS - 1]))
         streams_free(site);
     syncs_free(&site->syncs);
     records_free(&site->records);
@@ -130,10 +115,11 @@ void tf_races_destroy(struct tf_races *races)
 {
     if (races == NULL)
         return;
-    bool *touched = touched_pages(races);
+    struct tf_looked looked;
+    tf_looked_begin(&looked, races->site, races->sites * sizeof *races->site);
     for (unsigned i = 0; i < races->sites; i++)
-        site_free(&races->site[i], touched);
-    free(touched);
+        site_free(&races->site[i], &looked);
+    tf_looked_end(&looked);
     written_free(races);
     tf_view_clear(&races->host);
     host_forget(races);

@@ -11,20 +11,10 @@
 
 struct tf_hash {
     XXH3_state_t *state;
-    const uint8_t *examined; /* memory that tf_hash_look() has examined; NULL if there is none */
-    uint64_t examined_bytes;
-    bool *touched;                      /* for each page of it */
-    struct tf_pagemap opened, *pagemap; /* pagemap: opened, from tf_hash_look() to tf_hash_end_look(); else NULL */
+    struct tf_looked looked; /* memory whose untouched pages are not read: each would cost a fault of the host */
 };
 
-/*
- * Find out which pages of `memory`, which begins a page, hold nothing but zeros because they were never written. The
- * hash then does not read these: each would cost a fault of the host. Until tf_hash_end_look() they are not written.
- */
-void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes);
-void tf_hash_end_look(struct tf_hash *hash);
-
-/* The memory to read for `data`: zeros where tf_hash_look() found untouched pages, else `data`. */
+/* The memory to read for `data`: zeros where tf_looked_begin() found untouched pages, else `data`. */
 const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes);
 
 static inline void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes)

@@ -143,13 +143,13 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     }
     for (unsigned i = 0; i < chip->tiles.count; i++)
         tf_tile_settle(&chip->tiles.tile[i]);
-    tf_hash_look(&hash, (const uint8_t *)chip->tiles.tile, chip->tiles.tile_bytes);
+    tf_looked_begin(&hash.looked, chip->tiles.tile, chip->tiles.tile_bytes);
     for (unsigned i = 0; i < chip->tiles.count; i++)
         tf_tile_hash(&chip->tiles.tile[i], &hash);
     tf_fabric_hash(chip->fabric, &hash);
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
         if (tf_dram_tile(&chip->fabric->node[i]) != NULL)
             tf_tile_hash(chip->fabric->node[i].tile, &hash);
-    tf_hash_end_look(&hash);
+    tf_looked_end(&hash.looked);
     return XXH3_64bits_digest(hash.state);
 }

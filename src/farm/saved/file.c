@@ -10,7 +10,7 @@
 #include "host/hostile.h"
 #include "farm/saved/header.h"
 
-#define BUFFER_BYTES TF_UNLESS_HOSTILE(1u << 20, 37u)
+#define BUFFER_BYTES TF_UNLESS_HOSTILE(64u << 10, 37u)
 
 static bool set_error(struct tf_saved_file *file, int error, const char *why)
 {

@@ -125,12 +125,14 @@ void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned si
 
 void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
 {
+    tf_looked_begin(&saved->looked, chip->tiles.tile, chip->tiles.tile_bytes);
     common_state(saved, chip);
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
         node_state(saved, chip->fabric, &chip->fabric->node[i]);
     for (unsigned i = 0; i < chip->tiles.count && saved->why == NULL; i++)
         tf_tile_state(saved, &chip->tiles.tile[i]);
     flying_state(saved, chip);
+    tf_looked_end(&saved->looked);
     if (saved->reads && saved->why == NULL)
         find_faults(&chip->workers.worker[0], chip->fabric);
 }

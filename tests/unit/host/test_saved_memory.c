@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "host/sanitizer.h"
 #include "host/saved.h"
 
 #define ROOM 16384u
@@ -47,10 +48,44 @@ static void test_sizes(void **state)
         check(sizes[i]);
 }
 
+#define PAGE TF_ZEROED_PAGE_BYTES
+#define PAGES 8u
+
+/* Memory that was looked at: parts on untouched pages stay untouched, others are cleared. */
+static void test_looked_at(void **state)
+{
+    (void)state;
+    static uint8_t buffer[ROOM];
+    uint8_t *from = tf_zeroed_take(PAGES * PAGE), *to = tf_zeroed_take(PAGES * PAGE);
+    bool touched[PAGES];
+    assert_true(from != NULL && to != NULL);
+    from[5 * PAGE + 17] = 1;
+    to[2 * PAGE + 100] = 2;
+    struct tf_saved saved = {.buffer = buffer, .room = sizeof buffer, .refill = no_more};
+    tf_looked_begin(&saved.looked, from, PAGES * PAGE);
+    for (unsigned part = 0; part < 2 * PAGES; part++)
+        tf_saved_memory(&saved, from + part * PAGE / 2, PAGE / 2);
+    tf_looked_end(&saved.looked);
+    saved =
+        (struct tf_saved){.reads = true, .buffer = buffer, .bytes = saved.at, .room = sizeof buffer, .refill = no_more};
+    tf_looked_begin(&saved.looked, to, PAGES * PAGE);
+    for (unsigned part = 0; part < 2 * PAGES; part++)
+        tf_saved_memory(&saved, to + part * PAGE / 2, PAGE / 2);
+    tf_looked_end(&saved.looked);
+    tf_zeroed_look(to, PAGES, touched);
+    assert_true(saved.why == NULL && touched[2] && touched[5]);
+    for (unsigned page = 6; page < PAGES && !TF_WITH_ASAN; page++)
+        assert_false(touched[page]);
+    assert_memory_equal(from, to, PAGES * PAGE);
+    tf_zeroed_give(from, PAGES * PAGE);
+    tf_zeroed_give(to, PAGES * PAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static void look(const uint8_t *memory, bool *touched)
 {
     for (unsigned page = 0; page < PAGES; page += TF_ZEROED_LOOK_PAGES) {
         unsigned left = PAGES - page;
-        tf_zeroed_look(NULL, memory + (size_t)page * PAGE, left < TF_ZEROED_LOOK_PAGES ? left : TF_ZEROED_LOOK_PAGES,
+        tf_zeroed_look(memory + (size_t)page * PAGE, left < TF_ZEROED_LOOK_PAGES ? left : TF_ZEROED_LOOK_PAGES,
                        touched + page);
     }
 }
@@ -237,10 +237,10 @@ static uint64_t hash_of_parts(const uint8_t *memory, const size_t (*part)[2], un
     struct tf_hash hash = {.state = XXH3_createState()};
     XXH3_64bits_reset(hash.state);
     if (looked)
-        tf_hash_look(&hash, memory, BYTES);
+        tf_looked_begin(&hash.looked, memory, BYTES);
     for (unsigned i = 0; i < parts; i++)
         tf_hash_bytes(&hash, memory + part[i][0], part[i][1]);
-    tf_hash_end_look(&hash);
+    tf_looked_end(&hash.looked);
     uint64_t digest = XXH3_64bits_digest(hash.state);
     XXH3_freeState(hash.state);
     return digest;
@@ -259,7 +259,7 @@ static void a_look_changes_no_hash(void **state)
     uint8_t *memory = take_with(at, 2);
     bool touched[8];
     uint64_t looked = hash_of_parts(memory, part, parts - 1, true);
-    tf_zeroed_look(NULL, memory, 8, touched);
+    tf_zeroed_look(memory, 8, touched);
     assert_false(touched[0] || touched[1] || touched[5]);
     assert_int_equal(looked, hash_of_parts(memory, part, parts - 1, false));
     assert_int_equal(hash_of_parts(memory, part, parts, true), hash_of_parts(memory, part, parts, false));
