@@ -81,6 +81,25 @@ C
 ends wait 3
 says err "(await+"; says err "(wait.c:3)"; says err "  #1 0x"; says err "main+"
 
+# A function that goes on behind an early return has its frame again.
+program early <<'C'
+__asm__(".globl early\n.type early,@function\n"
+        "early: addi sp,sp,-16\n sw ra,12(sp)\n beqz a0,1f\n lw ra,12(sp)\n addi sp,sp,16\n ret\n"
+        "1: jal leaf\n lw ra,12(sp)\n addi sp,sp,16\n ret\n.size early,.-early\n");
+extern int early(int);
+void leaf(void)
+{
+    while (*(volatile unsigned *)0x30000 == 0)
+        ;
+}
+int main(void)
+{
+    return early(0);
+}
+C
+ends early 3
+says err "  #0 0x"; says err "leaf+"; says err "early+"; says err "main+"; says err "_start+"
+
 # Calls that the compiler has inlined: a stack has the place of the outermost one; JSON and profiles have all of them.
 program inlined -g <<'C'
 #define INLINED static inline __attribute__((always_inline))

@@ -309,6 +309,12 @@ static void keep_retired(void *user, const struct tf_riscv_event *event)
         events->event[events->count++] = *event;
 }
 
+static void keep_stores(void *user, const struct tf_riscv_event *event)
+{
+    if (event->stores)
+        keep_retired(user, event);
+}
+
 /* Pushes that wait in the FIFO have come in the cycles of their stores, which follow each other. */
 static void stores_of_pushes_take_a_cycle_each(void **state)
 {
@@ -340,6 +346,43 @@ static void stores_of_pushes_take_a_cycle_each(void **state)
     }
     assert_int_equal(events.count, RETIRED);
     assert_true(hash[0] == hash[1]);
+}
+
+/* What a store, or an atomic, has left in memory: its own bytes. */
+static void reports_stored_values(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned bytes;
+        uint32_t stored;
+    } expected[] = {{1, 0x78}, {2, 0x5678}, {4, 0x12345678}, {4, 0x2468ACF0}};
+    enum { AMOADD_W = 0x202F };
+    struct retirements events = {.count = 0};
+    uint32_t text[16];
+    struct code code = {.word = text, .capacity = 16};
+    struct tf_config config;
+    tf_config_init(&config);
+    config.on_riscv = keep_stores;
+    config.user = &events;
+    config.riscv_traced[TILE] = 1u << TF_CORE_B;
+    struct tf_chip *chip = create(&config);
+    li(&code, 5, 0x20000);
+    li(&code, 6, 0x12345678);
+    put(&code, rv_s(SB, 6, 5, 16));
+    put(&code, rv_s(SH, 6, 5, 32));
+    put(&code, rv_s(SW, 6, 5, 0));
+    put(&code, rv_r(AMOADD_W, 7, 5, 6));
+    jump_to(&code, 0, code.count);
+    assert_int_equal(tf_write(chip, chip->tiles.tile[TILE].coord, CODE(0), text, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, TILE, TF_CORE_B, CODE(0)), TF_OK);
+    assert_int_equal(tf_core_start(chip, TILE, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(events.count, sizeof expected / sizeof expected[0]);
+    for (unsigned i = 0; i < events.count; i++) {
+        assert_int_equal(events.event[i].bytes, expected[i].bytes);
+        assert_int_equal(events.event[i].stored, expected[i].stored);
+    }
+    tf_chip_destroy(chip);
 }
 
 static void reports_registers(void **state)
@@ -500,6 +543,7 @@ int main(void)
         cmocka_unit_test(ways_to_run_do_not_show),
         cmocka_unit_test(reports_chosen_tiles),
         cmocka_unit_test(reports_registers),
+        cmocka_unit_test(reports_stored_values),
         cmocka_unit_test(stores_of_pushes_take_a_cycle_each),
         cmocka_unit_test(reports_executed_loops),
         cmocka_unit_test(other_cores_lack_instruction_ram),

@@ -245,7 +245,20 @@ static void test_collision(void **state)
     assert_false(bare->tile.tensix->thread[0].faulted);
 }
 
-/* The test above against a MOP in progress: one instruction of the expansion is lost. */
+/* The record of a lost instruction names its own T core. */
+static void test_collision_of_t2(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.cycle = 10;
+    bare_push_b(bare, 2, MARK(1));
+    bare_push(bare, 2, MARK(2));
+    bare_run(bare, 50);
+    assert_int_equal(bare->tile.faults.count, 1);
+    assert_int_equal(bare->tile.faults.entry[0].core, TF_CORE_T2);
+    assert_int_equal(bare->tile.faults.entry[0].instruction, MARK(2));
+}
+
+/* A collision with a MOP in progress: one instruction of the expansion is lost. */
 static void test_collision_with_mop(void **state)
 {
     struct bare *bare = *state;
@@ -584,6 +597,7 @@ int main(void)
         T(test_stops_before_register_stores),
         T(test_b_replays),
         T(test_collision),
+        T(test_collision_of_t2),
         T(test_collision_with_mop),
         T(test_mop_cfg_and_mop),
         T(test_empty_mop),
