@@ -78,7 +78,7 @@ char *tf_panel_short(const struct tf_panel *panel, uint64_t value, char text[TF_
     const double kib = (double)value / 1024;
     if (strcmp(panel->unit, TF_PANEL_KIB) != 0 || kib >= 1e5)
         return tf_cli_short(strcmp(panel->unit, TF_PANEL_KIB) != 0 ? (double)value : kib, text);
-    snprintf(text, TF_GROUPED_BYTES, "%.*f", value == 0 || kib >= 10 ? 0 : 1, kib);
+    snprintf(text, TF_GROUPED_BYTES, "%.*f", value == 0 || kib >= 10 ? 0 : kib >= 0.05 ? 1 : 3, kib);
     return text;
 }
 

@@ -109,6 +109,7 @@ static void test_svg(void **state)
     panel[0].value[5] = 1234567;
     panel[1].value[5] = 795 * 1024 + 512;
     panel[1].value[6] = 700;
+    panel[1].value[7] = 4;
     size_t bytes;
     char *text = drawn(panel, -1, &bytes);
     assert_int_equal(strncmp(text, "<svg xmlns=", 11), 0);
@@ -117,6 +118,7 @@ static void test_svg(void **state)
     assert_null(strstr(text, "<title &"));
     assert_non_null(strstr(text, "tile 5 (6,2): 1,234,567 a"));
     assert_non_null(strstr(text, ">0.7</text>"));
+    assert_non_null(strstr(text, ">0.004</text>"));
     assert_non_null(strstr(text, ">796 KiB (log)</text>"));
     assert_non_null(strstr(text, "tile 5 (6,2): 814,592 bytes"));
     assert_non_null(strstr(text, "each panel has its own scale"));
