@@ -46,6 +46,15 @@ TF_API bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned
                              size_t bytes);
 
 /**
+ * Has a core stopped at an ebreak before its main() returned, as __builtin_trap() does? Such a run has failed. A program
+ * without main() may end by ebreak.
+ * @param symbols  with the core's program. NULL: false.
+ * @param wait  one of tf_waits(). Of a group of cores, the answer is that of the first one.
+ */
+TF_API bool tf_waiting_trapped(const struct tf_chip *chip, const struct tf_symbols *symbols,
+                               const struct tf_waiting *wait);
+
+/**
  * Pass the lines of a core's stack to a function, innermost first. A stack that is only a pc without a name is left
  * out. Changes no state of the chip.
  * @param symbols  NULL: no address has a name.

@@ -124,6 +124,13 @@ def test_main_that_fails(chip, build, status):
     assert chip.run(check=False).waits[0].status == status
 
 
+def test_main_that_traps(chip, build):
+    chip.load(build("int main(void) { TF_WORD(0x20000) = 1; __builtin_trap(); }"))
+    with pytest.raises(tilefarm.ProgramError, match=r"core B at .*\(main\+.*has paused"):
+        chip.run()
+    assert chip.run(check=False).waits[0].trapped
+
+
 def test_a_program_for_another_core(chip, build):
     program = build("int main(void) { return 0; }", "T0")
     with warnings.catch_warnings():

@@ -707,7 +707,8 @@ class Chip:
 
     def _waiting(self, raw: layout.Waiting) -> Waiting:
         index = lib.tf_tile_index(self._arch, raw.node)
-        place = self._place(index, raw.core, raw.pc) if index >= 0 and not raw.thread else ""
+        trapped = lib.tf_waiting_trapped(self._handle(), self._symbols, byref(raw))  # pc is that of the next word
+        place = self._place(index, raw.core, raw.pc - 4 * trapped) if index >= 0 and not raw.thread else ""
         text = text_of(lib.tf_waiting_text, self._arch, byref(raw), place.encode() or None,
                        room=layout.TF_WAITING_TEXT_BYTES)
         if self._number is not None:
@@ -717,7 +718,7 @@ class Chip:
         return Waiting(raw.stuck, raw.thread, raw.returned, raw.status,
                        self._core_name(raw.node, raw.core), (raw.node.x, raw.node.y), tiles,
                        raw.pc, raw.address, raw.what.decode(errors="replace"), text,
-                       self._stack(index, raw.core) if place and raw.stuck else [], self._number)
+                       self._stack(index, raw.core) if place and raw.stuck else [], self._number, trapped)
 
     def races(self) -> list[Race]:
         """Return the races that Chip(check=True) has found so far; [] without it. Changes no state."""
@@ -770,7 +771,7 @@ def _judge(result: Result, awaited: bool) -> None:
     """
     __tracebackhide__ = True
     faults = [fault for fault in result.faults if not fault.hazard]
-    failed = [wait for wait in result.waits if wait.returned and wait.status != 0]
+    failed = [wait for wait in result.waits if wait.returned and wait.status != 0 or wait.trapped]
     stuck = [wait for wait in result.waits if wait.stuck]
     if faults:
         raise errors.FaultError("\n".join(map(str, faults[:10])), result, faults)

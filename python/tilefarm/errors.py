@@ -85,7 +85,7 @@ class DeadlockError(RunError):
 
 
 class ProgramError(RunError):
-    """main() of a program returned a value other than 0. `waits` has the cores of these programs."""
+    """main() of a program returned a value other than 0, or stopped at an ebreak. `waits` has these programs' cores."""
 
     def __init__(self, message: str, result: Result, waits: list[Waiting]) -> None:
         super().__init__(message, result)

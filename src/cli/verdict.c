@@ -61,6 +61,16 @@ static const struct tf_waiting *failed_main(const struct tf_outcome *outcome)
     return NULL;
 }
 
+/* Find a core that has stopped at an ebreak before its main() returned. */
+static const struct tf_waiting *trapped(const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    for (size_t i = 0; i < outcome->waits_count && outcome->end == TF_END_QUIET; i++)
+        if (tf_waiting_trapped(session->chip, session->symbols, &outcome->waits[i]))
+            return &outcome->waits[i];
+    return NULL;
+}
+
 static bool at_limit(const struct tf_outcome *outcome)
 {
     return outcome->end == TF_END_CYCLES || outcome->end == TF_END_TIME;
@@ -123,8 +133,12 @@ static void check_loads(struct tf_session *session)
     char node[TF_NODE_TEXT_BYTES];
     bool reached = check_until(session, outcome);
     find_waits(session);
-    const struct tf_waiting *failed = failed_main(outcome);
-    if (failed != NULL && reached)
+    const struct tf_waiting *failed = failed_main(outcome), *trap = trapped(session);
+    if (failed == NULL && trap != NULL && reached)
+        wrong(outcome, TF_VERDICT_WRONG,
+              "main() of core %s of %s has not returned: the core has stopped at an ebreak, as __builtin_trap() does",
+              tf_core_name(arch, tf_node_kind(arch, trap->node), trap->core), tf_node_text(arch, trap->node, node));
+    else if (failed != NULL && reached)
         wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of %s returned %d",
               tf_core_name(arch, tf_node_kind(arch, failed->node), failed->core),
               tf_node_text(arch, failed->node, node), (int)failed->status);

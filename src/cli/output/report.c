@@ -82,8 +82,10 @@ static void print_waits(const struct tf_session *session)
         }
         char place[TF_PLACE_BYTES] = "";
         int tile = tf_symbols_tile(tf_chip_arch(session->chip), wait->node);
+        /* The word after an ebreak may be another function's. */
+        uint32_t pc = wait->pc - (tf_waiting_trapped(session->chip, session->symbols, wait) ? 4u : 0u);
         bool known = tile >= 0 && !wait->thread &&
-                     tf_symbols_place(session->symbols, (unsigned)tile, wait->core, wait->pc, place, sizeof place);
+                     tf_symbols_place(session->symbols, (unsigned)tile, wait->core, pc, place, sizeof place);
         tf_waiting_text(tf_chip_arch(session->chip), wait, known ? place : NULL, line, sizeof line);
         tf_cli_error("%s: %s", wait->stuck ? "waits" : "done", line);
         if (known && wait->stuck)

@@ -154,16 +154,17 @@ sort err | diff - <(sort out.1) || fail "with another file at stdout, text does 
 printed B=many.B.elf@all --load T2=many.T2.elf@0-9 --relaxed --threads 3
 sort out | diff - <(sort out.1) || fail "relaxed mode prints something else"
 
-# With TF_NO_PRINT nothing is printed. An ebreak alone ends its core.
+# With TF_NO_PRINT nothing is printed. An ebreak alone ends its core, and in a program with main() it is a failure.
 program B silent -DTF_NO_PRINT <<'C'
 int main(void) { return tf_printf("no %d\n", 1), tf_mark("no"), 0; }
 C
 printed B=silent.elf
 [ -s out ] && fail "TF_NO_PRINT prints"
 program B stops <<'C'
-int main(void) { __asm__ volatile("slli zero, zero, 0x1f\nebreak\nnop"); tf_print("no\n"); return 1; }
+int main(void) { __asm__ volatile("slli zero, zero, 0x1f\nebreak"); __builtin_unreachable(); }
 C
-printed B=stops.elf
+expect 1 run --quiet --load B=stops.elf
+says err "main() of core B of tile 0 (1,2) has not returned: the core has stopped at an ebreak"; says err "(main+"
 [ -s out ] && fail "the core continues after ebreak"
 
 [ "$failures" -eq 0 ] || exit 1
