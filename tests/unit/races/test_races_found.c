@@ -397,6 +397,39 @@ static void mailbox_tells_of_data(void **state)
     }
 }
 
+/* The L0 of a core has four lines. A load hits an old one if fewer than four others were fetched since. */
+static void old_line_stays_among_others(void **state)
+{
+    enum { LINES = 4, LINE_BYTES = 16 };
+    for (unsigned others = 0; others <= LINES; others++) {
+        load(TF_MAILBOX_OF(1)); /* B: T0 has the line */
+        use();
+        store(DATA, 7);
+        load(DATA);
+        use();
+        store(TF_MAILBOX_OF(1), 1);
+        start(0);
+        poke(0, DATA, 1);
+        load(DATA);
+        for (unsigned i = 1; i <= others; i++) {
+            poke(0, DATA + LINE_BYTES * i, 1);
+            load(DATA + LINE_BYTES * i);
+        }
+        put(&code, rv_i(ADDI, X_LEFT, X_VALUE, 0)); /* the loads are complete; no fence */
+        store(TF_MAILBOX_OF(0), 1);
+        load(TF_MAILBOX_OF(0));
+        put(&code, rv_i(ADDI, X_LEFT, X_VALUE, 0));
+        load(DATA);
+        start_on(0, TF_CORE_T0);
+        if (others == LINES)
+            assert_int_equal(run(), 0);
+        else
+            assert_int_equal(only_race().kind, TF_RACE_STALE_LINE);
+        destroy(state);
+        create(state);
+    }
+}
+
 /* A T core stores a GPR, and pushes an instruction that reads it. Each thread is named as itself. */
 static void instruction_is_of_its_thread(void **state)
 {
@@ -646,6 +679,7 @@ int main(void)
         TEST(writes_on_channels),
         TEST(unwritten_word_is_read),
         TEST(mailbox_tells_of_data),
+        TEST(old_line_stays_among_others),
         TEST(instruction_is_of_its_thread),
         TEST(unset_semaphores_are_reported_once),
         TEST(host_writes_data_after_flag),
