@@ -110,7 +110,7 @@ static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_
                                    .body = memory + begin + all.cores};
 }
 
-static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config)
+static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config, bool sparse)
 {
     struct tf_code_cache *code = tf_code_cache_create(tf_arch_extensions(arch));
     if (code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
@@ -119,6 +119,8 @@ static struct tf_code_cache *create_code(const struct tf_arch *arch, const struc
         tf_code_cache_bursts(code, tf_niu_layout_kept(arch->niu));
     if (code != NULL && tf_tile_orders(config))
         tf_code_cache_order(code);
+    if (code != NULL && sparse)
+        tf_code_cache_spread(code);
     return code;
 }
 
@@ -127,7 +129,7 @@ bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const s
 {
     tiles->tensix = arch->tile[TF_TILE_TENSIX].tiles;
     tiles->l1 = reserve_slots(tf_arch_tiles(arch), &tiles->l1_bytes);
-    tiles->code = create_code(arch, config);
+    tiles->code = create_code(arch, config, tiles->sparse);
     struct tf_tile_memory memory = take_tiles(tiles, arch, beside_bytes);
     if (tiles->l1 == NULL || tiles->code == NULL || tiles->tile == NULL)
         return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tile/riscv/code/page.h"
+#include "tile/riscv/code/pool.h"
 
 #define CODE 0x4000u
 
@@ -338,6 +339,33 @@ static void threads(void **state)
     tf_code_cache_destroy(cache);
 }
 
+/* Blocks of several chunks are aligned and apart, and one that was given is taken again. */
+static void blocks_of_the_pool(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 300 };
+    for (unsigned sparse = 0; sparse < 2; sparse++) {
+        struct tf_code_pool pool = {.sparse = sparse};
+        void *block[BLOCKS];
+        tf_code_pool_begin(&pool);
+        for (unsigned i = 0; i < BLOCKS; i++) {
+            block[i] = tf_code_pool_take(&pool);
+            assert_non_null(block[i]);
+            assert_int_equal((uintptr_t)block[i] % TF_PAGE_ALIGN, 0);
+            memset(block[i], (int)(i + 1), TF_PAGE_ALIGN);
+        }
+        for (unsigned i = 0; i < BLOCKS; i++) {
+            assert_int_equal(((uint8_t *)block[i])[0], (uint8_t)(i + 1));
+            assert_int_equal(((uint8_t *)block[i])[TF_PAGE_ALIGN - 1], (uint8_t)(i + 1));
+        }
+        tf_code_pool_give(&pool, block[7]);
+        tf_code_pool_give(&pool, block[250]);
+        assert_ptr_equal(tf_code_pool_take(&pool), block[250]);
+        assert_ptr_equal(tf_code_pool_take(&pool), block[7]);
+        tf_code_pool_end(&pool);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +380,7 @@ int main(void)
         cmocka_unit_test(shared_between_tiles),
         cmocka_unit_test(into_the_middle),
         cmocka_unit_test(threads),
+        cmocka_unit_test(blocks_of_the_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "host/hostile.h"
 #include "host/shared.h"
 #include "tile/riscv/code/page.h"
+#include "tile/riscv/code/pool.h"
 #include "tile/observe.h"
 #include "host/saved.h"
 #include "tile/riscv/isa/decode.h"
@@ -21,6 +22,7 @@ struct tf_code_cache {
     const struct tf_tile_arch *family;
     uint16_t in_burst;
     bool counted, checked, explored, ordered;
+    struct tf_code_pool pool;
     struct tf_code_page *bucket[BUCKETS]; /* by host atomics; pages are only added, at the front */
 };
 
@@ -31,7 +33,13 @@ struct tf_code_cache *tf_code_cache_create(unsigned extensions)
         return NULL;
     cache->extensions = extensions;
     cache->in_burst = UINT16_MAX;
+    tf_code_pool_begin(&cache->pool);
     return cache;
+}
+
+void tf_code_cache_spread(struct tf_code_cache *cache)
+{
+    cache->pool.sparse = true;
 }
 
 void tf_code_cache_count(struct tf_code_cache *cache)
@@ -88,14 +96,7 @@ void tf_code_cache_destroy(struct tf_code_cache *cache)
 {
     if (cache == NULL)
         return;
-    for (unsigned i = 0; i < BUCKETS; i++) {
-        struct tf_code_page *page = cache->bucket[i];
-        while (page != NULL) {
-            struct tf_code_page *next = page->next;
-            free(page);
-            page = next;
-        }
-    }
+    tf_code_pool_end(&cache->pool);
     free(cache);
 }
 
@@ -129,10 +130,9 @@ static struct tf_code_page *find(const struct tf_code_cache *cache, struct tf_co
     return NULL;
 }
 
-static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t hash, uint32_t base,
-                                   const uint32_t *words)
+static struct tf_code_page *decode(struct tf_code_cache *cache, uint64_t hash, uint32_t base, const uint32_t *words)
 {
-    struct tf_code_page *page = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    struct tf_code_page *page = tf_code_pool_take(&cache->pool);
     if (page == NULL)
         return NULL;
     memset(page, 0, sizeof *page);
@@ -171,16 +171,16 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
         if (page == NULL)
             page = made;
         else
-            free(made);
+            tf_code_pool_give(&cache->pool, made);
     }
     __atomic_fetch_add(&page->references, 1, __ATOMIC_ACQ_REL);
     return page;
 }
 
-static void release(struct tf_code_page *page)
+static void release(struct tf_code_cache *cache, struct tf_code_page *page)
 {
     if (page->own)
-        free(page);
+        tf_code_pool_give(&cache->pool, page);
     else
         __atomic_fetch_sub(&page->references, 1, __ATOMIC_ACQ_REL);
 }
@@ -188,7 +188,7 @@ static void release(struct tf_code_page *page)
 static void unmap(struct tf_tile *tile, uint32_t number)
 {
     struct tf_code_map *map = &tile->code;
-    release(map->page[number]);
+    release(map->cache, map->page[number]);
     map->page[number] = NULL;
     __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     tile->code_generation++;
@@ -229,9 +229,9 @@ struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address)
 }
 
 /* A copy of a shared page that the tile may change. */
-static struct tf_code_page *make_own(const struct tf_code_page *page)
+static struct tf_code_page *make_own(struct tf_code_cache *cache, const struct tf_code_page *page)
 {
-    struct tf_code_page *copy = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    struct tf_code_page *copy = tf_code_pool_take(&cache->pool);
     if (copy == NULL)
         return NULL;
     memset(copy, 0, offsetof(struct tf_code_page, op));
@@ -258,12 +258,12 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
     if (page->op[index].stale || page->insn[index].word == tf_tile_word(tile, address & ~3u))
         return;
     if (!page->own) {
-        struct tf_code_page *copy = tf_hostile_refuses() ? NULL : make_own(page);
+        struct tf_code_page *copy = tf_hostile_refuses() ? NULL : make_own(map->cache, page);
         if (copy == NULL) {
             unmap(tile, number);
             return;
         }
-        release(page);
+        release(map->cache, page);
         map->page[number] = page = copy;
     }
     tf_page_stale(page, index);
@@ -329,12 +329,12 @@ void tf_code_drop(struct tf_tile *tile)
 static void mark_stale(struct tf_saved *saved, struct tf_tile *tile, uint32_t number, const uint64_t *stale)
 {
     struct tf_code_page *page = tf_code_page_make(tile, number * TF_CODE_PAGE_BYTES);
-    struct tf_code_page *own = page != NULL ? make_own(page) : NULL;
+    struct tf_code_page *own = page != NULL ? make_own(tile->code.cache, page) : NULL;
     if (own == NULL) {
         tf_saved_fail(saved, tf_saved_no_memory);
         return;
     }
-    release(page);
+    release(tile->code.cache, page);
     tile->code.page[number] = own;
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         if (stale[i / 64] >> i % 64 & 1)

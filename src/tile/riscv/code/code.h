@@ -15,12 +15,15 @@
 
 /*
  * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
- * tf_rv_extension, as bits). It is lock-free: any worker may look up and add pages at any time. Returns NULL if the
+ * tf_rv_extension, as bits). Any worker may look up and add pages at any time; to look one up takes no lock. Returns NULL if the
  * host has no memory.
  */
 struct tf_code_cache *tf_code_cache_create(unsigned extensions);
 
 void tf_code_cache_destroy(struct tf_code_cache *cache);
+
+/* The pages are not in huge pages: this is a chip that forks, or that may never run. */
+void tf_code_cache_spread(struct tf_code_cache *cache);
 
 struct tf_tile_arch;
 
