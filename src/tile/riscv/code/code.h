@@ -15,8 +15,8 @@
 
 /*
  * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
- * tf_rv_extension, as bits). Any worker may look up and add pages at any time; to look one up takes no lock. Returns NULL if the
- * host has no memory.
+ * tf_rv_extension, as bits). Any worker may look up and add pages at any time; to look one up takes no lock. Returns
+ * NULL if the host has no memory.
  */
 struct tf_code_cache *tf_code_cache_create(unsigned extensions);
 
