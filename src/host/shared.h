@@ -8,6 +8,7 @@
 #include "host/line.h"
 
 void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes);
+/* from, of these two: memory that can be written, since hosts of aarch64 without LSE2 exchange what they read. */
 void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes);
 void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes);
 

@@ -124,13 +124,15 @@ static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *targe
         at_code(source, request->return_address, length))
         return TF_NOC_NOT_DONE;
     const uint8_t *from = memory_at(target, request, &untouched);
-    if (untouched)
-        from = nothing;
-    if (from == NULL)
+    uint8_t *to = source->l1 + request->return_address;
+    if (from == NULL && !untouched)
         return TF_NOC_NOT_DONE;
     tf_niu_count_landed(own, TF_NOC_READ, length, true);
     tf_atomic_load_fence();
-    tf_shared_copy(source->l1 + request->return_address, from, length);
+    if (untouched)
+        tf_shared_put(to, nothing, length);
+    else
+        tf_shared_copy(to, from, length);
     tf_load_fence();
     tf_niu_count_round_trip(own, request->tid);
     return TF_NOC_DONE;
