@@ -48,12 +48,19 @@ enum tf_freedom {
     TF_FREE_NIU,      /**< A NIU takes a command late: NOC_CMD_CTRL stays 1. Actor: NOC. Value: slices. */
     TF_FREE_UNIT,     /**< A unit executes an instruction late that has passed the gate. Actor: thread, plus 0 for the
                            matrix unit, 3 for the vector unit, 6 for the packer. Value: slices. */
+    TF_FREE_LINK,     /**< A frame of an Ethernet link takes long, and so do later ones of that direction. Tile: that of
+                           the sender. Actor: 0. Ordinal: the number of the frame. Value: epochs. */
+    TF_FREE_LOSS,     /**< A TT-link packet is lost, and sent again after a time-out. As LINK. Value: 1. */
+    TF_FREE_STREAM,   /**< An RX queue writes a part of a TT-link packet late, and later ones of that part after it.
+                           Actor: 3 times the queue, plus the stream of writes to L1, or 2 for registers. Value:
+                           slices. */
     TF_FREEDOMS
 };
 
 /** A decision. */
 struct tf_decision {
     uint8_t freedom;  /**< enum tf_freedom */
+    uint8_t chip;     /**< Of a system; 0 for a chip alone. */
     uint16_t tile;    /**< By index. */
     uint16_t actor;   /**< Of the tile; see enum tf_freedom. */
     uint32_t ordinal; /**< Number of the place among the actor's places of this kind, from 0 on. */
@@ -100,14 +107,14 @@ TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**
  * Give a chip another source of decisions. Earlier decisions stay, and the numbers of places continue. Between runs
- * only.
+ * only. All chips of a system (tf_system_chip()) should have the same one.
  * @param explore  must live as long as the chip, or until the next call
  * @return TF_OK; TF_EINVAL (NULL, or a chip that was not created to explore); TF_ENOMEM: the chip keeps its plan.
  */
 TF_API int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore);
 
 /** Get the decisions of a chip so far: those that are not 0, or all with `notes`. Their order is that of freedom, tile,
- * actor, ordinal.
+ * actor, ordinal. Each chip of a system (tf_system_chip()) has its own.
  * @param decision  an array of `room` decisions; may be NULL if `room` is 0
  * @return the number of decisions, which may be above `room`
  */
@@ -172,7 +179,7 @@ TF_API size_t tf_places_pct(const struct tf_places *places, uint64_t seed, unsig
                             struct tf_decision *decision);
 
 /**
- * Choose a packet, or a response, that comes after all others.
+ * Choose a packet, or a response, that comes after all others; or a packet of a link that is lost.
  * @param seed  from 1 on
  * @param[out] decision  has room for one
  * @return 1; 0: there is no packet

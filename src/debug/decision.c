@@ -2,13 +2,18 @@
 /* Describes decisions in words. */
 #include <stdio.h>
 
+#include "debug/symbols.h"
 #include "tile/explore/decide.h"
 #include "tile/node_text.h"
+#include "tile/numbered.h"
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
 
-static void name_actor(const struct tf_decision *decision, char *text, size_t bytes)
+/* kind: of the tile's node. */
+static void name_actor(const struct tf_arch *arch, enum tf_node_kind kind, const struct tf_decision *decision,
+                       char *text, size_t bytes)
 {
+    static const char *const stream[3] = {"by stream 0", "by stream 1", "to a register"};
     static const char *const unit[3] = {"matrix unit", "vector unit", "packer"};
     switch (decision->freedom) {
     case TF_FREE_THREAD:
@@ -29,7 +34,13 @@ static void name_actor(const struct tf_decision *decision, char *text, size_t by
             snprintf(text, bytes, "request %u on NOC %u to recipient %u", decision->ordinal, decision->actor & 1u,
                      decision->actor / 2u);
         break;
-    default: snprintf(text, bytes, "%s", tf_tensix_core_name(decision->actor)); break;
+    case TF_FREE_LINK:
+    case TF_FREE_LOSS: snprintf(text, bytes, "packet %u of the link", decision->ordinal); break;
+    case TF_FREE_STREAM:
+        snprintf(text, bytes, "RX queue %u, write %u %s", decision->actor / 3u, decision->ordinal,
+                 stream[decision->actor % 3]);
+        break;
+    default: snprintf(text, bytes, "%s", tf_core_name(arch, kind, decision->actor)); break;
     }
 }
 
@@ -75,6 +86,9 @@ static void name_way(const struct tf_decision *decision, char *text, size_t byte
     case TF_FREE_REQUEST: snprintf(text, bytes, "it acts %u cycles late", cycles); break;
     case TF_FREE_CAPTURE: snprintf(text, bytes, "it reads its source up to %u cycles late", cycles); break;
     case TF_FREE_PARTS: name_parts(value, text, bytes); break;
+    case TF_FREE_LINK: snprintf(text, bytes, "it arrives %u cycles late", cycles); break;
+    case TF_FREE_LOSS: snprintf(text, bytes, "it is lost, and sent again"); break;
+    case TF_FREE_STREAM: snprintf(text, bytes, "it comes %u cycles late", cycles); break;
     case TF_FREE_LOAD:
         snprintf(text, bytes, "up to %u later instructions overtake its load, which comes %u cycles late",
                  7 - (value - 1) % 7, ((value - 1) / 7 + 1) * TF_EXPLORE_CYCLES);
@@ -100,14 +114,19 @@ void tf_decision_text(const struct tf_arch *arch, const struct tf_decision *deci
                       char *text, size_t bytes)
 {
     char actor[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "", node[TF_NODE_TEXT_BYTES];
-    name_actor(decision, actor, sizeof actor);
+    struct tf_coord coord = {0, 0};
+    const int found = tf_numbered_coord(tf_arch_or_default(arch), decision->tile, &coord) ? tf_symbols_tile(arch, coord)
+                                                                                          : -1;
+    const unsigned tile = found < 0 ? decision->tile : (unsigned)found;
+    name_actor(arch, tf_node_kind(arch, coord), decision, actor, sizeof actor);
     name_way(decision, way, sizeof way);
-    bool request = (decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE) ||
-                   decision->freedom == TF_FREE_NIU;
+    const bool request = (decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE) ||
+                         decision->freedom == TF_FREE_NIU || decision->freedom == TF_FREE_LINK ||
+                         decision->freedom == TF_FREE_LOSS;
     for (unsigned core = 0; request && core < TF_TILE_CORES && place[0] == '\0'; core++)
-        tf_symbols_place(symbols, decision->tile, core, decision->pc, place, sizeof place);
-    if (!request)
-        tf_symbols_place(symbols, decision->tile, core_of(decision), decision->pc, place, sizeof place);
+        tf_symbols_place(symbols, tile, core, decision->pc, place, sizeof place);
+    if (!request && decision->freedom != TF_FREE_STREAM)
+        tf_symbols_place(symbols, tile, core_of(decision), decision->pc, place, sizeof place);
     if (decision->address != 0)
         snprintf(address, sizeof address, ", 0x%llx", (unsigned long long)decision->address);
     snprintf(text, bytes, "%s, %s, cycle %llu%s%s%s: %s", tf_tile_text(arch, decision->tile, node), actor,

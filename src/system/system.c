@@ -10,6 +10,7 @@
 #include "farm/epoch/time.h"
 #include "farm/make/create.h"
 #include "farm/run/part.h"
+#include "host/clock.h"
 #include "host/extremes.h"
 #include "host/zeroed.h"
 #include "system/hops.h"
@@ -73,8 +74,6 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
     const uint32_t latency = latency_of(config), least = config->chip.epoch_cycles_min;
     if (config->chip.mode != TF_MODE_DETERMINISTIC)
         return fail_with(message, TF_EINVAL, "relaxed mode runs single chips: choose deterministic mode for a system");
-    if (config->chip.explore != NULL)
-        return fail_with(message, TF_EINVAL, "a system takes no other order");
     if (latency < least || latency > LATENCY_CYCLES_MOST)
         return fail_with(message, TF_EINVAL, "the latency of links is %u cycles: it must be between %u and %u", latency,
                          least, LATENCY_CYCLES_MOST);
@@ -167,6 +166,7 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
     } else if (tf_chip_create_on(&chip, like->part[number].chip->arch, sparse, &part->chip) != TF_OK) {
         return no_memory(message, number);
     }
+    tf_part_number(part->chip, number);
     if (tf_cluster_tell(&system->cluster, number, part->chip) != TF_OK || !tf_part_join(part->chip))
         return no_memory(message, number);
     return TF_OK;
@@ -331,6 +331,11 @@ void tf_system_go_on(struct tf_system *system)
 {
     atomic_store_explicit(&system->part[0].chip->stop, false, memory_order_relaxed);
     atomic_store_explicit(&system->stop, false, memory_order_relaxed);
+}
+
+void tf_system_defer_progress(struct tf_system *system)
+{
+    system->progress_s = tf_seconds();
 }
 
 int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats)

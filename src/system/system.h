@@ -19,6 +19,9 @@ void tf_system_pass(struct tf_system *system, uint64_t cycle);
 /* Forget a tf_system_stop() that has ended no run. */
 void tf_system_go_on(struct tf_system *system);
 
+/* Let some time pass before on_progress is called: that brings all tiles up to date. */
+void tf_system_defer_progress(struct tf_system *system);
+
 /* tf_system_create(). like: NULL, or a system whose chips' tables the new chips share; it must outlive them. */
 int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
                           struct tf_message *message);

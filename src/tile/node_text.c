@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/node_text.h"
+#include "tile/numbered.h"
 #include "tilefarm/tilefarm_chip.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ char *tf_node_text(const struct tf_arch *arch, struct tf_coord node, char text[T
 char *tf_tile_text(const struct tf_arch *arch, unsigned tile, char text[TF_NODE_TEXT_BYTES])
 {
     struct tf_coord node;
-    if (tf_tile_coord(arch, tile, &node) == TF_OK)
+    if (tf_numbered_coord(tf_arch_or_default(arch), tile, &node))
         return tf_node_text(arch, node, text);
     snprintf(text, TF_NODE_TEXT_BYTES, "tile %u", tile);
     return text;

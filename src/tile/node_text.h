@@ -11,7 +11,7 @@
    Returns `text`. */
 char *tf_node_text(const struct tf_arch *arch, struct tf_coord node, char text[TF_NODE_TEXT_BYTES]);
 
-/* The same for a Tensix tile by its index. */
+/* The same for a tile by its number (numbered.h). */
 char *tf_tile_text(const struct tf_arch *arch, unsigned tile, char text[TF_NODE_TEXT_BYTES]);
 
 #endif

@@ -57,6 +57,12 @@ void tf_exploring_end(struct tf_exploring *exploring)
     free(exploring);
 }
 
+void tf_exploring_number(struct tf_exploring *exploring, unsigned chip)
+{
+    for (unsigned i = 0; exploring != NULL && i < exploring->tiles->count; i++)
+        exploring->tiles->tile[i].explore->decider.chip = (uint8_t)chip;
+}
+
 uint64_t tf_exploring_matters(const struct tf_exploring *exploring)
 {
     uint64_t cycle = exploring == NULL ? UINT64_MAX : exploring->matters;

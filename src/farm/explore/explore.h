@@ -40,6 +40,9 @@ struct tf_exploring *tf_exploring_begin(const struct tf_config *config, struct t
 /* Free it. NULL is allowed. */
 void tf_exploring_end(struct tf_exploring *exploring);
 
+/* Before the chip runs: it has this number in a system, and its decisions, too. exploring: may be NULL. */
+void tf_exploring_number(struct tf_exploring *exploring, unsigned chip);
+
 /* Before the chip runs: record all accesses to a word of L1. tile: an index. exploring: NULL for a chip that does not
    explore, also below. Returns false if there is no such word, if the host has no memory, or if TF_NOTED_WORDS words of
    the tile are recorded already. */

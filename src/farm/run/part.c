@@ -7,6 +7,7 @@
 #include "farm/chip/chip.h"
 #include "farm/run/run.h"
 #include "farm/epoch/time.h"
+#include "farm/explore/explore.h"
 #include "farm/order/reach.h"
 #include "farm/saved/config.h"
 #include "farm/saved/state.h"
@@ -22,6 +23,11 @@ bool tf_part_join(struct tf_chip *chip)
     chip->faults.deferred = calloc(1, sizeof *chip->faults.deferred);
     chip->joined = chip->faults.deferred != NULL;
     return chip->joined;
+}
+
+void tf_part_number(struct tf_chip *chip, unsigned number)
+{
+    tf_exploring_number(chip->exploring, number);
 }
 
 void tf_part_tell(struct tf_chip *chip)

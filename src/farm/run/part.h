@@ -20,6 +20,9 @@ struct tf_tile;
    false if the host has no memory. */
 bool tf_part_join(struct tf_chip *chip);
 
+/* The chip has this number in the system. */
+void tf_part_number(struct tf_chip *chip, unsigned number);
+
 /* Call on_fault for the faults since the last call. */
 void tf_part_tell(struct tf_chip *chip);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "host/extremes.h"
+#include "tile/eth/late.h"
 #include "tile/eth/parts.h"
 #include "tile/eth/resend.h"
 #include "tile/eth/status.h"
@@ -40,7 +41,7 @@ bool tf_eth_connect(struct tf_tile *tile, const struct tf_eth_line *line)
     for (const struct tf_eth_word *word = tf_eth_arch_of(tile)->joined; word->address != 0; word++)
         *tf_eth_word(tile, word->address) = word->value;
     apply_outage(tile);
-    return true;
+    return tile->explore == NULL || tf_eth_late_attach(tile);
 }
 
 void tf_eth_disconnect(struct tf_tile *tile)
@@ -54,6 +55,7 @@ void tf_eth_disconnect(struct tf_tile *tile)
         free(link->window[i].item);
     free(link->slot);
     free(link->update);
+    tf_eth_late_detach(link);
     free(link);
     tile->mmio.eth->link = NULL;
 }

@@ -166,7 +166,7 @@ static void slots_state(struct tf_saved *saved, struct tf_eth_link *link)
     }
 }
 
-TF_SAVED_WHOLE(struct tf_eth_link, 432);
+TF_SAVED_WHOLE(struct tf_eth_link, 440);
 
 void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_t l1_bytes)
 {

@@ -68,6 +68,7 @@ struct tf_eth_link {
     uint32_t held_count;
     unsigned outage; /* the present one, or the next */
     bool down;
+    struct tf_eth_late *late; /* of a tile that explores; else NULL */
 };
 
 struct tf_eth {

@@ -10,7 +10,9 @@
 #include "tile/fault.h"
 #include "tile/eth/classify.h"
 #include "tile/eth/frame.h"
+#include "tile/eth/late.h"
 #include "tile/eth/resend.h"
+#include "tile/eth/store.h"
 #include "tile/riscv/code/code.h"
 
 /* Words of a queue. BYTES, STRIP and STARTED are Blackhole's. */
@@ -24,12 +26,6 @@ enum { PACKET_MODE = 1 << 1, WRAP = 1 << 2, BACK_PRESSURE = 1 << 3 };
 /* So many packets wait for a queue that forces back-pressure; the others are dropped. The page has no number. */
 #define HELD_MAX 1024u
 
-static void fault(struct tf_tile *tile, enum tf_fault_category category, uint32_t address, const char *why)
-{
-    tf_tile_fault_record(tile, TF_CORE_NONE, 0, tile->cycle, category, 0, address, "an Ethernet packet arrives, but %s",
-                         why);
-}
-
 static uint32_t *queue_of(const struct tf_tile *tile, unsigned queue)
 {
     const struct tf_eth_arch *arch = tf_eth_arch_of(tile);
@@ -40,20 +36,12 @@ static uint32_t *queue_of(const struct tf_tile *tile, unsigned queue)
 static bool write_l1(struct tf_tile *tile, uint64_t to, const uint8_t *data, uint32_t bytes)
 {
     if (!tf_in_l1(tile->arch, to, bytes)) {
-        fault(tile, TF_FAULT_UNDEFINED, (uint32_t)to, "its data would be written beyond L1");
+        tf_eth_packet_fault(tile, TF_FAULT_UNDEFINED, (uint32_t)to, "its data would be written beyond L1");
         return false;
     }
     memcpy(tile->l1 + to, data, bytes);
     tf_tile_l1_written(tile, (uint32_t)to, bytes);
     return true;
-}
-
-static void write_register(struct tf_tile *tile, uint32_t to, const uint8_t *data)
-{
-    uint32_t value;
-    memcpy(&value, data, sizeof value);
-    if (tf_mmio_store(tile, TF_FROM_NOC, to, sizeof value, value) != TF_ACCESS_OK)
-        fault(tile, tf_mmio_why_category(tile), to, tf_mmio_why(tile));
 }
 
 /* ---- Raw mode ---- */
@@ -106,6 +94,11 @@ static void append_frame(struct tf_tile *tile, uint32_t *queue, const struct tf_
 
 /* ---- TT-link mode ---- */
 
+static bool is_within(const struct tf_tile *tile, const struct tf_eth_packet *packet)
+{
+    return packet->kind == TF_ETH_REGISTER || tf_in_l1(tile->arch, packet->to, packet->bytes);
+}
+
 static void tell(struct tf_tile *tile, unsigned number, const struct tf_eth_packet *packet)
 {
     const struct tf_check_packet told = {
@@ -117,7 +110,7 @@ static void tell(struct tf_tile *tile, unsigned number, const struct tf_eth_pack
         .core = TF_FROM_NOC,
         .queue = (uint8_t)number,
     };
-    if (packet->kind == TF_ETH_REGISTER || tf_in_l1(tile->arch, packet->to, packet->bytes))
+    if (is_within(tile, packet))
         tile->check->received(tile->check, &told);
 }
 
@@ -125,10 +118,14 @@ static void act(struct tf_tile *tile, uint32_t *queue, unsigned number, const st
 {
     if (TF_HOOK(tile->check) != NULL && tile->check->received != NULL)
         tell(tile, number, packet);
-    if (packet->kind == TF_ETH_REGISTER)
-        write_register(tile, packet->to, packet->frame + packet->head);
-    else if (write_l1(tile, packet->to, packet->frame + packet->head, packet->bytes) &&
-             tf_eth_arch_of(tile)->tx.headers != 0)
+    const bool late = tile->mmio.eth->link->late != NULL && is_within(tile, packet);
+    if (late)
+        tf_eth_late_write(tile, number, packet);
+    else if (packet->kind == TF_ETH_REGISTER)
+        tf_eth_store_register(tile, packet->to, packet->frame + packet->head);
+    if (packet->kind == TF_ETH_L1 &&
+        (late || write_l1(tile, packet->to, packet->frame + packet->head, packet->bytes)) &&
+        tf_eth_arch_of(tile)->tx.headers != 0)
         queue[BYTES] += packet->bytes;
 }
 
@@ -143,7 +140,7 @@ static void accept(struct tf_tile *tile, uint32_t *queue, unsigned number, const
     link->expected[number] += is_next;
     queue[DROPPED] += !is_next;
     if (!tf_eth_acknowledge(tile, number, packet->arrives, packet->sequence > link->expected[number]))
-        fault(tile, TF_FAULT_HOST, packet->to, "the host has no memory for its acknowledgement");
+        tf_eth_packet_fault(tile, TF_FAULT_HOST, packet->to, "the host has no memory for its acknowledgement");
     if (is_next)
         act(tile, queue, number, packet);
 }
@@ -253,6 +250,10 @@ bool tf_eth_load_receiving(const struct tf_tile *tile, uint32_t address, uint32_
     case REMOTE_SEQUENCE:
         *value = tf_eth_acknowledged(link, queue, tile->cycle) & 0xFF;
         *pure = *pure && tf_eth_unacknowledged(link, queue, tile->cycle) == 0;
+        break;
+    case OUTSTANDING:
+        *value = (tf_eth_late_bytes(link, queue) + arch->tx.line_bytes - 1) / arch->tx.line_bytes;
+        *pure = *pure && *value == 0;
         break;
     default: return false;
     }

@@ -5,6 +5,7 @@
 
 #include "host/extremes.h"
 #include "tile/fault.h"
+#include "tile/eth/late.h"
 #include "tile/eth/wire.h"
 
 /* Words of a TX queue. */
@@ -218,10 +219,11 @@ bool tf_eth_acknowledge(struct tf_tile *tile, unsigned queue, uint64_t cycle, bo
         return true;
     if (dropped)
         link->named[queue] = expected + 1;
-    return add_update(link, &(struct tf_eth_update){.arrives = sent + link->line.latency_cycles,
-                                                    .expected = expected,
-                                                    .queue = (uint8_t)queue,
-                                                    .dropped = dropped});
+    return add_update(link,
+                      &(struct tf_eth_update){.arrives = tf_eth_late_answer(link, sent + link->line.latency_cycles),
+                                              .expected = expected,
+                                              .queue = (uint8_t)queue,
+                                              .dropped = dropped});
 }
 
 const struct tf_eth_update *tf_eth_take_updates(struct tf_tile *tile, unsigned *count)

@@ -5,6 +5,7 @@
 #include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/eth/frame.h"
+#include "tile/eth/late.h"
 #include "tile/eth/resend.h"
 #include "tile/eth/wire.h"
 #include "tile/riscv/hart/access_fault.h"
@@ -145,8 +146,12 @@ enum tf_access tf_eth_send(struct tf_tile *tile, unsigned from, uint32_t address
     const uint64_t turn = link != NULL ? tf_max(link->free, tile->cycle + 1) : 0;
     const uint64_t first = link != NULL ? link->window[number].next : 0;
     queue[TRANSFERS]++;
+    if (link != NULL && TF_HOOK(link->late) != NULL)
+        tf_eth_late_command(tile, from);
     if (!send_parts(tile, load, part_of(tile, queue, command)))
         return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for an Ethernet packet");
+    if (link != NULL && TF_HOOK(link->late) != NULL)
+        tf_eth_late_command(tile, TF_FROM_NOC);
     if (link != NULL)
         tell(tile, from, &load, first);
     if (link != NULL) /* a raw packet's data are read while it is sent */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "host/extremes.h"
+#include "host/hook.h"
 #include "host/mix.h"
 #include "tile/eth/frame.h"
+#include "tile/eth/late.h"
 
 /* Bytes on the wire beside those of a frame: preamble 8, checksum 4, gap 12; and the least that a frame has (IEEE
    802.3). */
@@ -119,8 +121,11 @@ uint64_t tf_eth_wire_send(struct tf_tile *tile, const struct tf_eth_load *load)
     tf_eth_wire_count(tile, load->queue, load->bytes);
     link->free = ended;
     link->bytes += packet->frame_bytes;
+    bool lost = false;
     packet->arrives = ended + link->line.latency_cycles;
-    if (is_lost(&link->line, link->frames++, began, packet->arrives)) {
+    if (TF_HOOK(link->late) != NULL)
+        packet->arrives = tf_eth_late_frame(tile, load, link->frames, packet->arrives, &lost);
+    if (is_lost(&link->line, link->frames++, began, packet->arrives) || lost) {
         link->lost++;
         free(packet);
     } else {

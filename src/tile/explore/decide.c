@@ -14,15 +14,18 @@
 #define FEW_ACCESSES 4u /* before a long pause */
 #define NOTES_MAX (1u << 20)
 
-static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32_t ordinal)
+/* Seeds hash this number. So each part has the bits that it has had since there is one. */
+static uint64_t place_of(unsigned freedom, unsigned chip, unsigned tile, unsigned actor, uint32_t ordinal)
 {
-    _Static_assert(TF_FREEDOMS <= 16, "four bits");
-    return (uint64_t)freedom << 60 | (uint64_t)(tile & 0xFFF) << 48 | (uint64_t)actor << 32 | ordinal;
+    _Static_assert(TF_FREEDOMS <= 32, "five bits");
+    return (uint64_t)(freedom & 15) << 60 | (uint64_t)(freedom >> 4) << 59 |
+           (uint64_t)(tile & TF_DECIDE_TILE_MAX) << 48 | (uint64_t)(chip & TF_DECIDE_CHIP_MAX) << 42 |
+           (uint64_t)(actor & TF_DECIDE_ACTOR_MAX) << 32 | ordinal;
 }
 
 uint64_t tf_decision_place(const struct tf_decision *decision)
 {
-    return place_of(decision->freedom, decision->tile, decision->actor, decision->ordinal);
+    return place_of(decision->freedom, decision->chip, decision->tile, decision->actor, decision->ordinal);
 }
 
 bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore)
@@ -128,7 +131,7 @@ static uint32_t value_of(const struct tf_plan *plan, enum tf_freedom freedom, ui
 
 bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor)
 {
-    uint64_t place = place_of(freedom, decider->tile, actor, decider->ordinal[freedom][actor]);
+    uint64_t place = place_of(freedom, decider->chip, decider->tile, actor, decider->ordinal[freedom][actor]);
     if (decider->plan->explore->notes || value_of(decider->plan, freedom, place) != 0)
         return false;
     decider->ordinal[freedom][actor]++;
@@ -140,11 +143,12 @@ uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsig
                       struct tf_decide_where where)
 {
     const struct tf_plan *plan = decider->plan;
-    uint64_t place = place_of(freedom, decider->tile, actor, ordinal);
+    uint64_t place = place_of(freedom, decider->chip, decider->tile, actor, ordinal);
     uint32_t value = value_of(plan, freedom, place);
     decider->places[freedom]++;
     if (value != 0 || (plan->explore->notes && decider->count < NOTES_MAX))
         keep(decider, (struct tf_decision){.freedom = (uint8_t)freedom,
+                                           .chip = decider->chip,
                                            .tile = decider->tile,
                                            .actor = (uint16_t)actor,
                                            .ordinal = ordinal,
@@ -163,7 +167,8 @@ const char *tf_freedom_name(unsigned freedom)
         [TF_FREE_REQUEST] = "request",   [TF_FREE_CAPTURE] = "capture", [TF_FREE_PARTS] = "parts",
         [TF_FREE_RESPONSE] = "response", [TF_FREE_LOAD] = "load",       [TF_FREE_UNPACK] = "unpack",
         [TF_FREE_MOVE] = "move",         [TF_FREE_SCALAR] = "scalar",   [TF_FREE_NIU] = "niu",
-        [TF_FREE_UNIT] = "unit",
+        [TF_FREE_UNIT] = "unit",         [TF_FREE_LINK] = "link",       [TF_FREE_LOSS] = "loss",
+        [TF_FREE_STREAM] = "stream",
     };
     return freedom < TF_FREEDOMS ? name[freedom] : "unknown";
 }
@@ -177,7 +182,8 @@ static const struct {
     [TF_FREE_REQUEST] = {32768, 128},  [TF_FREE_CAPTURE] = {32768, 32}, [TF_FREE_PARTS] = {32768, 64},
     [TF_FREE_RESPONSE] = {32768, 128}, [TF_FREE_LOAD] = {8192, 64 * 7}, [TF_FREE_UNPACK] = {16384, 64},
     [TF_FREE_MOVE] = {16384, 64},      [TF_FREE_SCALAR] = {16384, 64},  [TF_FREE_NIU] = {8192, 32},
-    [TF_FREE_UNIT] = {8192, 64},
+    [TF_FREE_UNIT] = {8192, 64},       [TF_FREE_LINK] = {32768, 128},   [TF_FREE_LOSS] = {16384, 1},
+    [TF_FREE_STREAM] = {32768, 64},
 };
 
 void tf_explore_random(struct tf_explore *explore, uint64_t seed)
@@ -197,7 +203,9 @@ void tf_explore_chaos(struct tf_explore *explore, uint64_t seed)
     explore->starves = true;
     explore->seed = seed;
     for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) {
-        explore->longest[freedom] = (uint16_t)(freedom == TF_FREE_STALE ? 8191 : most[freedom].longest * 8);
+        explore->longest[freedom] = (uint16_t)(freedom == TF_FREE_STALE  ? 8191
+                                               : freedom == TF_FREE_LOSS ? 1
+                                                                         : most[freedom].longest * 8);
         explore->rate[freedom] = (uint16_t)(most[freedom].rate >> (4 + tf_mix_split(tf_mix_split(seed) + freedom) % 5));
     }
 }

@@ -29,6 +29,7 @@ struct tf_plan {
 /* The decisions of a tile. */
 struct tf_decider {
     const struct tf_plan *plan;
+    uint8_t chip; /* of a system */
     uint16_t tile;
     uint32_t ordinal[TF_FREEDOMS][TF_DECIDE_ACTORS];
     uint64_t places[TF_FREEDOMS];
@@ -41,7 +42,12 @@ struct tf_decider {
 bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore);
 void tf_plan_fini(struct tf_plan *plan);
 
-/* The place of a decision, as a number: freedom, tile, actor and ordinal. */
+/* The largest parts of a place (tf_decision_place()). */
+#define TF_DECIDE_CHIP_MAX 31u
+#define TF_DECIDE_TILE_MAX 2047u
+#define TF_DECIDE_ACTOR_MAX 1023u
+
+/* The place of a decision, as a number: freedom, chip, tile, actor and ordinal. */
 uint64_t tf_decision_place(const struct tf_decision *decision);
 
 /* Where a decision is made, for reports. */

@@ -29,6 +29,7 @@ enum tf_noted_kind {
     TF_NOTED_SCALAR,
     TF_NOTED_MOVER,
     TF_NOTED_MOVER_READ,
+    TF_NOTED_PACKET, /* of a link */
 };
 
 struct tf_noted_access {

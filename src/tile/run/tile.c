@@ -10,6 +10,7 @@
 
 #include "host/extremes.h"
 #include "host/zeroed.h"
+#include "tile/eth/late.h"
 #include "tile/explore/explore.h"
 #include "tile/order/order.h"
 #include "tile/riscv/isa/v.h"
@@ -164,7 +165,8 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
 {
     const bool with_observers = how == OBSERVED;
     unsigned asked = tile->moving & ~waiting;
-    if (with_observers && tile->explore != NULL && tf_explore_pending(tile))
+    if (with_observers && tile->explore != NULL &&
+        (tf_explore_pending(tile) || (tile->mmio.eth != NULL && tf_eth_late_pending(tile))))
         return false;
     for (unsigned cores = asked; cores != 0; cores &= cores - 1) {
         const unsigned core = (unsigned)__builtin_ctz(cores);
@@ -262,6 +264,14 @@ static inline __attribute__((always_inline)) bool end_slice(struct tf_tile *tile
     return quiet(tile, turns->waiting, how);
 }
 
+/* Accesses that are due take effect. */
+static __attribute__((noinline)) void explore(struct tf_tile *tile)
+{
+    tf_explore_slice(tile);
+    if (tile->mmio.eth != NULL)
+        tf_eth_late_due(tile);
+}
+
 /* Returns whether the tile is quiet after the slice. */
 static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint32_t ticks, uint64_t deadline,
                                                             struct turns *turns, const enum how how)
@@ -270,7 +280,7 @@ static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile
     if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
         tf_code_drop_stale(tile);
     if (with_observers && tile->explore != NULL)
-        tf_explore_slice(tile);
+        explore(tile);
     tile->slice.begin = tile->slice.deadline;
     tile->slice.deadline = deadline;
     if (with_observers && tile->timing != NULL)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/eth/store.h"
+
+#include <string.h>
+
+#include "tile/eth/parts.h"
+#include "tile/fault.h"
+
+void tf_eth_packet_fault(struct tf_tile *tile, enum tf_fault_category category, uint32_t address, const char *why)
+{
+    tf_tile_fault_record(tile, TF_CORE_NONE, 0, tile->cycle, category, 0, address, "an Ethernet packet arrives, but %s",
+                         why);
+}
+
+void tf_eth_store_register(struct tf_tile *tile, uint32_t to, const uint8_t *data)
+{
+    uint32_t value;
+    memcpy(&value, data, sizeof value);
+    if (tf_mmio_store(tile, TF_FROM_NOC, to, sizeof value, value) != TF_ACCESS_OK)
+        tf_eth_packet_fault(tile, tf_mmio_why_category(tile), to, tf_mmio_why(tile));
+}
