@@ -63,7 +63,6 @@ static const char *not_for_systems(const struct tf_request *request)
     } list[] = {
         {request->family != NULL, "--arch: the system has its family"},
         {request->board.text.name != NULL, "--board: its chips have their boards"},
-        {request->schedule != NULL, "--schedule"},
         {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
         {request->out[TF_OUT_CRITICAL] != NULL, "--critical-path: it is that of one chip"},
     };

@@ -122,17 +122,20 @@ static const struct tf_option options[] = {
      .call = take_from},
     {.name = "expect",
      .argument = "[TILE:]ADDR=VALUE",
-     .help = "a run fails if a word (default: of tile 0) has another value when the run ends",
+     .help = "a run fails if a word (default: of tile 0) has another value when the run ends; with --system, "
+             "CHIP:TILE:ADDR=VALUE",
      .kind = TF_OPTION_CALL,
      .call = keep_expect},
     {.name = "expect-hash",
      .argument = "TILE:ADDR:LENGTH[=HASH]",
-     .help = "a run fails if memory has another hash when the run ends (default: the hash in the usual order)",
+     .help = "a run fails if memory has another hash when the run ends (default: the hash in the usual order); with "
+             "--system, CHIP:TILE:ADDR:LENGTH[=HASH]",
      .kind = TF_OPTION_CALL,
      .call = keep_expect_hash},
     {.name = "show",
      .argument = "[TILE:]ADDR",
-     .help = "also count runs by the final value of this word; no value makes a run fail",
+     .help =
+         "also count runs by the final value of this word; no value makes a run fail; with --system, CHIP:TILE:ADDR",
      .kind = TF_OPTION_CALL,
      .call = keep_show},
     {.name = "out",
@@ -148,12 +151,14 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .examples = "tilefarm explore --load B=kernel.b.elf@0-1 --seeds 1000\n",
+    .examples = "tilefarm explore --load B=kernel.b.elf@0-1 --seeds 1000\n"
+                "tilefarm explore --system n300 eth-ping --seeds 100\n",
     .synopsis = "explore [options] WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
     .text = "Run a program many times, each time under another order that the chip's documents allow. Stores reach\n"
             "memory late. Loads hit stale lines of the L0 data cache. NOC requests and responses take long or\n"
-            "overtake each other. Cores and coprocessor threads are slow. A number, the seed, decides all of that:\n"
-            "two runs of one seed are equal, bit for bit.\n"
+            "overtake each other. Cores and coprocessor threads are slow. With --system, packets of links come late,\n"
+            "or are lost and sent again. A number, the seed, decides all of that: two runs of one seed are equal,\n"
+            "bit for bit.\n"
             "\n"
             "A run fails if it ends with a fault or a deadlock, or if it does not end. It also fails if a workload\n"
             "has wrong results, if main() returns a value other than 0, or if --expect or --expect-hash does not\n"
@@ -289,6 +294,7 @@ static int choose_start(struct tf_exploration *exploration)
     uint64_t epochs = first / TF_EXPLORE_CYCLES;
     if (!exploration->from_given && !exploration->baseline.failed)
         hunt->from = epochs > TF_OVERRUN_EPOCHS ? (epochs - TF_OVERRUN_EPOCHS) * TF_EXPLORE_CYCLES : 0;
+    hunt->from = tf_subject_pause(&hunt->start->subject, hunt->from);
     begin_step(exploration, STEP_START);
     return tf_trials_advance(hunt, &exploration->baseline);
 }
@@ -344,28 +350,17 @@ static int run_default_order(struct tf_exploration *exploration)
     return -1;
 }
 
-/* Compare decisions by the order of tf_chip_decisions(). */
-static int by_place(const void *a, const void *b)
-{
-    const struct tf_decision *x = a, *y = b;
-    const uint32_t of_x[] = {x->freedom, x->tile, x->actor, x->ordinal};
-    const uint32_t of_y[] = {y->freedom, y->tile, y->actor, y->ordinal};
-    for (unsigned i = 0; i < sizeof of_x / sizeof of_x[0]; i++)
-        if (of_x[i] != of_y[i])
-            return of_x[i] < of_y[i] ? -1 : 1;
-    return 0;
-}
-
 /* Take the places of the decisions that are left from the run that made them, and write them as text. */
 static void name_decisions(struct tf_exploration *exploration, const struct tf_trial *made)
 {
     exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
     for (size_t i = 0; exploration->text != NULL && i < exploration->decisions; i++) {
         struct tf_decision *decision = &exploration->decision[i];
-        const struct tf_decision *known = bsearch(decision, made->decision, made->decisions, sizeof *known, by_place);
+        const struct tf_decision *known = bsearch(decision, made->decision, made->decisions, sizeof *known,
+                                                  tf_subject_compare);
         if (known == NULL)
             continue;
-        exploration->text[i] = tf_explain_decision(&exploration->hunt.start->session, known);
+        exploration->text[i] = tf_explain_decision(&exploration->hunt.start->subject, known);
         *decision = *known;
     }
 }
@@ -399,9 +394,8 @@ static bool write_schedule(const struct tf_exploration *exploration)
     const struct tf_explore explore = {.scheduled = true,
                                        .decision = exploration->decision,
                                        .decisions = exploration->decisions};
-    uint64_t program = tf_schedule_program(exploration->hunt.request);
-    return program != 0 && tf_schedule_write(exploration->out, program, &explore, exploration->text,
-                                             exploration->hunt.limit_cycles, exploration->failing.hash);
+    return tf_schedule_write(exploration->out, exploration->hunt.request, &explore, exploration->text,
+                             exploration->hunt.limit_cycles, exploration->failing.hash);
 }
 
 /* Run the first failing schedule of the corpus, or the first failing seed, a second time to get its decisions. */

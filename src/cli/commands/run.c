@@ -45,18 +45,6 @@ static bool open_outputs(const struct tf_request *request, struct tf_interrupt *
     return true;
 }
 
-/* A schedule has the hash of the state at the end of the run for which it was written. */
-static bool is_recorded(const struct tf_session *session, const struct tf_request *request)
-{
-    uint64_t hash = session->outcome.state_hash;
-    if (request->recorded_hash == 0 || request->recorded_hash == hash || session->outcome.interrupted ||
-        session->outcome.cut)
-        return true;
-    tf_cli_error("%s: the run ended with the state hash %016llx; the schedule has another one", request->schedule,
-                 (unsigned long long)hash);
-    return false;
-}
-
 /* Does an output go to stdout? Then nothing else may. */
 static bool has_stdout(const struct tf_output *outputs)
 {
@@ -98,7 +86,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     explain_timeline(session, request);
     fine = tf_interrupt_commit(session->interrupt);
     int code = tf_outcome_exit(&session->outcome);
-    fine &= is_recorded(session, request) && !session->save_failed;
+    fine &= tf_schedule_was_kept(request, &session->outcome) && !session->save_failed;
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
 }
 

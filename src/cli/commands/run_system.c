@@ -13,28 +13,22 @@
 #include "cli/commands/systems/spread.h"
 #include "cli/commands/systems/look.h"
 #include "cli/commands/systems/traces.h"
-#include "cli/systems/links.h"
+#include "cli/explore/schedule.h"
+#include "cli/several/several.h"
 #include "cli/text.h"
 #include "cli/commands/systems/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"
-#include "look/facts.h"
 #include "system/moved.h"
 #include "system/ranks.h"
 #include "system/system.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
 
-/* A run of a system. Each chip has a job and a session of its own, which judge and report its part. */
+/* A run of a system. */
 struct run {
-    const struct tf_request *request;
-    struct tf_interrupt *interrupt;
+    struct tf_several all;
     const struct tf_cluster *cluster;
-    struct tf_system *system;
-    struct tf_job *job;             /* by chip */
-    struct tf_session *session;     /* by chip */
-    void *state;                    /* of a workload of the system */
-    struct tf_outcome outcome;      /* of all chips */
     struct tf_spread spread;        /* over ranks */
     struct tf_texts texts;          /* that programs on ranks print */
     struct tf_system_traces traces; /* of ranks */
@@ -47,11 +41,6 @@ struct run {
     bool look_failed;        /* after an error line */
 };
 
-static const char *name_of(const struct run *run)
-{
-    return run->request->system_workload != NULL ? run->request->system_workload->name : tf_job_name(&run->job[0]);
-}
-
 static bool is_rank_0(const struct run *run)
 {
     return !run->spread.on || run->spread.transport.rank == 0;
@@ -63,12 +52,12 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
     struct run *run = user;
     const double took_s = tf_seconds() - run->progress.began_s;
-    if (run->session[0].gdb != NULL)
-        tf_gdb_poll(run->session[0].gdb);
+    if (run->all.session[0].gdb != NULL)
+        tf_gdb_poll(run->all.session[0].gdb);
     if (!run->progress.terminal || took_s < PROGRESS_AFTER_S)
         return;
     char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
-    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions retired", name_of(run), took_s,
+    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions retired", tf_several_name(&run->all), took_s,
                     tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count));
     run->progress.shown = true;
 }
@@ -81,7 +70,7 @@ static void keep_print(void *user, const struct tf_print_event *event)
     const struct tf_session *session = user;
     struct run *run = session->run;
     tf_session_see_print(user, event);
-    tf_texts_take(&run->texts, tf_ranks_window(run->system), session->job->chip);
+    tf_texts_take(&run->texts, tf_ranks_window(run->all.system), session->job->chip);
 }
 
 /* Programs of the user's own may print. */
@@ -89,7 +78,7 @@ static void let_print(struct run *run, struct tf_session *session, struct tf_con
 {
     char name[24];
     snprintf(name, sizeof name, "chip %u ", session->job->chip);
-    session->printed = tf_printed_create(run->spread.on ? run->texts.stream : run->request->job.print);
+    session->printed = tf_printed_create(run->spread.on ? run->texts.stream : run->all.request->job.print);
     tf_printed_name_chip(session->printed, name);
     config->on_print = run->spread.on ? keep_print : tf_session_see_print;
 }
@@ -98,18 +87,14 @@ static void let_print(struct run *run, struct tf_session *session, struct tf_con
 static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
 {
     struct run *run = user;
-    struct tf_session *session = &run->session[chip];
-    struct tf_job *job = &run->job[chip];
-    *job = run->request->job;
-    job->config.arch = run->cluster->arch;
-    job->chip = chip;
+    struct tf_session *session = &run->all.session[chip];
+    struct tf_job *job = &run->all.job[chip];
+    tf_several_join(&run->all, chip);
     tf_system_look_choose(&run->look, chip, &job->look);
     tf_system_traces_choose(&run->traces, job);
     if (run->spread.on && !is_rank_0(run) && run->spread.owner[chip] != run->spread.transport.rank)
         config->check = false; /* rank 0 gets what other checkers have found */
-    session->job = job;
     session->run = run;
-    job->run.until &= chip == run->request->until_chip;
     const bool prints = job->loads != 0 && job->print != NULL;
     if (prints)
         let_print(run, session, config);
@@ -132,18 +117,18 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 /* Begin the files that show all chips. Returns -1, or an exit code after an error line. */
 static int begin_files(struct run *run)
 {
-    const struct tf_job *asked = &run->request->job;
-    const char *alone = tf_job_debugger(asked);
+    const struct tf_job *asked = &run->all.request->job;
+    const char *alone = run->all.request->schedule != NULL ? "--schedule" : tf_job_debugger(asked);
     if (run->spread.on && alone != NULL) {
         tf_cli_error("%s needs one process: start the run without mpirun", alone);
         return TF_EXIT_USAGE;
     }
     if (run->spread.on)
-        tf_system_traces_begin(&run->traces, asked, &run->system);
-    run->job = calloc(run->cluster->chips, sizeof *run->job);
-    run->session = calloc(run->cluster->chips, sizeof *run->session);
-    if (run->job != NULL && run->session != NULL &&
-        tf_system_look_begin(&run->look, asked, run->cluster, &run->spread, run->session, &run->system))
+        tf_system_traces_begin(&run->traces, asked, &run->all.system);
+    run->all.job = calloc(run->cluster->chips, sizeof *run->all.job);
+    run->all.session = calloc(run->cluster->chips, sizeof *run->all.session);
+    if (run->all.job != NULL && run->all.session != NULL &&
+        tf_system_look_begin(&run->look, asked, run->cluster, &run->spread, run->all.session, &run->all.system))
         return -1;
     tf_cli_error("too little memory");
     return TF_EXIT_FAILED;
@@ -165,87 +150,46 @@ static int save_debugged(void *user, const char *path, struct tf_message *messag
 /* Let a debugger drive the system. */
 static void attach_debugger(struct run *run)
 {
-    const struct tf_gdb_driver driver = {.stop = stop, .save = save_debugged, .user = run->system};
-    if (run->session[0].gdb == NULL)
+    const struct tf_gdb_driver driver = {.stop = stop, .save = save_debugged, .user = run->all.system};
+    if (run->all.session[0].gdb == NULL)
         return;
-    tf_gdb_drive(run->session[0].gdb, &driver);
-    tf_session_attach_gdb(run->session, run->cluster->chips);
+    tf_gdb_drive(run->all.session[0].gdb, &driver);
+    tf_session_attach_gdb(run->all.session, run->cluster->chips);
 }
 
 /* Returns -1, or an exit code after an error line. */
 static int create(struct run *run)
 {
     struct tf_system_config config;
-    struct tf_message message = {.text = ""};
     tf_system_config_init(&config);
     config.on_chip = prepare_chip;
     config.on_packet = tf_system_look_wants_packets(&run->look) ? see_packet : NULL;
     config.user = run;
-    config.cluster = run->cluster;
-    config.chip = run->request->job.config;
+    config.chip = run->all.request->job.config;
     config.chip.on_progress = show_progress;
     config.chip.user = run;
     config.chip.threads = tf_spread_threads(&run->spread, config.chip.threads);
     if (!is_rank_0(run))
         config.chip.on_progress = NULL;
-    run->session[0] = (struct tf_session){.job = &run->request->job, .interrupt = run->interrupt, .run = run};
-    const int refused = tf_session_open_gdb(&run->session[0], &config.chip);
-    if (refused >= 0)
-        return refused;
-    config.link_latency_cycles = run->request->link_latency;
-    config.link_gbps = run->request->link_gbps;
-    struct tf_link_fault *faults = malloc(TF_LINK_FAULTS_MAX * sizeof *faults);
-    const char *text = run->request->link_fault;
-    int error = faults == NULL ? TF_ENOMEM : TF_OK;
-    if (error == TF_OK && text != NULL)
-        error = tf_link_fault_parse(run->cluster, text, faults, &config.link_faults, &message);
-    config.link_fault = faults;
-    if (error == TF_EFORMAT) {
-        tf_cli_error("--link-fault: %s", message.text);
-        free(faults);
-        return TF_EXIT_USAGE;
+    run->all.session[0] =
+        (struct tf_session){.job = &run->all.request->job, .interrupt = run->all.interrupt, .run = run};
+    int code = tf_session_open_gdb(&run->all.session[0], &config.chip);
+    if (code < 0)
+        code = tf_several_create(&run->all, &config);
+    if (code < 0 && run->spread.on) {
+        int error = tf_ranks_join(run->all.system, &run->spread.transport, run->spread.owner);
+        if (error != TF_OK)
+            tf_cli_error("%s", tf_strerror(error));
+        code = error == TF_OK ? -1 : error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
-    if (error == TF_OK)
-        error = tf_system_create(&config, &run->system, &message);
-    if (error == TF_OK && run->spread.on)
-        error = tf_ranks_join(run->system, &run->spread.transport, run->spread.owner);
-    free(faults);
-    if (error == TF_OK)
-        return run->look_failed ? TF_EXIT_FAILED : -1;
-    tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
-    return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+    return code < 0 && run->look_failed ? TF_EXIT_FAILED : code;
 }
 
-static void add_symbols(const struct run *run, struct tf_session *session)
-{
-    const struct tf_system_workload *workload = run->request->system_workload;
-    tf_session_add_symbols(session);
-    if (workload == NULL || session->symbols == NULL)
-        return;
-    char name[TF_LINKS_NAME_BYTES];
-    size_t bytes;
-    const void *image = tf_links_program(tf_chip_arch(session->chip), workload->program, name, &bytes);
-    if (image != NULL)
-        tf_symbols_add_eth(session->symbols, image, bytes, 1, NULL);
-}
-
-/* Load the workload of one chip. Its inputs differ from those of the other chips. */
 static int begin_chip(struct run *run, unsigned chip)
 {
-    struct tf_job *job = &run->job[chip];
-    struct tf_session *session = &run->session[chip];
-    job->options.seed += chip;
-    job->name = run->request->system_workload != NULL ? run->request->system_workload->name : NULL;
-    session->chip = tf_system_chip(run->system, chip);
-    const bool here = is_rank_0(run) || !tf_ranks_elsewhere(run->system, chip);
-    int code = -1;
-    if (run->request->system_workload == NULL && here) /* rank 0 checks the results of all chips */
-        code = tf_session_prepare(job, session->chip, &session->state);
-    if (code < 0 && here &&
-        (!tf_dumps_check(session->chip, chip, run->request) || !tf_request_inputs(session->chip, chip, run->request)))
-        code = TF_EXIT_USAGE;
-    if (code < 0)
-        add_symbols(run, session);
+    struct tf_session *session = &run->all.session[chip];
+    /* rank 0 checks the results of all chips */
+    int code = tf_several_load(&run->all, chip, is_rank_0(run) || !tf_ranks_elsewhere(run->all.system, chip));
     if (code < 0 && !tf_look_attach(session->look, session->chip, session->symbols)) {
         tf_cli_error("%s", tf_strerror(TF_ENOMEM));
         code = TF_EXIT_FAILED;
@@ -256,7 +200,7 @@ static int begin_chip(struct run *run, unsigned chip)
 /* A rank has failed. Returns an exit code after an error line. */
 static int leave(struct run *run)
 {
-    tf_spread_abandon(&run->spread, tf_ranks_why(run->system));
+    tf_spread_abandon(&run->spread, tf_ranks_why(run->all.system));
     return TF_EXIT_FAILED;
 }
 
@@ -266,10 +210,10 @@ static bool tell_all(const struct run *run, void *data, size_t bytes)
     if (!run->spread.on)
         return true;
     if (!is_rank_0(run))
-        return tf_ranks_receive(run->system, 0, data, bytes);
+        return tf_ranks_receive(run->all.system, 0, data, bytes);
     bool fine = true;
     for (unsigned i = 1; i < run->spread.transport.ranks && fine; i++)
-        fine = tf_ranks_send(run->system, i, data, bytes);
+        fine = tf_ranks_send(run->all.system, i, data, bytes);
     return fine;
 }
 
@@ -277,11 +221,11 @@ static bool tell_all(const struct run *run, void *data, size_t bytes)
 static int restore(struct run *run)
 {
     struct tf_message message = {.text = ""};
-    const char *path = run->request->job.restore;
-    int error = path != NULL && is_rank_0(run) ? tf_system_restore(run->system, path, &message) : TF_OK;
+    const char *path = run->all.request->job.restore;
+    int error = path != NULL && is_rank_0(run) ? tf_system_restore(run->all.system, path, &message) : TF_OK;
     if (path != NULL && !tell_all(run, &error, sizeof error))
         return leave(run);
-    if (path != NULL && error == TF_OK && run->spread.on && tf_ranks_scatter(run->system) != TF_OK)
+    if (path != NULL && error == TF_OK && run->spread.on && tf_ranks_scatter(run->all.system) != TF_OK)
         return leave(run);
     if (error == TF_OK)
         return -1;
@@ -292,110 +236,43 @@ static int restore(struct run *run)
 
 static int begin(struct run *run)
 {
-    const struct tf_system_workload *workload = run->request->system_workload;
-    struct tf_message message = {.text = ""};
     int code = -1;
     for (unsigned i = 0; i < run->cluster->chips && code < 0; i++)
         code = begin_chip(run, i);
-    int error = TF_OK;
     if (code < 0)
         attach_debugger(run);
-    if (code < 0 && workload != NULL)
-        error = workload->setup(run->system, &run->request->job.options, &run->state, &message);
-    if (error == TF_OK)
-        return code < 0 ? restore(run) : code;
-    tf_cli_error("%s: %s", workload->name, message.text[0] != '\0' ? message.text : tf_strerror(error));
-    return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+    if (code < 0)
+        code = tf_several_setup(&run->all);
+    return code < 0 ? restore(run) : code;
 }
 
 static void end(struct run *run)
 {
-    const struct tf_system_workload *workload = run->request->system_workload;
-    if (workload != NULL && run->state != NULL)
-        workload->release(run->state);
-    for (unsigned i = 0; run->session != NULL && i < run->cluster->chips; i++) {
-        struct tf_session *session = &run->session[i];
-        if (session->job != NULL && session->job->workload != NULL)
-            session->job->workload->release(session->state);
-        tf_printed_end(session->printed);
-        free(session->outcome.waits);
-    }
+    tf_several_release(&run->all);
+    for (unsigned i = 0; run->all.session != NULL && i < run->cluster->chips; i++)
+        tf_printed_end(run->all.session[i].printed);
     if (run->texts.stream != NULL && is_rank_0(run))
-        tf_texts_print(&run->texts, true, run->request->job.print);
+        tf_texts_print(&run->texts, true, run->all.request->job.print);
     tf_texts_end(&run->texts);
-    tf_system_destroy(run->system);
-    if (run->session != NULL)
-        tf_gdb_close(run->session[0].gdb);
-    for (unsigned i = 0; run->session != NULL && i < run->cluster->chips; i++) {
-        tf_look_destroy(run->session[i].look);
-        tf_symbols_destroy(run->session[i].symbols);
+    tf_system_destroy(run->all.system);
+    if (run->all.session != NULL)
+        tf_gdb_close(run->all.session[0].gdb);
+    for (unsigned i = 0; run->all.session != NULL && i < run->cluster->chips; i++) {
+        tf_look_destroy(run->all.session[i].look);
+        tf_symbols_destroy(run->all.session[i].symbols);
     }
     tf_system_look_end(&run->look);
     tf_system_traces_end(&run->traces);
-    free(run->session);
-    free(run->job);
+    free(run->all.session);
+    free(run->all.job);
 }
 
-/* ---- Run and judge ---- */
-
-static int worse(int a, int b)
-{
-    static const uint8_t rank[] = {
-        [TF_VERDICT_NONE] = 0,  [TF_VERDICT_RIGHT] = 1,    [TF_VERDICT_LIMIT] = 2,
-        [TF_VERDICT_WRONG] = 3, [TF_VERDICT_DEADLOCK] = 4,
-    };
-    return rank[a] >= rank[b] ? a : b;
-}
-
-/* The verdict of a workload of the system. A message names the chip, so it belongs to no session. */
-static int judge_all(struct run *run)
-{
-    const struct tf_system_workload *workload = run->request->system_workload;
-    struct tf_outcome *outcome = &run->outcome;
-    if (workload == NULL || outcome->end != TF_END_QUIET)
-        return -1;
-    int error = workload->verify(run->system, run->state, &outcome->message);
-    outcome->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
-    if (error >= 0)
-        return -1;
-    tf_cli_error("%s: the results cannot be read: %s", workload->name, tf_strerror(error));
-    return TF_EXIT_FAILED;
-}
-
-static size_t count_races(const struct tf_session *session)
-{
-    size_t count = 0;
-    if (session->job->config.check)
-        free(tf_session_races(session, &count));
-    return count;
-}
-
-/* The verdict of each chip: of its workload, or of whether cores wait for ever. */
-static int judge(struct run *run)
-{
-    int code = judge_all(run);
-    const bool right = run->outcome.verdict == TF_VERDICT_RIGHT;
-    for (unsigned i = 0; i < run->cluster->chips && code < 0; i++) {
-        struct tf_session *session = &run->session[i];
-        struct tf_outcome *outcome = &session->outcome;
-        outcome->end = run->outcome.end;
-        outcome->interrupted = run->outcome.interrupted;
-        if (!right)
-            code = tf_verdict_find(session);
-        tf_stats(session->chip, &outcome->stats);
-        outcome->stats.faults = tf_session_faults(session->chip);
-        tf_page_add_stats(&run->outcome.stats, &outcome->stats);
-        outcome->races = count_races(session);
-        run->outcome.races += outcome->races;
-        run->outcome.verdict = (enum tf_verdict)worse((int)run->outcome.verdict, (int)outcome->verdict);
-    }
-    return code;
-}
+/* ---- Run ---- */
 
 static void count_traffic(struct run *run)
 {
     struct tf_link_stats stats;
-    for (unsigned i = 0; tf_link_stats(run->system, i, &stats) == TF_OK; i++) {
+    for (unsigned i = 0; tf_link_stats(run->all.system, i, &stats) == TF_OK; i++) {
         run->packets += stats.packets;
         run->bytes += stats.bytes;
     }
@@ -410,9 +287,9 @@ static double less(double limit, double passed)
 /* The options of the run up to the next save, or up to its end. */
 static struct tf_system_run_options options_of(const struct run *run, uint64_t began, uint64_t pause)
 {
-    const struct tf_job *job = &run->request->job;
-    struct tf_system_run_options options = {.run = job->run, .until_chip = run->request->until_chip};
-    const uint64_t passed = tf_system_cycles(run->system) - began;
+    const struct tf_job *job = &run->all.request->job;
+    struct tf_system_run_options options = {.run = job->run, .until_chip = run->all.request->until_chip};
+    const uint64_t passed = tf_system_cycles(run->all.system) - began;
     options.run.pause_cycle = pause;
     if (job->run.cycles_max != 0)
         options.run.cycles_max = passed < job->run.cycles_max ? job->run.cycles_max - passed : 1;
@@ -425,9 +302,9 @@ static struct tf_system_run_options options_of(const struct run *run, uint64_t b
 static int save(struct run *run, const char *option, const char *path)
 {
     struct tf_message message = {.text = ""};
-    if (run->spread.on && tf_ranks_gather(run->system) != TF_OK)
+    if (run->spread.on && tf_ranks_gather(run->all.system) != TF_OK)
         return TF_EIO;
-    int error = is_rank_0(run) ? tf_system_save(run->system, path, &message) : TF_OK;
+    int error = is_rank_0(run) ? tf_system_save(run->all.system, path, &message) : TF_OK;
     if (error != TF_OK)
         tf_cli_error("%s: %s", option, message.text);
     return tell_all(run, &error, sizeof error) ? error : TF_EIO;
@@ -436,17 +313,17 @@ static int save(struct run *run, const char *option, const char *path)
 /* The next cycle at which the system is saved once in a while; 0: never. */
 static uint64_t next_regular(const struct run *run)
 {
-    const uint64_t every = run->request->job.save_every.cycle;
-    return every != 0 ? (tf_system_cycles(run->system) / every + 1) * every : 0;
+    const uint64_t every = run->all.request->job.save_every.cycle;
+    return every != 0 ? (tf_system_cycles(run->all.system) / every + 1) * every : 0;
 }
 
 static void tell_unwritten(struct run *run, unsigned next)
 {
-    const struct tf_job *job = &run->request->job;
+    const struct tf_job *job = &run->all.request->job;
     for (; next < job->saves; next++) {
         if (is_rank_0(run))
             tf_cli_error("--save-at: %s is not written: the run ended before, at cycle %llu", job->save[next].path,
-                         (unsigned long long)tf_system_cycles(run->system));
+                         (unsigned long long)tf_system_cycles(run->all.system));
         run->save_failed = true;
     }
 }
@@ -454,16 +331,16 @@ static void tell_unwritten(struct run *run, unsigned next)
 /* Run, and save where it is asked for. Returns an enum tf_error after an error line. */
 static int run_saving(struct run *run, enum tf_end *end)
 {
-    const struct tf_job *job = &run->request->job;
-    const uint64_t began = tf_system_cycles(run->system);
+    const struct tf_job *job = &run->all.request->job;
+    const uint64_t began = tf_system_cycles(run->all.system);
     for (unsigned next = 0;;) {
         const uint64_t at = next < job->saves ? job->save[next].cycle : 0, regular = next_regular(run);
         const uint64_t pause = at == 0 || regular == 0 ? at | regular : tf_min(at, regular);
         const struct tf_system_run_options options = options_of(run, began, pause);
-        int error = tf_system_run(run->system, &options, end);
-        if (error != TF_OK && tf_ranks_why(run->system)[0] == '\0')
-            tf_cli_error("%s: %s", name_of(run), tf_strerror(error));
-        const uint64_t now = tf_system_cycles(run->system);
+        int error = tf_system_run(run->all.system, &options, end);
+        if (error != TF_OK && tf_ranks_why(run->all.system)[0] == '\0')
+            tf_cli_error("%s: %s", tf_several_name(&run->all), tf_strerror(error));
+        const uint64_t now = tf_system_cycles(run->all.system);
         if (error != TF_OK || *end != TF_END_CYCLES || pause == 0 || now < pause) {
             if (error == TF_OK)
                 tell_unwritten(run, next);
@@ -489,14 +366,14 @@ struct part {
 static bool collect_texts(struct run *run)
 {
     for (unsigned i = 0; i < run->cluster->chips; i++) {
-        tf_printed_end(run->session[i].printed);
-        run->session[i].printed = NULL;
+        tf_printed_end(run->all.session[i].printed);
+        run->all.session[i].printed = NULL;
         tf_texts_take(&run->texts, TF_TEXT_LAST, i);
     }
-    if (!tf_texts_collect(&run->texts, run->system, run->spread.transport.rank, run->spread.transport.ranks))
+    if (!tf_texts_collect(&run->texts, run->all.system, run->spread.transport.rank, run->spread.transport.ranks))
         return false;
     if (is_rank_0(run))
-        tf_texts_print(&run->texts, false, run->request->job.print);
+        tf_texts_print(&run->texts, false, run->all.request->job.print);
     if (run->texts.lost)
         tf_cli_error("too little memory: texts of programs are incomplete");
     return true;
@@ -505,17 +382,17 @@ static bool collect_texts(struct run *run)
 /* Let rank 0 have all chips and figures. Returns false if a rank has failed. */
 static bool collect(struct run *run)
 {
-    struct part part = {.cpu_s = run->cpu_s, .workers = tf_system_workers(run->system)};
+    struct part part = {.cpu_s = run->cpu_s, .workers = tf_system_workers(run->all.system)};
     run->workers = (unsigned)part.workers;
     if (!run->spread.on)
         return true;
-    if (tf_ranks_gather(run->system) != TF_OK || !collect_texts(run) ||
+    if (tf_ranks_gather(run->all.system) != TF_OK || !collect_texts(run) ||
         !tf_system_traces_collect(&run->traces, &run->spread) || !tf_system_look_collect(&run->look))
         return false;
     if (!is_rank_0(run))
-        return tf_ranks_send(run->system, 0, &part, sizeof part);
+        return tf_ranks_send(run->all.system, 0, &part, sizeof part);
     for (unsigned i = 1; i < run->spread.transport.ranks; i++) {
-        if (!tf_ranks_receive(run->system, i, &part, sizeof part))
+        if (!tf_ranks_receive(run->all.system, i, &part, sizeof part))
             return false;
         run->cpu_s += part.cpu_s;
         run->workers += (unsigned)part.workers;
@@ -527,32 +404,33 @@ static bool collect(struct run *run)
 static int run_debugged(void *user, const struct tf_run_options *options, enum tf_end *end, uint64_t *ran)
 {
     struct run *run = user;
-    const struct tf_system_run_options all = {.run = *options, .until_chip = run->request->until_chip};
-    const uint64_t began = tf_system_cycles(run->system);
-    int error = tf_system_run(run->system, &all, end);
-    *ran = tf_system_cycles(run->system) - began;
+    const struct tf_system_run_options all = {.run = *options, .until_chip = run->all.request->until_chip};
+    const uint64_t began = tf_system_cycles(run->all.system);
+    int error = tf_system_run(run->all.system, &all, end);
+    *ran = tf_system_cycles(run->all.system) - began;
     return error;
 }
 
 static int run_all(struct run *run)
 {
-    struct tf_stats *stats = &run->outcome.stats;
+    struct tf_stats *stats = &run->all.outcome.stats;
     run->progress.began_s = tf_seconds();
     const double cpu_s = tf_processor_seconds();
-    tf_interrupt_system(run->interrupt, run->system);
-    int error = run->session[0].gdb == NULL
-                    ? run_saving(run, &run->outcome.end)
-                    : tf_session_debug(&run->session[0], &(struct tf_debugged){run_debugged, run}, &run->outcome.end);
-    tf_interrupt_system(run->interrupt, NULL);
+    tf_interrupt_system(run->all.interrupt, run->all.system);
+    int error = run->all.session[0].gdb == NULL
+                    ? run_saving(run, &run->all.outcome.end)
+                    : tf_session_debug(&run->all.session[0], &(struct tf_debugged){run_debugged, run},
+                                       &run->all.outcome.end);
+    tf_interrupt_system(run->all.interrupt, NULL);
     const double wall_s = tf_seconds() - run->progress.began_s;
     run->cpu_s = tf_processor_seconds() - cpu_s;
     if (run->progress.shown)
         tf_cli_progress_end();
-    run->outcome.interrupted = tf_interrupt_received(run->interrupt) ||
-                               (run->outcome.end == TF_END_STOPPED && tf_gdb_ends(run->session[0].gdb));
-    if (run->spread.on && run->outcome.end == TF_END_STOPPED)
-        run->outcome.interrupted = true;
-    if (tf_ranks_why(run->system)[0] != '\0')
+    run->all.outcome.interrupted = tf_interrupt_received(run->all.interrupt) ||
+                                   (run->all.outcome.end == TF_END_STOPPED && tf_gdb_ends(run->all.session[0].gdb));
+    if (run->spread.on && run->all.outcome.end == TF_END_STOPPED)
+        run->all.outcome.interrupted = true;
+    if (tf_ranks_why(run->all.system)[0] != '\0')
         return leave(run);
     if (error != TF_OK)
         return TF_EXIT_FAILED;
@@ -560,12 +438,12 @@ static int run_all(struct run *run)
         return leave(run);
     if (!is_rank_0(run))
         return -1;
-    int code = judge(run);
+    int code = tf_several_judge(&run->all);
     stats->wall_s = wall_s;
     stats->cpu_s = run->cpu_s;
-    stats->cycles = tf_system_cycles(run->system);
+    stats->cycles = tf_system_cycles(run->all.system);
     stats->workers = run->workers;
-    run->outcome.state_hash = tf_system_hash(run->system);
+    run->all.outcome.state_hash = tf_system_hash(run->all.system);
     count_traffic(run);
     return code;
 }
@@ -574,11 +452,12 @@ static int run_all(struct run *run)
 
 static void print_figures(struct run *run)
 {
-    const struct tf_stats *stats = &run->outcome.stats;
-    const struct tf_system_workload *workload = run->request->system_workload;
+    const struct tf_stats *stats = &run->all.outcome.stats;
+    const struct tf_system_workload *workload = run->all.request->system_workload;
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
-    printf("%s on %s: %s\n", name_of(run), run->request->system, tf_verdict_text(&run->outcome));
-    printf("  ended         %s, after %s cycles\n", tf_end_text(run->outcome.end), tf_text_grouped(stats->cycles, a));
+    printf("%s on %s: %s\n", tf_several_name(&run->all), run->all.request->system, tf_verdict_text(&run->all.outcome));
+    printf("  ended         %s, after %s cycles\n", tf_end_text(run->all.outcome.end),
+           tf_text_grouped(stats->cycles, a));
     printf("  system        %u %s chip%s, %u links; %u worker%s\n", run->cluster->chips,
            tf_cli_title(run->cluster->arch), run->cluster->chips == 1 ? "" : "s", run->cluster->links, stats->workers,
            stats->workers == 1 ? "" : "s");
@@ -587,16 +466,16 @@ static void print_figures(struct run *run)
     printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_text_grouped(stats->noc_requests, a),
            tf_text_grouped(stats->noc_bytes, b), tf_text_grouped(stats->noc_atomics, c));
     printf("  links         %s packets, %s bytes\n", tf_text_grouped(run->packets, a), tf_text_grouped(run->bytes, b));
-    if (run->request->job.config.check)
-        printf("  races         %zu\n", run->outcome.races);
+    if (run->all.request->job.config.check)
+        printf("  races         %zu\n", run->all.outcome.races);
     if (stats->faults + stats->hazards > 0)
         printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),
                tf_text_grouped(stats->hazards, b));
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s,
-           tf_outcome_mips(&run->outcome));
-    printf("  state hash    %016llx\n", (unsigned long long)run->outcome.state_hash);
-    if (workload != NULL && workload->figures != NULL && run->outcome.verdict == TF_VERDICT_RIGHT)
-        workload->figures(run->system, run->state, stdout);
+           tf_outcome_mips(&run->all.outcome));
+    printf("  state hash    %016llx\n", (unsigned long long)run->all.outcome.state_hash);
+    if (workload != NULL && workload->figures != NULL && run->all.outcome.verdict == TF_VERDICT_RIGHT)
+        workload->figures(run->all.system, run->all.state, stdout);
 }
 
 static bool is_good(const struct tf_outcome *outcome)
@@ -606,10 +485,10 @@ static bool is_good(const struct tf_outcome *outcome)
 
 static void print_problems(const struct run *run)
 {
-    if (run->outcome.message.text[0] != '\0' && !run->outcome.interrupted)
-        tf_cli_error("%s: %s", name_of(run), run->outcome.message.text);
+    if (run->all.outcome.message.text[0] != '\0' && !run->all.outcome.interrupted)
+        tf_cli_error("%s: %s", tf_several_name(&run->all), run->all.outcome.message.text);
     for (unsigned i = 0; i < run->cluster->chips; i++) {
-        const struct tf_session *session = &run->session[i];
+        const struct tf_session *session = &run->all.session[i];
         if (is_good(&session->outcome))
             continue;
         tf_cli_error("chip %u:", i);
@@ -621,16 +500,16 @@ static void print_problems(const struct run *run)
 static bool write_json(const struct run *run, FILE *file)
 {
     const struct tf_json_system facts = {
-        .name = name_of(run),
-        .description = run->request->system,
-        .job = &run->request->job,
-        .workload = run->request->system_workload,
-        .system = run->system,
-        .session = run->session,
+        .name = tf_several_name(&run->all),
+        .description = run->all.request->system,
+        .job = &run->all.request->job,
+        .workload = run->all.request->system_workload,
+        .system = run->all.system,
+        .session = run->all.session,
         .chips = run->cluster->chips,
         .packets = run->packets,
         .bytes = run->bytes,
-        .outcome = &run->outcome,
+        .outcome = &run->all.outcome,
     };
     return tf_json_system(file, &facts);
 }
@@ -640,7 +519,7 @@ static void print_details(FILE *out, const void *failed)
 {
     const struct run *run = failed;
     for (unsigned i = 0; i < run->cluster->chips; i++) {
-        const struct tf_session *session = &run->session[i];
+        const struct tf_session *session = &run->all.session[i];
         char line[sizeof session->outcome.message.text + 80];
         if (session->chip == NULL || is_good(&session->outcome)) /* a chip of another rank has told the verdict alone */
             continue;
@@ -653,12 +532,12 @@ static void print_details(FILE *out, const void *failed)
 
 static void write_junit(const struct run *run, FILE *file)
 {
-    const struct tf_outcome *outcome = &run->outcome;
+    const struct tf_outcome *outcome = &run->all.outcome;
     const char *verdict = tf_verdict_text(outcome);
     tf_junit_print(file,
                    &(struct tf_junit){.command = "run",
-                                      .name = name_of(run),
-                                      .more = run->request->system,
+                                      .name = tf_several_name(&run->all),
+                                      .more = run->all.request->system,
                                       .failure = is_good(outcome) ? NULL : verdict,
                                       .message = outcome->message.text[0] != '\0' ? outcome->message.text : verdict,
                                       .details = print_details,
@@ -669,14 +548,16 @@ static void write_junit(const struct run *run, FILE *file)
 static bool draw(const struct run *run, const struct tf_output *outputs, bool quiet)
 {
     struct tf_chip *chip[TF_CLUSTER_CHIPS_MAX];
-    const struct tf_drawing drawing = {.name = name_of(run), .system = run->request->system, .outcome = &run->outcome};
+    const struct tf_drawing drawing = {.name = tf_several_name(&run->all),
+                                       .system = run->all.request->system,
+                                       .outcome = &run->all.outcome};
     bool fine = true;
     for (unsigned i = 0; i < run->cluster->chips; i++) {
-        chip[i] = run->session[i].chip;
-        fine &= tf_dumps_write(chip[i], i, run->request, outputs + TF_OUTS);
+        chip[i] = run->all.session[i].chip;
+        fine &= tf_dumps_write(chip[i], i, run->all.request, outputs + TF_OUTS);
     }
     return fine & tf_drawing_print(&drawing, chip, run->cluster->chips, outputs[TF_OUT_SVG].file,
-                                   quiet ? TF_MAP_NONE : run->request->map);
+                                   quiet ? TF_MAP_NONE : run->all.request->map);
 }
 
 static int report(struct run *run, const struct tf_output *outputs, bool quiet)
@@ -690,10 +571,11 @@ static int report(struct run *run, const struct tf_output *outputs, bool quiet)
     if (junit != NULL)
         write_junit(run, junit);
     if (!draw(run, outputs, quiet) || (json != NULL && !write_json(run, json)) ||
-        !tf_system_look_write(&run->look, run->system, name_of(run), &run->outcome))
+        !tf_system_look_write(&run->look, run->all.system, tf_several_name(&run->all), &run->all.outcome))
         return TF_EXIT_FAILED;
-    bool fine = tf_interrupt_commit(run->interrupt) && !run->save_failed;
-    int code = tf_outcome_exit(&run->outcome);
+    bool fine = tf_interrupt_commit(run->all.interrupt) && !run->save_failed &&
+                tf_schedule_was_kept(run->all.request, &run->all.outcome);
+    int code = tf_outcome_exit(&run->all.outcome);
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
 }
 
@@ -701,10 +583,10 @@ static int report(struct run *run, const struct tf_output *outputs, bool quiet)
 static bool settle(struct run *run, int own, int *all)
 {
     *all = own;
-    if (run->spread.on && !is_rank_0(run) && !tf_ranks_send(run->system, 0, &own, sizeof own))
+    if (run->spread.on && !is_rank_0(run) && !tf_ranks_send(run->all.system, 0, &own, sizeof own))
         return false;
     for (unsigned i = 1; is_rank_0(run) && run->spread.on && i < run->spread.transport.ranks; i++) {
-        if (!tf_ranks_receive(run->system, i, &own, sizeof own))
+        if (!tf_ranks_receive(run->all.system, i, &own, sizeof own))
             return false;
         *all = own > *all ? own : *all;
     }
@@ -740,9 +622,10 @@ int tf_run_system(const struct tf_request *request, struct tf_interrupt *interru
         tf_cli_error("too little memory");
         return TF_EXIT_FAILED;
     }
-    run->request = request;
+    run->all.request = request;
+    run->all.base = &request->job;
     run->cluster = &request->cluster;
-    run->interrupt = interrupt;
+    run->all.interrupt = interrupt;
     run->progress.terminal = isatty(STDERR_FILENO) == 1;
     int code = tf_spread_begin(&run->spread, request);
     if (code < 0)

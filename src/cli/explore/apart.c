@@ -54,10 +54,10 @@ static bool send_part(const struct apart *apart)
     return sent;
 }
 
-static void take_races(void *user, struct tf_session *session)
+static void take_races(void *user, struct tf_subject *subject)
 {
     struct apart *apart = user;
-    tf_explain_races(&apart->explanation, session, apart->decision, apart->decisions);
+    tf_explain_races(&apart->explanation, subject, apart->decision, apart->decisions);
 }
 
 static _Noreturn void work(struct apart *apart)
@@ -131,6 +131,7 @@ int tf_explain_apart(const struct tf_hunt *hunt, const struct tf_decision *decis
         return TF_EXIT_FAILED;
     }
     *apart = (struct apart){.hunt = hunt, .decision = decision, .decisions = decisions, .to = ends[1]};
+    apart->explanation.subject = &hunt->start->subject;
     if (hunt->start->cycle != NULL)
         atomic_store(hunt->start->cycle, 0);
     pid_t child = tf_process_begin(getpid());

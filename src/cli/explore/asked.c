@@ -8,24 +8,17 @@
 #include "cli/text.h"
 #include "tile/arch.h"
 
-/* Read [TILE:]ADDRESS. `text` is changed. */
-static bool read_place(const struct tf_arch *arch, const char *option, char *text, struct tf_coord *node,
-                       uint64_t *address)
+/* Read [TILE:]ADDRESS, or in systems [[CHIP:]TILE:]ADDRESS. `text` is changed. */
+static bool read_place(const struct tf_request *request, const char *option, char *text, struct tf_dump *place)
 {
-    char *colon = strchr(text, ':');
-    *node = (struct tf_coord){0, 0};
-    tf_tile_coord(arch, 0, node);
-    if (colon != NULL)
-        *colon = '\0';
-    if (colon != NULL && !tf_cli_node(arch, text, node)) {
-        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
+    const struct tf_places places = {.arch = request->job.config.arch,
+                                     .system = request->system,
+                                     .cluster = &request->cluster};
+    if (!tf_range_take_place(&places, place, option, text))
         return false;
-    }
-    if (!tf_cli_u64(colon == NULL ? text : colon + 1, address) || *address % 4 != 0) {
-        tf_cli_error("%s: '%s' is not an address that is a multiple of 4", option, colon == NULL ? text : colon + 1);
-        return false;
-    }
-    return true;
+    if (place->address % 4 != 0)
+        tf_cli_error("%s: 0x%llx is not a multiple of 4", option, (unsigned long long)place->address);
+    return place->address % 4 == 0;
 }
 
 bool tf_hunt_take_word(struct tf_hunt *hunt, const char *option, const char *value, bool expected)
@@ -48,8 +41,12 @@ bool tf_hunt_take_word(struct tf_hunt *hunt, const char *option, const char *val
     text[length] = '\0';
     memcpy(word.name, text, sizeof text);
     word.value = (uint32_t)number;
-    if (!read_place(hunt->request->job.config.arch, option, text, &word.node, &word.address))
+    struct tf_dump place;
+    if (!read_place(hunt->request, option, text, &place))
         return false;
+    word.chip = place.chip;
+    word.node = place.node;
+    word.address = place.address;
     hunt->word[hunt->words++] = word;
     return true;
 }
@@ -76,8 +73,12 @@ bool tf_hunt_take_range(struct tf_hunt *hunt, const char *option, const char *va
         return false;
     }
     *length = '\0';
-    if (!read_place(hunt->request->job.config.arch, option, text, &range.node, &range.address))
+    struct tf_dump place;
+    if (!read_place(hunt->request, option, text, &place))
         return false;
+    range.chip = place.chip;
+    range.node = place.node;
+    range.address = place.address;
     hunt->range[hunt->ranges++] = range;
     return true;
 }

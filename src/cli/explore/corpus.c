@@ -105,13 +105,11 @@ bool tf_corpus_keep(struct tf_corpus *corpus, const struct tf_hunt *hunt, const 
                     const struct tf_explore *explore, char *const *text)
 {
     char *path = NULL;
-    const uint64_t program = tf_schedule_program(hunt->request);
-    if (program == 0 ||
-        asprintf(&path, "%s/%s-%016llx" SUFFIX, corpus->folder, kind, (unsigned long long)hash_of(explore)) < 0)
+    if (asprintf(&path, "%s/%s-%016llx" SUFFIX, corpus->folder, kind, (unsigned long long)hash_of(explore)) < 0)
         return false;
     bool fine = true;
     if (access(path, F_OK) != 0) {
-        fine = tf_schedule_write(path, program, explore, text, hunt->limit_cycles, 0);
+        fine = tf_schedule_write(path, hunt->request, explore, text, hunt->limit_cycles, 0);
         corpus->kept += fine;
     }
     free(path);

@@ -7,7 +7,7 @@
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
 #include "cli/text.h"
-#include "farm/chip/chip.h"
+#include "tile/numbered.h"
 #include "host/extremes.h"
 
 #define TILES_MAX 16u             /* tiles with programs; L1 of other tiles is not compared */
@@ -19,39 +19,61 @@
 /* The usual order [0], and another one [1]. */
 struct pair {
     const struct tf_hunt *hunt;
-    struct tf_session session[2];
+    struct tf_subject subject[2];
     struct tf_job job[2];
     bool over[2];
+    uint64_t reached[2]; /* cycle */
     unsigned begun;
-    unsigned tile[TILES_MAX], tiles;
+    struct {
+        unsigned chip, tile;
+    } tile[TILES_MAX];
+    unsigned tiles;
     uint32_t l1_bytes;
 };
 
-static bool has_program(const struct tf_job *job, unsigned tile)
+/* kind, index: of a tile among its kind. */
+static bool has_program(const struct tf_session *session, enum tf_tile_kind kind, unsigned index)
 {
-    for (unsigned i = 0; i < job->loads; i++)
-        if (job->load[i].tiles.has[tile])
+    const struct tf_job *job = session->job;
+    for (unsigned i = 0; i < job->loads; i++) {
+        const struct tf_load *load = &job->load[i];
+        if (load->kind == kind && load->tiles.has[index] && (!load->of_chip || load->chip == job->chip))
             return true;
-    return job->workload != NULL;
+    }
+    return job->workload != NULL && kind == TF_TILE_TENSIX;
+}
+
+/* Programs of a workload of a system may run on any tile with a link. */
+static void choose_tiles_of(struct pair *pair, unsigned chip)
+{
+    const struct tf_session *session = &pair->subject[0].session[chip];
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    const bool of_system = pair->hunt->request->system_workload != NULL;
+    struct tf_coord coord;
+    for (unsigned tile = 0; tf_numbered_coord(arch, tile, &coord) && pair->tiles < TILES_MAX; tile++) {
+        const bool eth = tf_node_kind(arch, coord) == TF_NODE_ETH;
+        const unsigned index = arch->place[coord.y * arch->grid_x + coord.x].index;
+        if (has_program(session, eth ? TF_TILE_ETH : TF_TILE_TENSIX, index) || (of_system && eth)) {
+            pair->tile[pair->tiles].chip = chip;
+            pair->tile[pair->tiles++].tile = tile;
+        }
+    }
 }
 
 static void choose_tiles(struct pair *pair)
 {
-    struct tf_coord coord;
     struct tf_shape shape;
-    const struct tf_arch *arch = tf_chip_arch(pair->session[0].chip);
-    tf_arch_shape(arch, &shape);
+    tf_arch_shape(tf_chip_arch(pair->subject[0].session[0].chip), &shape);
     pair->l1_bytes = shape.l1_bytes;
-    for (unsigned tile = 0; tf_tile_coord(arch, tile, &coord) == TF_OK && pair->tiles < TILES_MAX; tile++)
-        if (has_program(&pair->job[0], tile))
-            pair->tile[pair->tiles++] = tile;
+    for (unsigned i = 0; i < pair->subject[0].chips; i++)
+        choose_tiles_of(pair, i);
 }
 
 static int begin(struct pair *pair, const struct tf_hunt *hunt, const struct tf_explore *const *explore)
 {
     *pair = (struct pair){.hunt = hunt};
     for (unsigned i = 0; i < 2; i++) {
-        int code = tf_trial_begin(hunt, explore[i], false, &pair->job[i], &pair->session[i]);
+        int code = tf_trial_begin(hunt, explore[i], false, &pair->job[i], &pair->subject[i]);
         if (code >= 0)
             return code;
         pair->begun++;
@@ -63,35 +85,49 @@ static int begin(struct pair *pair, const struct tf_hunt *hunt, const struct tf_
 static void end(struct pair *pair)
 {
     for (unsigned i = 0; i < pair->begun; i++)
-        tf_session_end(&pair->session[i]);
+        tf_subject_end(&pair->subject[i]);
 }
 
 static uint64_t latest_cycle(const struct pair *pair)
 {
-    return tf_max(tf_chip_cycles(pair->session[0].chip), tf_chip_cycles(pair->session[1].chip));
+    return tf_max(pair->reached[0], pair->reached[1]);
 }
 
-/* Run both chips to a cycle. Returns an enum tf_error. */
+/* Run both to a cycle. Where nothing happens, chips of a system may have a time before it. Returns an enum tf_error. */
 static int advance(struct pair *pair, uint64_t cycle)
 {
     for (unsigned i = 0; i < 2; i++) {
-        struct tf_chip *chip = pair->session[i].chip;
+        struct tf_subject *subject = &pair->subject[i];
         struct tf_run_options options = pair->job[i].run;
-        uint64_t cycle_reached = tf_chip_cycles(chip), limit = options.cycles_max;
+        const uint64_t limit = options.cycles_max, now = tf_subject_cycles(subject);
         enum tf_end why = TF_END_QUIET;
-        pair->over[i] |= limit != 0 && cycle_reached >= limit;
-        if (pair->over[i] || cycle_reached >= cycle)
+        pair->over[i] |= limit != 0 && now >= limit;
+        if (pair->over[i] || pair->reached[i] >= cycle)
             continue;
         options.pause_cycle = cycle;
-        options.cycles_max = limit == 0 ? 0 : limit - cycle_reached;
-        int error = tf_run(chip, &options, &why);
+        options.cycles_max = limit == 0 ? 0 : limit - now;
+        int error = tf_subject_advance(subject, &options, &why);
         if (error != TF_OK)
             return error;
+        pair->reached[i] = tf_subject_cycles(subject);
         if (pair->hunt->start->cycle != NULL)
-            atomic_store(pair->hunt->start->cycle, tf_chip_cycles(chip));
-        pair->over[i] = why != TF_END_CYCLES || tf_chip_cycles(chip) < cycle;
+            atomic_store(pair->hunt->start->cycle, pair->reached[i]);
+        const bool several = subject->several != NULL;
+        pair->over[i] = why != TF_END_CYCLES || (!several && pair->reached[i] < cycle);
+        if (several && why == TF_END_CYCLES && cycle < WHOLE_RUN)
+            pair->reached[i] = tf_max(pair->reached[i], cycle);
     }
     return TF_OK;
+}
+
+/* Read a piece of L1 of both runs. Returns false behind the end of L1: Ethernet tiles have less. */
+static bool read_both(const struct pair *pair, unsigned chip, struct tf_coord coord, uint32_t at,
+                      uint32_t words[2][CHUNK_BYTES / 4])
+{
+    for (unsigned run = 0; run < 2; run++)
+        if (tf_read(pair->subject[run].session[chip].chip, coord, at, words[run], CHUNK_BYTES) != TF_OK)
+            return false;
+    return true;
 }
 
 /* Call `each` for differences, until it returns false. */
@@ -99,17 +135,16 @@ static void compare(const struct pair *pair, bool (*each)(void *user, struct tf_
 {
     static _Thread_local uint32_t words[2][CHUNK_BYTES / 4];
     for (unsigned i = 0; i < pair->tiles; i++) {
+        const unsigned chip = pair->tile[i].chip, tile = pair->tile[i].tile;
         struct tf_coord coord;
-        tf_tile_coord(tf_chip_arch(pair->session[0].chip), pair->tile[i], &coord);
-        for (uint32_t at = 0; at + CHUNK_BYTES <= pair->l1_bytes; at += CHUNK_BYTES) {
-            for (unsigned run = 0; run < 2; run++)
-                if (tf_read(pair->session[run].chip, coord, at, words[run], CHUNK_BYTES) != TF_OK)
-                    return;
+        tf_numbered_coord(tf_chip_arch(pair->subject[0].session[chip].chip), tile, &coord);
+        for (uint32_t at = 0; at + CHUNK_BYTES <= pair->l1_bytes && read_both(pair, chip, coord, at, words);
+             at += CHUNK_BYTES) {
             if (memcmp(words[0], words[1], CHUNK_BYTES) == 0)
                 continue;
             for (uint32_t word = 0; word < CHUNK_BYTES / 4; word++)
                 if (words[0][word] != words[1][word] &&
-                    !each(user, (struct tf_difference){pair->tile[i], at + word * 4, words[0][word], words[1][word]}))
+                    !each(user, (struct tf_difference){chip, tile, at + word * 4, words[0][word], words[1][word]}))
                     return;
         }
     }

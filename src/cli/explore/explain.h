@@ -16,21 +16,21 @@
 
 /* A word of L1 in two runs. */
 struct tf_difference {
-    unsigned tile;
+    unsigned chip, tile;
     uint32_t address, baseline, value;
 };
 
 /* A race: its place, both sides, advice, and what is missing between the two lines ("": that is not known). */
 #define TF_RACE_LINES 5u
 struct tf_explained_race {
-    unsigned tile;
+    unsigned chip, tile;
     uint64_t address, count;
     char line[TF_RACE_LINES][TF_PLACE_BYTES + 200];
 };
 
 /* The accesses to a word in the usual order [0] and in the run that fails [1]. */
 struct tf_told_word {
-    unsigned tile;
+    unsigned chip, tile;
     uint32_t address;
     char **access[2];
     unsigned accesses[2];
@@ -45,7 +45,7 @@ struct tf_explanation {
     struct tf_difference first;
     struct tf_difference last[TF_DIFFERENCES_TOLD]; /* at the ends */
     uint64_t last_count;
-    const struct tf_arch *arch; /* of the failing run: tf_explain_races() sets it, before the rest */
+    const struct tf_subject *subject; /* with equal chips, which exist as long as the explanation */
     struct tf_told_word word[TF_WORDS_TOLD];
     unsigned words;
 };
@@ -54,15 +54,15 @@ struct tf_explanation {
  * A tf_trial_look of the failing run: copy its races. Races that involve a decision come first.
  * decision: with pc, cycle and address, as tf_chip_decisions() gave them.
  */
-void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,
+void tf_explain_races(struct tf_explanation *explanation, const struct tf_subject *subject,
                       const struct tf_decision *decision, size_t decisions);
 
 /* Run both orders, for the rest. Returns -1, or an exit code after an error line. */
 int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hunt, const struct tf_decision *decision,
                     size_t decisions);
 
-/* Returns the text of a decision, with the coordinates of its tile, to be freed. NULL: no memory. */
-char *tf_explain_decision(const struct tf_session *session, const struct tf_decision *decision);
+/* Returns the text of a decision, with its chip and the coordinates of its tile, to be freed. NULL: no memory. */
+char *tf_explain_decision(const struct tf_subject *subject, const struct tf_decision *decision);
 
 void tf_explain_print(const struct tf_explanation *explanation, FILE *out);
 void tf_explain_json(const struct tf_explanation *explanation, json_t *object);

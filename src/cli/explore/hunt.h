@@ -5,7 +5,9 @@
 
 #include <stdatomic.h>
 
+#include "cli/explore/orders.h"
 #include "cli/explore/schedule.h"
+#include "cli/explore/subject.h"
 #include "farm/explore/decoded.h"
 
 #define TF_HUNT_WORDS_MAX 32u
@@ -17,15 +19,17 @@
 
 /* A word of memory that is shown at the end of a run, or must have a value. */
 struct tf_hunt_word {
+    unsigned chip; /* of a system */
     struct tf_coord node;
     uint64_t address;
     bool expected;
     uint32_t value;
-    char name[48]; /* as it was given: [TILE:]ADDRESS */
+    char name[48]; /* as it was given: [[CHIP:]TILE:]ADDRESS */
 };
 
 /* A range of memory. Its hash must equal the hash in the usual order, or a given one. */
 struct tf_hunt_range {
+    unsigned chip; /* of a system */
     struct tf_coord node;
     uint64_t address, bytes;
     bool expected;
@@ -50,18 +54,16 @@ struct tf_sites_of_nops {
     size_t sites;
 };
 
-/* The chip as it is before each trial: loaded, and run in the usual order up to where decisions begin. */
+/* What trials run, as it is before each of them: loaded, and run in the usual order up to where decisions begin. */
 struct tf_start {
     struct tf_job job;
     struct tf_explore none;
-    struct tf_session session;
+    struct tf_subject subject;
     uint64_t cycles;
     bool ready;
     /* Where the trials of each job are, as a cycle; all processes share it. NULL: none asks. */
     atomic_uint_fast64_t *cycle;
 };
-
-struct tf_orders;
 
 struct tf_hunt {
     struct tf_request *request;
@@ -98,16 +100,16 @@ struct tf_trial {
     uint64_t cycles, hash;
     uint64_t range_hash[TF_HUNT_WORDS_MAX];
     uint64_t matters; /* of a hunt that seeks: the first cycle at which another order may matter; UINT64_MAX: none */
-    struct tf_decoded decoded[TF_DECODED_MAX]; /* of a hunt that seeks: the code that was executed */
+    struct tf_decoded decoded[TF_DECODED_MAX]; /* of a hunt that seeks: the code that chip 0 has executed */
     size_t decodes;
     struct tf_decision *decision; /* that were made; the caller frees them */
     size_t decisions;
-    struct tf_race *race; /* of a hunt for orders; the caller frees them */
+    struct tf_chip_race *race; /* of a hunt for orders; the caller frees them */
     size_t races;
 };
 
-/* Looks at a trial: called before it runs, and while its chip still exists. */
-typedef void tf_trial_look(void *user, struct tf_session *session);
+/* Looks at a trial: called before it runs, and while its chips still exist. */
+typedef void tf_trial_look(void *user, struct tf_subject *subject);
 
 struct tf_trial_looks {
     bool check;                    /* it looks for races */

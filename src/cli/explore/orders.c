@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "cli/explore/subject.h"
 #include "cli/text.h"
 #include "debug/raced.h"
 
@@ -13,7 +14,7 @@
 
 /* An order that a seed was the first to show. */
 struct seen {
-    struct tf_race race;
+    struct tf_chip_race race;
     uint64_t seed;
 };
 
@@ -44,35 +45,37 @@ static bool is_same_side(const struct tf_race_side *a, const struct tf_race_side
 }
 
 /* Are two races of the same pair, in the same order or in the other one? */
-static bool is_same(const struct tf_race *a, const struct tf_race *b, bool other_order)
+static bool is_same(const struct tf_chip_race *of_a, const struct tf_chip_race *of_b, bool other_order)
 {
-    return a->node.x == b->node.x && a->node.y == b->node.y && is_same_side(&a->side[0], &b->side[other_order]) &&
-           is_same_side(&a->side[1], &b->side[!other_order]);
+    const struct tf_race *a = &of_a->race, *b = &of_b->race;
+    return of_a->chip == of_b->chip && a->node.x == b->node.x && a->node.y == b->node.y &&
+           is_same_side(&a->side[0], &b->side[other_order]) && is_same_side(&a->side[1], &b->side[!other_order]);
 }
 
-void tf_orders_note(struct tf_orders *orders, unsigned job, uint64_t seed, const struct tf_race *race, size_t races)
+void tf_orders_note(struct tf_orders *orders, unsigned job, uint64_t seed, const struct tf_chip_race *race,
+                    size_t races)
 {
     struct tf_orders_of_job *of = &orders->of_job[job];
     for (size_t i = 0; i < races; i++) {
         size_t at = 0;
         while (at < of->count && !is_same(&of->seen[at].race, &race[i], false))
             at++;
-        if (race[i].kind != TF_RACE_DATA || at < of->count || at == SEEN_MOST)
+        if (race[i].race.kind != TF_RACE_DATA || at < of->count || at == SEEN_MOST)
             continue;
         of->seen[at] = (struct seen){.race = race[i], .seed = seed};
         __atomic_store_n(&of->count, at + 1, __ATOMIC_RELEASE);
     }
 }
 
-static struct tf_pair *pair_of(struct tf_orders *orders, const struct tf_race *race, bool *other)
+static struct tf_pair *pair_of(struct tf_orders *orders, const struct tf_chip_race *race, bool *other)
 {
     for (size_t i = 0; i < 2 * orders->pairs; i++) {
         *other = i % 2;
-        if (is_same(&orders->pair[i / 2].race, race, *other))
+        if (is_same(&orders->pair[i / 2].of, race, *other))
             return &orders->pair[i / 2];
     }
     *other = false;
-    orders->pair[orders->pairs] = (struct tf_pair){.race = *race, .first = {TF_NO_SEED, TF_NO_SEED}};
+    orders->pair[orders->pairs] = (struct tf_pair){.of = *race, .first = {TF_NO_SEED, TF_NO_SEED}};
     return &orders->pair[orders->pairs++];
 }
 
@@ -80,8 +83,8 @@ static struct tf_pair *pair_of(struct tf_orders *orders, const struct tf_race *r
 static int by_seed(const void *a, const void *b)
 {
     const struct tf_pair *x = a, *y = b;
-    const uint64_t of_x[] = {x->first[0], x->race.side[0].pc, x->race.side[1].pc};
-    const uint64_t of_y[] = {y->first[0], y->race.side[0].pc, y->race.side[1].pc};
+    const uint64_t of_x[] = {x->first[0], x->of.race.side[0].pc, x->of.race.side[1].pc};
+    const uint64_t of_y[] = {y->first[0], y->of.race.side[0].pc, y->of.race.side[1].pc};
     for (unsigned i = 0; i < 3; i++)
         if (of_x[i] != of_y[i])
             return of_x[i] < of_y[i] ? -1 : 1;
@@ -94,11 +97,11 @@ static void turn(struct tf_pair *pair)
     if (pair->first[0] <= pair->first[1])
         return;
     const uint64_t first = pair->first[0];
-    const struct tf_race_side side = pair->race.side[0];
+    const struct tf_race_side side = pair->of.race.side[0];
     pair->first[0] = pair->first[1];
     pair->first[1] = first;
-    pair->race.side[0] = pair->race.side[1];
-    pair->race.side[1] = side;
+    pair->of.race.side[0] = pair->of.race.side[1];
+    pair->of.race.side[1] = side;
 }
 
 bool tf_orders_collect(struct tf_orders *orders, uint64_t last)
@@ -142,17 +145,24 @@ static const char *seed_text(const struct tf_orders *orders, uint64_t seed, char
     return text;
 }
 
-void tf_orders_print(const struct tf_orders *orders, const struct tf_arch *arch, struct tf_symbols *symbols, FILE *out)
+static void name_pair(const struct tf_subject *subject, const struct tf_pair *pair, struct tf_raced *names)
 {
-    char first[16 + TF_GROUPED_BYTES], other[16 + TF_GROUPED_BYTES];
+    const struct tf_session *session = &subject->session[pair->of.chip];
+    tf_raced_name(tf_chip_arch(session->chip), session->symbols, &pair->of.race, names);
+}
+
+void tf_orders_print(const struct tf_orders *orders, const struct tf_subject *subject, FILE *out)
+{
+    char first[16 + TF_GROUPED_BYTES], other[16 + TF_GROUPED_BYTES], chip[TF_CHIP_TEXT_BYTES];
     fprintf(out, "  orders: %zu pair%s of accesses that nothing orders, %zu of them in both orders\n", orders->pairs,
             orders->pairs == 1 ? "" : "s", in_both(orders));
     for (size_t i = 0; i < orders->pairs && i < PAIRS_SHOWN; i++) {
         const struct tf_pair *pair = &orders->pair[i];
         struct tf_raced names;
-        tf_raced_name(arch, symbols, &pair->race, &names);
-        fprintf(out, "    %s, %s, then %s, %s: first in %s; ", pair->race.side[0].what, names.side[0].place,
-                pair->race.side[1].what, names.side[1].place, seed_text(orders, pair->first[0], first));
+        name_pair(subject, pair, &names);
+        fprintf(out, "    %s%s, %s, then %s, %s: first in %s; ", tf_subject_chip(subject, pair->of.chip, chip),
+                pair->of.race.side[0].what, names.side[0].place, pair->of.race.side[1].what, names.side[1].place,
+                seed_text(orders, pair->first[0], first));
         if (pair->first[1] == TF_NO_SEED)
             fprintf(out, "no run had the other order\n");
         else
@@ -162,19 +172,21 @@ void tf_orders_print(const struct tf_orders *orders, const struct tf_arch *arch,
         fprintf(out, "    and %zu more, in --json\n", orders->pairs - PAIRS_SHOWN);
 }
 
-json_t *tf_orders_json(const struct tf_orders *orders, const struct tf_arch *arch, struct tf_symbols *symbols)
+json_t *tf_orders_json(const struct tf_orders *orders, const struct tf_subject *subject)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < orders->pairs; i++) {
         const struct tf_pair *pair = &orders->pair[i];
         struct tf_raced names;
-        tf_raced_name(arch, symbols, &pair->race, &names);
+        name_pair(subject, pair, &names);
         json_t *one = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I}", "first", names.side[0].place, "first_access",
-                                pair->race.side[0].what, "second", names.side[1].place, "second_access",
-                                pair->race.side[1].what, "address", (json_int_t)pair->race.address, "seed",
+                                pair->of.race.side[0].what, "second", names.side[1].place, "second_access",
+                                pair->of.race.side[1].what, "address", (json_int_t)pair->of.race.address, "seed",
                                 (json_int_t)pair->first[0]);
         json_object_set_new(one, "seed_of_other_order",
                             pair->first[1] == TF_NO_SEED ? json_null() : json_integer((json_int_t)pair->first[1]));
+        if (subject->several != NULL)
+            json_object_set_new(one, "chip", json_integer((json_int_t)pair->of.chip));
         json_array_append_new(list, one);
     }
     return list;

@@ -94,8 +94,7 @@ void tf_exploration_report_seeds(const struct tf_exploration *exploration)
         printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_text_grouped(search->line[i].runs, number),
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (exploration->ordered)
-        tf_orders_print(&exploration->orders, tf_chip_arch(exploration->hunt.start->session.chip),
-                        exploration->hunt.start->session.symbols, stdout);
+        tf_orders_print(&exploration->orders, &exploration->hunt.start->subject, stdout);
     if (exploration->corpus.kept != 0)
         printf("corpus: %zu new schedule%s\n", exploration->corpus.kept, exploration->corpus.kept == 1 ? "" : "s");
 }
@@ -168,10 +167,8 @@ bool tf_exploration_failed(const struct tf_exploration *exploration)
 /* Add the orders of accesses, and the schedules of the corpus that were replayed. */
 static void add_orders(const struct tf_exploration *exploration, json_t *object)
 {
-    const struct tf_session *session = &exploration->hunt.start->session;
     if (exploration->ordered)
-        json_object_set_new(object, "orders",
-                            tf_orders_json(&exploration->orders, tf_chip_arch(session->chip), session->symbols));
+        json_object_set_new(object, "orders", tf_orders_json(&exploration->orders, &exploration->hunt.start->subject));
     if (exploration->corpus.folder == NULL)
         return;
     json_t *corpus = json_array();
@@ -192,11 +189,16 @@ json_t *tf_exploration_json(const struct tf_exploration *exploration)
         json_array_append_new(outcomes, json_pack("{s:s, s:b, s:I, s:I}", "outcome", search->line[i].outcome, "failed",
                                                   (int)search->line[i].failed, "runs", (json_int_t)search->line[i].runs,
                                                   "first_seed", (json_int_t)search->line[i].first_seed));
+    const struct tf_request *request = exploration->hunt.request;
+    const char *program = request->system_workload != NULL ? request->system_workload->name
+                                                           : tf_job_name(&request->job);
     json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f, s:I, s:b, s:b, s:o}", "command", "explore", "program",
-                               tf_job_name(&exploration->hunt.request->job), "seeds", (json_int_t)search->runs,
-                               "from_cycle", (json_int_t)exploration->hunt.from, "wall_s", search->wall_s, "jobs",
+                               program, "seeds", (json_int_t)search->runs, "from_cycle",
+                               (json_int_t)exploration->hunt.from, "wall_s", search->wall_s, "jobs",
                                (json_int_t)search->jobs, "interrupted", (int)exploration->interrupted, "failed",
                                (int)tf_exploration_failed(exploration), "outcomes", outcomes);
+    if (object != NULL && request->system != NULL)
+        json_object_set_new(object, "system", json_string(request->system));
     if (object != NULL)
         add_orders(exploration, object);
     if (object == NULL || !tf_exploration_has_failing(exploration) || search->interrupted)

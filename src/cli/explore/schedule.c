@@ -68,6 +68,31 @@ static void hash_config(struct tf_hash *hash, const struct tf_config *asked)
     tf_hash_bytes(hash, &saved, sizeof saved);
 }
 
+/* Its chips and links, and which chip has which load and input. */
+static void hash_system(struct tf_hash *hash, const struct tf_request *request)
+{
+    const struct tf_cluster *cluster = &request->cluster;
+    const struct tf_job *job = &request->job;
+    tf_hash_u32(hash, cluster->chips);
+    for (unsigned i = 0; i < cluster->chips; i++)
+        tf_hash_u64(hash, cluster->chip[i].unique_id);
+    tf_hash_bytes(hash, cluster->link, cluster->links * sizeof cluster->link[0]);
+    tf_hash_u32(hash, request->link_latency);
+    tf_hash_u32(hash, request->link_gbps);
+    hash_text(hash, request->link_fault != NULL ? request->link_fault : "");
+    if (request->system_workload != NULL) {
+        hash_text(hash, request->system_workload->name);
+        tf_hash_u32(hash, job->options.scale);
+        tf_hash_u32(hash, job->options.seed);
+    }
+    for (unsigned i = 0; i < job->loads; i++)
+        tf_hash_u32(hash, job->load[i].of_chip ? job->load[i].chip : UINT32_MAX);
+    for (unsigned i = 0; i < request->inputs; i++)
+        tf_hash_u32(hash, request->input[i].chip);
+    for (unsigned i = 0; i < request->argument_lists; i++)
+        tf_hash_u32(hash, request->arguments[i].of_chip ? request->arguments[i].chip : UINT32_MAX);
+}
+
 uint64_t tf_schedule_program(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
@@ -88,6 +113,8 @@ uint64_t tf_schedule_program(const struct tf_request *request)
         tf_hash_bytes(&hash, load->tiles.has, sizeof load->tiles.has);
         tf_hash_bytes(&hash, load->image, load->bytes);
     }
+    if (request->system != NULL)
+        hash_system(&hash, request);
     bool hashed = job->replay == NULL || hash_file(&hash, job->replay->path);
     return hashed && hash_inputs(&hash, request) ? XXH3_64bits_digest(hash.state) | 1 : 0;
 }
@@ -97,12 +124,23 @@ void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)
     configure(&job->config, explore);
 }
 
+bool tf_schedule_was_kept(const struct tf_request *request, const struct tf_outcome *outcome)
+{
+    if (request->recorded_hash == 0 || request->recorded_hash == outcome->state_hash || outcome->interrupted ||
+        outcome->cut)
+        return true;
+    tf_cli_error("%s: the run ended with the state hash %016llx; the schedule has another one", request->schedule,
+                 (unsigned long long)outcome->state_hash);
+    return false;
+}
+
 bool tf_schedule_check(const struct tf_request *request, const char *option)
 {
     const struct tf_job *job = &request->job;
     const char *with = job->config.mode == TF_MODE_RELAXED      ? "--relaxed"
                        : job->restore != NULL                   ? "--restore"
                        : job->saves != 0                        ? "--save-at"
+                       : job->save_every.cycle != 0             ? "--save-every"
                        : tf_job_debugger(job) != NULL           ? tf_job_debugger(job)
                        : !job->config.parking                   ? "--no-parking"
                        : request->slice != 0                    ? "--slice"
@@ -171,18 +209,33 @@ static bool add_place(struct reader *reader, uint64_t place)
     return bad(reader, found == NULL ? "too little memory" : "an earlier line has a decision for the same place");
 }
 
-static bool add_decision(struct reader *reader, char *const *word, unsigned words)
+/* Take CHIP: from before the number of a tile. Returns false if it is no chip. */
+static bool take_chip(char **word, uint64_t *chip)
+{
+    char *colon = strchr(*word, ':');
+    if (colon == NULL)
+        return true;
+    *colon = '\0';
+    const bool fine = tf_cli_u64(*word, chip) && *chip <= TF_DECIDE_CHIP_MAX;
+    *word = colon + 1;
+    return fine;
+}
+
+static bool add_decision(struct reader *reader, char **word, unsigned words)
 {
     struct tf_request *request = reader->request;
     int freedom = freedom_of(word[0]);
-    uint64_t number[4];
+    uint64_t number[4], chip = 0;
     if (freedom < 0)
         return bad(reader, "no such freedom; a decision begins with store, stale, core, reset, thread, pack, request, "
-                           "capture, parts, response, load, unpack, move, scalar, niu or unit");
-    static const uint64_t most[4] = {4095, 65535, UINT32_MAX, 1u << 24};
+                           "capture, parts, response, load, unpack, move, scalar, niu, unit, link, loss or stream");
+    static const uint64_t most[4] = {TF_DECIDE_TILE_MAX, TF_DECIDE_ACTOR_MAX, UINT32_MAX, 1u << 24};
+    if (words > 1 && !take_chip(&word[1], &chip))
+        words = 0;
     for (unsigned i = 0; i < 4; i++)
         if (words != 5 || !tf_cli_u64(word[i + 1], &number[i]) || number[i] > most[i])
-            return bad(reader, "the line does not have the form FREEDOM TILE ACTOR ORDINAL VALUE");
+            return bad(reader, "the line does not have the form FREEDOM TILE ACTOR ORDINAL VALUE, or in systems "
+                               "FREEDOM CHIP:TILE ACTOR ORDINAL VALUE");
     if (request->decisions == reader->room) {
         reader->room = reader->room == 0 ? 64 : reader->room * 2;
         struct tf_decision *decision = realloc(request->decision, reader->room * sizeof *decision);
@@ -192,6 +245,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
     }
     struct tf_decision *decision = &request->decision[request->decisions];
     *decision = (struct tf_decision){.freedom = (uint8_t)freedom,
+                                     .chip = (uint8_t)chip,
                                      .tile = (uint16_t)number[0],
                                      .actor = (uint16_t)number[1],
                                      .ordinal = (uint32_t)number[2],
@@ -319,23 +373,27 @@ bool tf_schedule_may_write(const char *path, bool default_path)
     return fine;
 }
 
-bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explore *explore, char *const *comment,
-                       uint64_t limit, uint64_t hash)
+bool tf_schedule_write(const char *path, const struct tf_request *request, const struct tf_explore *explore,
+                       char *const *comment, uint64_t limit, uint64_t hash)
 {
     struct tf_output output = {.file = NULL};
-    if (!tf_output_open(&output, path))
+    const uint64_t program = tf_schedule_program(request);
+    const bool several = request->system != NULL;
+    if (program == 0 || !tf_output_open(&output, path))
         return false;
     fprintf(output.file, "tilefarm-schedule %u\nprogram %016llx\nlimit %llu # cycles, without --limit-cycles\n",
             VERSION, (unsigned long long)program, (unsigned long long)limit);
     if (hash != 0)
         fprintf(output.file, "# Without the next line, the state at the end is not compared.\nhash %016llx\n",
                 (unsigned long long)hash);
-    fprintf(output.file, "# FREEDOM TILE ACTOR ORDINAL VALUE; a slice and an epoch are %u cycles.\n",
-            TF_EXPLORE_CYCLES);
+    fprintf(output.file, "# FREEDOM %sTILE ACTOR ORDINAL VALUE; a slice and an epoch are %u cycles.\n",
+            several ? "CHIP:" : "", TF_EXPLORE_CYCLES);
     for (size_t i = 0; i < explore->decisions; i++) {
         const struct tf_decision *decision = &explore->decision[i];
-        fprintf(output.file, "%s %u %u %u %u", tf_freedom_name(decision->freedom), decision->tile, decision->actor,
-                decision->ordinal, decision->value);
+        fprintf(output.file, "%s ", tf_freedom_name(decision->freedom));
+        if (several)
+            fprintf(output.file, "%u:", decision->chip);
+        fprintf(output.file, "%u %u %u %u", decision->tile, decision->actor, decision->ordinal, decision->value);
         if (comment != NULL && comment[i] != NULL)
             fprintf(output.file, "  # %s", comment[i]);
         fputc('\n', output.file);

@@ -5,6 +5,7 @@
 
 #include "cli/explore/hunt.h"
 #include "cli/explore/strategy.h"
+#include "farm/explore/places.h"
 
 /* Delays of a site, in slices. Seeds try all sites with the first one before the next. */
 static const uint8_t nop_lengths[] = {4, 16, 1, 64, 8, 2, 32};
@@ -19,9 +20,9 @@ static bool is_same_site(const struct tf_decision *a, const struct tf_decision *
 static int by_site(const void *a, const void *b)
 {
     const struct tf_decision *x = a, *y = b;
-    const uint32_t of_x[] = {x->actor, x->pc, x->tile, x->ordinal};
-    const uint32_t of_y[] = {y->actor, y->pc, y->tile, y->ordinal};
-    for (unsigned i = 0; i < 4; i++)
+    const uint32_t of_x[] = {x->actor, x->pc, x->chip, x->tile, x->ordinal};
+    const uint32_t of_y[] = {y->actor, y->pc, y->chip, y->tile, y->ordinal};
+    for (unsigned i = 0; i < sizeof of_x / sizeof of_x[0]; i++)
         if (of_x[i] != of_y[i])
             return of_x[i] < of_y[i] ? -1 : 1;
     return 0;
@@ -65,9 +66,12 @@ bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t
     return hunt->places != NULL && (hunt->strategy != TF_STRATEGY_NOP_SITES || find_sites(&hunt->nops, place, kept));
 }
 
-void tf_hunt_keep_conflicts(void *user, struct tf_session *session)
+void tf_hunt_keep_conflicts(void *user, struct tf_subject *subject)
 {
-    tf_places_keep_conflicts(((struct tf_hunt *)user)->places, session->chip);
+    struct tf_chip *chip[TF_CLUSTER_CHIPS_MAX];
+    for (unsigned i = 0; i < subject->chips; i++)
+        chip[i] = subject->session[i].chip;
+    tf_places_keep_conflicts_of(((struct tf_hunt *)user)->places, chip, subject->chips);
 }
 
 uint64_t tf_hunt_seeds(const struct tf_hunt *hunt)

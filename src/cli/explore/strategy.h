@@ -11,7 +11,7 @@
 struct tf_decision;
 struct tf_explore;
 struct tf_hunt;
-struct tf_session;
+struct tf_subject;
 
 /* Does some seed choose among the places of the usual order, as pct does? */
 bool tf_hunt_has_pct(const struct tf_hunt *hunt);
@@ -22,8 +22,8 @@ bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t
 
 void tf_hunt_free_places(struct tf_hunt *hunt);
 
-/* Keep only places that belong to the races of this session, if there are any. A tf_trial_look; user: the hunt. */
-void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
+/* Keep only places that belong to the races of these chips, if there are any. A tf_trial_look; user: the hunt. */
+void tf_hunt_keep_conflicts(void *user, struct tf_subject *subject);
 
 /* Number of seeds that give different decisions; UINT64_MAX: no limit. */
 uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);

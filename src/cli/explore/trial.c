@@ -13,7 +13,6 @@
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
 #include "cli/process.h"
-#include "cli/output/ranges.h"
 #include "cli/text.h"
 #include "debug/raced.h"
 #include "farm/chip/chip.h"
@@ -42,23 +41,49 @@ static void say(struct tf_trial *trial, const char *format, ...)
     va_end(arguments);
 }
 
-static void say_fault(struct tf_trial *trial, struct tf_chip *chip)
+/* The first fault of a chip; in a system with the chip's number. Returns false if it has none. */
+static bool say_fault(struct tf_trial *trial, const struct tf_subject *subject, unsigned chip)
 {
     struct tf_fault fault;
-    for (size_t i = 0; i < tf_fault_count(chip); i++)
-        if (tf_fault_get(chip, i, &fault) == TF_OK && !fault.hazard) {
-            say(trial, "fault: %s", fault.text);
-            return;
+    char number[TF_CHIP_TEXT_BYTES];
+    for (size_t i = 0; i < tf_fault_count(subject->session[chip].chip); i++)
+        if (tf_fault_get(subject->session[chip].chip, i, &fault) == TF_OK && !fault.hazard) {
+            say(trial, "fault: %s%s", tf_subject_chip(subject, chip, number), fault.text);
+            return true;
         }
-    say(trial, "fault");
+    return false;
 }
 
-static void judge_words(const struct tf_hunt *hunt, struct tf_chip *chip, struct tf_trial *trial)
+static void say_faults(struct tf_trial *trial, const struct tf_subject *subject)
+{
+    bool said = false;
+    for (unsigned i = 0; i < subject->chips && !said; i++)
+        said = say_fault(trial, subject, i);
+    if (!said)
+        say(trial, "fault");
+}
+
+/* What is wrong: the outcome's message, or that of the first chip that has one. */
+static void say_wrong(struct tf_trial *trial, const struct tf_subject *subject)
+{
+    char number[TF_CHIP_TEXT_BYTES];
+    if (subject->outcome->message.text[0] != '\0') {
+        say(trial, "%s", subject->outcome->message.text);
+        return;
+    }
+    for (unsigned i = 0; i < subject->chips; i++)
+        if (subject->session[i].outcome.message.text[0] != '\0') {
+            say(trial, "%s%s", tf_subject_chip(subject, i, number), subject->session[i].outcome.message.text);
+            return;
+        }
+}
+
+static void judge_words(const struct tf_hunt *hunt, const struct tf_subject *subject, struct tf_trial *trial)
 {
     for (unsigned i = 0; i < hunt->words; i++) {
         const struct tf_hunt_word *word = &hunt->word[i];
         uint32_t value = 0;
-        int error = tf_read(chip, word->node, word->address, &value, sizeof value);
+        int error = tf_read(subject->session[word->chip].chip, word->node, word->address, &value, sizeof value);
         if (error != TF_OK)
             say(trial, "%s: %s", word->name, tf_strerror(error));
         else
@@ -67,10 +92,11 @@ static void judge_words(const struct tf_hunt *hunt, struct tf_chip *chip, struct
     }
 }
 
-static void judge_ranges(const struct tf_hunt *hunt, struct tf_chip *chip, struct tf_trial *trial)
+static void judge_ranges(const struct tf_hunt *hunt, const struct tf_subject *subject, struct tf_trial *trial)
 {
     for (unsigned i = 0; i < hunt->ranges; i++) {
         const struct tf_hunt_range *range = &hunt->range[i];
+        struct tf_chip *chip = subject->session[range->chip].chip;
         void *data = malloc(range->bytes);
         int error = data == NULL ? TF_ENOMEM : tf_read(chip, range->node, range->address, data, range->bytes);
         trial->range_hash[i] = error == TF_OK ? XXH3_64bits(data, range->bytes) : 0;
@@ -80,69 +106,88 @@ static void judge_ranges(const struct tf_hunt *hunt, struct tf_chip *chip, struc
     }
 }
 
-/* With --check a race fails a run, whatever its results. The outcome has the functions of the first one. */
-static void judge_races(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
+/* The races of all chips; the caller frees them. NULL: the host has no memory. */
+static struct tf_chip_race *find_races(const struct tf_subject *subject, size_t *count)
+{
+    struct tf_chip_race *all = malloc(sizeof *all);
+    *count = 0;
+    for (unsigned chip = 0; chip < subject->chips && all != NULL; chip++) {
+        size_t more = 0;
+        struct tf_race *races = tf_session_races(&subject->session[chip], &more);
+        struct tf_chip_race *longer = races == NULL ? NULL : realloc(all, (*count + more + 1) * sizeof *all);
+        if (longer == NULL)
+            free(all);
+        all = longer;
+        for (size_t i = 0; i < more && all != NULL; i++)
+            all[(*count)++] = (struct tf_chip_race){.race = races[i], .chip = chip};
+        free(races);
+    }
+    return all;
+}
+
+/* The outcome has the functions of the first race. */
+static void say_race(struct tf_trial *trial, const struct tf_subject *subject, const struct tf_chip_race *race)
+{
+    const struct tf_session *session = &subject->session[race->chip];
+    struct tf_raced names;
+    const char *first = names.side[0].place, *second = names.side[1].place;
+    tf_raced_name(tf_chip_arch(session->chip), session->symbols, &race->race, &names);
+    say(trial, "race: %.*s, %.*s", tf_raced_function_length(first), first, tf_raced_function_length(second), second);
+}
+
+/* With --check a race fails a run, whatever its results. */
+static void judge_races(const struct tf_hunt *hunt, const struct tf_subject *subject, struct tf_trial *trial)
 {
     size_t count = 0;
     if (!hunt->request->job.config.check)
         return;
-    struct tf_race *races = tf_session_races(session, &count);
+    struct tf_chip_race *races = find_races(subject, &count);
     if (hunt->orders != NULL && races != NULL) {
         trial->race = races;
         trial->races = count;
     }
-    if (!hunt->races_fail) {
-        if (trial->race == NULL)
-            free(races);
-        return;
-    }
-    trial->failed |= count != 0 || races == NULL;
-    if (count != 0) {
-        struct tf_raced names;
-        const char *first = names.side[0].place, *second = names.side[1].place;
-        tf_raced_name(tf_chip_arch(session->chip), session->symbols, &races[0], &names);
-        say(trial, "race: %.*s, %.*s", tf_raced_function_length(first), first, tf_raced_function_length(second),
-            second);
-        if (count > 1)
-            say(trial, "and %zu more", count - 1);
-    }
+    trial->failed |= hunt->races_fail && (count != 0 || races == NULL);
+    if (hunt->races_fail && count != 0)
+        say_race(trial, subject, &races[0]);
+    if (hunt->races_fail && count > 1)
+        say(trial, "and %zu more", count - 1);
     if (trial->race == NULL)
         free(races);
 }
 
-static void judge(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
+static void judge(const struct tf_hunt *hunt, const struct tf_subject *subject, struct tf_trial *trial)
 {
-    const struct tf_outcome *outcome = &session->outcome;
+    const struct tf_outcome *outcome = subject->outcome;
     trial->failed = tf_outcome_exit(outcome) != TF_EXIT_OK;
     if (outcome->stats.faults != 0)
-        say_fault(trial, session->chip);
+        say_faults(trial, subject);
     else if (outcome->verdict == TF_VERDICT_DEADLOCK)
         say(trial, "deadlock");
     else if (outcome->verdict == TF_VERDICT_LIMIT)
         say(trial, "no end");
     else if (outcome->verdict == TF_VERDICT_WRONG)
-        say(trial, "%s", outcome->message.text);
-    judge_words(hunt, session->chip, trial);
-    judge_ranges(hunt, session->chip, trial);
-    judge_races(hunt, session, trial);
+        say_wrong(trial, subject);
+    judge_words(hunt, subject, trial);
+    judge_ranges(hunt, subject, trial);
+    judge_races(hunt, subject, trial);
     if (trial->outcome[0] == '\0')
         say(trial, "%s", tf_verdict_text(outcome));
 }
 
 /* Returns false if memory is too small. Counting visits all tiles, so most trials count once (row `explore`). */
-static bool take_decisions(struct tf_chip *chip, struct tf_trial *trial)
+static bool take_decisions(const struct tf_subject *subject, struct tf_trial *trial)
 {
     size_t room = DECISIONS_USUAL;
     trial->decision = malloc(room * sizeof *trial->decision);
     if (trial->decision != NULL)
-        trial->decisions = tf_chip_decisions(chip, trial->decision, room);
+        trial->decisions = tf_subject_decisions(subject, trial->decision, room);
     if (trial->decision == NULL || trial->decisions < room)
         return trial->decision != NULL;
     room = trial->decisions + 1;
     free(trial->decision);
     trial->decision = malloc(room * sizeof *trial->decision);
     if (trial->decision != NULL)
-        tf_chip_decisions(chip, trial->decision, room);
+        tf_subject_decisions(subject, trial->decision, room);
     return trial->decision != NULL;
 }
 
@@ -153,21 +198,21 @@ static void limit(const struct tf_hunt *hunt, struct tf_job *job, uint64_t past)
         job->run.cycles_max = hunt->limit_cycles > past ? hunt->limit_cycles - past : 1;
 }
 
-/* Run a session that has begun, and judge its result. Returns -1, or an exit code after an error line. */
-static int run_and_judge(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
+/* Run what has begun, and judge its result. Returns -1, or an exit code after an error line. */
+static int run_and_judge(const struct tf_hunt *hunt, struct tf_subject *subject, struct tf_trial *trial)
 {
-    int code = tf_session_run(session);
+    int code = tf_subject_run(subject);
     if (code >= 0)
         return code;
-    if (session->outcome.interrupted)
+    if (subject->outcome->interrupted)
         return TF_EXIT_INTERRUPTED;
-    if (!take_decisions(session->chip, trial)) {
+    if (!take_decisions(subject, trial)) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    judge(hunt, session, trial);
-    trial->cycles = session->outcome.stats.cycles;
-    trial->hash = session->outcome.state_hash;
+    judge(hunt, subject, trial);
+    trial->cycles = subject->outcome->stats.cycles;
+    trial->hash = subject->outcome->state_hash;
     return -1;
 }
 
@@ -181,36 +226,32 @@ static struct tf_job *job_of(const struct tf_hunt *hunt, const struct tf_explore
 }
 
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
-                   struct tf_session *session)
+                   struct tf_subject *subject)
 {
     job_of(hunt, explore, job)->config.check = check;
     job->cycle = hunt->start->cycle;
     limit(hunt, job, 0);
-    int code = tf_session_begin(session, job, hunt->interrupt);
-    if (code >= 0 || tf_request_inputs(session->chip, 0, hunt->request))
-        return code;
-    tf_session_end(session);
-    return TF_EXIT_USAGE;
+    return tf_subject_begin(subject, hunt->request, job, hunt->interrupt);
 }
 
 int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
                             const struct tf_trial_looks *looks)
 {
-    struct tf_session session;
+    struct tf_subject subject;
     struct tf_job *job = malloc(sizeof *job);
     *trial = (struct tf_trial){.failed = false};
     if (job == NULL) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    int code = tf_trial_begin(hunt, explore, looks->check, job, &session);
+    int code = tf_trial_begin(hunt, explore, looks->check, job, &subject);
     if (code < 0) {
         if (looks->before != NULL)
-            looks->before(looks->user, &session);
-        code = run_and_judge(hunt, &session, trial);
+            looks->before(looks->user, &subject);
+        code = run_and_judge(hunt, &subject, trial);
         if (code < 0 && looks->after != NULL)
-            looks->after(looks->user, &session);
-        tf_session_end(&session);
+            looks->after(looks->user, &subject);
+        tf_subject_end(&subject);
     }
     free(job);
     return code;
@@ -231,11 +272,9 @@ int tf_trials_begin(struct tf_hunt *hunt)
     start->cycle = cycles == MAP_FAILED ? NULL : cycles;
     job_of(hunt, &start->none, &start->job)->brief = true;
     start->job.cycle = start->cycle;
-    int code = tf_session_begin(&start->session, &start->job, NULL);
-    if (code >= 0)
-        return code;
-    start->ready = true;
-    return tf_request_inputs(start->session.chip, 0, hunt->request) ? -1 : TF_EXIT_USAGE;
+    int code = tf_subject_begin(&start->subject, hunt->request, &start->job, NULL);
+    start->ready = code < 0;
+    return code;
 }
 
 int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline)
@@ -244,26 +283,24 @@ int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline)
     struct tf_run_options until = start->job.run;
     until.pause_cycle = hunt->from;
     enum tf_end end = TF_END_CYCLES;
-    tf_interrupt_chip(hunt->interrupt, start->session.chip);
-    int error = hunt->from == 0 ? TF_OK : tf_run(start->session.chip, &until, &end);
-    tf_interrupt_chip(hunt->interrupt, NULL);
+    tf_subject_interrupt(&start->subject, hunt->interrupt, true);
+    int error = hunt->from == 0 ? TF_OK : tf_subject_advance(&start->subject, &until, &end);
+    tf_subject_interrupt(&start->subject, hunt->interrupt, false);
     if (tf_interrupt_received(hunt->interrupt))
         return TF_EXIT_INTERRUPTED;
     if (error != TF_OK || end != TF_END_CYCLES) {
         tf_cli_error("--from: the run in the usual order ends before cycle %llu", (unsigned long long)hunt->from);
         return TF_EXIT_USAGE;
     }
-    struct tf_stats stats;
-    tf_stats(start->session.chip, &stats);
-    start->cycles = stats.cycles;
-    tf_exploring_decode(start->session.chip->exploring, baseline->decoded, baseline->decodes);
+    start->cycles = tf_subject_cycles(&start->subject);
+    tf_exploring_decode(start->subject.session[0].chip->exploring, baseline->decoded, baseline->decodes);
     return -1;
 }
 
 void tf_trials_end(struct tf_hunt *hunt)
 {
     if (hunt->start != NULL && hunt->start->ready)
-        tf_session_end(&hunt->start->session);
+        tf_subject_end(&hunt->start->subject);
     if (hunt->start != NULL && hunt->start->cycle != NULL)
         munmap(hunt->start->cycle, CYCLES_BYTES);
     free(hunt->start);
@@ -292,9 +329,9 @@ static int run_here(const struct tf_hunt *hunt, const struct tf_explore *explore
     start->job.brief = !hashed;
     start->job.cycle = start->cycle == NULL ? NULL : &start->cycle[hunt->job];
     limit(hunt, &start->job, start->cycles);
-    if (tf_chip_explore(start->session.chip, explore) == TF_OK &&
-        (!hunt->seeks || tf_exploring_seek(start->session.chip->exploring, TF_HUNT_FIRST_CYCLES)))
-        return run_and_judge(hunt, &start->session, trial);
+    if (tf_subject_explore(&start->subject, explore) &&
+        (!hunt->seeks || tf_subject_seek(&start->subject, TF_HUNT_FIRST_CYCLES)))
+        return run_and_judge(hunt, &start->subject, trial);
     tf_cli_error("explore: too little memory");
     return TF_EXIT_FAILED;
 }
@@ -312,8 +349,8 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     struct tf_start *start = hunt->start;
     result.code = run_here(hunt, explore, &result.trial, hashed);
     if (hunt->seeks) {
-        result.trial.matters = tf_exploring_matters(start->session.chip->exploring);
-        result.trial.decodes = tf_exploring_decoded(start->session.chip->exploring, result.trial.decoded,
+        result.trial.matters = tf_subject_matters(&start->subject);
+        result.trial.decodes = tf_exploring_decoded(start->subject.session[0].chip->exploring, result.trial.decoded,
                                                     TF_DECODED_MAX);
     }
     bool fine = tf_write_all(to, &result, sizeof result) &&
@@ -408,12 +445,13 @@ static bool is_readable(struct tf_chip *chip, struct tf_coord node, uint64_t add
 
 int tf_trial_check_memory(const struct tf_hunt *hunt)
 {
-    struct tf_chip *chip = hunt->start->session.chip;
+    const struct tf_session *session = hunt->start->subject.session;
     bool fine = true;
     for (unsigned i = 0; i < hunt->words && fine; i++)
-        fine = is_readable(chip, hunt->word[i].node, hunt->word[i].address, 4, hunt->word[i].name);
+        fine = is_readable(session[hunt->word[i].chip].chip, hunt->word[i].node, hunt->word[i].address, 4,
+                           hunt->word[i].name);
     for (unsigned i = 0; i < hunt->ranges && fine; i++)
-        fine = is_readable(chip, hunt->range[i].node, hunt->range[i].address, hunt->range[i].bytes,
-                           hunt->range[i].name);
+        fine = is_readable(session[hunt->range[i].chip].chip, hunt->range[i].node, hunt->range[i].address,
+                           hunt->range[i].bytes, hunt->range[i].name);
     return fine ? -1 : TF_EXIT_USAGE;
 }

@@ -9,11 +9,12 @@
 struct tf_explore;
 struct tf_hunt;
 struct tf_job;
-struct tf_session;
+struct tf_subject;
 struct tf_trial;
 struct tf_trial_looks;
 
-/* Make the chip that trials start from, before its first cycle. Returns -1, or an exit code after an error line. */
+/* Make what trials start from, before its first cycle: a chip, or a system. Returns -1, or an exit code after an error
+   line. */
 int tf_trials_begin(struct tf_hunt *hunt);
 void tf_trials_end(struct tf_hunt *hunt);
 
@@ -47,8 +48,8 @@ int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore 
    tf_trials_begin(). */
 int tf_trial_check_memory(const struct tf_hunt *hunt);
 
-/* Begin the session of such a trial. Returns -1, or an exit code after an error line; do not end it then. */
+/* Begin such a trial. Returns -1, or an exit code after an error line; do not end it then. */
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
-                   struct tf_session *session);
+                   struct tf_subject *subject);
 
 #endif
