@@ -438,21 +438,37 @@ static void resume(struct tf_gdb *gdb, unsigned stepping)
     tf_gdb_rearm(gdb);
 }
 
-/* Read ACTION[:THREAD];... : all processes run, and one of them may step. */
+/* Read an action: c, s, or C or S with a signal, which has no effect. Returns false for another one. */
+static bool read_action(const char **text, bool *step)
+{
+    const char action = **text;
+    if (action == '\0' || strchr("cCsS", action) == NULL)
+        return false;
+    ++*text;
+    *step = action == 's' || action == 'S';
+    if (action == 'c' || action == 's')
+        return true;
+    const char *signal = *text;
+    number(text);
+    return *text != signal;
+}
+
+/* Read ;ACTION[:THREAD]... : all processes run, and one of them may step. */
 static void resume_by(struct tf_gdb *gdb, const char *text)
 {
     unsigned stepping = 0;
-    while (begins(&text, ";")) {
-        bool step = *text == 's' || *text == 'S';
-        while (*text != '\0' && *text != ':' && *text != ';')
-            text++;
+    bool good = *text == ';';
+    while (good && begins(&text, ";")) {
+        bool step = false;
         unsigned pid = 0;
-        if (begins(&text, ":"))
-            read_thread(&text, &pid);
+        good = read_action(&text, &step) && (!begins(&text, ":") || read_thread(&text, &pid));
         if (step)
             stepping = pid != 0 ? pid : gdb->current;
     }
-    resume(gdb, stepping);
+    if (good && *text == '\0')
+        resume(gdb, stepping);
+    else
+        reply(gdb, "E01");
 }
 
 /* --- queries --- */

@@ -209,7 +209,10 @@ static const char *const malformed[] = {
     "G00",          "m0,4junk",      "Tp1.99",
     "T1x",          "Tp1.1x",        "T",
     "Hgffffffff",   "Hgp1.1junk",    "Hgp10000000000000001.1",
-    "Hg",           "Hgp1.ffffffff",
+    "Hg",           "Hgp1.ffffffff", "vCont",
+    "vCont;",       "vCont;ss",      "vCont;s:",
+    "vCont;c;",     "vCont;C",       "vCont;r0,8",
+    "vCont;s:1;x",  "vContinue",     "vCont;c:p1.1junk",
 };
 
 static void test_malformed(void **state)
@@ -231,6 +234,28 @@ static void test_well_formed(void **state)
     for (size_t i = 0; i < sizeof packets / sizeof packets[0]; i++) {
         assert_int_equal(setup(state), 0);
         assert_string_equal(answer(packets[i]), "OK");
+        end(state);
+    }
+}
+
+/* All processes run, and one of them may step. */
+static void test_resumed(void **state)
+{
+    static const struct {
+        const char *packet;
+        unsigned stepping;
+    } row[] = {{"vCont;c", 0},        {"vCont;C05:p1.-1", 0},      {"vCont;s", 1},
+               {"vCont;s:p2.2;c", 2}, {"vCont;S05:3;c:p-1.-1", 3}, {"vCont;c:1;s:2", 2}};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        assert_int_equal(setup(state), 0);
+        input[0] = '\0';
+        add("!", 0);
+        add("vAttach;1", 0);
+        add(row[i].packet, 0);
+        assert_int_equal(send(client, input, strlen(input), 0), strlen(input));
+        tf_packets_serve(gdb);
+        assert_true(gdb->running);
+        assert_int_equal(gdb->stepping, row[i].stepping);
         end(state);
     }
 }
@@ -289,6 +314,7 @@ int main(void)
         TEST(test_checksum_without_acks),
         cmocka_unit_test(test_malformed),
         cmocka_unit_test(test_well_formed),
+        cmocka_unit_test(test_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
