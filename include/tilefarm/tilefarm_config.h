@@ -91,6 +91,10 @@ struct tf_config {
      *  mode only; such a chip runs many times slower. */
     bool timing;
     uint8_t reserved[7]; /**< 0, else TF_EINVAL: room for later versions. */
+    /** Since 1.1. With `timing`: cores of a tile see each other's accesses to memory late, by up to an epoch, and
+     *  epochs grow while no request is under way. Faster; docs/timing.md has the error. */
+    bool timing_coarse;
+    uint8_t reserved_more[7]; /**< 0, else TF_EINVAL: room for later versions. */
 };
 
 /**

@@ -106,7 +106,7 @@ struct tf_path_part {
 };
 
 /** Record the critical path of a chip in timing mode from now on. Between runs only. @return TF_OK; TF_EINVAL (NULL,
- * not in timing mode, or it records already); TF_ENOMEM. */
+ * not in timing mode or in the coarse one, or it records already); TF_ENOMEM. */
 TF_API int tf_path_record(struct tf_chip *chip);
 
 /**

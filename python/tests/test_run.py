@@ -71,6 +71,19 @@ def test_times(make_chip, build):
         make_chip().tile(0).times
 
 
+def test_coarse_times(make_chip, build):
+    program = build("int main(void) { for (volatile int i = 0; i < 1000; i++) { } return 0; }")
+    cycles = []
+    for timing in True, "coarse":
+        chip = make_chip(timing=timing)
+        chip.load(program)
+        chip.run()
+        cycles.append(chip.tile(0).core("B").times.issued)
+    assert abs(cycles[1] - cycles[0]) < 200
+    with pytest.raises(tilefarm.InvalidArgumentError, match="timing is 'fine', not 'coarse'"):
+        make_chip(timing="fine")
+
+
 def test_critical_path(make_chip, build):
     chip = make_chip(timing=True)
     with pytest.raises(tilefarm.InvalidArgumentError, match="record_path"):

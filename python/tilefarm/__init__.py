@@ -49,6 +49,7 @@ from .names import (
     PageLayout,
     ShardOrder,
     Strategy,
+    Timing,
     Undefined,
     Vectors,
     Where,
@@ -87,6 +88,6 @@ __all__ = [
     "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PageLayout", "PathPart", "Port", "PrintEvent",
     "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy",
     "System", "SystemChip", "SystemResult", "TensixEvent", "Tensor", "Tile", "TileStats", "TileTimes", "TilefarmError",
-    "TimeLimitError", "Trace", "Undefined", "Vectors", "Waiting", "Where", "__version__", "compile_program", "errors",
-    "explore", "formats",
+    "TimeLimitError", "Timing", "Trace", "Undefined", "Vectors", "Waiting", "Where", "__version__", "compile_program",
+    "errors", "explore", "formats",
 ]

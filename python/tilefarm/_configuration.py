@@ -8,7 +8,7 @@ from typing import Any, Mapping
 from . import _arguments as arguments
 from . import _layout as layout
 from . import errors
-from .names import Atomics, Undefined, Vectors
+from .names import Atomics, Timing, Undefined, Vectors
 
 _VECTORS = {"best": layout.TF_VECTORS_BEST, "portable": layout.TF_VECTORS_PORTABLE, "avx2": layout.TF_VECTORS_AVX2,
             "avx512": layout.TF_VECTORS_AVX512}
@@ -28,7 +28,7 @@ def configure(
     niu_requests: int | None = None,
     late_cycles: int = 0,
     ordered_memory: bool = False,
-    timing: bool = False,
+    timing: Timing = False,
     undefined: Undefined = "fault",
     inline_l1_faults: bool = False,
     keep_going: bool = False,
@@ -53,7 +53,8 @@ def configure(
     config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
     config.late_cycles = arguments.configured("late_cycles", late_cycles)
     config.ordered_memory = arguments.flag("ordered_memory", ordered_memory)
-    config.timing = arguments.flag("timing", timing)
+    config.timing_coarse = isinstance(timing, str) and _choose("timing", timing, {"coarse": True})
+    config.timing = config.timing_coarse or arguments.flag("timing", timing)
     config.inline_l1_faults = arguments.flag("inline_l1_faults", inline_l1_faults)
     config.go_on_after_fault = arguments.flag("keep_going", keep_going)
     config.parking = arguments.flag("parking", parking)

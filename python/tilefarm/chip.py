@@ -16,7 +16,7 @@ from . import _path, errors, files, html, orders, records
 from ._configuration import configure
 from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
-from .names import Arch, Atomics, CoreName, Format, PageLayout, ShardOrder, Undefined, Vectors, Where
+from .names import Arch, Atomics, CoreName, Format, PageLayout, ShardOrder, Timing, Undefined, Vectors, Where
 from .records import End, Fault, PathPart, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
 from .runs import Runner
 from .tensors import Tensor
@@ -49,7 +49,7 @@ class Chip:
         niu_requests: int | None = None,
         late_cycles: int = 0,
         ordered_memory: bool = False,
-        timing: bool = False,
+        timing: Timing = False,
         undefined: Undefined = "fault",
         inline_l1_faults: bool = False,
         keep_going: bool = False,
@@ -89,7 +89,8 @@ class Chip:
         niu_requests   requests that a NIU takes in an epoch, 1 to 65,536; None: 64
         late_cycles    cycles, 0 to 65,536, for which a coprocessor unit stays busy after an instruction has acted
         ordered_memory order the accesses of cores to L1, local RAM and NIUs by cycle, too; slower
-        timing         take the cycles of silicon, by tables, as far as they are modelled; slower
+        timing         take the cycles of silicon, by tables, as far as they are modelled; slower. "coarse": faster, but
+                       cores of a tile see each other's stores late
         undefined      undefined behaviour whose outcome on silicon is known is a "fault", or acts as on "silicon"
         inline_l1_faults
                        an inline write to L1 is a fault; False: a hazard

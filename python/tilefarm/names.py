@@ -2,7 +2,7 @@
 """The names that arguments take, as types: editors complete them, and mypy finds other ones."""
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Union
 
 #: A family of chips.
 Arch = Literal["blackhole", "wormhole"]
@@ -12,6 +12,8 @@ Atomics = Literal["isa", "emu-spec"]
 Vectors = Literal["best", "portable", "avx2", "avx512"]
 #: Undefined behaviour whose outcome on silicon is known.
 Undefined = Literal["fault", "silicon"]
+#: Timing mode: not, exact, or faster.
+Timing = Union[bool, Literal["coarse"]]
 #: A core of a Tensix tile.
 CoreName = Literal["B", "NC", "T0", "T1", "T2"]
 #: A core of an Ethernet tile. Wormhole has one, which reports call E.

@@ -108,6 +108,15 @@ static bool is_on(struct abi *abi, const char *name)
     return on;
 }
 
+static void read_timing(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_TIMING");
+    config->timing_coarse = text != NULL && strcmp(text, "coarse") == 0;
+    config->timing = config->timing_coarse || (text != NULL && strcmp(text, "1") == 0);
+    if (text != NULL && !config->timing && strcmp(text, "0") != 0)
+        abi_refuse(abi, "TILEFARM_TIMING is neither 0 nor 1 nor coarse; 0 is used");
+}
+
 static struct tf_board_text board_text(void)
 {
     return (struct tf_board_text){
@@ -185,7 +194,7 @@ void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_clu
     read_atomics(abi, config);
     read_check(abi, config);
     config->ordered_memory = is_on(abi, "TILEFARM_ORDERED_MEMORY");
-    config->timing = is_on(abi, "TILEFARM_TIMING");
+    read_timing(abi, config);
     read_board(abi, config, cluster);
     read_semihosting(abi);
 }

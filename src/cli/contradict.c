@@ -96,6 +96,9 @@ static bool check_looks(const struct tf_request *request)
     else if (request->out[TF_OUT_CRITICAL] != NULL && !request->job.config.timing) {
         tf_cli_error("--critical-path needs --timing: a usual run has no durations");
         return false;
+    } else if (request->out[TF_OUT_CRITICAL] != NULL && request->job.config.timing_coarse) {
+        tf_cli_error("--critical-path and --timing=coarse exclude each other: cores see stores late");
+        return false;
     }
     return right;
 }

@@ -215,3 +215,19 @@ int tf_request_load(struct tf_request *request)
     free(footprint);
     return right ? -1 : TF_EXIT_USAGE;
 }
+
+bool tf_request_open_suppressions(struct tf_request *request)
+{
+    if (request->suppress == NULL)
+        return true;
+    size_t bytes;
+    struct tf_message message;
+    char *text = tf_cli_read_file(request->suppress, &bytes);
+    if (text == NULL)
+        return false;
+    request->job.suppressions = tf_suppressions_read(text, bytes, &message);
+    free(text);
+    if (request->job.suppressions == NULL)
+        tf_cli_error("--suppress: %s: %s", request->suppress, message.text);
+    return request->job.suppressions != NULL;
+}

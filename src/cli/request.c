@@ -169,6 +169,14 @@ static bool take_fill(void *into, const char *option, const char *value)
     return tf_fill_read(value, fill) || bad(option, value, "zero, ones or random:SEED");
 }
 
+static bool take_timing(void *into, const char *option, const char *value)
+{
+    struct tf_config *config = &((struct tf_request *)into)->job.config;
+    config->timing = true;
+    config->timing_coarse = value != NULL;
+    return value == NULL || strcmp(value, "coarse") == 0 || bad(option, value, "coarse");
+}
+
 static bool take_trace(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -596,9 +604,14 @@ static const struct tf_option options[] = {
     FLAG("ordered-memory", TF_OPTION_SET, job.config.ordered_memory,
          "order accesses of a tile's cores to L1, local RAM and NIUs by cycle, too, so that slices decide no race "
          "(slower)"),
-    FLAG("timing", TF_OPTION_SET, job.config.timing,
-         "take the cycles of silicon, by the tables that 'tilefarm isa --timing' prints, as far as they are modelled "
-         "(slower)"),
+    {.name = "timing",
+     .argument = "coarse",
+     .optional = true,
+     .kind = TF_OPTION_CALL,
+     .call = take_timing,
+     .help = "take the cycles of silicon, by the tables that 'tilefarm isa --timing' prints, as far as they are "
+             "modelled (slower); coarse: cores of a tile see each other's stores late, which is several times as fast "
+             "as without (docs/timing.md)"},
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute polling loops, instead of skipping them"),
@@ -763,22 +776,6 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
         return tf_request_workload(request, argv[first]);
     tf_cli_error("give a workload or --load, not both");
     return TF_EXIT_USAGE;
-}
-
-bool tf_request_open_suppressions(struct tf_request *request)
-{
-    if (request->suppress == NULL)
-        return true;
-    size_t bytes;
-    struct tf_message message;
-    char *text = tf_cli_read_file(request->suppress, &bytes);
-    if (text == NULL)
-        return false;
-    request->job.suppressions = tf_suppressions_read(text, bytes, &message);
-    free(text);
-    if (request->job.suppressions == NULL)
-        tf_cli_error("--suppress: %s: %s", request->suppress, message.text);
-    return request->job.suppressions != NULL;
 }
 
 void tf_request_free(struct tf_request *request)

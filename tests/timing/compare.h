@@ -15,6 +15,7 @@ enum { ROWS_MAX = 512 };
 
 struct table {
     const char *family;
+    bool coarse;                            /* of coarse timing mode: only a summary */
     int digits;                             /* after the point */
     double median_limit, most_limit;        /* percent; the second for nine points in ten */
     const char *const *read;                /* FAMILY/PROBE of held out ones that a row was read from; NULL: none */
@@ -39,9 +40,18 @@ static inline bool may_fit(const struct table *table, const char *name)
     return (hash >> 16 & 1) != 0;
 }
 
-static inline void head(const char *what)
+/* Is the last argument `coarse`? Then it is taken. */
+static inline bool takes_coarse(int *argc, char **argv)
 {
-    printf("| probe | %s | timing mode | error | data |\n|---|---|---|---|---|\n", what);
+    const bool coarse = *argc > 1 && strcmp(argv[*argc - 1], "coarse") == 0;
+    *argc -= coarse;
+    return coarse;
+}
+
+static inline void head(const struct table *table, const char *what)
+{
+    if (!table->coarse)
+        printf("| probe | %s | timing mode | error | data |\n|---|---|---|---|---|\n", what);
 }
 
 /* Was a row of times.def read directly from the probe, so that it is not held out? */
@@ -65,6 +75,8 @@ static inline void row(struct table *table, const char *name, const char *point,
     table->error[table->errors++] = fabs(error);
     if (!fit && !read)
         table->held[table->helds++] = fabs(error);
+    if (table->coarse)
+        return;
     printf("| %s%s | %.*f | %.*f | %+.1f %% | %s |\n", name, point, table->digits, card, table->digits, mode, error,
            fit    ? "may fit"
            : read ? "read"
@@ -92,6 +104,8 @@ static inline bool summary(const struct table *table, const char *what, double *
 /* The summaries. Returns the exit status. */
 static inline int finish(struct table *table)
 {
+    if (table->coarse)
+        return summary(table, "Coarse", table->error, table->errors) ? 0 : 1;
     const bool all = summary(table, "All", table->error, table->errors);
     const bool held = summary(table, "Held out", table->held, table->helds);
     return all && held ? 0 : 1;

@@ -45,6 +45,7 @@ struct setup {
     const char *family;
     bool wormhole;
     unsigned packet_bytes;
+    bool coarse;
 };
 
 static void put_issue(struct code *code, const struct setup *setup, const struct flow *flow)
@@ -137,6 +138,7 @@ static void run(const struct setup *setup, struct flow *flow, unsigned flows)
     tf_config_init(&config);
     config.arch = tf_arch_find(setup->family);
     config.timing = true;
+    config.timing_coarse = setup->coarse;
     config.threads = 1;
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         die(flow->name, message.text);
@@ -193,17 +195,18 @@ int main(int argc, char **argv)
     static struct table table;
     struct flow flow[FLOWS_MAX + 1];
     unsigned flows = 0;
+    table.coarse = takes_coarse(&argc, argv);
     if (argc < 3 || tf_arch_find(argv[1]) == NULL)
-        die("usage", "timing_noc FAMILY FIGURES [MEDIAN MOST]");
+        die("usage", "timing_noc FAMILY FIGURES [MEDIAN MOST] [coarse]");
     table.median_limit = argc > 3 ? atof(argv[3]) : 100;
     table.most_limit = argc > 4 ? atof(argv[4]) : 100;
     const bool wormhole = strcmp(argv[1], "wormhole") == 0;
-    const struct setup setup = {argv[1], wormhole, wormhole ? 8192 : 16384};
+    const struct setup setup = {argv[1], wormhole, wormhole ? 8192 : 16384, table.coarse};
     FILE *file = fopen(argv[2], "r");
     if (file == NULL)
         die("cannot read", argv[2]);
     table.family = argv[1];
-    head("cycles of the slowest flow, card");
+    head(&table, "cycles of the slowest flow, card");
     while (read_flow(file, &flow[flows])) {
         if (flows != 0 && strcmp(flow[flows].name, flow[0].name) != 0) {
             play(&table, &setup, flow, flows);

@@ -19,6 +19,7 @@ trap 'rm -f "$made"' EXIT
       esac
       printf '\n### %s, %s\n\n' "${family^}" "$title"
       "$program" "$family" "$folder/recorded/${what}_$family.csv" || true # a limit that is passed shows in the table
+      "$program" "$family" "$folder/recorded/${what}_$family.csv" coarse || true
     done
   done
 } > "$made"

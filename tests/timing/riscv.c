@@ -395,6 +395,7 @@ static void run(struct table *table, const struct probe *probe, struct figures *
     tf_config_init(&config);
     config.arch = tf_arch_find(table->family);
     config.timing = true;
+    config.timing_coarse = table->coarse;
     config.threads = 1;
     put_program(&code, probe, figures, strcmp(table->family, "blackhole") == 0);
     for (unsigned i = 0; i < figures->points; i++)
@@ -435,11 +436,12 @@ int main(int argc, char **argv)
 {
     static struct probes known;
     static struct table table = {.digits = 3, .median_limit = MEDIAN_LIMIT, .most_limit = MOST_LIMIT};
+    table.coarse = takes_coarse(&argc, argv);
     if (argc != 3 || tf_arch_find(argv[1]) == NULL)
-        die("usage", "timing_riscv FAMILY FIGURES");
+        die("usage", "timing_riscv FAMILY FIGURES [coarse]");
     table.family = argv[1];
     read_figures(&known, argv[2]);
-    head("cycles an instruction or group, card");
+    head(&table, "cycles an instruction or group, card");
     for (unsigned i = 0; i < known.count; i++) {
         const struct probe *probe = NULL;
         for (unsigned p = 0; p < sizeof probes / sizeof probes[0]; p++)

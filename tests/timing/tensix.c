@@ -263,6 +263,7 @@ static void run(struct table *table, const struct places *at, struct figures *fi
     tf_config_init(&config);
     config.arch = tf_arch_find(table->family);
     config.timing = true;
+    config.timing_coarse = table->coarse;
     config.threads = 1;
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         die(figures->name, message.text);
@@ -339,13 +340,14 @@ int main(int argc, char **argv)
                                  .median_limit = MEDIAN_LIMIT,
                                  .most_limit = MOST_LIMIT,
                                  .read = read_directly};
+    table.coarse = takes_coarse(&argc, argv);
     if (argc < 3 || argc > 4 || tf_arch_find(argv[1]) == NULL)
-        die("usage", "timing_tensix FAMILY FIGURES [EVERY]");
+        die("usage", "timing_tensix FAMILY FIGURES [EVERY] [coarse]");
     const unsigned every = argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 1;
     table.family = argv[1];
     const struct places *at = &places[strcmp(argv[1], places[0].family) != 0];
     read_figures(&known, argv[2]);
-    head("cycles an instruction or product, card");
+    head(&table, "cycles an instruction or product, card");
     for (unsigned i = 0; i < known.count; i += every != 0 ? every : 1) {
         const struct probe *probe = NULL;
         const struct product *product = NULL;

@@ -16,6 +16,13 @@ static struct tf_config timed(void)
     return config;
 }
 
+static struct tf_config coarse(void)
+{
+    struct tf_config config = timed();
+    config.timing_coarse = true;
+    return config;
+}
+
 static void relaxed(struct tf_config *config)
 {
     config->mode = TF_MODE_RELAXED;
@@ -36,13 +43,20 @@ static void executed(struct tf_config *config)
     config->parking = false;
 }
 
+static void coarse_alone(struct tf_config *config)
+{
+    config->timing = false;
+    config->timing_coarse = true;
+}
+
 static const struct {
     void (*change)(struct tf_config *config);
     const char *why;
 } refused[] = {{relaxed, "deterministic"},
                {late, "late_cycles"},
                {long_epochs, "default epochs"},
-               {executed, "parking"}};
+               {executed, "parking"},
+               {coarse_alone, "timing_coarse needs timing"}};
 
 static void refuses_other_times(void **state)
 {
@@ -57,13 +71,13 @@ static void refuses_other_times(void **state)
     }
 }
 
-/* Loads, stores, multiplications, a division and branches; the sum of what they give is stored. */
-static void load_program(struct tf_chip *to, unsigned tile)
+/* Loads, stores, multiplications, a division and branches; the sum of what they give is stored at `sum`. */
+static void load_core(struct tf_chip *to, unsigned tile, unsigned core, uint32_t at, uint32_t sum)
 {
     uint32_t word[CODE_WORDS];
     struct code code = {word, 0, CODE_WORDS};
     struct tf_coord coord;
-    li(&code, 5, SUM + 64);
+    li(&code, 5, sum + 64);
     li(&code, 6, 200 + tile);
     li(&code, 7, 0x1234567);
     unsigned loop = code.count;
@@ -77,14 +91,19 @@ static void load_program(struct tf_chip *to, unsigned tile)
     put(&code, rv_i(ADDI, 7, 7, 3));
     put(&code, rv_i(ADDI, 6, 6, 0xFFF));
     branch_to(&code, BNE, 6, 0, loop);
-    put(&code, rv_s(SW, 9, 5, 0xFC0)); /* at SUM */
+    put(&code, rv_s(SW, 9, 5, 0xFC0)); /* at `sum` */
     jump_to(&code, 0, code.count);
     assert_int_equal(tf_tile_coord(NULL, tile, &coord), TF_OK);
-    assert_int_equal(tf_write(to, coord, 0, word, code.count * 4), TF_OK);
-    for (unsigned core = TF_CORE_B; core <= TF_CORE_T2; core += 2) {
-        assert_int_equal(tf_core_set_pc(to, tile, (enum tf_core)core, 0), TF_OK);
-        assert_int_equal(tf_core_start(to, tile, (enum tf_core)core), TF_OK);
-    }
+    assert_int_equal(tf_write(to, coord, at, word, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(to, tile, (enum tf_core)core, at), TF_OK);
+    assert_int_equal(tf_core_start(to, tile, (enum tf_core)core), TF_OK);
+}
+
+/* Three cores share their data. */
+static void load_program(struct tf_chip *to, unsigned tile)
+{
+    for (unsigned core = TF_CORE_B; core <= TF_CORE_T2; core += 2)
+        load_core(to, tile, core, 0, SUM);
 }
 
 static struct tf_chip *loaded(const struct tf_config *config)
@@ -107,28 +126,25 @@ static void no_number_of_threads_matters(void **state)
 {
     (void)state;
     uint64_t hash = 0;
-    for (unsigned threads = 1; threads <= 3; threads++) {
-        struct tf_config config = timed();
-        config.threads = threads;
+    for (unsigned i = 0; i < 6; i++) {
+        struct tf_config config = i < 3 ? timed() : coarse();
+        config.threads = i % 3 + 1;
         struct tf_chip *run = loaded(&config);
         finish(run);
-        assert_true(threads == 1 || tf_state_hash(run) == hash);
+        assert_true(config.threads == 1 || tf_state_hash(run) == hash);
         hash = tf_state_hash(run);
         tf_chip_destroy(run);
     }
 }
 
-/* A saved chip, and a fork, go on as the chip does. */
-static void copies_keep_time(void **state)
+static void check_copies(const struct tf_config *config)
 {
-    (void)state;
-    struct tf_config config = timed();
-    struct tf_chip *run = loaded(&config), *restored = NULL, *fork = NULL;
+    struct tf_chip *run = loaded(config), *restored = NULL, *fork = NULL;
     tf_run(run, &(struct tf_run_options){.cycles_max = 3000}, NULL);
     assert_int_equal(tf_chip_save(run, "timing.saved", NULL), TF_OK);
-    assert_int_equal(tf_chip_create(&config, &restored, NULL), TF_OK);
+    assert_int_equal(tf_chip_create(config, &restored, NULL), TF_OK);
     assert_int_equal(tf_chip_restore(restored, "timing.saved", NULL), TF_OK);
-    assert_int_equal(tf_chip_fork(run, &config, &fork, NULL), TF_OK);
+    assert_int_equal(tf_chip_fork(run, config, &fork, NULL), TF_OK);
     finish(run);
     finish(restored);
     finish(fork);
@@ -137,6 +153,35 @@ static void copies_keep_time(void **state)
     tf_chip_destroy(fork);
     tf_chip_destroy(restored);
     tf_chip_destroy(run);
+}
+
+/* A saved chip, and a fork, go on as the chip does. */
+static void copies_keep_time(void **state)
+{
+    (void)state;
+    const struct tf_config configs[] = {timed(), coarse()};
+    for (unsigned i = 0; i < 2; i++)
+        check_copies(&configs[i]);
+}
+
+/* Three cores that use L1, each its own words of it, take about as long in coarse mode, in far fewer epochs. When the
+   loops at their ends park depends on epochs. */
+static void coarse_takes_as_long(void **state)
+{
+    (void)state;
+    struct tf_stats stats[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const struct tf_config config = i == 0 ? timed() : coarse();
+        struct tf_chip *run = NULL;
+        assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+        for (unsigned core = TF_CORE_B; core <= TF_CORE_T2; core += 2)
+            load_core(run, 0, core, 0x1000 * core, SUM + 0x100 * core);
+        finish(run);
+        tf_stats(run, &stats[i]);
+        tf_chip_destroy(run);
+    }
+    assert_in_range(stats[1].cycles, stats[0].cycles * 9 / 10, stats[0].cycles * 11 / 10);
+    assert_true(stats[1].epochs * 4 < stats[0].epochs);
 }
 
 /* One core, alone: results are those of the usual mode, and it takes longer. */
@@ -212,7 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_other_times),  cmocka_unit_test(no_number_of_threads_matters),
         cmocka_unit_test(copies_keep_time),     cmocka_unit_test(results_are_the_usual_ones),
-        cmocka_unit_test(operands_are_awaited),
+        cmocka_unit_test(operands_are_awaited), cmocka_unit_test(coarse_takes_as_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

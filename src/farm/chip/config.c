@@ -84,7 +84,8 @@ int tf_config_take(const struct tf_config *theirs, struct tf_config *whole, stru
                                   "that version");
     memcpy(whole, theirs, bytes);
     whole->struct_bytes = sizeof *whole;
-    CHECK(tf_zeroed_is(whole->reserved, sizeof whole->reserved),
+    CHECK(tf_zeroed_is(whole->reserved, sizeof whole->reserved) &&
+              tf_zeroed_is(whole->reserved_more, sizeof whole->reserved_more),
           "the program sets an option that only a later version of tilefarm has");
     return TF_OK;
 }
@@ -147,6 +148,7 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(!config->timing || (config->epoch_cycles_min == TF_DEFAULT_EPOCH_CYCLES_MIN &&
                               config->epoch_cycles_max == TF_DEFAULT_EPOCH_CYCLES_MAX),
           "timing needs the default epochs: tables say when an answer arrives");
+    CHECK(!config->timing_coarse || config->timing, "timing_coarse needs timing");
     CHECK(!config->timing || arch->tile[TF_TILE_TENSIX].times != NULL, "timing: family %s has no table of durations",
           arch->name);
     CHECK(TF_HOOKS || (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&

@@ -356,6 +356,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
         tf_transit_depart(chip->transit);
     else if (sent)
         deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config->serial_delivery);
+    const uint32_t ticks = chip->epochs.ticks;
     uint32_t shortest = chip->config->epoch_cycles_min / chip->schedule.tick_cycles;
     uint32_t longest = chip->config->epoch_cycles_max / chip->schedule.tick_cycles;
     chip->epochs.ticks = sent ? shortest : tf_min(chip->epochs.ticks * 2, longest);
@@ -370,8 +371,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_activate(chip->exploring, &chip->epochs.active);
     if (TF_HOOK(chip->transit) != NULL) {
-        chip->epochs.ticks = 1;
-        tf_transit_activate(chip->transit, &chip->epochs.active, tick_limit);
+        const bool none = tf_transit_activate(chip->transit, &chip->epochs.active, tick_limit);
+        chip->epochs.ticks = none ? tf_min(ticks * 2, chip->schedule.slice_ticks) : 1;
     }
     chip->epochs.number++;
     if (promotes(++chip->epochs.age))

@@ -8,7 +8,7 @@
 #include "farm/order/deliver.h"
 #include "host/extremes.h"
 #include "tile/path/path.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 
 void tf_flight_path_end(struct tf_path_record *record)
 {

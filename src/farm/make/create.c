@@ -162,7 +162,8 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     chip->schedule = tf_schedule_of(config->slice_cycles, config->mode == TF_MODE_RELAXED || config->explore != NULL);
     chip->epochs.ticks = config->epoch_cycles_min / chip->schedule.tick_cycles;
     if (config->timing) {
-        chip->schedule = (struct tf_schedule){.tick_cycles = TF_TRANSIT_TICK_CYCLES, .slice_ticks = 1};
+        chip->schedule = (struct tf_schedule){.tick_cycles = TF_TRANSIT_TICK_CYCLES,
+                                              .slice_ticks = config->timing_coarse ? TF_TRANSIT_TICKS_COARSE : 1};
         chip->epochs.ticks = 1;
     }
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);

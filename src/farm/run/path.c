@@ -8,8 +8,9 @@
 #include "farm/run/times.h"
 #include "farm/transit/transit.h"
 #include "tile/path/path.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/tensix/isa/isa.h"
+#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_times.h"
 
 static struct tf_path *path_at(const struct tf_chip *chip, unsigned tile)
@@ -26,7 +27,7 @@ static bool is_recorded(const struct tf_chip *chip)
 
 int tf_path_record(struct tf_chip *chip)
 {
-    if (chip == NULL || chip->transit == NULL || is_recorded(chip))
+    if (chip == NULL || chip->transit == NULL || chip->config->timing_coarse || is_recorded(chip))
         return TF_EINVAL;
     struct tf_path_record *record = calloc(1, sizeof *record);
     if (record == NULL)

@@ -380,18 +380,21 @@ static void pass_to(struct tf_transit *transit, uint64_t cycle, uint64_t tick_li
         tf_epochs_pass(transit->epochs, transit->schedule, tick);
 }
 
-void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit)
+bool tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit)
 {
     const bool idle = tf_sites_none(active);
     const uint64_t next = idle ? next_arrival(transit) : 0;
     if (idle && next != UINT64_MAX)
         pass_to(transit, next, tick_limit);
     const uint64_t end = tf_tick_end(transit->schedule, transit->epochs->tick);
+    bool none = transit->waits == 0;
     for (unsigned site = 0; site < transit->fabric->nodes; site++) {
         const struct tf_flight *first = transit->arriving[site];
         if (first != NULL && (first->due < end || (idle && first->due == next)))
             tf_sites_add(active, site);
+        none = none && first == NULL;
     }
+    return none;
 }
 
 /* --- the chip --- */

@@ -28,9 +28,9 @@ void tf_transit_depart(struct tf_transit *transit);
 
 /*
  * After that: add to *active, the tiles that are busy, the sites at which packets arrive in the next epoch. If none is
- * busy, time passes to the next arrival, but not beyond tick_limit.
+ * busy, time passes to the next arrival, but not beyond tick_limit. Returns true if no packet is under way.
  */
-void tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
+bool tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
 
 /* For the parts of it: insert an arrival in the list of a site; append to the queue of a NIU. */
 void tf_transit_insert(struct tf_transit *transit, struct tf_flight *flight);

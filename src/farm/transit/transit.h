@@ -38,6 +38,10 @@ struct tf_workers;
    most as long as the shortest way from one tile to another: NOC_OUT + NOC_HOP + NOC_IN. */
 #define TF_TRANSIT_TICK_CYCLES 16u
 
+/* The most ticks of an epoch in coarse timing mode. An epoch has more than one only if no packet is under way when it
+   begins. What is sent in it arrives at its end at the earliest, and so up to that many ticks late. A power of two. */
+#define TF_TRANSIT_TICKS_COARSE 8u
+
 /* The classes of packets that a NIU sends. Requests do not wait for answers, nor answers for requests; they share the
    link to the router. */
 enum tf_flight_class { TF_FLIGHTS_ASKED, TF_FLIGHTS_ANSWERED, TF_FLIGHT_CLASSES };

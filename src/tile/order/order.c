@@ -5,6 +5,7 @@
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart/doze.h"
 #include "tile/riscv/hart/retry.h"
+#include "tile/timing.h"
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/tensix.h"
 #include "tilefarm_address.h"
@@ -267,13 +268,17 @@ static bool wake_watchers(struct tf_tile *tile, unsigned core, uint64_t cycle, s
     return behind;
 }
 
+static bool is_niu(const struct tf_tile *tile, uint32_t address)
+{
+    const enum tf_window_id window = tf_map_find(tile->arch->map, address);
+    return window == TF_AT_NIU0 || window == TF_AT_NIU1;
+}
+
 /* Is the address in L1, in the core's own RAM, or of a NIU? */
 static bool is_memory(const struct tf_tile *tile, uint32_t address)
 {
-    if (address < tile->arch->l1_bytes)
-        return true;
-    enum tf_window_id window = tf_map_find(tile->arch->map, address);
-    return window == TF_AT_OWN_LOCAL || window == TF_AT_NIU0 || window == TF_AT_NIU1;
+    return address < tile->arch->l1_bytes || tf_map_find(tile->arch->map, address) == TF_AT_OWN_LOCAL ||
+           is_niu(tile, address);
 }
 
 /* May other cores poll what a load changes? */
@@ -287,6 +292,8 @@ enum tf_access tf_order_claim_span(struct tf_tile *tile, struct tf_hart *hart, s
 {
     if (!is_memory(tile, span.first))
         return TF_ACCESS_OK;
+    if (tf_timed_is_coarse(tile->timing) && !(store && tile->pollers) && !is_niu(tile, span.first))
+        return hart->cycle < tile->limit ? TF_ACCESS_OK : yielded(hart);
     if (claim_coprocessor(tile, hart) != TF_ACCESS_OK)
         return TF_ACCESS_YIELD;
     if (tile->pollers && (store || load_acts(tile, hart, span.first)) &&

@@ -95,7 +95,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
             tile->hart[core].v = memory.body;
         memory.body += vector_bytes(arch, core);
     }
-    if (config->timing && !tf_timed_create(tile))
+    if (config->timing && !tf_timed_create(tile, config->timing_coarse))
         return false;
     if (!tf_mmio_init(tile)) {
         tf_timed_destroy(tile);

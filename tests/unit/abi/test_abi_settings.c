@@ -156,6 +156,14 @@ static void test_settings(void **state)
     SILENT(assert_int_equal(added(), 10));
     lib.exit();
     unsetenv("TILEFARM_ORDERED_MEMORY");
+    setenv("TILEFARM_TIMING", "fine", 1);
+    REFUSED(lib.init(), "TILEFARM_TIMING");
+    lib.exit();
+    setenv("TILEFARM_TIMING", "coarse", 1);
+    SILENT(lib.init());
+    SILENT(assert_int_equal(added(), 10));
+    lib.exit();
+    unsetenv("TILEFARM_TIMING");
     setenv("TTSIM_SEMIHOSTING", "1", 1);
     REFUSED(lib.init(), "ecall pauses the core");
     lib.exit();

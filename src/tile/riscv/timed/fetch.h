@@ -4,7 +4,7 @@
 #define TILE_RISCV_TIMED_FETCH_H
 
 #include "tile/riscv/isa/decoded.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/state.h"
 #include "tile/times.h"
 

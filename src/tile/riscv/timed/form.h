@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers that an instruction reads and writes, by their numbers in ready[] (state.h). Only for files here. */
+/* The registers that an instruction reads and writes, by their numbers in ready[] (tile/timing.h). Only for timed/. */
 #ifndef TILE_RISCV_TIMED_FORM_H
 #define TILE_RISCV_TIMED_FORM_H
 

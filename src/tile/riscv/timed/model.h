@@ -11,7 +11,7 @@
 
 #include "host/extremes.h"
 #include "tile/riscv/timed/form.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/state.h"
 #include "tile/times.h"
 

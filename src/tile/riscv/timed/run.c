@@ -27,6 +27,7 @@ struct run {
     struct tf_core_timing *timing;
     const uint16_t *value;       /* durations */
     struct tf_timed_cache cache; /* of instructions */
+    bool coarse;
     uint64_t cycle;
 };
 
@@ -98,6 +99,8 @@ static __attribute__((noinline)) uint64_t horizon_of(struct tf_tile *tile, const
 /* May the core access L1 or its local RAM in this cycle (order/order.h)? NEXT: yes. OTHER: tf_exec() must claim it. */
 INLINE enum then claim(const struct run *run)
 {
+    if (run->coarse)
+        return LIKELY(run->cycle < run->tile->limit) ? NEXT : YIELDS;
     uint64_t horizon = run->tile->slice.horizon;
     if (__builtin_expect(horizon == 0, 0))
         horizon = horizon_of(run->tile, run->hart, run->cycle);
@@ -318,6 +321,7 @@ static enum after run_on(struct tf_tile *tile, struct tf_hart *hart, struct tf_c
                       .timing = timing,
                       .value = value,
                       .cache = tf_timed_cache(value, hart->core),
+                      .coarse = tf_timed_is_coarse(tile->timing),
                       .cycle = hart->cycle};
     const uintptr_t bytes = value[TF_TIME_RV_FETCH_LINE] / 4 * sizeof(struct tf_rv_insn);
     const uint32_t *x = hart->x;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "tile/observe.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/state.h"
 
 /* May the core of a tile in timing mode run in this loop? Else tf_observed_run() is needed. The list usually has the

@@ -19,10 +19,12 @@
 #include "tile/state.h"
 #include "tilefarm_address.h"
 
-bool tf_timed_create(struct tf_tile *tile)
+bool tf_timed_create(struct tf_tile *tile, bool coarse)
 {
     struct tf_timed_tile *whole = calloc(1, sizeof *whole);
     tile->timing = whole != NULL ? &whole->timing : NULL;
+    if (whole != NULL)
+        whole->coarse = coarse;
     return whole != NULL;
 }
 

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "tile/riscv/isa/decoded.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 
 struct tf_tile;
 struct tf_hart;
@@ -24,7 +24,7 @@ struct tf_saved;
 struct tf_hash;
 
 /* Create the timing of a tile's cores. Returns false if the host has no memory. */
-bool tf_timed_create(struct tf_tile *tile);
+bool tf_timed_create(struct tf_tile *tile, bool coarse);
 void tf_timed_destroy(struct tf_tile *tile);
 
 /* Let time pass until the core can issue the instruction at its pc. A second call for the instruction, after it had to

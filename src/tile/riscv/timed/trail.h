@@ -5,7 +5,7 @@
 
 #include "tile/path/path.h"
 #include "tile/riscv/isa/decoded.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 
 struct tf_tile;
 struct tf_hart;

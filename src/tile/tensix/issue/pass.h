@@ -23,7 +23,7 @@
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/tensix/issue/timed.h"
 #include "tile/tensix/issue/trail.h"
 #include "tile/tensix/frontend/ttsync.h"

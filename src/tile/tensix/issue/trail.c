@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/issue/trail.h"
 
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/state.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"

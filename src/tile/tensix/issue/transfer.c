@@ -4,7 +4,7 @@
 
 #include "host/extremes.h"
 #include "tile/times.h"
-#include "tile/riscv/timed/state.h"
+#include "tile/timing.h"
 #include "tile/state.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/format.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of timing mode; timed.h and tensix/issue/timed.h say what it is. */
-#ifndef TILE_RISCV_TIMED_STATE_H
-#define TILE_RISCV_TIMED_STATE_H
+/* The state of timing mode; riscv/timed/timed.h and tensix/issue/timed.h say what it is. */
+#ifndef TILE_TIMING_H
+#define TILE_TIMING_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,12 +79,19 @@ struct tf_path;
 struct tf_timed_tile {
     struct tf_timing timing;
     struct tf_path *path; /* NULL: the critical path is not recorded; tile/path/path.h */
+    bool coarse;          /* cores do not wait for each other before accesses to L1 and local RAM: order/order.c */
 };
 
 /* The record of a tile in timing mode, or NULL. */
 static inline struct tf_path *tf_path_of(const struct tf_timing *timing)
 {
     return ((const struct tf_timed_tile *)timing)->path;
+}
+
+/* Does a tile run in coarse timing mode? timing: of the tile; NULL: not in timing mode. */
+static inline bool tf_timed_is_coarse(const struct tf_timing *timing)
+{
+    return timing != NULL && ((const struct tf_timed_tile *)timing)->coarse;
 }
 
 /* What tf_timed_retired() needs of the instruction before it executes. */
