@@ -253,14 +253,17 @@ double tf_outcome_mips(const struct tf_outcome *outcome)
 static int load_failed(const struct tf_chip *chip, const struct tf_load *load, unsigned tile, int error)
 {
     char text[TF_NODE_TEXT_BYTES];
+    struct tf_coord node;
+    snprintf(text, sizeof text, "tile %u", tile);
+    if (tf_tile_coord(tf_chip_arch(chip), tile, &node) == TF_OK) /* else the number may be that of a port */
+        tf_node_text(tf_chip_arch(chip), node, text);
     if (load->kind != TF_TILE_TENSIX)
         tf_cli_error("%s: cannot be loaded to %s %u: %s", load->path, tf_cli_place_word(load->kind), tile,
                      tf_strerror(error));
     else if (!load->flat)
-        tf_cli_error("%s: %s: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, text), tf_strerror(error));
+        tf_cli_error("%s: %s: %s", load->path, text, tf_strerror(error));
     else
-        tf_cli_error("%s: cannot be loaded to %s at 0x%x: %s", load->path, tf_tile_text(tf_chip_arch(chip), tile, text),
-                     load->address, tf_strerror(error));
+        tf_cli_error("%s: cannot be loaded to %s at 0x%x: %s", load->path, text, load->address, tf_strerror(error));
     return TF_EXIT_USAGE;
 }
 
