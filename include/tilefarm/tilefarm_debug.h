@@ -46,8 +46,8 @@ TF_API bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned
                              size_t bytes);
 
 /**
- * Has a core stopped at an ebreak before its main() returned, as __builtin_trap() does? Such a run has failed. A program
- * without main() may end by ebreak.
+ * Has a core stopped at an ebreak before its main() returned, as __builtin_trap() does? Such a run has failed. A
+ * program without main() may end by ebreak.
  * @param symbols  with the core's program. NULL: false.
  * @param wait  one of tf_waits(). Of a group of cores, the answer is that of the first one.
  */

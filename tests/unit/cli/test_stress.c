@@ -17,6 +17,7 @@
 #include "cli/check/stress_check.h"
 #include "cli/check/stress_chip.h"
 #include "tile/arch.h"
+#include "tile/numbered.h"
 #include "images.h"
 #include "noc/niu.h"
 #include "random.h"
@@ -147,6 +148,16 @@ int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *co
     (void)arch;
     *coord = (struct tf_coord){(uint8_t)TF_K_X(tile), (uint8_t)TF_K_Y(tile)};
     return tile < TF_TENSIX_TILES ? TF_OK : TF_ENODEV;
+}
+
+bool tf_numbered_coord(const struct tf_arch *arch, unsigned number, struct tf_coord *coord)
+{
+    return tf_tile_coord(arch, number, coord) == TF_OK;
+}
+
+const struct tf_arch *tf_arch_or_default(const struct tf_arch *arch)
+{
+    return arch;
 }
 
 int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)

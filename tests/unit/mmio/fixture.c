@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "lines.h"
+#include "tile/explore/decide.h"
+#include "tile/explore/noted.h"
 #include "tile/fault.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
@@ -14,6 +16,21 @@
 #include "digest.h"
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/window.h"
+
+/* No tile explores here. */
+uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor, uint32_t ordinal,
+                      struct tf_decide_where where)
+{
+    (void)decider, (void)freedom, (void)actor, (void)ordinal, (void)where;
+    fail();
+    return 0;
+}
+
+void tf_noted_add(struct tf_tile *tile, const struct tf_noted_access *access, uint32_t bytes)
+{
+    (void)tile, (void)access, (void)bytes;
+    fail();
+}
 
 static struct fixture *of(const struct tf_tile *tile)
 {

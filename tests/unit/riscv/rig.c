@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/eth/late.h"
 #include "tile/explore/explore.h"
 #include "tile/explore/lag.h"
 #include "tile/mmio/mailbox.h"
@@ -265,6 +266,17 @@ void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_
     device->last_retired = *retired;
     if (retired->pc == device->pause_behind)
         tf_hart_pause(tile, &tile->hart[core]);
+}
+
+bool tf_eth_late_pending(const struct tf_tile *tile)
+{
+    (void)tile;
+    return false;
+}
+
+void tf_eth_late_due(struct tf_tile *tile)
+{
+    (void)tile;
 }
 
 void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
