@@ -10,6 +10,10 @@
 #ifndef TILEFARM_OBJECTS_H
 #define TILEFARM_OBJECTS_H
 
+#ifndef __cplusplus
+#error "tilefarm_objects.h is C++: name the kernel FILE.cc, or use tilefarm_device.h"
+#endif
+
 #include <cstddef>
 
 #include "tilefarm_dataflow.h"
