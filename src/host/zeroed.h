@@ -48,8 +48,8 @@ struct tf_looked {
     int pagemap;   /* an open file, for looks at other memory; -1: the host does not tell */
 };
 
-/* Until tf_looked_end() pages that hold nothing but zeros stay so, or only their parts that were asked about before
-   change. If the host has no memory, each page counts as touched. */
+/* Until tf_looked_end() the caller changes only parts of the memory that it has asked about. If the host has no memory
+   for the marks, each page counts as touched. */
 void tf_looked_begin(struct tf_looked *looked, const void *memory, size_t bytes);
 void tf_looked_end(struct tf_looked *looked);
 

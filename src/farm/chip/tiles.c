@@ -120,7 +120,7 @@ static struct tf_code_cache *create_code(const struct tf_arch *arch, const struc
     if (code != NULL && tf_tile_orders(config))
         tf_code_cache_order(code);
     if (code != NULL && sparse)
-        tf_code_cache_spread(code);
+        tf_code_cache_sparse(code);
     return code;
 }
 

@@ -37,7 +37,7 @@ struct tf_code_cache *tf_code_cache_create(unsigned extensions)
     return cache;
 }
 
-void tf_code_cache_spread(struct tf_code_cache *cache)
+void tf_code_cache_sparse(struct tf_code_cache *cache)
 {
     cache->pool.sparse = true;
 }

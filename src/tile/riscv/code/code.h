@@ -23,7 +23,7 @@ struct tf_code_cache *tf_code_cache_create(unsigned extensions);
 void tf_code_cache_destroy(struct tf_code_cache *cache);
 
 /* The pages are not in huge pages: this is a chip that forks, or that may never run. */
-void tf_code_cache_spread(struct tf_code_cache *cache);
+void tf_code_cache_sparse(struct tf_code_cache *cache);
 
 struct tf_tile_arch;
 
