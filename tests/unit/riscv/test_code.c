@@ -339,31 +339,71 @@ static void threads(void **state)
     tf_code_cache_destroy(cache);
 }
 
-/* Blocks of several chunks are aligned and apart, and one that was given is taken again. */
+#define BLOCKS 200u
+
+struct taker {
+    struct tf_code_pool *pool;
+    uint32_t mark;
+    uint32_t *block[BLOCKS];
+};
+
+static void *take_blocks(void *user)
+{
+    struct taker *taker = user;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        taker->block[i] = tf_code_pool_take(taker->pool);
+        if (taker->block[i] == NULL)
+            return NULL;
+        taker->block[i][0] = taker->block[i][TF_PAGE_ALIGN / 4 - 1] = taker->mark + i;
+    }
+    return taker;
+}
+
+/* Threads take blocks of several chunks, which are aligned and apart. */
 static void blocks_of_the_pool(void **state)
 {
     (void)state;
-    enum { BLOCKS = 300 };
     for (unsigned sparse = 0; sparse < 2; sparse++) {
         struct tf_code_pool pool = {.sparse = sparse};
-        void *block[BLOCKS];
-        tf_code_pool_begin(&pool);
-        for (unsigned i = 0; i < BLOCKS; i++) {
-            block[i] = tf_code_pool_take(&pool);
-            assert_non_null(block[i]);
-            assert_int_equal((uintptr_t)block[i] % TF_PAGE_ALIGN, 0);
-            memset(block[i], (int)(i + 1), TF_PAGE_ALIGN);
+        struct taker taker[THREADS];
+        pthread_t thread[THREADS];
+        for (unsigned t = 0; t < THREADS; t++) {
+            taker[t] = (struct taker){.pool = &pool, .mark = 1 + t * BLOCKS};
+            assert_int_equal(pthread_create(&thread[t], NULL, take_blocks, &taker[t]), 0);
         }
-        for (unsigned i = 0; i < BLOCKS; i++) {
-            assert_int_equal(((uint8_t *)block[i])[0], (uint8_t)(i + 1));
-            assert_int_equal(((uint8_t *)block[i])[TF_PAGE_ALIGN - 1], (uint8_t)(i + 1));
+        for (unsigned t = 0; t < THREADS; t++) {
+            void *result;
+            assert_int_equal(pthread_join(thread[t], &result), 0);
+            assert_non_null(result);
         }
-        tf_code_pool_give(&pool, block[7]);
-        tf_code_pool_give(&pool, block[250]);
-        assert_ptr_equal(tf_code_pool_take(&pool), block[250]);
-        assert_ptr_equal(tf_code_pool_take(&pool), block[7]);
+        for (unsigned t = 0; t < THREADS; t++)
+            for (unsigned i = 0; i < BLOCKS; i++) {
+                const uint32_t *block = taker[t].block[i];
+                assert_int_equal((uintptr_t)block % TF_PAGE_ALIGN, 0);
+                assert_int_equal(block[0], taker[t].mark + i);
+                assert_int_equal(block[TF_PAGE_ALIGN / 4 - 1], taker[t].mark + i);
+            }
         tf_code_pool_end(&pool);
     }
+}
+
+/* The memory of a tile's own page serves for the next page that the tile needs. */
+static void memory_serves_again(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {ADDI(8, 8, 1), SW(6, 7, 0), JAL(0, -8)};
+    rig_put(rig, CODE, words, 3);
+    struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
+    hart->x[7] = CODE;
+    hart->x[6] = ADDI(8, 8, 16);
+    rig_turn(rig, hart, 9);
+    struct tf_code_page *own = rig->tile.code.page[CODE / TF_CODE_PAGE_BYTES];
+    assert_true(own->own);
+    tf_code_drop(&rig->tile);
+    assert_ptr_equal(tf_code_page_make(&rig->tile, CODE), own);
+    assert_null(rig->tile.code.spare);
+    rig_free(rig);
 }
 
 int main(void)
@@ -381,6 +421,7 @@ int main(void)
         cmocka_unit_test(into_the_middle),
         cmocka_unit_test(threads),
         cmocka_unit_test(blocks_of_the_pool),
+        cmocka_unit_test(memory_serves_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,6 @@ struct tf_code_cache *tf_code_cache_create(unsigned extensions)
         return NULL;
     cache->extensions = extensions;
     cache->in_burst = UINT16_MAX;
-    tf_code_pool_begin(&cache->pool);
     return cache;
 }
 
@@ -130,9 +129,26 @@ static struct tf_code_page *find(const struct tf_code_cache *cache, struct tf_co
     return NULL;
 }
 
-static struct tf_code_page *decode(struct tf_code_cache *cache, uint64_t hash, uint32_t base, const uint32_t *words)
+/* Memory for a page; its contents are undefined. */
+static struct tf_code_page *take(struct tf_code_map *map)
 {
-    struct tf_code_page *page = tf_code_pool_take(&cache->pool);
+    struct tf_code_page *page = map->spare;
+    if (page == NULL)
+        return tf_code_pool_take(&map->cache->pool);
+    map->spare = page->next;
+    return page;
+}
+
+static void give(struct tf_code_map *map, struct tf_code_page *page)
+{
+    page->next = map->spare;
+    map->spare = page;
+}
+
+static struct tf_code_page *decode(struct tf_code_map *map, uint64_t hash, uint32_t base, const uint32_t *words)
+{
+    const struct tf_code_cache *cache = map->cache;
+    struct tf_code_page *page = take(map);
     if (page == NULL)
         return NULL;
     memset(page, 0, sizeof *page);
@@ -150,14 +166,15 @@ static struct tf_code_page *decode(struct tf_code_cache *cache, uint64_t hash, u
 }
 
 /* The page with these words, with its reference count incremented; *decoded goes up if the page had to be decoded. */
-static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words, uint64_t *decoded)
+static struct tf_code_page *intern(struct tf_code_map *map, uint32_t base, const uint32_t *words, uint64_t *decoded)
 {
+    struct tf_code_cache *cache = map->cache;
     uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
     struct tf_code_page **bucket = &cache->bucket[hash % BUCKETS];
     struct tf_code_page *head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
     struct tf_code_page *page = find(cache, head, NULL, hash, base, words);
     if (page == NULL) {
-        struct tf_code_page *made = decode(cache, hash, base, words);
+        struct tf_code_page *made = decode(map, hash, base, words);
         ++*decoded;
         if (made == NULL)
             return NULL;
@@ -171,16 +188,16 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
         if (page == NULL)
             page = made;
         else
-            tf_code_pool_give(&cache->pool, made);
+            give(map, made);
     }
     __atomic_fetch_add(&page->references, 1, __ATOMIC_ACQ_REL);
     return page;
 }
 
-static void release(struct tf_code_cache *cache, struct tf_code_page *page)
+static void release(struct tf_code_map *map, struct tf_code_page *page)
 {
     if (page->own)
-        tf_code_pool_give(&cache->pool, page);
+        give(map, page);
     else
         __atomic_fetch_sub(&page->references, 1, __ATOMIC_ACQ_REL);
 }
@@ -188,7 +205,7 @@ static void release(struct tf_code_cache *cache, struct tf_code_page *page)
 static void unmap(struct tf_tile *tile, uint32_t number)
 {
     struct tf_code_map *map = &tile->code;
-    release(map->cache, map->page[number]);
+    release(map, map->page[number]);
     map->page[number] = NULL;
     __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     tile->code_generation++;
@@ -214,7 +231,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
         words[i] = tf_tile_word(tile, number * TF_CODE_PAGE_BYTES + i * 4);
     uint32_t base = tf_code_address(tile->arch, number * TF_CODE_PAGE_BYTES);
-    map->page[number] = intern(map->cache, base, words, &tile->figures.pages_decoded);
+    map->page[number] = intern(map, base, words, &tile->figures.pages_decoded);
     if (map->page[number] == NULL)
         __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     return map->page[number];
@@ -229,9 +246,9 @@ struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address)
 }
 
 /* A copy of a shared page that the tile may change. */
-static struct tf_code_page *make_own(struct tf_code_cache *cache, const struct tf_code_page *page)
+static struct tf_code_page *make_own(struct tf_code_map *map, const struct tf_code_page *page)
 {
-    struct tf_code_page *copy = tf_code_pool_take(&cache->pool);
+    struct tf_code_page *copy = take(map);
     if (copy == NULL)
         return NULL;
     memset(copy, 0, offsetof(struct tf_code_page, op));
@@ -258,12 +275,12 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
     if (page->op[index].stale || page->insn[index].word == tf_tile_word(tile, address & ~3u))
         return;
     if (!page->own) {
-        struct tf_code_page *copy = tf_hostile_refuses() ? NULL : make_own(map->cache, page);
+        struct tf_code_page *copy = tf_hostile_refuses() ? NULL : make_own(map, page);
         if (copy == NULL) {
             unmap(tile, number);
             return;
         }
-        release(map->cache, page);
+        release(map, page);
         map->page[number] = page = copy;
     }
     tf_page_stale(page, index);
@@ -329,12 +346,12 @@ void tf_code_drop(struct tf_tile *tile)
 static void mark_stale(struct tf_saved *saved, struct tf_tile *tile, uint32_t number, const uint64_t *stale)
 {
     struct tf_code_page *page = tf_code_page_make(tile, number * TF_CODE_PAGE_BYTES);
-    struct tf_code_page *own = page != NULL ? make_own(tile->code.cache, page) : NULL;
+    struct tf_code_page *own = page != NULL ? make_own(&tile->code, page) : NULL;
     if (own == NULL) {
         tf_saved_fail(saved, tf_saved_no_memory);
         return;
     }
-    release(tile->code.cache, page);
+    release(&tile->code, page);
     tile->code.page[number] = own;
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         if (stale[i / 64] >> i % 64 & 1)

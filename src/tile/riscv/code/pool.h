@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of a chip's decoded pages, in blocks of TF_PAGE_ALIGN that lie in huge pages where the host has them. Firmware
- * that stores beside its code needs a page for each tile: from malloc() these took half of the page faults of a host
- * program's short run (row `recorded-calls`). Thread: any worker.
+ * Memory of a chip's decoded pages, in huge pages where the host has them. Firmware that stores beside its code needs a
+ * page for each tile, and each page of malloc() takes four page faults (row `recorded-calls`). Memory is only added;
+ * tiles keep what they give back. Lock-free, for any worker.
  */
 #ifndef TILE_RISCV_CODE_POOL_H
 #define TILE_RISCV_CODE_POOL_H
 
-#include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
 
+struct tf_code_chunk;
+
+/* All zero: empty. */
 struct tf_code_pool {
-    pthread_mutex_t lock;
-    bool sparse;         /* not in huge pages: processes that fork would copy them whole */
-    void *spare;         /* a list of free blocks; each begins with the next one */
-    uint8_t *at, *end;   /* the rest of the newest chunk */
-    struct chunk *chunk; /* the newest one */
+    bool sparse;                 /* not in huge pages. Set it before the first block is taken */
+    struct tf_code_chunk *chunk; /* the newest one; host atomics */
 };
 
-/* From zeroed memory. */
-void tf_code_pool_begin(struct tf_code_pool *pool);
-
-/* A block of TF_PAGE_ALIGN, aligned to that. Its contents are undefined. NULL: the host has no memory. */
+/* A block of TF_PAGE_ALIGN, aligned to that. NULL: the host has no memory. */
 void *tf_code_pool_take(struct tf_code_pool *pool);
-void tf_code_pool_give(struct tf_code_pool *pool, void *block);
 
-/* Free all memory, with all blocks. */
+/* Free all blocks. No worker uses them any more. */
 void tf_code_pool_end(struct tf_code_pool *pool);
 
 #endif
