@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "lines.h"
+#include "host/zeroed.h"
 #include "tile/explore/decide.h"
 #include "tile/explore/noted.h"
 #include "tile/fault.h"
@@ -298,7 +299,7 @@ struct fixture *fixture_create_kind(enum tf_tile_kind kind)
     assert_non_null(fixture);
     struct tf_tile *tile = &fixture->tile;
     tile->arch = &tf_arch_blackhole.tile[kind];
-    tile->l1 = mapped_take(tile->arch->l1_bytes);
+    tile->l1 = tf_zeroed_take(tile->arch->l1_bytes);
     assert_non_null(tile->l1);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
@@ -331,7 +332,7 @@ void fixture_destroy(struct fixture *fixture)
     tf_mmio_fini(&fixture->tile);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         free(fixture->tile.hart[core].local);
-    mapped_give(fixture->tile.l1, fixture->tile.arch->l1_bytes);
+    tf_zeroed_give(fixture->tile.l1, fixture->tile.arch->l1_bytes);
     free(fixture);
 }
 

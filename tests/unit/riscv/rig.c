@@ -437,7 +437,7 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     rig->own_cache = cache == NULL;
     rig->cache = cache != NULL ? cache : tf_code_cache_create(TF_EXT_ALL);
     assert_non_null(rig->cache);
-    uint8_t *l1 = mapped_take(RIG_L1_BYTES);
+    uint8_t *l1 = tf_zeroed_take(RIG_L1_BYTES);
     assert_non_null(l1);
     void *memory = tf_zeroed_take(tf_tile_memory_bytes(&rig_arch));
     assert_non_null(memory);
@@ -454,7 +454,7 @@ void rig_free(struct rig *rig)
     uint8_t *l1 = rig->tile.l1;
     tf_tile_fini(&rig->tile);
     tf_zeroed_give(rig->tile.memory, tf_tile_memory_bytes(&rig_arch));
-    mapped_give(l1, RIG_L1_BYTES);
+    tf_zeroed_give(l1, RIG_L1_BYTES);
     if (rig->own_cache)
         tf_code_cache_destroy(rig->cache);
     free(rig);

@@ -23,8 +23,8 @@ static int setup_of(void **state, const struct tf_arch *arch)
 {
     struct bare *bare = zeroed_lines(sizeof *bare);
     assert_non_null(bare);
-    bare->mmio = mapped_take(BARE_MMIO_BYTES);
-    bare->tile.l1 = mapped_take(tf_code_bytes(&arch->tile[TF_TILE_TENSIX]));
+    bare->mmio = tf_zeroed_take(BARE_MMIO_BYTES);
+    bare->tile.l1 = tf_zeroed_take(tf_code_bytes(&arch->tile[TF_TILE_TENSIX]));
     assert_true(bare->mmio != NULL && bare->tile.l1 != NULL);
     bare->tile.arch = &arch->tile[TF_TILE_TENSIX];
     uint8_t *memory = bare->tile.memory = tf_zeroed_take(memory_bytes(arch));
@@ -56,8 +56,8 @@ int bare_teardown(void **state)
     tf_tensix_destroy(&bare->tile);
     tf_scratch_destroy(bare->scratch);
     tf_zeroed_give(bare->tile.memory, tf_tensix_body_bytes() + tf_tensix_head_bytes(bare->tile.arch));
-    mapped_give(bare->tile.l1, tf_code_bytes(bare->tile.arch));
-    mapped_give(bare->mmio, BARE_MMIO_BYTES);
+    tf_zeroed_give(bare->tile.l1, tf_code_bytes(bare->tile.arch));
+    tf_zeroed_give(bare->mmio, BARE_MMIO_BYTES);
     free(bare);
     return 0;
 }
