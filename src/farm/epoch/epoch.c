@@ -159,7 +159,8 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
         run_tile(worker, number, site, node, VISIT);
 }
 
-/* A message to an Ethernet tile's firmware that came in the visit is answered in the next one: the tile isn't quiet. */
+/* A message to an Ethernet tile's firmware that came in the visit is answered in the next one. So the tile is not
+   quiet. */
 static void note_message(struct tf_worker *worker, const struct tf_node *node)
 {
     if (node->kind != TF_NODE_ETH || node->tile == NULL || !tf_eth_has_message(node->tile))
