@@ -40,6 +40,7 @@ enum {
     TX_ENDED = 0x3C,
     TX_LINES = 0x40,
     TX_VALUE = 0x44,
+    TX_PERIOD = 0x4C, /* of acknowledgements */
     RX_CONTROL = 0x00,
     RX_BYTES = 0x04,
     RX_POINTER = 0x08,

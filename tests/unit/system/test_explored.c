@@ -229,11 +229,54 @@ static void test_registers_come_late(void **state)
     }
 }
 
+/* After how many steps of a slice the far end has a packet of the near end, and the acknowledgement of its own one. */
+struct arrivals {
+    unsigned frame, answer;
+};
+
+static struct arrivals exchange(struct order *order)
+{
+    struct link *link = order->link;
+    struct arrivals after = {0, 0};
+    poke(link, NEAR, txq(0, TX_PERIOD), 16);
+    send_l1(link, 0, FROM, TO, 128);
+    store_to(link, FAR, 0, txq(1, TX_FROM), 0x1230);
+    for (unsigned steps = 1; after.frame == 0 || after.answer == 0; steps++) {
+        assert_true(steps < 4 * EPOCHS);
+        step(link, TF_EXPLORE_CYCLES);
+        if (after.frame == 0 && is_there(order, 0))
+            after.frame = steps;
+        if (after.answer == 0 && peek(link, FAR, rxq(link, 0, RX_REMOTE)) == 1)
+            after.answer = steps;
+    }
+    return after;
+}
+
+/* An acknowledgement comes after the frames that were sent before it, also where they are late. Data of a frame are
+   written when the slice after its arrival begins. */
+static void test_answers_stay_behind_frames(void **state)
+{
+    (void)state;
+    for (unsigned family = 0; family < 2; family++) {
+        struct arrivals after[2];
+        for (unsigned late = 0; late < 2; late++) {
+            struct order *order = begin(family, NEAR, TF_FREE_LINK, 0, late * EPOCHS);
+            after[late] = exchange(order);
+            assert_int_equal(peek(order->link, NEAR, txq(1, TX_FROM)), 0x1230);
+            settle(order->link);
+            end(order);
+        }
+        assert_true(after[1].frame > 2 * after[0].answer && after[0].answer > after[0].frame);
+        assert_true(after[1].answer + 1 >= after[1].frame);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_late_packets_stay_in_order),
+        cmocka_unit_test(test_answers_stay_behind_frames),
         cmocka_unit_test(test_lost_packets_are_sent_again),
         cmocka_unit_test(test_streams_come_late),
         cmocka_unit_test(test_registers_come_late),
