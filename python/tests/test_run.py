@@ -72,14 +72,20 @@ def test_times(make_chip, build):
 
 
 def test_coarse_times(make_chip, build):
-    program = build("int main(void) { for (volatile int i = 0; i < 1000; i++) { } return 0; }")
-    cycles = []
+    """One core counts in L1, another one adds up what it sees: other counts in coarse mode, in as many cycles."""
+    counts = build("int main(void) { for (unsigned i = 0; i < 1000; i++) TF_WORD(0x20000) = i; return 0; }")
+    adds = build("int main(void) { unsigned sum = 0; for (unsigned i = 0; i < 1000; i++) sum += TF_WORD(0x20000);\n"
+                 "TF_WORD(0x20004) = sum; return 0; }", "T0")
+    sums, cycles = [], []
     for timing in True, "coarse":
         chip = make_chip(timing=timing)
-        chip.load(program)
+        chip.load(counts)
+        chip.load(adds, core="T0")
         chip.run()
-        cycles.append(chip.tile(0).core("B").times.issued)
-    assert abs(cycles[1] - cycles[0]) < 200
+        sums.append(chip.tile(0).read32(0x20004))
+        cycles.append(chip.tile(0).core("T0").times.cycles)
+    assert 0 != sums[0] != sums[1] != 0
+    assert abs(cycles[1] - cycles[0]) < cycles[0] // 5
     with pytest.raises(tilefarm.InvalidArgumentError, match="timing is 'fine', not 'coarse'"):
         make_chip(timing="fine")
 

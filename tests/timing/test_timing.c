@@ -184,6 +184,53 @@ static void coarse_takes_as_long(void **state)
     assert_true(stats[1].epochs * 4 < stats[0].epochs);
 }
 
+static void put_program(struct tf_chip *to, enum tf_core core, uint32_t at, const struct code *code)
+{
+    struct tf_coord coord;
+    assert_true(code->count < code->capacity);
+    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
+    assert_int_equal(tf_write(to, coord, at, code->word, code->count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(to, 0, core, at), TF_OK);
+    assert_int_equal(tf_core_start(to, 0, core), TF_OK);
+}
+
+/* B counts in a word of L1, and T0 adds up what it loads from there. Returns the sum. */
+static uint32_t sum_of_loads(const struct tf_config *config)
+{
+    uint32_t word[CODE_WORDS], sum;
+    struct tf_chip *run = NULL;
+    struct tf_coord coord;
+    assert_int_equal(tf_chip_create(config, &run, NULL), TF_OK);
+    for (unsigned adds = 0; adds < 2; adds++) {
+        struct code code = {word, 0, CODE_WORDS};
+        li(&code, 5, SUM);
+        li(&code, 6, 1000);
+        const unsigned loop = code.count;
+        put(&code, adds ? rv_i(LW, 7, 5, 0) : rv_i(ADDI, 7, 7, 1));
+        put(&code, adds ? rv_r(ADD, 8, 8, 7) : rv_s(SW, 7, 5, 0));
+        put(&code, rv_i(ADDI, 6, 6, 0xFFF));
+        branch_to(&code, BNE, 6, 0, loop);
+        put(&code, adds ? rv_s(SW, 8, 5, 4) : rv_i(ADDI, 0, 0, 0));
+        jump_to(&code, 0, code.count);
+        put_program(run, adds ? TF_CORE_T0 : TF_CORE_B, 0x1000 * adds, &code);
+    }
+    finish(run);
+    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
+    assert_int_equal(tf_read(run, coord, SUM + 4, &sum, 4), TF_OK);
+    tf_chip_destroy(run);
+    return sum;
+}
+
+/* In coarse mode a core sees other stores of another core than in the order of cycles. */
+static void coarse_loads_have_no_order(void **state)
+{
+    (void)state;
+    const struct tf_config exact = timed(), loose = coarse();
+    const uint32_t sum = sum_of_loads(&exact);
+    assert_int_not_equal(sum, 0);
+    assert_int_not_equal(sum_of_loads(&loose), sum);
+}
+
 /* One core, alone: results are those of the usual mode, and it takes longer. */
 static void results_are_the_usual_ones(void **state)
 {
@@ -255,9 +302,10 @@ static void operands_are_awaited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_other_times),  cmocka_unit_test(no_number_of_threads_matters),
-        cmocka_unit_test(copies_keep_time),     cmocka_unit_test(results_are_the_usual_ones),
-        cmocka_unit_test(operands_are_awaited), cmocka_unit_test(coarse_takes_as_long),
+        cmocka_unit_test(refuses_other_times),        cmocka_unit_test(no_number_of_threads_matters),
+        cmocka_unit_test(copies_keep_time),           cmocka_unit_test(results_are_the_usual_ones),
+        cmocka_unit_test(operands_are_awaited),       cmocka_unit_test(coarse_takes_as_long),
+        cmocka_unit_test(coarse_loads_have_no_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
