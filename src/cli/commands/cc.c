@@ -301,15 +301,21 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
     return cc->core_given && cc->first != NULL ? count : -1;
 }
 
+/* The core's name in names of files. */
+static const char *lower_core(const struct cc *cc, char core[8])
+{
+    snprintf(core, 8, "%s", tf_cli_core_name(cc->kind, cc->core));
+    for (char *at = core; *at != '\0'; at++)
+        *at = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
+    return core;
+}
+
 /* "kernel.b.elf" for src/kernel.c */
 static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
 {
     const char *slash = strrchr(cc->first, '/'), *file = slash != NULL ? slash + 1 : cc->first;
     char core[8];
-    snprintf(core, sizeof core, "%s", tf_cli_core_name(cc->kind, cc->core));
-    for (char *at = core; *at != '\0'; at++)
-        *at = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
-    snprintf(path, PATH_BYTES, "%.*s.%s.elf", (int)strcspn(file, "."), file, core);
+    snprintf(path, PATH_BYTES, "%.*s.%s.elf", (int)strcspn(file, "."), file, lower_core(cc, core));
     return path;
 }
 
@@ -368,7 +374,6 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
         add(cc, "-DTF_CORE_ON_DRAM");
     if (cc->cxx) {
         add(cc, "-specs=%s/cxx.specs", cc->device);
-        add(cc, "-DTF_CONSTRUCTORS");
     }
     add(cc, "-I%s", cc->device);
     add(cc, "-I%s/%s", cc->device, shape->name);
@@ -428,7 +433,7 @@ static const char *written(const struct cc *cc)
 
 static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
 {
-    char libgcc[PATH_BYTES];
+    char libgcc[PATH_BYTES], core[8];
     const char *compiler = begin_command(cc, shape);
     for (int i = 0; i < count; i++)
         if (splits(cc) && strncmp(rest[i], "-M", 2) == 0)
@@ -446,7 +451,7 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     add(cc, "-T");
     add(cc, "%s/tile.ld", cc->device);
     if (cc->starts) {
-        add(cc, "%s/crt0.S", cc->device);
+        add(cc, "%s/%s/crt0.%s%s.o", cc->device, shape->name, lower_core(cc, core), cc->cxx ? ".cxx" : "");
         add(cc, "%s/%s/memory.o", cc->device, shape->name);
     }
     if (find_libgcc(compiler, libgcc))
