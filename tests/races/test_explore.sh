@@ -29,8 +29,10 @@ for name in "$@"; do
       "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet --threads $threads \
         --dump "${word%=*}:4=$out/word" \
         2>"$out/err"
-      grep -q 'state hash' "$out/err" && fail "$name: on $threads threads: $(cat "$out/err")"
-      [ "$(od -An -tu4 "$out/word" | tr -d ' ')" != "${word#*=}" ] || grep -q . "$out/err" ||
+      contents_of "$out/err"
+      [[ $contents != *"state hash"* ]] || fail "$name: on $threads threads: $contents"
+      word_of "$out/word"
+      [ "$got" != "${word#*=}" ] || [ -s "$out/err" ] ||
         fail "$name: on $threads threads it does not fail"
     done
   done
@@ -61,7 +63,9 @@ refused() {
   local want=$1
   shift
   "$tilefarm" "$@" --quiet 2>"$out/err"
-  [ $? = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] && grep -q -- "$want" "$out/err" || fail "$* gives '$(cat "$out/err")'"
+  code=$?
+  contents_of "$out/err"
+  [ $code = 2 ] && [[ $contents == *"$want"* && $contents != *$'\n'?* ]] || fail "$* gives '$contents'"
 }
 read -r name loads _ < <(grep '^[a-z]' "$list")
 loads_of "$loads" "$name" bug

@@ -222,7 +222,7 @@ wait "$pid" 2>/dev/null
 pid=
 for _ in $(seq 100); do
   left=$(for p in /proc/[0-9]*; do
-    [ "$(readlink "$p/cwd" 2>/dev/null)" = "$folder" ] && tr '\0' ' ' <"$p/cmdline" 2>/dev/null |
+    [ "$p/cwd" -ef "$folder" ] && tr '\0' ' ' <"$p/cmdline" 2>/dev/null |
       grep "^$client " ; done)
   [ -z "$left" ] && break
   sleep 0.1

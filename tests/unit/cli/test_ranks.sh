@@ -224,8 +224,7 @@ same counted counts
 process() {
   local each rank
   for each in /proc/[0-9]*; do
-    [ "$(readlink "$each/cwd" 2>/dev/null)" = "$PWD" ] || continue
-    [ "$(readlink "$each/exe" 2>/dev/null)" -ef "$tilefarm" ] || continue
+    [ "$each/cwd" -ef . ] && [ "$each/exe" -ef "$tilefarm" ] || continue # starts no process
     rank=$(tr '\0' '\n' <"$each/environ" 2>/dev/null | sed -nE 's/^(OMPI_COMM_WORLD_RANK|PMI_RANK)=//p' | head -1)
     [ "$rank" = "$1" ] && echo "${each#/proc/}"
   done
