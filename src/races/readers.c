@@ -22,7 +22,7 @@
     BEFORE(THCON_SEC##side##_REG0_TileDescriptor, THCON_SEC##side##_REG1_Row_start_section_size,                \
            ALL_CONTEXTS(side)),                                                                                 \
     BEFORE(THCON_SEC##side##_REG1_Row_start_section_size, THCON_SEC##side##_REG1_Unp_LF8_4b_exp, BIT(PACKS)),   \
-    WORD(THCON_SEC##side##_REG1_Unp_LF8_4b_exp, BIT(PACKS) | ALL_CONTEXTS(side)),                               \
+    WORD(THCON_SEC##side##_REG1_Unp_LF8_4b_exp, BIT(PACKS)),                                                    \
     BEFORE(THCON_SEC##side##_REG2_Out_data_format, THCON_SEC##side##_REG3_Base_address, ALL_CONTEXTS(side)),    \
     WORD(THCON_SEC##side##_REG3_Base_address, CONTEXT(side, 0)),                                                \
     WORD(THCON_SEC##side##_REG3_Base_cntx1_address, CONTEXT(side, 1)),                                          \
@@ -51,8 +51,8 @@
 
 static const uint32_t readers_of[TF_CFG_WORDS] = {
     WORD(ALU_FORMAT_SPEC_REG_SrcA_val, BIT(COMPUTES) | BIT(PACKS)),
-    WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned, BIT(COMPUTES) | BIT(PACKS) | ALL_CONTEXTS(0) | ALL_CONTEXTS(1)),
-    WORD(STACC_RELU_ReluThreshold, BIT(COMPUTES) | BIT(PACKS)),
+    WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned, BIT(COMPUTES) | BIT(PACKS)),
+    WORD(STACC_RELU_ReluThreshold, BIT(COMPUTES)),
     WORD(STATE_RESET_EN, ALL_READERS),
     WORDS(DEST_OFFSET_Enable, DEST_SP_BASE_Base, BIT(COMPUTES)),
     BEFORE(INT_DESCALE_Enable, UNP0_ADDR_CTRL_XY_REG_0_Xstride, BIT(PACKS)),
@@ -70,38 +70,53 @@ static const uint32_t readers_of[TF_CFG_WORDS] = {
 
 #define FIRST_BP_BIT (TF_CFG_DISABLE_RISC_BP_Disable_main >> 8 & 0xFF)
 
-/* Find what unpackers read of the word with the formats of the ALU. */
-#define UNSIGNED_BITS                                             \
-    (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1) | \
-     tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1))
+/*
+ * Fields with other readers than the rest of their words. The packer alone reads the format of Dst
+ * (Packers/FormatConversion.md, ReLU.md), and the matrix unit and the vector unit alone read those of sources.
+ */
+static const struct {
+    enum tf_cfg_field field;
+    uint32_t readers;
+} field_readers[] = {
+    {TF_CFG_ALU_FORMAT_SPEC_REG_SrcA_val, BIT(COMPUTES)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG_SrcA_override, BIT(COMPUTES)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG_SrcB_val, BIT(COMPUTES)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG_SrcB_override, BIT(COMPUTES)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG_Dstacc_val, BIT(PACKS)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG_Dstacc_override, BIT(PACKS)},
+    {TF_CFG_ALU_ROUNDING_MODE_Gasket_srnd_en, BIT(PACKS)},
+    {TF_CFG_ALU_ROUNDING_MODE_Packer_srnd_en, BIT(PACKS)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, BIT(COMPUTES) | BIT(PACKS) | ALL_CONTEXTS(0) | ALL_CONTEXTS(1)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, BIT(COMPUTES) | BIT(PACKS) | ALL_CONTEXTS(0) | ALL_CONTEXTS(1)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG0_SrcA, BIT(COMPUTES)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB, BIT(COMPUTES)},
+    {TF_CFG_ALU_FORMAT_SPEC_REG2_Dstacc, BIT(PACKS)},
+    {TF_CFG_STACC_RELU_ApplyRelu, BIT(PACKS)},
+    {TF_CFG_STACC_RELU_ReluThreshold, BIT(PACKS)},
+    {TF_CFG_THCON_SEC0_REG1_Unp_LF8_4b_exp, BIT(PACKS) | ALL_CONTEXTS(0)},
+    {TF_CFG_THCON_SEC1_REG1_Unp_LF8_4b_exp, BIT(PACKS) | ALL_CONTEXTS(1)},
+};
 
-/* Formats that only the matrix unit and the vector unit read, and what only the packer reads of the word with ReLU. */
-#define SOURCE_FORMATS \
-    (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcA, 15) | tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB, 15))
-#define RELU_BITS \
-    (tf_cfg_put(0, TF_CFG_STACC_RELU_ApplyRelu, 15) | tf_cfg_put(0, TF_CFG_STACC_RELU_ReluThreshold, 0xFFFF))
-
-#define PACKER_ROUNDING                                          \
-    (tf_cfg_put(0, TF_CFG_ALU_ROUNDING_MODE_Gasket_srnd_en, 1) | \
-     tf_cfg_put(0, TF_CFG_ALU_ROUNDING_MODE_Packer_srnd_en, 1))
-
-/* Readers of one of Blackhole's words. In one word, some bits concern only the branch predictors of cores. In another
-   word, unpackers read two bits. */
+/* Readers of one of Blackhole's words. In one word, some bits concern only the branch predictors of cores. A store that
+   changes nothing counts for all readers but unpackers, where these read single fields. */
 static uint32_t common_readers(unsigned word, uint32_t changed)
 {
+    uint32_t readers = 0, rest = changed;
+    bool apart = false;
     if (word == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) && (changed & ((1u << FIRST_BP_BIT) - 1)) == 0)
         return 0;
-    if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcA) && changed != 0 && (changed & ~SOURCE_FORMATS) == 0)
-        return BIT(COMPUTES);
-    if (word == TF_CFG_WORD(ALU_ROUNDING_MODE_Packer_srnd_en) && changed != 0 && (changed & ~PACKER_ROUNDING) == 0)
-        return BIT(PACKS);
-    if (word == TF_CFG_WORD(STACC_RELU_ApplyRelu) && changed != 0 && (changed & ~RELU_BITS) == 0)
-        return BIT(PACKS);
-    if (word == TF_CFG_WORD(STACC_RELU_ApplyRelu) && changed != 0 && (changed & RELU_BITS) == 0)
-        return BIT(COMPUTES);
-    if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned) && (changed & UNSIGNED_BITS) == 0)
-        return readers_of[word] & ~(ALL_CONTEXTS(0) | ALL_CONTEXTS(1));
-    return readers_of[word];
+    for (unsigned i = 0; i < sizeof field_readers / sizeof field_readers[0]; i++) {
+        const uint32_t bits = tf_cfg_put(0, field_readers[i].field, UINT32_MAX);
+        if ((unsigned)field_readers[i].field >> 16 != word)
+            continue;
+        if (changed == 0 || (changed & bits) != 0)
+            readers |= field_readers[i].readers;
+        rest &= ~bits;
+        apart = true;
+    }
+    if (rest != 0 || changed == 0)
+        readers |= readers_of[word];
+    return changed == 0 && apart ? readers & ~(ALL_CONTEXTS(0) | ALL_CONTEXTS(1)) : readers;
 }
 
 /* A word of a family's own has the readers of the words to which its fields go (config/family.h). Fields that Blackhole

@@ -338,13 +338,13 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     registers_passed(site, t, word, pc, cycle);
     if (by != TF_UNIT_MATRIX && by != TF_UNIT_VECTOR) /* these set none: for rows check-matmul and check-softmax */
         adcs_passed(site, t, word, pc);
-    config_passed(site, t, word, pc);
-    tdma_passed(site, t, word, pc, cycle);
     if ((flags & TF_TENSIX_SRCA) != 0)
         take_bank(site, t, TF_SRC_A);
     if ((flags & TF_TENSIX_SRCB) != 0)
         take_bank(site, t, TF_SRC_B);
     site->thread[t].released = 0;
+    config_passed(site, t, word, pc); /* after the banks: the instruction has waited for them at the gate */
+    tdma_passed(site, t, word, pc, cycle);
     bank_passed(site, t, word, pc);
     switch (word >> 24) {
     case TF_OP_UNPACR: unpacked(site, t, pc); break;
