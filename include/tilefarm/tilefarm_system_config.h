@@ -33,7 +33,8 @@ struct tf_system_config {
     void (*on_packet)(void *user, const struct tf_packet_event *event);
     uint64_t reserved[7]; /**< 0, else TF_EINVAL: room for later versions. */
     /** Of each chip. `arch` and `board` come from the cluster. `threads` is the number of workers for all chips
-     *  together. Relaxed mode and `explore` are TF_EINVAL. */
+     *  together. In relaxed mode links hand over at once, in order: the latency, rate and faults of links, and
+     *  on_packet, are TF_EINVAL then. */
     struct tf_config chip;
 };
 

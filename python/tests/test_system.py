@@ -327,8 +327,22 @@ def test_clusters(make_system, tmp_path, begin_ping):
             tilefarm.System(**options)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_relaxed(make_system, begin_ping, tmp_path, threads):
+    system = make_system("n300", relaxed=True, threads=threads, profile=tmp_path / "profile.txt")
+    ports = begin_ping(system)
+    assert system.run().end is End.QUIET
+    assert [port.read32(DONE) for port in ports] == [DONE_MAGIC] * 2
+    assert [link.waiting for link in system.links] == [0] * 4
+    assert sum(link.packets for link in system.links) > 0
+    assert (system.link_latency, system.link_gbps) == (0, 0)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="relaxed mode"):
+        system.save(tmp_path / "saved")
+
+
 @pytest.mark.parametrize("options, error, text", [
-    ({"relaxed": True}, tilefarm.InvalidArgumentError, "relaxed mode runs single chips"),
+    ({"relaxed": True, "link_latency": 2000}, tilefarm.InvalidArgumentError, "in relaxed mode links take no time"),
+    ({"relaxed": True, "link_faults": "0:8 down"}, tilefarm.InvalidArgumentError, "links have no faults"),
     ({"order": tilefarm.Order()}, TypeError, "'order': it is one of single chips"),
     ({"report": 7}, tilefarm.ArgumentTypeError, "report"), ({"board": "n300"}, TypeError, "'board'"),
     ({"fields": {}}, TypeError, r"System\(\) has no option 'fields'"),

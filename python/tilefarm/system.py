@@ -204,9 +204,9 @@ class System:
         timeline, report, profile, coverage, noc_trace
                        paths of files that show the runs of all chips; close() or write_files() writes them. All chips
                        run in the calling thread then
-        options        other options of Chip(), for all chips: atomics, slice_cycles, epoch_cycles, niu_requests,
-                       late_cycles, ordered_memory, timing, undefined, inline_l1_faults, keep_going, parking,
-                       serial_delivery, pin, vectors
+        options        other options of Chip(), for all chips: relaxed (links take no time then, and have no option),
+                       atomics, slice_cycles, epoch_cycles, niu_requests, late_cycles, ordered_memory, timing,
+                       undefined, inline_l1_faults, keep_going, parking, serial_delivery, pin, vectors
 
         Raises InvalidArgumentError for an option out of its range, or one that a system cannot have, ArgumentTypeError
         for one of a wrong type, TypeError for an unknown one, OutOfMemoryError, and HostError if the host refuses a
@@ -502,13 +502,13 @@ class System:
 
     @property
     def link_latency(self) -> int:
-        """The time of a packet in cycles, from the last byte sent to the last byte received."""
+        """The time of a packet in cycles, from the last byte sent to the last byte received; 0 in relaxed mode."""
         value: int = lib.tf_system_latency(self._handle())
         return value
 
     @property
     def link_gbps(self) -> int:
-        """The rate of each direction of a link, in Gb/s."""
+        """The rate of each direction of a link, in Gb/s; 0 in relaxed mode, where links take no time."""
         value: int = lib.tf_system_gbps(self._handle())
         return value
 

@@ -9,7 +9,9 @@ static bool check_saved(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
     const char *option = job->restore != NULL ? "--restore" : "--save-at", *with = NULL;
-    if (job->restore == NULL && job->saves == 0)
+    if (job->save_every.cycle != 0)
+        option = "--save-every";
+    if (job->restore == NULL && job->saves == 0 && (job->save_every.cycle == 0 || job->config.mode != TF_MODE_RELAXED))
         return true;
     if (job->config.mode == TF_MODE_RELAXED)
         with = "--relaxed";
@@ -56,14 +58,12 @@ static bool check_check(const struct tf_request *request)
 /* The first option that has no meaning for several chips; NULL: there is none. */
 static const char *not_for_systems(const struct tf_request *request)
 {
-    const struct tf_job *job = &request->job;
     const struct {
         bool given;
         const char *option;
     } list[] = {
         {request->family != NULL, "--arch: the system has its family"},
         {request->board.text.name != NULL, "--board: its chips have their boards"},
-        {job->config.mode == TF_MODE_RELAXED, "--relaxed"},
         {request->out[TF_OUT_CRITICAL] != NULL, "--critical-path: it is that of one chip"},
     };
     for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
@@ -72,14 +72,30 @@ static const char *not_for_systems(const struct tf_request *request)
     return NULL;
 }
 
+/* The first file that a system in relaxed mode has no order for; NULL: there is none. */
+static const char *needs_order(const struct tf_request *request)
+{
+    return request->system == NULL || request->job.config.mode != TF_MODE_RELAXED ? NULL
+           : request->out[TF_OUT_NOC_TRACE] != NULL                               ? "--noc-trace"
+           : request->out[TF_OUT_TIMELINE] != NULL                                ? "--timeline"
+           : request->out[TF_OUT_REPORT] != NULL                                  ? "--report"
+                                                                                  : NULL;
+}
+
 static bool check_system(const struct tf_request *request)
 {
+    const char *ordered = needs_order(request);
     const char *with = request->system != NULL ? not_for_systems(request) : NULL;
+    const bool links = request->link_latency != 0 || request->link_gbps != 0 || request->link_fault != NULL;
     if (with != NULL)
         tf_cli_error("--system cannot be combined with %s", with);
-    else if (request->system == NULL &&
-             (request->link_latency != 0 || request->link_gbps != 0 || request->link_fault != NULL))
+    else if (request->system == NULL && links)
         tf_cli_error("--link-latency, --link-gbps and --link-fault need --system");
+    else if (request->job.config.mode == TF_MODE_RELAXED && links)
+        tf_cli_error("--link-latency, --link-gbps and --link-fault cannot be combined with --relaxed, where links take "
+                     "no time");
+    else if (ordered != NULL)
+        tf_cli_error("%s cannot be combined with --relaxed, which has no epochs", ordered);
     else if (request->system == NULL && (request->job.save_every.cycle != 0 || request->ranks_by != TF_RANKS_BY_ANY))
         tf_cli_error("--save-every and --ranks-by need --system");
     else

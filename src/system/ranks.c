@@ -40,7 +40,7 @@ int tf_ranks_join(struct tf_system *system, struct tf_transport *transport, cons
 {
     const struct tf_cluster *cluster = &system->cluster;
     uint32_t owns = 0;
-    if (transport->ranks > TF_RANKS_MAX || transport->ranks < 2)
+    if (transport->ranks > TF_RANKS_MAX || transport->ranks < 2 || system->relaxed != NULL)
         return TF_EINVAL;
     for (unsigned i = 0; i < cluster->chips; i++)
         owns |= owner[i] < transport->ranks ? 1u << owner[i] : 0;

@@ -13,6 +13,7 @@
 #include "host/extremes.h"
 #include "system/led.h"
 #include "system/ranks.h"
+#include "system/relaxed.h"
 #include "system/state.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -254,7 +255,7 @@ static void pass(struct tf_system *system, uint64_t limit)
 
 static int check_options(const struct tf_system *system, const struct tf_system_run_options *options)
 {
-    if (!(options->run.wall_s_max >= 0))
+    if (!(options->run.wall_s_max >= 0) || (options->run.pause_cycle != 0 && system->relaxed != NULL))
         return TF_EINVAL;
     if (!options->run.until)
         return TF_OK;
@@ -286,7 +287,7 @@ static void gather_all(struct tf_system *system)
 
 static int begin(struct tf_system *system, const struct tf_system_run_options *options)
 {
-    int error = check_options(system, options);
+    int error = TF_OK;
     for (unsigned i = 0; error == TF_OK && i < system->cluster.chips; i++)
         error = tf_part_begin(system->part[i].chip);
     if (error != TF_OK)
@@ -307,7 +308,11 @@ static int begin(struct tf_system *system, const struct tf_system_run_options *o
 
 static int run_here(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end)
 {
-    int error = begin(system, options);
+    int error = check_options(system, options);
+    if (error == TF_OK && system->relaxed != NULL)
+        return tf_system_run_relaxed(system, options, end);
+    if (error == TF_OK)
+        error = begin(system, options);
     if (error != TF_OK)
         return error;
     const uint64_t limit = limit_of(system, options->run.cycles_max);

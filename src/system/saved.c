@@ -166,6 +166,15 @@ static int read_chips(struct tf_system *twin, const char *path, const struct con
 
 /* ---- Save and restore ---- */
 
+static int check(const struct tf_system *system, const char *path, struct tf_message *message)
+{
+    if (system == NULL || path == NULL)
+        return tf_message_set(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+    if (system->relaxed != NULL)
+        return tf_message_set(message, TF_EINVAL, path, "a system in relaxed mode can neither be saved nor restored");
+    return TF_OK;
+}
+
 /* The number of the save that is there; 0: none. A save must not get the number of one whose file could not be read. */
 static int find_save(const char *path, uint64_t *save, struct tf_message *message)
 {
@@ -194,14 +203,15 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     struct contents contents = {.save = 0};
     uint64_t before;
     struct tf_replaced target;
-    if (system == NULL || path == NULL)
-        return tf_message_set(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
+    int error = check(system, path, message);
+    if (error != TF_OK)
+        return error;
     if (!tf_led_fetch_all(system->led, system->cluster.chips))
         return tf_message_set(message, TF_EIO, path, "a rank has failed");
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         if (!system->lane[i].crosses)
             tf_lane_gather(&system->lane[i], &system->listener); /* the host may have let a tile send */
-    int error = find_save(path, &before, message);
+    error = find_save(path, &before, message);
     if (error != TF_OK)
         return error;
     contents.save = before + 1;
@@ -263,9 +273,10 @@ int tf_system_restore(struct tf_system *system, const char *path, struct tf_mess
 {
     struct contents contents;
     struct tf_system *twin = NULL;
-    if (system == NULL || path == NULL)
-        return tf_message_set(message, TF_EINVAL, "a saved system", "the system or the path is NULL");
-    int error = tf_system_twin(system, &twin, message);
+    int error = check(system, path, message);
+    if (error != TF_OK)
+        return error;
+    error = tf_system_twin(system, &twin, message);
     if (error == TF_OK)
         error = read_system(twin, &contents, path, message);
     if (error == TF_OK)

@@ -14,20 +14,22 @@
 
 struct tf_led;
 struct tf_ranks;
+struct tf_system_relaxed;
 
 struct tf_system {
     struct tf_cluster cluster;
-    struct tf_config *config;      /* of its chips, as given */
-    uint32_t latency_cycles, gbps; /* of links */
-    struct tf_link_faults faults;  /* of links */
-    bool serial;                   /* chips have callbacks that the calling thread must make: it runs all of them */
-    uint64_t window_ticks;         /* no packet takes less */
-    unsigned hops;                 /* between the chips that are farthest apart; at least 1 */
-    struct tf_news news;           /* of the run, as far as this process knows */
-    struct tf_ranks *ranks;        /* NULL: no other process runs a part of the system */
-    struct tf_led *led;            /* NULL: this process does not lead other ranks (lead.h) */
-    double began_s;                /* when the run began */
-    double progress_s;             /* when on_progress was last called */
+    struct tf_config *config;          /* of its chips, as given */
+    uint32_t latency_cycles, gbps;     /* of links */
+    struct tf_link_faults faults;      /* of links */
+    bool serial;                       /* chips have callbacks that the calling thread must make: it runs all of them */
+    uint64_t window_ticks;             /* no packet takes less */
+    unsigned hops;                     /* between the chips that are farthest apart; at least 1 */
+    struct tf_news news;               /* of the run, as far as this process knows */
+    struct tf_ranks *ranks;            /* NULL: no other process runs a part of the system */
+    struct tf_led *led;                /* NULL: this process does not lead other ranks (lead.h) */
+    struct tf_system_relaxed *relaxed; /* NULL: deterministic mode */
+    double began_s;                    /* when the run began */
+    double progress_s;                 /* when on_progress was last called */
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
     void *user; /* of on_progress */
     struct tf_lane_listener listener;

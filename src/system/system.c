@@ -16,6 +16,7 @@
 #include "system/hops.h"
 #include "system/led.h"
 #include "system/ranks.h"
+#include "system/relaxed.h"
 #include "system/state.h"
 #include "system/system.h"
 #include "system/tell.h"
@@ -72,8 +73,9 @@ static uint32_t latency_of(const struct tf_system_config *config)
 static int check(const struct tf_system_config *config, struct tf_message *message)
 {
     const uint32_t latency = latency_of(config), least = config->chip.epoch_cycles_min;
-    if (config->chip.mode != TF_MODE_DETERMINISTIC)
-        return fail_with(message, TF_EINVAL, "relaxed mode runs single chips: choose deterministic mode for a system");
+    const char *why = config->chip.mode == TF_MODE_RELAXED ? tf_system_relaxed_refuses(config) : NULL;
+    if (why != NULL)
+        return fail_with(message, TF_EINVAL, "%s", why);
     if (latency < least || latency > LATENCY_CYCLES_MOST)
         return fail_with(message, TF_EINVAL, "the latency of links is %u cycles: it must be between %u and %u", latency,
                          least, LATENCY_CYCLES_MOST);
@@ -88,6 +90,8 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
 
 static struct tf_eth_line line_of(const struct tf_system *system, const struct tf_arch *arch)
 {
+    if (system->config->mode == TF_MODE_RELAXED)
+        return (struct tf_eth_line){.latency_cycles = 0};
     const uint64_t cycles_q20 = ((uint64_t)8 * arch->clock_mhz << 20) / ((uint64_t)system->gbps * 1000);
     return (struct tf_eth_line){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
 }
@@ -119,7 +123,7 @@ static int create_links(struct tf_system *system)
     const struct tf_cluster *cluster = &system->cluster;
     const struct tf_chip *first = system->part[0].chip;
     const struct tf_eth_line line = line_of(system, first->arch);
-    const uint32_t cycles = cluster->links != 0 ? line.latency_cycles : UNJOINED_CYCLES;
+    const uint32_t cycles = cluster->links != 0 ? system->latency_cycles : UNJOINED_CYCLES;
     system->window_ticks = cluster->chips == 1 ? WINDOW_ENDLESS : cycles / first->schedule.tick_cycles;
     if (cluster->links == 0)
         return TF_OK;
@@ -148,7 +152,7 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
     struct tf_config chip = config->chip;
     chip.arch = system->cluster.arch;
     chip.board = system->cluster.chip[number].board;
-    chip.threads = 1;
+    chip.threads = system->config->mode == TF_MODE_RELAXED ? system->crew.team.count : 1;
     chip.pin = false;
     if (system->cluster.chips > 1)
         chip.on_progress = NULL; /* else a window is the whole run */
@@ -204,18 +208,22 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     if (system->part == NULL)
         return fail_with(message, TF_ENOMEM, "too little memory for a system of %u chips", chips);
     memset(system->part, 0, chips * sizeof *system->part);
+    const unsigned workers = config->chip.mode == TF_MODE_RELAXED ? tf_system_relaxed_workers(config->cluster) : chips;
+    int error = tf_crew_init(&system->crew, config->chip.threads, workers, config->chip.pin);
+    if (error != TF_OK)
+        return fail_with(message, error, "too little memory for the threads of a system");
     for (unsigned i = 0; i < chips; i++) {
-        int error = create_chip(system, config, like, i, message);
+        error = create_chip(system, config, like, i, message);
         if (error != TF_OK)
             return error;
     }
-    int error = tf_link_faults_create(&system->faults, config);
+    error = tf_link_faults_create(&system->faults, config);
     if (error == TF_OK)
         error = create_links(system);
     if (error == TF_OK)
         create_routes(system);
-    if (error == TF_OK)
-        error = tf_crew_init(&system->crew, config->chip.threads, chips, config->chip.pin);
+    if (error == TF_OK && config->chip.mode == TF_MODE_RELAXED)
+        error = tf_system_relaxed_create(system);
     return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory for the links of a system");
 }
 
@@ -265,6 +273,7 @@ void tf_system_destroy(struct tf_system *system)
     for (unsigned i = 0; system->lane != NULL && i < 2 * system->cluster.links; i++)
         tf_lane_fini(&system->lane[i]);
     free(system->lane);
+    tf_system_relaxed_destroy(system);
     tf_link_faults_destroy(&system->faults);
     for (unsigned i = 0; system->part != NULL && i < system->cluster.chips; i++)
         tf_chip_destroy(system->part[i].chip);
@@ -286,12 +295,12 @@ struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip)
 
 uint32_t tf_system_latency(const struct tf_system *system)
 {
-    return system->latency_cycles;
+    return system->relaxed == NULL ? system->latency_cycles : 0;
 }
 
 uint32_t tf_system_gbps(const struct tf_system *system)
 {
-    return system->gbps;
+    return system->relaxed == NULL ? system->gbps : 0;
 }
 
 unsigned tf_system_workers(const struct tf_system *system)

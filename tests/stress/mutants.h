@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * X(name, text, period): the fault happens at every `period`-th time that its place is reached. R1 to R9 are the
+ * X(name, text, period): the fault happens at every `period`-th time that its place is reached. R1 to R10 are the
  * invariants of docs/design.md that it breaks.
  */
 #define TF_MUTANT_LIST(X)                                                                                          \
@@ -38,21 +38,22 @@
     X(STALE_ANSWER, "stale-answer", 20000)   /* R4: counted, but not there */                                      \
     X(LOST_RESPONSE, "lost-response", 20000) /* of any other request */                                            \
     X(DOUBLED_RESPONSE, "doubled-response", 20000)                                                                 \
-    X(LEAKED_COUNT, "leaked-count", 20000) /* R8: counters of the target's NIU */                                  \
-    X(MISSING_COUNT, "missing-count", 1)   /* R8: a visit ends without them */                                     \
-    X(OVERTAKING, "overtaking", 1)         /* R2: of requests that were handed to an owner */                      \
-    X(DEFERRED_WRITE, "deferred-write", 1) /* R3: writes wait for the owner, and nothing waits for them */         \
-    X(LOST_WAKE, "lost-wake", 2)           /* R5 */                                                                \
-    X(UNOWNED, "unowned", 1)               /* R6: any worker touches registers and code */                         \
-    X(STALE_CODE, "stale-code", 1)         /* R7: nobody looks at the marks again */                               \
-    X(PREMATURE_END, "premature-end", 1)   /* R9: the first idle worker ends the run */                            \
-    X(TORN_COPY, "torn-copy", 1)           /* R1: words of copies are stored byte by byte */                       \
-    X(UNFENCED_READ, "unfenced-read", 1)   /* R3: no fence before a read that is an atomic */                      \
-    X(UNFENCED_WRITE, "unfenced-write", 1) /* R3, R5: no fence after the data of a write */                        \
-    X(SINGLE_TEST, "single-test", 1)       /* R5: a tile that becomes quiet does not test again */                 \
-    X(LATE_BELL, "late-bell", 1)           /* R5: an idle worker reads the bell after its tests */                 \
-    X(OPEN_CLAIM, "open-claim", 1)         /* R6: a site is claimed by a load and a store */                       \
-    X(TORN_COUNTER, "torn-counter", 1)     /* R8: counters of outstanding requests */
+    X(LEAKED_COUNT, "leaked-count", 20000)   /* R8: counters of the target's NIU */                                \
+    X(MISSING_COUNT, "missing-count", 1)     /* R8: a visit ends without them */                                   \
+    X(OVERTAKING, "overtaking", 1)           /* R2: of requests that were handed to an owner */                    \
+    X(DEFERRED_WRITE, "deferred-write", 1)   /* R3: writes wait for the owner, and nothing waits for them */       \
+    X(LOST_WAKE, "lost-wake", 2)             /* R5 */                                                              \
+    X(UNOWNED, "unowned", 1)                 /* R6: any worker touches registers and code */                       \
+    X(STALE_CODE, "stale-code", 1)           /* R7: nobody looks at the marks again */                             \
+    X(PREMATURE_END, "premature-end", 1)     /* R9: the first idle worker ends the run */                          \
+    X(TORN_COPY, "torn-copy", 1)             /* R1: words of copies are stored byte by byte */                     \
+    X(UNFENCED_READ, "unfenced-read", 1)     /* R3: no fence before a read that is an atomic */                    \
+    X(UNFENCED_WRITE, "unfenced-write", 1)   /* R3, R5: no fence after the data of a write */                      \
+    X(SINGLE_TEST, "single-test", 1)         /* R5: a tile that becomes quiet does not test again */               \
+    X(LATE_BELL, "late-bell", 1)             /* R5: an idle worker reads the bell after its tests */               \
+    X(OPEN_CLAIM, "open-claim", 1)           /* R6: a site is claimed by a load and a store */                     \
+    X(TORN_COUNTER, "torn-counter", 1)       /* R8: counters of outstanding requests */                            \
+    X(SWAPPED_PACKETS, "swapped-packets", 1) /* R10: the first two packets of a visit change places */
 
 enum tf_mutant {
 #define X(name, text, period) TF_MUTANT_##name,

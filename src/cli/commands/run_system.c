@@ -118,7 +118,9 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 static int begin_files(struct run *run)
 {
     const struct tf_job *asked = &run->all.request->job;
-    const char *alone = run->all.request->schedule != NULL ? "--schedule" : tf_job_debugger(asked);
+    const char *alone = run->all.request->schedule != NULL      ? "--schedule"
+                        : asked->config.mode == TF_MODE_RELAXED ? "--relaxed"
+                                                                : tf_job_debugger(asked);
     if (run->spread.on && alone != NULL) {
         tf_cli_error("%s needs one process: start the run without mpirun", alone);
         return TF_EXIT_USAGE;

@@ -43,10 +43,11 @@ struct tf_chip {
     struct tf_epochs epochs;
     struct tf_sharing sharing;
     struct tf_pacing pacing;
-    struct tf_relaxed relaxed;
-    struct tf_exploring *exploring; /* NULL: the usual order */
-    struct tf_transit *transit;     /* packets of timing mode; NULL: the usual order */
-    _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
+    struct tf_relaxed relaxed_alone; /* of the chip's own runs */
+    struct tf_relaxed *relaxed;      /* of its runs: this one, or that of its system */
+    struct tf_exploring *exploring;  /* NULL: the usual order */
+    struct tf_transit *transit;      /* packets of timing mode; NULL: the usual order */
+    _Alignas(64) atomic_bool stop;   /* tf_stop() was called */
     /* Reports to the host. */
     struct tf_fault_list faults;
     struct tf_observers observers;

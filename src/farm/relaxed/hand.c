@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests and responses that other workers hand to the owner of a site (R2, R6, R7). */
+/* What other workers hand to the owner of a site (R2, R6, R7, R10). */
 #include "farm/relaxed/relaxed.h"
 
 #include <stdlib.h>
@@ -16,13 +16,18 @@ static void hold_back(struct tf_site *source, unsigned site)
         source->relaxed.held_at = TF_NO_NODE;
 }
 
+void tf_relaxed_hand(struct tf_relaxed *relaxed, struct tf_inbound *inbound, struct tf_site *site)
+{
+    TF_PAUSE(HAND)
+    tf_queue_put(&site->relaxed.handed, &inbound->entry);
+    tf_relaxed_wake(relaxed, site);
+}
+
 static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned site)
 {
     if (inbound->source != TF_NO_NODE)
         hold_back(&worker->chip->site[inbound->source], site);
-    TF_PAUSE(HAND)
-    tf_queue_put(&worker->chip->site[site].relaxed.handed, &inbound->entry);
-    tf_relaxed_wake(&worker->chip->relaxed, &worker->chip->site[site]);
+    tf_relaxed_hand(worker->chip->relaxed, inbound, &worker->chip->site[site]);
 }
 
 static struct tf_inbound *inbound_of(struct tf_worker *worker, size_t more_bytes)
@@ -71,7 +76,7 @@ void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_reque
 {
     struct tf_inbound *inbound = inbound_of(worker, 0);
     if (inbound == NULL) {
-        tf_relaxed_wake(&worker->chip->relaxed, &worker->chip->site[site]);
+        tf_relaxed_wake(worker->chip->relaxed, &worker->chip->site[site]);
         return;
     }
     *inbound = (struct tf_inbound){.source = request->source};
@@ -102,6 +107,9 @@ void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_site *site)
             tf_relaxed_perform(worker, inbound->request, inbound->node);
         else if (inbound->response != NULL)
             tf_relaxed_land(worker, inbound->response);
+        else if (inbound->sent != NULL)
+            tf_relaxed_arrive(site->relaxed.port, worker->chip->fabric->node[worker->relaxed.owned].tile,
+                              inbound->sent);
         if (inbound->source != TF_NO_NODE)
             atomic_fetch_sub_explicit(&worker->chip->site[inbound->source].relaxed.held, 1, memory_order_release);
         free(inbound);
@@ -113,7 +121,10 @@ void tf_relaxed_drop(struct tf_site *site)
     struct ck_stack_entry *entry = tf_queue_take(&site->relaxed.handed);
     while (entry != NULL) {
         struct ck_stack_entry *next = entry->next;
-        free(entry);
+        struct tf_inbound *inbound = (struct tf_inbound *)entry;
+        if (inbound->sent != NULL)
+            tf_relaxed_drop_sent(inbound->sent);
+        free(inbound);
         entry = next;
     }
 }

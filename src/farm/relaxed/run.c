@@ -8,61 +8,77 @@
 #include "tilefarm/tilefarm_config.h"
 
 /* The latest slice of all tiles, and the sum of their instructions, after their last visits. */
-static uint64_t visited(const struct tf_site *sites, unsigned count, uint64_t *instructions)
+static uint64_t visited(const struct tf_relaxed *relaxed, uint64_t *instructions)
 {
     uint64_t slice = 0;
     *instructions = 0;
-    for (unsigned i = 0; i < count; i++) {
-        uint64_t at = atomic_load_explicit(&sites[i].relaxed.visited_slice, memory_order_relaxed);
-        slice = tf_max(at, slice);
-        *instructions += atomic_load_explicit(&sites[i].relaxed.visited_instructions, memory_order_relaxed);
+    for (unsigned chip = 0; chip < relaxed->chips; chip++) {
+        struct tf_site *site = relaxed->chip[chip]->site;
+        for (unsigned i = 0; i < relaxed->chip[chip]->fabric->nodes; i++) {
+            uint64_t at = atomic_load_explicit(&site[i].relaxed.visited_slice, memory_order_relaxed);
+            slice = tf_max(at, slice);
+            *instructions += atomic_load_explicit(&site[i].relaxed.visited_instructions, memory_order_relaxed);
+        }
     }
     return slice;
 }
 
-void tf_relaxed_check_end(struct tf_worker *worker)
+void tf_relaxed_check_end(struct tf_relaxed *relaxed, unsigned number)
 {
-    struct tf_chip *chip = worker->chip;
-    bool reports = tf_relaxed_reports(worker);
-    if (reports && tf_progress_due(chip->config, &chip->host)) {
-        uint64_t instructions, slice = visited(chip->site, chip->fabric->nodes, &instructions);
-        chip->config->on_progress(chip->config->user, tf_tick_begin(&chip->schedule, slice), instructions);
+    bool reports = tf_relaxed_reports(relaxed, number);
+    if (reports && tf_progress_due(relaxed->config, relaxed->host)) {
+        uint64_t instructions, slice = visited(relaxed, &instructions);
+        relaxed->config->on_progress(relaxed->config->user, tf_tick_begin(&relaxed->chip[0]->schedule, slice),
+                                     instructions);
     }
-    if (tf_has_value(chip->fabric, chip->relaxed.options))
-        tf_relaxed_end(&chip->relaxed, TF_END_VALUE);
-    else if (atomic_load_explicit(&chip->stop, memory_order_relaxed) &&
-             atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
-        tf_relaxed_end(&chip->relaxed, TF_END_STOPPED);
-    else if (reports && tf_is_late(chip->relaxed.options, &chip->host))
-        tf_relaxed_end(&chip->relaxed, TF_END_TIME);
+    if (tf_has_value(relaxed->chip[relaxed->until_chip]->fabric, relaxed->options))
+        tf_relaxed_end(relaxed, TF_END_VALUE);
+    else if (atomic_load_explicit(relaxed->stop, memory_order_relaxed) &&
+             atomic_exchange_explicit(relaxed->stop, false, memory_order_relaxed))
+        tf_relaxed_end(relaxed, TF_END_STOPPED);
+    else if (reports && tf_is_late(relaxed->options, relaxed->host))
+        tf_relaxed_end(relaxed, TF_END_TIME);
 }
 
-/* List the sites of each home worker. workers: the number of workers that take part. */
-static void list_shares(const struct tf_share_plan *plan, struct tf_worker *worker, unsigned workers)
+/* Where there are as many chips as workers, a worker is at home in whole chips: tiles of a chip share more than chips
+   do. */
+unsigned tf_relaxed_home(const struct tf_relaxed *relaxed, unsigned chip, unsigned site)
 {
-    for (unsigned i = 0; i < workers; i++)
+    const struct tf_share_plan *plan = &relaxed->chip[chip]->sharing.plan;
+    if (tf_sites_has(&plan->callers, site))
+        return 0;
+    return (relaxed->chips >= relaxed->workers && relaxed->chips > 1 ? chip : plan->home[site]) % relaxed->workers;
+}
+
+/* List the sites of each home worker. */
+static void list_shares(const struct tf_relaxed *relaxed, unsigned chip)
+{
+    struct tf_worker *worker = relaxed->chip[chip]->workers.worker;
+    for (unsigned i = 0; i < relaxed->workers; i++)
         worker[i].relaxed.share_count = 0;
-    for (unsigned i = 0; i < plan->sites; i++) {
-        struct tf_worker *home = &worker[plan->home[i] % workers];
-        home->relaxed.share[home->relaxed.share_count++] = (uint16_t)i;
+    for (unsigned i = 0; i < relaxed->chip[chip]->sharing.plan.sites; i++) {
+        struct tf_relaxed_worker *home = &worker[tf_relaxed_home(relaxed, chip, i)].relaxed;
+        home->share[home->share_count++] = (uint16_t)i;
     }
 }
 
 static struct tf_part relaxed_worker(void *context, unsigned number, double began_s)
 {
-    const struct tf_workers *workers = context;
-    struct tf_worker *worker = &workers->worker[number];
-    worker->relaxed.owned = TF_NO_NODE;
-    worker->relaxed.visit_slices = 1;
-    worker->relaxed.talks = worker->relaxed.sent = false;
-    while (!tf_relaxed_ended(&worker->chip->relaxed)) {
-        if (tf_relaxed_visit_round(worker))
+    struct tf_relaxed *relaxed = context;
+    for (unsigned chip = 0; chip < relaxed->chips; chip++) {
+        struct tf_relaxed_worker *worker = &relaxed->chip[chip]->workers.worker[number].relaxed;
+        worker->owned = TF_NO_NODE;
+        worker->visit_slices = 1;
+        worker->talks = worker->sent = false;
+    }
+    while (!tf_relaxed_ended(relaxed)) {
+        if (tf_relaxed_visit_round(relaxed, number))
             continue;
-        tf_relaxed_idle(worker);
-        tf_relaxed_check_end(worker);
+        tf_relaxed_idle(relaxed, number);
+        tf_relaxed_check_end(relaxed, number);
     }
     double ended_s = tf_seconds();
-    worker->figures.run_s += ended_s - began_s;
+    relaxed->chip[0]->workers.worker[number].figures.run_s += ended_s - began_s;
     return (struct tf_part){.ended_s = ended_s};
 }
 
@@ -89,42 +105,86 @@ static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, cons
     }
 }
 
-/* Set the chip's time to that of the most advanced tile. Quiet tiles catch up now: the host starts cores at the chip's
-   time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices in any
-   case. */
-static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const struct tf_tiles *tiles)
+/* The tick of the most advanced tile of a chip, or that of the chip. */
+static uint64_t latest(const struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < tiles->count; i++)
-        if (tiles->tile[i].slice.tick > epochs->tick)
-            tf_epochs_pass(epochs, schedule, tiles->tile[i].slice.tick);
+    uint64_t tick = chip->epochs.tick;
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        tick = tf_max(tick, chip->tiles.tile[i].slice.tick);
+    return tick;
+}
+
+/* Set a chip's time to a tick, that of the most advanced tile of all chips. Quiet tiles catch up now: the host starts
+   cores at the chip's time, and a tile that lags would get there slice by slice. Without parking, tiles execute those
+   slices in any case. */
+static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const struct tf_tiles *tiles, uint64_t tick)
+{
+    if (tick > epochs->tick)
+        tf_epochs_pass(epochs, schedule, tick);
     for (unsigned i = 0; i < tiles->count; i++)
         if (tiles->tile[i].mode.parking && tf_tile_quiet(&tiles->tile[i]))
             tf_tile_catch_up(&tiles->tile[i], schedule, epochs->tick);
 }
 
+static void finish_all(struct tf_relaxed *relaxed)
+{
+    uint64_t tick = atomic_load(&relaxed->end) == TF_END_CYCLES ? relaxed->limit : 0;
+    for (unsigned i = 0; i < relaxed->chips; i++)
+        tick = tf_max(tick, latest(relaxed->chip[i]));
+    for (unsigned i = 0; i < relaxed->chips; i++) {
+        struct tf_chip *chip = relaxed->chip[i];
+        finish(&chip->epochs, &chip->schedule, &chip->tiles, tick);
+        chip->epochs.number++;
+    }
+}
+
+/* Take the faults of all chips. Returns false if one of them ends a run. */
+static bool collect(struct tf_relaxed *relaxed)
+{
+    bool fine = true;
+    for (unsigned i = 0; i < relaxed->chips; i++) {
+        struct tf_chip *chip = relaxed->chip[i];
+        fine &= !tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) || chip->config->go_on_after_fault;
+    }
+    return fine;
+}
+
+enum tf_end tf_run_relaxed_all(struct tf_relaxed *relaxed)
+{
+    relaxed->reports = relaxed->config->on_progress != NULL || relaxed->options->wall_s_max > 0;
+    atomic_store(&relaxed->end, -1);
+    atomic_store(&relaxed->idle, 0);
+    atomic_store(&relaxed->talkers, 0);
+    for (unsigned i = 0; i < relaxed->chips; i++) {
+        struct tf_chip *chip = relaxed->chip[i];
+        chip->relaxed = relaxed;
+        wake_active(chip->site, chip->fabric->nodes, &chip->epochs.active);
+        wake_stopped(chip->site, chip->arch, &chip->tiles);
+    }
+    bool shared = relaxed->team->count > 1 && tf_team_form(relaxed->team) == TF_OK;
+    relaxed->workers = shared ? relaxed->team->present : 1;
+    for (unsigned i = 0; i < relaxed->chips; i++)
+        list_shares(relaxed, i);
+    const struct tf_task task = {.run = relaxed_worker, .context = relaxed};
+    if (shared)
+        tf_team_share(relaxed->team, &task, NULL);
+    else
+        relaxed_worker(relaxed, 0, tf_seconds());
+    finish_all(relaxed);
+    enum tf_end end = (enum tf_end)atomic_load(&relaxed->end);
+    return !collect(relaxed) && end == TF_END_QUIET ? TF_END_FAULT : end;
+}
+
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
 {
-    chip->relaxed.options = options;
-    chip->relaxed.reports = chip->config->on_progress != NULL || options->wall_s_max > 0;
-    chip->relaxed.limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
-    atomic_store(&chip->relaxed.end, -1);
-    atomic_store(&chip->relaxed.idle, 0);
-    atomic_store(&chip->relaxed.talkers, 0);
-    wake_active(chip->site, chip->fabric->nodes, &chip->epochs.active);
-    wake_stopped(chip->site, chip->arch, &chip->tiles);
-    bool shared = chip->workers.count > 1 && tf_team_form(&chip->workers.team) == TF_OK;
-    chip->relaxed.workers = shared ? chip->workers.team.present : 1;
-    list_shares(&chip->sharing.plan, chip->workers.worker, chip->relaxed.workers);
-    const struct tf_task task = {.run = relaxed_worker, .context = &chip->workers};
-    if (shared)
-        tf_team_share(&chip->workers.team, &task, NULL);
-    else
-        relaxed_worker(&chip->workers, 0, tf_seconds());
-    finish(&chip->epochs, &chip->schedule, &chip->tiles);
-    chip->epochs.number++;
-    enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
-    if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && end == TF_END_QUIET &&
-        !chip->config->go_on_after_fault)
-        end = TF_END_FAULT;
-    return end;
+    struct tf_relaxed *relaxed = &chip->relaxed_alone;
+    relaxed->chip = &chip;
+    relaxed->chips = 1;
+    relaxed->config = chip->config;
+    relaxed->host = &chip->host;
+    relaxed->team = &chip->workers.team;
+    relaxed->stop = &chip->stop;
+    relaxed->options = options;
+    relaxed->limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
+    return tf_run_relaxed_all(relaxed);
 }

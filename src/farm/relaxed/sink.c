@@ -71,7 +71,7 @@ static void tell_owner(struct tf_worker *worker, const struct tf_noc_request *re
     if (!TF_MUTANT(STALE_CODE) && tf_noc_met_code(chip->fabric, request, (uint16_t)node))
         tf_relaxed_hand_barrier(worker, request, site);
     else
-        tf_relaxed_stored(&chip->relaxed, &chip->site[site], touched(request));
+        tf_relaxed_stored(chip->relaxed, &chip->site[site], touched(request));
 }
 
 void tf_relaxed_count_gathered(struct tf_worker *worker)
@@ -83,7 +83,7 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
     tf_noc_count_gathered(chip->fabric, &worker->relaxed.gathered);
     tf_store_load_fence();
     if (tf_relaxed_awaited(&chip->site[site]) == TF_AWAITED_ALL)
-        tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
+        tf_relaxed_wake(chip->relaxed, &chip->site[site]);
 }
 
 /* May only the owner perform this (R6)? */
@@ -194,7 +194,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
         transacted_at_code(worker, request);
     uint64_t awaited = tf_relaxed_awaited(&chip->site[site]);
     if (awaited != 0 && (awaited & touched(request)) != 0)
-        tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
+        tf_relaxed_wake(chip->relaxed, &chip->site[site]);
     return true;
 }
 
@@ -224,7 +224,7 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
     }
     tf_noc_land(chip->fabric, response);
     if (site != worker->relaxed.owned)
-        tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
+        tf_relaxed_wake(chip->relaxed, &chip->site[site]);
 }
 
 /* Has a request stored to a page that another owner has decoded since the first test (R7)? The response is that of the

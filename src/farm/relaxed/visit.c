@@ -12,6 +12,7 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
+#include "tile/eth/link.h"
 #include "tile/mmio/eth_tile.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tilefarm/tilefarm_config.h"
@@ -28,9 +29,9 @@ static void set_talking(struct tf_worker *worker, bool talks)
         return;
     worker->relaxed.talks = talks;
     if (talks)
-        atomic_fetch_add_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&worker->chip->relaxed->talkers, 1, memory_order_relaxed);
     else
-        atomic_fetch_sub_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&worker->chip->relaxed->talkers, 1, memory_order_relaxed);
 }
 
 /* Choose the length of the visits of the next round. */
@@ -41,29 +42,36 @@ static void end_round(struct tf_worker *worker)
     uint32_t doubled = worker->relaxed.visit_slices * 2;
     set_talking(worker, worker->relaxed.sent);
     worker->relaxed.sent = false;
-    if (any_talker(&worker->chip->relaxed))
+    if (any_talker(worker->chip->relaxed))
         worker->relaxed.visit_slices = 1;
     else
         worker->relaxed.visit_slices = tf_min(doubled, longest);
 }
 
+/* Has a tile sent anything by its link, or requests? requests: the count of its NIUs before. */
+static bool has_sent(const struct tf_node *node, uint64_t requests, const struct tf_relaxed_port *port)
+{
+    return tf_node_requests(node) != requests || (port != NULL && tf_eth_has_sent(node->tile));
+}
+
 /* Run a tile until the visit ends. requests: the count of its NIUs before this visit. Returns whether the tile is
    quiet. */
-static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests)
+static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests,
+                       const struct tf_relaxed_port *port)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
     unsigned faults = tile->faults.count;
     for (uint32_t slices = 1;; slices++) {
         bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice.tick + 1);
-        if (tf_node_requests(node) != requests) {
+        if (has_sent(node, requests, port)) {
             worker->relaxed.sent = true;
             set_talking(worker, true);
             return quiet;
         }
-        if (quiet || slices >= worker->relaxed.visit_slices || tile->slice.tick >= chip->relaxed.limit ||
-            tile->faults.count != faults || any_talker(&chip->relaxed) || tf_relaxed_ended(&chip->relaxed) ||
-            atomic_load_explicit(&chip->stop, memory_order_relaxed))
+        if (quiet || slices >= worker->relaxed.visit_slices || tile->slice.tick >= chip->relaxed->limit ||
+            tile->faults.count != faults || any_talker(chip->relaxed) || tf_relaxed_ended(chip->relaxed) ||
+            atomic_load_explicit(chip->relaxed->stop, memory_order_relaxed))
             return quiet;
     }
 }
@@ -79,7 +87,8 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    if (tile->slice.tick >= chip->relaxed.limit) {
+    const struct tf_relaxed_port *port = site->relaxed.port;
+    if (tile->slice.tick >= chip->relaxed->limit) {
         atomic_store_explicit(&site->relaxed.quiet, true, memory_order_relaxed);
         return;
     }
@@ -87,7 +96,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     tf_tally_begin(&worker->figures, tile, tile->slice.tick, requests);
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
-    bool quiet = run_slices(worker, node, requests);
+    bool quiet = run_slices(worker, node, requests, port);
     tf_scratch_reclaim(tile);
     tf_node_epoch(node, NULL);
     TF_PAUSE(GATHERED)
@@ -96,11 +105,13 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     tf_tally_end(&worker->figures, tile, tile->slice.tick, tf_node_requests(node));
     if (node->kind == TF_NODE_ETH && tf_eth_has_message(tile))
         quiet = false; /* the next visit answers it */
+    if (port != NULL && tile->slice.tick < port->until)
+        quiet = false;
     quiet = quiet && !tf_node_pending(node) && tf_relaxed_await(site, tile);
     if (!quiet && atomic_load_explicit(&site->relaxed.awaited, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.awaited, 0);
     atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);
-    if (chip->config->on_progress != NULL)
+    if (chip->relaxed->config->on_progress != NULL)
         publish_progress(site, tile);
 }
 
@@ -113,7 +124,26 @@ static void check_faults(struct tf_worker *worker, const struct tf_node *node)
     for (unsigned i = 0; i < tile->faults.count; i++)
         stopping |= !tile->faults.entry[i].hazard;
     if (stopping && !worker->chip->config->go_on_after_fault)
-        tf_relaxed_end(&worker->chip->relaxed, TF_END_FAULT);
+        tf_relaxed_end(worker->chip->relaxed, TF_END_FAULT);
+}
+
+/* Visit the tile of a site. */
+static void visit_tile(struct tf_worker *worker, struct tf_site *site, struct tf_node *node, bool answered)
+{
+    struct tf_relaxed_port *port = site->relaxed.port;
+    struct tf_tile *tile = node->tile;
+    if (node->kind == TF_NODE_ETH && tf_eth_has_message(tile))
+        tf_eth_answer_messages(tile);
+    if (port != NULL)
+        tf_relaxed_send_again(port, tile, answered);
+    if (port != NULL && tf_relaxed_is_full(port))
+        atomic_store_explicit(&site->relaxed.quiet, false, memory_order_relaxed);
+    else
+        run_tile(worker, site, node);
+    if (port != NULL)
+        tf_relaxed_hand_over(worker, port, tile);
+    tf_trace_report(worker, tile);
+    check_faults(worker, node);
 }
 
 /* Become the owner of a site (R6). Returns false if another worker is. */
@@ -129,8 +159,9 @@ static bool claim(struct tf_site *site)
     return tf_claim_take(&site->relaxed.claim);
 }
 
-/* Visit a site, if it has work and no other worker visits it. Returns whether it did. */
-static bool visit(struct tf_worker *worker, unsigned number)
+/* Visit a site of the worker's chip, if it has work and no other worker visits it. home: of the site. Returns whether it
+   did. */
+static bool visit(struct tf_worker *worker, unsigned number, unsigned home)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
@@ -139,22 +170,18 @@ static bool visit(struct tf_worker *worker, unsigned number)
     if (!tf_relaxed_runnable(site, &chip->fabric->node[number]) || !claim(site))
         return false;
     worker->relaxed.owned = number;
-    worker->figures.steals += chip->sharing.plan.home[number] % chip->relaxed.workers != worker->number;
+    worker->figures.steals += home != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->cycle = tf_tick_begin(&chip->schedule, node->tile->slice.tick);
     atomic_exchange(&site->relaxed.woken, false);
     TF_PAUSE(VISIT)
+    const bool answered = site->relaxed.port != NULL && tf_relaxed_is_answered(site->relaxed.port);
     tf_relaxed_take_handed(worker, site);
-    if (node->tile != NULL) {
-        if (node->kind == TF_NODE_ETH && tf_eth_has_message(node->tile))
-            tf_eth_answer_messages(node->tile);
-        run_tile(worker, site, node);
-        tf_trace_report(worker, node->tile);
-        check_faults(worker, node);
-    }
+    if (node->tile != NULL)
+        visit_tile(worker, site, node, answered);
     if (worker->sink.out_of_memory && !chip->config->go_on_after_fault)
-        tf_relaxed_end(&chip->relaxed, TF_END_FAULT);
+        tf_relaxed_end(chip->relaxed, TF_END_FAULT);
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && tf_claim_taken(&site->relaxed.claim));
     worker->relaxed.owned = TF_NO_NODE;
@@ -163,22 +190,34 @@ static bool visit(struct tf_worker *worker, unsigned number)
     return true;
 }
 
-static bool visit_and_check_end(struct tf_worker *worker, unsigned number)
+static bool visit_and_check_end(struct tf_worker *worker, unsigned number, unsigned home)
 {
-    if (!visit(worker, number))
+    if (!visit(worker, number, home))
         return false;
-    tf_relaxed_check_end(worker);
+    tf_relaxed_check_end(worker->chip->relaxed, worker->number);
     return true;
 }
 
-bool tf_relaxed_visit_round(struct tf_worker *worker)
+/* Visit a site of any worker. */
+static bool steal(const struct tf_relaxed *relaxed, unsigned number)
 {
-    struct tf_chip *chip = worker->chip;
+    for (unsigned chip = 0; chip < relaxed->chips; chip++)
+        for (unsigned i = 0; i < relaxed->chip[chip]->fabric->nodes && !tf_relaxed_ended(relaxed); i++)
+            if (visit_and_check_end(&relaxed->chip[chip]->workers.worker[number], i, tf_relaxed_home(relaxed, chip, i)))
+                return true;
+    return false;
+}
+
+bool tf_relaxed_visit_round(struct tf_relaxed *relaxed, unsigned number)
+{
     bool any = false;
-    for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(&chip->relaxed); i++)
-        any |= visit_and_check_end(worker, worker->relaxed.share[i]);
-    for (unsigned i = 0; i < chip->fabric->nodes && !any && !tf_relaxed_ended(&chip->relaxed); i++)
-        any = visit_and_check_end(worker, i);
-    end_round(worker);
+    for (unsigned chip = 0; chip < relaxed->chips; chip++) {
+        struct tf_worker *worker = &relaxed->chip[chip]->workers.worker[number];
+        for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(relaxed); i++)
+            any |= visit_and_check_end(worker, worker->relaxed.share[i], number);
+    }
+    any = any || steal(relaxed, number);
+    for (unsigned chip = 0; chip < relaxed->chips; chip++)
+        end_round(&relaxed->chip[chip]->workers.worker[number]);
     return any;
 }

@@ -3,7 +3,7 @@
  * Relaxed mode: on the worker of the initiator, a request acts and its answer lands in one step, without an object in
  * memory. It does what tf_noc_act() and tf_noc_land() do, with the same functions for atomics, memory and counters. It
  * refuses requests that may fault, that concern registers or decoded code, or that copy within a tile. The page
- * docs/design.md, "Relaxed mode", says why this second sequence stays, and states the invariants R1 to R9. Bench
+ * docs/design.md, "Relaxed mode", says why this second sequence stays, and states the invariants R1 to R10. Bench
  * rows (relaxed): atomic-inc-contended, atomic-inc-spread for atomics; copy-256, copy-16k, dram-write for writes;
  * read-4k, dram-read for reads.
  *

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/shared.h"
 #include "tile/eth/parts.h"
 
 /* Words of a TX queue: Wormhole's addresses and type, Blackhole's choice of headers. */
@@ -203,7 +204,10 @@ struct tf_eth_packet *tf_eth_frame_make(const struct tf_tile *tile, const struct
                                      .kind = content->kind,
                                      .queue = content->queue};
     memset(packet->frame + head, 0, payload);
-    memcpy(packet->frame + head, content->data, content->bytes);
+    if (tile->mode.shared)
+        tf_shared_get(packet->frame + head, content->data, content->bytes);
+    else
+        memcpy(packet->frame + head, content->data, content->bytes);
     if (tt_link != 0)
         put_tt_link(packet->frame + head - tt_link, content);
     if (has_table)

@@ -39,8 +39,7 @@ static bool write_l1(struct tf_tile *tile, uint64_t to, const uint8_t *data, uin
         tf_eth_packet_fault(tile, TF_FAULT_UNDEFINED, (uint32_t)to, "its data would be written beyond L1");
         return false;
     }
-    memcpy(tile->l1 + to, data, bytes);
-    tf_tile_l1_written(tile, (uint32_t)to, bytes);
+    tf_eth_store_l1(tile, (uint32_t)to, data, bytes);
     return true;
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tile/riscv/code/code.h"
+#include "tile/eth/store.h"
 
 /* --- Wormhole --- */
 enum { WORMHOLE_TRAINING = 0x1104, WORMHOLE_LINK = 0x1ED4, WORMHOLE_RETRAINED = 0x1EDC };
@@ -25,14 +25,12 @@ enum { RX_DROPPED = 0x4C };
 
 static void set(struct tf_tile *tile, uint32_t address, uint32_t value)
 {
-    memcpy(tile->l1 + address, &value, sizeof value);
-    tf_tile_l1_written(tile, address, sizeof value);
+    tf_eth_store_l1(tile, address, &value, sizeof value);
 }
 
 static void set_64(struct tf_tile *tile, uint32_t address, uint64_t value)
 {
-    memcpy(tile->l1 + address, &value, sizeof value);
-    tf_tile_l1_written(tile, address, sizeof value);
+    tf_eth_store_l1(tile, address, &value, sizeof value);
 }
 
 static void count(struct tf_tile *tile, uint32_t address)

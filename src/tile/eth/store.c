@@ -3,13 +3,24 @@
 
 #include <string.h>
 
+#include "host/shared.h"
 #include "tile/eth/parts.h"
 #include "tile/fault.h"
+#include "tile/riscv/code/code.h"
 
 void tf_eth_packet_fault(struct tf_tile *tile, enum tf_fault_category category, uint32_t address, const char *why)
 {
     tf_tile_fault_record(tile, TF_CORE_NONE, 0, tile->cycle, category, 0, address, "an Ethernet packet arrives, but %s",
                          why);
+}
+
+void tf_eth_store_l1(struct tf_tile *tile, uint32_t to, const void *data, uint32_t bytes)
+{
+    if (tile->mode.shared)
+        tf_shared_put(tile->l1 + to, data, bytes);
+    else
+        memcpy(tile->l1 + to, data, bytes);
+    tf_tile_l1_written(tile, to, bytes);
 }
 
 void tf_eth_store_register(struct tf_tile *tile, uint32_t to, const uint8_t *data)
