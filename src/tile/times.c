@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/times.h"
 
+#include "tile/times_known.h"
+
 #define AT(value, word, text) value
 enum {
 #define TIME(id, unit, what, blackhole, wormhole) BLACKHOLE_##id = (blackhole), WORMHOLE_##id = (wormhole),
@@ -67,6 +69,10 @@ IS_POWER(RV_CACHE_T1)
 IS_POWER(RV_CACHE_T2)
 IS_POWER(RV_CACHE_WAYS)
 #undef AT
+#define IS(row, value) _Static_assert(BLACKHOLE_##row == (value) && WORMHOLE_##row == (value), #row);
+IS(RV_FETCH_LINE, TF_TIMED_LINE)
+IS(RV_CACHE_WAYS, TF_TIMED_WAYS)
+IS(RV_LOADS, TF_TIMED_LOADS)
 
 /* A line of code takes at least as long from L1 as its instructions take to issue. */
 _Static_assert(BLACKHOLE_RV_FETCH_PERIOD >= 400 && WORMHOLE_RV_FETCH_PERIOD >= 400, "a fetch yields 4 instructions");

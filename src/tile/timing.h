@@ -8,9 +8,10 @@
 
 #include "tile/arch.h"
 #include "tile/times.h"
+#include "tile/times_known.h"
 #include "tilefarm/tilefarm_times.h"
 
-#define TF_TIMED_LOADS 8u    /* limit of RV_LOADS */
+#define TF_TIMED_FLIGHTS 8u  /* limit of RV_LOADS */
 #define TF_TIMED_STORES 16u  /* limit of RV_STORE_QUEUE */
 #define TF_TIMED_LINES 256u  /* limit of lines in an instruction cache */
 #define TF_TIMED_PLACES 512u /* limit of RV_PREDICTED */
@@ -23,7 +24,7 @@ struct tf_core_timing {
     uint64_t counted;                /* cycles before this one are in spent[] */
     uint64_t ready[65];              /* when the value of a register is known; by the numbers of struct tf_op */
     uint8_t because[65];             /* enum tf_time: the row that a reader of the register waits for */
-    uint64_t load[TF_TIMED_LOADS];   /* when a load in flight leaves its place */
+    uint64_t load[TF_TIMED_FLIGHTS]; /* when a load in flight leaves its place */
     uint64_t store[TF_TIMED_STORES]; /* when a store leaves the queue; a ring */
     uint64_t stored;                 /* when L1 has done the last store of the queue */
     uint64_t fetched;                /* hundredths of a cycle: when the last fetched line arrives */

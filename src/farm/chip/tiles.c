@@ -7,6 +7,7 @@
 #include "host/zeroed.h"
 #include "noc/niu.h"
 #include "tile/riscv/code/code.h"
+#include "tile/riscv/timed/run.h"
 #include "tile/tensix/whole/vectors.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -119,6 +120,8 @@ static struct tf_code_cache *create_code(const struct tf_arch *arch, const struc
         tf_code_cache_bursts(code, tf_niu_layout_kept(arch->niu));
     if (code != NULL && tf_tile_orders(config))
         tf_code_cache_order(code);
+    if (code != NULL && config->timing)
+        tf_code_cache_time(code, tf_timed_handlers());
     if (code != NULL && sparse)
         tf_code_cache_sparse(code);
     return code;

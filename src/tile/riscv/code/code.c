@@ -22,6 +22,7 @@ struct tf_code_cache {
     const struct tf_tile_arch *family;
     uint16_t in_burst;
     bool counted, checked, explored, ordered;
+    const void *const *timed; /* handlers, in timing mode; or NULL */
     struct tf_code_pool pool;
     struct tf_code_page *bucket[BUCKETS]; /* by host atomics; pages are only added, at the front */
 };
@@ -61,6 +62,11 @@ void tf_code_cache_order(struct tf_code_cache *cache)
     cache->ordered = true;
 }
 
+void tf_code_cache_time(struct tf_code_cache *cache, const void *const *handlers)
+{
+    cache->timed = handlers;
+}
+
 bool tf_code_counted(const struct tf_code_map *map)
 {
     return map->cache->counted;
@@ -79,6 +85,11 @@ bool tf_code_explored(const struct tf_code_map *map)
 bool tf_code_ordered(const struct tf_code_map *map)
 {
     return map->cache->ordered;
+}
+
+bool tf_code_timed(const struct tf_code_map *map)
+{
+    return map->cache->timed != NULL;
 }
 
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family)
@@ -101,7 +112,8 @@ void tf_code_cache_destroy(struct tf_code_cache *cache)
 
 static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
-    return cache->ordered                     ? tf_interp_ordered_handlers()
+    return cache->timed != NULL               ? cache->timed
+           : cache->ordered                   ? tf_interp_ordered_handlers()
            : cache->explored                  ? tf_interp_explored_handlers()
            : cache->counted && cache->checked ? tf_interp_both_handlers()
            : cache->counted                   ? tf_interp_counted_handlers()
@@ -160,7 +172,7 @@ static struct tf_code_page *decode(struct tf_code_map *map, uint64_t hash, uint3
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_rv_decode_as(words[i], cache->extensions, &page->insn[i]);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
-        tf_page_lower(page, i, true);
+        tf_page_lower(page, i, cache->timed == NULL);
     page->op[TF_CODE_WORDS].handler = page->handlers[TF_H_NEXT_PAGE];
     return page;
 }

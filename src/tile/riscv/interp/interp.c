@@ -408,7 +408,10 @@ void TF_INTERP(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 #if !TF_EXPLORED && !TF_ORDERED && !TF_COUNTED && !TF_CHECKED
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    if (tf_code_ordered(&tile->code))
+    if (tf_code_timed(&tile->code)) { /* its operations are those of riscv/timed/run.c, which could not fetch one */
+        tile->cycle = hart->cycle;
+        fault_at_fetch(tile, hart);
+    } else if (tf_code_ordered(&tile->code))
         tf_interp_ordered(tile, hart, limit);
     else if (tf_code_explored(&tile->code))
         tf_interp_explored(tile, hart, limit);

@@ -15,12 +15,13 @@ static inline unsigned duration(const struct tf_tile *tile, enum tf_time time)
     return tile->arch->times->value[time];
 }
 
-/* Is a line in the cache? Afterwards it is, as the last used one of its set. */
-static bool takes_line(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t line)
+/* Is the line that has a pc in the cache? Afterwards it is, as the last used one of its set. */
+static bool takes_line(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t pc)
 {
-    uint32_t *set = tf_timed_set(timing, cache, line);
+    uint32_t *set = tf_timed_set(timing, cache, pc);
+    const uint32_t line = tf_timed_line(pc);
     unsigned way = 0;
-    while (way < cache->ways - 1 && set[way] != line)
+    while (way < TF_TIMED_WAYS - 1 && set[way] != line)
         way++;
     const bool hit = set[way] == line;
     for (; way != 0; way--)
@@ -29,12 +30,13 @@ static bool takes_line(struct tf_core_timing *timing, const struct tf_timed_cach
     return hit;
 }
 
-uint64_t tf_timed_fetch_line(const struct tf_tile *tile, struct tf_core_timing *timing,
-                             const struct tf_timed_cache *cache, uint32_t line, uint64_t cycle)
+uint64_t tf_timed_fetch_late(const struct tf_tile *tile, struct tf_core_timing *timing,
+                             const struct tf_timed_cache *cache, uint32_t pc, uint64_t cycle)
 {
+    const uint32_t line = tf_timed_line(pc);
     const bool follows = line == timing->line + 1;
     timing->line = line;
-    if ((line - 1) << cache->line_log2 < tile->arch->l1_bytes && !takes_line(timing, cache, line)) {
+    if (pc < tile->arch->l1_bytes && !takes_line(timing, cache, pc)) {
         const uint64_t period = duration(tile, TF_TIME_RV_FETCH_PERIOD);
         const uint64_t asked = follows ? timing->entered : cycle;
         const uint64_t takes = follows ? period : tf_max(period, duration(tile, TF_TIME_RV_FETCH_MISS) * TF_CENTS);

@@ -10,11 +10,9 @@
 
 struct tf_hart;
 
-/* A core's instruction cache, by the durations of its family: powers of two (times.c). */
+/* A core's instruction cache. */
 struct tf_timed_cache {
-    unsigned line_log2; /* bytes of a line */
-    uint32_t ways;      /* places of a line in its set */
-    uint32_t last;      /* place in cached[] */
+    uint32_t sets; /* the first place of a line's set in cached[] is its address / (bytes in a place) & this mask */
 };
 
 static inline struct tf_timed_cache tf_timed_cache(const uint16_t *value, unsigned core)
@@ -23,36 +21,51 @@ static inline struct tf_timed_cache tf_timed_cache(const uint16_t *value, unsign
         [TF_CORE_B] = TF_TIME_RV_CACHE_B,   [TF_CORE_NC] = TF_TIME_RV_CACHE_NC, [TF_CORE_T0] = TF_TIME_RV_CACHE_T0,
         [TF_CORE_T1] = TF_TIME_RV_CACHE_T1, [TF_CORE_T2] = TF_TIME_RV_CACHE_T2,
     };
-    const unsigned line_log2 = (unsigned)__builtin_ctz(value[TF_TIME_RV_FETCH_LINE]);
-    return (struct tf_timed_cache){line_log2, value[TF_TIME_RV_CACHE_WAYS], (value[row[core]] >> line_log2) - 1u};
+    const uint32_t places = value[row[core]] / TF_TIMED_LINE; /* a power of two: times.c */
+    return (struct tf_timed_cache){places - TF_TIMED_WAYS};
 }
 
-/* The places of a line, by its number and 1 more. */
-static inline uint32_t *tf_timed_set(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t line)
+/* The places of the line that has a pc. */
+static inline uint32_t *tf_timed_set(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t pc)
 {
-    return &timing->cached[(line - 1) * cache->ways & cache->last];
+    return &timing->cached[pc / (TF_TIMED_LINE / TF_TIMED_WAYS) & cache->sets];
+}
+
+/* A line by number, and 1 more. */
+static inline uint32_t tf_timed_line(uint32_t pc)
+{
+    return pc / TF_TIMED_LINE + 1;
+}
+
+/* The core comes to the line that has its pc. Is it the present one, or the last used one of its set? */
+static inline bool tf_timed_fetches(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t pc,
+                                    uint64_t cycle)
+{
+    const uint32_t line = tf_timed_line(pc);
+    if (line == timing->line)
+        return true;
+    if (*tf_timed_set(timing, cache, pc) != line)
+        return false;
+    timing->line = line;
+    timing->entered = cycle;
+    return true;
 }
 
 /*
- * The core comes to a line, by its number and 1 more, and waits for it. Returns its cycle. The prefetcher asks for the
- * next line when the core comes to a line (InstructionCache.md). So consecutive lines that the cache lacks arrive at
- * the rate of L1, and a jump to such a line waits for a whole read.
+ * If it is neither, the core may wait. Returns its cycle. The prefetcher asks for the next line when the core comes to
+ * a line (InstructionCache.md). So consecutive lines that the cache lacks arrive at the rate of L1, and a jump to such
+ * a line waits for a whole read.
  */
-uint64_t tf_timed_fetch_line(const struct tf_tile *tile, struct tf_core_timing *timing,
-                             const struct tf_timed_cache *cache, uint32_t line, uint64_t cycle);
+uint64_t tf_timed_fetch_late(const struct tf_tile *tile, struct tf_core_timing *timing,
+                             const struct tf_timed_cache *cache, uint32_t pc, uint64_t cycle);
 
-/* Let the core wait for the line that has its pc. */
+/* Let the core wait for the line that has its pc, which may be outside L1. */
 static inline uint64_t tf_timed_fetch(const struct tf_tile *tile, struct tf_core_timing *timing,
                                       const struct tf_timed_cache *cache, uint32_t pc, uint64_t cycle)
 {
-    const uint32_t line = (pc >> cache->line_log2) + 1;
-    if (line == timing->line)
-        return cycle;
-    if (*tf_timed_set(timing, cache, line) != line || pc >= tile->arch->l1_bytes)
-        return tf_timed_fetch_line(tile, timing, cache, line, cycle);
-    timing->line = line;
-    timing->entered = cycle;
-    return cycle;
+    const bool fetches = pc < tile->arch->l1_bytes ? tf_timed_fetches(timing, cache, pc, cycle)
+                                                   : tf_timed_line(pc) == timing->line;
+    return fetches ? cycle : tf_timed_fetch_late(tile, timing, cache, pc, cycle);
 }
 
 /* Will a branch or jump that is about to execute jump? */

@@ -6,6 +6,12 @@ static void await_one(struct tf_core_timing *timing, uint64_t *cycle, unsigned r
     tf_timed_wait(timing, cycle, timing->ready[r], (enum tf_time)timing->because[r]);
 }
 
+uint64_t tf_timed_waits(struct tf_core_timing *timing, uint64_t cycle, uint64_t until, enum tf_time row)
+{
+    tf_timed_wait(timing, &cycle, until, row);
+    return cycle;
+}
+
 uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c)
 {
     const unsigned low = tf_min(a, b), high = tf_max(a, b);

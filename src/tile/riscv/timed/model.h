@@ -20,6 +20,9 @@
 /* Let the core wait for registers that are not known yet, in the order of their numbers. Returns its cycle. */
 uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c);
 
+/* tf_timed_wait() for a cycle that is to come. Returns it. */
+uint64_t tf_timed_waits(struct tf_core_timing *timing, uint64_t cycle, uint64_t until, enum tf_time row);
+
 /* Let the core wait for the operands of an instruction in registers a, b, c. Returns its cycle. */
 static inline uint64_t tf_timed_await(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c)
 {
@@ -49,20 +52,23 @@ static inline void tf_timed_occupy(struct tf_core_timing *timing, uint64_t *cycl
 enum tf_time tf_timed_of_window(enum tf_window_id window);
 
 /* A place for a load in flight: the one that is free first. */
-static inline uint64_t *tf_timed_load_place(const uint16_t *value, struct tf_core_timing *timing)
+static inline uint64_t *tf_timed_load_place(struct tf_core_timing *timing)
 {
-    uint64_t *first = timing->load;
-    for (unsigned i = 1; i < value[TF_TIME_RV_LOADS]; i++)
-        first = timing->load[i] < *first ? &timing->load[i] : first;
-    return first;
+    _Static_assert(TF_TIMED_LOADS == 4, "four places");
+    uint64_t *place = timing->load;
+    uint64_t *low = place[1] < place[0] ? place + 1 : place, *high = place[3] < place[2] ? place + 3 : place + 2;
+    return *high < *low ? high : low;
+}
+
+/* Is the L0 data cache of a core on? */
+static inline bool tf_timed_has_l0(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    return !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
 }
 
 /* Has the L0 data cache the line of an address? If not, it has it afterwards. */
-static inline bool tf_timed_in_l0(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_timing *timing,
-                                  uint32_t address)
+static inline bool tf_timed_finds_line(struct tf_core_timing *timing, uint32_t address)
 {
-    if (tile->arch->no_l0 || (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) != 0)
-        return false;
     uint32_t line = address / 16 + 1;
     for (unsigned i = 0; i < TF_TIMED_L0_LINES; i++)
         if (timing->l0[i] == line)
@@ -72,13 +78,27 @@ static inline bool tf_timed_in_l0(const struct tf_tile *tile, const struct tf_ha
     return false;
 }
 
+/* tf_timed_finds_line(), if there is a cache. */
+static inline bool tf_timed_in_l0(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_timing *timing,
+                                  uint32_t address)
+{
+    return tf_timed_has_l0(tile, hart) && tf_timed_finds_line(timing, address);
+}
+
+/* Does a load with a latency as the row says take a place? "One per cycle if the load latency is less than five cycles"
+   (Load/Store Unit). */
+static inline bool tf_timed_takes_place(const uint16_t *value, enum tf_time row)
+{
+    return value[row] >= 5;
+}
+
 /* A load has been issued, with a latency as the row says. */
 static inline void tf_timed_loaded(const uint16_t *value, struct tf_core_timing *timing, unsigned r, uint64_t issued,
                                    enum tf_time row)
 {
     tf_timed_known_after(value, timing, r, issued, row);
-    if (value[row] >= 5) /* "one per cycle if the load latency is less than five cycles" (Load/Store Unit) */
-        *tf_timed_load_place(value, timing) = issued + value[row] - 1;
+    if (tf_timed_takes_place(value, row))
+        *tf_timed_load_place(timing) = issued + value[row] - 1;
 }
 
 /* --- stores --- */
@@ -93,19 +113,10 @@ static inline bool tf_timed_joins(const uint16_t *value, const struct tf_core_ti
     return ((last ^ address) & ~(block - 1)) == 0 && address - last + 4 <= 8;
 }
 
-/* Let a core wait that is about to store to L1. */
-static inline void tf_timed_await_queue(const uint16_t *value, struct tf_core_timing *timing, uint64_t *cycle,
-                                        uint32_t address)
-{
-    if (!tf_timed_joins(value, timing, address))
-        tf_timed_wait(timing, cycle, timing->store[timing->next_store], TF_TIME_RV_STORE_L1);
-}
-
 /* It has stored to L1. */
 static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing *timing, uint64_t issued,
-                                   uint32_t address)
+                                   uint32_t address, bool joined)
 {
-    const bool joined = tf_timed_joins(value, timing, address);
     timing->store_at = address + 1;
     for (unsigned i = 0; i < TF_TIMED_L0_LINES; i++)
         if (timing->l0[i] == address / 16 + 1)
@@ -120,24 +131,30 @@ static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing 
 
 /* --- jumps --- */
 
-/* A branch or jump at pc goes to `target`. Was that predicted? The prediction of its next execution follows. */
-static inline bool tf_timed_predicted(const uint16_t *value, struct tf_core_timing *timing, uint32_t pc, bool jumps,
-                                      uint32_t target)
+/* The place of a branch's prediction is its address & this mask, in bytes of place[] and target[]. */
+static inline uint32_t tf_timed_predicted_mask(const uint16_t *value)
 {
-    const unsigned place = pc / 4 & (value[TF_TIME_RV_PREDICTED] - 1u); /* a power of two */
+    return (value[TF_TIME_RV_PREDICTED] - 1u) * 4; /* a power of two */
+}
+
+/* A branch or jump at pc goes to `target`. Was that predicted? The prediction of its next execution follows. */
+static inline __attribute__((always_inline)) bool tf_timed_predicted(uint32_t mask, struct tf_core_timing *timing,
+                                                                     uint32_t pc, bool jumps, uint32_t target)
+{
+    const uint32_t place = (pc & mask) / 4;
     const uint32_t before = timing->place[place];
-    const bool predicted = before == (pc | 1);
-    const bool right = predicted == jumps && (!predicted || timing->target[place] == target);
+    if (before == (pc | jumps) && timing->target[place] == target)
+        return true;
     timing->place[place] = pc | jumps;
     timing->target[place] = target;
-    return right;
+    return !jumps && before != (pc | 1);
 }
 
 /* It has executed, and *cycle is the one after its issue. */
 static inline void tf_timed_jumped(const uint16_t *value, struct tf_core_timing *timing, uint64_t *cycle, uint32_t pc,
                                    bool jumps, uint32_t target)
 {
-    if (!tf_timed_predicted(value, timing, pc, jumps, target))
+    if (!tf_timed_predicted(tf_timed_predicted_mask(value), timing, pc, jumps, target))
         tf_timed_occupy(timing, cycle, 1u + value[TF_TIME_RV_MISPREDICT], TF_TIME_RV_MISPREDICT);
 }
 

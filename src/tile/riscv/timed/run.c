@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of timing mode. Instructions that touch registers, local RAM or L1 alone are executed here, with the parts
- * of model.h inlined; all others by tf_exec(), between tf_timed_issue() and tf_timed_retired(). Cycle, pc and counts of
- * the core are in variables of the host until something else needs them. Row `mixed`, timed, pays for it.
+ * The loop of timing mode: threaded code over the operations of decoded pages, as in interp.c. Operations that touch
+ * registers, local RAM or L1 alone are executed here, with the parts of model.h inlined; all others by tf_exec(),
+ * between tf_timed_issue() and tf_timed_retired(). Cycle, pc and counts of the core are in variables of the host until
+ * something else needs them. Row `timing-mixed` pays for it.
  */
 #include "tile/riscv/timed/run.h"
 
 #include "tile/order/order.h"
 #include "tile/riscv/code/insn.h"
+#include "tile/riscv/code/page.h"
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/hart/retired.h"
@@ -17,95 +19,75 @@
 #include "tile/riscv/timed/model.h"
 #include "tile/riscv/timed/timed.h"
 
+/* Each handler ends with its own jump, and variables stay where they are. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-crossjumping", "no-gcse")
+#endif
+
 #define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define INLINE static inline __attribute__((always_inline))
 
-/* A core that runs. What is known of it is in variables of the host, and not in the core. */
+/* What a run of a core has at hand, beside the variables of run_on(). */
 struct run {
     struct tf_tile *tile;
     struct tf_hart *hart;
-    struct tf_core_timing *timing;
-    const uint16_t *value;       /* durations */
-    struct tf_timed_cache cache; /* of instructions */
-    bool coarse;
-    uint64_t cycle;
+    const uint16_t *value; /* durations */
+    uint8_t *l1, *local;
+    uint32_t l1_bytes, local_bytes;
+    uint64_t loads_until, stores_until; /* before this cycle accesses to L1 and local RAM need no claim */
+    uint64_t *place;                    /* of the next load in flight */
+    struct tf_timed_cache cache;        /* of instructions */
+    uint32_t predicted;                 /* tf_timed_predicted_mask() */
+    bool coarse, has_l0;
 };
 
-/* What follows an instruction. */
+/* What follows an instruction that may not be executed here. */
 enum then {
-    NEXT,   /* the next one */
+    NEXT,   /* it may */
     OTHER,  /* nothing has happened: it is none of these here */
     YIELDS, /* nothing has happened: other cores of the tile come first */
 };
 
-/* Write to the core what its run has. */
-INLINE void sync(const struct run *run, uint32_t pc, uint64_t retired)
-{
-    run->hart->pc = pc;
-    run->hart->cycle = run->cycle;
-    run->hart->instret += retired;
-    run->tile->figures.executed += retired;
-    run->timing->spent[TF_TIME_RV_ISSUE] += retired;
-    run->timing->counted = run->cycle;
-}
-
-/* --- computation --- */
-
-INLINE unsigned written(const struct tf_rv_insn *insn)
-{
-    return insn->rd == 0 ? TF_OP_SINK : insn->rd;
-}
-
-INLINE void await(struct run *run, unsigned a)
-{
-    if (!LIKELY(run->timing->ready[a] <= run->cycle))
-        run->cycle = tf_timed_await_late(run->timing, run->cycle, a, 0, 0);
-}
-
-INLINE void await_both(struct run *run, unsigned a, unsigned b)
-{
-    if (!LIKELY(tf_max(run->timing->ready[a], run->timing->ready[b]) <= run->cycle))
-        run->cycle = tf_timed_await_late(run->timing, run->cycle, a, b, 0);
-}
-
-/* The operands are known, and the instruction has a result. */
-INLINE void computed(struct run *run, const struct tf_rv_insn *insn, const unsigned id, uint32_t result)
-{
-    const unsigned r = written(insn);
-    run->hart->x[r] = result;
-    run->timing->ready[r] = 0;
-    if (tf_timed_multiplies(id))
-        tf_timed_known_after(run->value, run->timing, r, run->cycle, TF_TIME_RV_MULTIPLY_LATENCY);
-    run->cycle++;
-    if (tf_timed_multiplies(id))
-        tf_timed_occupy(run->timing, &run->cycle, run->value[TF_TIME_RV_MULTIPLY], TF_TIME_RV_MULTIPLY);
-}
-
-/* The core comes to an instruction that may be in another line. */
-INLINE void comes(struct run *run, uint32_t pc)
-{
-    run->cycle = tf_timed_fetch(run->tile, run->timing, &run->cache, pc, run->cycle);
-}
-
 /* --- memory --- */
 
 /* The first cycle in which another core comes first; 0: tf_exec() must find out. */
-static __attribute__((noinline)) uint64_t horizon_of(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
+static uint64_t horizon_of(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
 {
-    tf_order_is_free(tile, hart, cycle); /* it keeps the answer */
+    if (tile->slice.horizon == 0)
+        tf_order_is_free(tile, hart, cycle); /* it keeps the answer */
     return tile->slice.horizon;
 }
 
-/* May the core access L1 or its local RAM in this cycle (order/order.h)? NEXT: yes. OTHER: tf_exec() must claim it. */
-INLINE enum then claim(const struct run *run)
+/* Something else may have changed the order of the tile's accesses (order/order.h). */
+INLINE void find_limits(struct run *run)
 {
+    const struct tf_tile *tile = run->tile;
+    run->loads_until = run->coarse ? tile->limit : tf_tensix_asleep(tile) ? tile->slice.horizon : 0;
+    run->stores_until = tile->pollers ? 0 : run->loads_until;
+}
+
+/* Something else may have changed the core, and its tile. */
+INLINE void begin(struct run *run, struct tf_core_timing *timing)
+{
+    run->has_l0 = tf_timed_has_l0(run->tile, run->hart);
+    run->place = tf_timed_load_place(timing);
+    find_limits(run);
+}
+
+/* The cycle is not before those limits. NEXT: the core may access memory all the same. OTHER: tf_exec() must claim
+   it. */
+static __attribute__((noinline)) enum then claim_late(struct run *run, uint64_t cycle, bool stores)
+{
+    struct tf_tile *tile = run->tile;
+    if (stores && tile->pollers)
+        return OTHER;
     if (run->coarse)
-        return LIKELY(run->cycle < run->tile->limit) ? NEXT : YIELDS;
-    uint64_t horizon = run->tile->slice.horizon;
-    if (__builtin_expect(horizon == 0, 0))
-        horizon = horizon_of(run->tile, run->hart, run->cycle);
-    if (LIKELY(run->cycle < horizon))
-        return LIKELY(tf_tensix_asleep(run->tile)) ? NEXT : OTHER;
+        return YIELDS;
+    const uint64_t horizon = horizon_of(tile, run->hart, cycle);
+    find_limits(run);
+    if (cycle < horizon)
+        return tf_tensix_asleep(tile) ? NEXT : OTHER;
     return horizon != 0 ? YIELDS : OTHER;
 }
 
@@ -131,103 +113,20 @@ INLINE void store_as(unsigned id, uint8_t *data, uint32_t value)
     }
 }
 
-/* Where is the place of an aligned access in the core's local RAM? NULL: not there. */
-INLINE uint8_t *in_local(const struct run *run, uint32_t address, unsigned shift)
+INLINE bool is_aligned(uint32_t address, unsigned log2)
 {
-    const uint32_t offset = address - TF_LOCAL_BASE;
-    return (offset & ((1u << shift) - 1)) == 0 && offset < run->hart->local_bytes ? run->hart->local + offset : NULL;
-}
-
-INLINE bool in_l1(const struct run *run, uint32_t address, unsigned shift)
-{
-    return (address & ((1u << shift) - 1)) == 0 && address < run->tile->arch->l1_bytes;
-}
-
-INLINE enum then load(struct run *run, const struct tf_rv_insn *insn, unsigned r, const unsigned id,
-                      const unsigned shift)
-{
-    const uint32_t address = run->hart->x[insn->rs1] + (uint32_t)insn->imm;
-    const uint8_t *data;
-    enum tf_time row = TF_TIME_RV_LOAD_LOCAL;
-    await(run, insn->rs1);
-    if (in_l1(run, address, shift)) {
-        tf_timed_wait(run->timing, &run->cycle, *tf_timed_load_place(run->value, run->timing), TF_TIME_RV_LOADS);
-        const enum then claimed = claim(run);
-        if (claimed != NEXT)
-            return claimed;
-        data = run->tile->l1 + address;
-        row = tf_timed_in_l0(run->tile, run->hart, run->timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1;
-    } else {
-        data = in_local(run, address, shift);
-        const enum then claimed = data != NULL ? claim(run) : OTHER;
-        if (claimed != NEXT)
-            return claimed;
-    }
-    run->hart->x[r] = load_as(id, data);
-    tf_timed_loaded(run->value, run->timing, r, run->cycle, row);
-    run->cycle++;
-    return NEXT;
-}
-
-INLINE enum then store(struct run *run, const struct tf_rv_insn *insn, const unsigned id, const unsigned shift)
-{
-    struct tf_tile *tile = run->tile;
-    const uint32_t address = run->hart->x[insn->rs1] + (uint32_t)insn->imm;
-    uint8_t *data;
-    await_both(run, insn->rs1, insn->rs2);
-    if (tile->pollers)
-        return OTHER;
-    if (in_l1(run, address, shift)) {
-        tf_timed_await_queue(run->value, run->timing, &run->cycle, address);
-        const enum then claimed = claim(run);
-        if (claimed != NEXT)
-            return claimed;
-        if (tf_code_near(&tile->code, address))
-            return OTHER;
-        data = tile->l1 + address;
-        tf_timed_stored(run->value, run->timing, run->cycle, address);
-    } else {
-        data = in_local(run, address, shift);
-        const enum then claimed = data != NULL ? claim(run) : OTHER;
-        if (claimed != NEXT)
-            return claimed;
-        run->timing->store_at = 0;
-    }
-    store_as(id, data, run->hart->x[insn->rs2]);
-    run->cycle++;
-    return NEXT;
+    return (address & ((1u << log2) - 1)) == 0;
 }
 
 /* --- the loop --- */
 
-INLINE uint32_t pc_of(const struct tf_rv_insn *insn)
+/* The operation at a pc in L1. NULL: there is none. */
+INLINE const struct tf_op *find(const struct tf_tile *tile, uint32_t pc)
 {
-    const uintptr_t page_at = (uintptr_t)insn & ~(uintptr_t)(TF_PAGE_ALIGN - 1); /* also behind its last one */
-    const struct tf_code_page *page = (const struct tf_code_page *)page_at;
-    return page->base + (uint32_t)(insn - page->insn) * 4;
-}
-
-/* Must the instruction be decoded anew? It is as far from its operation as any other one of the page. */
-INLINE bool is_stale(const struct tf_rv_insn *insn)
-{
-    _Static_assert(sizeof *insn == sizeof(struct tf_op), "equal strides");
-    const size_t before = offsetof(struct tf_code_page, insn) - offsetof(struct tf_code_page, op);
-    return ((const struct tf_op *)(const void *)((const uint8_t *)insn - before))->stale != 0;
-}
-
-/* Is the instruction the first one of a line? bytes: of that line, in the decoded page. */
-INLINE bool begins_line(const struct tf_rv_insn *insn, uintptr_t bytes)
-{
-    return (((uintptr_t)insn - offsetof(struct tf_code_page, insn)) & (bytes - 1)) == 0;
-}
-
-/* The decoded instruction at a pc in L1. NULL: there is none. */
-INLINE const struct tf_rv_insn *find(const struct tf_tile *tile, uint32_t pc)
-{
-    if (__builtin_expect(pc % 4 != 0 || pc >= tile->arch->l1_bytes || tile->code.page == NULL, 0))
+    if (UNLIKELY(pc % 4 != 0 || pc >= tile->arch->l1_bytes || tile->code.page == NULL))
         return NULL;
     const struct tf_code_page *page = tile->code.page[pc / TF_CODE_PAGE_BYTES];
-    return LIKELY(page != NULL) ? &page->insn[pc / 4 % TF_CODE_WORDS] : NULL;
+    return LIKELY(page != NULL) ? &page->op[pc / 4 % TF_CODE_WORDS] : NULL;
 }
 
 /* What follows step(). */
@@ -254,114 +153,254 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
     return !ends && hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart) ? RUNS_ON : RETURNS;
 }
 
-/* Go on at the next instruction. `first` is that of the stretch of instructions without a jump. */
-#define DISPATCH()                                 \
-    do {                                           \
-        const void *handler_ = handlers[insn->id]; \
-        if (is_stale(insn) || handler_ == NULL)    \
-            goto other;                            \
-        goto *handler_;                            \
+/*
+ * Variables of run_on():
+ *
+ *   op             the present operation
+ *   shift          the difference between its pc and a quarter of its address, in the present page
+ *   cycle          of the core
+ *   begun, lost    cycle when instructions were last counted; those since then in which no instruction issued
+ *   x, timing      of the core
+ */
+#define PC() ((uint32_t)((uintptr_t)op / 4) + shift)
+
+/* Time passes up to a cycle, without an instruction. */
+#define LOSE(until)                      \
+    do {                                 \
+        const uint64_t until_ = (until); \
+        lost += until_ - cycle;          \
+        cycle = until_;                  \
     } while (0)
-#define GO_ON()                                            \
-    do {                                                   \
-        insn++;                                            \
-        if (__builtin_expect(begins_line(insn, bytes), 0)) \
-            goto line;                                     \
-        DISPATCH();                                        \
+#define WAIT(until, row)                                       \
+    do {                                                       \
+        const uint64_t wait_ = (until);                        \
+        if (UNLIKELY(wait_ > cycle))                           \
+            LOSE(tf_timed_waits(timing, cycle, wait_, (row))); \
     } while (0)
-#define JUMP(target)                                                         \
-    do {                                                                     \
-        const uint32_t from_ = pc_of(insn);                                  \
-        pc = (target);                                                       \
-        run.cycle++;                                                         \
-        tf_timed_jumped(run.value, run.timing, &run.cycle, from_, true, pc); \
-        goto jumped;                                                         \
+
+/* Await operands. */
+#define AWAIT(a)                                                 \
+    do {                                                         \
+        if (UNLIKELY(timing->ready[a] > cycle))                  \
+            LOSE(tf_timed_await_late(timing, cycle, (a), 0, 0)); \
+    } while (0)
+#define AWAIT_BOTH(a, b)                                                              \
+    do {                                                                              \
+        if (UNLIKELY(timing->ready[a] > cycle) || UNLIKELY(timing->ready[b] > cycle)) \
+            LOSE(tf_timed_await_late(timing, cycle, (a), (b), 0));                    \
+    } while (0)
+
+/* The core comes to an operation that may be in another line. */
+#define COMES(pc)                                                             \
+    do {                                                                      \
+        if (!tf_timed_fetches(timing, &run.cache, (pc), cycle))               \
+            LOSE(tf_timed_fetch_late(tile, timing, &run.cache, (pc), cycle)); \
+    } while (0)
+
+/* Go on at the next operation. */
+#define DISPATCH() goto *tf_op_handler(op)
+#define GO_ON()                                                                    \
+    do {                                                                           \
+        op++;                                                                      \
+        if (UNLIKELY(((uintptr_t)op & (TF_TIMED_LINE / 4 * sizeof *op - 1)) == 0)) \
+            goto line;                                                             \
+        DISPATCH();                                                                \
+    } while (0)
+
+/* The operands are known, and the instruction has a result. */
+#define RESULT(id, result)                                                                    \
+    do {                                                                                      \
+        const unsigned rd_ = op->rd;                                                          \
+        x[rd_] = (result);                                                                    \
+        timing->ready[rd_] = 0;                                                               \
+        if (tf_timed_multiplies(id)) {                                                        \
+            tf_timed_known_after(run.value, timing, rd_, cycle, TF_TIME_RV_MULTIPLY_LATENCY); \
+            cycle++;                                                                          \
+            WAIT(cycle - 1 + run.value[TF_TIME_RV_MULTIPLY], TF_TIME_RV_MULTIPLY);            \
+            GO_ON();                                                                          \
+        }                                                                                     \
+        cycle++;                                                                              \
+        GO_ON();                                                                              \
+    } while (0)
+
+/* A branch or jump at from_ retires: predict it, and go on as `then` says. */
+#define PREDICT(jumps, to)                                                              \
+    do {                                                                                \
+        cycle++;                                                                        \
+        if (UNLIKELY(!tf_timed_predicted(run.predicted, timing, from_, (jumps), (to)))) \
+            WAIT(cycle + run.value[TF_TIME_RV_MISPREDICT], TF_TIME_RV_MISPREDICT);      \
+    } while (0)
+#define JUMP(target)                  \
+    do {                              \
+        const uint32_t from_ = PC();  \
+        pc = (target);                \
+        PREDICT(true, pc);            \
+        if (UNLIKELY(cycle >= limit)) \
+            goto ends;                \
+        goto arrive;                  \
+    } while (0)
+/* By a distance in bytes of operations. */
+#define JUMP_NEAR(distance)                                          \
+    do {                                                             \
+        const uint32_t from_ = PC();                                 \
+        const intptr_t by_ = (distance);                             \
+        pc = from_ + (uint32_t)(by_ >> 2);                           \
+        PREDICT(true, pc);                                           \
+        op = (const struct tf_op *)((uintptr_t)op + (uintptr_t)by_); \
+        if (UNLIKELY(cycle >= limit))                                \
+            goto ends;                                               \
+        COMES(pc);                                                   \
+        DISPATCH();                                                  \
+    } while (0)
+#define PASS()                          \
+    do {                                \
+        const uint32_t from_ = PC();    \
+        PREDICT(false, from_ + 4);      \
+        if (UNLIKELY(cycle >= limit)) { \
+            pc = from_ + 4;             \
+            goto ends;                  \
+        }                               \
+        GO_ON();                        \
+    } while (0)
+
+#define CLAIM(stores)                                                             \
+    do {                                                                          \
+        if (UNLIKELY(cycle >= ((stores) ? run.stores_until : run.loads_until))) { \
+            then = claim_late(&run, cycle, (stores));                             \
+            if (then != NEXT)                                                     \
+                goto stops;                                                       \
+        }                                                                         \
+    } while (0)
+
+/* Find an aligned access in the core's local RAM, or leave it to tf_exec(). */
+#define FIND_LOCAL(log2)                                                        \
+    do {                                                                        \
+        const uint32_t offset_ = address - TF_LOCAL_BASE;                       \
+        if (UNLIKELY(!is_aligned(offset_, log2) || offset_ >= run.local_bytes)) \
+            goto other;                                                         \
+        data = run.local + offset_;                                             \
     } while (0)
 
 /* Handlers of the lists in alu.h. Divisions are left to tf_exec(). */
-#define ADDRESS(id, ...) [TF_RV_##id] = &&do_##id,
-#define BINARY(id, ...)                                                        \
-    do_##id : if (tf_timed_divides(TF_RV_##id)) goto other;                    \
-    await_both(&run, insn->rs1, insn->rs2);                                    \
-    computed(&run, insn, TF_RV_##id, tf_alu_##id(x[insn->rs1], x[insn->rs2])); \
+#define ADDRESS(id, ...) [TF_H_##id] = &&do_##id,
+#define ADDRESS_FAR(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
+#define OTHERS(id, ...) [TF_H_##id] = &&other,
+#define BINARY(id, ...)                                     \
+    do_##id : if (tf_timed_divides(TF_RV_##id)) goto other; \
+    AWAIT_BOTH(op->rs1, op->rs2);                           \
+    RESULT(TF_RV_##id, tf_alu_##id(x[op->rs1], x[op->rs2]));
+#define UNARY(id, ...)        \
+    do_##id : AWAIT(op->rs1); \
+    RESULT(TF_RV_##id, tf_alu_##id(x[op->rs1], (uint32_t)op->imm));
+#define BRANCH(id, ...)                           \
+    do_##id : AWAIT_BOTH(op->rs1, op->rs2);       \
+    timing->ready[TF_OP_SINK] = 0;                \
+    if (tf_alu_##id(x[op->rs1], x[op->rs2]))      \
+        JUMP_NEAR(op->imm);                       \
+    PASS();                                       \
+    do_##id##_FAR : AWAIT_BOTH(op->rs1, op->rs2); \
+    timing->ready[TF_OP_SINK] = 0;                \
+    if (tf_alu_##id(x[op->rs1], x[op->rs2]))      \
+        JUMP((uint32_t)op->imm);                  \
+    PASS();
+#define LOAD(id, type, log2)                                                                                \
+    do_##id : AWAIT(op->rs1);                                                                               \
+    address = x[op->rs1] + (uint32_t)op->imm;                                                               \
+    row = TF_TIME_RV_LOAD_LOCAL;                                                                            \
+    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                                      \
+        WAIT(*run.place, TF_TIME_RV_LOADS);                                                                 \
+        CLAIM(false);                                                                                       \
+        data = run.l1 + address;                                                                            \
+        row = run.has_l0 && tf_timed_finds_line(timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1; \
+    } else {                                                                                                \
+        FIND_LOCAL(log2);                                                                                   \
+        CLAIM(false);                                                                                       \
+    }                                                                                                       \
+    x[op->rd] = load_as(TF_RV_##id, data);                                                                  \
+    goto loaded;
+#define STORE(id, type, log2)                                             \
+    do_##id : AWAIT_BOTH(op->rs1, op->rs2);                               \
+    address = x[op->rs1] + (uint32_t)op->imm;                             \
+    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {    \
+        const bool joins_ = tf_timed_joins(run.value, timing, address);   \
+        if (!joins_)                                                      \
+            WAIT(timing->store[timing->next_store], TF_TIME_RV_STORE_L1); \
+        CLAIM(true);                                                      \
+        if (UNLIKELY(tf_code_near(&tile->code, address)))                 \
+            goto other;                                                   \
+        data = run.l1 + address;                                          \
+        tf_timed_stored(run.value, timing, cycle, address, joins_);       \
+    } else {                                                              \
+        FIND_LOCAL(log2);                                                 \
+        CLAIM(true);                                                      \
+        timing->store_at = 0;                                             \
+    }                                                                     \
+    store_as(TF_RV_##id, data, x[op->rs2]);                               \
+    cycle++;                                                              \
     GO_ON();
-#define UNARY(id, ...)                                                                \
-    do_##id : await(&run, insn->rs1);                                                 \
-    computed(&run, insn, TF_RV_##id, tf_alu_##id(x[insn->rs1], (uint32_t)insn->imm)); \
-    GO_ON();
-#define BRANCH(id, ...)                               \
-    do_##id : await_both(&run, insn->rs1, insn->rs2); \
-    timing->ready[TF_OP_SINK] = 0;                    \
-    if (tf_alu_##id(x[insn->rs1], x[insn->rs2]))      \
-        JUMP(pc_of(insn) + (uint32_t)insn->imm);      \
-    goto passed;
-#define LOAD(id, type, shift)                                            \
-    do_##id : then = load(&run, insn, written(insn), TF_RV_##id, shift); \
-    if (LIKELY(then == NEXT))                                            \
-        GO_ON();                                                         \
-    goto stops;
-#define STORE(id, type, shift)                             \
-    do_##id : then = store(&run, insn, TF_RV_##id, shift); \
-    if (LIKELY(then == NEXT))                              \
-        GO_ON();                                           \
-    goto stops;
 
-/* Run from hart->pc on. */
-static enum after run_on(struct tf_tile *tile, struct tf_hart *hart, struct tf_core_timing *timing, uint64_t limit)
+/* Write to the core what its run has. */
+INLINE void sync(const struct run *run, struct tf_core_timing *timing, uint32_t pc, uint64_t cycle, uint64_t retired)
 {
+    run->hart->pc = pc;
+    run->hart->cycle = cycle;
+    run->hart->instret += retired;
+    run->tile->figures.executed += retired;
+    timing->spent[TF_TIME_RV_ISSUE] += retired;
+    timing->counted = cycle;
+}
+
+/* Run from hart->pc on. With tile NULL, only return the table of handlers. */
+static __attribute__((noinline)) const void *const *run_on(struct tf_tile *tile, struct tf_hart *hart,
+                                                           struct tf_core_timing *timing, uint64_t limit,
+                                                           enum after *after)
+{
+    /* Pairs of operations are not fused. */
     /* clang-format off */
-    static const void *const handlers[TF_RV_COUNT] = {
-        TF_ALU_BINARY(ADDRESS) TF_ALU_UNARY(ADDRESS) TF_ALU_IMMEDIATE(ADDRESS) TF_BRANCHES(ADDRESS) TF_LOADS(ADDRESS)
-        TF_STORES(ADDRESS) ADDRESS(LUI) ADDRESS(AUIPC) ADDRESS(JAL) ADDRESS(JALR)
+    static const void *const handlers[TF_H_COUNT] = {
+        TF_ALU_BINARY(ADDRESS) TF_ALU_UNARY(ADDRESS) TF_ALU_IMMEDIATE(ADDRESS) TF_BRANCHES(ADDRESS)
+        TF_BRANCHES(ADDRESS_FAR) TF_LOADS(ADDRESS) TF_STORES(ADDRESS) TF_AMOS(OTHERS) OTHERS(SLOW) ADDRESS(CONST)
+        ADDRESS(MOVE) OTHERS(NOP) ADDRESS(JUMP) [TF_H_SPIN] = &&do_JUMP, ADDRESS(JAL) ADDRESS(JAL_FAR) ADDRESS(JALR)
+        OTHERS(TTINSN) OTHERS(STALE) OTHERS(NEXT_PAGE)
     };
     /* clang-format on */
+    if (tile == NULL)
+        return handlers;
     const uint16_t *value = tile->arch->times->value;
     struct run run = {.tile = tile,
                       .hart = hart,
-                      .timing = timing,
                       .value = value,
+                      .l1 = tile->l1,
+                      .local = hart->local,
+                      .l1_bytes = tile->arch->l1_bytes,
+                      .local_bytes = hart->local_bytes,
                       .cache = tf_timed_cache(value, hart->core),
-                      .coarse = tf_timed_is_coarse(tile->timing),
-                      .cycle = hart->cycle};
-    const uintptr_t bytes = value[TF_TIME_RV_FETCH_LINE] / 4 * sizeof(struct tf_rv_insn);
-    const uint32_t *x = hart->x;
-    uint32_t pc = hart->pc;
-    uint64_t retired = 0;
-    const struct tf_rv_insn *insn, *first;
+                      .predicted = tf_timed_predicted_mask(value),
+                      .coarse = tf_timed_is_coarse(tile->timing)};
+    uint32_t *const x = hart->x;
+    uint64_t cycle = hart->cycle, begun = cycle, lost = 0;
+    uint32_t pc = hart->pc, shift = 0, address;
+    const struct tf_op *op;
     enum then then;
-    enum after after;
+    enum tf_time row;
+    uint8_t *data;
+
+    begin(&run, timing);
 
 arrive:
-    insn = first = find(tile, pc);
-    if (__builtin_expect(insn == NULL, 0))
+    op = find(tile, pc);
+    if (UNLIKELY(op == NULL))
         goto step;
-    comes(&run, pc);
+    shift = pc - (uint32_t)((uintptr_t)op / 4);
+    COMES(pc);
     DISPATCH();
 
 line:
-    pc = pc_of(insn);
-    if (pc % TF_CODE_PAGE_BYTES == 0) {
-        retired += (uint64_t)(insn - first);
+    pc = PC();
+    if (UNLIKELY(pc % TF_CODE_PAGE_BYTES == 0))
         goto arrive;
-    }
-    comes(&run, pc);
+    COMES(pc);
     DISPATCH();
-
-jumped:
-    retired += (uint64_t)(insn - first) + 1;
-    if (LIKELY(run.cycle < limit))
-        goto arrive;
-    sync(&run, pc, retired);
-    return RETURNS;
-
-passed: /* a branch */
-    run.cycle++;
-    tf_timed_jumped(value, timing, &run.cycle, pc_of(insn), false, pc_of(insn) + 4);
-    if (LIKELY(run.cycle < limit))
-        GO_ON();
-    insn++;
-    sync(&run, pc_of(insn), retired + (uint64_t)(insn - first));
-    return RETURNS;
 
     TF_ALU_BINARY(BINARY)
     TF_ALU_IMMEDIATE(UNARY)
@@ -370,51 +409,78 @@ passed: /* a branch */
     TF_LOADS(LOAD)
     TF_STORES(STORE)
 
-do_LUI:
-    computed(&run, insn, TF_RV_LUI, (uint32_t)insn->imm);
-    GO_ON();
+do_CONST:
+    RESULT(TF_RV_LUI, (uint32_t)op->imm);
 
-do_AUIPC:
-    computed(&run, insn, TF_RV_AUIPC, pc_of(insn) + (uint32_t)insn->imm);
-    GO_ON();
+do_MOVE:
+    AWAIT(op->rs1);
+    RESULT(TF_RV_ADDI, x[op->rs1]);
+
+do_JUMP:
+    timing->ready[TF_OP_SINK] = 0;
+    JUMP_NEAR(op->imm);
 
 do_JAL:
-    hart->x[written(insn)] = pc_of(insn) + 4;
-    timing->ready[written(insn)] = 0;
-    JUMP(pc_of(insn) + (uint32_t)insn->imm);
+    x[op->rd] = PC() + 4;
+    timing->ready[op->rd] = 0;
+    JUMP_NEAR(op->imm);
+
+do_JAL_FAR:
+    x[op->rd] = PC() + 4;
+    timing->ready[op->rd] = 0;
+    JUMP((uint32_t)op->imm);
 
 do_JALR:
-    await(&run, insn->rs1);
-    pc = (x[insn->rs1] + (uint32_t)insn->imm) & ~1u;
-    hart->x[written(insn)] = pc_of(insn) + 4;
-    timing->ready[written(insn)] = 0;
+    AWAIT(op->rs1);
+    pc = (x[op->rs1] + (uint32_t)op->imm) & ~1u;
+    x[op->rd] = PC() + 4;
+    timing->ready[op->rd] = 0;
     JUMP(pc);
+
+loaded:
+    tf_timed_known_after(value, timing, op->rd, cycle, row);
+    if (tf_timed_takes_place(value, row)) {
+        *run.place = cycle + value[row] - 1;
+        run.place = tf_timed_load_place(timing);
+    }
+    cycle++;
+    GO_ON();
 
 stops:
     if (then == OTHER)
         goto other;
     hart->yielded = true;
-    sync(&run, pc_of(insn), retired + (uint64_t)(insn - first));
-    return RETURNS;
+    pc = PC();
+ends:
+    sync(&run, timing, pc, cycle, cycle - begun - lost);
+    *after = RETURNS;
+    return NULL;
 
 other:
-    pc = pc_of(insn);
-    retired += (uint64_t)(insn - first);
+    pc = PC();
 step:
-    sync(&run, pc, retired);
-    after = step(tile, hart, limit);
-    if (after != RUNS_ON)
-        return after;
-    retired = 0;
-    run.cycle = hart->cycle;
+    sync(&run, timing, pc, cycle, cycle - begun - lost);
+    *after = step(tile, hart, limit);
+    if (*after != RUNS_ON)
+        return NULL;
+    begun = cycle = hart->cycle;
+    lost = 0;
     pc = hart->pc;
+    begin(&run, timing);
     goto arrive;
+}
+
+const void *const *tf_timed_handlers(void)
+{
+    return run_on(NULL, NULL, NULL, 0, NULL);
 }
 
 bool tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    struct tf_core_timing *timing = &tile->timing->core[hart->core];
     /* After a wait, tf_timed_issue() says for what. */
-    const enum after first = hart->cycle > timing->counted ? step(tile, hart, limit) : RUNS_ON;
-    return (first == RUNS_ON ? run_on(tile, hart, timing, limit) : first) != FAULTS;
+    struct tf_core_timing *timing = &tile->timing->core[hart->core];
+    enum after after = hart->cycle > timing->counted ? step(tile, hart, limit) : RUNS_ON;
+    if (after == RUNS_ON)
+        run_on(tile, hart, timing, limit, &after);
+    return after != FAULTS;
 }

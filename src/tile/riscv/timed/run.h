@@ -21,6 +21,9 @@ static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_har
            !hart->overtaken;
 }
 
+/* Addresses of the handlers of this loop, by enum tf_handler (code/page.h). Those of fused pairs are NULL. */
+const void *const *tf_timed_handlers(void);
+
 /* tf_interp() in timing mode: with the effects, and the times, of tf_observed_run(). Returns false if the core cannot
    fetch its next instruction: tf_interp_unobserved() records that fault. */
 bool tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);

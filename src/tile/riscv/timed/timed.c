@@ -145,9 +145,10 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
         timed->address = hart->x[insn->rs1] + (kind == TF_EXEC_AMO ? 0 : (uint32_t)insn->imm);
     if ((kind == TF_EXEC_LOAD && tf_map_find(tile->arch->map, timed->address) != TF_AT_OWN_LOCAL) ||
         kind == TF_EXEC_AMO)
-        tf_timed_wait(timing, &hart->cycle, *tf_timed_load_place(value, timing), TF_TIME_RV_LOADS);
-    if (kind == TF_EXEC_STORE && timed->address < tile->arch->l1_bytes)
-        tf_timed_await_queue(value, timing, &hart->cycle, timed->address);
+        tf_timed_wait(timing, &hart->cycle, *tf_timed_load_place(timing), TF_TIME_RV_LOADS);
+    if (kind == TF_EXEC_STORE && timed->address < tile->arch->l1_bytes &&
+        !tf_timed_joins(value, timing, timed->address))
+        tf_timed_wait(timing, &hart->cycle, timing->store[timing->next_store], TF_TIME_RV_STORE_L1);
     if (tf_timed_divides(insn->id))
         timed->divides = (uint16_t)divides(tile, hart, insn);
     if ((tf_rv_info(insn->id)->flags & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0)
@@ -205,7 +206,7 @@ void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct t
     case TF_EXEC_AMO: loaded(tile, hart, timing, insn, issued, timed->address); break;
     case TF_EXEC_STORE:
         if (timed->address < tile->arch->l1_bytes)
-            tf_timed_stored(value, timing, issued, timed->address);
+            tf_timed_stored(value, timing, issued, timed->address, tf_timed_joins(value, timing, timed->address));
         else
             timing->store_at = 0;
         break;
