@@ -166,6 +166,7 @@ struct tf_interrupt {
     unsigned output_count;
     const struct tf_save *save; /* the chips that the run saves */
     unsigned saves;
+    const char *system_save;  /* the save of a system that is being written; NULL: none */
     int signal;               /* the first that came; 0: none */
     double signal_s;          /* when */
     sigset_t before;          /* the signal mask before */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "cli/text.h"
 #include "host/clock.h"
 #include "host/file.h"
+#include "system/saved.h"
 #include "tilefarm/tilefarm_system_run.h"
 
 /* The signal that ends the thread. */
@@ -52,11 +54,26 @@ static void remove_saves(const struct tf_interrupt *interrupt)
         tf_replace_abandon(interrupt->save[i].path);
 }
 
+/* Another thread may be saving a system. It writes nothing more, so it completes no save whose parts are removed. */
+static void stop_writing(void)
+{
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0) {
+        limit.rlim_cur = 0;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+}
+
 /* End the process without its outputs. The lock is held. */
 _Noreturn static void end_now(const struct tf_interrupt *interrupt, int number)
 {
     remove_files(interrupt->outputs, interrupt->output_count);
     remove_saves(interrupt);
+    if (interrupt->system_save != NULL) {
+        stop_writing();
+        tf_system_abandon_save(interrupt->system_save);
+    }
     _exit(code_of(number));
 }
 
@@ -210,6 +227,13 @@ void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *sa
     pthread_mutex_lock(&interrupt->lock);
     interrupt->save = save;
     interrupt->saves = saves;
+    pthread_mutex_unlock(&interrupt->lock);
+}
+
+void tf_interrupt_system_save(struct tf_interrupt *interrupt, const char *path)
+{
+    pthread_mutex_lock(&interrupt->lock);
+    interrupt->system_save = path;
     pthread_mutex_unlock(&interrupt->lock);
 }
 

@@ -33,6 +33,9 @@ void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs
    `interrupt` is NULL. */
 void tf_interrupt_saves(struct tf_interrupt *interrupt, const struct tf_save *save, unsigned saves);
 
+/* The same for the save of a system, while it is being written; NULL after that. `interrupt` is not NULL. */
+void tf_interrupt_system_save(struct tf_interrupt *interrupt, const char *path);
+
 /* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 

@@ -198,6 +198,21 @@ uint64_t tf_system_saved_number(const char *path)
     return save;
 }
 
+void tf_system_abandon_save(const char *path)
+{
+    char name[TF_SAVED_PATH_BYTES];
+    tf_replace_abandon(path); /* before the number is read: without it the file cannot get its name */
+    const uint64_t number = tf_system_saved_number(path);
+    for (unsigned i = 0; i < TF_CLUSTER_CHIPS_MAX; i++) {
+        if (number > 1 && tf_system_saved_chip(name, path, number - 1, i))
+            unlink(name);
+        if (!tf_system_saved_chip(name, path, number + 1, i))
+            continue;
+        tf_replace_abandon(name);
+        unlink(name);
+    }
+}
+
 int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message)
 {
     struct contents contents = {.save = 0};

@@ -29,4 +29,8 @@ uint64_t tf_system_saved_number(const char *path);
    a hash stands for the end of PATH. Returns false if the path is too long all the same. */
 bool tf_system_saved_chip(char name[TF_SAVED_PATH_BYTES], const char *path, uint64_t number, unsigned chip);
 
+/* Remove what the save of a system at a path has left, before the process ends without it: temporary files, chips of
+   the save that is not complete or of the one that it has replaced. Another thread may be saving. */
+void tf_system_abandon_save(const char *path);
+
 #endif

@@ -306,7 +306,9 @@ static int save(struct run *run, const char *option, const char *path)
     struct tf_message message = {.text = ""};
     if (run->spread.on && tf_ranks_gather(run->all.system) != TF_OK)
         return TF_EIO;
+    tf_interrupt_system_save(run->all.interrupt, is_rank_0(run) ? path : NULL);
     int error = is_rank_0(run) ? tf_system_save(run->all.system, path, &message) : TF_OK;
+    tf_interrupt_system_save(run->all.interrupt, NULL);
     if (error != TF_OK)
         tf_cli_error("%s: %s", option, message.text);
     return tell_all(run, &error, sizeof error) ? error : TF_EIO;

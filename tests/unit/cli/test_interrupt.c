@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -159,6 +160,44 @@ static void test_second_signal_saving(void **state)
     assert_int_equal(rmdir(folder), 0); /* empty */
 }
 
+static void make_file(const char *name)
+{
+    const int fd = open(name, O_WRONLY | O_CREAT, 0666);
+    if (fd < 0 || write(fd, "whole", 5) != 5)
+        _exit(1);
+    close(fd);
+}
+
+/* The same while a system is saved: the first chip is complete, and the second one is being written. */
+static void test_second_signal_saving_a_system(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/tilefarm-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    pid_t child = fork();
+    if (child == 0) {
+        struct tf_replaced chip, system;
+        struct tf_interrupt interrupt;
+        if (chdir(folder) != 0 || tf_replace_open(&chip, "file.1.chip1") != 0 || tf_replace_open(&system, "file") != 0)
+            _exit(1);
+        make_file("file.1.chip0");
+        if (!tf_interrupt_start(&interrupt, NULL, 0))
+            _exit(1);
+        tf_interrupt_system_save(&interrupt, "file");
+        kill(getpid(), SIGTERM);
+        await(&interrupt);
+        usleep(200000);
+        kill(getpid(), SIGTERM);
+        for (;;)
+            pause();
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 143);
+    assert_int_equal(rmdir(folder), 0); /* empty */
+}
+
 /* The end discards outputs that were not committed, and restores the signal mask. */
 static void test_end(void **state)
 {
@@ -202,9 +241,13 @@ static void test_hangup_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops_a_run),          cmocka_unit_test(test_stops_a_later_run),
-        cmocka_unit_test(test_comes_at_the_end),     cmocka_unit_test(test_second_signal),
-        cmocka_unit_test(test_second_signal_saving), cmocka_unit_test(test_end),
+        cmocka_unit_test(test_stops_a_run),
+        cmocka_unit_test(test_stops_a_later_run),
+        cmocka_unit_test(test_comes_at_the_end),
+        cmocka_unit_test(test_second_signal),
+        cmocka_unit_test(test_second_signal_saving),
+        cmocka_unit_test(test_second_signal_saving_a_system),
+        cmocka_unit_test(test_end),
         cmocka_unit_test(test_hangup_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
