@@ -26,6 +26,8 @@
 enum loop {
     HEARTBEATS, /* like tt-metal's: bits of the counter and a mark, and a byte that is polled */
     TWO_COUNTERS,
+    CALLS,           /* a function that saves its return address and two registers */
+    SAVES_COUNT,     /* not skipped: it saves bits of the counter */
     ENDS_BY_COUNT,   /* not skipped: a branch reads the counter */
     STORES_POLLED,   /* not skipped: it stores the word that it polls */
     WALKS,           /* not skipped: the counter is an address */
@@ -35,7 +37,21 @@ enum loop {
     LOOPS,
 };
 
-static const bool is_skipped[LOOPS] = {[HEARTBEATS] = true, [TWO_COUNTERS] = true};
+static const bool is_skipped[LOOPS] = {[HEARTBEATS] = true, [TWO_COUNTERS] = true, [CALLS] = true};
+
+/* A function that has a frame in the core's own RAM, in which it saves three registers. x2 is the end of the frame. */
+static void emit_function(struct code *code, unsigned saved)
+{
+    put(code, rv_i(ADDI, 2, 2, 0xFF0));
+    put(code, rv_s(SW, 1, 2, 12));
+    put(code, rv_s(SW, saved, 2, 8));
+    put(code, rv_s(SH, 23, 2, 4));
+    put(code, rv_i(ADDI, saved, 0, 7)); /* it uses the register, and restores it */
+    put(code, rv_i(LW, saved, 2, 8));
+    put(code, rv_i(LW, 1, 2, 12));
+    put(code, rv_i(ADDI, 2, 2, 16));
+    put(code, RET);
+}
 
 static void emit_body(struct code *code, enum loop loop)
 {
@@ -55,6 +71,18 @@ static void emit_body(struct code *code, enum loop loop)
         put(code, rv_s(SH, 15, 0, HEARTBEAT));
         put(code, rv_s(SW, 18, 0, HEARTBEAT + 4));
         break;
+    case CALLS:
+    case SAVES_COUNT: {
+        put(code, rv_i(ADDI, 8, 8, 1));
+        put(code, rv_i(0x5013, 15, 8, 6)); /* srli: it seldom changes */
+        put(code, rv_j(1, 12));
+        put(code, rv_s(SW, 8, 0, HEARTBEAT));
+        const unsigned jump = code->count;
+        put(code, 0); /* over the function */
+        emit_function(code, loop == CALLS ? 9 : 15);
+        code->word[jump] = rv_j(0, (int32_t)(code->count - jump) * 4);
+        break;
+    }
     case ENDS_BY_COUNT:
         li(code, 14, 3000);
         put(code, rv_b(BEQ, 8, 14, 16));
@@ -98,6 +126,7 @@ static void emit_loop(struct code *code, enum loop loop)
     li(code, 13, 0x80);
     li(code, 8, 0);
     li(code, 18, 0);
+    li(code, 2, TF_LOCAL_BASE + 0x400);
     li(code, 25, rv_i(ADDI, 20, 0, 0));
     li(code, 24, PROGRAM + 4 * (code->count + 4)); /* the first instruction of the loop's body */
     const unsigned start = code->count;

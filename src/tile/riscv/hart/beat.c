@@ -16,7 +16,8 @@ static void store_in_round(struct tf_tile *tile, struct tf_hart *hart, unsigned 
         tf_rv_decode(hart->park.word[index], &insn);
         if (tf_exec_kind[insn.id] == TF_EXEC_STORE) {
             const uint32_t address = hart->x[insn.rs1] + (uint32_t)insn.imm;
-            tf_hart_store_memory(tile, address, tile->l1 + address, tf_exec_size(&insn), hart->x[insn.rs2]);
+            if (address < tile->arch->l1_bytes) /* the core's own RAM has the value already */
+                tf_hart_store_memory(tile, address, tile->l1 + address, tf_exec_size(&insn), hart->x[insn.rs2]);
         }
         tf_park_replay_step(tile, hart, index);
     }

@@ -3,7 +3,8 @@
  * One round is executed on a copy of the hart, and then examined. A register that the round reads before it writes it
  * is live. A live register whose value differs after the round must be a counter, which is itself plus a constant. What
  * depends on counters may be stored. No branch, address or other live register may depend on them. So every later round
- * is the same, but for counters and stored words.
+ * is the same, but for counters and stored words. A function in the loop may save registers in the core's own RAM, if
+ * these words have the values already.
  */
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
@@ -26,35 +27,66 @@ struct round {
     uint16_t transfer[ROUND_MAX];
     struct tf_input input[TF_PARK_INPUTS];
     unsigned count, transfers, inputs;
+    uint64_t saves; /* instructions that store to the core's own RAM, as bits */
     struct tf_beat beat;
 };
+
+_Static_assert(ROUND_MAX <= 64, "each instruction of a round has a bit");
 
 static bool overlaps(const struct tf_tile *tile, const struct tf_input *input, uint32_t address)
 {
     return input->at == (const uint32_t *)(const void *)(tile->l1 + address / 4 * 4);
 }
 
+/* Returns false if there are too many inputs. */
+static bool add_input(struct round *round, const struct tf_input *input)
+{
+    for (unsigned i = 0; i < round->inputs; i++)
+        if (round->input[i].address == input->address && round->input[i].size == input->size)
+            return true;
+    if (round->inputs == TF_PARK_INPUTS)
+        return false;
+    round->input[round->inputs++] = *input;
+    return true;
+}
+
 static bool step_load(struct round *round, const struct tf_rv_insn *insn)
 {
     struct tf_input input = {.address = round->hart.x[insn->rs1] + (uint32_t)insn->imm,
                              .size = (uint8_t)tf_exec_size(insn)};
-    if (tf_exec_is_float(insn) || round->inputs == TF_PARK_INPUTS || !tf_input_find(round->tile, &round->hart, &input))
+    if (tf_exec_is_float(insn) || !tf_input_find(round->tile, &round->hart, &input))
         return false;
     input.value = tf_input_value(&input);
     for (unsigned i = 0; i < round->beat.stores; i++)
         if (overlaps(round->tile, &input, round->beat.stored[i]))
             return false;
-    round->input[round->inputs++] = input;
+    if (!add_input(round, &input))
+        return false;
     tf_exec_loaded(&round->hart, insn, input.value);
     return true;
+}
+
+/* A store to the core's own RAM, of the value that is there: as of a function that saves its return address. It has no
+   effect while the word is unchanged, so the word becomes an input. */
+static bool step_save(struct round *round, const struct tf_rv_insn *insn, uint32_t address)
+{
+    struct tf_input input = {.address = address, .size = (uint8_t)tf_exec_size(insn)};
+    if (!tf_input_in_memory(round->tile, &round->hart, &input))
+        return false;
+    input.value = tf_input_value(&input);
+    round->saves |= UINT64_C(1) << (round->count - 1);
+    return input.value == (round->hart.x[insn->rs2] & input.mask) && add_input(round, &input);
 }
 
 /* A store to L1, of a word that the loop does not load. */
 static bool step_store(struct round *round, const struct tf_rv_insn *insn)
 {
     const uint32_t address = round->hart.x[insn->rs1] + (uint32_t)insn->imm, size = tf_exec_size(insn);
-    if (tf_exec_is_float(insn) || round->beat.stores == TF_BEAT_STORES || address % size != 0 ||
-        !tf_in_l1(round->tile->arch, address, size))
+    if (tf_exec_is_float(insn))
+        return false;
+    if (address >= round->tile->arch->l1_bytes)
+        return step_save(round, insn, address);
+    if (round->beat.stores == TF_BEAT_STORES || address % size != 0 || !tf_in_l1(round->tile->arch, address, size))
         return false;
     for (unsigned i = 0; i < round->inputs; i++)
         if (overlaps(round->tile, &round->input[i], address))
@@ -140,7 +172,7 @@ static bool counters_are_stored(const struct round *round, uint32_t counters, ui
         const uint32_t address = kind == TF_EXEC_STORE || kind == TF_EXEC_LOAD ? 1u << insn->rs1 : 0;
         const uint32_t written = tf_rv_x_written(insn);
         const bool depends = (tf_rv_x_read(insn) & depend) != 0;
-        if ((address & depend) != 0)
+        if ((address & depend) != 0 || (depends && (round->saves >> i & 1) != 0))
             return false;
         if (depends && kind == TF_EXEC_PURE && written == 0)
             return false; /* a branch */
