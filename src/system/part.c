@@ -26,6 +26,7 @@ static uint64_t act_due(const struct tf_system_part *part, unsigned port)
 void tf_system_part_look(struct tf_system_part *part)
 {
     part->due = UINT64_MAX;
+    part->changed = false;
     for (unsigned port = 0; port < TF_PORTS_MAX; port++)
         if (part->in[port] != NULL)
             part->due = tf_min(part->due, tf_min(tf_lane_due(part->in[port], part->chip), act_due(part, port)));
@@ -64,9 +65,13 @@ void tf_system_part_run(struct tf_system_part *part, uint64_t tick)
     }
 }
 
-void tf_system_part_gather(struct tf_system_part *part, const struct tf_lane_listener *listener)
+void tf_system_part_gather(struct tf_system_part *part, unsigned chip, const struct tf_lane_listener *listener)
 {
-    for (unsigned port = 0; port < TF_PORTS_MAX; port++)
-        if (part->out[port] != NULL && !part->out[port]->crosses)
-            tf_lane_gather(part->out[port], listener);
+    for (unsigned port = 0; port < TF_PORTS_MAX; port++) {
+        struct tf_lane *lane = part[chip].out[port];
+        if (lane == NULL || lane->crosses || !tf_lane_has_sent(lane))
+            continue;
+        tf_lane_gather(lane, listener);
+        part[lane->to.chip].changed = true;
+    }
 }

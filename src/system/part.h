@@ -19,6 +19,7 @@ struct tf_system_part {
     const struct tf_run_options *options;                 /* with the word that this chip's run waits for; or NULL */
     enum tf_end end;                                      /* of its last window */
     bool ran;                                             /* it takes part in the present window */
+    bool changed;                                         /* it ran, or something was sent to it: `due` may be old */
     bool elsewhere;                                       /* another rank runs it (ranks.h) */
 };
 
@@ -31,10 +32,10 @@ uint64_t tf_system_part_goes_on(const struct tf_system_part *part);
 /* Run a part up to a tick: packets arrive, and epochs run. */
 void tf_system_part_run(struct tf_system_part *part, uint64_t tick);
 
-/* Take what the chip has sent, when all parts have run. */
-void tf_system_part_gather(struct tf_system_part *part, const struct tf_lane_listener *listener);
+/* Take what the chip has sent, when all parts have run. part: all parts, by chip; those that get something change. */
+void tf_system_part_gather(struct tf_system_part *part, unsigned chip, const struct tf_lane_listener *listener);
 
-/* Find part->due anew, when all parts have gathered. */
+/* Find part->due anew, when all parts have gathered. It stays unless the part has changed. */
 void tf_system_part_look(struct tf_system_part *part);
 
 #endif
