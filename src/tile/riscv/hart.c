@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "tile/riscv/hart/beat.h"
+#include "tile/riscv/hart/block_end.h"
 #include "tile/riscv/hart/retry.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/isa/v.h"
 #include "tile/riscv/interp/observed.h"
+#include "tile/riscv/timed/run.h"
 #include "tile/riscv/timed/timed.h"
 #include "tile/state.h"
 
@@ -85,13 +87,6 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     }
 }
 
-/* The end of the block that a hart may run before its next probe. After a failed probe the cycle may be past this
-   limit: the interpreter ends the block in any case. */
-static inline uint64_t block_end(const struct tf_hart *hart, uint64_t deadline)
-{
-    return tf_min(tf_min(deadline, hart->park.probe_at), hart->cycle + TF_INTERP_CYCLES_MAX);
-}
-
 /* Is it time for a probe, or is one in progress? */
 static inline bool is_probed(const struct tf_hart *hart)
 {
@@ -120,7 +115,7 @@ static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, s
             if (hart->state != TF_CORE_RUNNING)
                 return;
         }
-        const uint64_t limit = block_end(hart, deadline);
+        const uint64_t limit = tf_hart_block_end(hart, deadline);
         const bool searches = hart->searches;
         if (searches)
             tf_observed_run(tile, hart, limit);
@@ -144,7 +139,7 @@ static inline __attribute__((always_inline)) void run(struct tf_tile *tile, stru
 {
     bool at_transfer = false;
     if (__builtin_expect(!hart->watched && !hart->searches && !is_probed(hart), 1)) {
-        tf_interp(tile, hart, block_end(hart, deadline), false);
+        tf_interp(tile, hart, tf_hart_block_end(hart, deadline), false);
         if (!runs_on(hart, deadline))
             return;
         at_transfer = !hart->searches;
@@ -175,15 +170,10 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
-/* Execute a turn of a running hart. dozes: as in tf_hart_turn_dozing(). */
-static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
-                                                          const bool dozes)
+/* The end of a turn of a hart that ran. dozes: as in tf_hart_turn_dozing(). */
+static inline __attribute__((always_inline)) unsigned acted(struct tf_tile *tile, struct tf_hart *hart,
+                                                            uint64_t deadline, const bool dozes)
 {
-    hart->yielded = false;
-    if (__builtin_expect(TF_HOOK(tile->observer) != NULL, 0))
-        run_with_observers(tile, hart, deadline);
-    else
-        run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
         if (dozes && !hart->park.beats && !interruptible(tile, hart))
             return TF_TURN_ACTED | TF_TURN_WAITS | TF_TURN_DOZES;
@@ -197,6 +187,18 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
         hart->cycle = deadline;
     }
     return TF_TURN_ACTED | (waits(tile, hart) ? TF_TURN_WAITS : 0);
+}
+
+/* Execute a turn of a running hart. dozes: as in tf_hart_turn_dozing(). */
+static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                                          const bool dozes)
+{
+    hart->yielded = false;
+    if (__builtin_expect(TF_HOOK(tile->observer) != NULL, 0))
+        run_with_observers(tile, hart, deadline);
+    else
+        run(tile, hart, deadline);
+    return acted(tile, hart, deadline, dozes);
 }
 
 /* Execute a turn of a hart that does not run. */
@@ -314,6 +316,41 @@ unsigned tf_hart_turn_woken(struct tf_tile *tile, struct tf_hart *hart, uint64_t
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     return go_on(tile, hart, deadline, false);
+}
+
+/* Execute the turns of harts that go on in the loop of timing mode, and the rest of the last one. */
+static unsigned take_timed(struct tf_tile *tile, struct tf_hart *hart, struct tf_timed_turns *turns, unsigned *last)
+{
+    hart->yielded = false;
+    hart = tf_timed_turns(tile, hart, turns);
+    if (turns->faulted)
+        tf_interp_unobserved(tile, hart, hart->cycle + 1); /* it records the fault */
+    if (runs_on(hart, turns->deadline))
+        run_as(tile, hart, turns->deadline, !hart->searches, true);
+    tf_count_stop(tile, hart);
+    *last = hart->core;
+    return acted(tile, hart, turns->deadline, false);
+}
+
+void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_timed_turns turns = {.deadline = deadline, .unseen = tf_timed_unseen(tile), .in_order = true};
+    unsigned last;
+    if (tf_timed_goes_on(tile, hart, deadline, turns.unseen))
+        take_timed(tile, hart, &turns, &last);
+    else
+        go_on(tile, hart, deadline, false);
+}
+
+unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, unsigned *last)
+{
+    struct tf_timed_turns turns = {.deadline = deadline, .unseen = tf_timed_unseen(tile)};
+    *last = hart->core;
+    tile->slice.horizon = 0;
+    if (!tf_timed_goes_on(tile, hart, deadline, turns.unseen))
+        return go_on(tile, hart, deadline, false);
+    const unsigned turn = take_timed(tile, hart, &turns, last);
+    return turn | (turns.yielded ? TF_TURN_YIELDED : 0);
 }
 
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)

@@ -61,6 +61,16 @@ unsigned tf_hart_turn_woken(struct tf_tile *tile, struct tf_hart *hart, uint64_t
 /* The rest of a turn that the hart left because of the order. tile->slice.horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
+/*
+ * In timing mode: tf_hart_go_on() of the hart, and then of those that come first after it, as long as they need
+ * nothing but the loop of timing mode.
+ */
+void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* Likewise tf_hart_turn() of the hart, and then of the next ones by number. *last: the core that had the last one.
+   Returns what its turn returns, with TF_TURN_ACTED and TF_TURN_YIELDED of all. */
+unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, unsigned *last);
+
 /* Returns true if the hart cannot act until something else changes. It is stopped, in reset, blocked on a condition
    that still holds, or parked with equal inputs. No interrupt is pending for it. Changes only tile->cycle, for reads of
    registers. */

@@ -3,33 +3,11 @@
 #include "tile/run/order_run.h"
 
 #include "host/extremes.h"
+#include "tile/order/earliest.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/issue/run.h"
 #include "tilefarm_address.h"
-
-/* The earliest active core that has cycles left, or NULL. tile->slice.horizon becomes the horizon of that core (row
-   `thcon`). Stopped cores are not asked (row `reader-writer`). */
-static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
-{
-    struct tf_hart *first = NULL;
-    uint64_t cycle = deadline, horizon = tile->limit;
-    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
-        struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
-        if (!tf_order_is_active(hart))
-            continue;
-        if (hart->cycle < cycle) {
-            if (first != NULL && cycle < horizon)
-                horizon = cycle;
-            first = hart;
-            cycle = hart->cycle;
-        } else if (hart->cycle + (first != NULL) < horizon) {
-            horizon = hart->cycle + (first != NULL);
-        }
-    }
-    tile->slice.horizon = horizon;
-    return first;
-}
 
 /* Can only another core end the wait of a blocked core? */
 static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
@@ -114,12 +92,14 @@ static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
 void tf_order_run(struct tf_tile *tile, uint64_t deadline)
 {
     for (;;) {
-        struct tf_hart *hart = earliest(tile, deadline);
+        struct tf_hart *hart = tf_order_earliest(tile, deadline);
         if (hart == NULL && tf_order_bring_coprocessor(tile, deadline))
             break;
         if (hart == NULL)
             continue;
-        if (hart->state == TF_CORE_RUNNING)
+        if (hart->state == TF_CORE_RUNNING && TF_HOOK(tile->timing) != NULL)
+            tf_hart_go_on_timed(tile, hart, deadline);
+        else if (hart->state == TF_CORE_RUNNING)
             tf_hart_go_on(tile, hart, deadline);
         else
             run_blocked(tile, hart, deadline);

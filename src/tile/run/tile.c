@@ -209,6 +209,18 @@ static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsi
     turns->left = tile->moving & ~1u << core;
 }
 
+/* Execute the turn of a core that is not stopped, in timing mode, and perhaps those of the next ones. */
+static void act_timed(struct tf_tile *tile, unsigned core, uint64_t deadline, struct turns *turns)
+{
+    tile->turn = (uint8_t)core;
+    const unsigned turn = tf_hart_turns_timed(tile, &tile->hart[core], deadline, &core);
+    turns->waiting = turn & TF_TURN_ACTED ? 0 : turns->waiting;
+    turns->waiting |= (turn & TF_TURN_WAITS) << core;
+    turns->any |= turn;
+    turns->each &= turn;
+    turns->left = tile->moving & ~1u << core;
+}
+
 /* Execute the turn of the next core. */
 static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile, uint64_t deadline,
                                                             struct turns *turns, const enum how how)
@@ -225,6 +237,8 @@ static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile
     } else if (pass_stopped(tile, hart, deadline, how == OBSERVED)) {
         turns->waiting |= 1u << core;
         turns->left = tile->moving & ~1u << core;
+    } else if (how == OBSERVED && tile->timing != NULL) {
+        act_timed(tile, core, deadline, turns);
     } else {
         act(tile, core, deadline, turns, how == DOZING ? tf_hart_turn_dozing : tf_hart_turn);
     }

@@ -8,9 +8,6 @@
 struct tf_tile;
 struct tf_hart;
 
-/* The limit of cycles for one call. */
-#define TF_INTERP_CYCLES_MAX (UINT64_C(1) << 32)
-
 /* tf_interp() of observed.h without observers. It calls the instance that the code of the tile is decoded for: */
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 

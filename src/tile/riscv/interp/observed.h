@@ -33,7 +33,7 @@ static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_
 {
     if (!with_observers)
         tf_interp_uncounted(tile, hart, limit);
-    else if (tile->timing != NULL && tf_timed_runs(tile, hart)) {
+    else if (tile->timing != NULL && tf_timed_runs(tile, hart, tf_timed_unseen(tile))) {
         if (!tf_timed_run(tile, hart, limit))
             tf_interp_unobserved(tile, hart, hart->cycle + 1); /* it records the fault */
     } else if (tile->timing != NULL || tf_observes(tile, hart))

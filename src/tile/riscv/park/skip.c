@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/hart/block_end.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/park/skip.h"
 

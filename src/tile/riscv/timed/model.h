@@ -60,6 +60,13 @@ static inline uint64_t *tf_timed_load_place(struct tf_core_timing *timing)
     return *high < *low ? high : low;
 }
 
+/* Is a place free? */
+static inline bool tf_timed_has_place(const struct tf_core_timing *timing, uint64_t cycle)
+{
+    const uint64_t *place = timing->load;
+    return place[0] <= cycle || place[1] <= cycle || place[2] <= cycle || place[3] <= cycle;
+}
+
 /* Is the L0 data cache of a core on? */
 static inline bool tf_timed_has_l0(const struct tf_tile *tile, const struct tf_hart *hart)
 {

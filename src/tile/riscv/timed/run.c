@@ -7,10 +7,12 @@
  */
 #include "tile/riscv/timed/run.h"
 
+#include "tile/order/earliest.h"
 #include "tile/order/order.h"
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/exec/exec.h"
+#include "tile/riscv/hart/block_end.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/isa/alu.h"
@@ -28,7 +30,7 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define INLINE static inline __attribute__((always_inline))
 
-/* What a run of a core has at hand, beside the variables of run_on(). */
+/* What run_on() has at hand, beside its variables. */
 struct run {
     struct tf_tile *tile;
     struct tf_hart *hart;
@@ -36,7 +38,6 @@ struct run {
     uint8_t *l1, *local;
     uint32_t l1_bytes, local_bytes;
     uint64_t loads_until, stores_until; /* before this cycle accesses to L1 and local RAM need no claim */
-    uint64_t *place;                    /* of the next load in flight */
     struct tf_timed_cache cache;        /* of instructions */
     uint32_t predicted;                 /* tf_timed_predicted_mask() */
     bool coarse, has_l0;
@@ -67,11 +68,14 @@ INLINE void find_limits(struct run *run)
     run->stores_until = tile->pollers ? 0 : run->loads_until;
 }
 
-/* Something else may have changed the core, and its tile. */
-INLINE void begin(struct run *run, struct tf_core_timing *timing)
+/* Another core runs, or something else may have changed the core and its tile. */
+INLINE void begin(struct run *run, struct tf_hart *hart)
 {
-    run->has_l0 = tf_timed_has_l0(run->tile, run->hart);
-    run->place = tf_timed_load_place(timing);
+    run->hart = hart;
+    run->local = hart->local;
+    run->local_bytes = hart->local_bytes;
+    run->cache = tf_timed_cache(run->value, hart->core);
+    run->has_l0 = tf_timed_has_l0(run->tile, hart);
     find_limits(run);
 }
 
@@ -150,7 +154,8 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
     tf_hart_retired(tile, hart, 1);
     tf_timed_retired(tile, hart, &insn, &timed);
     const bool ends = how == TF_STEP_TRANSFER && hart->cycle >= limit;
-    return !ends && hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart) ? RUNS_ON : RETURNS;
+    return !ends && hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart, tf_timed_unseen(tile)) ? RUNS_ON
+                                                                                                       : RETURNS;
 }
 
 /*
@@ -308,7 +313,8 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
     address = x[op->rs1] + (uint32_t)op->imm;                                                               \
     row = TF_TIME_RV_LOAD_LOCAL;                                                                            \
     if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                                      \
-        WAIT(*run.place, TF_TIME_RV_LOADS);                                                                 \
+        if (UNLIKELY(!tf_timed_has_place(timing, cycle)))                                                   \
+            LOSE(tf_timed_waits(timing, cycle, *tf_timed_load_place(timing), TF_TIME_RV_LOADS));            \
         CLAIM(false);                                                                                       \
         data = run.l1 + address;                                                                            \
         row = run.has_l0 && tf_timed_finds_line(timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1; \
@@ -350,10 +356,45 @@ INLINE void sync(const struct run *run, struct tf_core_timing *timing, uint32_t 
     timing->counted = cycle;
 }
 
-/* Run from hart->pc on. With tile NULL, only return the table of handlers. */
-static __attribute__((noinline)) const void *const *run_on(struct tf_tile *tile, struct tf_hart *hart,
-                                                           struct tf_core_timing *timing, uint64_t limit,
-                                                           enum after *after)
+/* Out of line, so that the compiler keeps the address instead of its parts. */
+static __attribute__((noinline)) struct tf_core_timing *timing_of(const struct tf_tile *tile,
+                                                                  const struct tf_hart *hart)
+{
+    return &tile->timing->core[hart->core];
+}
+
+/* The turn of a core has ended. The core that runs now; NULL: it is none that can run here. */
+static __attribute__((noinline)) struct tf_hart *follow(struct tf_tile *tile, const struct tf_hart *hart,
+                                                        struct tf_timed_turns *turns)
+{
+    struct tf_hart *next;
+    if (turns->in_order) {
+        next = tf_order_earliest(tile, turns->deadline);
+        return next != NULL && tf_timed_goes_on(tile, next, turns->deadline, turns->unseen) ? next : NULL;
+    }
+    turns->yielded |= hart->cycle < turns->deadline;
+    const unsigned left = tile->moving & ~1u << hart->core;
+    if (left == 0)
+        return NULL;
+    next = &tile->hart[__builtin_ctz(left)];
+    if (!tf_timed_goes_on(tile, next, turns->deadline, turns->unseen))
+        return NULL;
+    tile->turn = next->core;
+    tile->slice.horizon = 0;
+    return next;
+}
+
+/* What run_on() returns. */
+struct outcome {
+    const void *const *handlers;
+    struct tf_hart *hart; /* the last core that ran */
+    enum after after;     /* what follows its run */
+};
+
+/* Run from hart->pc on, up to `limit`. turns: those of other cores follow; or NULL. With tile NULL, only return the
+   table of handlers. */
+static void run_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, struct tf_timed_turns *turns,
+                   struct outcome *outcome)
 {
     /* Pairs of operations are not fused. */
     /* clang-format off */
@@ -364,28 +405,32 @@ static __attribute__((noinline)) const void *const *run_on(struct tf_tile *tile,
         OTHERS(TTINSN) OTHERS(STALE) OTHERS(NEXT_PAGE)
     };
     /* clang-format on */
+    outcome->handlers = handlers;
     if (tile == NULL)
-        return handlers;
+        return;
     const uint16_t *value = tile->arch->times->value;
     struct run run = {.tile = tile,
-                      .hart = hart,
                       .value = value,
                       .l1 = tile->l1,
-                      .local = hart->local,
                       .l1_bytes = tile->arch->l1_bytes,
-                      .local_bytes = hart->local_bytes,
-                      .cache = tf_timed_cache(value, hart->core),
                       .predicted = tf_timed_predicted_mask(value),
                       .coarse = tf_timed_is_coarse(tile->timing)};
-    uint32_t *const x = hart->x;
-    uint64_t cycle = hart->cycle, begun = cycle, lost = 0;
-    uint32_t pc = hart->pc, shift = 0, address;
+    struct tf_core_timing *timing;
+    uint32_t *x, pc, shift = 0, address;
+    uint64_t cycle, begun, lost;
     const struct tf_op *op;
     enum then then;
     enum tf_time row;
     uint8_t *data;
 
-    begin(&run, timing);
+begins:
+    timing = timing_of(tile, hart);
+    x = hart->x;
+resume:
+    pc = hart->pc;
+    begun = cycle = hart->cycle;
+    lost = 0;
+    begin(&run, hart);
 
 arrive:
     op = find(tile, pc);
@@ -439,48 +484,67 @@ do_JALR:
 
 loaded:
     tf_timed_known_after(value, timing, op->rd, cycle, row);
-    if (tf_timed_takes_place(value, row)) {
-        *run.place = cycle + value[row] - 1;
-        run.place = tf_timed_load_place(timing);
-    }
+    if (tf_timed_takes_place(value, row))
+        *tf_timed_load_place(timing) = cycle + value[row] - 1;
     cycle++;
     GO_ON();
+
+ends:
+    sync(&run, timing, pc, cycle, cycle - begun - lost);
+    outcome->after = RETURNS;
+    if (turns != NULL && cycle >= turns->deadline)
+        goto follows;
+    outcome->hart = hart;
+    return;
 
 stops:
     if (then == OTHER)
         goto other;
     hart->yielded = true;
-    pc = PC();
-ends:
-    sync(&run, timing, pc, cycle, cycle - begun - lost);
-    *after = RETURNS;
-    return NULL;
+    sync(&run, timing, PC(), cycle, cycle - begun - lost);
+    outcome->after = RETURNS;
+follows:
+    outcome->hart = hart;
+    hart = turns != NULL ? follow(tile, hart, turns) : NULL;
+    if (hart == NULL)
+        return;
+    hart->yielded = false;
+    limit = tf_hart_block_end(hart, turns->deadline);
+    goto begins;
 
 other:
     pc = PC();
 step:
     sync(&run, timing, pc, cycle, cycle - begun - lost);
-    *after = step(tile, hart, limit);
-    if (*after != RUNS_ON)
-        return NULL;
-    begun = cycle = hart->cycle;
-    lost = 0;
-    pc = hart->pc;
-    begin(&run, timing);
-    goto arrive;
+    outcome->after = step(tile, hart, limit);
+    if (LIKELY(outcome->after == RUNS_ON))
+        goto resume;
+    if (outcome->after == RETURNS && hart->state == TF_CORE_RUNNING && hart->yielded)
+        goto follows;
+    outcome->hart = hart;
 }
 
 const void *const *tf_timed_handlers(void)
 {
-    return run_on(NULL, NULL, NULL, 0, NULL);
+    struct outcome outcome;
+    run_on(NULL, NULL, 0, NULL, &outcome);
+    return outcome.handlers;
 }
 
 bool tf_timed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     /* After a wait, tf_timed_issue() says for what. */
-    struct tf_core_timing *timing = &tile->timing->core[hart->core];
-    enum after after = hart->cycle > timing->counted ? step(tile, hart, limit) : RUNS_ON;
-    if (after == RUNS_ON)
-        run_on(tile, hart, timing, limit, &after);
-    return after != FAULTS;
+    const bool waited = hart->cycle > tile->timing->core[hart->core].counted;
+    struct outcome outcome = {.after = waited ? step(tile, hart, limit) : RUNS_ON};
+    if (outcome.after == RUNS_ON)
+        run_on(tile, hart, limit, NULL, &outcome);
+    return outcome.after != FAULTS;
+}
+
+struct tf_hart *tf_timed_turns(struct tf_tile *tile, struct tf_hart *hart, struct tf_timed_turns *turns)
+{
+    struct outcome outcome;
+    run_on(tile, hart, tf_hart_block_end(hart, turns->deadline), turns, &outcome);
+    turns->faulted = outcome.after == FAULTS;
+    return outcome.hart;
 }

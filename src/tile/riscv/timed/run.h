@@ -6,23 +6,54 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/extremes.h"
 #include "tile/observe.h"
 #include "tile/timing.h"
 #include "tile/state.h"
 
-/* May the core of a tile in timing mode run in this loop? Else tf_observed_run() is needed. The list usually has the
-   observer that marks the tile, alone. Inline for row `mixed`, timed. */
-static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart)
+/* Does nobody look at any core of a tile in timing mode? The list of observers has the one that marks the tile. */
+static inline bool tf_timed_unseen(const struct tf_tile *tile)
 {
     const struct tf_observer *observer = tile->observer;
-    const bool alone = observer != NULL && observer->next == NULL && observer->cores == 0;
-    return (alone || !tf_observes(tile, hart)) && tf_path_of(tile->timing) == NULL && TF_HOOK(tile->explore) == NULL &&
-           TF_HOOK(tile->check) == NULL && TF_HOOK(tile->counter) == NULL && !hart->watched && !hart->searches &&
-           !hart->overtaken;
+    return observer != NULL && observer->next == NULL && observer->cores == 0 && tf_path_of(tile->timing) == NULL &&
+           TF_HOOK(tile->explore) == NULL && TF_HOOK(tile->check) == NULL && TF_HOOK(tile->counter) == NULL;
+}
+
+/* May the core of a tile in timing mode run in this loop? Else tf_observed_run() is needed. unseen: tf_timed_unseen().
+   Inline for row `timing-mixed`. */
+static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart, bool unseen)
+{
+    const bool seen = !unseen &&
+                      (tf_observes(tile, hart) || tf_path_of(tile->timing) != NULL || TF_HOOK(tile->explore) != NULL ||
+                       TF_HOOK(tile->check) != NULL || TF_HOOK(tile->counter) != NULL);
+    return !seen && !hart->watched && !hart->searches && !hart->overtaken;
 }
 
 /* Addresses of the handlers of this loop, by enum tf_handler (code/page.h). Those of fused pairs are NULL. */
 const void *const *tf_timed_handlers(void);
+
+/* Can the core have its turn, up to the deadline, in this loop, from the next instruction on? If not, tf_hart_turn() is
+   needed. */
+static inline bool tf_timed_goes_on(const struct tf_tile *tile, const struct tf_hart *hart, uint64_t deadline,
+                                    bool unseen)
+{
+    return hart->state == TF_CORE_RUNNING && hart->cycle < tf_min(deadline, hart->park.probe_at) &&
+           !hart->park.probing && (tile->interruptible >> hart->core & 1) == 0 &&
+           hart->cycle <= tile->timing->core[hart->core].counted && tf_timed_runs(tile, hart, unseen);
+}
+
+/* Turns of several cores. */
+struct tf_timed_turns {
+    uint64_t deadline;
+    bool unseen;   /* tf_timed_unseen() */
+    bool in_order; /* the core that comes first follows, of all cores of the tile; else the next one by number */
+    bool yielded;  /* a core has cycles left before the deadline; not for turns in order */
+    bool faulted;  /* tf_timed_run() would have returned false for the last core */
+};
+
+/* Execute the turn of a core that goes on, and then those of others that do, without a return between. Returns the last
+   one. Its turn may have ended, or it needs something else before the deadline. */
+struct tf_hart *tf_timed_turns(struct tf_tile *tile, struct tf_hart *hart, struct tf_timed_turns *turns);
 
 /* tf_interp() in timing mode: with the effects, and the times, of tf_observed_run(). Returns false if the core cannot
    fetch its next instruction: tf_interp_unobserved() records that fault. */
