@@ -3,11 +3,12 @@
 #include "look/facts.h"
 
 #include <stdarg.h>
-
+#include <stdlib.h>
 #include <time.h>
 
 #include "debug/depth.h"
 #include "host/text.h"
+#include "look/critical.h"
 #include "look/page.h"
 #include "tile/arch.h"
 
@@ -41,27 +42,102 @@ static void add_about(struct tf_page_facts *facts, struct tf_chip *chip)
 #undef ADD
 }
 
-/* For which share of its time was a unit busy? */
-static void add_units(struct tf_page_facts *facts, struct tf_chip *chip, uint64_t cycles)
+/* --- time --- */
+
+static void add_use(struct tf_page_use *use, uint64_t busy, double cycles)
+{
+    const double share = (double)busy / cycles;
+    use->mean += share;
+    use->most = share > use->most ? share : use->most;
+}
+
+/* The links between a tile and the NOCs. */
+static void add_links(struct tf_page_use *use, const struct tf_tile_times *times, double cycles)
+{
+    for (unsigned noc = 0; noc < 2; noc++) {
+        add_use(use, times->noc_out[noc], cycles);
+        add_use(use, times->noc_in[noc], cycles);
+    }
+}
+
+static void add_share(struct tf_page_shares *shares, const char *name, uint64_t cycles)
+{
+    if (shares->parts == TF_PAGE_SHARES_MAX || cycles == 0)
+        return;
+    snprintf(shares->part[shares->parts].name, sizeof shares->part[0].name, "%s", name);
+    shares->part[shares->parts++].cycles = cycles;
+}
+
+/* Add what the cores of a tile have spent. Returns the sum. */
+static uint64_t add_cores(struct tf_chip *chip, unsigned tile, uint64_t spent[TF_SPENTS])
+{
+    struct tf_core_times core;
+    uint64_t cycles = 0;
+    for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++) {
+        cycles += core.cycles;
+        for (unsigned s = 0; s < TF_SPENTS; s++)
+            spent[s] += core.spent[s];
+    }
+    return cycles;
+}
+
+enum { PRODUCTS = TF_UNIT_TIMES, LINKS, CHANNELS };
+
+_Static_assert(CHANNELS + 1 == TF_PAGE_USES, "as many rows");
+
+/* For which share of their time were units, links and channels busy? The means are of tiles that ran. */
+static void add_uses(struct tf_page_facts *facts, struct tf_chip *chip, double cycles)
 {
     struct tf_tile_times times;
-    struct tf_core_times core;
-    unsigned tiles = 0;
-    for (unsigned tile = 0; cycles != 0 && tf_tile_times(chip, tile, &times) == TF_OK; tile++) {
-        uint64_t unit[TF_UNIT_TIMES], ran = 0;
-        for (unsigned i = 0; tf_core_times(chip, tile, (enum tf_core)i, &core) == TF_OK; i++)
-            ran += core.cycles;
-        facts->timed = true;
+    uint64_t spent[TF_SPENTS] = {0}, busy;
+    unsigned tiles = 0, channels = 0;
+    for (unsigned tile = 0; tf_tile_times(chip, tile, &times) == TF_OK; tile++) {
+        uint64_t unit[TF_UNIT_TIMES];
+        const uint64_t ran = add_cores(chip, tile, spent);
         tiles += ran != 0;
+        facts->spent.whole += ran;
         tf_unit_times(&times, unit);
-        for (unsigned i = 0; i < TF_UNIT_TIMES; i++) {
-            const double share = (double)unit[i] / (double)cycles;
-            facts->unit[i].mean += share;
-            facts->unit[i].most = share > facts->unit[i].most ? share : facts->unit[i].most;
-        }
+        for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
+            add_use(&facts->use[i], unit[i], cycles);
+        add_use(&facts->use[PRODUCTS], times.mvmul, cycles);
+        add_links(&facts->use[LINKS], &times, cycles);
     }
-    for (unsigned i = 0; tiles != 0 && i < TF_UNIT_TIMES; i++)
-        facts->unit[i].mean /= tiles;
+    for (; tf_dram_times(chip, channels, &busy) == TF_OK; channels++)
+        add_use(&facts->use[CHANNELS], busy, cycles);
+    for (unsigned i = 0; i < CHANNELS && tiles != 0; i++)
+        facts->use[i].mean /= i == LINKS ? 4 * tiles : tiles;
+    if (channels != 0)
+        facts->use[CHANNELS].mean /= channels;
+    for (unsigned s = 0; s < TF_SPENTS; s++)
+        add_share(&facts->spent, tf_spent_text(s), spent[s]);
+}
+
+static void add_path(struct tf_page_shares *shares, const struct tf_critical *path, bool by_line)
+{
+    const struct tf_critical_sums sums = tf_critical_add_up(path, by_line);
+    for (size_t i = 0; sums.sum != NULL && i < sums.count; i++)
+        add_share(shares, sums.sum[i].name, sums.sum[i].cycles);
+    shares->whole = sums.whole;
+    free(sums.sum);
+}
+
+/* What timing mode tells. */
+static void add_times(struct tf_page_facts *facts, struct tf_chip *chip, uint64_t cycles)
+{
+    static const char *const name[] = {"MVMULs, of their peak", "links of NIUs", "DRAM channels"};
+    struct tf_tile_times times;
+    struct tf_critical path;
+    facts->timed = cycles != 0 && tf_tile_times(chip, 0, &times) == TF_OK;
+    for (unsigned i = 0; i < TF_PAGE_USES; i++)
+        facts->use[i].name = i < TF_UNIT_TIMES ? tf_unit_time_name(i) : name[i - TF_UNIT_TIMES];
+    if (!facts->timed)
+        return;
+    add_uses(facts, chip, (double)cycles);
+    if (tf_critical_open(&path, chip, facts->symbols) == TF_OK) {
+        add_path(&facts->by_kind, &path, false);
+        add_path(&facts->by_line, &path, true);
+    }
+    tf_critical_close(&path);
 }
 
 /* Bytes, and the same in a larger unit. */
@@ -131,7 +207,7 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
     struct tf_stats stats;
     tf_stats(chip, &stats);
     add_about(facts, chip);
-    add_units(facts, chip, stats.cycles);
+    add_times(facts, chip, stats.cycles);
     add_run(facts, chip, &stats);
     if (!facts->filled)
         add_stacks(facts, chip);

@@ -350,15 +350,35 @@ static void put_head(const struct tf_page_facts *facts, FILE *file)
     put_figures(file, "host", facts->host, facts->hosts);
 }
 
+static void put_shares(const char *name, const struct tf_page_shares *shares, FILE *file)
+{
+    fprintf(file, "%s:[%llu", name, (unsigned long long)shares->whole);
+    for (unsigned i = 0; i < shares->parts; i++) {
+        fputs(",[", file);
+        put_text(file, shares->part[i].name);
+        fprintf(file, ",%llu]", (unsigned long long)shares->part[i].cycles);
+    }
+    fputs("],\n", file);
+}
+
+/* What timing mode tells: [name, mean, most]; and [whole, [name, cycles], ...]. */
+static void put_times(const struct tf_page_facts *facts, FILE *file)
+{
+    fputs("uses:[", file);
+    for (unsigned i = 0; facts->timed && i < TF_PAGE_USES; i++)
+        fprintf(file, "[\"%s\",%.4f,%.4f],", facts->use[i].name, facts->use[i].mean, facts->use[i].most);
+    fputs("],\n", file);
+    put_shares("spent", &facts->spent, file);
+    put_shares("pathByKind", &facts->by_kind, file);
+    put_shares("pathByLine", &facts->by_line, file);
+}
+
 static void put_chip(const struct tf_page_chip *chip, FILE *file)
 {
     const struct tf_page_facts *facts = chip->facts;
     struct tf_page *page = chip->page;
     put_head(facts, file);
-    fputs("units:[", file);
-    for (unsigned i = 0; facts->timed && i < TF_UNIT_TIMES; i++)
-        fprintf(file, "[\"%s\",%.4f,%.4f],", tf_unit_time_name(i), facts->unit[i].mean, facts->unit[i].most);
-    fputs("],\n", file);
+    put_times(facts, file);
     put_core_names(page->chip->arch, file);
     put_nodes(page, chip->cores, file);
     put_pairs(page, file);

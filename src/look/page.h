@@ -26,6 +26,28 @@ struct tf_page_figure {
 
 #define TF_PAGE_FIGURES_MAX 24u
 
+/* For which share of the time something was busy: on average, and at most in one tile or channel. */
+struct tf_page_use {
+    const char *name;
+    double mean, most;
+};
+
+/* A part of a sum. */
+struct tf_page_share {
+    char name[96];
+    uint64_t cycles;
+};
+
+#define TF_PAGE_USES (TF_UNIT_TIMES + 3u) /* units of the coprocessor, products, links, DRAM */
+#define TF_PAGE_SHARES_MAX 12u
+
+/* The largest parts of a sum of cycles. */
+struct tf_page_shares {
+    struct tf_page_share part[TF_PAGE_SHARES_MAX];
+    unsigned parts;
+    uint64_t whole;
+};
+
 /* Facts about the run, from the caller. */
 struct tf_page_facts {
     const char *title; /* of the run */
@@ -34,11 +56,11 @@ struct tf_page_facts {
     const char *command; /* the line that ran it; NULL: a program has */
     struct tf_page_figure figure[TF_PAGE_FIGURES_MAX], host[TF_PAGE_FIGURES_MAX], about[TF_PAGE_FIGURES_MAX];
     unsigned figures, hosts, abouts;
-    struct { /* of the cycles of the tiles that ran: shares in which a unit was busy, on average and in one tile */
-        double mean, most;
-    } unit[TF_UNIT_TIMES];
-    bool timed;                 /* the shares are known */
-    struct tf_symbols *symbols; /* NULL: none are known */
+    struct tf_page_use use[TF_PAGE_USES];
+    struct tf_page_shares spent;            /* by cores, on what */
+    struct tf_page_shares by_kind, by_line; /* of the critical path; no parts: it is not known */
+    bool timed;                             /* those of time are known: the run was in timing mode */
+    struct tf_symbols *symbols;             /* NULL: none are known */
     const struct tf_waiting *waits;
     size_t waits_count;
     bool filled;           /* local RAM did not begin as 0: it does not show how deep stacks were */

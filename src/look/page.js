@@ -405,11 +405,37 @@ function waitsByReason() {
 
 function units() {
   const share = (value) => `${(100 * value).toFixed(1)} %`;
-  const rows = D.units.map(([name, mean, most]) => [name, share(mean), share(most), bar(mean, 110)]);
+  const rows = D.uses.map(([name, mean, most]) => [name, share(mean), share(most), bar(mean, 80)]);
   const html = rows.length
-    ? table([['unit'], ['busy', 'n'], ['in one tile', 'n'], ['']], rows)
+    ? table([['unit'], ['busy', 'n'], ['one at most', 'n'], ['']], rows)
     : soft('Run with --timing to see for which share of the time units were busy.');
-  section('Units of the coprocessor', 'w4', html);
+  section('Units, links and DRAM', 'w4', html);
+}
+
+// A table of parts of a whole: [whole, [name, cycles], ...].
+function shares(title, width, what, [whole, ...parts], cell, kind, rest = '') {
+  const most = Math.max(...parts.map(([, cycles]) => cycles));
+  const rows = parts.map(([name, cycles]) => [
+    cell(name),
+    number(cycles),
+    percent(cycles, whole),
+    bar(cycles / most, 110, kind),
+  ]);
+  section(title, width, table([[what], ['cycles', 'n'], ['', 'n'], ['']], rows) + rest);
+}
+
+function times() {
+  const [whole, ...parts] = D.spent;
+  parts.sort((a, b) => b[1] - a[1]);
+  if (parts.length) shares('Cycles of the cores', 'w4', 'for', [whole, ...parts], escaped, '');
+}
+
+// Which waits, in order, made the run as long as it is.
+function criticalPath() {
+  if (D.pathByKind.length < 2) return;
+  const rest = soft('A line that has a third of the path can save a third of the run at most.');
+  shares('Critical path by kind', 'w6', 'kind', D.pathByKind, escaped, '');
+  shares('Critical path by line', 'w6', 'line', D.pathByLine, mono, '', rest);
 }
 
 function tilesBy(title, measure) {
@@ -532,9 +558,11 @@ function show(chip) {
         detail = section('A tile', 'scroll', soft('Click on a tile of the map.'));
         waitsByReason();
         units();
+        times();
       },
     ]
   );
+  criticalPath();
   tilesBy('Tiles with most work', work);
   tilesBy('Tiles that wait most', wait);
   sideBySide(

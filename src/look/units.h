@@ -13,4 +13,7 @@ const char *tf_unit_time_name(unsigned unit);
 /* The cycles of each unit. */
 void tf_unit_times(const struct tf_tile_times *times, uint64_t unit[TF_UNIT_TIMES]);
 
+/* What the cycles of a core were for, by enum tf_spent, as reports say it: "issued", "loads of L1". */
+const char *tf_spent_text(unsigned spent);
+
 #endif

@@ -7,26 +7,15 @@
 
 #include "cli/session.h"
 #include "cli/text.h"
-#include "debug/symbols.h"
+#include "look/critical.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_times.h"
 
 #define WHERE_BYTES (2 * TF_NODE_TEXT_BYTES + 24u)
-#define LINE_BYTES 300u
 
-struct path {
-    const struct tf_session *session;
-    struct tf_path_part *part;
-    size_t count;
-};
-
-static bool open_path(struct path *path, const struct tf_session *session)
+static bool open_path(struct tf_critical *path, const struct tf_session *session)
 {
-    *path = (struct path){.session = session};
-    int error = tf_path_read(session->chip, NULL, 0, &path->count);
-    path->part = error == TF_OK ? malloc((path->count + 1) * sizeof *path->part) : NULL;
-    if (error == TF_OK)
-        error = path->part == NULL ? TF_ENOMEM : tf_path_read(session->chip, path->part, path->count, &path->count);
+    const int error = tf_critical_open(path, session->chip, session->symbols);
     if (error != TF_OK)
         tf_cli_error("--critical-path: %s", tf_strerror(error));
     return error == TF_OK;
@@ -35,9 +24,9 @@ static bool open_path(struct path *path, const struct tf_session *session)
 /* --- texts --- */
 
 /* The actor: "tile 1 (2,2) B", "tile 1 (2,2) thread 0", "NOC 0, tile 1 (2,2) to DRAM 3 (0,1)". */
-static const char *where(const struct path *path, const struct tf_path_part *part, char text[WHERE_BYTES])
+static const char *where(const struct tf_critical *path, const struct tf_path_part *part, char text[WHERE_BYTES])
 {
-    const struct tf_arch *arch = tf_chip_arch(path->session->chip);
+    const struct tf_arch *arch = tf_chip_arch(path->chip);
     char at[TF_NODE_TEXT_BYTES], to[TF_NODE_TEXT_BYTES];
     tf_node_text(arch, part->at, at);
     switch (part->actor) {
@@ -53,121 +42,39 @@ static const char *where(const struct path *path, const struct tf_path_part *par
     return text;
 }
 
-/* The place of its instruction: "kernel.c:12", "main+0x10", "0x00005a10"; "-": it has none. */
-static const char *line_of(const struct path *path, const struct tf_path_part *part, char text[LINE_BYTES])
-{
-    struct tf_symbols *symbols = path->session->symbols;
-    const int tile = part->actor == TF_PATH_AT_HOST ? -1
-                                                    : tf_symbols_tile(tf_chip_arch(path->session->chip), part->code);
-    const struct tf_program *program;
-    uint32_t start;
-    unsigned line;
-    const char *file,
-        *function = tile < 0 || symbols == NULL
-                        ? NULL
-                        : tf_symbols_function_in(symbols, (unsigned)tile, part->core, part->pc, &start, &program);
-    if (part->actor == TF_PATH_AT_HOST)
-        snprintf(text, LINE_BYTES, "-");
-    else if (function == NULL)
-        snprintf(text, LINE_BYTES, "0x%08" PRIx32, part->pc);
-    else if (tf_symbols_line(symbols, program, part->pc, &file, &line))
-        snprintf(text, LINE_BYTES, "%s:%u", strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file, line);
-    else
-        snprintf(text, LINE_BYTES, "%s+0x%" PRIx32, function, part->pc - start);
-    return text;
-}
-
 /* What it waited for, beside the kind: a link, a unit. */
-static const char *detail(const struct path *path, const struct tf_path_part *part, char text[WHERE_BYTES])
+static const char *detail(const struct tf_critical *path, const struct tf_path_part *part, char text[WHERE_BYTES])
 {
     char at[TF_NODE_TEXT_BYTES];
     text[0] = '\0';
     if (part->way == 'i')
-        snprintf(text, WHERE_BYTES, "link to the NIU of %s",
-                 tf_node_text(tf_chip_arch(path->session->chip), part->link, at));
+        snprintf(text, WHERE_BYTES, "link to the NIU of %s", tf_node_text(tf_chip_arch(path->chip), part->link, at));
     else if (part->way != 0)
         snprintf(text, WHERE_BYTES, "link in %c from %s", part->way,
-                 tf_node_text(tf_chip_arch(path->session->chip), part->link, at));
+                 tf_node_text(tf_chip_arch(path->chip), part->link, at));
     else if (part->unit != NULL)
         snprintf(text, WHERE_BYTES, "%s", part->unit);
     return text;
-}
-
-/* --- sums --- */
-
-/* Cycles of a line; or of a kind. */
-struct sum {
-    char name[LINE_BYTES];
-    uint64_t cycles;
-};
-
-struct sums {
-    struct sum *sum;
-    size_t count;
-    uint64_t whole;
-};
-
-static int by_cycles(const void *a, const void *b)
-{
-    const struct sum *first = a, *second = b;
-    if (first->cycles != second->cycles)
-        return first->cycles < second->cycles ? 1 : -1;
-    return strcmp(first->name, second->name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct sum *)a)->name, ((const struct sum *)b)->name);
-}
-
-/* The sums of all parts, the largest first. by_line: by lines, not by kinds. sum NULL: no memory; the caller frees. */
-static struct sums add_up(const struct path *path, bool by_line)
-{
-    struct sums sums = {.sum = malloc((path->count + 1) * sizeof *sums.sum)};
-    for (size_t i = 0; i < path->count && sums.sum != NULL; i++) {
-        char text[LINE_BYTES];
-        const struct tf_path_part *part = &path->part[i];
-        const char *name = by_line ? line_of(path, part, text) : tf_path_kind_name(part->kind);
-        snprintf(sums.sum[i].name, LINE_BYTES, "%s", name);
-        sums.sum[i].cycles = part->cycles;
-        sums.whole += part->cycles;
-    }
-    if (sums.sum == NULL)
-        return sums;
-    qsort(sums.sum, path->count, sizeof *sums.sum, by_name);
-    for (size_t i = 0; i < path->count; i++) {
-        if (sums.count != 0 && strcmp(sums.sum[sums.count - 1].name, sums.sum[i].name) == 0)
-            sums.sum[sums.count - 1].cycles += sums.sum[i].cycles;
-        else
-            sums.sum[sums.count++] = sums.sum[i];
-    }
-    qsort(sums.sum, sums.count, sizeof *sums.sum, by_cycles);
-    return sums;
-}
-
-static double percent(const struct sums *sums, size_t i)
-{
-    return sums->whole == 0 ? 0 : 100 * (double)sums->sum[i].cycles / (double)sums->whole;
 }
 
 /* --- the table --- */
 
 /* A row of a step: what comes before it, and its cycles. */
 struct row {
-    char text[LINE_BYTES + WHERE_BYTES + 16];
+    char text[TF_CRITICAL_LINE_BYTES + WHERE_BYTES + 16];
     uint64_t cycles;
 };
 
 /* The rows of the step that begins with a part: parts of one line and kind are one row. Returns their number. */
-static size_t rows_of(const struct path *path, size_t first, struct row *row)
+static size_t rows_of(const struct tf_critical *path, size_t first, struct row *row)
 {
     size_t rows = 0;
     for (size_t i = first; i < path->count && path->part[i].step == path->part[first].step; i++) {
-        char line[LINE_BYTES], more[WHERE_BYTES], text[sizeof row->text];
+        char line[TF_CRITICAL_LINE_BYTES], more[WHERE_BYTES], text[sizeof row->text];
         const struct tf_path_part *part = &path->part[i];
         const char *of = detail(path, part, more);
         snprintf(text, sizeof text, of[0] != '\0' ? "%-8s %-28s %s" : "%-8s %s%s", tf_path_kind_name(part->kind),
-                 line_of(path, part, line), of);
+                 tf_critical_line(path, part, line), of);
         size_t same = 0;
         while (same < rows && strcmp(row[same].text, text) != 0)
             same++;
@@ -179,7 +86,7 @@ static size_t rows_of(const struct path *path, size_t first, struct row *row)
     return rows;
 }
 
-static size_t parts_of_step(const struct path *path, size_t first)
+static size_t parts_of_step(const struct tf_critical *path, size_t first)
 {
     size_t i = first;
     while (i < path->count && path->part[i].step == path->part[first].step)
@@ -188,7 +95,7 @@ static size_t parts_of_step(const struct path *path, size_t first)
 }
 
 /* Returns false: no memory. */
-static bool write_parts(FILE *out, const struct path *path)
+static bool write_parts(FILE *out, const struct tf_critical *path)
 {
     char actor[WHERE_BYTES];
     fprintf(out, "%8s %12s %10s  %-44s %-8s %-28s %s\n", "step", "from", "cycles", "where", "kind", "line", "of");
@@ -207,28 +114,29 @@ static bool write_parts(FILE *out, const struct path *path)
     return true;
 }
 
-static void write_sums(FILE *out, const char *title, const struct sums *sums)
+static void write_sums(FILE *out, const char *title, const struct tf_critical_sums *sums)
 {
     fprintf(out, "\n%12s %7s  %s\n", "cycles", "", title);
     for (size_t i = 0; i < sums->count; i++)
-        fprintf(out, "%12" PRIu64 " %5.1f %%  %s\n", sums->sum[i].cycles, percent(sums, i), sums->sum[i].name);
+        fprintf(out, "%12" PRIu64 " %5.1f %%  %s\n", sums->sum[i].cycles, tf_critical_percent(sums, i),
+                sums->sum[i].name);
     fprintf(out, "%12" PRIu64 " 100.0 %%  the run\n", sums->whole);
 }
 
 bool tf_critical_write(FILE *out, const struct tf_session *session)
 {
-    struct path path;
+    struct tf_critical path;
     if (!open_path(&path, session))
         return false;
     bool made = write_parts(out, &path);
     for (unsigned by_line = 0; by_line < 2; by_line++) {
-        const struct sums sums = add_up(&path, by_line != 0);
+        const struct tf_critical_sums sums = tf_critical_add_up(&path, by_line != 0);
         made &= sums.sum != NULL;
         if (sums.sum != NULL)
             write_sums(out, by_line != 0 ? "line" : "kind", &sums);
         free(sums.sum);
     }
-    free(path.part);
+    tf_critical_close(&path);
     if (!made)
         tf_cli_error("--critical-path: %s", tf_strerror(TF_ENOMEM));
     return made;
@@ -236,18 +144,18 @@ bool tf_critical_write(FILE *out, const struct tf_session *session)
 
 void tf_critical_print(const struct tf_session *session)
 {
-    struct path path;
+    struct tf_critical path;
     if (!open_path(&path, session))
         return;
     printf("  critical path ");
     for (unsigned by_line = 0; by_line < 2; by_line++) {
-        const struct sums sums = add_up(&path, by_line != 0);
-        for (size_t i = 0; i < sums.count && i < 6 && percent(&sums, i) >= 0.5; i++)
-            printf("%s%s %.0f %%", i != 0 ? ", " : "", sums.sum[i].name, percent(&sums, i));
+        const struct tf_critical_sums sums = tf_critical_add_up(&path, by_line != 0);
+        for (size_t i = 0; i < sums.count && i < 6 && tf_critical_percent(&sums, i) >= 0.5; i++)
+            printf("%s%s %.0f %%", i != 0 ? ", " : "", sums.sum[i].name, tf_critical_percent(&sums, i));
         printf(by_line != 0 ? "\n" : "\n    of lines    ");
         free(sums.sum);
     }
-    free(path.part);
+    tf_critical_close(&path);
 }
 
 /* --- JSON --- */
@@ -257,16 +165,16 @@ static json_t *node_array(struct tf_coord node)
     return json_pack("[i, i]", (int)node.x, (int)node.y);
 }
 
-static json_t *part_object(const struct path *path, const struct tf_path_part *part)
+static json_t *part_object(const struct tf_critical *path, const struct tf_path_part *part)
 {
     static const char *const actor[] = {"none", "core", "thread", "packet"};
-    char line[LINE_BYTES];
-    const struct tf_arch *arch = tf_chip_arch(path->session->chip);
+    char line[TF_CRITICAL_LINE_BYTES];
+    const struct tf_arch *arch = tf_chip_arch(path->chip);
     json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:s, s:s, s:b, s:s}", "step", (json_int_t)part->step, "begin",
                                (json_int_t)part->begin, "end", (json_int_t)part->end, "cycles",
                                (json_int_t)part->cycles, "kind", tf_path_kind_name(part->kind), "actor",
                                actor[part->actor], "uncertain", (int)part->uncertain, "line",
-                               line_of(path, part, line));
+                               tf_critical_line(path, part, line));
     if (part->actor == TF_PATH_AT_HOST)
         return object;
     json_object_set_new(object, "at", node_array(part->at));
@@ -288,10 +196,10 @@ static json_t *part_object(const struct path *path, const struct tf_path_part *p
 
 json_t *tf_json_critical(const struct tf_session *session)
 {
-    struct path path;
+    struct tf_critical path;
     json_t *array = open_path(&path, session) ? json_array() : NULL;
     for (size_t i = 0; i < path.count && array != NULL; i++)
         json_array_append_new(array, part_object(&path, &path.part[i]));
-    free(path.part);
+    tf_critical_close(&path);
     return array;
 }

@@ -6,21 +6,6 @@
 #include "look/units.h"
 #include "tile/node_text.h"
 
-static const char *const spent_name[TF_SPENTS] = {
-    [TF_SPENT_ISSUED] = "issued", [TF_SPENT_RESULT] = "result", [TF_SPENT_LOAD_L1] = "load_l1",
-    [TF_SPENT_LOAD] = "load",     [TF_SPENT_STORE] = "store",   [TF_SPENT_BRANCH] = "branch",
-    [TF_SPENT_FETCH] = "fetch",   [TF_SPENT_FIFO] = "fifo",     [TF_SPENT_SYNC] = "sync",
-    [TF_SPENT_NOC] = "noc",       [TF_SPENT_MEMORY] = "memory", [TF_SPENT_OTHER] = "other",
-};
-
-/* What the report calls them. */
-static const char *const spent_text[TF_SPENTS] = {
-    [TF_SPENT_ISSUED] = "issued",      [TF_SPENT_RESULT] = "results",     [TF_SPENT_LOAD_L1] = "loads of L1",
-    [TF_SPENT_LOAD] = "other loads",   [TF_SPENT_STORE] = "stores",       [TF_SPENT_BRANCH] = "branches",
-    [TF_SPENT_FETCH] = "fetch",        [TF_SPENT_FIFO] = "full FIFOs",    [TF_SPENT_SYNC] = "semaphores and mailboxes",
-    [TF_SPENT_NOC] = "polls of a NIU", [TF_SPENT_MEMORY] = "polls of L1", [TF_SPENT_OTHER] = "other polls",
-};
-
 /* --- JSON --- */
 
 static json_t *core_object(const struct tf_core_times *times)
@@ -28,7 +13,7 @@ static json_t *core_object(const struct tf_core_times *times)
     json_t *object = json_pack("{s:I, s:I}", "cycles", (json_int_t)times->cycles, "uncertain",
                                (json_int_t)times->uncertain);
     for (unsigned i = 0; i < TF_SPENTS; i++)
-        json_object_set_new(object, spent_name[i], json_integer((json_int_t)times->spent[i]));
+        json_object_set_new(object, tf_path_kind_name(i), json_integer((json_int_t)times->spent[i]));
     return object;
 }
 
@@ -170,8 +155,10 @@ void tf_times_print(struct tf_chip *chip, uint64_t cycles)
         add_tile(chip, i, &sums);
     char node[TF_NODE_TEXT_BYTES];
     printf("  cores         ");
+    const char *spent_text[TF_SPENTS], *unit_name[TF_UNIT_TIMES];
+    for (unsigned i = 0; i < TF_SPENTS; i++)
+        spent_text[i] = tf_spent_text(i);
     print_parts(spent_text, sums.core.spent, TF_SPENTS, (double)sums.core.cycles);
-    const char *unit_name[TF_UNIT_TIMES];
     for (unsigned i = 0; i < TF_UNIT_TIMES; i++)
         unit_name[i] = tf_unit_time_name(i);
     printf("  units busy    ");

@@ -98,9 +98,9 @@ python3 far.py far.json || fail "the path over tiles: $(cat path.txt)"
 
 # --- no path without the option; cycles, state and path do not depend on it, or on threads
 mv path.txt first.txt
-expect 0 "${far[@]}" --threads 2
+expect 0 "${far[@]}" --threads 2 --report page.html
 cmp -s first.txt path.txt || fail "the path differs with two threads"
-expect 0 --load B=far.elf@0+1 --timing --json plain.json
+expect 0 --load B=far.elf@0+1 --timing --json plain.json --report plain.html
 python3 - <<'S' || fail "the record changes the run"
 import json
 a, b = json.load(open("far.json")), json.load(open("plain.json"))
@@ -111,6 +111,28 @@ S
 cycles=$(python3 -c 'import json; print(json.load(open("far.json"))["cycles"])')
 [ "$(awk -v cycles="$cycles" '$1 == cycles && /100.0 %  the run$/' first.txt | wc -l)" -eq 2 ] ||
   fail "the sums by kind and by line are not $cycles: $(tail -3 first.txt)"
+
+# --- the report: [sum, [name, cycles], ...]; without the option there is no path, but the cycles of the cores are there
+cat >page.py <<'S'
+import json, re, sys
+run, page = json.load(open("far.json")), open(sys.argv[1]).read()
+def shares(name):
+    return json.loads(re.search(r"^%s:(\[.*\]),$" % name, page, re.M).group(1))
+kinds, lines, spent = (shares(name) for name in ("pathByKind", "pathByLine", "spent"))
+core = {"cycles": 0, "issued": 0}
+for tile in run["timing"]["tiles"]:
+    for of in tile["cores"].values():
+        core = {what: core[what] + of[what] for what in core}
+assert spent[0] == core["cycles"] and ["issued", core["issued"]] in spent, spent
+assert '["DRAM channels",0.0' in page and '["matrix",0.0000,0.0000]' in page
+if sys.argv[1] == "plain.html":
+    assert kinds == lines == [0], kinds
+else:
+    assert kinds[0] == lines[0] == run["cycles"], (kinds, lines)
+    assert sum(cycles for _, cycles in kinds[1:]) <= kinds[0] and dict(kinds[1:])["issued"] > 1000, kinds
+    assert lines[1][0] == "far.c:4" and lines[1][1] > 1200, lines
+S
+for page in page.html plain.html; do python3 page.py "$page" || fail "the report $page"; done
 
 # --- cores of a tile, and the coprocessor
 expect 0 --load B=near.b.elf@0 --load T1=near.t1.elf@0 --timing --critical-path path.txt --json near.json

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "look/critical.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tf_critical_open(struct tf_critical *path, struct tf_chip *chip, struct tf_symbols *symbols)
+{
+    *path = (struct tf_critical){.chip = chip, .symbols = symbols};
+    const int error = tf_path_read(chip, NULL, 0, &path->count);
+    if (error != TF_OK)
+        return error;
+    path->part = malloc((path->count + 1) * sizeof *path->part);
+    return path->part == NULL ? TF_ENOMEM : tf_path_read(chip, path->part, path->count, &path->count);
+}
+
+void tf_critical_close(struct tf_critical *path)
+{
+    free(path->part);
+}
+
+const char *tf_critical_line(const struct tf_critical *path, const struct tf_path_part *part,
+                             char text[TF_CRITICAL_LINE_BYTES])
+{
+    struct tf_symbols *symbols = path->symbols;
+    const int tile = part->actor == TF_PATH_AT_HOST ? -1 : tf_symbols_tile(tf_chip_arch(path->chip), part->code);
+    const struct tf_program *program;
+    uint32_t start;
+    unsigned line;
+    const char *file,
+        *function = tile < 0 || symbols == NULL
+                        ? NULL
+                        : tf_symbols_function_in(symbols, (unsigned)tile, part->core, part->pc, &start, &program);
+    if (part->actor == TF_PATH_AT_HOST)
+        snprintf(text, TF_CRITICAL_LINE_BYTES, "-");
+    else if (function == NULL)
+        snprintf(text, TF_CRITICAL_LINE_BYTES, "0x%08" PRIx32, part->pc);
+    else if (tf_symbols_line(symbols, program, part->pc, &file, &line))
+        snprintf(text, TF_CRITICAL_LINE_BYTES, "%s:%u", strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file,
+                 line);
+    else
+        snprintf(text, TF_CRITICAL_LINE_BYTES, "%s+0x%" PRIx32, function, part->pc - start);
+    return text;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct tf_critical_sum *first = a, *second = b;
+    if (first->cycles != second->cycles)
+        return first->cycles < second->cycles ? 1 : -1;
+    return strcmp(first->name, second->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct tf_critical_sum *)a)->name, ((const struct tf_critical_sum *)b)->name);
+}
+
+struct tf_critical_sums tf_critical_add_up(const struct tf_critical *path, bool by_line)
+{
+    struct tf_critical_sums sums = {.sum = malloc((path->count + 1) * sizeof *sums.sum)};
+    for (size_t i = 0; i < path->count && sums.sum != NULL; i++) {
+        char text[TF_CRITICAL_LINE_BYTES];
+        const struct tf_path_part *part = &path->part[i];
+        const char *name = by_line ? tf_critical_line(path, part, text) : tf_path_kind_name(part->kind);
+        snprintf(sums.sum[i].name, TF_CRITICAL_LINE_BYTES, "%s", name);
+        sums.sum[i].cycles = part->cycles;
+        sums.whole += part->cycles;
+    }
+    if (sums.sum == NULL)
+        return sums;
+    qsort(sums.sum, path->count, sizeof *sums.sum, by_name);
+    for (size_t i = 0; i < path->count; i++) {
+        if (sums.count != 0 && strcmp(sums.sum[sums.count - 1].name, sums.sum[i].name) == 0)
+            sums.sum[sums.count - 1].cycles += sums.sum[i].cycles;
+        else
+            sums.sum[sums.count++] = sums.sum[i];
+    }
+    qsort(sums.sum, sums.count, sizeof *sums.sum, by_cycles);
+    return sums;
+}
+
+double tf_critical_percent(const struct tf_critical_sums *sums, size_t i)
+{
+    return sums->whole == 0 ? 0 : 100 * (double)sums->sum[i].cycles / (double)sums->whole;
+}
