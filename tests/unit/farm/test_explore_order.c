@@ -299,6 +299,28 @@ static void order_matters_where_one_writes(void **state)
     }
 }
 
+/* A search ends when the order matters in an early enough cycle. Then nothing is recorded any more. */
+static void a_search_ends(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    for (unsigned early = 0; early < 2; early++) {
+        create(&explore);
+        assert_true(tf_exploring_seek(chip->exploring, early ? 1 : TF_EXPLORE_CYCLES));
+        for (unsigned core = 0; core < 2; core++) {
+            li(&code, X_BASE, OWN_L1);
+            for (unsigned i = 0; i < 10; i++)
+                put(&code, rv_i(ADDI, 5, 5, 1));
+            put(&code, rv_s(SW, 5, X_BASE, 0));
+            start(core == 0 ? TF_CORE_B : TF_CORE_NC, 0x1000 + 0x1000 * core);
+        }
+        run(10);
+        assert_in_range(tf_exploring_matters(chip->exploring), 5, TF_EXPLORE_CYCLES);
+        assert_int_equal(tf_exploring_noted(chip->exploring, 0) != NULL, early);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* Two cores at the registers of a NIU: those of an initiator, and configuration, which loads never change. */
 static void order_matters_at_a_niu(void **state)
 {
@@ -549,6 +571,7 @@ int main(void)
         cmocka_unit_test(order_matters_where_one_writes),
         cmocka_unit_test(order_matters_where_a_packet_writes),
         cmocka_unit_test(order_matters_at_the_coprocessor),
+        cmocka_unit_test(a_search_ends),
         cmocka_unit_test(order_matters_at_a_niu),
         cmocka_unit_test(a_released_core_may_be_late),
         cmocka_unit_test(seeds_choose_places),
