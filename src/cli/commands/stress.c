@@ -9,6 +9,7 @@
 #include "cli/check/stress.h"
 #include "cli/check/stress_check.h"
 #include "cli/check/stress_chip.h"
+#include "cli/check/stress_system.h"
 #include "cli/cli.h"
 #include "cli/board.h"
 #include "cli/commands/stress.h"
@@ -17,8 +18,10 @@
 #include "cli/options.h"
 #include "cli/output/junit.h"
 #include "cli/process.h"
+#include "cli/systems.h"
 #include "cli/text.h"
 #include "host/clock.h"
+#include "host/extremes.h"
 #include "tile/arch.h"
 
 #define PROGRESS_EVERY_S 1.0
@@ -27,7 +30,8 @@
 struct stress_options {
     const struct tf_arch *arch;
     struct tf_board_options board;
-    const char *op;
+    const char *op;      /* NULL: all */
+    const char *system;  /* NULL: a chip */
     const char *atomics; /* "isa" or "emu-spec"; NULL for both in turn */
     const char *json, *junit;
     uint64_t seconds;
@@ -43,6 +47,8 @@ struct stress_run {
     struct tf_output output[2]; /* of --json and --junit */
     struct tf_stress_tally tally;
     uint64_t loops; /* of pairs */
+    struct tf_cluster cluster;
+    struct tf_stress_system system; /* of --system */
     struct tf_stall stall;
     const char *profile;                                      /* under test now */
     char reason[sizeof((struct tf_stress_failure *)0)->text]; /* why it failed; "" if it did not */
@@ -89,11 +95,12 @@ static bool take_threads(void *into, const char *option, const char *value)
 static const struct tf_option options_list[] = {
     TF_OPTION_OF_ARCH(struct stress_options, arch),
     TF_OPTIONS_OF_BOARD(struct stress_options, board),
+    FIELD("system", "NAME|FILE", TF_OPTION_TEXT, system, 0, 0, "test the links of " TF_SYSTEM_HELP),
     FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "test one operation only; --list names them"),
     FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration of the test in seconds"),
     {.name = "threads",
      .argument = "N|auto",
-     .help = "worker threads (auto: one for each allowed CPU, and at least 2)",
+     .help = "worker threads (auto: one for each allowed CPU, and at least 2; of a system, at least 2 for each chip)",
      .kind = TF_OPTION_CALL,
      .call = take_threads},
     FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "seed of the operands"),
@@ -106,7 +113,7 @@ static const struct tf_option options_list[] = {
 };
 
 static const struct tf_usage usage = {
-    .examples = "tilefarm stress\n",
+    .examples = "tilefarm stress\ntilefarm stress --system n300 --seconds 60\n",
     .synopsis = "stress [options]",
     .text =
         "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host. All cores of 16 tiles contend,\n"
@@ -127,6 +134,10 @@ static const struct tf_usage usage = {
         "- requests of a core to one target acted in order,\n"
         "- each counter of each NIU is right, and so are the counts of streams, semaphores and mutexes,\n"
         "- no tile of a pair overlooked a store of the other one, no plain word was torn, and no wake was lost.\n"
+        "\n"
+        "With --system, links contend: the tiles at both ends of each link send numbered messages, and write to words\n"
+        "and registers that Tensix tiles change at the same time. The command checks that messages arrive whole, once\n"
+        "and in order, and that no write, increment or credit is lost.\n"
         "\n"
         "A run that does not end, because all threads sleep, is a failure too.\n"
         "A failure names the invariant that it breaks (docs/design.md), the shortest history that shows it, and the\n"
@@ -160,6 +171,16 @@ static bool wanted(const struct stress_options *options, size_t profile)
 static int check_options(const struct stress_options *options)
 {
     unsigned any = 0;
+    if (options->system != NULL) {
+        const char *with = options->op != NULL                   ? "--op"
+                           : options->atomics != NULL            ? "--atomics"
+                           : options->arch != tf_arch_find(NULL) ? "--arch: the system has its family"
+                           : options->board.text.name != NULL    ? "--board: its chips have their boards"
+                                                                 : NULL;
+        if (with != NULL)
+            tf_cli_error("--system cannot be combined with %s", with);
+        return with != NULL ? TF_EXIT_USAGE : -1;
+    }
     if (options->atomics && strcmp(options->atomics, "isa") != 0 && strcmp(options->atomics, "emu-spec") != 0) {
         tf_cli_error("--atomics: '%s' is not 'isa' or 'emu-spec'", options->atomics);
         return TF_EXIT_USAGE;
@@ -180,9 +201,13 @@ static void show_progress(struct stress_run *run, const char *profile)
     if (!run->terminal || time_s - run->told_s < PROGRESS_EVERY_S)
         return;
     char atomics[TF_GROUPED_BYTES];
-    tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", time_s - run->began_s,
-                    (unsigned long long)run->options.seconds, profile,
-                    tf_cli_short((double)run->tally.atomics, atomics));
+    if (run->options.system != NULL)
+        tf_cli_progress("stress: %.0f s of %llu, %s messages checked", time_s - run->began_s,
+                        (unsigned long long)run->options.seconds, tf_cli_short((double)run->system.messages, atomics));
+    else
+        tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", time_s - run->began_s,
+                        (unsigned long long)run->options.seconds, profile,
+                        tf_cli_short((double)run->tally.atomics, atomics));
     run->told_s = time_s;
 }
 
@@ -198,7 +223,10 @@ static void tell_failure(struct stress_run *run, const struct tf_stress_chip *st
     end_progress(run);
     memcpy(run->reason, failure->text, sizeof run->reason);
     run->invariant = failure->invariant;
-    tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, run->profile);
+    if (run->options.system != NULL)
+        tf_cli_error("stress: %s (seed %u)", failure->text, run->options.seed);
+    else
+        tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, run->profile);
     if (failure->invariant != NULL)
         tf_cli_error("stress: it breaks an invariant of relaxed mode (docs/design.md): %s", failure->invariant);
     if (stress != NULL)
@@ -295,12 +323,43 @@ static void stress_profile(struct stress_run *run, size_t profile, double until_
     tf_stress_close(&stress);
 }
 
+/* Rounds on a system. With fewer threads than this, each would run whole chips, and meet others at links alone. */
+static void stress_system(struct stress_run *run)
+{
+    const unsigned spread = (unsigned)tf_min(2 * run->cluster.chips, TF_STRESS_THREADS_MAX);
+    const unsigned threads = run->options.threads != 0 ? run->options.threads
+                                                       : (unsigned)tf_max(contending_threads(), spread);
+    struct tf_stress_failure failure = {.text = ""};
+    if (!tf_stress_system_open(&run->system, &run->cluster, threads, run->options.seed, &failure)) {
+        tell_failure(run, NULL, &failure);
+        return;
+    }
+    run->workers = tf_system_workers(run->system.system);
+    tf_interrupt_system(&run->interrupt, run->system.system);
+    bool fine = true;
+    do {
+        tf_stall_mark(&run->stall);
+        fine = tf_stress_system_round(&run->system, &run->interrupted, &failure);
+        tf_stall_mark(&run->stall);
+        show_progress(run, "");
+    } while (fine && !run->interrupted && tf_seconds() < run->began_s + (double)run->options.seconds);
+    end_progress(run);
+    if (!fine)
+        tell_failure(run, NULL, &failure);
+    tf_interrupt_system(&run->interrupt, NULL);
+    tf_stress_system_close(&run->system);
+}
+
 static void stress_all(struct stress_run *run)
 {
     unsigned shares = 0, done = 0;
+    run->began_s = tf_seconds();
+    if (run->options.system != NULL) {
+        stress_system(run);
+        return;
+    }
     for (size_t i = 0; i < PROFILES; i++)
         shares += wanted(&run->options, i);
-    run->began_s = tf_seconds();
     for (size_t i = 0; i < PROFILES && !run->reason[0] && !run->interrupted; i++) {
         if (!wanted(&run->options, i))
             continue;
@@ -310,14 +369,28 @@ static void stress_all(struct stress_run *run)
     end_progress(run);
 }
 
+static const char *outcome_of(const struct stress_run *run, const char *fine)
+{
+    return run->interrupted ? "interrupted" : run->reason[0] ? "FAILED" : fine;
+}
+
+static void report_system(const struct stress_run *run)
+{
+    char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
+    printf("stress --system %s --seed %u: %s\n", run->options.system, run->options.seed,
+           outcome_of(run, "nothing was lost, torn or out of order"));
+    printf("  %s messages over %u links, and %s atomics and writes of tiles,\n",
+           tf_text_grouped(run->system.messages, a), run->cluster.links, tf_text_grouped(run->system.requests, b));
+    printf("  in %s rounds, on %u thread%s, in %.1f s\n", tf_text_grouped(run->system.rounds, c), run->workers,
+           run->workers == 1 ? "" : "s", tf_seconds() - run->began_s);
+}
+
 static void report(const struct stress_run *run)
 {
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
     const struct tf_stress_tally *tally = &run->tally;
     printf("stress --op %s --seed %u: %s\n", run->options.op, run->options.seed,
-           run->interrupted ? "interrupted"
-           : run->reason[0] ? "FAILED"
-                            : "all histories are linearizable");
+           outcome_of(run, "all histories are linearizable"));
     printf("  %s atomics of %s requests, in %s rounds, on %u thread%s, in %.1f s\n", tf_text_grouped(tally->atomics, a),
            tf_text_grouped(tally->requests, b), tf_text_grouped(tally->rounds, c), run->workers,
            run->workers == 1 ? "" : "s", tf_seconds() - run->began_s);
@@ -328,17 +401,33 @@ static void report(const struct stress_run *run)
                tf_text_grouped(run->loops, a));
 }
 
-static bool report_json(const struct stress_run *run)
+static json_t *json_of_system(const struct stress_run *run)
+{
+    return json_pack("{s:s, s:s, s:I, s:I, s:f, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}", "command", "stress", "system",
+                     run->options.system, "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers,
+                     "wall_s", tf_seconds() - run->began_s, "rounds", (json_int_t)run->system.rounds, "messages",
+                     (json_int_t)run->system.messages, "requests", (json_int_t)run->system.requests, "interrupted",
+                     (int)run->interrupted, "right", (int)(run->reason[0] == '\0'), "failure",
+                     run->reason[0] ? run->reason : NULL, "invariant", run->invariant);
+}
+
+static json_t *json_of_chip(const struct stress_run *run)
 {
     const struct tf_stress_tally *tally = &run->tally;
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}", "command", "stress",
-        "op", run->options.op, "atomics_profile", run->options.atomics, "seed", (json_int_t)run->options.seed,
-        "workers", (json_int_t)run->workers, "wall_s", tf_seconds() - run->began_s, "rounds", (json_int_t)tally->rounds,
-        "requests", (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
-        (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest", (json_int_t)tally->widest,
-        "pair_loops", (json_int_t)run->loops, "interrupted", (int)run->interrupted, "linearizable",
-        (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL, "invariant", run->invariant);
+    return json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}",
+                     "command", "stress", "op", run->options.op, "atomics_profile", run->options.atomics, "seed",
+                     (json_int_t)run->options.seed, "workers", (json_int_t)run->workers, "wall_s",
+                     tf_seconds() - run->began_s, "rounds", (json_int_t)tally->rounds, "requests",
+                     (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
+                     (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest",
+                     (json_int_t)tally->widest, "pair_loops", (json_int_t)run->loops, "interrupted",
+                     (int)run->interrupted, "linearizable", (int)(run->reason[0] == '\0'), "failure",
+                     run->reason[0] ? run->reason : NULL, "invariant", run->invariant);
+}
+
+static bool report_json(const struct stress_run *run)
+{
+    json_t *object = run->options.system != NULL ? json_of_system(run) : json_of_chip(run);
     bool written = object && json_dumpf(object, run->output[0].file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', run->output[0].file) != EOF;
     if (!written)
@@ -349,21 +438,22 @@ static bool report_json(const struct stress_run *run)
 
 static void report_junit(const struct stress_run *run)
 {
-    tf_junit_print(run->output[1].file, &(struct tf_junit){.command = "stress",
-                                                           .name = run->options.op,
-                                                           .more = run->profile,
-                                                           .failure = run->interrupted         ? "interrupted"
-                                                                      : run->reason[0] != '\0' ? "FAILED"
-                                                                                               : NULL,
-                                                           .message = run->reason,
-                                                           .wall_s = tf_seconds() - run->began_s});
+    tf_junit_print(run->output[1].file,
+                   &(struct tf_junit){.command = "stress",
+                                      .name = run->options.system != NULL ? run->options.system : run->options.op,
+                                      .more = run->profile,
+                                      .failure = run->interrupted         ? "interrupted"
+                                                 : run->reason[0] != '\0' ? "FAILED"
+                                                                          : NULL,
+                                      .message = run->reason,
+                                      .wall_s = tf_seconds() - run->began_s});
 }
 
 static int conclude(struct stress_run *run)
 {
     bool to_standard_output = run->output[0].file == stdout || run->output[1].file == stdout;
     if (!run->options.quiet && !to_standard_output)
-        report(run);
+        (run->options.system != NULL ? report_system : report)(run);
     int result = run->interrupted ? TF_EXIT_INTERRUPTED : run->reason[0] ? TF_EXIT_FAILED : TF_EXIT_OK;
     bool fine = run->options.json == NULL || report_json(run);
     if (run->options.junit != NULL)
@@ -410,12 +500,16 @@ static int stress(struct stress_run *run)
 
 int tf_cli_stress(int argc, char **argv)
 {
-    struct stress_run run = {.options = {.arch = tf_arch_find(NULL), .op = "all", .seconds = 10, .seed = 1}};
+    struct stress_run run = {.options = {.arch = tf_arch_find(NULL), .seconds = 10, .seed = 1}};
     int first, code = tf_cli_options(argc, argv, &usage, &run.options, &first);
     if (code >= 0)
         return code;
     if (run.options.list)
         return list_operations();
+    if (run.options.system == NULL && run.options.op == NULL)
+        run.options.op = "all";
+    if (run.options.system != NULL && !tf_cli_system("--system", run.options.system, &run.cluster))
+        return TF_EXIT_USAGE;
     code = tf_board_settle(&run.options.board, &run.options.arch) ? stress(&run) : TF_EXIT_USAGE;
     tf_board_free(&run.options.board);
     return code;

@@ -496,6 +496,15 @@ refused "--peer needs a chip without fused-off nodes; board n150 has some" bench
   --peer x mix
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
 expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
+expect 0 stress --system n300 --seconds 1 --json -; says out '"right": true'
+refused "--system cannot be combined with --op" stress --system n300 --op all
+refused "there is no system 'n301'" stress --system n301
+refused "--timeline cannot be combined with --relaxed, which has no epochs" run --system n300 --relaxed \
+  --timeline t eth-ping
+refused "--link-fault cannot be combined with --relaxed, where links take no time" run --system n300 --relaxed \
+  --link-fault "0:8 down" eth-ping
+refused "--save-every cannot be combined with --relaxed" run --system n300 --relaxed --save-every 1M=s eth-ping
+expect 0 run --system n300 --relaxed eth-ping; says out "links take no time"
 expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
 refused "--gdb: 65536: not [HOST:]PORT" run --load B=store.elf --gdb 65536
 refused "--gdb: x..y:4321: Name or service not known" run --load B=store.elf --gdb x..y:4321

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "cli/systems/contend.h"
 #include "cli/systems/links.h"
 #include "cli/systems/list.h"
 #include "tilefarm_address.h"
@@ -122,6 +123,22 @@ static void test_right_on_any_threads(void **state)
             assert_int_equal(packets_of(system), packets);
             tf_system_destroy(system);
         }
+    }
+}
+
+/* Links and tiles contend for words and registers. Two rounds, on one system. */
+static void test_contention(void **state)
+{
+    (void)state;
+    EACH_SYSTEM(name)
+    {
+        struct tf_system *system = make(*name, 2);
+        for (unsigned round = 0; round < 2; round++) {
+            void *work = set_up(system, &tf_system_contend);
+            run(system);
+            verify(system, &tf_system_contend, work);
+        }
+        tf_system_destroy(system);
     }
 }
 
@@ -361,6 +378,7 @@ int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_on_any_threads),
+        cmocka_unit_test(test_contention),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_deadlock),
