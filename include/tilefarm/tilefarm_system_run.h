@@ -87,7 +87,8 @@ struct tf_link_stats {
  *  @return TF_OK, TF_ERANGE. */
 TF_API int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats);
 
-/** The latency of its links in cycles, and the rate of each direction in Gb/s. 0 in relaxed mode: links take no time. */
+/** The latency of its links in cycles, and the rate of each direction in Gb/s;
+ *  0 in relaxed mode, where links take no time. */
 TF_API uint32_t tf_system_latency(const struct tf_system *system);
 TF_API uint32_t tf_system_gbps(const struct tf_system *system);
 

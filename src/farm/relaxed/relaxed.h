@@ -143,8 +143,8 @@ void tf_relaxed_count_gathered(struct tf_worker *worker);
 
 /* --- visit.c --- */
 
-/* Visit all sites of the worker that have work; if none has, steal one visit. Returns false if no site had work. number:
-   of the worker of each chip. */
+/* Visit all sites of a worker that have work; if none has, steal one visit. Returns false if no site had work.
+   number: of the worker of each chip. */
 bool tf_relaxed_visit_round(struct tf_relaxed *relaxed, unsigned number);
 
 /* The number of the worker that a site of the number-th chip is at home with. */

@@ -106,7 +106,7 @@ void tf_relaxed_drop(struct tf_site *site);
 /* Run a chip in relaxed mode until something ends the run. Calling thread only. */
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options);
 
-/* The same for all chips of `relaxed`, whose first part is filled in. Each of them has a worker for each of the team. */
+/* The same for all chips of `relaxed`, whose first part is filled in. Each chip has a worker for each of the team. */
 enum tf_end tf_run_relaxed_all(struct tf_relaxed *relaxed);
 
 #endif

@@ -159,8 +159,8 @@ static bool claim(struct tf_site *site)
     return tf_claim_take(&site->relaxed.claim);
 }
 
-/* Visit a site of the worker's chip, if it has work and no other worker visits it. home: of the site. Returns whether it
-   did. */
+/* Visit a site of the worker's chip, if it has work and no other worker visits it. home: of the site. Returns whether
+   it did. */
 static bool visit(struct tf_worker *worker, unsigned number, unsigned home)
 {
     struct tf_chip *chip = worker->chip;

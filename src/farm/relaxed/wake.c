@@ -71,8 +71,8 @@ static bool over_limit(const struct tf_relaxed *relaxed)
     return false;
 }
 
-/* All workers were idle, and no site had work. If that is still so, let time pass, or end the run. One worker at a time,
-   because another one may come here before the first has woken a site. */
+/* All workers were idle, and no site had work. If that is still so, let time pass, or end the run. One worker at a
+   time, because another one may come here before the first has woken a site. */
 static void end_or_pass(struct tf_relaxed *relaxed)
 {
     bool free, late = false;
