@@ -18,7 +18,6 @@
 #include "abi/past.h"
 #include "abi/record.h"
 #include "host/extremes.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define CHUNK_BYTES 4096u
 
@@ -32,7 +31,7 @@ void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes)
         return;
     abi->in_callback = true;
     if (abi->adopted)
-        device->chip->config->on_host_read(device->chip->config->user, address, data, bytes);
+        device->chip->fabric->rules.host_read(device->chip->fabric->rules.user, address, data, bytes);
     else
         abi->dma_read(address, data, bytes);
     abi->in_callback = false;
@@ -51,7 +50,7 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
     abi_record_host(abi, true, address, data, bytes);
     abi->in_callback = true;
     if (abi->adopted)
-        device->chip->config->on_host_write(device->chip->config->user, address, data, bytes);
+        device->chip->fabric->rules.host_write(device->chip->fabric->rules.user, address, data, bytes);
     else
         abi->dma_write(address, data, bytes);
     abi->in_callback = false;
@@ -126,7 +125,7 @@ static const char *move_all(struct abi_device *device, const struct abi_dma *dma
         return "the length and the chip address of a DMA transfer must be multiples of 4, and the length not 0";
     if (offset >= BAR0_BYTES || bytes > BAR0_BYTES - offset)
         return "the chip address of a DMA transfer must be an offset in BAR 0";
-    if (device->chip->config->on_host_read == NULL)
+    if (device->chip->fabric->rules.host_read == NULL)
         return "no callback for host memory is installed";
     while (bytes != 0) {
         uint32_t length = tf_min(bytes, CHUNK_BYTES), room = (uint32_t)(CHUNK_BYTES - offset % CHUNK_BYTES);

@@ -16,7 +16,6 @@
 #include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define RACES_SHOWN 20u
 
@@ -238,7 +237,7 @@ static void show_races(struct tf_gdb *gdb, const char *rest)
         tf_raced_say(arch, &races[i], &names, say_line, gdb);
     }
     free(races);
-    if (!gdb->on->chip->config->check)
+    if (gdb->on->chip->observers.races == NULL)
         tf_gdb_say(gdb, "Races are not checked: run with --check, or with TILEFARM_CHECK=1.\n");
     else
         tf_gdb_say(gdb, "%zu races so far\n", count);

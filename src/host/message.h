@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_base.h"
 
 /* Write "what: why" to a message, which may be NULL. Returns `error`. */
 static inline int tf_message_set(struct tf_message *message, int error, const char *what, const char *why)

@@ -10,7 +10,6 @@
 #include "noc/parts.h"
 #include "noc/space.h"
 #include "tile/mmio/peer.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */
 bool tf_niu_masks_out(const struct tf_niu *niu, uint32_t node_id)
@@ -115,7 +114,7 @@ static void refuse_range(const struct acting *acting, uint64_t address)
 static bool answers(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    if (!request->answered || !request->multicast || acting->fabric->config->atomics == TF_ATOMICS_ISA)
+    if (!request->answered || !request->multicast || acting->fabric->rules.atomics == TF_ATOMICS_ISA)
         return request->answered;
     return request->target == acting->node->number;
 }
@@ -470,7 +469,7 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
     acting->sink->respond(acting->sink, response);
 }
 
-/* Let a request that is not simple act. shared: a constant, equal to fabric->shared. */
+/* Let a request that is not simple act. shared: a constant, equal to fabric->rules.shared. */
 static ALWAYS_INLINE void act_any(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
                                   struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {
@@ -499,7 +498,7 @@ static __attribute__((noinline)) void act_shared(struct tf_fabric *fabric, struc
     act_any(fabric, node, niu, request, sink, true);
 }
 
-/* shared: a constant, equal to fabric->shared. */
+/* shared: a constant, equal to fabric->rules.shared. */
 static ALWAYS_INLINE void act(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
                               struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {
@@ -522,7 +521,7 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
 {
     struct tf_node *node = &fabric->node[number];
     struct tf_niu *niu = &node->niu[request->noc];
-    if (fabric->shared)
+    if (fabric->rules.shared)
         act(fabric, node, niu, request, sink, true);
     else
         act(fabric, node, niu, request, sink, false);

@@ -8,7 +8,7 @@
 #include "noc/parts.h"
 #include "host/saved.h"
 #include "noc/pcie.h"
-#include "tilefarm/tilefarm_config.h"
+#include "noc/rules.h"
 
 #define NOCS 2u
 
@@ -176,13 +176,11 @@ size_t tf_fabric_sent_bytes(const struct tf_arch *arch)
     return tf_arch_nodes(arch) * NOCS * TF_NIU_SENDERS * sizeof(struct tf_noc_sent);
 }
 
-int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
+int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_noc_rules *rules,
                    struct tf_tile *tiles, void *sent)
 {
     fabric->arch = arch;
-    fabric->config = config;
-    fabric->requests_max = config->niu_requests_max;
-    fabric->shared = config->mode == TF_MODE_RELAXED;
+    fabric->rules = *rules;
     unsigned nodes = tf_arch_nodes(arch);
     fabric->sent = sent;
     fabric->others = tf_zeroed_take(TF_NIU_OTHERS * tf_fabric_sent_bytes(arch)); /* few programs touch these */

@@ -6,18 +6,18 @@
 #include <stddef.h>
 
 struct tf_arch;
-struct tf_config;
 struct tf_fabric;
 struct tf_hash;
 struct tf_node;
+struct tf_noc_rules;
 struct tf_saved;
 struct tf_tile;
 
-/* Make the nodes of a zeroed fabric and connect the ports of its tiles. config: used until tf_fabric_fini(). tiles:
+/* Make the nodes of a zeroed fabric and connect the ports of its tiles. tiles:
    initialised, by index. sent: tf_fabric_sent_bytes() zeros, aligned to 64, which the caller keeps. TF_OK or
    TF_ENOMEM. */
 size_t tf_fabric_sent_bytes(const struct tf_arch *arch);
-int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
+int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_noc_rules *rules,
                    struct tf_tile *tiles, void *sent);
 void tf_fabric_fini(struct tf_fabric *fabric);
 

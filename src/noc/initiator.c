@@ -13,7 +13,6 @@
 #include "noc/parts.h"
 #include "noc/space.h"
 #include "tile/riscv/hart/stop.h"
-#include "tilefarm/tilefarm_config.h"
 
 static void report_fault(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {
@@ -28,12 +27,12 @@ static void count_asked(struct tf_niu *niu, const struct tf_noc_command *command
 {
     uint32_t number = undo ? -packets : packets;
     tf_niu_count_asked(niu, command->tid, command->answered ? number : 0,
-                       tf_noc_is_long_form(command->kind) ? number : 0, !undo, niu->fabric->shared);
+                       tf_noc_is_long_form(command->kind) ? number : 0, !undo, niu->fabric->rules.shared);
 }
 
 void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    tf_niu_count_captured(niu, request, true, niu->fabric->shared);
+    tf_niu_count_captured(niu, request, true, niu->fabric->rules.shared);
 }
 
 /*
@@ -43,7 +42,7 @@ void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request)
  */
 static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    if (request->kind != TF_NOC_ATOMIC || !request->answered || niu->fabric->config->atomics != TF_ATOMICS_EMU_SPEC)
+    if (request->kind != TF_NOC_ATOMIC || !request->answered || niu->fabric->rules.atomics != TF_ATOMICS_EMU_SPEC)
         return TF_NO_NODE;
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(niu->fabric, request, recipient);
@@ -390,7 +389,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     if (i == TF_NIU_OVERLAY)
         return TF_ACCESS_FAULT;
     tf_niu_count_asked(niu, request->tid, -(uint32_t)request->answered, -(uint32_t)is_uncaptured(sent), false,
-                       fabric->shared);
+                       fabric->rules.shared);
     niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = cycle};
     tf_noc_decode(niu, i, &command);
     command.category = TF_FAULT_HOST;
@@ -412,7 +411,7 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
     for (; packet < packets && *access == TF_ACCESS_OK && tf_niu_may_issue(niu); packet++) {
         make_packet(niu, i, command, (uint64_t)packet * tf_niu_packet_bytes(niu), register_bytes);
         if (sent->captured)
-            tf_niu_count_asked(niu, command->tid, 0, -1u, true, niu->fabric->shared);
+            tf_niu_count_asked(niu, command->tid, 0, -1u, true, niu->fabric->rules.shared);
         *access = issue(niu, sent, niu->issuer[i], false);
     }
     return packet;
@@ -529,7 +528,7 @@ static inline struct tf_noc_sent *recalled(struct tf_niu *niu, unsigned i)
 static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                     unsigned core, uint32_t pc, bool simple)
 {
-    bool shared = !simple && niu->fabric->shared;
+    bool shared = !simple && niu->fabric->rules.shared;
     const struct tf_niu_issuer by = {.core = (uint8_t)core, .pc = pc, .cycle = niu->node->tile->cycle};
     tf_niu_count_asked(niu, sent->request.tid, sent->request.answered, simple ? 0 : is_uncaptured(sent), !simple,
                        shared);
@@ -655,7 +654,7 @@ static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
     if (tile != NULL && core_may_issue(niu, core) && niu->fabric->orders->holds_command(tile, niu->noc, core, pc))
-        niu->node->issued[niu->noc] = niu->fabric->requests_max;
+        niu->node->issued[niu->noc] = niu->fabric->rules.requests_max;
 }
 
 /* Handle a store to NOC_CMD_CTRL with bit 0 set that has no fast path. */
@@ -721,7 +720,7 @@ static unsigned take_oldest(struct tf_niu *niu)
 void tf_niu_issue_queued(struct tf_niu *niu)
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && niu->fabric->orders->is_held(niu->node->tile, niu->noc))
-        niu->node->issued[niu->noc] = niu->fabric->requests_max;
+        niu->node->issued[niu->noc] = niu->fabric->rules.requests_max;
     while (*tf_niu_queued(niu) != 0 && tf_niu_may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;

@@ -30,7 +30,7 @@ static bool land_general(struct tf_fabric *fabric, struct tf_node *node, const s
 {
     const uint64_t address = tf_node_address(node, response->noc, response->address);
     if (response->length <= tf_node_room(node, address)) {
-        tf_node_put(node, address, response->data, response->length, fabric->shared);
+        tf_node_put(node, address, response->data, response->length, fabric->rules.shared);
         return true;
     }
     uint8_t category = TF_FAULT_UNDEFINED;
@@ -49,7 +49,7 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
 {
     if (response->landed || response->length == 0)
         return true;
-    if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
+    if (fabric->rules.shared || !tf_node_in_l1(node, response->address, response->length))
         return land_general(fabric, node, response);
     tf_node_put_l1(node, (uint32_t)response->address, response->data, response->length);
     return true;
@@ -80,7 +80,7 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
     if (response->kind == TF_NOC_FAULT)
         land_fault(fabric, response, response->category, response->why);
     else if (land_data(fabric, node, response))
-        count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
+        count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->rules.shared);
 }
 
 /* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. If the data of a read are copied,

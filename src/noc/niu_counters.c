@@ -48,7 +48,7 @@ void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
         if (!(tids >> tid & 1))
             continue;
         if (__atomic_exchange_n(&niu->counter[TF_MST_REQS_OUTSTANDING + tid], 0, __ATOMIC_SEQ_CST) != 0)
-            tf_niu_returned_to_zero(niu, tid, niu->fabric->shared);
+            tf_niu_returned_to_zero(niu, tid, niu->fabric->rules.shared);
     }
 }
 

@@ -16,6 +16,7 @@
 #include "noc/atomic.h"
 #include "noc/endpoints.h"
 #include "noc/niu_state.h"
+#include "noc/rules.h"
 #include "tile/state.h"
 
 /* The source of a write up to this length is captured at issue. A longer write captures its source at the epoch's end.
@@ -265,7 +266,7 @@ struct tf_node {
     struct tf_node *behind; /* of an ARC tile: the DRAM node that it leads to, below tf_space_arch.arc_dram_bytes */
     /* Of the epoch. A visit begins and ends with them alone (row `atomic1-inc-spread`). */
     struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
-    uint32_t issued[2];       /* packets of each NIU in this epoch, up to config.niu_requests_max */
+    uint32_t issued[2];       /* packets of each NIU in this epoch, up to rules.requests_max */
     uint8_t queued[2];        /* initiators of each NIU that wait, in its queue */
     /* For the host's cache: the data of the last command of a core, or NULL. */
     const struct tf_noc_sent *last_sent;
@@ -298,15 +299,13 @@ struct tf_eth_routes;
 
 struct tf_fabric {
     const struct tf_arch *arch;
-    struct tf_noc_sent *sent;       /* packets decoded last, of all initiators of all NIUs */
-    struct tf_noc_sent *others;     /* TF_NIU_OTHERS before each of them; NULL: the host has no memory */
-    const struct tf_config *config; /* of the chip */
+    struct tf_noc_sent *sent;   /* packets decoded last, of all initiators of all NIUs */
+    struct tf_noc_sent *others; /* TF_NIU_OTHERS before each of them; NULL: the host has no memory */
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;
-    uint32_t requests_max;              /* that a NIU accepts in an epoch */
-    uint32_t tensix[TF_GRID_Y_MAX];     /* columns of Tensix tiles, by row */
-    struct tf_fast_map fast;            /* of the fast words of all tiles; port.h */
-    bool shared;                        /* relaxed mode: any worker acts on counters and L1 */
+    uint32_t tensix[TF_GRID_Y_MAX]; /* columns of Tensix tiles, by row */
+    struct tf_fast_map fast;        /* of the fast words of all tiles; port.h */
+    struct tf_noc_rules rules;
     const struct tf_noc_orders *orders; /* NULL: other orders are not explored */
     const struct tf_eth_routes *routes; /* of firmware of Ethernet tiles; endpoints.h */
     const struct tf_core_maker *cores;  /* endpoints.h; NULL: cores of DRAM tiles stay in reset */

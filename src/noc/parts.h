@@ -124,7 +124,7 @@ void tf_overlay_issue(struct tf_niu *niu);
 /* May the NIU issue another packet in this epoch? */
 static inline bool tf_niu_may_issue(const struct tf_niu *niu)
 {
-    return niu->node->sink != NULL && niu->node->issued[niu->noc] < niu->fabric->requests_max;
+    return niu->node->sink != NULL && niu->node->issued[niu->noc] < niu->fabric->rules.requests_max;
 }
 
 /* A configuration word has changed: forget the packets of all initiators, which will be decoded anew. */

@@ -12,7 +12,6 @@
 #include "noc/endpoints.h"
 #include "noc/parts.h"
 #include "noc/pcie.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define SUBWINDOW_BITS 58
 #define SUBWINDOW_BYTES (1ull << SUBWINDOW_BITS)
@@ -206,8 +205,8 @@ uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_acc
 
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
 {
-    const struct tf_config *config = node->niu[0].fabric->config;
-    if (node->pcie == NULL || config->on_host_read == NULL || config->on_host_write == NULL)
+    const struct tf_noc_rules *rules = &node->niu[0].fabric->rules;
+    if (node->pcie == NULL || rules->host_read == NULL || rules->host_write == NULL)
         return 0;
     const struct tf_pcie_arch *arch = node->pcie->arch;
     if (arch->host_bytes != 0)
@@ -220,14 +219,14 @@ uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
 /* Copy bytes to or from host memory, in calls that the callbacks can take. */
 static void move(const struct tf_node *node, uint64_t address, uint8_t *data, uint64_t bytes, bool to_host)
 {
-    const struct tf_config *config = node->niu[0].fabric->config;
+    const struct tf_noc_rules *rules = &node->niu[0].fabric->rules;
     uint64_t host_address = translate(node->pcie, address, bytes);
     for (uint64_t done = 0; done < bytes;) {
         uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
         if (to_host)
-            config->on_host_write(config->user, host_address + done, data + done, length);
+            rules->host_write(rules->user, host_address + done, data + done, length);
         else
-            config->on_host_read(config->user, host_address + done, data + done, length);
+            rules->host_read(rules->user, host_address + done, data + done, length);
         done += length;
     }
 }

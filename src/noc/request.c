@@ -8,7 +8,6 @@
 #include "noc/parts.h"
 #include "noc/space.h"
 #include "tile/mmio/packet.h"
-#include "tilefarm/tilefarm_config.h"
 
 enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 
@@ -220,7 +219,7 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
     if (to_l1 && niu->fabric->arch->noc.inline_masked)
         take_line_mask(regs, command);
     command->inline_to_l1 = to_l1 && niu->fabric->arch->noc.inline_unsafe;
-    if (command->inline_to_l1 && niu->fabric->config->inline_l1_faults)
+    if (command->inline_to_l1 && niu->fabric->rules.inline_l1_faults)
         return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
                          "inline writes to L1 are not safe on this family");
     return NULL;
@@ -305,7 +304,7 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
  */
 static const char *decode_l1_acc(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
-    if (niu->fabric->config->atomics != TF_ATOMICS_EMU_SPEC)
+    if (niu->fabric->rules.atomics != TF_ATOMICS_EMU_SPEC)
         return "NOC_CMD_L1_ACC_AT_EN cannot be used safely";
     command->at_len_be = regs[TF_NIU_L1_ACC_AT_INSTRN];
     command->l1_acc = true;
@@ -340,7 +339,7 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
         return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
     if (!(niu->fabric->arch->noc.atomics >> (command->at_len_be >> 12 & 15) & 1))
         return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, niu->fabric->arch->noc.no_such_atomic);
-    why = tf_noc_atomic_decode(niu->fabric->config->atomics, command->at_len_be, command->at_data, &command->op);
+    why = tf_noc_atomic_decode(niu->fabric->rules.atomics, command->at_len_be, command->at_data, &command->op);
     if (why != NULL)
         return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     if (!command->answered)

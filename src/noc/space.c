@@ -418,7 +418,7 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
 {
     enum range range = classify(node, address, bytes);
     if (range == RANGE_MEMORY) {
-        bool done = tf_node_put(node, address, data, bytes, fabric->shared);
+        bool done = tf_node_put(node, address, data, bytes, fabric->rules.shared);
         if (node->kind == TF_NODE_ETH) {
             tf_eth_host_wrote(node->tile, address, bytes);
             tf_eth_serve(fabric, node, address, bytes);
@@ -437,7 +437,7 @@ int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t addres
 {
     enum range range = classify(node, address, bytes);
     if (range == RANGE_MEMORY) {
-        tf_node_get(node, address, data, bytes, fabric->shared);
+        tf_node_get(node, address, data, bytes, fabric->rules.shared);
         if (node->kind == TF_NODE_ETH)
             tf_eth_host_read(node->tile, address);
         return TF_OK;

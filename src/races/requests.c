@@ -9,7 +9,6 @@
 #include "races/races.h"
 #include "races/state.h"
 #include "races/written.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 #include "tile/run/tile.h"
 
@@ -162,7 +161,7 @@ static uint32_t answers_to(const struct tf_races *races, const struct tf_noc_req
 {
     if (!request->multicast || !request->answered)
         return 1;
-    if (races->fabric->config->atomics != TF_ATOMICS_ISA)
+    if (races->fabric->rules.atomics != TF_ATOMICS_ISA)
         return request->target != TF_NO_NODE;
     const struct tf_niu *niu = &races->fabric->node[request->source].niu[request->noc];
     uint16_t node[TF_NODES_MAX];

@@ -172,18 +172,6 @@ static void keep_print(void *user, const struct tf_print_event *event)
         own->config.on_print(own->config.user, event);
 }
 
-static void host_read(void *user, uint64_t address, void *data, uint32_t bytes)
-{
-    const struct own *own = user;
-    own->config.on_host_read(own->config.user, address, data, bytes);
-}
-
-static void host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
-{
-    const struct own *own = user;
-    own->config.on_host_write(own->config.user, address, data, bytes);
-}
-
 /* Stand between a chip of rank 0 and the callbacks of the client. */
 static void take_callbacks(struct tf_lead *lead, struct tf_chip *chip, unsigned number)
 {
@@ -193,8 +181,6 @@ static void take_callbacks(struct tf_lead *lead, struct tf_chip *chip, unsigned 
     config->user = own;
     config->on_fault = config->on_fault != NULL ? keep_fault : NULL;
     config->on_print = config->on_print != NULL ? keep_print : NULL;
-    config->on_host_read = config->on_host_read != NULL ? host_read : NULL;
-    config->on_host_write = config->on_host_write != NULL ? host_write : NULL;
 }
 
 static void leave(struct tf_led *led)

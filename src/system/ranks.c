@@ -8,7 +8,6 @@
 #include "host/extremes.h"
 #include "system/hops.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 static void merge(struct tf_news *news, const struct tf_news *other)
 {

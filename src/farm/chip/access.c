@@ -16,7 +16,6 @@
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/whole/status.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define ENTRY_SET 1u /* marks a valid entry point, whose address may be 0; a multiple of 4 leaves bit 0 free */
 
@@ -26,7 +25,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
         tf_arc_at(node->arc, chip->epochs.cycles);
     if (node->tile == NULL)
         return;
-    if (chip->config->mode == TF_MODE_DETERMINISTIC)
+    if (!chip->fabric->rules.shared)
         tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.tick);
     node->tile->cycle = chip->epochs.cycles;
 }

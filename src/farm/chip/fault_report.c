@@ -142,7 +142,8 @@ static bool empty_log(struct tf_fault_list *faults, const struct tf_config *conf
     return stopping;
 }
 
-bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_workers *workers, struct tf_fabric *fabric)
+bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_workers *workers,
+                       struct tf_fabric *fabric)
 {
     bool stopping = report_all_lost(workers);
     struct tf_sites faulted = take_faulted(workers);
@@ -152,11 +153,11 @@ bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_workers *wo
     struct tf_fault *all = malloc(total * sizeof *all);
     for (unsigned site = 0; site < fabric->nodes; site++)
         if (tf_sites_has(&faulted, site))
-            stopping |= empty_log(faults, fabric->config, &fabric->node[site].tile->faults, all, &count);
+            stopping |= empty_log(faults, config, &fabric->node[site].tile->faults, all, &count);
     if (all != NULL)
         qsort(all, count, sizeof *all, compare);
     for (size_t i = 0; i < count; i++)
-        keep(faults, fabric->config, &all[i]);
+        keep(faults, config, &all[i]);
     free(all);
     return stopping;
 }

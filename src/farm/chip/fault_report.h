@@ -28,8 +28,9 @@ struct tf_fault_list {
 };
 
 /* Move the faults that tiles of the fabric and workers have logged since the last call to the chip's list, and call
-   on_fault for each. Returns true if one of them is a fault. Calling thread, between phases. */
-bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_workers *workers, struct tf_fabric *fabric);
+   config->on_fault for each. Returns true if one of them is a fault. Calling thread, between phases. */
+bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_workers *workers,
+                       struct tf_fabric *fabric);
 
 /* Call on_fault for each deferred fault. */
 void tf_faults_tell(struct tf_fault_list *faults, const struct tf_config *config);

@@ -30,8 +30,10 @@ struct tf_chip {
     struct tf_variant *variant; /* which arch is then; NULL: nothing is fused off beyond the family's table */
     bool joined;                /* it is part of a system, which runs it (part.h) */
     struct tf_schedule schedule;
-    struct tf_topology topology; /* of one worker: its place is found when it is asked for */
-    struct tf_cpus cpus;         /* of several workers: those that the process may use */
+    uint32_t epoch_ticks_min, epoch_ticks_max; /* lengths of epochs */
+    bool serial;                               /* requests are delivered one by one */
+    struct tf_topology topology;               /* of one worker: its place is found when it is asked for */
+    struct tf_cpus cpus;                       /* of several workers: those that the process may use */
     /* The emulated chip. */
     struct tf_tiles tiles;
     struct tf_fabric *fabric;

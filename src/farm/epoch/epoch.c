@@ -18,7 +18,6 @@
 #include "tile/riscv/exec/hosted.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/tensix/matrix/scratch.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* Called with a worker's first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)
@@ -334,7 +333,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip->exploring);
-    else if (chip->config->serial_delivery)
+    else if (chip->serial)
         tf_land_serial(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
@@ -356,11 +355,9 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     else if (TF_HOOK(chip->transit) != NULL)
         tf_transit_depart(chip->transit);
     else if (sent)
-        deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config->serial_delivery);
+        deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->serial);
     const uint32_t ticks = chip->epochs.ticks;
-    uint32_t shortest = chip->config->epoch_cycles_min / chip->schedule.tick_cycles;
-    uint32_t longest = chip->config->epoch_cycles_max / chip->schedule.tick_cycles;
-    chip->epochs.ticks = sent ? shortest : tf_min(chip->epochs.ticks * 2, longest);
+    chip->epochs.ticks = sent ? chip->epoch_ticks_min : tf_min(chip->epochs.ticks * 2, chip->epoch_ticks_max);
     chip->epochs.landing = found->landing;
     bool merges = found->what & TF_FOUND_MAILED || tf_hear_requests(&chip->observers);
     if (chip->epochs.merges != merges)

@@ -33,6 +33,17 @@ static int fail_with(struct tf_message *message, int error, const char *what)
     return error;
 }
 
+static struct tf_noc_rules rules_of(const struct tf_config *config)
+{
+    return (struct tf_noc_rules){.atomics = config->atomics,
+                                 .requests_max = config->niu_requests_max,
+                                 .shared = config->mode == TF_MODE_RELAXED,
+                                 .inline_l1_faults = config->inline_l1_faults,
+                                 .host_read = config->on_host_read,
+                                 .host_write = config->on_host_write,
+                                 .user = config->user};
+}
+
 static int create_nodes(struct tf_chip *chip, bool sparse)
 {
     _Static_assert(sizeof *chip->fabric % 64 == 0, "what follows it is aligned");
@@ -43,7 +54,8 @@ static int create_nodes(struct tf_chip *chip, bool sparse)
     chip->fabric = (struct tf_fabric *)(void *)chip->tiles.beside;
     if (!tf_traces_begin(&chip->observers, chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
-    int error = tf_fabric_init(chip->fabric, chip->arch, chip->config, chip->tiles.tile, chip->fabric + 1);
+    const struct tf_noc_rules rules = rules_of(chip->config);
+    int error = tf_fabric_init(chip->fabric, chip->arch, &rules, chip->tiles.tile, chip->fabric + 1);
     chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .place = tf_firmware_place, .user = chip};
     chip->fabric->routes = &chip->alone;
     chip->core_maker = (struct tf_core_maker){.make = tf_dram_tile_make, .user = chip};
@@ -142,7 +154,7 @@ static bool choose_arch(const struct tf_config *config, const struct tf_arch **a
 
 static int begin_exploring(struct tf_chip *chip)
 {
-    chip->config->serial_delivery = true;
+    chip->serial = true;
     chip->exploring = tf_exploring_begin(chip->config, chip->fabric, &chip->tiles);
     if (chip->exploring == NULL)
         return TF_ENOMEM;
@@ -160,12 +172,13 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     if (arch == NULL && !choose_arch(config, &chip->arch, &chip->variant))
         return TF_ENOMEM;
     chip->schedule = tf_schedule_of(config->slice_cycles, config->mode == TF_MODE_RELAXED || config->explore != NULL);
-    chip->epochs.ticks = config->epoch_cycles_min / chip->schedule.tick_cycles;
-    if (config->timing) {
+    chip->serial = config->serial_delivery;
+    if (config->timing)
         chip->schedule = (struct tf_schedule){.tick_cycles = TF_TRANSIT_TICK_CYCLES,
                                               .slice_ticks = config->timing_coarse ? TF_TRANSIT_TICKS_COARSE : 1};
-        chip->epochs.ticks = 1;
-    }
+    chip->epoch_ticks_min = config->epoch_cycles_min / chip->schedule.tick_cycles;
+    chip->epoch_ticks_max = config->epoch_cycles_max / chip->schedule.tick_cycles;
+    chip->epochs.ticks = config->timing ? 1 : chip->epoch_ticks_min;
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
     if (chip->faults.kept == NULL)
         return TF_ENOMEM;

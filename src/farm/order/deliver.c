@@ -29,7 +29,6 @@
 #include "noc/land.h"
 #include "races/races.h"
 #include "tile/riscv/hart/observed.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* After an epoch with a request that cannot be chained, this many epochs have no chains. If that epoch had few
    requests, turning its chains into mail was cheap, and chains go on: row `barrier-700`, with a multicast in each third
@@ -288,7 +287,7 @@ void tf_deliver_sink(struct tf_worker *worker)
                                         .issue_simple = reported != NULL ? reported : issue_simple,
                                         .response = take_response,
                                         .respond = logged ? respond_logged : respond,
-                                        .keeps_answers = !worker->chip->config->serial_delivery};
+                                        .keeps_answers = !worker->chip->serial};
     worker->outbox.chains.may_open = reported == NULL && worker->sink.keeps_answers;
 }
 

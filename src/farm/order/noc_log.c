@@ -8,7 +8,6 @@
 #include "noc/act.h"
 #include "noc/event.h"
 #include "noc/land.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* One step of a request, as the log notes it at a site. */
 struct note {
@@ -40,6 +39,8 @@ struct tf_noc_log {
     uint64_t cycle;                 /* slice at its end */
     uint64_t epoch;                 /* its number; the first is 1 */
     bool lost;                      /* the host had no memory for a note */
+    tf_on_noc *on_noc;
+    void *user; /* of on_noc */
     unsigned sites;
     struct tf_noc_witness *witness; /* NULL if not needed */
     struct site_log site[TF_NODES_MAX];
@@ -71,11 +72,14 @@ static void add(struct tf_worker *worker, unsigned site, enum tf_noc_step step, 
         worker->trace_lost = true;
 }
 
-struct tf_noc_log *tf_noc_log_begin(unsigned sites)
+struct tf_noc_log *tf_noc_log_begin(unsigned sites, tf_on_noc *on_noc, void *user)
 {
     struct tf_noc_log *log = calloc(1, sizeof *log);
-    if (log != NULL)
-        log->sites = sites;
+    if (log == NULL)
+        return NULL;
+    log->sites = sites;
+    log->on_noc = on_noc;
+    log->user = user;
     return log;
 }
 
@@ -197,8 +201,8 @@ static uint64_t number_of(const uint64_t *key, size_t keys, size_t *from, uint64
 }
 
 /* epoch: its number. cycle: of an action or a landing. */
-static void report(const struct tf_fabric *fabric, uint64_t epoch, uint64_t cycle, const struct note *note,
-                   enum tf_noc_step step, uint64_t number)
+static void report(const struct tf_noc_log *log, const struct tf_fabric *fabric, uint64_t epoch, uint64_t cycle,
+                   const struct note *note, enum tf_noc_step step, uint64_t number)
 {
     struct tf_noc_event event;
     if (number == 0)
@@ -216,7 +220,7 @@ static void report(const struct tf_fabric *fabric, uint64_t epoch, uint64_t cycl
         event.target = event.target_last = fabric->node[note->node].coord;
         event.result = note->word;
     }
-    fabric->config->on_noc(fabric->config->user, &event);
+    log->on_noc(log->user, &event);
 }
 
 void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)
@@ -226,7 +230,7 @@ void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric
     const struct notes *notes = take(log, TF_NOC_LANDED);
     size_t from = 0;
     for (size_t i = 0; i < notes->count; i++)
-        report(fabric, epochs->number - 1, log->cycle, &notes->note[i], TF_NOC_LANDED,
+        report(log, fabric, epochs->number - 1, log->cycle, &notes->note[i], TF_NOC_LANDED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
 }
 
@@ -259,11 +263,11 @@ void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, 
         log->lost = true;
     }
     for (size_t i = 0; i < notes->count && log->keys != 0; i++)
-        report(fabric, epochs->number - 1, 0, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
+        report(log, fabric, epochs->number - 1, 0, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
     notes = take(log, TF_NOC_ACTED);
     size_t from = 0;
     for (size_t i = 0; i < notes->count; i++)
-        report(fabric, epochs->number - 1, epochs->cycles, &notes->note[i], TF_NOC_ACTED,
+        report(log, fabric, epochs->number - 1, epochs->cycles, &notes->note[i], TF_NOC_ACTED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
     log->cycle = epochs->cycles;
     log->epoch = epochs->number;
@@ -281,7 +285,7 @@ void tf_noc_report_flights(struct tf_noc_log *log, const struct tf_fabric *fabri
                 number = ++log->issued;
                 ((struct tf_noc_request *)(uintptr_t)note->request)->entry.key |= number << 32;
             }
-            report(fabric, epochs->number, note->cycle, note, steps[s], number);
+            report(log, fabric, epochs->number, note->cycle, note, steps[s], number);
         }
     }
     log->epoch = epochs->number + 1; /* tf_traces_report() has nothing to add */

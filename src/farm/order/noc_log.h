@@ -9,11 +9,14 @@
 #include "noc/noc.h"
 
 struct tf_epochs;
+struct tf_noc_event;
 struct tf_noc_log;
 struct tf_worker;
 
-/* A log without notes. Returns NULL if the host has no memory. */
-struct tf_noc_log *tf_noc_log_begin(unsigned sites);
+typedef void tf_on_noc(void *user, const struct tf_noc_event *event);
+
+/* A log without notes. on_noc: tf_config.on_noc, and its user. Returns NULL if the host has no memory. */
+struct tf_noc_log *tf_noc_log_begin(unsigned sites, tf_on_noc *on_noc, void *user);
 void tf_noc_log_end(struct tf_noc_log *log); /* or NULL */
 
 /* A request has been issued at the worker's site. as_sent: the request that the sink was given. */

@@ -139,7 +139,7 @@ bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *con
     for (unsigned i = 0; i < tiles->tensix && config->on_tensix != NULL; i++)
         if (config->tensix_traced[i] && !tf_trace_begin(&tiles->tile[i]))
             return false;
-    if (config->on_noc != NULL && (observers->noc_log = tf_noc_log_begin(sites)) == NULL)
+    if (config->on_noc != NULL && (observers->noc_log = tf_noc_log_begin(sites, config->on_noc, config->user)) == NULL)
         return false;
     return config->on_riscv == NULL || begin_riscv(observers, config, tiles);
 }

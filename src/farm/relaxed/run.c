@@ -144,7 +144,8 @@ static bool collect(struct tf_relaxed *relaxed)
     bool fine = true;
     for (unsigned i = 0; i < relaxed->chips; i++) {
         struct tf_chip *chip = relaxed->chip[i];
-        fine &= !tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) || chip->config->go_on_after_fault;
+        fine &= !tf_faults_collect(&chip->faults, chip->config, &chip->workers, chip->fabric) ||
+                chip->config->go_on_after_fault;
     }
     return fine;
 }

@@ -36,18 +36,18 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 }
 
 /* Call on_atomic. The caller has filled in event: begin, end and result. */
-static void report_atomic(const struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
+static void report_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core,
                           unsigned node, struct tf_atomic_event *event)
 {
-    event->initiator = fabric->node[request->source].coord;
-    event->target = fabric->node[node].coord;
+    event->initiator = chip->fabric->node[request->source].coord;
+    event->target = chip->fabric->node[node].coord;
     event->core = (uint8_t)core;
     event->noc = request->noc;
     event->at_len_be = (uint16_t)request->at_len_be;
     event->at_data = request->at_data;
     event->address = request->address;
     event->answered = request->answered;
-    fabric->config->on_atomic(fabric->config->user, event);
+    chip->config->on_atomic(chip->config->user, event);
 }
 
 /* Let an atomic act, and call on_atomic. respond() stores the result in worker->relaxed.event. */
@@ -59,7 +59,7 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     event.end = tf_nanoseconds();
     worker->relaxed.event = NULL;
-    report_atomic(chip->fabric, request, request->core, node, &event);
+    report_atomic(chip, request, request->core, node, &event);
 }
 
 /* Called after a request has acted at a site that another worker may own (R5, R7). */
@@ -186,7 +186,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     if (reporting && request->kind == TF_NOC_ATOMIC) {
         event.end = tf_nanoseconds();
         event.result = request->answered ? worker->relaxed.gathered.result : 0;
-        report_atomic(chip->fabric, request, core, request->target, &event);
+        report_atomic(chip, request, core, request->target, &event);
     }
     if (site == worker->relaxed.owned || request->kind == TF_NOC_READ)
         return true;

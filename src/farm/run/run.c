@@ -21,7 +21,7 @@
 int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
     const struct tf_arch *arch = fabric->arch;
-    if ((options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED) || !(options->wall_s_max >= 0) ||
+    if ((options->pause_cycle != 0 && fabric->rules.shared) || !(options->wall_s_max >= 0) ||
         !tf_zeroed_is((const uint8_t *)options->reserved, sizeof options->reserved))
         return TF_EINVAL;
     if (!options->until)
@@ -106,7 +106,8 @@ enum tf_end tf_run_epochs(struct tf_chip *chip, const struct tf_run_options *opt
         tf_traces_report(chip);
         if (chip->config->on_epoch != NULL)
             chip->config->on_epoch(chip->config->user, chip->epochs.cycles);
-        if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && !chip->config->go_on_after_fault)
+        if (tf_faults_collect(&chip->faults, chip->config, &chip->workers, chip->fabric) &&
+            !chip->config->go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
     }
@@ -162,7 +163,7 @@ static void tell_paused(struct tf_races *races, const struct tf_fabric *fabric, 
 bool tf_run_begin(struct tf_chip *chip)
 {
     chip->host.run_began_s = tf_seconds();
-    if (!tf_forks_run(&chip->forks, chip->fabric, chip->config->serial_delivery)) /* it visits sites without a phase */
+    if (!tf_forks_run(&chip->forks, chip->fabric, chip->serial)) /* it visits sites without a phase */
         return false;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;

@@ -12,12 +12,11 @@
 #include "farm/order/deliver.h"
 #include "noc/fabric.h"
 #include "tile/riscv/hart/settle.h"
-#include "tilefarm/tilefarm_config.h"
 
 void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    if (chip->config->mode == TF_MODE_DETERMINISTIC)
+    if (!chip->fabric->rules.shared)
         tf_tiles_catch_up(&chip->tiles, chip->fabric, &chip->schedule, chip->epochs.tick);
     *stats = (struct tf_stats){
         .epochs = chip->epochs.number,
@@ -89,7 +88,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
         return TF_ENODEV;
     unsigned number = tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
     tf_forks_settle(&chip->forks, chip->fabric, number);
-    if (chip->config->mode == TF_MODE_DETERMINISTIC)
+    if (!chip->fabric->rules.shared)
         tf_tile_catch_up(&chip->tiles.tile[tile], &chip->schedule, chip->epochs.tick);
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
@@ -131,7 +130,7 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     struct tf_hash hash = {.state = &state};
     XXH3_64bits_reset(hash.state);
     tf_forks_settle_all(&chip->forks, chip->fabric);
-    if (chip->config->mode == TF_MODE_DETERMINISTIC) {
+    if (!chip->fabric->rules.shared) {
         tf_tiles_catch_up(&chip->tiles, chip->fabric, &chip->schedule, chip->epochs.tick);
         const struct tf_schedule *schedule = &chip->schedule;
         tf_hash_u64(&hash, tf_tick_begin(schedule, chip->epochs.tick));

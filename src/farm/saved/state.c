@@ -194,8 +194,7 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
         tf_races_move(twin->observers.races, twin->fabric);
     if (chip->transit != NULL)
         tf_transit_exchange(chip, twin);
-    chip->fabric->config = chip->config;
-    twin->fabric->config = twin->config;
+    EXCHANGE(chip->fabric->rules, twin->fabric->rules); /* as the configurations, which stay */
     tf_deliver_clear(&chip->workers, chip->site, chip->fabric->nodes);
     for (unsigned i = 0; i < chip->topology.workers; i++)
         tf_scratch_forget(chip->workers.worker[i].scratch);

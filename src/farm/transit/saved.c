@@ -10,7 +10,6 @@
 #include "host/saved.h"
 #include "noc/niu.h"
 #include "tile/hash.h"
-#include "tilefarm/tilefarm_config.h"
 
 TF_SAVED_WHOLE(struct tf_flight, 64);
 TF_SAVED_WHOLE(struct tf_noc_request, 128);
@@ -119,7 +118,7 @@ static struct tf_request_flight *read_request(struct tf_saved *saved, struct tf_
     memcpy(&own->request, &copy, sizeof copy);
     own->request.entry.key = TF_FLIGHT_UNKNOWN;
     if (copy.kind == TF_NOC_ATOMIC) {
-        const char *why = tf_noc_atomic_decode(transit->fabric->config->atomics, copy.at_len_be, copy.at_data,
+        const char *why = tf_noc_atomic_decode(transit->fabric->rules.atomics, copy.at_len_be, copy.at_data,
                                                &own->request.op);
         tf_saved_demand(saved, why == NULL, damaged);
     }

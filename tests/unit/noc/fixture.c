@@ -18,7 +18,6 @@
 #include <sys/mman.h>
 #include "lines.h"
 #include "tile/riscv/hart/stop.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 #define FAKE_FIRST TF_DEBUG_BASE
@@ -252,9 +251,9 @@ struct fx *fx_new_of(const struct tf_arch *arch, enum tf_mode mode, enum tf_atom
             tile->index = (uint16_t)i++;
             tile->cycle = 77;
         }
-    fx->config = (struct tf_config){.mode = mode, .atomics = atomics, .niu_requests_max = 64};
+    const struct tf_noc_rules rules = {.atomics = atomics, .requests_max = 64, .shared = mode == TF_MODE_RELAXED};
     fx->sent = zeroed_lines(tf_fabric_sent_bytes(arch));
-    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &fx->config, fx->tiles, fx->sent), TF_OK);
+    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &rules, fx->tiles, fx->sent), TF_OK);
     fx->sink = (struct tf_noc_sink){.issue = issue, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < tf_arch_tiles(arch); i++)
         tf_node_epoch(((struct tf_niu *)fx->tiles[i].port.niu[0])->node, &fx->sink);

@@ -12,7 +12,6 @@
 
 #include "noc/parts.h"
 #include "random.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define FX_KEPT 4096u
 #define FX_REGISTER_BYTES 0x1000u
@@ -27,7 +26,6 @@ struct fx_fault {
 };
 
 struct fx {
-    struct tf_config config;
     struct tf_fabric fabric;
     struct tf_tile tiles[TF_TILES_MAX];
     uint8_t *l1;

@@ -3,7 +3,6 @@
 #include "fixture.h"
 #include "noc/pcie.h"
 #include "noc/space.h"
-#include "tilefarm/tilefarm_config.h"
 
 #include <string.h>
 
@@ -40,8 +39,8 @@ static int setup(void **state)
     int error = fx_setup(state);
     struct fx *fx = *state;
     if (error == 0) {
-        fx->config.on_host_read = host_read;
-        fx->config.on_host_write = host_write;
+        fx->fabric.rules.host_read = host_read;
+        fx->fabric.rules.host_write = host_write;
     }
     return error;
 }
@@ -351,9 +350,9 @@ static void test_long_moves(void **state)
     for (unsigned i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         struct moves moves = {0};
         uint64_t bytes = sizes[i / 2], covered = 0;
-        fx->config.on_host_read = note_read;
-        fx->config.on_host_write = note_write;
-        fx->config.user = &moves;
+        fx->fabric.rules.host_read = note_read;
+        fx->fabric.rules.host_write = note_write;
+        fx->fabric.rules.user = &moves;
         if (i % 2 == 0)
             tf_pcie_put(node, 0x40, host, bytes);
         else

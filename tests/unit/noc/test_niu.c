@@ -5,7 +5,6 @@
 #include "noc/land.h"
 #include "noc/niu.h"
 #include "noc/space.h"
-#include "tilefarm/tilefarm_config.h"
 
 #include <string.h>
 
@@ -123,7 +122,7 @@ static void test_narrow_counters(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
-    fx->fabric.requests_max = 65536;
+    fx->fabric.rules.requests_max = 65536;
     for (unsigned i = 0; i < 255; i++)
         assert_int_equal(fx_command(niu, 0, &increment), TF_ACCESS_OK);
     assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING), 255);
@@ -216,7 +215,7 @@ static void test_bound(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
-    fx->fabric.requests_max = 2;
+    fx->fabric.rules.requests_max = 2;
     struct fx_regs regs = increment;
     for (unsigned i = 0; i < 4; i++) {
         regs.targ = 0x100 + 16 * i;

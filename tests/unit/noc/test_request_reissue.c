@@ -2,7 +2,6 @@
 /* A packet that an initiator sends again: which ones equal an earlier packet, and which do not. */
 #include "noc/niu.h"
 #include "requests.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -175,7 +174,7 @@ static void test_reissue_after_rest(void **state)
                            .data = 0x500,
                            .tag = 1 << 9,
                            .ctrl = FX_WRITE};
-    fx->fabric.requests_max = 1;
+    fx->fabric.rules.requests_max = 1;
     for (unsigned initiator = 0; initiator < 4; initiator++) {
         struct tf_noc_request **request = &fx->request[fx->requests];
         unsigned before = fx->requests;

@@ -4,7 +4,6 @@
 #include "noc/niu.h"
 #include "noc/space.h"
 #include "requests.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -188,7 +187,7 @@ static void test_split(void **state)
                            .tag = 1 << 10,
                            .ctrl = FX_WRITE | FX_RESP};
     fx_fill(l1(fx, 2, 3) + 0x10000, length, 5);
-    fx->fabric.requests_max = 4;
+    fx->fabric.rules.requests_max = 4;
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     assert_int_equal(fx->requests, 4);
     assert_int_equal(fx_load(from, 0x0), 0x10000 + 3 * TF_PACKET_BYTES_MAX);
@@ -225,7 +224,7 @@ static void test_byte_mask(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     uint64_t random = test_seed(3);
-    fx->fabric.requests_max = 65536;
+    fx->fabric.rules.requests_max = 65536;
     for (unsigned round = 0; round < 300; round++) {
         uint64_t mask = round == 0 ? ~0ull : round == 1 ? 0 : round == 2 ? 1ull << 63 : test_random64(&random);
         uint32_t source = 0x1000 + round % 64, target = 0x2000 + round % 48;
@@ -366,7 +365,7 @@ static void test_inline_to_l1(void **state)
     assert_int_equal(fx->hazard.count, 1);
     fx_deliver(fx);
     assert_int_equal(word(fx, 12, 9, 0x1004), 0xBEEF);
-    fx->config.inline_l1_faults = true;
+    fx->fabric.rules.inline_l1_faults = true;
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 1), 0, &regs), TF_ACCESS_FAULT);
     fx_assert_fault(fx, "NOC 1 inline write to (12,9) 0x1004: inline writes to L1");
     assert_int_equal(fx->hazard.count, 1);
