@@ -94,15 +94,15 @@ struct tf_option {
         .offset = offsetof(struct_, field_)                                                                \
     }
 
-/* The row of --threads, for a field of a structure. */
+/* The row of --threads, for a field at an offset in a structure. */
 /* clang-format off */
-#define TF_OPTION_OF_THREADS(struct_, field_)                                                                          \
+#define TF_OPTION_OF_THREADS(offset_)                                                                                  \
     {.name = "threads", .argument = "N|auto", .help = "worker threads; auto: one for each idle CPU core allowed",      \
-     .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
-/* The row of --vectors, for a field of a structure. */
-#define TF_OPTION_OF_VECTORS(struct_, field_)                                                                          \
+     .kind = TF_OPTION_THREADS, .offset = offset_}
+/* The row of --vectors, likewise. */
+#define TF_OPTION_OF_VECTORS(offset_)                                                                                  \
     {.name = "vectors", .argument = "auto|portable|avx2|avx512", .kind = TF_OPTION_CHOICE,                             \
-     .offset = offsetof(struct_, field_), .least = TF_VECTORS_BEST,                                                    \
+     .offset = offset_, .least = TF_VECTORS_BEST,                                                                      \
      .help = "vector instructions of the host that simulate coprocessors; results do not depend on them"}
 /* clang-format on */
 

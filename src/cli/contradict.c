@@ -11,9 +11,9 @@ static bool check_saved(const struct tf_request *request)
     const char *option = job->restore != NULL ? "--restore" : "--save-at", *with = NULL;
     if (job->save_every.cycle != 0)
         option = "--save-every";
-    if (job->restore == NULL && job->saves == 0 && (job->save_every.cycle == 0 || job->config.mode != TF_MODE_RELAXED))
+    if (job->restore == NULL && job->saves == 0 && (job->save_every.cycle == 0 || !tf_job_is_relaxed(job)))
         return true;
-    if (job->config.mode == TF_MODE_RELAXED)
+    if (tf_job_is_relaxed(job))
         with = "--relaxed";
     else if (job->restore != NULL && job->loads != 0)
         with = "--load: the saved chip has its programs";
@@ -41,18 +41,18 @@ static bool check_debugger(const struct tf_request *request)
 static bool check_check(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
-    const char *with = job->config.mode == TF_MODE_RELAXED ? "--relaxed"
-                       : job->restore != NULL              ? "--restore: accesses before the restored state are unknown"
-                                                           : NULL;
+    const char *with = tf_job_is_relaxed(job) ? "--relaxed"
+                       : job->restore != NULL ? "--restore: accesses before the restored state are unknown"
+                                              : NULL;
     if (job->fill.kind != TF_FILL_NONE && job->restore != NULL) {
         tf_cli_error("--fill cannot be combined with --restore");
         return false;
     }
-    if (job->config.check && with != NULL)
+    if (tf_job_checks(job) && with != NULL)
         tf_cli_error("--check cannot be combined with %s", with);
-    else if (!job->config.check && request->suppress != NULL)
+    else if (!tf_job_checks(job) && request->suppress != NULL)
         tf_cli_error("--suppress needs --check");
-    return job->config.check ? with == NULL : request->suppress == NULL;
+    return tf_job_checks(job) ? with == NULL : request->suppress == NULL;
 }
 
 /* The first option that has no meaning for several chips; NULL: there is none. */
@@ -75,11 +75,11 @@ static const char *not_for_systems(const struct tf_request *request)
 /* The first file that a system in relaxed mode has no order for; NULL: there is none. */
 static const char *needs_order(const struct tf_request *request)
 {
-    return request->system == NULL || request->job.config.mode != TF_MODE_RELAXED ? NULL
-           : request->out[TF_OUT_NOC_TRACE] != NULL                               ? "--noc-trace"
-           : request->out[TF_OUT_TIMELINE] != NULL                                ? "--timeline"
-           : request->out[TF_OUT_REPORT] != NULL                                  ? "--report"
-                                                                                  : NULL;
+    return request->system == NULL || !tf_job_is_relaxed(&request->job) ? NULL
+           : request->out[TF_OUT_NOC_TRACE] != NULL                     ? "--noc-trace"
+           : request->out[TF_OUT_TIMELINE] != NULL                      ? "--timeline"
+           : request->out[TF_OUT_REPORT] != NULL                        ? "--report"
+                                                                        : NULL;
 }
 
 static bool check_system(const struct tf_request *request)
@@ -91,7 +91,7 @@ static bool check_system(const struct tf_request *request)
         tf_cli_error("--system cannot be combined with %s", with);
     else if (request->system == NULL && links)
         tf_cli_error("--link-latency, --link-gbps and --link-fault need --system");
-    else if (request->job.config.mode == TF_MODE_RELAXED && links)
+    else if (tf_job_is_relaxed(&request->job) && links)
         tf_cli_error("--link-latency, --link-gbps and --link-fault cannot be combined with --relaxed, where links take "
                      "no time");
     else if (ordered != NULL)
@@ -109,10 +109,10 @@ static bool check_looks(const struct tf_request *request)
     bool right = request->job.look.timeline_to == 0 || request->out[TF_OUT_TIMELINE] != NULL;
     if (!right)
         tf_cli_error("--timeline-cycles needs --timeline");
-    else if (request->out[TF_OUT_CRITICAL] != NULL && !request->job.config.timing) {
+    else if (request->out[TF_OUT_CRITICAL] != NULL && !tf_job_is_timed(&request->job)) {
         tf_cli_error("--critical-path needs --timing: a usual run has no durations");
         return false;
-    } else if (request->out[TF_OUT_CRITICAL] != NULL && request->job.config.timing_coarse) {
+    } else if (request->out[TF_OUT_CRITICAL] != NULL && tf_job_config(&request->job)->timing_coarse) {
         tf_cli_error("--critical-path and --timing=coarse exclude each other: cores see stores late");
         return false;
     }

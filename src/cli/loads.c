@@ -10,7 +10,6 @@
 #include "farm/chip/dram_tiles.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* The ranges of L1 that a program writes. */
 struct footprint {
@@ -122,8 +121,8 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
 
 static bool check_loads(const struct tf_request *request, struct footprint *footprint)
 {
-    const struct tf_arch *arch = tf_arch_or_default(request->job.config.arch);
-    const char *refused = tf_dram_tile_refused(&request->job.config);
+    const struct tf_arch *arch = tf_arch_or_default(tf_job_arch(&request->job));
+    const char *refused = tf_dram_tile_refused(tf_job_config(&request->job));
     for (unsigned i = 0; i < request->job.loads; i++) {
         if (request->load[i].kind == TF_TILE_DRAM && refused != NULL) {
             tf_cli_error("--load: %s: %s", request->load[i].path, refused);

@@ -12,6 +12,7 @@
 #include "farm/chip/defaults.h"
 #include "look/profile_text.h"
 #include "tile/arch.h"
+#include "tilefarm/tilefarm_config.h"
 
 #define SEED 1u /* default of --seed */
 #define LIMIT_SECONDS_MAX 31536000u
@@ -100,7 +101,7 @@ static bool take_chip(const struct tf_request *request, const char *option, char
    false after an error line. */
 static bool take_places(const struct tf_request *request, const char *option, char *text, struct tf_load *load)
 {
-    const struct tf_arch *arch = request->job.config.arch;
+    const struct tf_arch *arch = tf_job_config(&request->job)->arch;
     struct tf_shape shape;
     tf_arch_shape(arch, &shape);
     if (!take_chip(request, option, &text, &load->of_chip, &load->chip))
@@ -136,7 +137,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
     uint64_t number = 0;
     bool fine = false;
     struct tf_shape shape;
-    tf_arch_shape(request->job.config.arch, &shape);
+    tf_arch_shape(tf_job_config(&request->job)->arch, &shape);
     if (text == NULL)
         return false;
     if (file == NULL || file[0] == '\0')
@@ -171,7 +172,7 @@ static bool take_fill(void *into, const char *option, const char *value)
 
 static bool take_timing(void *into, const char *option, const char *value)
 {
-    struct tf_config *config = &((struct tf_request *)into)->job.config;
+    struct tf_config *config = tf_job_config(&((struct tf_request *)into)->job);
     config->timing = true;
     config->timing_coarse = value != NULL;
     return value == NULL || strcmp(value, "coarse") == 0 || bad(option, value, "coarse");
@@ -184,11 +185,11 @@ static bool take_trace(void *into, const char *option, const char *value)
     char *file = take_path(request, TF_OUT_TRACE, value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES]");
-    if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
-        no_tiles(request->job.config.arch, option, tiles);
+    if (!tf_cli_tiles(tf_job_config(&request->job)->arch, tiles == NULL ? "all" : tiles, &set)) {
+        no_tiles(tf_job_config(&request->job)->arch, option, tiles);
         return false;
     }
-    memcpy(request->job.config.tensix_traced, set.has, sizeof set.has);
+    memcpy(tf_job_config(&request->job)->tensix_traced, set.has, sizeof set.has);
     return true;
 }
 
@@ -202,8 +203,8 @@ static bool take_cores(struct tf_request *request, enum tf_out out, const char *
     uint8_t mask = cores == NULL ? 0xFF : 0;
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES[/CORES]]");
-    if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
-        no_tiles(request->job.config.arch, option, tiles);
+    if (!tf_cli_tiles(tf_job_config(&request->job)->arch, tiles == NULL ? "all" : tiles, &set)) {
+        no_tiles(tf_job_config(&request->job)->arch, option, tiles);
         return false;
     }
     for (char *rest = NULL, *name = cores == NULL ? NULL : strtok_r(cores, "+", &rest); name != NULL;
@@ -228,7 +229,8 @@ static uint8_t other_cores(const char *value)
 
 static bool take_riscv_trace(void *into, const char *option, const char *value)
 {
-    return take_cores(into, TF_OUT_RISCV, option, value, ((struct tf_request *)into)->job.config.riscv_traced);
+    return take_cores(into, TF_OUT_RISCV, option, value,
+                      tf_job_config(&((struct tf_request *)into)->job)->riscv_traced);
 }
 
 static bool take_profile(void *into, const char *option, const char *value)
@@ -342,15 +344,16 @@ static bool take_arguments(void *into, const char *option, const char *value)
     struct tf_arguments *list = &request->arguments[request->argument_lists++];
     char *text = copy_of(value), *tiles = text != NULL ? cut(strchr(text, '@')) : NULL;
     const bool fine = text != NULL && take_chip(request, option, &tiles, &list->of_chip, &list->chip) &&
-                      tf_arguments_take(list, request->job.config.arch, option, text, tiles);
+                      tf_arguments_take(list, tf_job_config(&request->job)->arch, option, text, tiles);
     free(text);
     return fine;
 }
 
 static struct tf_places places_of(const struct tf_request *request)
 {
-    return (
-        struct tf_places){.arch = request->job.config.arch, .system = request->system, .cluster = &request->cluster};
+    return (struct tf_places){.arch = tf_job_config(&request->job)->arch,
+                              .system = request->system,
+                              .cluster = &request->cluster};
 }
 
 /* Read [[CHIP:]TILE:]ADDRESS=VALUE. */
@@ -401,22 +404,24 @@ static bool take_write(void *into, const char *option, const char *value)
 /* clang-format off */
 #define CALL(name_, argument_, call_, help_) \
     {.name = name_, .argument = argument_, .help = help_, .kind = TF_OPTION_CALL, .call = call_}
-#define FIELD(name_, argument_, kind_, field_, least_, most_, help_)        \
-    {.name = name_, .argument = argument_, .help = help_, .kind = kind_,    \
-     .offset = offsetof(struct tf_request, field_), .least = least_, .most = most_}
+#define AT(name_, argument_, kind_, at_, least_, most_, help_) \
+    {.name = name_, .argument = argument_, .help = help_, .kind = kind_, .offset = at_, .least = least_, .most = most_}
 /* clang-format on */
+#define FIELD(name_, argument_, kind_, field_, least_, most_, help_) \
+    AT(name_, argument_, kind_, offsetof(struct tf_request, field_), least_, most_, help_)
 #define CHOICE(name_, argument_, field_, least_, help_) \
     FIELD(name_, argument_, TF_OPTION_CHOICE, field_, least_, 0, help_)
-/* A number of the configuration, with the limits of config.def. */
+/* Fields of the configuration; a number has the limits of config.def. */
 #define NUMBER(name_, argument_, field_, help_) \
-    FIELD(name_, argument_, TF_OPTION_U32, job.config.field_, TF_LEAST(field_), TF_MOST(field_), help_)
+    AT(name_, argument_, TF_OPTION_U32, TF_REQUEST_CONFIG(field_), TF_LEAST(field_), TF_MOST(field_), help_)
+#define CONFIG_FLAG(name_, kind_, field_, help_) AT(name_, NULL, kind_, TF_REQUEST_CONFIG(field_), 0, 0, help_)
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
 /* Options below name tiles. Options above decide which tiles the chip has. */
 static bool take_tiles_of(struct tf_request *request)
 {
-    request->job.config.arch = request->family;
-    return tf_board_settle(&request->board, &request->job.config.arch);
+    tf_job_config(&request->job)->arch = request->family;
+    return tf_board_settle(&request->board, &tf_job_config(&request->job)->arch);
 }
 
 static bool take_arch(void *into, const char *option, const char *value)
@@ -463,7 +468,7 @@ static bool take_system(void *into, const char *option, const char *value)
     request->system = value;
     if (!tf_cli_system(option, value, &request->cluster))
         return false;
-    request->job.config.arch = request->cluster.arch;
+    tf_job_config(&request->job)->arch = request->cluster.arch;
     return true;
 }
 
@@ -475,16 +480,17 @@ static bool take_restore(void *into, const char *option, const char *value)
     request->job.restore = value;
     if (request->system != NULL)
         return true; /* the system has its chips */
-    tf_config_init(&request->saved);
-    if (tf_saved_config(value, &request->saved, &message) != TF_OK) {
+    struct tf_config *saved = tf_config_in(&request->saved);
+    tf_config_init(saved);
+    if (tf_saved_config(value, saved, &message) != TF_OK) {
         tf_cli_error("%s: %s", option, message.text);
         return false;
     }
-    request->job.restore = value;
-    if (request->job.config.arch != NULL)
+    struct tf_config *config = tf_job_config(&request->job);
+    if (config->arch != NULL)
         return true;
-    request->family = request->job.config.arch = request->saved.arch;
-    return tf_board_make(&request->board, &request->saved.board, &request->job.config.arch);
+    request->family = config->arch = saved->arch;
+    return tf_board_make(&request->board, &saved->board, &config->arch);
 }
 
 /* Read CYCLE=FILE. */
@@ -575,9 +581,9 @@ static const struct tf_option options[] = {
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
     FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0,
           "variant of the workload; see 'tilefarm list' (default: the first)"),
-    TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
-    TF_OPTION_OF_VECTORS(struct tf_request, job.config.vectors),
-    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "do not pin worker threads to CPUs"),
+    TF_OPTION_OF_THREADS(TF_REQUEST_CONFIG(threads)),
+    TF_OPTION_OF_VECTORS(TF_REQUEST_CONFIG(vectors)),
+    CONFIG_FLAG("no-pin", TF_OPTION_CLEAR, pin, "do not pin worker threads to CPUs"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
          "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests "
          "(default: " TEXT(TF_DEFAULT_EPOCH_CYCLES_MIN) ":" TEXT(TF_DEFAULT_EPOCH_CYCLES_MAX) ")"),
@@ -585,25 +591,26 @@ static const struct tf_option options[] = {
           "length of a slice, " SLICES
           " (default: " TEXT(TF_DEFAULT_SLICE_CYCLES) ", or the length of a shorter epoch)"),
     NUMBER("niu-requests", "N", niu_requests_max, "requests that a NIU accepts in an epoch"),
-    CHOICE("relaxed", NULL, job.config.mode, TF_MODE_RELAXED,
-           "run without epochs: the host's threads decide the order of requests"),
-    CHOICE("atomics", "isa|emu-spec", job.config.atomics, TF_ATOMICS_ISA,
-           "the document that defines NOC atomics, where two differ: the ISA documentation, or the emulator's "
-           "specification"),
-    FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "continue after a fault"),
-    FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
-         "treat an inline write to L1 as a fault, not as a hazard"),
+    AT("relaxed", NULL, TF_OPTION_CHOICE, TF_REQUEST_CONFIG(mode), TF_MODE_RELAXED, 0,
+       "run without epochs: the host's threads decide the order of requests"),
+    AT("atomics", "isa|emu-spec", TF_OPTION_CHOICE, TF_REQUEST_CONFIG(atomics), TF_ATOMICS_ISA, 0,
+       "the document that defines NOC atomics, where two differ: the ISA documentation, or the emulator's "
+       "specification"),
+    CONFIG_FLAG("keep-going", TF_OPTION_SET, go_on_after_fault, "continue after a fault"),
+    CONFIG_FLAG("inline-l1-faults", TF_OPTION_SET, inline_l1_faults,
+                "treat an inline write to L1 as a fault, not as a hazard"),
     {.name = "undefined",
      .argument = "fault|silicon",
      .kind = TF_OPTION_EITHER,
-     .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
+     .offset = TF_REQUEST_CONFIG(undefined_as_silicon),
      .help = "treat undefined behaviour whose outcome on silicon is known as a fault, or as a hazard with that "
              "outcome"},
     NUMBER("late", "CYCLES", late_cycles,
            "report each coprocessor instruction as busy for that long after it acts, to test waits (default: 0)"),
-    FLAG("ordered-memory", TF_OPTION_SET, job.config.ordered_memory,
-         "order accesses of a tile's cores to L1, local RAM and NIUs by cycle, too, so that slices decide no race "
-         "(slower)"),
+    CONFIG_FLAG(
+        "ordered-memory", TF_OPTION_SET, ordered_memory,
+        "order accesses of a tile's cores to L1, local RAM and NIUs by cycle, too, so that slices decide no race "
+        "(slower)"),
     {.name = "timing",
      .argument = "coarse",
      .optional = true,
@@ -612,11 +619,11 @@ static const struct tf_option options[] = {
      .help = "take the cycles of silicon, by the tables that 'tilefarm isa --timing' prints, as far as they are "
              "modelled (slower); coarse: cores of a tile see each other's stores late, which is several times as fast "
              "as without (docs/timing.md)"},
-    FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
-         "deliver requests one by one in delivery order, on one thread"),
-    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute polling loops, instead of skipping them"),
-    FLAG("check", TF_OPTION_SET, job.config.check,
-         "report races: conflicting accesses to memory that nothing orders (docs/races.md)"),
+    CONFIG_FLAG("serial-delivery", TF_OPTION_SET, serial_delivery,
+                "deliver requests one by one in delivery order, on one thread"),
+    CONFIG_FLAG("no-parking", TF_OPTION_CLEAR, parking, "execute polling loops, instead of skipping them"),
+    CONFIG_FLAG("check", TF_OPTION_SET, check,
+                "report races: conflicting accesses to memory that nothing orders (docs/races.md)"),
     FIELD("suppress", "FILE", TF_OPTION_TEXT, suppress, 0, 0,
           "do not report races of the functions in FILE: each line has a name pattern, or two for a pair"),
     CALL("fill", "zero|ones|random:SEED", take_fill,
@@ -705,7 +712,7 @@ const struct tf_option *tf_request_options(unsigned *count)
 /* An epoch is a whole number of slices. A short epoch shortens the slice, unless --slice is given. */
 static void settle_epoch(struct tf_request *request)
 {
-    struct tf_config *config = &request->job.config;
+    struct tf_config *config = tf_job_config(&request->job);
     if (request->slice != 0)
         config->slice_cycles = request->slice;
     if (request->epoch_least == 0) {
@@ -740,8 +747,8 @@ static int check_programs(const struct tf_request *request)
 /* A field that no option has set is that of the saved chip. --slice and --epoch set fields together. */
 static void settle_restore(struct tf_request *request)
 {
-    struct tf_config *config = &request->job.config, defaults;
-    const struct tf_config *saved = &request->saved, asked = *config;
+    struct tf_config *config = tf_job_config(&request->job), defaults;
+    const struct tf_config *saved = tf_config_in(&request->saved), asked = *config;
     tf_config_init(&defaults);
 #define TF_CONFIG_KEPT(field_)             \
     if (config->field_ == defaults.field_) \
@@ -757,7 +764,7 @@ static void settle_restore(struct tf_request *request)
 
 int tf_request_read(int argc, char **argv, struct tf_request *request)
 {
-    tf_config_init(&request->job.config);
+    tf_config_init(tf_job_config(&request->job));
     request->job.load = request->load;
     request->job.options.seed = SEED;
     request->job.log = TF_LOG_INFO;

@@ -11,7 +11,6 @@
 #include "cli/session.h"
 #include "cli/systems/workload.h"
 #include "system/processes/shares.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
@@ -48,7 +47,7 @@ enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
 struct tf_request {
     struct tf_job job;
-    const struct tf_arch *family;     /* NULL: the default; job.config.arch is its table or the board's */
+    const struct tf_arch *family;     /* NULL: the default; the job's configuration has its table or the board's */
     struct tf_board_options board;    /* of the options read so far */
     const char *variant;              /* by name */
     const char *suppress;             /* file of --suppress; or NULL */
@@ -65,9 +64,9 @@ struct tf_request {
     enum tf_ranks_by ranks_by;
     unsigned until_chip; /* of job.run.until_node */
     enum tf_map_of map;
-    struct tf_replay replay; /* of `replay`; job.replay leads here */
-    bool partial;            /* --partial */
-    struct tf_config saved;  /* what the chip of --restore was configured with */
+    struct tf_replay replay;     /* of `replay`; job.replay leads here */
+    bool partial;                /* --partial */
+    struct tf_config_room saved; /* what the chip of --restore was configured with */
     struct tf_load load[TF_LOADS_MAX];
     struct tf_dump dump[TF_DUMPS_MAX];
     unsigned dumps;
@@ -81,6 +80,9 @@ struct tf_request {
     uint64_t recorded_hash; /* of the state at the end; 0: the schedule has none */
     struct tf_explore explore;
 };
+
+/* Where a request has a field of the configuration of its chip. */
+#define TF_REQUEST_CONFIG(field_) (offsetof(struct tf_request, job.config) + offsetof(struct tf_config, field_))
 
 /* Read the command line. Returns -1, or an exit code. A request is several 100 KiB long: too long for the stack. */
 int tf_request_read(int argc, char **argv, struct tf_request *request);

@@ -35,6 +35,26 @@ void tf_job_note(const struct tf_job *job, const char *format, ...)
     tf_cli_error("%s", line);
 }
 
+const struct tf_arch *tf_job_arch(const struct tf_job *job)
+{
+    return tf_job_config(job)->arch;
+}
+
+bool tf_job_is_relaxed(const struct tf_job *job)
+{
+    return tf_job_config(job)->mode == TF_MODE_RELAXED;
+}
+
+bool tf_job_checks(const struct tf_job *job)
+{
+    return tf_job_config(job)->check;
+}
+
+bool tf_job_is_timed(const struct tf_job *job)
+{
+    return tf_job_config(job)->timing;
+}
+
 static bool failed(FILE *file)
 {
     return file != NULL && ferror(file) != 0;
@@ -76,7 +96,7 @@ static void see_tensix(void *user, const struct tf_tensix_event *event)
     char text[2048];
     tf_look_tensix(session->look, event);
     int tile = tf_tile_index(tf_chip_arch(session->chip), event->tile);
-    if (session->job->trace == NULL || !session->job->config.tensix_traced[tile])
+    if (session->job->trace == NULL || !tf_job_config(session->job)->tensix_traced[tile])
         return;
     tf_tensix_text(tf_chip_arch(session->chip), event->instruction, text, sizeof text);
     char chip[16] = "";
@@ -174,7 +194,7 @@ static struct tf_page_facts *find_facts(const struct tf_session *session)
     facts->symbols = session->symbols;
     facts->waits = outcome->waits;
     facts->waits_count = outcome->waits_count;
-    facts->checked = session->job->config.check;
+    facts->checked = tf_job_config(session->job)->check;
     facts->races = facts->checked ? tf_session_races(session, &facts->races_count) : NULL;
     tf_page_figures(facts, session->chip);
     return facts;
@@ -523,7 +543,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     session->progress = (struct tf_progress){.name = tf_job_name(job),
                                              .terminal = !job->monitor && isatty(STDERR_FILENO) == 1};
     struct tf_message message = {.text = ""};
-    struct tf_config config = job->config;
+    struct tf_config config = *tf_job_config(job);
     config.on_progress = job->brief && job->cycle == NULL ? NULL : show_progress;
     config.on_print = tf_session_see_print;
     config.user = session;

@@ -14,7 +14,7 @@
 #include "debug/suppress.h"
 #include "debug/symbols.h"
 #include "look/look.h"
-#include "tilefarm/tilefarm_config.h"
+#include "farm/chip/config_room.h"
 
 /* A program of the user's own for one core of some tiles. */
 struct tf_load {
@@ -40,7 +40,7 @@ enum tf_log { TF_LOG_ERROR, TF_LOG_INFO, TF_LOG_DEBUG };
 
 /* A run: a workload, loads, or a saved chip. */
 struct tf_job {
-    struct tf_config config;
+    struct tf_config_room config;       /* tf_job_config() */
     const struct tf_workload *workload; /* NULL for loads */
     const char *name;                   /* in reports; NULL: it follows from the other fields */
     char *const *word;                  /* of the command line, for reports */
@@ -117,6 +117,18 @@ struct tf_session {
     bool save_failed; /* after an error line */
     struct tf_outcome outcome;
 };
+
+/* The configuration of the chip: constant if the job is. tilefarm_config.h has its fields. */
+static inline struct tf_config *tf_job_config(const struct tf_job *job)
+{
+    return tf_config_in(&job->config);
+}
+
+/* What most reports ask of it: the family's table, or NULL for the default; and the modes. */
+const struct tf_arch *tf_job_arch(const struct tf_job *job);
+bool tf_job_is_relaxed(const struct tf_job *job);
+bool tf_job_checks(const struct tf_job *job);
+bool tf_job_is_timed(const struct tf_job *job);
 
 /* With --log debug, print a step of the command on standard error. */
 void tf_job_note(const struct tf_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -60,7 +60,7 @@ static void run(const struct tf_request *request)
     struct tf_run_options options = {.cycles_max = 2000};
     struct tf_chip *chip = NULL;
     enum tf_end end;
-    if (tf_chip_create(&request->job.config, &chip, NULL) != TF_OK ||
+    if (tf_chip_create(tf_job_config(&request->job), &chip, NULL) != TF_OK ||
         tf_write(chip, (struct tf_coord){.x = 1, .y = 2}, 0, program, sizeof program) != TF_OK ||
         tf_core_set_pc(chip, 0, TF_CORE_B, 0) != TF_OK || tf_core_start(chip, 0, TF_CORE_B) != TF_OK)
         abort();
@@ -75,10 +75,11 @@ static struct tf_request *new_request(void)
     struct tf_request *request = calloc(1, sizeof *request);
     if (request == NULL || tf_board_parse(NULL, &text, &board, NULL) != TF_OK)
         abort();
-    tf_config_init(&request->job.config);
-    request->job.config.board = board;
-    request->job.config.threads = 1;
-    request->job.config.pin = false;
+    struct tf_config *config = tf_job_config(&request->job);
+    tf_config_init(config);
+    config->board = board;
+    config->threads = 1;
+    config->pin = false;
     request->job.load = request->load;
     return request;
 }

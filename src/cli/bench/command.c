@@ -410,7 +410,7 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.recording)},
     {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
-    TF_OPTION_OF_VECTORS(struct arguments, options.vectors),
+    TF_OPTION_OF_VECTORS(offsetof(struct arguments, options.vectors)),
     {.name = "scale-threads",
      .help = "measure speed-up and efficiency for one thread to all CPUs, by cores and NUMA nodes",
      .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, options.scale_threads)},

@@ -110,8 +110,8 @@ void bench_workload_image(const struct bench_row *row, struct bench_engine *engi
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
-    bench_configure(engine->side, &job.config);
-    job.config.threads = 1;
+    bench_configure(engine->side, tf_job_config(&job));
+    tf_job_config(&job)->threads = 1;
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);

@@ -204,7 +204,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
-    bench_configure(engine->side, &job.config);
+    bench_configure(engine->side, tf_job_config(&job));
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
@@ -245,15 +245,15 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     FILE *sink = fopen("/dev/null", "w");
-    bench_configure(engine->side, &job.config);
+    bench_configure(engine->side, tf_job_config(&job));
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
     sample->work = looked_at(&job, engine);
     memset(job.look.timeline_cores, 0xFF, sizeof job.look.timeline_cores);
     memset(job.look.profiled, 0xFF, sizeof job.look.profiled);
-    job.config.check = how == LOOKING_RACES;
-    job.config.timing = how == LOOKING_TIME;
+    tf_job_config(&job)->check = how == LOOKING_RACES;
+    tf_job_config(&job)->timing = how == LOOKING_TIME;
     if (how == LOOKING_TIMELINE || how == LOOKING_PROFILE)
         *(how == LOOKING_TIMELINE ? &job.look.timeline : &job.look.profile) = sink;
     sample->seconds = sink == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);

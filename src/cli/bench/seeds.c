@@ -15,8 +15,8 @@ static bool load(struct tf_request *request, const struct tf_arch *arch)
     const struct tf_kernel_image *image = tf_kernel_find("litmus.b");
     if (image == NULL)
         return false;
-    tf_config_init(&request->job.config);
-    request->job.config.arch = arch;
+    tf_config_init(tf_job_config(&request->job));
+    tf_job_config(&request->job)->arch = arch;
     request->job.load = request->load;
     request->job.loads = 1;
     request->load[0] = (struct tf_load){.path = (char *)image->name,

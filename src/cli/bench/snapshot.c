@@ -56,7 +56,7 @@ static void measure(const struct bench_row *row, struct bench_engine *engine, en
     const char *folder = getenv("TMPDIR");
     snprintf(path, sizeof path, "%s/tilefarm-bench-XXXXXX", folder != NULL ? folder : "/tmp");
     int file = mkstemp(path);
-    bench_configure(engine->side, &job.config);
+    bench_configure(engine->side, tf_job_config(&job));
     job.options = (struct tf_workload_options){.scale = row->scale_full, .seed = 1};
     if (file < 0) {
         bench_refuse(engine, "no temporary file can be created");

@@ -309,7 +309,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
 {
     struct tf_session *session = &comparison->session;
     struct tf_job *job = &comparison->request->job;
-    job->config.threads = 1; /* our own chip only loads and checks, and threads do not survive fork() */
+    tf_job_config(job)->threads = 1; /* our own chip only loads and checks, and threads do not survive fork() */
     int code = tf_session_begin(session, job, NULL);
     if (code >= 0)
         return code;
@@ -373,15 +373,15 @@ static int check_program(const struct comparison *comparison)
 static bool check_options(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
-    const char *with = request->dumps != 0                   ? "--dump"
-                       : job->saves != 0                     ? "--save-at"
-                       : job->restore != NULL                ? "--restore"
-                       : request->schedule != NULL           ? "--schedule"
-                       : tf_job_debugger(job) != NULL        ? tf_job_debugger(job)
-                       : job->config.check                   ? "--check"
-                       : job->config.mode == TF_MODE_RELAXED ? "--relaxed"
-                       : request->map != TF_MAP_NONE         ? "--map"
-                                                             : NULL;
+    const char *with = request->dumps != 0            ? "--dump"
+                       : job->saves != 0              ? "--save-at"
+                       : job->restore != NULL         ? "--restore"
+                       : request->schedule != NULL    ? "--schedule"
+                       : tf_job_debugger(job) != NULL ? tf_job_debugger(job)
+                       : tf_job_checks(job)           ? "--check"
+                       : tf_job_is_relaxed(job)       ? "--relaxed"
+                       : request->map != TF_MAP_NONE  ? "--map"
+                                                      : NULL;
     for (unsigned i = 0; i < TF_OUTS && with == NULL; i++)
         with = request->out[i] != NULL ? tf_out_option((enum tf_out)i) : NULL;
     if (with != NULL)

@@ -50,7 +50,7 @@ struct demo {
 static const struct tf_option options[] = {
     TF_OPTION_OF_ARCH(struct demo, config.arch),
     TF_OPTIONS_OF_BOARD(struct demo, board),
-    TF_OPTION_OF_THREADS(struct demo, config.threads),
+    TF_OPTION_OF_THREADS(offsetof(struct demo, config.threads)),
     {.name = "out",
      .letter = 'o',
      .argument = "FOLDER",
@@ -102,13 +102,14 @@ static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
 /* Run one workload. Returns an enum tf_exit. */
 static int run_one(const struct demo *demo, unsigned index, struct tf_interrupt *interrupt, struct show *show)
 {
-    struct tf_job job = {.config = demo->config, .workload = tf_workload_find(program[index].workload)};
+    struct tf_job job = {.workload = tf_workload_find(program[index].workload)};
+    *tf_job_config(&job) = demo->config;
     if (job.workload == NULL) {
         tf_cli_error("demo: no workload '%s'", program[index].workload);
         return TF_EXIT_FAILED;
     }
     job.options =
-        (struct tf_workload_options){.scale = job.workload->scale_default, .seed = 1, .atomics = job.config.atomics};
+        (struct tf_workload_options){.scale = job.workload->scale_default, .seed = 1, .atomics = demo->config.atomics};
     struct tf_session session;
     int code = tf_session_begin(&session, &job, interrupt);
     if (code >= 0)

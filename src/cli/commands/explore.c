@@ -208,7 +208,7 @@ static bool check_options(struct tf_exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
-    if (request->job.config.threads != 0 || request->job.limit_s != 0) {
+    if (tf_job_config(&request->job)->threads != 0 || request->job.limit_s != 0) {
         tf_cli_error("explore cannot be combined with %s",
                      request->job.limit_s != 0 ? "--limit-seconds; --time limits the search, --limit-cycles a run"
                                                : "--threads; --jobs says how many chips run side by side");
@@ -590,7 +590,7 @@ static void free_all(struct tf_exploration *exploration)
 /* Orders of accesses are what the race checker of each run finds. A corpus keeps those that are new. */
 static int begin_orders(struct tf_exploration *exploration)
 {
-    struct tf_config *config = &exploration->hunt.request->job.config;
+    struct tf_config *config = tf_job_config(&exploration->hunt.request->job);
     const bool corpus = exploration->corpus.folder != NULL;
     exploration->hunt.races_fail = config->check;
     exploration->ordered |= corpus;

@@ -8,14 +8,13 @@
 #include "system/follow.h"
 #include "system/processes/launch.h"
 #include "system/meet.h"
-#include "tilefarm/tilefarm_config.h"
 
 struct join {
     uint32_t threads;
 };
 
 static const struct tf_option options[] = {
-    TF_OPTION_OF_THREADS(struct join, threads),
+    TF_OPTION_OF_THREADS(offsetof(struct join, threads)),
 };
 
 static const struct tf_usage usage = {

@@ -22,7 +22,7 @@ static const char *const decided[] = {
 static bool sets_result(const struct tf_option *option)
 {
     static const size_t field[] = {
-#define TF_CONFIG_RESULT(field_) offsetof(struct tf_request, job.config.field_),
+#define TF_CONFIG_RESULT(field_) TF_REQUEST_CONFIG(field_),
 #include "farm/chip/config.def"
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++)
@@ -60,7 +60,7 @@ static unsigned choose(struct tf_option *chosen)
 /* The chip is that of the recording. Options may name its tiles. */
 static bool take_chip(struct tf_request *request)
 {
-    struct tf_config *config = &request->job.config;
+    struct tf_config *config = tf_job_config(&request->job);
     const struct recording_header *header = &request->replay.recording.header;
     if (!tf_saved_to_config(&header->config, config)) {
         tf_cli_error("replay: %s: it was recorded on an unknown chip family or board", request->replay.path);
@@ -102,7 +102,7 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
         .operands_most = 1,
     };
     int first;
-    tf_config_init(&request->job.config);
+    tf_config_init(tf_job_config(&request->job));
     request->job.load = request->load;
     request->job.log = TF_LOG_INFO;
     bool named = argc > 1 && argv[1][0] != '-';

@@ -118,9 +118,9 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 static int begin_files(struct run *run)
 {
     const struct tf_job *asked = &run->all.request->job;
-    const char *alone = run->all.request->schedule != NULL      ? "--schedule"
-                        : asked->config.mode == TF_MODE_RELAXED ? "--relaxed"
-                                                                : tf_job_debugger(asked);
+    const char *alone = run->all.request->schedule != NULL ? "--schedule"
+                        : tf_job_is_relaxed(asked)         ? "--relaxed"
+                                                           : tf_job_debugger(asked);
     if (run->spread.on && alone != NULL) {
         tf_cli_error("%s needs one process: start the run without mpirun", alone);
         return TF_EXIT_USAGE;
@@ -167,7 +167,7 @@ static int create(struct run *run)
     config.on_chip = prepare_chip;
     config.on_packet = tf_system_look_wants_packets(&run->look) ? see_packet : NULL;
     config.user = run;
-    config.chip = run->all.request->job.config;
+    config.chip = *tf_job_config(&run->all.request->job);
     config.chip.on_progress = show_progress;
     config.chip.user = run;
     config.chip.threads = tf_spread_threads(&run->spread, config.chip.threads);
@@ -470,7 +470,7 @@ static void print_figures(struct run *run)
     printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_text_grouped(stats->noc_requests, a),
            tf_text_grouped(stats->noc_bytes, b), tf_text_grouped(stats->noc_atomics, c));
     printf("  links         %s packets, %s bytes\n", tf_text_grouped(run->packets, a), tf_text_grouped(run->bytes, b));
-    if (run->all.request->job.config.check)
+    if (tf_job_checks(&run->all.request->job))
         printf("  races         %zu\n", run->all.outcome.races);
     if (stats->faults + stats->hazards > 0)
         printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),

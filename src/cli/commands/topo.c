@@ -20,7 +20,7 @@ struct topo {
 static const struct tf_option options[] = {
     TF_OPTION_OF_ARCH(struct topo, config.arch),
     TF_OPTIONS_OF_BOARD(struct topo, board),
-    TF_OPTION_OF_THREADS(struct topo, config.threads),
+    TF_OPTION_OF_THREADS(offsetof(struct topo, config.threads)),
     {.name = "no-pin",
      .help = "do not pin worker threads to CPUs",
      .kind = TF_OPTION_CLEAR,

@@ -11,7 +11,7 @@
 /* Read [TILE:]ADDRESS, or in systems [[CHIP:]TILE:]ADDRESS. `text` is changed. */
 static bool read_place(const struct tf_request *request, const char *option, char *text, struct tf_dump *place)
 {
-    const struct tf_places places = {.arch = request->job.config.arch,
+    const struct tf_places places = {.arch = tf_job_arch(&request->job),
                                      .system = request->system,
                                      .cluster = &request->cluster};
     if (!tf_range_take_place(&places, place, option, text))
@@ -55,7 +55,7 @@ bool tf_hunt_take_range(struct tf_hunt *hunt, const char *option, const char *va
 {
     struct tf_hunt_range range = {.expected = false};
     struct tf_shape shape;
-    tf_arch_shape(hunt->request->job.config.arch, &shape);
+    tf_arch_shape(tf_job_arch(&hunt->request->job), &shape);
     char text[sizeof range.name], *end;
     snprintf(text, sizeof text, "%s", value);
     char *equals = strchr(text, '='), *length = strrchr(text, ':');

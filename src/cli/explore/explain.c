@@ -12,7 +12,6 @@
 #include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tile/numbered.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define ROWS 10u /* number of accesses to a word */
 #define ROW_BYTES 160u

@@ -99,7 +99,7 @@ uint64_t tf_schedule_program(const struct tf_request *request)
     XXH3_state_t state;
     struct tf_hash hash = {.state = &state};
     XXH3_64bits_reset(hash.state);
-    hash_config(&hash, &job->config);
+    hash_config(&hash, tf_job_config(job));
     hash_text(&hash, tf_job_name(job));
     if (job->workload != NULL) {
         hash_text(&hash, tf_job_variant(job));
@@ -121,7 +121,7 @@ uint64_t tf_schedule_program(const struct tf_request *request)
 
 void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)
 {
-    configure(&job->config, explore);
+    configure(tf_job_config(job), explore);
 }
 
 bool tf_schedule_was_kept(const struct tf_request *request, const struct tf_outcome *outcome)
@@ -137,12 +137,12 @@ bool tf_schedule_was_kept(const struct tf_request *request, const struct tf_outc
 bool tf_schedule_check(const struct tf_request *request, const char *option)
 {
     const struct tf_job *job = &request->job;
-    const char *with = job->config.mode == TF_MODE_RELAXED      ? "--relaxed"
+    const char *with = tf_job_is_relaxed(job)                   ? "--relaxed"
                        : job->restore != NULL                   ? "--restore"
                        : job->saves != 0                        ? "--save-at"
                        : job->save_every.cycle != 0             ? "--save-every"
                        : tf_job_debugger(job) != NULL           ? tf_job_debugger(job)
-                       : !job->config.parking                   ? "--no-parking"
+                       : !tf_job_config(job)->parking           ? "--no-parking"
                        : request->slice != 0                    ? "--slice"
                        : request->epoch_least != 0              ? "--epoch"
                        : request->out[TF_OUT_NOC_TRACE] != NULL ? "--noc-trace"

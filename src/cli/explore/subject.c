@@ -45,7 +45,7 @@ static int load_several(struct tf_several *several)
     tf_system_config_init(&config);
     config.on_chip = join;
     config.user = several;
-    config.chip = several->base->config;
+    config.chip = *tf_job_config(several->base);
     config.chip.on_progress = several->base->cycle != NULL ? tell_cycle : NULL;
     config.chip.user = several;
     int code = tf_several_create(several, &config);

@@ -139,7 +139,7 @@ static void say_race(struct tf_trial *trial, const struct tf_subject *subject, c
 static void judge_races(const struct tf_hunt *hunt, const struct tf_subject *subject, struct tf_trial *trial)
 {
     size_t count = 0;
-    if (!hunt->request->job.config.check)
+    if (!tf_job_checks(&hunt->request->job))
         return;
     struct tf_chip_race *races = find_races(subject, &count);
     if (hunt->orders != NULL && races != NULL) {
@@ -220,15 +220,15 @@ static struct tf_job *job_of(const struct tf_hunt *hunt, const struct tf_explore
 {
     *job = hunt->request->job;
     tf_schedule_configure(job, explore);
-    job->config.threads = 1;
-    job->config.pin = false;
+    tf_job_config(job)->threads = 1;
+    tf_job_config(job)->pin = false;
     return job;
 }
 
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_subject *subject)
 {
-    job_of(hunt, explore, job)->config.check = check;
+    tf_job_config(job_of(hunt, explore, job))->check = check;
     job->cycle = hunt->start->cycle;
     limit(hunt, job, 0);
     return tf_subject_begin(subject, hunt->request, job, hunt->interrupt);

@@ -13,7 +13,7 @@
 static json_t *run_object(const struct tf_session *session)
 {
     const struct tf_job *job = session->job;
-    const struct tf_config *config = &job->config;
+    const struct tf_config *config = tf_job_config(job);
     struct tf_shape shape;
     tf_arch_shape(tf_chip_arch(session->chip), &shape);
     return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "workload", tf_job_name(job), "variant",

@@ -138,7 +138,7 @@ json_t *tf_json_stacks(struct tf_chip *chip, const struct tf_symbols *symbols)
 
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip)
 {
-    const struct tf_config *config = &job->config;
+    const struct tf_config *config = tf_job_config(job);
     return json_pack("{s:i, s:s, s:s, s:o, s:o, s:s, s:[I, I], s:I}", "schema", TF_JSON_SCHEMA, "tilefarm",
                      tf_version(), "commit", tf_commit(), "command", tf_json_command(job), "programs",
                      tf_json_programs(job, arch, chip), "board", arch->board.name, "epoch",

@@ -8,7 +8,6 @@
 #include "debug/stack.h"
 #include "debug/symbols.h"
 #include "tile/node_text.h"
-#include "tilefarm/tilefarm_config.h"
 
 static json_t *hex(uint64_t value, int digits)
 {
@@ -150,6 +149,6 @@ bool tf_json_chip(const struct tf_session *session, json_t *object)
            json_object_set_new(object, "waits", wait_array(session)) == 0 &&
            json_object_set_new(object, "tiles", tf_json_tiles(session->chip)) == 0 &&
            json_object_set_new(object, "stacks", stacks) == 0 &&
-           (!job->config.check || tf_json_races(session, object)) &&
-           (!job->config.timing || json_object_set_new(object, "timing", times_object(session)) == 0);
+           (!tf_job_checks(job) || tf_json_races(session, object)) &&
+           (!tf_job_is_timed(job) || json_object_set_new(object, "timing", times_object(session)) == 0);
 }

@@ -8,7 +8,7 @@
 
 #include "cli/session.h"
 #include "cli/systems/workload.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 /* What has run. */
 struct tf_json_system {

@@ -94,7 +94,7 @@ static bool can_read(struct tf_chip *chip, const struct tf_dump *dump)
 /* Reading a register before the run might change the run, so a second chip is read. */
 static bool can_read_registers(struct tf_chip *like, unsigned number, const struct tf_request *request)
 {
-    struct tf_config config = request->job.config;
+    struct tf_config config = *tf_job_config(&request->job);
     struct tf_chip *chip = NULL;
     bool fine = true;
     config.arch = tf_chip_arch(like);

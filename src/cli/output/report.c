@@ -5,7 +5,6 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "tile/node_text.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define FAULTS_SHOWN 10u
 #define WAITS_SHOWN 20u
@@ -112,9 +111,8 @@ static void print_figures(const struct tf_session *session)
     printf("  ended         %s, after %s cycles in %s epoch%s\n",
            replay != NULL ? "with the recording" : tf_end_text(outcome->end), tf_text_grouped(stats->cycles, a),
            tf_text_grouped(stats->epochs, b), stats->epochs == 1 ? "" : "s");
-    printf("  mode          %s, %u worker%s\n",
-           session->job->config.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", stats->workers,
-           stats->workers == 1 ? "" : "s");
+    printf("  mode          %s, %u worker%s\n", tf_job_is_relaxed(session->job) ? "relaxed" : "deterministic",
+           stats->workers, stats->workers == 1 ? "" : "s");
     struct tf_topology topology;
     tf_topology_get(session->chip, &topology);
     if (topology.warning[0] != '\0')
@@ -130,7 +128,7 @@ static void print_figures(const struct tf_session *session)
     if (dropped > 0)
         printf("  check         forgot %s old accesses of NOC requests; races with them are missed\n",
                tf_text_grouped(dropped, a));
-    if (session->job->config.timing)
+    if (tf_job_is_timed(session->job))
         tf_times_print(session->chip, stats->cycles);
     if (session->job->critical_path)
         tf_critical_print(session);

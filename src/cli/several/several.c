@@ -7,6 +7,8 @@
 #include "cli/systems/links.h"
 #include "cli/text.h"
 #include "look/facts.h"
+#include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 const char *tf_several_name(const struct tf_several *several)
 {
@@ -43,7 +45,7 @@ void tf_several_join(struct tf_several *several, unsigned chip)
 {
     struct tf_job *job = &several->job[chip];
     *job = *several->base;
-    job->config.arch = several->request->cluster.arch;
+    tf_job_config(job)->arch = several->request->cluster.arch;
     job->chip = chip;
     job->run.until &= chip == several->request->until_chip;
     several->session[chip].job = job;
@@ -137,7 +139,7 @@ static int judge_all(struct tf_several *several)
 static size_t count_races(const struct tf_session *session)
 {
     size_t count = 0;
-    if (session->job->config.check)
+    if (tf_job_checks(session->job))
         free(tf_session_races(session, &count));
     return count;
 }

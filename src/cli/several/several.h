@@ -5,7 +5,8 @@
 #define CLI_SEVERAL_H
 
 #include "cli/request.h"
-#include "tilefarm/tilefarm_system_config.h"
+
+struct tf_system_config;
 
 struct tf_several {
     const struct tf_request *request;

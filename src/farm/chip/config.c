@@ -4,11 +4,15 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/config.h"
+#include "farm/chip/config_room.h"
 #include "farm/chip/defaults.h"
 #include "host/extremes.h"
 #include "host/vectors.h"
 #include "host/zeroed.h"
 #include "tilefarm/tilefarm_config.h"
+
+_Static_assert(sizeof(struct tf_config) <= TF_CONFIG_ROOM_BYTES && _Alignof(struct tf_config) <= 16,
+               "a configuration fits");
 
 const char *tf_strerror(int error)
 {

@@ -47,7 +47,7 @@ static const struct tf_option options[] = {
     {.name = "blue", .kind = TF_OPTION_CHOICE, .offset = offsetof(struct wanted, colour), .least = BLUE, .help = ""},
     {.name = "which", .argument = "first|second", .kind = TF_OPTION_EITHER,
      .offset = offsetof(struct wanted, second), .help = ""},
-    TF_OPTION_OF_THREADS(struct wanted, threads),
+    TF_OPTION_OF_THREADS(offsetof(struct wanted, threads)),
 };
 /* clang-format on */
 

@@ -11,7 +11,6 @@
 #include "system/processes/launch.h"
 #include "system/ranks.h"
 #include "system/processes/shares.h"
-#include "tilefarm/tilefarm_config.h"
 
 static int open_transport(struct tf_spread *spread)
 {
@@ -48,7 +47,7 @@ static void add_job(XXH3_state_t *hash, const struct tf_job *job)
 {
     struct tf_saved_config config;
     memset(&config, 0, sizeof config);
-    tf_saved_describe(&job->config, job->config.arch, &config);
+    tf_saved_describe(tf_job_config(job), tf_job_arch(job), &config);
     ADD(hash, config);
     ADD(hash, job->options.scale);
     ADD(hash, job->options.seed);

@@ -4,6 +4,7 @@
 #include "cli/commands/systems/spread.h"
 #include "cli/text.h"
 #include "system/ranks.h"
+#include "tilefarm/tilefarm_config.h"
 
 enum { TENSIX, RISCV };
 

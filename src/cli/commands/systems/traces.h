@@ -5,7 +5,7 @@
 
 #include "cli/commands/systems/texts.h"
 #include "cli/session.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 struct tf_spread;
 
