@@ -10,26 +10,26 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 
 static struct tf_chip *chip;
 
 /* The defaults, but one worker, which is not pinned. */
-static inline struct tf_config one_worker(void)
+static inline struct chip_wish one_worker(void)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.threads = 1;
     config.pin = false;
     return config;
 }
 
 /* Create the chip. For functions that set up a test: returns -1 after a message. */
-static inline int create_chip(const struct tf_config *config)
+static inline int create_chip(const struct chip_wish *config)
 {
     struct tf_message message;
-    if (tf_chip_create(config, &chip, &message) == TF_OK)
+    if (chip_wish_create(config, &chip, &message) == TF_OK)
         return 0;
     print_error("%s\n", message.text);
     return -1;
@@ -38,7 +38,7 @@ static inline int create_chip(const struct tf_config *config)
 static inline int setup_one_worker(void **state)
 {
     (void)state;
-    const struct tf_config config = one_worker();
+    const struct chip_wish config = one_worker();
     return create_chip(&config);
 }
 

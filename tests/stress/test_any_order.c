@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "noc_request.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 
 #define NODES_MAX 30u
@@ -449,11 +449,11 @@ static bool sums_are_right(struct tf_chip *chip, const struct model *model)
     return right;
 }
 
-static void choose_config(struct dice *dice, struct tf_config *config, bool relaxed)
+static void choose_config(struct dice *dice, struct chip_wish *config, bool relaxed)
 {
     static const uint32_t slices[] = {16, 100, 1024, 4000};
     static const uint8_t threads[] = {2, 3, 4, 1};
-    tf_config_init(config);
+    chip_wish_init(config);
     config->slice_cycles = slices[pick(dice, 4)];
     config->epoch_cycles_min = config->slice_cycles << pick(dice, 5);
     config->epoch_cycles_max = config->epoch_cycles_min << pick(dice, 6);
@@ -470,10 +470,10 @@ static bool outcome_is_right(uint64_t seed, bool relaxed)
     struct dice dice = {seed};
     make_model(&dice, &model);
     struct dice other = {seed * 2 + relaxed};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     choose_config(&other, &config, relaxed);
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     load(chip, &dice, &model);
     struct tf_run_options options = {.cycles_max = 100000000};
     enum tf_end end;

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "noc_emit.h"
 #include "places.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define OTHER_L1 0x3000u /* in the first tile */
 #define OWN_L1 0x4000u   /* the last answer of a tile */
@@ -45,12 +45,12 @@ static void load_program(struct tf_chip *chip, unsigned tile)
 /* Two threads: all tiles are in the share of the second worker. */
 static struct tf_chip *create(unsigned threads)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = CYCLES;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++)
         load_program(chip, tile);
     if (threads > 1)

@@ -10,7 +10,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "tilefarm/tilefarm.h"
+#include "chip_wish.h"
+#include "tilefarm/tilefarm_chip.h"
 
 enum { CHIPS = 3, ROUNDS = 3 };
 
@@ -52,11 +53,11 @@ struct job {
 
 static bool run_one(const struct job *job, uint64_t *hash)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.threads = 1 + job->number;
     struct tf_chip *chip;
-    if (tf_chip_create(&config, &chip, NULL) != TF_OK)
+    if (chip_wish_create(&config, &chip, NULL) != TF_OK)
         return false;
     uint32_t count = 5000 + job->number * 1000;
     bool right = true;

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "host/shared.h"
 #include "stress/places.h"
@@ -23,7 +24,6 @@
 #include "tile/run/awaited.h"
 #include "tile/riscv/code/page.h"
 #include "random.h"
-#include "tilefarm/tilefarm_config.h"
 
 #ifdef TF_LINE_TOLD
 #define ROUNDS 1000u /* under ThreadSanitizer */
@@ -252,16 +252,16 @@ static bool one_round(unsigned round, uint64_t *random)
 static void decoded_while_written(void **state)
 {
     (void)state;
-    struct tf_config config;
+    struct chip_wish config;
     pthread_t thread;
     uint64_t random = test_seed(1);
     unsigned owner_first = 0;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.arch = family;
     config.threads = 2;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &race.chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &race.chip, NULL), TF_OK);
     race.source = &race.chip->fabric->node[tf_node_number(race.chip->arch, at(0))];
     race.target = &race.chip->fabric->node[tf_node_number(race.chip->arch, at(1))];
     race.worker = &race.chip->workers.worker[1];

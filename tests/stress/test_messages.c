@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "noc_request.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 
 #define NODES_MAX 60u
@@ -299,11 +299,11 @@ static void write_program(struct code *code, struct dice *dice, const struct net
     put(code, rv_j(0, 0));
 }
 
-static void choose_config(struct dice *dice, struct tf_config *config, bool relaxed)
+static void choose_config(struct dice *dice, struct chip_wish *config, bool relaxed)
 {
     static const uint32_t slices[] = {16, 100, 1024, 4000, 20000};
     static const uint8_t threads[] = {1, 2, 3, 8};
-    tf_config_init(config);
+    chip_wish_init(config);
     config->slice_cycles = slices[pick(dice, 5)];
     config->epoch_cycles_min = config->slice_cycles << pick(dice, 5);
     config->epoch_cycles_max = config->epoch_cycles_min << pick(dice, 6);
@@ -332,10 +332,10 @@ static void load(struct tf_chip *chip, struct dice *dice, const struct net *net)
 static bool states_are_right(const struct net *net, uint64_t seed, bool relaxed)
 {
     struct dice dice = {seed * 2 + relaxed};
-    struct tf_config config;
+    struct chip_wish config;
     choose_config(&dice, &config, relaxed);
     struct tf_chip *chip;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     load(chip, &dice, net);
     uint32_t expected[NODES_MAX];
     compute(net, expected);

@@ -10,9 +10,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "one_column.h"
 #include "rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "unless_hostile.h"
 #include "tilefarm_address.h"
 
@@ -149,16 +150,16 @@ static void run(void (*make)(struct code *t0, struct code *t1), unsigned delay, 
 {
     static uint32_t words[2][CODE_WORDS];
     struct code code[2] = {{words[0], 0, CODE_WORDS}, {words[1], 0, CODE_WORDS}};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     struct tf_coord node = one_column_coord(TILE);
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.slice_cycles = way.slice;
     config.epoch_cycles_min = config.epoch_cycles_max = way.epoch;
     config.threads = 1;
     config.pin = false;
-    one_column(&config);
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    one_column(&config.board);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned i = 0; i < 2; i++)
         for (unsigned n = 0; n < delay; n++)
             put(&code[i], rv_i(ADDI, 0, 0, 0));

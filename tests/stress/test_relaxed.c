@@ -12,9 +12,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "noc_emit.h"
 #include "places.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define TILES_MAX 140u
 #define ROUNDS 100u
@@ -147,15 +148,15 @@ static void check_counters(struct tf_chip *chip, unsigned tile)
 
 static struct tf_chip *run(enum tf_mode mode, unsigned threads, bool parking, void (*write)(struct code *, unsigned))
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.parking = parking;
     config.pin = false;
     config.mode = mode;
     config.arch = family;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned tile = 0; tile < tiles; tile++) {
         uint32_t word[512];
         struct code code = {.word = word, .capacity = 512};

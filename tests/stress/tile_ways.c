@@ -183,7 +183,7 @@ void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint6
     tf_config_init(&config);
     config.arch = tf_arch_find(test->arch != NULL ? test->arch : "blackhole");
     if (test->arch == NULL)
-        one_column(&config);
+        one_column(&config.board);
     config.slice_cycles = way.slice;
     config.epoch_cycles_min = config.epoch_cycles_max = way.short_epochs && !test->sends ? 4096 : EPOCH;
     config.parking = way.parking;

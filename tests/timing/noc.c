@@ -8,11 +8,11 @@
  * The loop that issues is ours. It is padded, so that a packet of 64 bytes takes as long as on the card: figures say
  * nothing about its instructions, and packets of 64 bytes nothing about the NOCs.
  */
+#include "chip_wish.h"
 #include "compare.h"
 #include "stress/rv_emit.h"
 #include "tile/niu_words.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 enum {
@@ -131,16 +131,16 @@ static int tile_of(const struct tf_arch *arch, unsigned x, unsigned y)
 static void run(const struct setup *setup, struct flow *flow, unsigned flows)
 {
     uint32_t word[CODE_WORDS];
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
     struct tf_chip *chip;
     enum tf_end end;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(setup->family);
     config.timing = true;
     config.timing_coarse = setup->coarse;
     config.threads = 1;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         die(flow->name, message.text);
     bool ok = true;
     for (unsigned i = 0; i < flows; i++) {

@@ -7,10 +7,10 @@
  *
  * The figures of a probe may have been used to fit a row of times.def only if its name says so (compare.h).
  */
+#include "chip_wish.h"
 #include "compare.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 enum {
@@ -387,12 +387,12 @@ static void run(struct table *table, const struct probe *probe, struct figures *
 {
     static uint32_t word[WORDS_MAX];
     struct code code = {word, 0, WORDS_MAX};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
     struct tf_chip *chip;
     enum tf_end end;
     uint32_t n[POINTS_MAX], cycles[POINTS_MAX];
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(table->family);
     config.timing = true;
     config.timing_coarse = table->coarse;
@@ -400,7 +400,7 @@ static void run(struct table *table, const struct probe *probe, struct figures *
     put_program(&code, probe, figures, strcmp(table->family, "blackhole") == 0);
     for (unsigned i = 0; i < figures->points; i++)
         n[i] = probe->kind == BLOCKS ? figures->n[i] : figures->n[i] / 16;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         die(probe->name, message.text);
     struct tf_coord tile;
     bool ok = tf_tile_coord(config.arch, 0, &tile) == TF_OK && tf_write(chip, tile, 0, word, code.count * 4) == TF_OK &&

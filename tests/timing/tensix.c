@@ -5,9 +5,9 @@
  * The slope is the cost of a push. Usage: timing_tensix FAMILY FIGURES [EVERY]. Plays all probes, or each EVERYth one.
  * Prints a table in Markdown. Exits with 1 if a limit of docs/timing.md is passed.
  */
+#include "chip_wish.h"
 #include "compare.h"
 #include "pushes.h"
-#include "tilefarm/tilefarm_config.h"
 
 enum {
     BLOCK_MAX = 128,
@@ -255,17 +255,17 @@ static void put_products(struct code *code, const struct figures *figures, const
 static void run(struct table *table, const struct places *at, struct figures *figures, const struct probe *probe,
                 const struct product *product)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
     struct tf_chip *chip;
     enum tf_end end;
     struct tf_coord tile;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(table->family);
     config.timing = true;
     config.timing_coarse = table->coarse;
     config.threads = 1;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         die(figures->name, message.text);
     bool ok = tf_tile_coord(config.arch, 0, &tile) == TF_OK &&
               tf_write(chip, tile, RESULTS, figures->n, sizeof figures->n) == TF_OK;

@@ -4,53 +4,52 @@
 
 #include "one_chip.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
 
 enum { CODE_WORDS = 128, SUM = 0x8000, TILES = 3 };
 
-static struct tf_config timed(void)
+static struct chip_wish timed(void)
 {
-    struct tf_config config = one_worker();
+    struct chip_wish config = one_worker();
     config.timing = true;
     return config;
 }
 
-static struct tf_config coarse(void)
+static struct chip_wish coarse(void)
 {
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     config.timing_coarse = true;
     return config;
 }
 
-static void relaxed(struct tf_config *config)
+static void relaxed(struct chip_wish *config)
 {
     config->mode = TF_MODE_RELAXED;
 }
 
-static void late(struct tf_config *config)
+static void late(struct chip_wish *config)
 {
     config->late_cycles = 8;
 }
 
-static void long_epochs(struct tf_config *config)
+static void long_epochs(struct chip_wish *config)
 {
     config->epoch_cycles_max = 32768;
 }
 
-static void executed(struct tf_config *config)
+static void executed(struct chip_wish *config)
 {
     config->parking = false;
 }
 
-static void coarse_alone(struct tf_config *config)
+static void coarse_alone(struct chip_wish *config)
 {
     config->timing = false;
     config->timing_coarse = true;
 }
 
 static const struct {
-    void (*change)(struct tf_config *config);
+    void (*change)(struct chip_wish *config);
     const char *why;
 } refused[] = {{relaxed, "deterministic"},
                {late, "late_cycles"},
@@ -62,11 +61,11 @@ static void refuses_other_times(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        struct tf_config config = timed();
+        struct chip_wish config = timed();
         struct tf_chip *none = NULL;
         struct tf_message message = {""};
         refused[i].change(&config);
-        assert_int_equal(tf_chip_create(&config, &none, &message), TF_EINVAL);
+        assert_int_equal(chip_wish_create(&config, &none, &message), TF_EINVAL);
         assert_non_null(strstr(message.text, refused[i].why));
     }
 }
@@ -106,10 +105,10 @@ static void load_program(struct tf_chip *to, unsigned tile)
         load_core(to, tile, core, 0, SUM);
 }
 
-static struct tf_chip *loaded(const struct tf_config *config)
+static struct tf_chip *loaded(const struct chip_wish *config)
 {
     struct tf_chip *made = NULL;
-    assert_int_equal(tf_chip_create(config, &made, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &made, NULL), TF_OK);
     for (unsigned tile = 0; tile < TILES; tile++)
         load_program(made, tile);
     return made;
@@ -127,7 +126,7 @@ static void no_number_of_threads_matters(void **state)
     (void)state;
     uint64_t hash = 0;
     for (unsigned i = 0; i < 6; i++) {
-        struct tf_config config = i < 3 ? timed() : coarse();
+        struct chip_wish config = i < 3 ? timed() : coarse();
         config.threads = i % 3 + 1;
         struct tf_chip *run = loaded(&config);
         finish(run);
@@ -137,14 +136,14 @@ static void no_number_of_threads_matters(void **state)
     }
 }
 
-static void check_copies(const struct tf_config *config)
+static void check_copies(const struct chip_wish *config)
 {
     struct tf_chip *run = loaded(config), *restored = NULL, *fork = NULL;
     tf_run(run, &(struct tf_run_options){.cycles_max = 3000}, NULL);
     assert_int_equal(tf_chip_save(run, "timing.saved", NULL), TF_OK);
-    assert_int_equal(tf_chip_create(config, &restored, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &restored, NULL), TF_OK);
     assert_int_equal(tf_chip_restore(restored, "timing.saved", NULL), TF_OK);
-    assert_int_equal(tf_chip_fork(run, config, &fork, NULL), TF_OK);
+    assert_int_equal(chip_wish_fork(run, config, &fork, NULL), TF_OK);
     finish(run);
     finish(restored);
     finish(fork);
@@ -159,7 +158,7 @@ static void check_copies(const struct tf_config *config)
 static void copies_keep_time(void **state)
 {
     (void)state;
-    const struct tf_config configs[] = {timed(), coarse()};
+    const struct chip_wish configs[] = {timed(), coarse()};
     for (unsigned i = 0; i < 2; i++)
         check_copies(&configs[i]);
 }
@@ -171,9 +170,9 @@ static void coarse_takes_as_long(void **state)
     (void)state;
     struct tf_stats stats[2];
     for (unsigned i = 0; i < 2; i++) {
-        const struct tf_config config = i == 0 ? timed() : coarse();
+        const struct chip_wish config = i == 0 ? timed() : coarse();
         struct tf_chip *run = NULL;
-        assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
         for (unsigned core = TF_CORE_B; core <= TF_CORE_T2; core += 2)
             load_core(run, 0, core, 0x1000 * core, SUM + 0x100 * core);
         finish(run);
@@ -195,12 +194,12 @@ static void put_program(struct tf_chip *to, enum tf_core core, uint32_t at, cons
 }
 
 /* B counts in a word of L1, and T0 adds up what it loads from there. Returns the sum. */
-static uint32_t sum_of_loads(const struct tf_config *config)
+static uint32_t sum_of_loads(const struct chip_wish *config)
 {
     uint32_t word[CODE_WORDS], sum;
     struct tf_chip *run = NULL;
     struct tf_coord coord;
-    assert_int_equal(tf_chip_create(config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &run, NULL), TF_OK);
     for (unsigned adds = 0; adds < 2; adds++) {
         struct code code = {word, 0, CODE_WORDS};
         li(&code, 5, SUM);
@@ -225,7 +224,7 @@ static uint32_t sum_of_loads(const struct tf_config *config)
 static void coarse_loads_have_no_order(void **state)
 {
     (void)state;
-    const struct tf_config exact = timed(), loose = coarse();
+    const struct chip_wish exact = timed(), loose = coarse();
     const uint32_t sum = sum_of_loads(&exact);
     assert_int_not_equal(sum, 0);
     assert_int_not_equal(sum_of_loads(&loose), sum);
@@ -238,11 +237,11 @@ static void results_are_the_usual_ones(void **state)
     uint32_t sum[2];
     uint64_t cycles[2];
     for (unsigned mode = 0; mode < 2; mode++) {
-        struct tf_config config = mode == 0 ? one_worker() : timed();
+        struct chip_wish config = mode == 0 ? one_worker() : timed();
         struct tf_chip *run = NULL;
         struct tf_coord coord;
         struct tf_core_view view;
-        assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
         load_program(run, 0);
         tf_core_stop(run, 0, TF_CORE_T0);
         tf_core_stop(run, 0, TF_CORE_T2);
@@ -265,11 +264,11 @@ static uint64_t cycles_of_pairs(unsigned operand)
 {
     uint32_t word[CODE_WORDS];
     struct code code = {word, 0, CODE_WORDS};
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     struct tf_chip *run = NULL;
     struct tf_coord coord;
     struct tf_core_view view;
-    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     li(&code, 6, ROUNDS);
     unsigned loop = code.count;
     for (unsigned i = 0; i < PAIRS; i++) {

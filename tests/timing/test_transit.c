@@ -17,8 +17,10 @@ enum { NIU = 5, A, B, CLOCK, BEGAN, LEFT, AT };
 
 static struct tf_config timed(void)
 {
-    struct tf_config config = one_worker();
-    config.timing = true;
+    struct chip_wish wish = one_worker();
+    struct tf_config config;
+    wish.timing = true;
+    chip_wish_configure(&wish, &config);
     return config;
 }
 

@@ -5,7 +5,6 @@
 
 #include "one_chip.h"
 #include "pushes.h"
-#include "tilefarm/tilefarm_config.h"
 
 enum { BLACKHOLE, WORMHOLE, FAMILIES };
 enum { FIRST = 4, SECOND = 12, UNROLL = 32 };
@@ -93,7 +92,7 @@ static double cycles_of(unsigned family, const struct unit_case *of)
 {
     uint32_t word[WORDS_MAX], block[2 * UNROLL], n[POINTS_MAX] = {FIRST, SECOND}, cycles[2];
     struct code code = {word, 0, WORDS_MAX};
-    struct tf_config config = one_worker();
+    struct chip_wish config = one_worker();
     struct tf_chip *run = NULL;
     struct tf_coord tile;
     enum tf_end end;
@@ -107,7 +106,7 @@ static double cycles_of(unsigned family, const struct unit_case *of)
             block[count++] = of->block[j];
     put_points(&code, 1, 2, block, count);
     put_end(&code);
-    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     assert_int_equal(tf_tile_coord(config.arch, 0, &tile), TF_OK);
     assert_int_equal(tf_write(run, tile, RESULTS, n, sizeof n), TF_OK);
     assert_true(start(run, tile, 1, &code));

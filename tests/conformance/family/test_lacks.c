@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "tile/tensix/isa/isa.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define PUSH TF_INSTRN_BUF_BASE
@@ -30,14 +31,14 @@ struct row {
 static struct tf_chip *start(const char *family)
 {
     struct tf_chip *chip = NULL;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(family);
     config.threads = 1;
     config.go_on_after_fault = true;
     assert_non_null(config.arch);
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
 }

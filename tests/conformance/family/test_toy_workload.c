@@ -10,10 +10,11 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "images.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_layout.h"
 #include "toy_family.h"
 
@@ -39,14 +40,14 @@ const struct tf_kernel_image *tf_kernel_find(const char *name)
 
 static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
     struct tf_message message = {""};
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = &toy_family;
     config.mode = mode;
     config.threads = threads;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
 }

@@ -10,12 +10,13 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "noc/arc.h"
 #include "noc/coords.h"
 #include "noc/endpoints.h"
 #include "noc/pcie.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 #include "wormhole/tilefarm_family.h"
 
@@ -27,14 +28,14 @@ static const struct tf_coord arc = {0, 10};
 static struct tf_chip *chip_on(const char *board, const char *rows)
 {
     const struct tf_board_text text = {.name = board, .rows = rows};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message = {""};
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find("wormhole");
     config.threads = 1;
     if (tf_board_parse(config.arch, &text, &config.board, &message) != TF_OK ||
-        tf_chip_create(&config, &chip, &message) != TF_OK)
+        chip_wish_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
 }

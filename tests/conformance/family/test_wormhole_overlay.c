@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phases of Wormhole's overlay streams between tiles: TransferBetweenTiles.md of NoC/Overlay. */
 #include "conformance/family/wormhole_overlay.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 static void start_receiver(unsigned noc, uint32_t config)
@@ -532,9 +531,9 @@ static void test_modes(void **state)
                 {1, false, true, TF_MODE_DETERMINISTIC, 3}};
     uint64_t hash = 0;
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        struct tf_config config;
+        struct chip_wish config;
         struct tf_explore explore = {.seed = ways[i].seed};
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.arch = tf_arch_find("wormhole");
         config.threads = ways[i].threads;
         config.serial_delivery = ways[i].serial;
@@ -542,7 +541,7 @@ static void test_modes(void **state)
         config.mode = ways[i].mode;
         tf_explore_random(&explore, ways[i].seed);
         config.explore = ways[i].seed != 0 ? &explore : NULL;
-        assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
         begin_chain();
         expect_chain();
         if (ways[i].check)

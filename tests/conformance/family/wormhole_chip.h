@@ -10,20 +10,20 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 
 static inline struct tf_chip *wormhole_chip(void)
 {
     struct tf_chip *chip = NULL;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find("wormhole");
     config.threads = 1;
     config.go_on_after_fault = true;
     assert_non_null(config.arch);
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
 }

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "noc/niu.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 #define CODE 0x1000u
@@ -74,11 +74,11 @@ static unsigned make_table(const struct family *family, struct tf_chip *chip, st
 static struct tf_chip *chip_with_counts(const struct family *family)
 {
     struct tf_chip *chip = NULL;
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.arch = tf_arch_find(family->name);
     config.threads = 1;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, chip->tiles.tile[0].coord)];
     for (unsigned i = 0; i < 2 * TF_NIU_COUNTERS; i++)
         node->niu[i / TF_NIU_COUNTERS].counter[i % TF_NIU_COUNTERS] = i * 5 + 1;

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "cli/cli.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
-#include "tilefarm/tilefarm_config.h"
 
 static void await(struct tf_interrupt *interrupt)
 {
@@ -26,11 +26,11 @@ static void await(struct tf_interrupt *interrupt)
 static struct tf_chip *busy_chip(void)
 {
     static const uint32_t program[] = {0x00128293, 0xFFDFF06F}; /* addi t0,t0,1; j . - 4 */
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.threads = 1;
     struct tf_chip *chip = NULL;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_write(chip, (struct tf_coord){.x = 1, .y = 2}, 0, program, sizeof program), TF_OK);
     assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
     return chip;

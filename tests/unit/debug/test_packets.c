@@ -25,15 +25,17 @@ static void ignore_noc(void *user, const struct tf_noc_event *event)
 
 static int setup(void **state)
 {
-    struct tf_config config = one_worker();
+    const struct chip_wish wish = one_worker();
+    struct tf_config config;
+    chip_wish_configure(&wish, &config);
     struct tf_message message;
     int ends[2];
     (void)state;
-    one_column(&config);
+    one_column(&config.board);
     tf_gdb_configure(&config);
     config.on_noc = ignore_noc;
     gdb = tf_gdb_open("0", &message);
-    if (gdb == NULL || create_chip(&config) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+    if (gdb == NULL || tf_chip_create(&config, &chip, NULL) != TF_OK || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
     tf_gdb_attach(gdb, chip, NULL);
     gdb->connection = ends[0];

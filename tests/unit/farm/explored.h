@@ -6,7 +6,6 @@
 #include "one_chip.h"
 #include "stress/noc_emit.h"
 #include "stress/places.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define OWN_L1 0x4000u   /* in tile 0 */
@@ -20,7 +19,7 @@ static struct code code;
 
 static inline void create_as(const struct tf_explore *explore, bool check)
 {
-    struct tf_config config = one_worker();
+    struct chip_wish config = one_worker();
     config.explore = explore;
     config.check = check;
     config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = TF_EXPLORE_CYCLES;

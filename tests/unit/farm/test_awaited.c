@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "tile/run/awaited.h"
 #include "tile/run/awaited.h"
 #include "tile/mmio/mmio.h"
 #include "tile/run/tile.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -77,12 +77,12 @@ static uint64_t awaited(struct tf_chip *chip)
 static void test_tile(void **state)
 {
     (void)state;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     struct tf_tile *tile = &chip->tiles.tile[0];
     const uint64_t last = 1ull << (TF_L1_BYTES / TF_AWAITED_PAGE_BYTES - 1) % 64;
     const uint32_t local = TF_LOCAL_BASE + 0x8, mailbox = TF_MAILBOX_OF(3), stream = STREAM_AT(0, TF_STREAM_ACKED);

@@ -9,9 +9,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "stress/noc_emit.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 
 #define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
@@ -189,14 +190,14 @@ static const struct family {
 
 static struct tf_chip *create(const struct family *family, unsigned threads, bool parking)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(family->name);
     config.threads = threads;
     config.parking = parking;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 

@@ -13,13 +13,13 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "noc/space.h"
 #include "stress/places.h"
 #include "tile/run/awaited.h"
 #include "tile/run/awaited.h"
 #include "tile/riscv/code/page.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 #define CODE (64 * TF_CODE_PAGE_BYTES)
@@ -61,13 +61,13 @@ static uint32_t decoded(unsigned tile)
 /* Tile 0 is being visited, and issues the following requests. The other tiles have decoded old code. */
 static void begin(void)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.arch = family;
     config.threads = 1;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     chip->workers.worker[0].relaxed.owned = node_of(0)->number;
     fill_words(0, DATA, NEW);
     for (unsigned tile = 0; tile < 4; tile++) {

@@ -9,10 +9,11 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "noc/coords.h"
 #include "random.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -22,13 +23,13 @@
 
 static struct tf_chip *chip_on(const struct tf_board_text *text)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message = {""};
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     if (tf_board_parse(NULL, text, &config.board, &message) != TF_OK ||
-        tf_chip_create(&config, &chip, &message) != TF_OK)
+        chip_wish_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
 }
@@ -133,14 +134,14 @@ static void test_rows(void **state)
 {
     (void)state;
     static const uint8_t raw[10] = {2, 3, 4, 5, 7, 9, 10, 11, 1, 8};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find("wormhole");
     config.threads = 1;
     const struct tf_board_text text = {.name = "n300"};
     assert_int_equal(tf_board_parse(config.arch, &text, &config.board, NULL), TF_OK);
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned i = 0; i < 10; i++) {
         struct tf_coord at = named(chip, 18, 18 + i);
         assert_int_equal(at.x, 1);
@@ -343,14 +344,14 @@ static void test_nameless(void **state)
 {
     (void)state;
     struct tf_message message = {""};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     static const struct tf_board boards[] = {{.product = 0x40}, {.columns_off = 0x1FCFC}, {.rows_off = 1},
                                              {.banks_off = 8},  {.eth_off = 0x120},       {.cpus_off = 1}};
     for (unsigned i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         config.board = boards[i];
-        assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+        assert_int_equal(chip_wish_create(&config, &chip, &message), TF_EINVAL);
         assert_non_null(strstr(message.text, "no name"));
         assert_null(chip);
     }
@@ -386,18 +387,18 @@ static void test_refused(void **state)
             fail_msg("%u: %s", i, message.text);
         assert_int_equal(board.product, 99);
     }
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
     struct tf_message message;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.board = (struct tf_board){.name = "mine", .banks_off = 3, .eth_off = 3};
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, "more than one DRAM bank"));
     config.board = (struct tf_board){.name = "mine", .product = 1u << 20};
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, "too long"));
     config.board = (struct tf_board){.name = "mine", .product = (1u << 20) - 1, .eth_off = 0x3000};
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_OK);
     tf_chip_destroy(chip);
 }
 

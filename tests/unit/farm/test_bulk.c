@@ -12,9 +12,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "one_column.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define NIU TF_NIU_BASE(0)
@@ -46,13 +47,13 @@ static struct code code;
 
 static void create(const struct way *way)
 {
-    struct tf_config config;
-    tf_config_init(&config);
-    one_column(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
+    one_column(&config.board);
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
 }
 
 /* Bytes of a pattern, which depends on the seed. */

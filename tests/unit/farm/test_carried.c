@@ -8,12 +8,13 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/state.h"
 #include "host/hostile.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define NIU TF_NIU_BASE(0)
@@ -112,12 +113,12 @@ static void run_to_end(struct tf_chip *chip)
 
 static struct tf_chip *create(unsigned threads)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 

@@ -13,8 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chip_wish.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm/tilefarm_explore.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
@@ -51,10 +52,10 @@ static const struct way {
     bool serial, parking;
 } ways[] = {{1, false, true}, {1, true, true}, {1, false, false}, {2, false, true}, {5, false, true}};
 
-static struct tf_config config_of(const struct way *way)
+static struct chip_wish config_of(const struct way *way)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.parking = way->parking;
@@ -62,16 +63,16 @@ static struct tf_config config_of(const struct way *way)
     return config;
 }
 
-static struct tf_chip *create(const struct tf_config *config)
+static struct tf_chip *create(const struct chip_wish *config)
 {
     struct tf_chip *chip;
-    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &chip, NULL), TF_OK);
     return chip;
 }
 
 static struct tf_chip *create_usual(void)
 {
-    const struct tf_config config = config_of(&ways[0]);
+    const struct chip_wish config = config_of(&ways[0]);
     return create(&config);
 }
 
@@ -233,7 +234,7 @@ static void equal_in_every_way(void **state)
     uint64_t hash = 0;
     (void)state;
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        const struct tf_config config = config_of(&ways[i]);
+        const struct chip_wish config = config_of(&ways[i]);
         struct tf_chip *chip = create(&config);
         struct tf_stats stats;
         start_all(chip);
@@ -286,7 +287,7 @@ static void started_over_the_noc(void **state)
     uint32_t word[400], program[64];
     (void)state;
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        const struct tf_config config = config_of(&ways[i]);
+        const struct chip_wish config = config_of(&ways[i]);
         struct tf_chip *chip = create(&config);
         struct code of_core = {.word = program, .capacity = 64}, code = {.word = word, .capacity = 400};
         li(&of_core, 5, WORD);
@@ -434,7 +435,7 @@ static void refused_where_it_cannot_run(void **state)
     static const struct tf_explore explore = {.seed = 1};
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        struct tf_config config = config_of(&ways[0]);
+        struct chip_wish config = config_of(&ways[0]);
         const uint32_t released = 0;
         if (i == 0)
             config.mode = TF_MODE_RELAXED;

@@ -8,10 +8,11 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "stress/rv_emit.h"
 #include "tile/arch.h"
 #include "tile/riscv/exec/hosted.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 
 #define ETH_TILES 14u
@@ -37,16 +38,16 @@ static const struct way {
 
 static struct tf_chip *create_of(const char *family, const struct way *way)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(family);
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.parking = way->parking;
     config.mode = way->mode;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 

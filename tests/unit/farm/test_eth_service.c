@@ -227,11 +227,13 @@ static void test_restored(void **state)
 static int setup(void **state)
 {
     (void)state;
-    struct tf_config config = one_worker();
+    const struct chip_wish wish = one_worker();
+    struct tf_config config;
+    chip_wish_configure(&wish, &config);
     config.arch = tf_arch_find("wormhole");
     config.on_host_read = host_read;
     config.on_host_write = host_write;
-    return create_chip(&config);
+    return tf_chip_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
 }
 
 int main(void)

@@ -11,7 +11,6 @@
 
 #include "explored.h"
 #include "one_column.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* Allocations so far. The one with the number refuse_at is refused; 0: none. */
 static unsigned asked, refuse_at;
@@ -39,13 +38,13 @@ void *__wrap_calloc(size_t count, size_t bytes)
 static int create_refused(unsigned at)
 {
     const struct tf_explore explore = {.scheduled = true};
-    struct tf_config config = one_worker();
-    one_column(&config);
+    struct chip_wish config = one_worker();
+    one_column(&config.board);
     config.explore = &explore;
     chip = NULL;
     asked = 0;
     refuse_at = at;
-    int result = tf_chip_create(&config, &chip, NULL);
+    int result = chip_wish_create(&config, &chip, NULL);
     refuse_at = 0;
     return result;
 }

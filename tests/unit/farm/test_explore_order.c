@@ -498,7 +498,7 @@ static void places_of_a_race_are_kept(void **state)
 {
     (void)state;
     static const uint32_t add = 0x58800000u | 60 << 12 | 1 << 6 | 60; /* ADDDMAREG: GPR 60 += 1 */
-    struct tf_config config = one_worker();
+    struct chip_wish config = one_worker();
     struct tf_race race;
     config.check = true;
     assert_int_equal(create_chip(&config), 0);

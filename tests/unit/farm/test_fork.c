@@ -8,18 +8,19 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "fresh_stacks.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* A child has the chip in the parent's state, and helpers of its own. */
 static void test_fork(void **state)
 {
     (void)state;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 3;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     const uint32_t spin[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
     for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
         struct tf_coord tile;

@@ -11,11 +11,11 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "farm/chip/arena.h"
 #include "farm/chip/chip.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 #define NIU TF_NIU_BASE(0)
@@ -100,14 +100,14 @@ static uint32_t write_program(struct code *code, unsigned sender, bool reads)
 
 static struct tf_chip *new_chip(enum tf_mode mode, unsigned threads)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.pin = false;
     config.mode = mode;
     config.go_on_after_fault = true;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tilefarm/tilefarm.h"
+#include "chip_wish.h"
+#include "tilefarm/tilefarm_chip.h"
 
 static unsigned granted; /* number of threads that the host still permits */
 
@@ -68,13 +69,13 @@ static void check_workers(struct tf_chip *chip, unsigned threads, unsigned helpe
 /* threads: the requested number; helpers: how many of them the host permits beside the calling thread. */
 static struct tf_chip *start(enum tf_mode mode, bool rests, unsigned threads, unsigned helpers)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = mode;
     config.threads = threads;
     granted = helpers;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord at;
         assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);

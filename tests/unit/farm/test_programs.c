@@ -8,9 +8,10 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 
 #define NIU TF_NIU_BASE(0)
@@ -33,10 +34,10 @@ static const struct way {
 
 #define WAYS (sizeof ways / sizeof ways[0])
 
-static void set_up(struct farm *farm, const struct way *way, void (*adapt)(struct tf_config *))
+static void set_up(struct farm *farm, const struct way *way, void (*adapt)(struct chip_wish *))
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.parking = way->parking;
@@ -44,7 +45,7 @@ static void set_up(struct farm *farm, const struct way *way, void (*adapt)(struc
     if (adapt != NULL)
         adapt(&config);
     *farm = (struct farm){.code = {.capacity = 1024}};
-    assert_int_equal(tf_chip_create(&config, &farm->chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &farm->chip, NULL), TF_OK);
 }
 
 static uint32_t peek(const struct farm *farm, unsigned tile, uint32_t address)
@@ -328,7 +329,7 @@ static void a_deadlock_ends_the_run_and_is_described(void **state)
     }
 }
 
-static void on_wormhole(struct tf_config *config)
+static void on_wormhole(struct chip_wish *config)
 {
     config->arch = tf_arch_find("wormhole");
 }
@@ -338,7 +339,7 @@ static void a_polled_buffer_is_described_once(void **state)
 {
     (void)state;
     static const struct {
-        void (*adapt)(struct tf_config *);
+        void (*adapt)(struct chip_wish *);
         uint32_t taken, put_count; /* numbers of the counters */
     } families[] = {{NULL, 8, 10}, {on_wormhole, 3, 4}};
     for (unsigned i = 0; i < sizeof families / sizeof families[0]; i++) {
@@ -384,12 +385,12 @@ static void a_bad_declaration_stops_the_core(void **state)
     tf_chip_destroy(farm.chip);
 }
 
-static void go_on(struct tf_config *config)
+static void go_on(struct chip_wish *config)
 {
     config->go_on_after_fault = true;
 }
 
-static void two_requests_an_epoch(struct tf_config *config)
+static void two_requests_an_epoch(struct chip_wish *config)
 {
     config->niu_requests_max = 2;
 }
@@ -426,7 +427,7 @@ static void a_split_request_keeps_to_the_bound(void **state)
     }
 }
 
-static void eight_slices(struct tf_config *config)
+static void eight_slices(struct chip_wish *config)
 {
     config->slice_cycles = 64;
     config->epoch_cycles_min = config->epoch_cycles_max = 512;
@@ -595,7 +596,7 @@ static void long_reads_land_before_other_answers(void **state)
         }
 }
 
-static void by_the_emulator_specification(struct tf_config *config)
+static void by_the_emulator_specification(struct chip_wish *config)
 {
     config->atomics = TF_ATOMICS_EMU_SPEC;
 }
@@ -644,13 +645,13 @@ static void store_ind_does_not_change_what_is_being_written(void **state)
     }
 }
 
-static void be_relaxed(struct tf_config *config)
+static void be_relaxed(struct chip_wish *config)
 {
     config->mode = TF_MODE_RELAXED;
 }
 
 /* Slices that are not divided. */
-static void shortest_slices(struct tf_config *config)
+static void shortest_slices(struct chip_wish *config)
 {
     config->slice_cycles = config->epoch_cycles_min = config->epoch_cycles_max = 32;
 }
@@ -722,7 +723,7 @@ static void a_limit_beyond_all_time_is_none(void **state)
     }
 }
 
-static void one_slice(struct tf_config *config)
+static void one_slice(struct chip_wish *config)
 {
     config->slice_cycles = config->epoch_cycles_min = config->epoch_cycles_max = 16384;
 }

@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define NIU TF_NIU_BASE(0)
@@ -220,16 +221,16 @@ static void fill_memories(struct tf_chip *chip)
 /* One request, or several alternately. */
 static struct outcome run(const struct request *const turns[TURNS], unsigned threads, bool decoded)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     struct tf_stats stats;
     enum tf_end end;
     uint32_t word[512], written = NIU + (decoded ? 0 : NIU_BYTES) + ROUTER_CFG_0;
     struct code code = {.word = word, .capacity = 512};
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     if (turns[1] == NULL)
         write_program(&code, turns[0]);
     else

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "one_column.h"
 #include "tile/riscv/hart.h"
@@ -20,19 +21,18 @@
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 static char path[] = "/tmp/tilefarm.test_saved_fields.XXXXXX";
 
 static struct tf_chip *new_chip(void)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
-    one_column(&config);
+    chip_wish_init(&config);
+    one_column(&config.board);
     config.threads = 1;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 

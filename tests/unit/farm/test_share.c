@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "tilefarm/tilefarm_config.h"
+#include "chip_wish.h"
 #include "unless_hostile.h"
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
@@ -46,12 +46,12 @@ struct rig {
 
 static struct tf_chip *chip_of(unsigned workers)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = workers;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 

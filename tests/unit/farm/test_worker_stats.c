@@ -8,23 +8,23 @@
 #include <cmocka.h>
 #include <time.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
-#include "tilefarm/tilefarm_config.h"
 
 static struct tf_chip *run(enum tf_mode mode, unsigned threads)
 {
     const struct tf_workload *fifo = tf_workload_find("fifo");
     const struct tf_workload_options options = {.scale = fifo->scale_test, .seed = 1};
     struct tf_message message = {""};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     void *state;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = mode;
     config.threads = threads;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(fifo->setup(chip, &options, &state, &message), TF_OK);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     assert_int_equal(fifo->verify(chip, state, &message), TF_OK);

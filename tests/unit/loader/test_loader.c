@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <elf.h>
 
+#include "chip_wish.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_chip.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define DATA 0x1000u
 #define FILE_BYTES 0x3000u
@@ -442,11 +442,11 @@ static void test_names(void **state)
 {
     (void)state;
     static const char *const path[] = {NULL, "b.elf"}, *const name[] = {"(memory): ", "b.elf: "};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned i = 0; i < 2; i++) {
         struct tf_message message;
         assert_int_equal(tf_load_elf(chip, 0, TF_CORE_B, path[i], "x", 1, &message), TF_EFORMAT);

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/common.h"
 #include "cli/workloads/list.h"
 #include "look/profile_text.h"
-#include "tilefarm/tilefarm_config.h"
 #include "unit/look/wire.h"
 
 #include "cli/workloads/workload.h"
@@ -84,17 +84,17 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
     const struct tf_workload *workload = tf_workload_find(name);
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
     struct tf_message message;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     struct tf_stats stats;
     uint8_t mask[TF_TENSIX_TILES_MAX];
     void *state;
     memset(mask, run->text == NULL ? 0xFF : 0, sizeof mask);
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.parking = parking;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(workload->setup(chip, &options, &state, &message), TF_OK);
     struct tf_symbols *symbols = tf_symbols_create();
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {

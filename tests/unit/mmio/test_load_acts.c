@@ -8,7 +8,6 @@
 #include "one_chip.h"
 #include "tile/mmio/acts.h"
 #include "tile/run/tile.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 #include "addresses.h"
 
@@ -99,7 +98,7 @@ static void check_all(void)
 
 static void make(const char *arch)
 {
-    struct tf_config config = one_worker();
+    struct chip_wish config = one_worker();
     config.arch = tf_arch_find(arch);
     config.go_on_after_fault = true;
     assert_int_equal(create_chip(&config), 0);

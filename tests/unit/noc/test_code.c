@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "chip_wish.h"
 #include "farm/chip/chip.h"
 #include "noc/act.h"
 #include "noc/land.h"
@@ -15,7 +16,6 @@
 #include "noc/relaxed/transact.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -34,11 +34,11 @@ struct fx {
 static struct fx fx_new(enum tf_mode mode)
 {
     struct fx fx;
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.mode = mode;
     config.threads = 1;
-    assert_int_equal(tf_chip_create(&config, &fx.chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &fx.chip, NULL), TF_OK);
     fx.node = &fx.chip->fabric->node[tf_node_number(fx.chip->arch, fx.chip->tiles.tile[5].coord)];
     fx.source = &fx.chip->fabric->node[tf_node_number(fx.chip->arch, fx.chip->tiles.tile[9].coord)];
     fx.sink = &fx.chip->workers.worker[0].sink;

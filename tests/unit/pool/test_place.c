@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "pool/place.h"
-#include "tilefarm/tilefarm_config.h"
 
 static void test_arithmetic(void **state)
 {
@@ -68,13 +68,13 @@ static void *be_busy(void *argument)
 
 static struct tf_topology topology_of(unsigned threads, bool pin)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     struct tf_topology topology;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.pin = pin;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     tf_topology_get(chip, &topology);
     tf_chip_destroy(chip);
     return topology;

@@ -7,9 +7,10 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "one_column.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define NIU TF_NIU_BASE(0)
@@ -39,15 +40,15 @@ static struct code code;
 
 static int create_with(unsigned requests)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.niu_requests_max = requests != 0 ? requests : config.niu_requests_max;
-    one_column(&config);
+    one_column(&config.board);
     config.threads = 1;
     config.pin = false;
     config.check = true;
     code = (struct code){.word = words, .capacity = sizeof words / sizeof words[0]};
-    return tf_chip_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
+    return chip_wish_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
 }
 
 static int create(void **state)

@@ -12,8 +12,9 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define PROGRAM 0x1000u
@@ -30,11 +31,11 @@ static struct tf_coord at;
 
 static struct tf_chip *new_chip(void)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 0, &at), TF_OK);
     return chip;
 }

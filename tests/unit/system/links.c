@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "tilefarm/tilefarm_system_config.h"
 #include "tilefarm_address.h"
 
 const char *const systems[2] = {"n300", "p300"};

@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_links.h"
+#include "tilefarm/tilefarm_system_run.h"
+
+struct tf_system_config;
 
 /* Ends of the first link of the system. */
 enum { NEAR, FAR };

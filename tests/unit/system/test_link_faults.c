@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/systems/links.h"
+#include "tilefarm/tilefarm_system_config.h"
 #include "tilefarm_address.h"
 
 static void configure(const char *system, const char *text, struct tf_cluster *cluster, struct tf_link_fault *fault,

@@ -11,25 +11,25 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "system/cluster/cluster.h"
 #include "system/tell.h"
-#include "tilefarm/tilefarm_config.h"
 
 static struct tf_chip *chip[TF_CLUSTER_CHIPS_MAX];
 static struct tf_cluster cluster;
 
 static struct tf_chip *create(const struct tf_board *board)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message = {""};
     struct tf_chip *made = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = cluster.arch;
     config.threads = 1;
     config.pin = false;
     if (board != NULL)
         config.board = *board;
-    if (tf_chip_create(&config, &made, &message) != TF_OK)
+    if (chip_wish_create(&config, &made, &message) != TF_OK)
         fail_msg("%s", message.text);
     return made;
 }

@@ -3,6 +3,7 @@
  * Two observers notice writes of the coprocessor to L1: a core that has executed code there, and a thread that waits
  * for a word. Programs of core B do all of it, on whole chips.
  */
+#include "chip_wish.h"
 #include "unless_hostile.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "stress/rv_emit.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/isa/isa.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
@@ -182,16 +183,16 @@ static void write_code(struct code *code, const struct row *row)
 
 static struct tf_chip *make_chip(enum tf_mode mode, uint32_t slice_cycles)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = mode;
     config.threads = 1;
     config.pin = false;
     config.slice_cycles = slice_cycles;
     config.epoch_cycles_min = slice_cycles;
     config.go_on_after_fault = true;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 
