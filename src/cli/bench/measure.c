@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One function for each kind of row. */
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +14,7 @@
 #include "cli/session.h"
 #include "cli/workloads/list.h"
 #include "farm/chip/chip.h"
+#include "farm/chip/loader.h"
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "images.h"
@@ -47,13 +47,15 @@ static bool upload(struct bench_engine *engine, unsigned core)
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
         return bench_refuse(engine, "the device program %s is missing", name);
-    Elf32_Ehdr header;
-    memcpy(&header, image->data, sizeof header);
-    for (unsigned i = 0; i < header.e_phnum; i++) {
-        Elf32_Phdr segment;
-        memcpy(&segment, image->data + header.e_phoff + i * sizeof segment, sizeof segment);
-        if (segment.p_type == PT_LOAD && segment.p_filesz != 0 &&
-            !engine->ops->write_all(engine, segment.p_paddr, image->data + segment.p_offset, segment.p_filesz))
+    struct tf_elf elf;
+    struct tf_message message;
+    if (tf_elf_parse(image->data, tf_kernel_bytes(image), name, &engine->side->arch->tile[TF_TILE_TENSIX], &elf,
+                     &message) != TF_OK)
+        return bench_refuse(engine, "%s", message.text);
+    for (unsigned i = 0; i < elf.segments; i++) {
+        const struct tf_elf_segment *segment = &elf.segment[i];
+        if (segment->file_bytes != 0 &&
+            !engine->ops->write_all(engine, segment->address, image->data + segment->file_offset, segment->file_bytes))
             return false;
     }
     return true;
