@@ -17,7 +17,7 @@
 
 #define SOFT_RESET_0 DEBUG_AT(SOFT_RESET_0)
 #define PROGRAM 0x4000u
-#define WORDS 96u
+#define WORDS 128u
 #define HEARTBEAT 0x1Cu
 #define GO 0x2490u    /* polled by the loops */
 #define SEEN 0x3000Cu /* what the Tensix core has read of the heartbeat */
@@ -34,6 +34,9 @@ enum loop {
     WALKS,           /* not skipped: the counter is an address */
     DOUBLES,         /* not skipped: rounds add different numbers to the counter */
     REMEMBERS_A_SUM, /* not skipped: another live register depends on the counter */
+    READS_BACK,      /* not skipped: it loads what it has stored */
+    MANY_STORES,     /* not skipped: more words than a beat has */
+    LONG_ROUND,      /* not skipped: more instructions than are looked at */
     STORES_CODE,     /* not skipped: it stores the instruction that the next round executes */
     LOOPS,
 };
@@ -71,6 +74,7 @@ static void emit_body(struct code *code, enum loop loop)
         put(code, rv_r(ADD, 15, 8, 18));
         put(code, rv_s(SH, 15, 0, HEARTBEAT));
         put(code, rv_s(SW, 18, 0, HEARTBEAT + 4));
+        put(code, rv_i(LW, 19, 9, 4)); /* after the stores */
         break;
     case CALLS:
     case SAVES_COUNT: {
@@ -104,6 +108,19 @@ static void emit_body(struct code *code, enum loop loop)
         put(code, rv_i(ADDI, 8, 8, 1));
         put(code, rv_s(SW, 8, 0, HEARTBEAT));
         put(code, rv_r(ADD, 8, 8, 8));
+        break;
+    case READS_BACK:
+        put(code, rv_i(ADDI, 8, 8, 1));
+        put(code, rv_s(SW, 8, 0, HEARTBEAT));
+        put(code, rv_i(LW, 19, 0, HEARTBEAT));
+        put(code, rv_s(SW, 19, 0, HEARTBEAT + 4));
+        break;
+    case MANY_STORES:
+    case LONG_ROUND:
+        put(code, rv_i(ADDI, 8, 8, 1));
+        for (unsigned i = 0; i < (loop == LONG_ROUND ? 70 : 12); i++)
+            put(code, loop == LONG_ROUND ? rv_i(ADDI, 19, 8, i) : rv_s(SW, 8, 0, HEARTBEAT + 4 * i));
+        put(code, rv_s(SW, 8, 0, HEARTBEAT));
         break;
     case STORES_CODE:
         put(code, rv_i(ADDI, 20, 0, 0)); /* its number comes from the last round */
