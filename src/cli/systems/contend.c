@@ -310,10 +310,10 @@ static int check_packets(struct contend *contend, struct tf_system *system, stru
 {
     struct tf_link_stats stats;
     for (unsigned i = 0; tf_link_stats(system, i, &stats) == TF_OK; i++) {
-        if (stats.waiting == 0 && stats.lost == 0)
+        const unsigned long long missing = stats.waiting + stats.lost;
+        if (missing == 0)
             continue;
-        tf_links_fail(message, TF_OK, stats.from, "%llu of its packets have not arrived",
-                      (unsigned long long)(stats.waiting + stats.lost));
+        tf_links_fail(message, TF_OK, stats.from, "%llu of its packets have not arrived", missing);
         return broken(contend, "R10: links");
     }
     const uint64_t carried = count_packets(system) - contend->packets, wanted = PACKETS * tf_contend_messages(contend);
