@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions of breakpoints and watchpoints: byte code of GDB's agent expressions. A condition that cannot be computed
    counts as true: the chip stops, and GDB evaluates the condition. */
+#include "debug/condition.h"
+#include "debug/target.h"
 #include "debug/parts.h"
 
 #define STACK 64u

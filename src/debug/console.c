@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "debug/packets.h"
+#include "debug/target.h"
 #include "debug/parts.h"
 #include "debug/named.h"
 #include "debug/registers.h"

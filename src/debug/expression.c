@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/condition.h"
+#include "debug/expression.h"
+#include "debug/target.h"
 #include "debug/parts.h"
 #include "tile/riscv/hart.h"
 

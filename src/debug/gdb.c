@@ -15,6 +15,7 @@
 
 #include "debug/gdb.h"
 #include "debug/packets.h"
+#include "debug/condition.h"
 #include "debug/parts.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "debug/packets.h"
+#include "debug/expression.h"
+#include "debug/target.h"
+#include "debug/units.h"
 #include "debug/parts.h"
 #include "debug/registers.h"
 #include "debug/raced.h"

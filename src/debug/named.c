@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/target.h"
 #include "debug/parts.h"
 
 #define NAME_BYTES 256u

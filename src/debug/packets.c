@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "debug/packet_text.h"
+#include "debug/target.h"
 #include "debug/parts.h"
 
 /* --- bytes --- */

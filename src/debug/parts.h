@@ -285,97 +285,6 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
 /* The reason for tf_gdb_stop() at a watchpoint, such as "watch:20000;". Valid until the next call. */
 const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address);
 
-/* --- target.c: registers, memory, descriptions --- */
-#define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs and v0..v31 follow */
-
-/* Read a register of a process by GDB's number. Returns false if it has no such register. */
-bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
-
-/* GDB's number of the register with a name. -1: there is none. */
-int tf_gdb_register_number(const char *name, size_t length);
-
-/* GDB's number of a vector register. */
-unsigned tf_gdb_vector_number(unsigned index);
-
-/* Write a register. Returns false if the process has no such register, or it is read-only. */
-bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);
-
-/* The 16 bytes of a vector register. Returns NULL if no vector register has this number, or the core has no vector
-   registers. */
-#define GDB_VECTOR_BYTES 16u
-uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number);
-
-/* Call before these bytes are written. Returns true. */
-bool tf_gdb_set_vector(struct tf_gdb *gdb, unsigned pid);
-
-/* Read or write memory as the core of a process sees it, or the window of a DRAM channel. Returns false if nothing is
-   there. */
-bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes);
-bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes);
-
-/*
- * Cores cannot address DRAM. For GDB each DRAM channel has a window of 256 MiB, at addresses that cores do not use. The
- * window shows the channel from dram_base on.
- */
-#define GDB_DRAM_FIRST 0x40000000u
-#define GDB_DRAM_BYTES 0x10000000u
-
-/* The channel whose window has an address; *at: the address in the channel. -1: no window has it. */
-int tf_gdb_dram(const struct tf_gdb *gdb, uint32_t address, uint64_t *at);
-
-/* GDB's description of the registers, and of the processes. The caller frees the text. */
-char *tf_gdb_target_xml(void);
-char *tf_gdb_processes_xml(struct tf_gdb *gdb);
-
-/* --- condition.c: agent expressions (GDB manual, "The GDB Agent Expression Mechanism") --- */
-enum {
-    TF_AGENT_ADD = 0x02,
-    TF_AGENT_SUB,
-    TF_AGENT_MUL,
-    TF_AGENT_DIV_S,
-    TF_AGENT_DIV_U,
-    TF_AGENT_REM_S,
-    TF_AGENT_REM_U,
-    TF_AGENT_LSH,
-    TF_AGENT_RSH_S,
-    TF_AGENT_RSH_U,
-    TF_AGENT_LOG_NOT = 0x0e,
-    TF_AGENT_AND,
-    TF_AGENT_OR,
-    TF_AGENT_XOR,
-    TF_AGENT_NOT,
-    TF_AGENT_EQUAL,
-    TF_AGENT_LESS_S,
-    TF_AGENT_LESS_U,
-    TF_AGENT_EXT,
-    TF_AGENT_REF8,
-    TF_AGENT_REF16,
-    TF_AGENT_REF32,
-    TF_AGENT_REF64,
-    TF_AGENT_IF_GOTO = 0x20,
-    TF_AGENT_GOTO,
-    TF_AGENT_CONST8,
-    TF_AGENT_CONST16,
-    TF_AGENT_CONST32,
-    TF_AGENT_CONST64,
-    TF_AGENT_REG,
-    TF_AGENT_END,
-    TF_AGENT_DUP,
-    TF_AGENT_POP,
-    TF_AGENT_ZERO_EXT,
-    TF_AGENT_SWAP,
-};
-#define TF_AGENT_WRITER 0xFFFFu /* a register that GDB does not have: tf_gdb.writer */
-
-/* Does the condition of a point hold? True also if it cannot be computed. */
-bool tf_gdb_condition(struct tf_gdb *gdb, const struct point *point);
-
-/* --- expression.c --- */
-
-/* Compile the condition of a watchpoint at an address, to at most CONDITION_BYTES bytes. Returns NULL, or the place of
-   a syntax error in the text. */
-const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, unsigned *bytes);
-
 /* --- snapshot.c --- */
 
 /* Call before the chip runs: keep a snapshot. Returns true if the run is back at the snapshot, and GDB knows it. */
@@ -413,12 +322,5 @@ void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
 
 /* The tile of the current process. NULL: it has no coprocessor; the function has said so to the user. */
 struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
-
-/* --- units.c: commands of the monitor. rest: the arguments. --- */
-void tf_gdb_show_dst(struct tf_gdb *gdb, const char *rest);
-void tf_gdb_show_srca(struct tf_gdb *gdb, const char *rest);
-void tf_gdb_show_srcb(struct tf_gdb *gdb, const char *rest);
-void tf_gdb_show_lregs(struct tf_gdb *gdb, const char *rest);
-void tf_gdb_show_cbs(struct tf_gdb *gdb, const char *rest);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/target.h"
 #include "debug/parts.h"
 #include "farm/waits/waits.h"
 #include "tile/riscv/code/code.h"

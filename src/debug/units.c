@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/units.h"
 #include "debug/parts.h"
 #include "host/extremes.h"
 #include "tile/float.h"

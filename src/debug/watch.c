@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "debug/gdb.h"
+#include "debug/condition.h"
+#include "debug/target.h"
 #include "debug/parts.h"
 #include "debug/watch.h"
 #include "noc/event.h"

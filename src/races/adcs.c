@@ -3,6 +3,8 @@
  * Address counters (ADCs) of a thread that an instruction of another thread sets, by an override of the thread. UNPACR
  * and PACR use the counters of their own thread. Sources: WormholeB0/.../{SETADC,SETADCXY,REG2FLOP_ADC,ADCs}.md.
  */
+#include "races/adcs.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
 #include "tile/tensix/isa/isa.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "races/races.h"
+#include "races/streams.h"
 #include "races/state.h"
 #include "races/unanswered.h"
 

@@ -2,6 +2,8 @@
 /* What a core does after an access: the instructions in a row behind it, up to a store. */
 #include <string.h>
 
+#include "races/ahead.h"
+#include "races/spin.h"
 #include "races/state.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"

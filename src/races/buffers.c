@@ -5,6 +5,8 @@
  * in either order. That is harmless if no other core reads them meanwhile: the readers before are known to have ended,
  * and the readers after know of it.
  */
+#include "races/ahead.h"
+#include "races/buffers.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/overlay.h"

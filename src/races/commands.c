@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "noc/niu.h"
+#include "races/commands.h"
+#include "races/paths.h"
 #include "races/state.h"
 #include "tile/niu_words.h"
 #include "tile/run/tile.h"

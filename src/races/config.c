@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "races/config.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/configure/config.h"

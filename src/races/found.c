@@ -5,6 +5,10 @@
 
 #include "races/copy.h"
 #include "races/races.h"
+#include "races/found.h"
+#include "races/records.h"
+#include "races/waits.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "tile/run/tile.h"
 

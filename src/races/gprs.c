@@ -5,6 +5,10 @@
  * may arrive later than the message that announces it. Stores that a T core's own instructions overtake are in
  * registers.c.
  */
+#include "races/config.h"
+#include "races/gprs.h"
+#include "races/spin.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"

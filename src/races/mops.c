@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of a MOP expander. It is read while a MOP is expanded, so a core may change it only when all MOPs
    that it has pushed have been expanded (MOPExpander.md, "Configuration"). */
+#include "races/mops.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/frontend/state.h"

@@ -5,6 +5,7 @@
 #include "host/extremes.h"
 #include "host/mix.h"
 #include "noc/act.h"
+#include "races/paths.h"
 #include "races/state.h"
 
 #define PATHS_FIRST 16u

@@ -3,6 +3,12 @@
  * Words that actors read again and again. Two cores may both store to a word and both wait for it, as in Peterson's
  * lock: the algorithm allows either order. A core may also wait for a word of another node, by NOC reads.
  */
+#include "races/ahead.h"
+#include "races/cores.h"
+#include "races/polls.h"
+#include "races/spin.h"
+#include "races/syncs.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "races/written.h"
 #include "tile/run/tile.h"

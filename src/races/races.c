@@ -6,6 +6,12 @@
 
 #include "host/zeroed.h"
 #include "races/copy.h"
+#include "races/cores.h"
+#include "races/records.h"
+#include "races/registers.h"
+#include "races/streams.h"
+#include "races/syncs.h"
+#include "races/units.h"
 #include "races/state.h"
 #include "races/unanswered.h"
 #include "races/written.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "races/records.h"
 #include "races/state.h"
 
 /* The ring doubles until it has its maximum size. */

@@ -8,6 +8,9 @@
 
 #include "host/extremes.h"
 #include "races/dst.h"
+#include "races/gprs.h"
+#include "races/registers.h"
+#include "races/vector.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/dst.h"

@@ -2,6 +2,7 @@
 /* Loops that wait: they load the same word again and again, store nothing, and end when it has a value. */
 #include <string.h>
 
+#include "races/spin.h"
 #include "races/state.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"

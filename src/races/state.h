@@ -454,77 +454,12 @@ struct who {
     const char *fix;                /* how to fix the race; NULL: advice() decides */
 };
 
-/* --- words.c: accesses to memory --- */
-
-/* Record an access to a range of the site's memory, and report races with earlier accesses. */
-void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
-
-/* Does the accessor know of an actor's action at a time? */
-bool who_knows(const struct who *who, uint32_t actor, uint32_t time);
-
-/* Is an earlier access ordered before this one? */
-bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
-
-/* Record a read of these bytes in a cell. A word that synchronizes keeps its first read since the last write. A polling
-   loop reads it many times, and the next write must find the actors that have seen the value. */
-void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes);
-
-/* --- records.c --- */
-
-/* Add a copy of a record, and return the trace of its access. */
-tf_trace record_add(struct site *site, const struct record *record);
-
-/* The record that a trace of a request names; NULL: it has been dropped. */
-const struct record *record_of(const struct site *site, tf_trace trace);
-
-void records_free(struct records *records);
-
-/* --- paths.c --- */
-
-/* A request has been issued: note it on its path, and let it know the earlier requests there that act before it. */
-void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record);
-
-/* A core knows that a NIU has accepted its commands. */
-void path_accepted(struct site *site, unsigned core, unsigned noc);
-
-/* Let a record know of an action. */
-void record_learn(struct record *record, struct tf_stamp stamp);
-
-/* --- syncs.c --- */
-
-/* Find or make the clock that a register or a word passes on. Returns NULL if the host has no memory. */
-struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
-
-/* Find that clock. Returns NULL if there is none. */
-struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
-
-/* The cores that wait for a word, by the key of its clock. NULL: the word has no clock. */
-uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key);
-
-/* Free all of them. */
-void syncs_free(struct syncs *syncs);
-
-/* The key of a register that a core accesses (TF_FROM_NOC: a request). Equal for all addresses of one FIFO or stream.
-   0: the register passes no clock on. */
-uint32_t sync_key(unsigned core, uint32_t address, bool store);
+/*
+ * The functions of each file stand in its header. Those below stay here: a file calls them that is called by theirs, so
+ * their headers would close circles.
+ */
 
 /* --- cores.c --- */
-
-/* Set the functions of the site's check that cores call. */
-void cores_attach(struct site *site);
-
-/* Make a release: the core's clock as it is at a time. The caller drops it. in_tile: for an actor of the same tile,
-   which sees all of the core's stores to L1 in order. Else the release has only the stores that have arrived. */
-struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile);
-
-/* Join the clock of a register into a view; or store a release in a register. keep: join it with the register's clock,
-   else replace that clock. */
-void acquire_sync(struct site *site, struct tf_view *view, uint32_t key);
-void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep);
-
-/* Mark a word as one that synchronizes, and give it the clock of its last write. mark: its mark in the shadow memory.
-   */
-void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write);
 
 /* The cores of a site's tile; 0: it has no tile. */
 unsigned cores_of(const struct site *site);
@@ -545,9 +480,6 @@ void host_forget(struct tf_races *races);
 
 /* --- units.c --- */
 
-/* Set the functions of the site's check that units of the coprocessor call. */
-void units_attach(struct site *site);
-
 /* A core has seen that a thread and its units are idle: join the thread's clock into the core's. */
 void thread_idle(struct site *site, unsigned core, unsigned thread);
 
@@ -557,45 +489,7 @@ void mover_idle(struct site *site, unsigned core);
 /* Join the clock of a thread's core into the thread's clock, as a push does. */
 void thread_sync(struct site *site, unsigned thread);
 
-/* An instruction of a thread is past its gate: if the thread's last wait blocks it, that wait has ended. */
-void thread_waited(struct site *site, unsigned thread, uint32_t word);
-
-/* --- config.c --- */
-
-/* A core stores to a word of the configuration. Report the units that may not have read the old value yet. */
-void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
-
-/* Does Auto TTSync let a T core's pushed instructions wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
-bool stores_synchronized(const struct site *site, unsigned core, uint32_t track);
-
-/* The mover is about to write a range of the configuration, by byte offset. from: the data; NULL: zeros. */
-void config_moved(struct site *site, const struct who *who, uint32_t offset, const uint8_t *from, uint32_t bytes);
-
-/* A core has loaded a word of the configuration: its stores that have left the queue have arrived. */
-void config_loaded(struct site *site, unsigned core);
-
-/* A STALLWAIT of a thread has waited for its core's stores to the configuration. */
-void config_awaited(struct site *site, unsigned thread);
-
-/* A unit works for a thread. The instruction at the thread's gate has read the configuration. */
-void config_read(struct site *site, unsigned thread, enum tf_check_unit unit);
-
-/* An instruction has passed the gate of a thread, and has acted: check its reads of the configuration. */
-void config_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
-
-/* --- adcs.c --- */
-
-/* An instruction has passed the gate of a thread: check the address counters that it sets or uses. Before
-   config_passed(). */
-void adcs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc);
-
 /* --- registers.c --- */
-
-/* Set the function of the site's check that reports rows of Dst, SrcA and SrcB. */
-void registers_attach(struct site *site);
-
-/* An instruction has passed the gate of a thread, and has acted: check the registers that it has used. */
-void registers_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* The registers of a file that an instruction reads and writes, as bits. */
 struct uses {
@@ -610,65 +504,6 @@ enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
 void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
                    uint64_t cycle);
 
-/* An instruction of a thread, or a store of a core at pc, uses semaphores of the coprocessor, as bits. Report those
-   that no SEMINIT has set. */
-void semaphores_used(struct site *site, unsigned thread, uint32_t mask, uint32_t pc, uint64_t cycle);
-void semaphore_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-
-/* A core stores to a GPR: mark it as written. */
-void gpr_written(struct site *site, unsigned core, uint32_t address);
-
-/* A core has loaded from GPRs or Dst: check that something has written them. */
-void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-
-/* --- gprs.c --- */
-
-/* An instruction of a thread has passed the gate: check the GPRs that it uses. */
-void gprs_passed(struct site *site, unsigned t, const struct tf_gpr_uses *uses, uint32_t pc, uint64_t cycle);
-
-/* A core stores to a GPR, or has loaded one: check for instructions that may not have used it yet. */
-void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-
-/* A host has sent this tile something: stores to GPRs that came before what the host knows have arrived. */
-void gprs_told(struct site *site);
-
-/* --- buffers.c --- */
-
-/* A core stores to a register of a stream, or has loaded one. */
-void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
-void buffer_loaded(struct site *site, unsigned core, uint32_t address);
-
-/* --- streams.c --- */
-
-/* A core stores to a register of a stream, or is about to learn what its load has shown. */
-void stream_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-void stream_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-
-/* A request writes to the register. */
-void stream_forget(struct site *site, uint32_t address);
-
-/* Forget all accesses to registers of streams. */
-void streams_free(struct site *site);
-
-/* --- ahead.c: the instructions in a row after an access --- */
-
-/* Is the next store after the one at pc a zero to an address? */
-bool clears_next(const struct site *site, unsigned core, uint32_t pc, uint32_t address);
-
-/* Does the core only copy the word that it loads at pc, to its local RAM? */
-bool copies_to_local(const struct site *site, unsigned core, uint32_t pc);
-
-/* Is the value that the core stores at one pc made from the one that it has loaded at another, a few instructions
-   before? */
-bool stores_loaded(const struct site *site, uint32_t loaded, uint32_t stored);
-
-/* Is the instruction at pc in a loop? */
-bool is_in_loop(const struct tf_tile *tile, uint32_t pc);
-
-/* The same for the loop of a firmware, whose parts may lie far from each other: does the code lead from pc to pc? */
-bool comes_back(const struct tf_tile *tile, uint32_t pc);
-
 /* --- polls.c: words that actors read again and again --- */
 
 /* A core has loaded a word that synchronizes. */
@@ -678,98 +513,17 @@ void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word);
 extern const char *const lost_update;
 bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other);
 
-/* A NOC read is issued. Does it poll? */
-bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller);
-
-/* It acts on a word. Returns true if the word synchronizes from now on. */
-bool noc_polled(struct site *site, const struct who *who, uint64_t word);
-
-/* --- commands.c --- */
-
-/* A core stores to a register of a NIU, or has loaded one. offset: in the NIU, by Blackhole's layout. */
-void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);
-void command_loaded(struct site *site, unsigned core, uint32_t address, uint32_t offset, uint32_t value);
-
-/* The commands for a NIU that may be in a core's store queue. */
-struct commands {
-    unsigned count;
-    uint32_t last; /* time of the newest one; 0: none */
-};
-struct commands commands_queued(const struct site *site, unsigned core, unsigned noc);
-
-/* A core knows that a NIU has accepted all commands. */
-void commands_taken(struct site *site, unsigned core, unsigned noc);
-
-/* --- tdma.c --- */
-
-/* A core stores to a register of TDMA-RISC, or has loaded one. */
-void tdma_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-void tdma_loaded(struct site *site, unsigned core, uint32_t address, uint32_t value);
-
-/* Note that all stores of a core to TDMA-RISC have arrived. */
-void tdma_arrived(struct race_core *of);
-
-/* An instruction has passed the gate of a thread: check the words of TDMA-RISC that it reads. */
-void tdma_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
-
-/* --- mops.c --- */
-
-/* A core stores to the configuration of its MOP expander. */
-void mop_configured(struct site *site, unsigned core, uint32_t pc, uint32_t address);
-
-/* --- vector.c --- */
-
-/* Set the functions of the site's check that the vector unit calls. */
-void vector_attach(struct site *site);
-
-/* An instruction of the vector unit has passed the gate of a thread, and has acted: check its LRegs. */
-void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
-
 /* --- links.c --- */
 
 /* Is a write, which a record describes, a signal for the event loop that loads the word at pc? record: NULL, or of a
    request or a packet. */
 bool heeds(const struct site *site, const struct record *record, uint32_t pc);
 
-/* The host learns that all packets of a link have acted. */
-void packets_learn(const struct site *site, struct tf_view *host);
-
 /* Forget what packets knew of this chip; free the state of a link. */
 void packets_forget(struct site *site);
 void packets_free(struct site *site);
 
-/* --- spin.c --- */
-
-/* Is the load at pc part of a loop that polls the word? */
-bool spins(const struct tf_tile *tile, uint32_t pc);
-
-/* Is the load at pc part of a loop that ends when the value is not 0? */
-bool awaits_some(const struct tf_tile *tile, uint32_t pc);
-
-/* Is the load at pc part of such a loop with a fence in each round, so that no round sees lines of an earlier one? */
-bool spins_anew(const struct tf_tile *tile, uint32_t pc);
-
-/* Does a loop that polls the word follow the access at pc? */
-bool waits_later(const struct tf_tile *tile, uint32_t pc);
-
-/* Decode the instruction at pc. Returns false if pc is not in L1 or instruction RAM. */
-bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
-
-/* --- waits.c --- */
-
-/* Record a wait at a time. what: a constant string. */
-void note_wait(struct waits *waits, const char *what, uint32_t address, uint32_t pc, uint32_t time);
-
-/* The last wait that began at or before a time; its `what` is NULL if there is none. */
-struct wait last_wait(const struct waits *waits, uint32_t time);
-
-/* How a report names the register that a core polls, such as "a mailbox". */
-const char *register_waited(uint32_t address);
-
 /* --- found.c --- */
-
-/* Between epochs: has a race been found that involves the instruction of this request? */
-bool is_in_race(const struct tf_races *races, const struct record *record);
 
 /* Take back the races on a word between two of these cores (as bits), of reads of the host, or of NOC reads at a pc of
    a core. */

@@ -7,6 +7,8 @@
  */
 #include <stdlib.h>
 
+#include "races/spin.h"
+#include "races/streams.h"
 #include "races/state.h"
 #include "tile/overlay.h"
 #include "tile/run/tile.h"

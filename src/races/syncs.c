@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "races/syncs.h"
 #include "races/state.h"
 #include "tile/mailbox.h"
 #include "tilefarm_address.h"

@@ -3,6 +3,8 @@
  * Stores to TDMA-RISC: parameters that all cores share, commands to the mover, and what PACR_SETREG and UNPACR_NOP
  * read. A load of the status, or a pushed instruction, may overtake them. Source: WormholeB0/TensixTile/TDMA-RISC.md.
  */
+#include "races/config.h"
+#include "races/tdma.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"

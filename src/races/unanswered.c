@@ -5,6 +5,7 @@
  * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
 #include "races/unanswered.h"
+#include "races/spin.h"
 #include "races/state.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/isa/decode.h"

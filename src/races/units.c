@@ -4,6 +4,15 @@
  * idle, waits for it. Sources: BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,ManualTTSync}.md.
  */
 #include "races/dst.h"
+#include "races/adcs.h"
+#include "races/config.h"
+#include "races/cores.h"
+#include "races/registers.h"
+#include "races/syncs.h"
+#include "races/tdma.h"
+#include "races/units.h"
+#include "races/waits.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "races/written.h"
 #include "tilefarm_address.h"

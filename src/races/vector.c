@@ -3,6 +3,7 @@
  * LRegs that the vector unit reads before anything has written them, and what must not meet in its sub-units while
  * SFPLOADMACRO's schedule is at work. Source: BlackholeA0/TensixTile/TensixCoprocessor/{LReg,SFPLOADMACRO}.md.
  */
+#include "races/vector.h"
 #include "races/state.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/isa/isa.h"

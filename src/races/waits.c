@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The latest waits of cores and threads, for reports. */
+#include "races/waits.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "races/records.h"
+#include "races/spin.h"
+#include "races/words.h"
 #include "races/state.h"
 #include "races/written.h"
 

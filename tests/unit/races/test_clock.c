@@ -9,6 +9,7 @@
 
 #include "races/clocks/clock.h"
 #include "races/state.h"
+#include "races/syncs.h"
 #include "random.h"
 
 #define ACTORS 24u

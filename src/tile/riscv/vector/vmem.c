@@ -6,6 +6,7 @@
 #include "host/extremes.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/stop.h"
+#include "tile/riscv/vector/vexec.h"
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Circular buffers whose pages the registers of a stream count. */
+#ifndef RACES_BUFFERS_H
+#define RACES_BUFFERS_H
+
+#include "races/state.h"
+
+/* A core stores to a register of a stream, or has loaded one. */
+void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
+void buffer_loaded(struct site *site, unsigned core, uint32_t address);
+
+#endif

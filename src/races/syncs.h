@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clocks that registers and words of memory pass on. */
+#ifndef RACES_SYNCS_H
+#define RACES_SYNCS_H
+
+#include "races/state.h"
+
+/* Find or make the clock that a register or a word passes on. Returns NULL if the host has no memory. */
+struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
+
+/* Find that clock. Returns NULL if there is none. */
+struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
+
+/* The cores that wait for a word, by the key of its clock. NULL: the word has no clock. */
+uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key);
+
+/* Free all of them. */
+void syncs_free(struct syncs *syncs);
+
+/* The key of a register that a core accesses (TF_FROM_NOC: a request). Equal for all addresses of one FIFO or stream.
+   0: the register passes no clock on. */
+uint32_t sync_key(unsigned core, uint32_t address, bool store);
+
+#endif
