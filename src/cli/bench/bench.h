@@ -161,8 +161,8 @@ static inline unsigned bench_all_cores(const struct bench_engine *engine)
 
 bench_measure bench_program, bench_workload, bench_workload_image, bench_small_runs, bench_start_up, bench_idle,
     bench_memory, bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_timing,
-    bench_seeds_rate, bench_save, bench_restore, bench_fork, bench_recorded_calls, bench_board, bench_links,
-    bench_galaxy, bench_galaxy_memory, bench_galaxy_idle;
+    bench_seeds_rate, bench_save, bench_restore, bench_fork, bench_recorded_calls, bench_board, bench_server,
+    bench_links, bench_galaxy, bench_galaxy_memory, bench_galaxy_idle, bench_windows;
 
 /* ---- quiet.c: moments in which the host gives all its cores ---- */
 

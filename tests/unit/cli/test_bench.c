@@ -167,9 +167,9 @@ static double real_of(const json_t *row, const char *key)
 static void test_systems(void **state)
 {
     (void)state;
-    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json json links galaxy galaxy-memory"), 0);
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json json links galaxy galaxy-memory galaxy-windows"), 0);
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows");
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         assert_true(real_of(json_array_get(rows, i), "median") > 0);
     json_decref(root);
 }
