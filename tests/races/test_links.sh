@@ -83,6 +83,21 @@ explored() { # FAMILY PROGRAM FIRST_SEED DECISION OPTIONS...
   [ $? = 2 ] && grep -q 'another program' "$out/err" || fail "$name on $family: another schedule: $(cat "$out/err")"
 }
 
+# A race fails a run of --check alone. A corpus keeps a schedule, and replays it. --orders knows pairs of chips.
+corpus() { # OPTIONS...
+  command="explore --seeds 1 --jobs 1 --explain-time 0" \
+    run blackhole half_signal BUG --expect 1:11,1:0x34000=2080 --out "$out/schedule" "$@" >"$out/text"
+  [ $? = 1 ] || fail "explore of half_signal with $*: $(cat "$out/text" "$out/err")"
+}
+
+corpus --first-seed 20 --corpus "$out/corpus" --orders
+grep -q 'orders: 1 pair of accesses' "$out/text" || fail "--orders of two chips: $(cat "$out/text" "$out/err")"
+ls "$out"/corpus/fails-*.schedule >/dev/null || fail "the corpus has no schedule of two chips"
+corpus --first-seed 1 --corpus "$out/corpus"
+grep -q 'corpus: 1 schedule of .*, 1 of them fail' "$out/text" || fail "a corpus of two chips: $(cat "$out/text")"
+corpus --first-seed 1 --check
+grep -q 'the usual order fails: .*race: ' "$out/text" || fail "explore --check of two chips: $(cat "$out/text")"
+
 compile blackhole late_packet
 compile wormhole missed_value
 explored blackhole late_packet 42 'link 0:[0-9]+ 0 0 '

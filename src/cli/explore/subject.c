@@ -95,6 +95,7 @@ static int run_several(struct tf_subject *subject)
     }
     outcome->interrupted = tf_interrupt_received(several->interrupt);
     int code = tf_several_judge(several);
+    outcome->races = 0; /* judge_races() of trial.c says whether they matter */
     outcome->stats.cycles = tf_system_cycles(several->system);
     if (!several->base->brief)
         outcome->state_hash = tf_system_hash(several->system);
