@@ -163,7 +163,7 @@ def make_system(
             options.setdefault("threads", 1)  # the workers of pytest-xdist share the host
         if request.config.getoption("--tilefarm-limit") > 0:
             options.setdefault("limit_seconds", request.config.getoption("--tilefarm-limit"))
-        files = looks.add(options, len(chips))
+        files = [] if options.get("relaxed") else looks.add(options, len(chips))
         system = System(*name, **options)
         chips.append(_Made(system, None, files))
         return system
