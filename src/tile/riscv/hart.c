@@ -339,16 +339,16 @@ void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t de
     if (tf_timed_goes_on(tile, hart, deadline, turns.unseen))
         take_timed(tile, hart, &turns, &last);
     else
-        go_on(tile, hart, deadline, false);
+        tf_hart_go_on(tile, hart, deadline);
 }
 
 unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, unsigned *last)
 {
     struct tf_timed_turns turns = {.deadline = deadline, .unseen = tf_timed_unseen(tile)};
     *last = hart->core;
-    tile->slice.horizon = 0;
     if (!tf_timed_goes_on(tile, hart, deadline, turns.unseen))
-        return go_on(tile, hart, deadline, false);
+        return tf_hart_turn(tile, hart, deadline);
+    tile->slice.horizon = 0;
     const unsigned turn = take_timed(tile, hart, &turns, last);
     return turn | (turns.yielded ? TF_TURN_YIELDED : 0);
 }

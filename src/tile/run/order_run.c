@@ -77,7 +77,7 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
 }
 
 /* Let parked cores poll up to the deadline. Their registers do not change before it. */
-static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
+static inline __attribute__((always_inline)) void rest_pollers(struct tf_tile *tile, uint64_t deadline)
 {
     bool any = false;
     for (unsigned core = 0, cores = tile->pollers ? tile->arch->cores : 0; core < cores; core++) {
@@ -89,7 +89,8 @@ static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
     tile->pollers = any;
 }
 
-void tf_order_run(struct tf_tile *tile, uint64_t deadline)
+/* timed: a constant, whether the tile is in timing mode. */
+static inline __attribute__((always_inline)) void run(struct tf_tile *tile, uint64_t deadline, const bool timed)
 {
     for (;;) {
         struct tf_hart *hart = tf_order_earliest(tile, deadline);
@@ -97,7 +98,7 @@ void tf_order_run(struct tf_tile *tile, uint64_t deadline)
             break;
         if (hart == NULL)
             continue;
-        if (hart->state == TF_CORE_RUNNING && TF_HOOK(tile->timing) != NULL)
+        if (timed && hart->state == TF_CORE_RUNNING)
             tf_hart_go_on_timed(tile, hart, deadline);
         else if (hart->state == TF_CORE_RUNNING)
             tf_hart_go_on(tile, hart, deadline);
@@ -105,4 +106,14 @@ void tf_order_run(struct tf_tile *tile, uint64_t deadline)
             run_blocked(tile, hart, deadline);
     }
     rest_pollers(tile, deadline);
+}
+
+void tf_order_run(struct tf_tile *tile, uint64_t deadline)
+{
+    run(tile, deadline, false);
+}
+
+void tf_order_run_timed(struct tf_tile *tile, uint64_t deadline)
+{
+    run(tile, deadline, true);
 }

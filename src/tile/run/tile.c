@@ -266,7 +266,10 @@ static inline __attribute__((always_inline)) bool end_slice(struct tf_tile *tile
     tile->turn = TF_TILE_CORES;
     if ((turns->any & TF_TURN_YIELDED) != 0) {
         rouse(tile, turns);
-        tf_order_run(tile, deadline);
+        if (how == OBSERVED && tile->timing != NULL)
+            tf_order_run_timed(tile, deadline);
+        else
+            tf_order_run(tile, deadline);
         turns->waiting = 0;
     }
     if (!tf_tensix_sleeps(tile, deadline)) {

@@ -29,7 +29,8 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
  * blocks, stops or pauses. Observers see each instruction. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX.
  * Faults are recorded in the tile. looked: has the tile observers?
  */
-static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, const bool with_observers)
+static inline __attribute__((always_inline)) void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit,
+                                                            const bool with_observers)
 {
     if (!with_observers)
         tf_interp_uncounted(tile, hart, limit);

@@ -55,6 +55,8 @@ enum then {
 /* The first cycle in which another core comes first; 0: tf_exec() must find out. */
 static uint64_t horizon_of(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
 {
+    if (tile->slice.horizon == 0 && tf_tensix_asleep(tile))
+        tile->slice.horizon = tf_order_horizon(tile, hart->core);
     if (tile->slice.horizon == 0)
         tf_order_is_free(tile, hart, cycle); /* it keeps the answer */
     return tile->slice.horizon;
