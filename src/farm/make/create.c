@@ -114,6 +114,7 @@ static int create_workers(struct tf_chip *chip)
     memset(worker, 0, count * sizeof *worker);
     chip->workers.worker = worker;
     chip->workers.count = count;
+    chip->relaxed = &chip->relaxed_alone; /* a store of the host may issue a request before the first run */
     int cpu[TF_WORKERS_MAX];
     for (unsigned i = 0; i < count; i++) {
         worker[i].chip = chip;
