@@ -94,7 +94,8 @@ static void hand_sent(struct tf_worker *worker, struct tf_relaxed_port *port, st
     }
     *inbound = (struct tf_inbound){.sent = (struct tf_relaxed_sent *)(inbound + 1), .source = TF_NO_NODE};
     *inbound->sent = (struct tf_relaxed_sent){.packet = take(tile), .updates = updates};
-    memcpy(inbound->sent->update, update, updates * sizeof *update);
+    if (updates != 0)
+        memcpy(inbound->sent->update, update, updates * sizeof *update);
     atomic_fetch_add_explicit(&port->under_way, count(port, inbound->sent->packet), memory_order_relaxed);
     tf_relaxed_hand(port->chip->relaxed, inbound, &port->peer->chip->site[port->peer->site]);
 }

@@ -187,5 +187,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     relaxed->stop = &chip->stop;
     relaxed->options = options;
     relaxed->limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
-    return tf_run_relaxed_all(relaxed);
+    const enum tf_end end = tf_run_relaxed_all(relaxed);
+    relaxed->chip = NULL; /* the parameter, which ends here */
+    return end;
 }
