@@ -169,7 +169,7 @@ void tf_mutant_dawdle(enum tf_pause place)
         state = tf_mix(((uint64_t)pauses << 32) | (self + 1));
         self %= THREADS_MAX;
     }
-    __atomic_store_n(&thread[self].passed, thread[self].passed + 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&thread[self].passed, 1, __ATOMIC_RELAXED); /* more threads than places share them */
     state = tf_mix(state + place + 1);
     const uint32_t random = (uint32_t)(state >> 32);
     uint32_t turns = random >> 8 & 2047;
