@@ -121,7 +121,8 @@ void tf_mutant_pause(enum tf_mutant which)
         wait();
 }
 
-/* How often each thread has passed a place. Only the thread itself counts, by plain moves; an atomic is a fence. */
+/* How often each thread has passed a place. It counts by plain moves, since an atomic addition is a fence. Of more than
+   THREADS_MAX threads two may share a count, and lose some. */
 static struct {
     _Alignas(64) uint64_t passed;
 } thread[THREADS_MAX];
@@ -169,7 +170,8 @@ void tf_mutant_dawdle(enum tf_pause place)
         state = tf_mix(((uint64_t)pauses << 32) | (self + 1));
         self %= THREADS_MAX;
     }
-    __atomic_fetch_add(&thread[self].passed, 1, __ATOMIC_RELAXED); /* more threads than places share them */
+    uint64_t *passed = &thread[self].passed;
+    __atomic_store_n(passed, __atomic_load_n(passed, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
     state = tf_mix(state + place + 1);
     const uint32_t random = (uint32_t)(state >> 32);
     uint32_t turns = random >> 8 & 2047;
