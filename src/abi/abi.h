@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "debug/gdb.h"
+#include "debug/gdb/gdb.h"
 #include "debug/printed.h"
 #include "farm/chip/chip.h"
 #include "tilefarm/libttsim.h"

@@ -13,7 +13,7 @@
 #include "abi/abi.h"
 #include "abi/past.h"
 #include "abi/report.h"
-#include "debug/gdb.h"
+#include "debug/gdb/gdb.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
 

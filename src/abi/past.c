@@ -15,7 +15,7 @@
 
 #include "abi/abi.h"
 #include "abi/recording.h"
-#include "debug/snapshot.h"
+#include "debug/gdb/snapshot.h"
 
 struct abi_past {
     int fd;         /* the calls of the client: for each call a struct, and its data */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "debug/watch.h"
+#include "debug/gdb/watch.h"
 #include "farm/chip/access.h"
 #include "abi/abi.h"
 #include "abi/clock.h"

@@ -5,7 +5,7 @@
 
 #include "races/races.h"
 #include "races/streams.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "races/unanswered.h"
 
 #define AGE_MOST (UINT32_C(1) << 31) /* a core may be ahead of its epoch */

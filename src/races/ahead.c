@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "races/ahead.h"
-#include "races/spin.h"
-#include "races/state.h"
+#include "races/state/spin.h"
+#include "races/state/state.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
 #include "tile/run/tile.h"

@@ -3,7 +3,7 @@
 #ifndef RACES_AHEAD_H
 #define RACES_AHEAD_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* Is the next store after the one at pc a zero to an address? */
 bool clears_next(const struct site *site, unsigned core, uint32_t pc, uint32_t address);

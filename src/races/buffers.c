@@ -7,7 +7,7 @@
  */
 #include "races/ahead.h"
 #include "races/buffers.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "tilefarm_address.h"
 #include "tile/overlay.h"
 #include "tile/run/tile.h"

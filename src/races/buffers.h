@@ -3,7 +3,7 @@
 #ifndef RACES_BUFFERS_H
 #define RACES_BUFFERS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* A core stores to a register of a stream, or has loaded one. */
 void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);

@@ -6,7 +6,7 @@
 #include "noc/niu.h"
 #include "races/commands.h"
 #include "races/paths.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "tile/niu_words.h"
 #include "tile/run/tile.h"
 

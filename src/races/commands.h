@@ -3,7 +3,7 @@
 #ifndef RACES_COMMANDS_H
 #define RACES_COMMANDS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* A core stores to a register of a NIU, or has loaded one. offset: in the NIU, by Blackhole's layout. */
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);

@@ -3,7 +3,7 @@
 #ifndef RACES_CORES_H
 #define RACES_CORES_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* Set the functions of the site's check that cores call. */
 void cores_attach(struct site *site);

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "races/copy.h"
+#include "races/state/copy.h"
 #include "races/races.h"
 #include "races/found.h"
-#include "races/records.h"
-#include "races/waits.h"
-#include "races/words.h"
-#include "races/state.h"
+#include "races/state/records.h"
+#include "races/state/waits.h"
+#include "races/state/words.h"
+#include "races/state/state.h"
 #include "tile/run/tile.h"
 
 static const char *const what_record_does[][CLASSES] = {

@@ -3,7 +3,7 @@
 #ifndef RACES_FOUND_H
 #define RACES_FOUND_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* Between epochs: has a race been found that involves the instruction of this request? */
 bool is_in_race(const struct tf_races *races, const struct record *record);

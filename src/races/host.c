@@ -14,17 +14,17 @@
 
 #include "host/extremes.h"
 #include "noc/space.h"
-#include "races/copy.h"
+#include "races/state/copy.h"
 #include "races/races.h"
 #include "races/ahead.h"
 #include "races/cores.h"
-#include "races/gprs.h"
+#include "races/tensix/gprs.h"
 #include "races/links.h"
-#include "races/records.h"
+#include "races/state/records.h"
 #include "races/syncs.h"
-#include "races/words.h"
-#include "races/state.h"
-#include "races/written.h"
+#include "races/state/words.h"
+#include "races/state/state.h"
+#include "races/state/written.h"
 #include "tile/run/tile.h"
 
 /* A read of so many bytes may read a flag. */

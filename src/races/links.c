@@ -17,12 +17,12 @@
 #include "races/ahead.h"
 #include "races/cores.h"
 #include "races/links.h"
-#include "races/records.h"
+#include "races/state/records.h"
 #include "races/streams.h"
 #include "races/syncs.h"
-#include "races/waits.h"
-#include "races/words.h"
-#include "races/state.h"
+#include "races/state/waits.h"
+#include "races/state/words.h"
+#include "races/state/state.h"
 #include "tile/eth/link.h"
 
 /* What a clock knows of the packets of a queue: that they have arrived; and what has acted. */

@@ -3,7 +3,7 @@
 #ifndef RACES_LINKS_H
 #define RACES_LINKS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* The host learns that all packets of a link have acted. */
 void packets_learn(const struct site *site, struct tf_view *host);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "host/saved.h"
-#include "races/copy.h"
+#include "races/state/copy.h"
 #include "races/races.h"
-#include "races/state.h"
+#include "races/state/state.h"
 
 #define WORDS_MOST (1u << 20)
 #define TEXT_BYTES_MOST 4096u

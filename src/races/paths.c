@@ -6,7 +6,7 @@
 #include "host/mix.h"
 #include "noc/act.h"
 #include "races/paths.h"
-#include "races/state.h"
+#include "races/state/state.h"
 
 #define PATHS_FIRST 16u
 #define PATHS_MOST 1024u /* a further path takes the place of an old one, whose order is then not known */

@@ -3,7 +3,7 @@
 #ifndef RACES_PATHS_H
 #define RACES_PATHS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* A request has been issued: note it on its path, and let it know the earlier requests there that act before it. */
 void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record);

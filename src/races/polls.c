@@ -6,11 +6,11 @@
 #include "races/ahead.h"
 #include "races/cores.h"
 #include "races/polls.h"
-#include "races/spin.h"
+#include "races/state/spin.h"
 #include "races/syncs.h"
-#include "races/words.h"
-#include "races/state.h"
-#include "races/written.h"
+#include "races/state/words.h"
+#include "races/state/state.h"
+#include "races/state/written.h"
 #include "tile/run/tile.h"
 
 #define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */

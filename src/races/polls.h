@@ -3,7 +3,7 @@
 #ifndef RACES_POLLS_H
 #define RACES_POLLS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* A NOC read is issued. Does it poll? */
 bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller);

@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "host/zeroed.h"
-#include "races/copy.h"
+#include "races/state/copy.h"
 #include "races/cores.h"
-#include "races/records.h"
-#include "races/registers.h"
+#include "races/state/records.h"
+#include "races/tensix/registers.h"
 #include "races/streams.h"
 #include "races/syncs.h"
 #include "races/units.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "races/unanswered.h"
-#include "races/written.h"
+#include "races/state/written.h"
 #include "tile/riscv/code/code.h"
 
 static void attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)

@@ -7,9 +7,9 @@
  */
 #include <stdlib.h>
 
-#include "races/spin.h"
+#include "races/state/spin.h"
 #include "races/streams.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "tile/overlay.h"
 #include "tile/run/tile.h"
 

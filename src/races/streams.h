@@ -3,7 +3,7 @@
 #ifndef RACES_STREAMS_H
 #define RACES_STREAMS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* A core stores to a register of a stream, or is about to learn what its load has shown. */
 void stream_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);

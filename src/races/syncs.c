@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "races/syncs.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "tile/mailbox.h"
 #include "tilefarm_address.h"
 

@@ -3,7 +3,7 @@
 #ifndef RACES_SYNCS_H
 #define RACES_SYNCS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* Find or make the clock that a register or a word passes on. Returns NULL if the host has no memory. */
 struct tf_view *sync_view(struct syncs *syncs, uint32_t key);

@@ -5,8 +5,8 @@
  * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
 #include "races/unanswered.h"
-#include "races/spin.h"
-#include "races/state.h"
+#include "races/state/spin.h"
+#include "races/state/state.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/isa/decode.h"
 

@@ -3,7 +3,7 @@
 #ifndef RACES_UNANSWERED_H
 #define RACES_UNANSWERED_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* The clock of a core for an access to L1 by the instruction at pc, if a load of a register may not be answered yet. It
    leaves out such a load, if the access may overtake it. */

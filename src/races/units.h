@@ -3,7 +3,7 @@
 #ifndef RACES_UNITS_H
 #define RACES_UNITS_H
 
-#include "races/state.h"
+#include "races/state/state.h"
 
 /* Set the functions of the site's check that units of the coprocessor call. */
 void units_attach(struct site *site);

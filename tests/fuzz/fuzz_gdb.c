@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "debug/gdb.h"
-#include "debug/packets.h"
-#include "debug/parts.h"
+#include "debug/gdb/gdb.h"
+#include "debug/gdb/packets.h"
+#include "debug/gdb/parts.h"
 #include "driver.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "debug/gdb.h"
+#include "debug/gdb/gdb.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define PATCHED 0x5000u

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "debug/gdb.h"
+#include "debug/gdb/gdb.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define PROCESS_OF_B(tile) (1 + 8 * (tile))

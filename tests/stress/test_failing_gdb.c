@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "debug/gdb.h"
+#include "debug/gdb/gdb.h"
 #include "failing.h"
 #include "gdb_script.h"
 #include "tilefarm/tilefarm_config.h"

@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "debug/gdb.h"
+#include "debug/gdb/gdb.h"
 #include "gdb_script.h"
 #include "tilefarm/tilefarm_config.h"
 

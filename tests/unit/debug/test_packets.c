@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GDB packets that no GDB sends: wrong checksums, and numbers that do not fit. */
-#include "debug/gdb.h"
-#include "debug/packets.h"
-#include "debug/parts.h"
+#include "debug/gdb/gdb.h"
+#include "debug/gdb/packets.h"
+#include "debug/gdb/parts.h"
 #include "one_chip.h"
 
 #include <stdio.h>

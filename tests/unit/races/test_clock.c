@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "races/clocks/clock.h"
-#include "races/state.h"
+#include "races/state/state.h"
 #include "races/syncs.h"
 #include "random.h"
 

@@ -5,7 +5,7 @@
  * nothing, under any settings, and neither do such bits of words that it has. Rows that it has do change something,
  * where tilefarm reads their fields.
  */
-#include "races/readers.h"
+#include "races/state/readers.h"
 #include "tile/tensix/configure/config.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"

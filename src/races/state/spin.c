@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops that wait: they load the same word again and again, store nothing, and end when it has a value. */
+#include <string.h>
+
+#include "races/state/spin.h"
+#include "races/state/state.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
+
+#define LOOP_MAX 16u /* instructions */
+
+bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn)
+{
+    uint32_t word;
+    const uint32_t place = tf_code_place(tile->arch, pc); /* instruction RAM comes after L1 */
+    if (pc % 4 != 0 || place > tf_code_bytes(tile->arch) - 4)
+        return false;
+    memcpy(&word, tile->l1 + place, sizeof word);
+    tf_rv_decode(word, insn);
+    return true;
+}
+
+static uint16_t flags_of(const struct tf_rv_insn *insn)
+{
+    return tf_rv_info(insn->id)->flags;
+}
+
+/* Does the instruction write a register? Not 0. */
+static bool writes(const struct tf_rv_insn *insn, unsigned to)
+{
+    return to != 0 && (flags_of(insn) & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) == 0 && insn->rd == to;
+}
+
+/* Does the instruction move the base of the load from one round to the next? */
+static bool moves(const struct tf_rv_insn *insn, unsigned base)
+{
+    return writes(insn, base) && insn->id == TF_RV_ADDI && insn->rs1 == base;
+}
+
+/* Does the instruction give the base a value that is the same in each round? */
+static bool sets(const struct tf_rv_insn *insn, unsigned base)
+{
+    return (insn->id == TF_RV_LUI || insn->id == TF_RV_AUIPC) && insn->rd == base;
+}
+
+/* Is a round of a loop from first to last, branches included, without an effect? */
+static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last, unsigned base)
+{
+    const uint16_t effect = TF_RV_F_STORE | TF_RV_F_SYSTEM;
+    struct tf_rv_insn insn;
+    bool set = false;
+    for (uint32_t pc = first; pc <= last; pc += 4) {
+        if (!insn_at(tile, pc, &insn) || !tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR ||
+            (flags_of(&insn) & effect) != 0 || (moves(&insn, base) && !set))
+            return false;
+        set |= sets(&insn, base);
+    }
+    return true;
+}
+
+/*
+ * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to that part, which jumps back to
+ * the load at pc, or to a place before it. Is the code from `detour` on such a part, and does a round have no effect?
+ */
+static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t detour, unsigned base)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t at = detour; at < detour + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        uint32_t to = at + (uint32_t)insn.imm;
+        if (insn.id == TF_RV_JAL)
+            return to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, last, base) &&
+                   only_waits(tile, detour, at, base);
+    }
+    return false;
+}
+
+bool spins(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn load, insn;
+    bool moved = false;
+    if (!insn_at(tile, pc, &load) || (flags_of(&load) & (TF_RV_F_LOAD | TF_RV_F_AMO)) == 0)
+        return false;
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        bool transfers = (flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0;
+        uint32_t to = at + (uint32_t)insn.imm;
+        if (!tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR)
+            return false;
+        if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, at, load.rs1))
+            return true;
+        if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0 && insn.imm > 0 && returns_to_load(tile, pc, at, to, load.rs1))
+            return true;
+        /* Compilers may put the first round before the loop. */
+        if (insn.word == load.word)
+            return !moved && spins(tile, at);
+        if (insn.id == TF_RV_JAL)
+            return false;
+        moved |= writes(&insn, load.rs1);
+    }
+    return false;
+}
+
+bool awaits_some(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn load, insn;
+    if (!insn_at(tile, pc, &load) || !spins(tile, pc))
+        return false;
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4)
+        if ((flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0)
+            return insn.id == TF_RV_BEQ && insn.imm < 0 && insn.rs1 + insn.rs2 == load.rd &&
+                   (insn.rs1 == 0 || insn.rs2 == 0);
+    return false;
+}
+
+static bool has_fence(const struct tf_tile *tile, uint32_t first, uint32_t last)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t pc = first; pc <= last && insn_at(tile, pc, &insn); pc += 4)
+        if ((flags_of(&insn) & TF_RV_F_FENCE) != 0)
+            return true;
+    return false;
+}
+
+bool spins_anew(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn load, insn;
+    if (!insn_at(tile, pc, &load) || !spins(tile, pc))
+        return false;
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        const uint32_t to = at + (uint32_t)insn.imm;
+        if ((flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0 && insn.imm < 0 && to <= pc)
+            return has_fence(tile, to, at);
+        if (insn.word == load.word)
+            return spins_anew(tile, at);
+    }
+    return false;
+}
+
+bool waits_later(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn access, insn;
+    if (!insn_at(tile, pc, &access))
+        return false;
+    for (uint32_t at = pc; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && insn.rs1 == access.rs1 && insn.imm == access.imm &&
+            spins(tile, at))
+            return true;
+        if (!tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR || writes(&insn, access.rs1))
+            return false;
+    }
+    return false;
+}
