@@ -58,10 +58,10 @@ TF_API void tf_system_stop(struct tf_system *system);
 TF_API uint64_t tf_system_hash(struct tf_system *system);
 
 /**
- * Save a system. The file of the path gets what is on the links, and the names of the files of the chips. Each chip
- * gets a file beside it, PATH.SAVE.chipNUMBER, where SAVE counts the saves of this path. The function writes the file
- * of the path last: until then that file leads to the chips of the save before. Then the function removes the files of
- * that older save. Between runs only.
+ * Save a system. The file of the path gets what is on the links, and the names of the files of the chips. The file
+ * of each chip lies beside it: PATH.SAVE.chipNUMBER, where SAVE counts the saves of this path. The function writes
+ * the file of the path last: until then that file leads to the chips of the save before. Then the function removes
+ * the files of that older save. Between runs only.
  * @return TF_OK, TF_EINVAL, TF_EIO, TF_ENOMEM: then an older save of that path stays whole.
  */
 TF_API int tf_system_save(struct tf_system *system, const char *path, struct tf_message *message);

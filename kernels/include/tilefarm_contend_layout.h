@@ -57,7 +57,7 @@ enum tf_contend_what {
 
 struct tf_contend_result {
     uint32_t what;         /* the first thing that was wrong */
-    uint32_t number, word; /* of which message, and which of its words */
+    uint32_t number, word; /* the message, and a word of it */
     uint32_t is, wanted;
 };
 

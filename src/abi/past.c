@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Going back under TILEFARM_GDB. The library records the client's calls in memory (recording.h). To go back, the
- * debugger uses a fork of the client, in the middle of a call (debug/snapshot.c). When the interrupted call ends there,
- * the fork repeats the next calls.
+ * debugger uses a fork of the client, in the middle of a call (debug/gdb/snapshot.c). When the interrupted call ends
+ * there, the fork repeats the next calls.
  */
 #include "abi/past.h"
 

@@ -173,7 +173,7 @@ void bench_galaxy_idle(const struct bench_row *row, struct bench_engine *engine,
     sample->seconds = took_s[1] / took_s[0];
 }
 
-/* Wall time of a window of 1,024 cycles in which one core of a Galaxy counts, and nothing else happens. */
+/* Wall time of a window of 1,024 cycles in which one core of a Galaxy counts. All other cores are in reset. */
 void bench_windows(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                    struct bench_sample *sample)
 {

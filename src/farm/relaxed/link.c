@@ -88,7 +88,7 @@ static void hand_sent(struct tf_worker *worker, struct tf_relaxed_port *port, st
     unsigned updates;
     const struct tf_eth_update *update = tf_eth_take_updates(tile, &updates);
     struct tf_inbound *inbound = malloc(sizeof *inbound + sizeof *inbound->sent + updates * sizeof *update);
-    if (inbound == NULL) { /* packets stay with the tile. What was received is told again with the next one */
+    if (inbound == NULL) { /* packets stay with the tile, and the next hand-over reports what the tile has received */
         worker->sink.out_of_memory = true;
         return;
     }
@@ -113,7 +113,7 @@ void tf_relaxed_hand_over(struct tf_worker *worker, struct tf_relaxed_port *port
 
 /* ---- Time-outs ---- */
 
-void tf_relaxed_send_again(struct tf_relaxed_port *port, struct tf_tile *tile, bool answered)
+void tf_relaxed_resend(struct tf_relaxed_port *port, struct tf_tile *tile, bool answered)
 {
     const struct tf_schedule *schedule = &port->chip->schedule;
     if (port->until > tile->slice.tick && tile->mode.parking && tf_tile_quiet(tile)) {

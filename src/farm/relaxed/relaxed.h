@@ -117,7 +117,7 @@ static inline bool tf_relaxed_is_full(const struct tf_relaxed_port *port)
 
 /* Before the tile of an end runs, and after it has taken what was handed over: send again what is due. answered: the
    peer has answered all. */
-void tf_relaxed_send_again(struct tf_relaxed_port *port, struct tf_tile *tile, bool answered);
+void tf_relaxed_resend(struct tf_relaxed_port *port, struct tf_tile *tile, bool answered);
 
 /* What the peer of an end has sent arrives. By the owner. */
 void tf_relaxed_arrive(struct tf_relaxed_port *port, struct tf_tile *tile, struct tf_relaxed_sent *sent);

@@ -135,7 +135,7 @@ static void visit_tile(struct tf_worker *worker, struct tf_site *site, struct tf
     if (node->kind == TF_NODE_ETH && tf_eth_has_message(tile))
         tf_eth_answer_messages(tile);
     if (port != NULL)
-        tf_relaxed_send_again(port, tile, answered);
+        tf_relaxed_resend(port, tile, answered);
     if (port != NULL && tf_relaxed_is_full(port))
         atomic_store_explicit(&site->relaxed.quiet, false, memory_order_relaxed);
     else

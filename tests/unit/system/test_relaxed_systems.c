@@ -168,7 +168,7 @@ static void test_limits(void **state)
     }
 }
 
-/* The run ends when a word of chip 1 has its value, or when it is told to stop. */
+/* The run ends when a word of chip 1 has its value, or after tf_system_stop(). */
 static void test_ends(void **state)
 {
     (void)state;
