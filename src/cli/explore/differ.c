@@ -12,7 +12,7 @@
 
 #define TILES_MAX 16u             /* tiles with programs; L1 of other tiles is not compared */
 #define COMPARED_BYTES (1u << 30) /* at most so many bytes are compared before the steps get shorter */
-#define CHUNK_BYTES 32768u
+#define CHUNK_BYTES 4096u
 #define STEPS 64u                  /* between two cycles, of which the first difference is after the earlier one */
 #define WHOLE_RUN (UINT64_MAX / 4) /* a cycle after all */
 
@@ -133,7 +133,7 @@ static bool read_both(const struct pair *pair, unsigned chip, struct tf_coord co
 /* Call `each` for differences, until it returns false. */
 static void compare(const struct pair *pair, bool (*each)(void *user, struct tf_difference difference), void *user)
 {
-    static _Thread_local uint32_t words[2][CHUNK_BYTES / 4];
+    uint32_t words[2][CHUNK_BYTES / 4];
     for (unsigned i = 0; i < pair->tiles; i++) {
         const unsigned chip = pair->tile[i].chip, tile = pair->tile[i].tile;
         struct tf_coord coord;
