@@ -17,9 +17,9 @@
  * Blackhole's tests are not named for other families, though they test functions that all families execute.
  */
 static const struct executes {
-    const char *family;
+    char family[12]; /* not an address, which each start of the command would relocate */
     uint8_t opcode;
-    const char *test;
+    char test[44];
 } executes[] = {
 #include "isa_tests.inc"
 };

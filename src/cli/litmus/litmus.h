@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 #include "tilefarm_litmus.h"
 
-#define TF_LITMUS_ACTORS 4u
 #define TF_LITMUS_SEEN 4u
 #define TF_LITMUS_TEXT 64u
 #define TF_LITMUS_OUTCOMES 24u
@@ -43,7 +42,7 @@ struct tf_litmus {
     const char *allowed; /* outcomes, "0 1|1 1": all others are forbidden */
     enum tf_litmus_race race;
     unsigned actors, seen;
-    struct tf_litmus_actor actor[TF_LITMUS_ACTORS];
+    const struct tf_litmus_actor *actor; /* apart: the loader would write to each page between the texts' addresses */
     struct tf_litmus_seen see[TF_LITMUS_SEEN];
 };
 

@@ -61,7 +61,7 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define R(actor, reg) {false, actor, reg}
 #define M(tile, address) {true, tile, address}
 #define ACTORS(...) .actors = sizeof((struct tf_litmus_actor[]){__VA_ARGS__}) / sizeof(struct tf_litmus_actor), \
-    .actor = {__VA_ARGS__}
+    .actor = (const struct tf_litmus_actor[]){__VA_ARGS__}
 #define SEE(...) .seen = sizeof((struct tf_litmus_seen[]){__VA_ARGS__}) / sizeof(struct tf_litmus_seen), \
     .see = {__VA_ARGS__}
 #define TEST(name_, about_, page_, allowed_) .name = name_, .about = about_, .page = page_, .allowed = allowed_
