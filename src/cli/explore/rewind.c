@@ -44,6 +44,12 @@ struct pages {
 
 #define RANGES_MAX 256u
 #define COPY_BYTES_MAX (128u << 20)
+
+/* A page that a seed has written stays writable for so many seeds, and each puts it back. Most seeds write the same
+   pages, and a fault takes as long as tens of copies; but a page that one seed alone has written is not copied for
+   ever. */
+#define SEEDS_WRITABLE 32u
+
 #define GROWTH_BYTES_MAX (64u << 20)
 
 /* Memory of the process that goes back. */
@@ -60,7 +66,8 @@ struct tf_rewind {
     uint8_t *copies;
     size_t used, room; /* bytes of `copies` */
     void *heap_end;
-    uint64_t mapped; /* pages of the process's address space */
+    uint64_t mapped;    /* pages of the process's address space */
+    unsigned unmarked; /* seeds since pages were last marked as not written */
     struct pages pages[PAGES_ROOM];
 };
 
@@ -233,11 +240,13 @@ bool tf_rewind(struct tf_rewind *rewind)
 {
     if (rewind == NULL || (sbrk(0) != rewind->heap_end && brk(rewind->heap_end) != 0))
         return false;
+    rewind->unmarked = (rewind->unmarked + 1) % SEEDS_WRITABLE;
     for (unsigned i = 0; i < rewind->ranges; i++) {
         const struct range *range = &rewind->range[i];
         /* This call changes nothing, and fails if a part of the range is not mapped any more. */
         if (madvise((void *)range->start, range->end - range->start, MADV_NORMAL) != 0 ||
-            !each(rewind, range, IS_WRITTEN, MARK, put_back))
+            !each(rewind, range, IS_WRITTEN, SCAN_CHECK_WPASYNC, put_back) ||
+            (rewind->unmarked == 0 && !each(rewind, range, IS_WRITTEN, MARK, pass)))
             return false;
     }
     return !has_grown(rewind);

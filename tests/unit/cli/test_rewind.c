@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,6 +96,32 @@ static void goes_back(void **state)
     munmap(mapped, (size_t)PAGES * PAGE_BYTES);
 }
 
+static long faults(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+/* Rounds that write the same pages seldom fault. A page that only some rounds write is put back, too. */
+static void test_same_pages(struct tf_rewind *rewind)
+{
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    uint8_t *const rare = mapped + (size_t)PAGES / 2 * PAGE_BYTES;
+    long before = 0;
+    for (unsigned round = 0; round < 210; round++) {
+        for (unsigned i = 0; i < PAGES; i++)
+            CHECK(mapped[(size_t)i * page_bytes] == 7 && rare[(size_t)i * page_bytes] == 7);
+        if (round == 10)
+            before = faults();
+        for (unsigned i = 0; i < PAGES; i++)
+            mapped[(size_t)i * page_bytes] = 8;
+        rare[(size_t)(round * 5 % PAGES) * page_bytes] = 9;
+        CHECK(tf_rewind(rewind));
+    }
+    CHECK(faults() - before < 200 * PAGES / 8);
+}
+
 /* The heap ends where it ended, and what is added to it holds zeros, as calloc() expects. */
 static void test_heap(struct tf_rewind *rewind)
 {
@@ -131,6 +158,15 @@ static void test_grown(struct tf_rewind *rewind)
     CHECK(!tf_rewind(rewind));
 }
 
+static void keeps_pages_writable(void **state)
+{
+    (void)state;
+    mapped = map((size_t)PAGES * PAGE_BYTES);
+    memset(mapped, 7, (size_t)PAGES * PAGE_BYTES);
+    in_process(test_same_pages);
+    munmap(mapped, (size_t)PAGES * PAGE_BYTES);
+}
+
 static void does_not_go_back(void **state)
 {
     (void)state;
@@ -165,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_back),
+        cmocka_unit_test(keeps_pages_writable),
         cmocka_unit_test(does_not_go_back),
         cmocka_unit_test(refuses_much_memory),
     };
