@@ -7,7 +7,8 @@
 tilefarm=$1
 folder=$2
 shift 2
-. "$(dirname "$0")/programs.sh"
+here=${0%/*}
+. "$here/programs.sh"
 
 run() { # PROGRAM.TWIN LOADS OPTIONS...: run it; the report goes to $out/err
   local program=$1 loads=$2
@@ -75,7 +76,7 @@ config_in_use config_overtaken mover_configures " == *" $name "* ]] || continue
     for load in ${loads//+/ }; do
       elf=$out/$name.${load%@*}.$twin.elf
       "$tilefarm" cc -c "${load%@*}" --arch wormhole "-D${twin^^}" -fno-optimize-sibling-calls -o "$elf" \
-        "$(dirname "$0")/programs/$name.c" || fail "$name for Wormhole is not compiled"
+        "$here/programs/$name.c" || fail "$name for Wormhole is not compiled"
       args+=(--load "${load%@*}=$elf@${load#*@}")
     done
     "$tilefarm" run "${args[@]}" --arch wormhole --check --quiet 2>"$out/err"
@@ -101,7 +102,7 @@ done < <(grep -hv '^#' "$@")
 # On Wormhole a load may overtake a store of its core to the word. `explore` and `check` both show that.
 for twin in bug fixed; do
   elf=$out/middle_byte.$twin.elf
-  "$tilefarm" cc -c B --arch wormhole "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/middle_byte.c" ||
+  "$tilefarm" cc -c B --arch wormhole "-D${twin^^}" -o "$elf" "$here/programs/middle_byte.c" ||
     fail "middle_byte.$twin is not compiled"
   run=(--load "B=$elf@0" --arch wormhole --quiet)
   "$tilefarm" run "${run[@]}" --check 2>"$out/err"
@@ -118,7 +119,7 @@ for twin in bug fixed; do
   args=()
   for core in B NC; do
     elf=$out/iram_poll.$core.$twin.elf
-    "$tilefarm" cc -c "$core" --arch wormhole "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/iram_poll.c" ||
+    "$tilefarm" cc -c "$core" --arch wormhole "-D${twin^^}" -o "$elf" "$here/programs/iram_poll.c" ||
       fail "iram_poll.$twin is not compiled"
     args+=(--load "$core=$elf@0")
   done
@@ -132,7 +133,7 @@ done
 # Wormhole does not stall an instruction that reads a result of two cycles.
 for twin in bug fixed; do
   elf=$out/sfp_distance.$twin.elf
-  "$tilefarm" cc -c T1 --arch wormhole "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/sfp_distance.c" ||
+  "$tilefarm" cc -c T1 --arch wormhole "-D${twin^^}" -o "$elf" "$here/programs/sfp_distance.c" ||
     fail "sfp_distance.$twin is not compiled"
   "$tilefarm" run --load "T1=$elf@0" --arch wormhole --check --quiet 2>"$out/err"
   [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "sfp_distance.$twin: $(cat "$out/err")"
@@ -143,7 +144,7 @@ done
 for arch in blackhole wormhole; do
   for twin in bug fixed; do
     elf=$out/sfpload_distance.$twin.elf
-    "$tilefarm" cc -c T1 --arch $arch "-D${twin^^}" -o "$elf" "$(dirname "$0")/programs/sfpload_distance.c" ||
+    "$tilefarm" cc -c T1 --arch $arch "-D${twin^^}" -o "$elf" "$here/programs/sfpload_distance.c" ||
       fail "sfpload_distance.$twin is not compiled"
     "$tilefarm" run --load "T1=$elf@0" --arch $arch --check --quiet 2>"$out/err"
     [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "sfpload_distance.$twin: $(cat "$out/err")"
@@ -176,7 +177,7 @@ filled() { # FAMILY CORE FILL WORD
 }
 
 while read -r family core ones zero; do
-  "$tilefarm" cc -c "$core" --arch "$family" -o "$out/filled.elf" "$(dirname "$0")/programs/filled.c" ||
+  "$tilefarm" cc -c "$core" --arch "$family" -o "$out/filled.elf" "$here/programs/filled.c" ||
     fail "filled.c is not compiled"
   filled "$family" "$core" ones "$ones"
   filled "$family" "$core" zero "$zero"

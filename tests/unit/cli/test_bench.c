@@ -259,7 +259,7 @@ static void test_peer(void **state)
         assert_int_equal(json_real_value(json_object_get(row, "ratio")) > 0, !peer);
     }
     json_decref(root);
-    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --peer '" TF_LIBTTSIM "' matmul-bf16-lofi cb"), 0);
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --peer '" TF_LIBTTSIM "' matmul-bf16-lofi"), 0);
     assert_null(strstr(said, "failed"));
 }
 
