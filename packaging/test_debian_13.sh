@@ -13,8 +13,10 @@ sources debian "$source"
 inside debian 'cd /source && apt-get update -q && apt-get install -y -q --no-install-recommends bash ca-certificates &&
   bash -euc "source ./run help >/dev/null; need build python test"'
 for compiler in gcc clang; do
+  # Both take the device programs of the first build, as ./run test does.
   inside debian "cd /source
-    cmake -S . -B build-$compiler -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$compiler -DTILEFARM_TESTS=ON
+    cmake -S . -B build-$compiler -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$compiler \
+      -DTILEFARM_TESTS=ON -DTILEFARM_TESTS_JOINED=ON -DTILEFARM_DEVICE_BUILD=/source/build-gcc
     cmake --build build-$compiler --parallel ${TILEFARM_JOBS:-$(nproc)}
     ctest --test-dir build-$compiler -L 'unit|conformance' -LE nightly -j ${TILEFARM_JOBS:-$(nproc)} \
       --output-on-failure $*" || fail "$compiler of Debian 13"
