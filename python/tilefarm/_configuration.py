@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 from typing import Any, Mapping
 
 from . import _arguments as arguments
@@ -82,7 +83,15 @@ def _set_field(config: layout.Config, whose: str, name: str, value: Any) -> None
         number = arguments.configured(name, value) if name in layout.LIMITS else arguments.integer(name, value)
         setattr(config, name, number)
     else:
-        raise TypeError(f"{whose}() has no option {name!r}")
+        raise TypeError(f"{whose}() has no option {name!r}{_hint(config, name)}")
+
+
+def _hint(config: layout.Config, name: str) -> str:
+    """Return a hint at the option whose name is most like this one: " (did you mean 'epoch_cycles'?)"."""
+    known = {*(configure.__kwdefaults__ or {}), *(field for field, kind, *_ in config._fields_
+                                                  if kind in (ctypes.c_bool, ctypes.c_uint32))} - {name, "fields"}
+    near = difflib.get_close_matches(name, sorted(known), 1, 0.55)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: int | tuple[int, int] | None) -> None:
