@@ -55,6 +55,15 @@ TF_API bool tf_waiting_trapped(const struct tf_chip *chip, const struct tf_symbo
                                const struct tf_waiting *wait);
 
 /**
+ * Has a core ended in an empty endless loop before its main() returned? Such a run has failed. Known for programs with
+ * the start file of `tilefarm cc`; others may end so.
+ * @param symbols  with the core's program. NULL: false.
+ * @param wait  one of tf_waits(). Of a group of cores, the answer is that of the first one.
+ */
+TF_API bool tf_waiting_endless(const struct tf_chip *chip, const struct tf_symbols *symbols,
+                               const struct tf_waiting *wait);
+
+/**
  * Pass the lines of a core's stack to a function, innermost first. A stack that is only a pc without a name is left
  * out. Changes no state of the chip.
  * @param symbols  NULL: no address has a name.

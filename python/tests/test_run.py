@@ -150,6 +150,13 @@ def test_main_that_traps(chip, build):
     assert chip.run(check=False).waits[0].trapped
 
 
+def test_main_in_an_empty_loop(chip, build):
+    chip.load(build("int main(void) { for (;;) ; }"))
+    with pytest.raises(tilefarm.ProgramError, match=r"core B at .*\(main\+.*has ended, and main\(\) has not returned$"):
+        chip.run()
+    assert chip.run(check=False).waits[0].endless
+
+
 def test_a_program_for_another_core(chip, build):
     program = build("int main(void) { return 0; }", "T0")
     with warnings.catch_warnings():

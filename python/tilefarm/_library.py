@@ -87,6 +87,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_waits": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_size_t]),
     "tf_waiting_text": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_char_p, c_char_p, c_size_t]),
     "tf_waiting_trapped": (c_bool, [c_void_p, c_void_p, POINTER(layout.Waiting)]),
+    "tf_waiting_endless": (c_bool, [c_void_p, c_void_p, POINTER(layout.Waiting)]),
     "tf_tensix_text": (c_size_t, [c_void_p, c_uint32, c_char_p, c_size_t]),
     "tf_riscv_text": (c_size_t, [c_void_p, c_uint32, c_uint32, c_char_p, c_size_t]),
     "tf_symbols_create": (c_void_p, []),

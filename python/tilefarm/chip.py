@@ -719,7 +719,8 @@ class Chip:
         return Waiting(raw.stuck, raw.thread, raw.returned, raw.status,
                        self._core_name(raw.node, raw.core), (raw.node.x, raw.node.y), tiles,
                        raw.pc, raw.address, raw.what.decode(errors="replace"), text,
-                       self._stack(index, raw.core) if place and raw.stuck else [], self._number, trapped)
+                       self._stack(index, raw.core) if place and raw.stuck else [], self._number, trapped,
+                       lib.tf_waiting_endless(self._handle(), self._symbols, byref(raw)))
 
     def races(self) -> list[Race]:
         """Return the races that Chip(check=True) has found so far; [] without it. Changes no state."""
@@ -772,14 +773,15 @@ def _judge(result: Result, awaited: bool) -> None:
     """
     __tracebackhide__ = True
     faults = [fault for fault in result.faults if not fault.hazard]
-    failed = [wait for wait in result.waits if wait.returned and wait.status != 0 or wait.trapped]
+    failed = [wait for wait in result.waits if wait.returned and wait.status != 0 or wait.trapped or wait.endless]
     stuck = [wait for wait in result.waits if wait.stuck]
     if faults:
         raise errors.FaultError("\n".join(map(str, faults[:10])), result, faults)
     if stuck:
         raise errors.DeadlockError("\n".join(map(str, [*stuck[:20], *failed[:10]])), result, stuck)
     if failed:
-        raise errors.ProgramError("\n".join(wait.text for wait in failed[:10]), result, failed)
+        lines = [wait.text + ", and main() has not returned" * wait.endless for wait in failed[:10]]
+        raise errors.ProgramError("\n".join(lines), result, failed)
     if awaited and result.end in (End.QUIET, End.CYCLES):
         raise errors.NotReachedError(f"the word never got its value: the run ended {result.end.name}", result)
 

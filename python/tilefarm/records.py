@@ -146,6 +146,7 @@ class Waiting:
     stack: list[str] = field(default_factory=list)  #: of the first core, if it is stuck
     chip: int | None = None  #: number of the chip in a System
     trapped: bool = False  #: it is done by an ebreak before main() returned, as of __builtin_trap(): a failure
+    endless: bool = False  #: it is done by an empty endless loop before main() returned: a failure
 
     def __str__(self) -> str:
         return "\n".join([self.text] + self.stack)

@@ -61,13 +61,17 @@ static const struct tf_waiting *failed_main(const struct tf_outcome *outcome)
     return NULL;
 }
 
-/* Find a core that has stopped at an ebreak before its main() returned. */
-static const struct tf_waiting *trapped(const struct tf_session *session)
+/* Find a core that has ended before its main() returned, and say where it is. */
+static const struct tf_waiting *unreturned(const struct tf_session *session, const char **where)
 {
     const struct tf_outcome *outcome = &session->outcome;
-    for (size_t i = 0; i < outcome->waits_count && outcome->end == TF_END_QUIET; i++)
-        if (tf_waiting_trapped(session->chip, session->symbols, &outcome->waits[i]))
-            return &outcome->waits[i];
+    for (size_t i = 0; i < outcome->waits_count && outcome->end == TF_END_QUIET; i++) {
+        const struct tf_waiting *wait = &outcome->waits[i];
+        const bool trapped = tf_waiting_trapped(session->chip, session->symbols, wait);
+        *where = trapped ? "has stopped at an ebreak, as __builtin_trap() does" : "is in an empty endless loop";
+        if (trapped || tf_waiting_endless(session->chip, session->symbols, wait))
+            return wait;
+    }
     return NULL;
 }
 
@@ -133,11 +137,12 @@ static void check_loads(struct tf_session *session)
     char node[TF_NODE_TEXT_BYTES];
     bool reached = check_until(session, outcome);
     find_waits(session);
-    const struct tf_waiting *failed = failed_main(outcome), *trap = trapped(session);
-    if (failed == NULL && trap != NULL && reached)
-        wrong(outcome, TF_VERDICT_WRONG,
-              "main() of core %s of %s has not returned: the core has stopped at an ebreak, as __builtin_trap() does",
-              tf_core_name(arch, tf_node_kind(arch, trap->node), trap->core), tf_node_text(arch, trap->node, node));
+    const char *where;
+    const struct tf_waiting *failed = failed_main(outcome), *early = unreturned(session, &where);
+    if (failed == NULL && early != NULL && reached)
+        wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of %s has not returned: the core %s",
+              tf_core_name(arch, tf_node_kind(arch, early->node), early->core), tf_node_text(arch, early->node, node),
+              where);
     else if (failed != NULL && reached)
         wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of %s returned %d",
               tf_core_name(arch, tf_node_kind(arch, failed->node), failed->core),

@@ -570,15 +570,6 @@ bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned 
     return false;
 }
 
-bool tf_waiting_trapped(const struct tf_chip *chip, const struct tf_symbols *symbols, const struct tf_waiting *wait)
-{
-    uint32_t address, bytes;
-    const int number = tf_symbols_tile(tf_chip_arch(chip), wait->node);
-    const struct tf_tile *tile = number < 0 ? NULL : tf_symbols_tile_of(chip, (unsigned)number);
-    return tile != NULL && !wait->stuck && !wait->thread && tile->hart[wait->core].state == TF_CORE_PAUSED &&
-           tf_symbols_named(symbols, (unsigned)number, wait->core, "main", &address, &bytes);
-}
-
 const char *tf_symbols_variable(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                 uint32_t *start)
 {

@@ -167,4 +167,11 @@ expect 1 run --quiet --load B=stops.elf
 says err "main() of core B of tile 0 (1,2) has not returned: the core has stopped at an ebreak"; says err "(main+"
 [ -s out ] && fail "the core continues after ebreak"
 
+# A core in an empty endless loop has ended, but not its main().
+program B endless <<'C'
+int main(void) { for (;;) ; }
+C
+expect 1 run --quiet --load B=endless.elf
+says err "main() of core B of tile 0 (1,2) has not returned: the core is in an empty endless loop"; says err "(main+"
+
 [ "$failures" -eq 0 ] || exit 1
