@@ -76,6 +76,7 @@ static void test_sums(void **unused)
         if (ways[i].mode == TF_MODE_DETERMINISTIC)
             assert_int_equal(sum.deliveries, stats.noc_requests); /* none is a multicast */
         assert_int_equal(sum.steals, stats.steals);
+        assert_true(sum.steals <= INT64_MAX);
         assert_int_equal(sum.spins, stats.spins);
         assert_int_equal(sum.blocks, stats.blocks);
         tf_chip_destroy(chip);

@@ -134,6 +134,23 @@ static void test_long_name(void **state)
     assert_int_equal(entries(), 1);
 }
 
+/* Until it replaces its target, a file is a hidden one beside it. */
+static void test_hidden(void **state)
+{
+    (void)state;
+    struct tf_replaced file;
+    assert_int_equal(mkdir("inner", 0700), 0);
+    assert_int_equal(tf_replace_open(&file, "inner/file"), 0);
+    DIR *inner = opendir("inner");
+    unsigned count = 0;
+    assert_non_null(inner);
+    for (struct dirent *entry; (entry = readdir(inner)) != NULL; count++)
+        assert_int_equal(entry->d_name[0], '.');
+    closedir(inner);
+    assert_int_equal(count, 3);
+    tf_replace_discard(&file);
+}
+
 static void test_busy(void **state)
 {
     (void)state;
@@ -214,7 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_commit), TEST(test_discard),  TEST(test_first_descriptor), TEST(test_long_name), TEST(test_busy),
-        TEST(test_stale),  TEST(test_occupied), TEST(test_abandon),          TEST(test_same),
+        TEST(test_stale),  TEST(test_occupied), TEST(test_abandon),          TEST(test_same),      TEST(test_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

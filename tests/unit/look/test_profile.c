@@ -3,6 +3,7 @@
  * Profiles: paths of calls, what is counted on them, and pprof's format, read again. A workload's counts agree with the
  * chip's own figures, on any number of threads, and profiling does not show in the state.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -196,7 +197,8 @@ static void flames_show_waits(void **state)
     free(run.text);
 }
 
-/* The text: the sums of the run, then four tables, each with a head and rows. The mix has each instruction. */
+/* The text: the sums of the run, then four tables, each with a head and rows. The mix has each instruction,
+   most frequent ones first. */
 static void text_has_its_tables(void **state)
 {
     (void)state;
@@ -219,10 +221,11 @@ static void text_has_its_tables(void **state)
         const char *row = i < 3 ? strchr(at, '\n') + 1 : at;
         assert_true(strspn(row, " 0123456789") > 16);
     }
-    unsigned long long executed = 0, count;
-    for (char *end; *at != '\0'; at = strchr(at, '\n') + 1) {
+    unsigned long long executed = 0, count, before = ULLONG_MAX;
+    for (char *end; *at != '\0'; at = strchr(at, '\n') + 1, before = count) {
         count = strtoull(at, &end, 10);
         assert_true(end == at + 16);
+        assert_true(count <= before);
         executed += count;
     }
     assert_true(executed == run.executed);

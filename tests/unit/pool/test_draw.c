@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a machine with two NUMA nodes, whose distances are known, and with caches that one core has alone. */
+/* The text of a machine with two NUMA nodes, whose distances may be known, and with caches that one core has alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,14 +33,9 @@ static void add_kinds(hwloc_topology_t machine)
     }
 }
 
-/* Describe the machine in a file, and let the environment name it. */
-static void describe(char *path, bool kinds)
+static void add_distances(hwloc_topology_t machine)
 {
     hwloc_uint64_t values[] = {10, 21, 21, 10};
-    hwloc_topology_t machine;
-    assert_int_equal(hwloc_topology_init(&machine), 0);
-    assert_int_equal(hwloc_topology_set_synthetic(machine, "pack:2 [numa(memory=1GB)] l3:1 l2:2 core:1 pu:2"), 0);
-    assert_int_equal(hwloc_topology_load(machine), 0);
     hwloc_obj_t node[] = {hwloc_get_obj_by_type(machine, HWLOC_OBJ_NUMANODE, 0),
                           hwloc_get_obj_by_type(machine, HWLOC_OBJ_NUMANODE, 1)};
     hwloc_distances_add_handle_t handle =
@@ -48,7 +43,20 @@ static void describe(char *path, bool kinds)
                                    HWLOC_DISTANCES_KIND_FROM_USER | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0);
     assert_int_equal(hwloc_distances_add_values(machine, handle, 2, node, values, 0), 0);
     assert_int_equal(hwloc_distances_add_commit(machine, handle, 0), 0);
-    if (kinds)
+}
+
+enum machine { PLAIN, WITH_KINDS, WITHOUT_DISTANCES };
+
+/* Describe the machine in a file, and let the environment name it. */
+static void describe(char *path, enum machine which)
+{
+    hwloc_topology_t machine;
+    assert_int_equal(hwloc_topology_init(&machine), 0);
+    assert_int_equal(hwloc_topology_set_synthetic(machine, "pack:2 [numa(memory=1GB)] l3:1 l2:2 core:1 pu:2"), 0);
+    assert_int_equal(hwloc_topology_load(machine), 0);
+    if (which != WITHOUT_DISTANCES)
+        add_distances(machine);
+    if (which == WITH_KINDS)
         add_kinds(machine);
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -67,14 +75,14 @@ static unsigned times(const char *text, const char *part)
 }
 
 /* The text of the machine, in which worker 0 is on CPU 4. A process looks at its machine once, so a child draws. */
-static char *text_of(bool kinds)
+static char *text_of(enum machine which)
 {
     static char text[4096];
     char path[] = "/tmp/test_draw_XXXXXX";
     int ends[2], status;
     size_t length = 0;
     ssize_t bytes;
-    describe(path, kinds);
+    describe(path, which);
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -98,7 +106,7 @@ static char *text_of(bool kinds)
 static void test_text(void **state)
 {
     (void)state;
-    const char *text = text_of(false);
+    const char *text = text_of(PLAIN);
     assert_int_equal(times(text, "package "), 2);
     assert_int_equal(times(text, ", distances 10 21\n"), 1);
     assert_int_equal(times(text, ", distances 21 10\n"), 1);
@@ -114,15 +122,24 @@ static void test_text(void **state)
 static void test_kinds(void **state)
 {
     (void)state;
-    const char *text = text_of(true);
+    const char *text = text_of(WITH_KINDS);
     assert_int_equal(times(text, "core 0 of kind 0  CPU 0  CPU 1\n"), 1);
     assert_int_equal(times(text, "core 1 of kind 0  CPU 2  CPU 3\n"), 1);
     assert_int_equal(times(text, "core 2 of kind 1  CPU 4 worker 0  CPU 5\n"), 1);
     assert_int_equal(times(text, "core 3 of kind 1  CPU 6  CPU 7\n"), 1);
 }
 
+static void test_unknown_distances(void **state)
+{
+    (void)state;
+    const char *text = text_of(WITHOUT_DISTANCES);
+    assert_int_equal(times(text, "NUMA node "), 2);
+    assert_int_equal(times(text, "distances"), 0);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_kinds)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_kinds),
+                                              cmocka_unit_test(test_unknown_distances)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
