@@ -40,18 +40,17 @@ static void print_node(FILE *out, const struct tf_panel *panel, const struct tf_
         [TF_NODE_EMPTY] = "   ", [TF_NODE_TENSIX] = "   ", [TF_NODE_ETH] = " E ",   [TF_NODE_DRAM] = " D ",
         [TF_NODE_PCIE] = " P ",  [TF_NODE_ARC] = " A ",    [TF_NODE_L2CPU] = " C ", [TF_NODE_SECURITY] = " S ",
     };
-    int tile = tf_tile_index(panel->arch, at);
-    if (tile < 0) {
+    const uint64_t *value = tf_panel_value(panel, at);
+    if (value == NULL) {
         if (depth != TF_DEPTH_NONE)
             fputs("\033[2m", out);
         fputs(other[tf_node_kind(panel->arch, at)], out);
         cell_end(out, depth);
         return;
     }
-    uint64_t value = panel->value[tile];
-    double place = tf_scale_place(scale, value);
+    double place = tf_scale_place(scale, *value);
     cell_begin(out, place, depth);
-    fprintf(out, " %c ", digit(value, place));
+    fprintf(out, " %c ", digit(*value, place));
     cell_end(out, depth);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/output/picture.h"
 #include "cli/text.h"
+#include "farm/run/stats.h"
 
 #define WIDE_RANGE 64u /* largest value over the median, beyond which a linear scale shows only a few tiles */
 
@@ -17,16 +18,17 @@ static int compare(const void *a, const void *b)
 
 struct tf_scale tf_scale_of(const struct tf_panel *panel)
 {
-    uint64_t sorted[TF_TENSIX_TILES_MAX];
+    uint64_t sorted[TF_TILES_MAX];
     struct tf_shape shape;
     tf_arch_shape(panel->arch, &shape);
-    const unsigned tiles = shape.tensix_tiles;
-    memcpy(sorted, panel->value, tiles * sizeof sorted[0]);
+    const unsigned tiles = shape.tensix_tiles + TF_ETH_TILES_MAX;
+    memcpy(sorted, panel->value, shape.tensix_tiles * sizeof sorted[0]);
+    memcpy(sorted + shape.tensix_tiles, panel->port, sizeof panel->port);
     qsort(sorted, tiles, sizeof sorted[0], compare);
     unsigned zeros = 0;
     while (zeros < tiles && sorted[zeros] == 0)
         zeros++;
-    struct tf_scale scale = {.most = tiles == 0 ? 0 : sorted[tiles - 1]};
+    struct tf_scale scale = {.most = sorted[tiles - 1]};
     if (zeros < tiles) {
         uint64_t median = sorted[zeros + (tiles - 1 - zeros) / 2];
         scale.logarithmic = scale.most / WIDE_RANGE > median;
@@ -60,6 +62,18 @@ unsigned tf_panels_that_differ(struct tf_panel *panel, unsigned panels, char *ot
                         panel[i].title);
     }
     return kept;
+}
+
+const uint64_t *tf_panel_value(const struct tf_panel *panel, struct tf_coord at)
+{
+    const int tile = tf_tile_index(panel->arch, at);
+    struct tf_coord port_at;
+    if (tile >= 0)
+        return &panel->value[tile];
+    for (unsigned port = 0; tf_port_coord(panel->arch, port, &port_at) == TF_OK; port++)
+        if (port_at.x == at.x && port_at.y == at.y && panel->port[port] != 0)
+            return &panel->port[port];
+    return NULL;
 }
 
 double tf_scale_place(const struct tf_scale *scale, uint64_t value)
@@ -115,6 +129,14 @@ void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct t
         instructions->value[i] += stats.instructions;
         traffic->value[i] += stats.noc_bytes + stats.noc_bytes_in;
     }
+    struct tf_coord at;
+    for (unsigned port = 0; tf_port_coord(instructions->arch, port, &at) == TF_OK; port++)
+        for (unsigned i = chip->tiles.tensix; i < chip->tiles.count; i++)
+            if (chip->tiles.tile[i].coord.x == at.x && chip->tiles.tile[i].coord.y == at.y) {
+                tf_any_tile_stats(chip, i, &stats);
+                instructions->port[port] += stats.instructions;
+                traffic->port[port] += stats.noc_bytes + stats.noc_bytes_in;
+            }
 }
 
 enum tf_depth tf_depth_of(FILE *stream)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "host/text.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm_chip.h"
 
 #define TF_PANEL_KIB "KiB"
@@ -16,7 +17,11 @@ struct tf_panel {
     const char *title;          /* "Instructions retired" */
     const char *unit;           /* of the scale; may be empty. TF_PANEL_KIB: values are bytes, and are shown in KiB */
     uint64_t value[TF_TENSIX_TILES_MAX];
+    uint64_t port[TF_ETH_TILES_MAX]; /* of Ethernet tiles, by port; 0: they are drawn as nodes of their kind */
 };
+
+/* The value of a node; NULL: it is drawn as a node of its kind. */
+const uint64_t *tf_panel_value(const struct tf_panel *panel, struct tf_coord at);
 
 /* The scale of a panel, from 0 to `most`. It is logarithmic when the values differ widely. A place on it is 0..1. */
 struct tf_scale {

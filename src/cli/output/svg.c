@@ -5,6 +5,7 @@
 #include "cli/output/picture.h"
 #include "cli/output/svg.h"
 #include "cli/text.h"
+#include "tile/node_text.h"
 
 #define MARGIN 24u
 #define AXIS 26u         /* room to the left of the rows and above the columns */
@@ -92,18 +93,18 @@ static void print_head(FILE *out, const char *title, const char *subtitle, unsig
     fprintf(out, "</text>\n");
 }
 
-/* A Tensix tile, coloured. */
-static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsigned y, unsigned tile,
-                       struct tf_coord at, const struct tf_panel *panel, const struct tf_scale *scale)
+/* A Tensix or an Ethernet tile, coloured by its value. */
+static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsigned y, struct tf_coord at,
+                       uint64_t figure, const struct tf_panel *panel, const struct tf_scale *scale)
 {
-    struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, panel->value[tile]));
-    char value[TF_GROUPED_BYTES];
-    fprintf(out, "#%02x%02x%02x\"><title>tile %u (%u,%u): %s %s</title></rect>\n", colour.r, colour.g, colour.b, tile,
-            at.x, at.y, tf_text_grouped(panel->value[tile], value),
+    struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, figure));
+    char value[TF_GROUPED_BYTES], node[TF_NODE_TEXT_BYTES];
+    fprintf(out, "#%02x%02x%02x\"><title>%s: %s %s</title></rect>\n", colour.r, colour.g, colour.b,
+            tf_node_text(panel->arch, at, node), tf_text_grouped(figure, value),
             strcmp(panel->unit, TF_PANEL_KIB) == 0 ? "bytes" : panel->unit);
     if (!layout->figures)
         return;
-    tf_panel_short(panel, panel->value[tile], value);
+    tf_panel_short(panel, figure, value);
     fprintf(out, "<text class=\"%s\" style=\"fill:%s\" x=\"%u\" y=\"%u\">%s</text>\n", strlen(value) < 5 ? "k" : "k w",
             tf_colour_is_light(colour) ? "#1f2937" : "#f9fafb", x + layout->cell_w / 2, y + layout->cell_h / 2 + 4,
             value);
@@ -112,13 +113,13 @@ static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsig
 static void print_cell(FILE *out, const struct layout *layout, unsigned x, unsigned y, struct tf_coord at,
                        const struct tf_panel *panel, const struct tf_scale *scale)
 {
-    int tile = tf_tile_index(panel->arch, at);
+    const uint64_t *value = tf_panel_value(panel, at);
     const enum tf_node_kind of = tf_node_kind(panel->arch, at);
     const struct kind *kind = &kinds[of];
     fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"", x + 1, y + 1,
             layout->cell_w - 2, layout->cell_h - 2, layout->cell_h / 8);
-    if (tile >= 0) {
-        print_tile(out, layout, x, y, (unsigned)tile, at, panel, scale);
+    if (value != NULL) {
+        print_tile(out, layout, x, y, at, *value, panel, scale);
         return;
     }
     fprintf(out, "%s\" class=\"n%u\"/>\n", kind->fill, of);

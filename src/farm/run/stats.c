@@ -10,6 +10,7 @@
 #include "farm/chip/figures.h"
 #include "farm/epoch/time.h"
 #include "farm/order/deliver.h"
+#include "farm/run/stats.h"
 #include "noc/fabric.h"
 #include "tile/riscv/hart/settle.h"
 
@@ -82,10 +83,8 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
     return TF_OK;
 }
 
-int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
+void tf_any_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
 {
-    if (chip == NULL || stats == NULL || tile >= chip->tiles.tensix)
-        return TF_ENODEV;
     unsigned number = tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
     tf_forks_settle(&chip->forks, chip->fabric, number);
     if (!chip->fabric->rules.shared)
@@ -99,6 +98,13 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
         .noc_bytes_in = node->niu[0].bytes_in + node->niu[1].bytes_in,
         .worker = chip->sharing.plan.home[number],
     };
+}
+
+int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
+{
+    if (chip == NULL || stats == NULL || tile >= chip->tiles.tensix)
+        return TF_ENODEV;
+    tf_any_tile_stats(chip, tile, stats);
     return TF_OK;
 }
 

@@ -127,6 +127,11 @@ expect 0 run --system n300 eth-ring --scale 1 --quiet --json json --timeline lin
 for text in "chip 0" "chip 1" "link to chip 1" "link from chip 0"; do
   grep -aq "$text" line.pftrace || fail "no '$text' in the timeline of a system"
 done
+# Ethernet tiles with programs are drawn by their figures.
+expect 0 run --system n300 eth-ring --scale 1 --svg ring.svg --map
+[ "$(grep -c '<title>port [0-9]* .*: [1-9][0-9,]* instructions<' ring.svg)" = 4 ] ||
+  fail "the ports of the link have no instructions: $(grep port ring.svg)"
+grep -q 'to 0 instructions' out && fail "the map of a system shows nothing: $(cat out)"
 # Pictures, traces, ranges and --until name the chip.
 expect 0 run --system n300 matmul --scale 1 --map --svg map.svg --trace trace --riscv-trace rv@0/B \
   --until 1:0:0x20000=0 --dump 1:3:0x0:16=dump
