@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "host/fetch.h"
+#include "host/zeroed.h"
 #include "noc/atomic.h"
 #include "noc/endpoints.h"
 #include "noc/niu_state.h"
@@ -244,6 +245,9 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
     to->cycle = cycle;
 }
 
+#define TF_L1_HOST_PAGES (TF_L1_BYTES_MAX / TF_ZEROED_PAGE_BYTES)
+_Static_assert(TF_L1_HOST_PAGES % 64 == 0, "one bit for each page");
+
 /* A node of the grid: an endpoint and its two NIUs. Number: y * grid_x + x, raw NOC 0 coordinates. */
 struct tf_node {
     _Alignas(64) struct tf_coord coord;
@@ -272,6 +276,7 @@ struct tf_node {
     const struct tf_noc_sent *last_sent;
     const uint32_t *last_words; /* of the initiator */
     struct tf_niu niu[2];
+    uint64_t host_wrote[TF_L1_HOST_PAGES / 64]; /* pages of L1 that the host has written to, as bits */
 };
 
 /* Does a range lie in L1? */

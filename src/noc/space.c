@@ -414,10 +414,35 @@ bool tf_node_read_acts(const struct tf_node *node, uint64_t address)
     return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_read_acts(node->tile, address));
 }
 
+static bool is_written(const struct tf_node *node, uint32_t page)
+{
+    return node->host_wrote[page / 64] >> page % 64 & 1;
+}
+
+/*
+ * The host is about to write to a range of L1. Programs come to a chip in this way, in many short pieces, and a page
+ * fault costs as much time as dozens of them (row `recorded-calls`).
+ */
+static void map_l1(struct tf_node *node, uint32_t address, uint32_t bytes)
+{
+    uint32_t first = address / TF_ZEROED_PAGE_BYTES, end = (address + bytes - 1) / TF_ZEROED_PAGE_BYTES + 1;
+    while (first != end && is_written(node, first))
+        first++;
+    while (first != end && is_written(node, end - 1))
+        end--;
+    if (first == end)
+        return;
+    tf_zeroed_touch(node->l1 + first * TF_ZEROED_PAGE_BYTES, (size_t)(end - first) * TF_ZEROED_PAGE_BYTES);
+    for (uint32_t page = first; page != end; page++)
+        node->host_wrote[page / 64] |= 1ull << page % 64;
+}
+
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
 {
     enum range range = classify(node, address, bytes);
     if (range == RANGE_MEMORY) {
+        if (node->l1 != NULL)
+            map_l1(node, (uint32_t)address, (uint32_t)bytes);
         bool done = tf_node_put(node, address, data, bytes, fabric->rules.shared);
         if (node->kind == TF_NODE_ETH) {
             tf_eth_host_wrote(node->tile, address, bytes);
