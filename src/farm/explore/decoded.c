@@ -12,8 +12,8 @@ size_t tf_exploring_decoded(const struct tf_exploring *exploring, struct tf_deco
     size_t count = 0;
     for (unsigned i = 0; i < exploring->tiles->count; i++) {
         const struct tf_code_map *map = &exploring->tiles->tile[i].code;
-        for (unsigned page = 0; map->page != NULL && page < TF_CODE_PAGES && count < room; page++)
-            if (map->page[page] != NULL)
+        for (unsigned page = 0; page < TF_CODE_PAGES && count < room; page++)
+            if (map->decoded[page] != 0)
                 decoded[count++] = (struct tf_decoded){(uint16_t)i, page * TF_CODE_PAGE_BYTES};
     }
     return count;

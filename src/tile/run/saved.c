@@ -10,7 +10,7 @@
 #include "tile/run/tile.h"
 
 TF_SAVED_WHOLE(struct tf_fault, 200);
-TF_SAVED_WHOLE(struct tf_tile, 18304); /* observers and explorers are not saved */
+TF_SAVED_WHOLE(struct tf_tile, 18368); /* observers and explorers are not saved */
 
 static void faults_state(struct tf_saved *saved, struct tf_tile *tile)
 {

@@ -35,11 +35,14 @@ static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
     return arch->extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
 }
 
+/* The table of decoded pages, by address: programs touch its first page. */
+#define CODE_ROOM_BYTES whole_pages(TF_CODE_PAGES * sizeof(struct tf_code_page *))
+
 _Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
 
 struct tf_tile_room tf_tile_room(const struct tf_tile_arch *arch)
 {
-    struct tf_tile_room room = {.cores = arch->cores * NOTES_BYTES};
+    struct tf_tile_room room = {.cores = CODE_ROOM_BYTES + arch->cores * NOTES_BYTES};
     for (unsigned core = 0; core < arch->cores; core++) {
         room.cores += arch->local_bytes[core];
         room.body += vector_bytes(arch, core);
@@ -83,6 +86,8 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->mode.parking = config->parking;
     tile->ordered = tf_tile_orders(config);
     tile->code.cache = code;
+    tile->code.room = (struct tf_code_page **)(void *)memory.cores;
+    memory.cores += CODE_ROOM_BYTES;
     tile->fast.map = &tf_fast_none;
     tile->limit = UINT64_MAX;
     tile->turn = TF_TILE_CORES;

@@ -232,10 +232,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
 {
     struct tf_code_map *map = &tile->code;
     uint32_t words[TF_CODE_WORDS];
-    if (map->page == NULL)
-        map->page = calloc(TF_CODE_PAGES, sizeof(struct tf_code_page *));
-    if (map->page == NULL)
-        return NULL;
+    map->page = map->room;
     /* In relaxed mode other workers store here, fence, and then test this mark. If a store is missing from the copy,
        its worker sees the mark (R7 of docs/design.md). */
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
@@ -346,13 +343,20 @@ void tf_code_drop_stale(struct tf_tile *tile)
             tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES, TF_WROTE_OTHER);
 }
 
+/* Reads no part of the table that is untouched: the host would make its pages for that. */
 void tf_code_drop(struct tf_tile *tile)
 {
-    if (tile->code.page != NULL)
-        drop(tile, 0, tf_code_bytes(tile->arch));
-    free(tile->code.page);
+    const struct tf_code_map *map = &tile->code;
+    uint64_t decoded;
+    for (uint32_t first = 0; map->page != NULL && first < TF_CODE_PAGES; first += sizeof decoded) {
+        memcpy(&decoded, map->decoded + first, sizeof decoded);
+        if (decoded != 0)
+            drop(tile, first * TF_CODE_PAGE_BYTES, sizeof decoded * TF_CODE_PAGE_BYTES);
+    }
     tile->code.page = NULL;
 }
+
+_Static_assert(TF_CODE_PAGES % sizeof(uint64_t) == 0, "no marks are left over");
 
 /* Mark words of a page as not decoded yet. stale: the words, as bits. */
 static void mark_stale(struct tf_saved *saved, struct tf_tile *tile, uint32_t number, const uint64_t *stale)
@@ -391,7 +395,7 @@ void tf_code_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     uint32_t next = 0, end = tf_code_bytes(tile->arch) / TF_CODE_PAGE_BYTES;
     for (;;) {
-        while (!saved->reads && next < end && (tile->code.page == NULL || tile->code.page[next] == NULL))
+        while (!saved->reads && next < end && tile->code.decoded[next] == 0)
             next++;
         next = (uint32_t)tf_saved_count(saved, next, end);
         if (next == end || saved->why != NULL)

@@ -17,7 +17,8 @@ struct tf_code_cache;
 /* The decoded pages of one tile. */
 struct tf_code_map {
     struct tf_code_cache *cache;
-    struct tf_code_page **page;     /* TF_CODE_PAGES entries, NULL when not decoded; allocated on first use */
+    struct tf_code_page **room;     /* TF_CODE_PAGES entries, NULL when not decoded. Few are ever written */
+    struct tf_code_page **page;     /* these, once a page was decoded, or NULL */
     struct tf_code_page *spare;     /* a list of pages that the tile needs no more */
     uint8_t decoded[TF_CODE_PAGES]; /* not 0 when page[i] is not NULL; stores test it. Written by the owner alone */
 };
