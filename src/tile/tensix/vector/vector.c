@@ -2,7 +2,6 @@
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/vector/vector.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tile/tensix/data/rwc.h"
@@ -35,13 +34,9 @@ struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
     struct tf_vector *vector = tile->tensix->vector;
     if (vector != NULL)
         return vector;
-    vector = aligned_alloc(64, (sizeof *vector + 63) / 64 * 64);
-    if (vector != NULL) {
-        memset(vector, 0, sizeof *vector);
-        vector->kernels = tf_sfpu_kernels_of(tile->arch->units.edition, tile->tensix->vectors);
-        tf_vector_reset(vector);
-    }
-    tile->tensix->vector = vector;
+    tile->tensix->vector = vector = tile->tensix->vector_memory;
+    vector->kernels = tf_sfpu_kernels_of(tile->arch->units.edition, tile->tensix->vectors);
+    tf_vector_reset(vector);
     return vector;
 }
 
@@ -49,7 +44,7 @@ bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level)
 {
     const struct tf_sfpu_kernels *kernels = tf_sfpu_kernels_of(tile->arch->units.edition, level);
     struct tf_vector *vector = tf_sfpu_get(tile);
-    if (kernels == NULL || vector == NULL)
+    if (kernels == NULL)
         return false;
     vector->kernels = kernels;
     return true;
@@ -60,7 +55,6 @@ void tf_sfpu_destroy(struct tf_tile *tile)
     if (tile->tensix->vector == NULL)
         return;
     tf_macro_destroy(tile->tensix->vector);
-    free(tile->tensix->vector);
     tile->tensix->vector = NULL;
 }
 
@@ -82,8 +76,6 @@ void tf_sfpu_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     bool used = tf_saved_count(saved, tile->tensix->vector != NULL, 1);
     struct tf_vector *vector = used ? tf_sfpu_get(tile) : NULL;
-    if (used && vector == NULL)
-        tf_saved_fail(saved, tf_saved_no_memory);
     if (vector == NULL)
         return;
     TF_SAVED_SPAN(saved, vector, lreg, kernels);
@@ -129,8 +121,6 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
 uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
-    if (vector == NULL)
-        return seed;
     for (unsigned i = 0; i < TF_LANES; i++)
         seed = tf_prng_step(seed);
     return tf_prng_seed(vector->prng, TF_LANES, seed);
@@ -231,12 +221,6 @@ void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vect
 
 /* Instructions */
 
-static bool no_memory(struct tf_tile *tile, unsigned thread)
-{
-    tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "the host has no memory for the vector unit or Dst");
-    return false;
-}
-
 /*
  * Does the instruction write one of LReg[4] to LReg[7] in a way that fails while these follow LReg[0] to LReg[3]?
  * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. ttsim treats loads, SFPSWAP and SFPTRANSP as safe.
@@ -329,9 +313,7 @@ void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *ve
 static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
-    if (vector == NULL)
-        no_memory(tile, thread);
-    else if (vector->scheduled)
+    if (vector->scheduled)
         tf_macro_issue(tile, thread, word);
     else
         tf_sfpu_execute(tile, thread, vector, word);

@@ -19,11 +19,10 @@ struct tf_tile;
 /* The kernels of a vector level, of a family's edition (enum tf_edition). Returns NULL if the host lacks the level. */
 const struct tf_sfpu_kernels *tf_sfpu_kernels_of(unsigned edition, enum tf_vectors level);
 
-/* The tile's vector unit, made on first use. Returns NULL if the host has no memory. */
+/* The tile's vector unit, made on first use. */
 struct tf_vector *tf_sfpu_get(struct tf_tile *tile);
 
-/* From now on the tile's vector unit uses the kernels of the level. Returns false if the host lacks the level, or has
-   no memory. */
+/* From now on the tile's vector unit uses the kernels of the level. Returns false if the host lacks the level. */
 bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
 void tf_sfpu_destroy(struct tf_tile *tile);

@@ -34,6 +34,6 @@ void tf_tensix_fill(struct tf_tile *tile, uint32_t (*next)(void *source), void *
         tf_dst_get(tile)->bits[i / TF_DST_COLUMNS][i % TF_DST_COLUMNS] = (uint16_t)next(source);
     fill_src(tensix, next, source);
     struct tf_vector *vector = tf_sfpu_get(tile);
-    for (unsigned i = 0; i < LREGS_GENERAL * TF_LANES && vector != NULL; i++)
+    for (unsigned i = 0; i < LREGS_GENERAL * TF_LANES; i++)
         vector->lreg[i / TF_LANES][i % TF_LANES] = next(source);
 }

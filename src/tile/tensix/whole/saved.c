@@ -22,7 +22,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
 
-TF_SAVED_WHOLE(struct tf_tensix, 256);
+TF_SAVED_WHOLE(struct tf_tensix, 264);
 TF_SAVED_WHOLE(struct tf_unpack, 16);
 TF_SAVED_WHOLE(struct tf_fpu, 24);
 TF_SAVED_WHOLE(struct tf_pack, 360);

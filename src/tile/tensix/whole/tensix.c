@@ -64,6 +64,7 @@ struct body {
     struct tf_tdma tdma;
     struct tf_packer packer[TF_PACKERS];
     struct tf_rounding rounding;
+    struct tf_vector vector;
     _Alignas(64) struct tf_src src_data;
     struct tf_dst dst; /* of programs that have a use for it */
 };
@@ -94,6 +95,7 @@ static void connect_parts(struct head *head, struct body *body)
         .src = &body->src,
         .src_data = &body->src_data,
         .dst_memory = &body->dst,
+        .vector_memory = &body->vector,
         .rounding = &body->rounding,
         .unpack = &head->unpack,
         .fpu = &head->fpu,
