@@ -103,35 +103,39 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
     }
 }
 
-static const struct {
-    uint8_t first, second;
-} fused[] = {
-#define X(form, id, form_of_next, next) {TF_H_##id, TF_H_##next},
-    TF_FUSED(X)
+/* The handler of a pair of TF_FUSED; that of the first operation if there is none. */
+static unsigned fused(unsigned first, unsigned second)
+{
+    switch (first << 8 | second) {
+#define X(form, id, form_of_next, next) \
+    case TF_H_##id << 8 | TF_H_##next: return TF_H_##id##_##next;
+        TF_FUSED(X)
 #undef X
-};
+    default: return first;
+    }
+}
 
 enum operand { R1, R2, I1 = R1, L1 = R1, S2 = R2, B1 = R1, B2 = R2 };
 
-static const struct {
-    uint8_t first, second;
-    enum operand operand; /* field of the second operation */
-} chained[] = {
-#define X(form, id, form_of_next, next) {TF_H_##id, TF_H_##next, form_of_next},
-    TF_CHAINED(X)
+/* The handler of a pair of TF_CHAINED, whose second operation takes the result as this operand; or 0. */
+static unsigned chained(unsigned first, unsigned second, enum operand operand)
+{
+    switch (first << 9 | second << 1 | operand) {
+#define X(form, id, form_of_next, next) \
+    case TF_H_##id << 9 | TF_H_##next << 1 | form_of_next: return TF_H_##id##_##next##_##form_of_next;
+        TF_CHAINED(X)
 #undef X
-};
+    default: return 0;
+    }
+}
 
 _Static_assert(TF_H_COUNT <= 256, "handlers are numbered in 8 bits");
 
 /* The handler of a pair of TF_CHAINED. Returns 0 if the second operation does not use the result of the first. */
 static unsigned chain(const struct tf_op *op, unsigned first, const struct tf_op *next, unsigned second)
 {
-    for (unsigned i = 0; i < sizeof chained / sizeof chained[0]; i++)
-        if (chained[i].first == first && chained[i].second == second &&
-            (chained[i].operand == R1 ? next->rs1 : next->rs2) == op->rd)
-            return TF_H_CHAINED + i;
-    return 0;
+    const unsigned pair = next->rs1 == op->rd ? chained(first, second, R1) : 0;
+    return pair == 0 && next->rs2 == op->rd ? chained(first, second, R2) : pair;
 }
 
 static unsigned fuse_with_next(const struct tf_code_page *page, unsigned index, unsigned handler)
@@ -139,12 +143,7 @@ static unsigned fuse_with_next(const struct tf_code_page *page, unsigned index, 
     struct tf_op next;
     unsigned second = lower_one(&next, page, index + 1);
     unsigned pair = chain(&page->op[index], handler, &next, second);
-    if (pair != 0)
-        return pair;
-    for (unsigned i = 0; i < sizeof fused / sizeof fused[0]; i++)
-        if (fused[i].first == handler && fused[i].second == second)
-            return TF_H_FUSED + i;
-    return handler;
+    return pair != 0 ? pair : fused(handler, second);
 }
 
 void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
