@@ -214,6 +214,7 @@ int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch
     struct made *made = aligned_alloc(128, (sizeof *made + 127) & ~(size_t)127);
     if (made == NULL)
         return TF_ENOMEM;
+    tf_zeroed_touch(made, sizeof *made);
     memset(made, 0, sizeof *made);
     struct tf_chip *chip = &made->chip;
     chip->config = &made->config;
