@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chains of requests, where a worker steals tiles. It takes them from the end of another worker's share, and so issues
- * requests of later tiles first. All increments of one word must still act in delivery order.
+ * requests of later tiles first. All increments of one word must still act in delivery order, and each is counted once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,6 +66,17 @@ static void run(struct tf_chip *chip, uint32_t answer[TF_TENSIX_TILES])
         assert_int_equal(tf_read(chip, at(tile), OWN_L1, &answer[tile], 4), TF_OK);
 }
 
+static uint64_t deliveries(struct tf_chip *chip, unsigned threads)
+{
+    struct tf_worker_stats stats;
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        assert_int_equal(tf_worker_stats(chip, i, &stats), TF_OK);
+        sum += stats.deliveries;
+    }
+    return sum;
+}
+
 static void test_stolen_tiles(void **state)
 {
     static uint32_t expected[TF_TENSIX_TILES], found[TF_TENSIX_TILES];
@@ -84,6 +95,7 @@ static void test_stolen_tiles(void **state)
         before = stats.steals;
     }
     assert_true(stolen > 0);
+    assert_int_equal(deliveries(shared, 2), deliveries(single, 1));
     tf_chip_destroy(single);
     tf_chip_destroy(shared);
 }

@@ -118,7 +118,7 @@ static void ethernet_tiles_name_their_board(void **state)
         assert_int_equal(get32(&lib, x, y, 0x7CFC8), telemetry(family, BOARD_LOW));
         assert_int_equal(get32(&lib, x, y, 0x7CFC0) >> 8 & 0xFF, telemetry(family, ASIC_LOCATION));
         assert_int_equal(get32(&lib, x, y, 0x7CFC0) >> 24, i); /* the logical number */
-        assert_true(get32(&lib, x, y, 0x7CFBC) != 0);
+        assert_int_equal(get32(&lib, x, y, 0x7CFBC), 0x00010600);
     }
 }
 

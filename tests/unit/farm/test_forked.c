@@ -252,11 +252,13 @@ static void start_increments(struct tf_chip *chip, unsigned tile, uint32_t loops
 static void test_requests(void **state)
 {
     (void)state;
-    for (unsigned who = 0; who < 2; who++) {
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned who = i % 2;
         struct tf_config config;
         struct tf_chip *side[2];
         tf_config_init(&config);
         config.threads = 1;
+        config.serial_delivery = i >= 2;
         assert_int_equal(tf_chip_create(&config, &side[0], NULL), TF_OK);
         start_increments(side[0], 0, 1900); /* at long intervals: no visit of tile 1 when the chip is forked */
         start_increments(side[0], 2, 200);  /* at short intervals, so that epochs are short */
