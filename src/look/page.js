@@ -139,7 +139,7 @@ function figures(title, list) {
 /* The map */
 
 const VIEWS = {
-  instructions: [work, brief],
+  'executed instructions': [work, brief],
   'waiting cycles': [wait, brief],
   'bytes out': [(node) => node.o, bytes],
   'bytes in': [(node) => node.i, bytes],
@@ -151,7 +151,7 @@ const LEGEND = soft(
     '<span class="asks">nodes that ask it</span>, <span class="both">both</span>.'
 );
 
-let view = 'instructions';
+let view = 'executed instructions';
 let chosen = null;
 
 function colour(share) {
@@ -243,7 +243,7 @@ function coresOf(node) {
     number(waitOfCore(core)),
     bar(core[0] / most, 90) + bar(waitOfCore(core) / most, 90, 'wait'),
   ]);
-  return table([['core'], ['instructions', 'n'], ['waiting', 'n'], ['']], rows);
+  return table([['core'], ['executed', 'n'], ['waiting', 'n'], ['']], rows);
 }
 
 function waitsOf(node) {
@@ -335,7 +335,7 @@ function drawChips(places) {
       `<rect data-chip="${i}" x="${x}" y="${y}" width="${CHIP.width}" height="${CHIP.height}" rx="5"` +
       ` class="${chip === D ? 'on' : ''}" fill="${colour(works[i] / most)}"/>` +
       label(x + CHIP.width / 2, y + 24, `chip ${i}${chip.good ? '' : ': ' + chip.verdict}`, ink) +
-      label(x + CHIP.width / 2, y + 42, `${brief(works[i])} instructions`, ink) +
+      label(x + CHIP.width / 2, y + 42, `${brief(works[i])} executed`, ink) +
       label(x + CHIP.width / 2, y + 60, `${brief(sum(chip.nodes.map(wait)))} cycles waiting`, ink)
     );
   }).join('');
