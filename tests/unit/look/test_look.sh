@@ -230,7 +230,8 @@ if [ -n "$browser" ]; then
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/page.html" >dom 2>/dev/null || fail "$browser does not open the report"
   [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report does not have 204 nodes"
-  grep -qE '<p class="scale soft">0 <svg.*</svg> [0-9]+.*executed instructions of a node' dom || fail "the map has no legend"
+  grep -qE '<p class="scale soft">0 <svg.*</svg> [0-9]+.*executed instructions of a node' dom ||
+    fail "the map has no legend"
   grep -q 'Run with --timing to see for which share' dom || fail "the report does not say how to see units"
   grep -q '<b>tile 0 (1,2)</b>' dom || fail "no tile of the report is shown"
   grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "the browser shows no waits"
