@@ -66,7 +66,7 @@ struct tf_rewind {
     uint8_t *copies;
     size_t used, room; /* bytes of `copies` */
     void *heap_end;
-    uint64_t mapped;    /* pages of the process's address space */
+    uint64_t mapped;   /* pages of the process's address space */
     unsigned unmarked; /* seeds since pages were last marked as not written */
     struct pages pages[PAGES_ROOM];
 };
