@@ -145,7 +145,7 @@ void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, boo
     }
     const tf_trace own = tf_trace_make(slot, TF_WORD_BYTES, gate->pc, time_at(site, site->tile->cycle));
     site->thread[t].last[unit] = own;
-    if (unit == UNIT_MATRIX && write)
+    if (unit == UNIT_MATRIX && write && gate->word >> 24 != TF_OP_ZEROACC)
         site->thread[t].fresh[site->thread[t].newest] = own;
     for (unsigned row = first; row < first + count; row = (row / DST_GROUP + 1) * DST_GROUP) {
         struct tf_cell *cell = &site->dst[row / DST_GROUP];

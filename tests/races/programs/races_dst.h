@@ -2,8 +2,9 @@
 /*
  * T1 writes rows of a half of Dst, and T2 packs them. A semaphore counts the full halves. A program leaves out one of
  * the four waits: it defines NO_TAKE_MATH (a free half), NO_GIVE_MATH (the matrix unit), NO_TAKE_PACK (a full half) or
- * NO_GIVE_PACK (the packer), or another GIVE_MATH. Its own compute() writes rows of a half: 1 in rounds 0 and 1, and 2
- * in rounds 2 and 3. The result is the sum of their exponents, as packed.
+ * NO_GIVE_PACK (the packer), or another GIVE_MATH. Or it has a give_pack() of its own (OWN_GIVE_PACK). Its own
+ * compute() writes rows of a half: 1 in rounds 0 and 1, and 2 in rounds 2 and 3. The result is the sum of their
+ * exponents, as packed.
  */
 #include "races_tensix.h"
 
@@ -85,6 +86,19 @@ PLACE void pack(uint32_t round)
     tf_pack_tile(round % 2 * TF_DST_HALF, OUT + round * TILE_BYTES);
 }
 
+#ifdef OWN_GIVE_PACK
+static void give_pack(uint32_t round);
+#else
+static inline void give_pack(uint32_t round)
+{
+    (void)round;
+#ifndef NO_GIVE_PACK
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER));
+#endif
+    TF_TT(SEMGET(TF_SEM_DST));
+}
+#endif
+
 static uint32_t exponents(void)
 {
     uint32_t total = 0;
@@ -104,10 +118,7 @@ int main(void)
         be_late(); /* usually after T1 */
 #endif
         pack(i);
-#ifndef NO_GIVE_PACK
-        TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER));
-#endif
-        TF_TT(SEMGET(TF_SEM_DST));
+        give_pack(i);
     }
     tf_tt_wait_idle();
     finish(exponents());

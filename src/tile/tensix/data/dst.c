@@ -73,11 +73,14 @@ static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *d
     unsigned bank = tf_config_bank(config, thread);
     struct tf_dst_map map = tf_dst_map(tile);
     bool wide = TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled);
-    tf_dst_undefine(dst, tf_dst_row(map, row, wide));
+    const unsigned physical = tf_dst_row(map, row, wide);
+    tf_report_rows(tile, thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
+    tf_dst_undefine(dst, physical);
 }
 
 /* A block beyond Dst has no rows. Software names such a block to apply only the address modifier. */
-static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned block, unsigned base, uint32_t word)
+static void mark_sixteen_rows(struct tf_tile *tile, unsigned thread, struct tf_dst *dst, unsigned block, unsigned base,
+                              uint32_t word)
 {
     bool wide = TF_FIELD(word, ZEROACC, use_32_bit_mode);
     struct tf_dst_map map = tf_dst_map(tile);
@@ -87,6 +90,9 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
         block += wide ? 16 : 32;
     if (block >= (wide ? 32 : 64))
         return;
+    if (tf_reports_all(tile) && !TF_FIELD(word, ZEROACC, clear_zero_flags))
+        for (unsigned row = block * 16; row < block * 16 + 16; row++)
+            tf_report_rows(tile, thread, TF_CHECK_DST, tf_dst_row(map, row, wide), 1, TF_CHECK_WRITES);
     for (unsigned row = block * 16; row < block * 16 + 16; row++) {
         unsigned physical = tf_dst_row(map, row, wide);
         if (TF_FIELD(word, ZEROACC, clear_zero_flags))
@@ -94,6 +100,15 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
         else
             tf_dst_undefine(dst, physical);
     }
+}
+
+/* A revert is no write: what the rows held before counts again. */
+static void mark_many(struct tf_tile *tile, unsigned thread, struct tf_dst *dst, unsigned first, unsigned count,
+                      bool revert)
+{
+    if (!revert)
+        tf_report_rows(tile, thread, TF_CHECK_DST, first, count, TF_CHECK_WRITES);
+    memset(&dst->undefined[first / 64], revert ? 0 : 0xFF, count / 8);
 }
 
 /*
@@ -129,11 +144,11 @@ void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (mode == ONE_ROW)
         mark_one_row(tile, thread, dst, where + base);
     else if (mode == SIXTEEN_ROWS)
-        mark_sixteen_rows(tile, dst, where, base, word);
+        mark_sixteen_rows(tile, thread, dst, where, base, word);
     else if (mode == HALF_OF_DST)
-        memset(&dst->undefined[(where & 1) * TF_DST_ROWS / 128], revert ? 0 : 0xFF, sizeof dst->undefined / 2);
+        mark_many(tile, thread, dst, (where & 1) * TF_DST_ROWS / 2, TF_DST_ROWS / 2, revert);
     else
-        memset(dst->undefined, revert ? 0 : 0xFF, sizeof dst->undefined);
+        mark_many(tile, thread, dst, 0, TF_DST_ROWS, revert);
     if (mode <= SIXTEEN_ROWS)
         tf_rwc_modify(tile, thread, TF_FIELD(word, ZEROACC, addr_mode), true);
 }
