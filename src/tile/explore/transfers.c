@@ -15,6 +15,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/late.h"
+#include "tile/tensix/mover_job.h"
 
 /* Compute the slice and the cycle at which something is due that is so many slices late. */
 static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)
@@ -55,11 +56,11 @@ static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
     struct tf_noted_access access = {
         .cycle = tile->cycle, .pc = job->pc, .tile = tile->index, .core = job->core, .kind = TF_NOTED_MOVER_READ};
     access.address = job->src;
-    if ((job->mode & 1) != 0 && job->count != 0) /* xmov_direction_t: L1_TO_L0, L1_TO_L1 */
+    if (tf_mover_from_l1(job) && job->count != 0)
         tf_noted_add(tile, &access, job->count);
     access.address = job->dst;
     access.kind = TF_NOTED_MOVER;
-    if ((job->mode == 0 || job->mode == 3) && job->count != 0) /* L0_TO_L1, L1_TO_L1 */
+    if (tf_mover_to_l1(job) && job->count != 0)
         tf_noted_add(tile, &access, job->count);
 }
 

@@ -14,6 +14,7 @@
 #include "farm/explore/decoded.h"
 #include "farm/explore/explore.h"
 #include "tile/explore/noted.h"
+#include "tile/tensix/mover_job.h"
 
 #include "explored.h"
 #include "tilefarm_address.h"
@@ -232,29 +233,50 @@ static void words_are_recorded_once(void **state)
     tf_chip_destroy(chip);
 }
 
-/* The mover reads L1 and writes it (TDMA-RISC.md). */
-static void moves_are_seen(void **state)
+enum { MOVE_FROM = 0x5000, MOVE_TO = 0x5100 };
+
+/* Run a command of the mover (TDMA-RISC.md), and return what was noted of both words. */
+static const struct tf_noted_accesses *noted_of_move(enum tf_mover_mode mode)
 {
-    (void)state;
-    enum { FROM = 0x5000, TO = 0x5100, L1_TO_L1 = 3, MOVE = 0x40 };
-    static const uint32_t command[] = {FROM / 16, TO / 16, 1, L1_TO_L1, MOVE};
+    const uint32_t command[] = {MOVE_FROM / 16, MOVE_TO / 16, 1, mode, 0x40};
     const struct tf_explore explore = {.scheduled = true};
     create(&explore);
-    assert_true(tf_exploring_record(chip->exploring, 0, FROM));
-    assert_true(tf_exploring_record(chip->exploring, 0, TO));
-    poke(0, FROM, 7);
+    assert_true(tf_exploring_record(chip->exploring, 0, MOVE_FROM));
+    assert_true(tf_exploring_record(chip->exploring, 0, MOVE_TO));
+    poke(0, MOVE_FROM, 7);
     for (unsigned i = 0; i < sizeof command / sizeof command[0]; i++)
         store(&code, TF_TDMA_BASE + 4 * i, command[i]);
     start(TF_CORE_B, 0x100);
     run(10);
-    assert_int_equal(peek(0, TO), 7);
-    const struct tf_noted_accesses *noted = tf_exploring_noted(chip->exploring, 0);
+    return tf_exploring_noted(chip->exploring, 0);
+}
+
+/* The mover reads L1 and writes it. */
+static void moves_are_seen(void **state)
+{
+    (void)state;
+    const struct tf_noted_accesses *noted = noted_of_move(TF_MOVER_L1_TO_L1);
+    assert_int_equal(peek(0, MOVE_TO), 7);
     assert_int_equal(noted->count, 2);
     assert_int_equal(noted->list[0].kind, TF_NOTED_MOVER_READ);
-    assert_int_equal(noted->list[0].address, FROM);
+    assert_int_equal(noted->list[0].address, MOVE_FROM);
     assert_int_equal(noted->list[1].kind, TF_NOTED_MOVER);
-    assert_int_equal(noted->list[1].address, TO);
+    assert_int_equal(noted->list[1].address, MOVE_TO);
     assert_int_equal(noted->list[1].value, 7);
+    tf_chip_destroy(chip);
+}
+
+/* A move into the configuration only reads L1, and one out of it only writes there. */
+static void moves_of_configuration_are_seen(void **state)
+{
+    (void)state;
+    const struct tf_noted_accesses *noted = noted_of_move(TF_MOVER_L1_TO_L0);
+    assert_int_equal(noted->count, 1);
+    assert_int_equal(noted->list[0].kind, TF_NOTED_MOVER_READ);
+    tf_chip_destroy(chip);
+    noted = noted_of_move(TF_MOVER_L0_TO_L1);
+    assert_int_equal(noted->count, 1);
+    assert_int_equal(noted->list[0].kind, TF_NOTED_MOVER);
     tf_chip_destroy(chip);
 }
 
@@ -567,6 +589,7 @@ int main(void)
         cmocka_unit_test(equal_loads_are_counted),
         cmocka_unit_test(words_are_recorded_once),
         cmocka_unit_test(moves_are_seen),
+        cmocka_unit_test(moves_of_configuration_are_seen),
         cmocka_unit_test(order_of_one_core_does_not_matter),
         cmocka_unit_test(order_matters_where_one_writes),
         cmocka_unit_test(order_matters_where_a_packet_writes),

@@ -23,21 +23,8 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/state.h"
 
-/* xmov_direction_t. */
-enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
-
 /* Bits 31:16 of the mover's addresses of NC's instruction RAM (Mover.md). */
 #define IRAM_REGION 4u
-
-static bool from_l1(unsigned mode)
-{
-    return mode == L1_TO_L0 || mode == L1_TO_L1;
-}
-
-static bool to_l1(unsigned mode)
-{
-    return mode == L0_TO_L1 || mode == L1_TO_L1;
-}
 
 static void copy_line(uint8_t *to, const uint8_t *from);
 
@@ -99,21 +86,21 @@ static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, 
 /* The reason why a transfer is undefined; NULL if it is defined. */
 static const char *why_undefined(const struct tf_tile *tile, const struct tf_mover_job *job)
 {
-    if (from_l1(job->mode) && !tf_in_l1(tile->arch, job->src, job->count))
+    if (tf_mover_from_l1(job) && !tf_in_l1(tile->arch, job->src, job->count))
         return "the mover's source is beyond L1";
-    if (to_l1(job->mode) && !tf_in_l1(tile->arch, job->dst, job->count))
+    if (tf_mover_to_l1(job) && !tf_in_l1(tile->arch, job->dst, job->count))
         return "the mover's destination is beyond L1";
-    if (!to_l1(job->mode) && (job->dst & 0xFFFF) + job->count > 0x10000)
+    if (!tf_mover_to_l1(job) && (job->dst & 0xFFFF) + job->count > 0x10000)
         return "the mover's destination spans two regions";
     return NULL;
 }
 
 void tf_mover_finish(struct tf_tile *tile, const struct tf_mover_job *job)
 {
-    const uint8_t *from = from_l1(job->mode) ? tile->l1 + job->src : NULL;
+    const uint8_t *from = tf_mover_from_l1(job) ? tile->l1 + job->src : NULL;
     if (tile->tensix->soft_reset & TF_RESET_MOVER)
         return;
-    if (to_l1(job->mode))
+    if (tf_mover_to_l1(job))
         move_to_l1(tile, job->dst, from, job->count);
     else
         move_to_config(tile, job->dst, from, job->count);
@@ -126,12 +113,12 @@ static void report(struct tf_tile *tile, const struct tf_mover_job *job)
     struct tf_check *check = TF_HOOK(tile->check);
     if (check == NULL || check->moved == NULL)
         return;
-    if (from_l1(job->mode))
+    if (tf_mover_from_l1(job))
         check->moved(check, job->core, job->pushed, job->src, job->count, false);
-    if (to_l1(job->mode))
+    if (tf_mover_to_l1(job))
         check->moved(check, job->core, job->pushed, job->dst, job->count, true);
     else if (job->dst <= 0xFFFF)
-        check->moved_config(check, job->core, job->pushed, job->dst, from_l1(job->mode) ? tile->l1 + job->src : NULL,
+        check->moved_config(check, job->core, job->pushed, job->dst, tf_mover_from_l1(job) ? tile->l1 + job->src : NULL,
                             job->count);
 }
 
@@ -246,7 +233,7 @@ static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t
         job.dst = (command >> 16 & 0xFF) << 4;
         job.src = (tdma->base[base_of(from)] + (command >> 8 & 0xFF)) << 4;
         job.count = (command >> 24 & 0x3F) << 4;
-        job.mode = command >> 30 & 1 ? L1_TO_L1 : L1_TO_L0;
+        job.mode = command >> 30 & 1 ? TF_MOVER_L1_TO_L1 : TF_MOVER_L1_TO_L0;
     } else {
         job.dst = tdma->param[1] << 4;
         job.src = tdma->param[0] << 4;
