@@ -100,7 +100,7 @@ static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsig
     struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, figure));
     char value[TF_GROUPED_BYTES], node[TF_NODE_TEXT_BYTES];
     fprintf(out, "#%02x%02x%02x\"><title>%s: %s %s</title></rect>\n", colour.r, colour.g, colour.b,
-            tf_node_text(panel->arch, at, node), tf_text_grouped(figure, value),
+            tf_node_text(tf_arch_or_default(panel->arch), at, node), tf_text_grouped(figure, value),
             strcmp(panel->unit, TF_PANEL_KIB) == 0 ? "bytes" : panel->unit);
     if (!layout->figures)
         return;
