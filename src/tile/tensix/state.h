@@ -36,7 +36,7 @@ struct tf_tensix {
     struct tf_unpack *unpack;             /* unpack/state.h */
     struct tf_fpu *fpu;                   /* matrix/matrix.h */
     struct tf_vector *vector;             /* NULL: as after reset; data/lreg.h */
-    struct tf_vector *vector_memory;      /* where it is then */
+    struct tf_vector *vector_memory;      /* where `vector` points once an instruction has used the unit */
     struct tf_pack *pack;                 /* pack/state.h; four of them if `four` is not NULL */
     struct tf_four *four;                 /* pack/four.h; NULL: the family has one packer */
     struct tf_busy_packers *busy_packers; /* frontend/busy.h; NULL: the family has one packer */

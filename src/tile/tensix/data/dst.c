@@ -90,12 +90,12 @@ static void mark_sixteen_rows(struct tf_tile *tile, unsigned thread, struct tf_d
         block += wide ? 16 : 32;
     if (block >= (wide ? 32 : 64))
         return;
-    if (tf_reports_all(tile) && !TF_FIELD(word, ZEROACC, clear_zero_flags))
-        for (unsigned row = block * 16; row < block * 16 + 16; row++)
-            tf_report_rows(tile, thread, TF_CHECK_DST, tf_dst_row(map, row, wide), 1, TF_CHECK_WRITES);
+    const bool revert = TF_FIELD(word, ZEROACC, clear_zero_flags), reports = tf_reports_all(tile) && !revert;
     for (unsigned row = block * 16; row < block * 16 + 16; row++) {
         unsigned physical = tf_dst_row(map, row, wide);
-        if (TF_FIELD(word, ZEROACC, clear_zero_flags))
+        if (reports)
+            tf_report_rows(tile, thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
+        if (revert)
             tf_dst_define(dst, physical);
         else
             tf_dst_undefine(dst, physical);
