@@ -2,7 +2,6 @@
 #include "debug/symbols.h"
 
 #include <elf.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "debug/dwarf/dw.h"
+#include "debug/names.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/dram_tiles.h"
 #include "host/mix.h"
@@ -22,7 +22,7 @@
 
 struct function {
     uint32_t start, end;
-    const char *name; /* printable */
+    const char *raw, *name; /* in the file, and as it is shown */
 };
 
 struct tf_program {
@@ -37,7 +37,7 @@ struct tf_program {
     size_t functions;
     Dwarf *dwarf;
     struct tf_inlines inlines;
-    void *names;   /* printable forms of names that are not printable: a tree of tsearch() */
+    struct tf_names names;
     int fd;        /* file descriptor of a copy for libdw, or -1 */
     bool searched; /* libdw's handle, for lines */
 };
@@ -46,6 +46,7 @@ struct tf_symbols {
     struct tf_program *first;
     uint32_t changes; /* how often programs, or their places, may have changed */
     struct tf_dw dw;
+    struct tf_demangler demangler;
 };
 
 struct tf_symbols *tf_symbols_create(void)
@@ -53,39 +54,10 @@ struct tf_symbols *tf_symbols_create(void)
     return calloc(1, sizeof(struct tf_symbols));
 }
 
-/* --- names: those of a file may have any bytes, and reports print them --- */
-
-struct name {
-    const char *raw; /* as it is in the file */
-    char printable[];
-};
-
-static int by_raw(const void *a, const void *b)
+/* A name of a program's file, as it is shown. */
+static const char *shown(const struct tf_symbols *symbols, struct tf_program *program, const char *raw)
 {
-    const char *x = ((const struct name *)a)->raw, *y = ((const struct name *)b)->raw;
-    return (x > y) - (x < y);
-}
-
-/* The printable form of a name, which must live as long as the program. */
-static const char *printable(struct tf_program *program, const char *raw)
-{
-    const struct name wanted = {.raw = raw};
-    if (raw == NULL || tf_is_printable(raw))
-        return raw;
-    struct name *const *found = tfind(&wanted, &program->names, by_raw);
-    if (found != NULL)
-        return (*found)->printable;
-    size_t bytes = strlen(raw), room = TF_PRINTABLE_GROWTH * bytes + 1;
-    struct name *made = malloc(sizeof *made + room);
-    if (made == NULL)
-        return "?";
-    made->raw = raw;
-    tf_printable(raw, bytes, made->printable, room);
-    found = tsearch(made, &program->names, by_raw);
-    if (found != NULL)
-        return (*found)->printable;
-    free(made);
-    return "?";
+    return tf_names_shown(&program->names, &symbols->demangler, raw);
 }
 
 static void free_program(struct tf_symbols *symbols, struct tf_program *program)
@@ -97,7 +69,7 @@ static void free_program(struct tf_symbols *symbols, struct tf_program *program)
         close(program->fd);
     free(program->image);
     free(program->function);
-    tdestroy(program->names, free);
+    tf_names_free(&program->names);
     free(program);
 }
 
@@ -110,6 +82,7 @@ void tf_symbols_destroy(struct tf_symbols *symbols)
         free_program(symbols, at);
     }
     tf_dw_unload(&symbols->dw);
+    tf_demangler_unload(&symbols->demangler);
     free(symbols);
 }
 
@@ -137,7 +110,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Collect functions and labels of code. One without a size reaches up to the next one. */
-static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, const Elf32_Shdr *table)
+static bool take_symbols(struct tf_symbols *symbols, struct tf_program *program, const Elf32_Ehdr *header,
+                         const Elf32_Shdr *table)
 {
     Elf32_Shdr names, section;
     size_t count = table->sh_size / sizeof(Elf32_Sym);
@@ -152,12 +126,14 @@ static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, c
         memcpy(&symbol, program->image + table->sh_offset + i * sizeof symbol, sizeof symbol);
         unsigned type = ELF32_ST_TYPE(symbol.st_info);
         const char *name = (const char *)program->image + names.sh_offset + symbol.st_name;
+        if (symbol.st_name < names.sh_size)
+            tf_demangler_load(&symbols->demangler, name); /* also for names of variables */
         if ((type != STT_FUNC && type != STT_NOTYPE) || symbol.st_name >= names.sh_size || name[0] == '\0' ||
             name[0] == '$' || name[0] == '.' || !get_section(program, header, symbol.st_shndx, &section) ||
             (section.sh_flags & SHF_EXECINSTR) == 0)
             continue;
         program->function[program->functions++] = (struct function){symbol.st_value, symbol.st_value + symbol.st_size,
-                                                                    printable(program, name)};
+                                                                    name, shown(symbols, program, name)};
     }
     qsort(program->function, program->functions, sizeof *program->function, by_start);
     for (size_t i = 0; i < program->functions; i++) {
@@ -183,17 +159,17 @@ static bool get_table(const struct tf_program *program, Elf32_Ehdr *header, Elf3
     return false;
 }
 
-static bool read_symbols(struct tf_program *program)
+static bool read_symbols(struct tf_symbols *symbols, struct tf_program *program)
 {
     Elf32_Ehdr header;
     Elf32_Shdr table;
-    return get_table(program, &header, &table) && take_symbols(program, &header, &table);
+    return get_table(program, &header, &table) && take_symbols(symbols, program, &header, &table);
 }
 
 /* Find a variable in the symbol table, whose names take_symbols() has checked: by its name, or if that is NULL, the one
-   that has an address. Returns its name, or NULL. */
-static const char *find_variable(const struct tf_program *program, const char *wanted, uint32_t address,
-                                 Elf32_Sym *symbol)
+   that has an address. Returns its name as it is shown, or NULL. */
+static const char *find_variable(const struct tf_symbols *symbols, struct tf_program *program, const char *wanted,
+                                 uint32_t address, Elf32_Sym *symbol)
 {
     Elf32_Ehdr header;
     Elf32_Shdr table, names;
@@ -206,9 +182,10 @@ static const char *find_variable(const struct tf_program *program, const char *w
         if (symbol->st_shndx == SHN_UNDEF || symbol->st_name >= names.sh_size)
             continue;
         /* Symbols of the linker script have no type. */
-        if (wanted != NULL ? (type == STT_OBJECT || type == STT_NOTYPE) && strcmp(name, wanted) == 0
+        if (wanted != NULL ? (type == STT_OBJECT || type == STT_NOTYPE) &&
+                                 (strcmp(name, wanted) == 0 || strcmp(shown(symbols, program, name), wanted) == 0)
                            : type == STT_OBJECT && address - symbol->st_value < symbol->st_size)
-            return name;
+            return shown(symbols, program, name);
     }
     return NULL;
 }
@@ -229,7 +206,7 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     program->bytes = bytes;
     if (program->image != NULL)
         memcpy(program->image, image, bytes);
-    if (program->image == NULL || !read_symbols(program)) {
+    if (program->image == NULL || !read_symbols(symbols, program)) {
         free_program(symbols, program);
         return false;
     }
@@ -552,16 +529,16 @@ bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned 
                       uint32_t *address, uint32_t *bytes)
 {
     Elf32_Sym symbol;
-    for (const struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
+    for (struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
         if (!is_for(at, tile, core))
             continue;
         for (size_t i = 0; i < at->functions; i++)
-            if (strcmp(at->function[i].name, name) == 0) {
+            if (strcmp(at->function[i].raw, name) == 0 || tf_name_is(at->function[i].name, name)) {
                 *address = at->function[i].start + offset_in(at, tile);
                 *bytes = 0;
                 return true;
             }
-        if (find_variable(at, name, 0, &symbol) != NULL) {
+        if (find_variable(symbols, at, name, 0, &symbol) != NULL) {
             *address = symbol.st_value + offset_in(at, tile);
             *bytes = symbol.st_size;
             return true;
@@ -575,11 +552,14 @@ const char *tf_symbols_variable(const struct tf_symbols *symbols, unsigned tile,
 {
     Elf32_Sym symbol;
     const char *name = NULL;
-    const struct tf_program *at = symbols == NULL ? NULL : symbols->first;
-    for (; at != NULL && name == NULL; at = at->next)
-        if (is_for(at, tile, core) && (name = find_variable(at, NULL, address - offset_in(at, tile), &symbol)) != NULL)
+    struct tf_program *at = symbols == NULL ? NULL : symbols->first;
+    for (; at != NULL && name == NULL; at = at->next) {
+        if (is_for(at, tile, core))
+            name = find_variable(symbols, at, NULL, address - offset_in(at, tile), &symbol);
+        if (name != NULL)
             *start = symbol.st_value + offset_in(at, tile);
-    return name == NULL || tf_is_printable(name) ? name : "?";
+    }
+    return name;
 }
 
 void tf_symbols_each_function(const struct tf_program *program,
@@ -616,9 +596,9 @@ static Dwarf *dwarf_of(struct tf_symbols *symbols, struct tf_program *program)
     tf_inlines_find(&program->inlines, &symbols->dw, program->dwarf);
     for (size_t i = 0; i < program->inlines.count; i++) {
         struct tf_inlined *inlined = &program->inlines.inlined[i];
-        inlined->name = printable(program, inlined->name);
-        inlined->file = printable(program, inlined->file);
-        inlined->from_file = printable(program, inlined->from_file);
+        inlined->name = shown(symbols, program, inlined->name);
+        inlined->file = shown(symbols, program, inlined->file);
+        inlined->from_file = shown(symbols, program, inlined->from_file);
     }
     return program->dwarf;
 }
@@ -646,7 +626,7 @@ bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *of, ui
     struct tf_program *program = (struct tf_program *)(uintptr_t)of;
     Dwarf_Line *found = line_at(symbols, program, address);
     int number = 0;
-    *file = found == NULL ? NULL : printable(program, symbols->dw.linesrc(found, NULL, NULL));
+    *file = found == NULL ? NULL : shown(symbols, program, symbols->dw.linesrc(found, NULL, NULL));
     if (*file == NULL || symbols->dw.lineno(found, &number) != 0 || number <= 0)
         return false;
     *line = (unsigned)number;
@@ -703,9 +683,10 @@ uint32_t tf_symbols_changes(const struct tf_symbols *symbols)
     return symbols == NULL ? 0 : symbols->changes;
 }
 
-static void each_line_of(const struct tf_dw *dw, struct tf_program *program, Dwarf_Die *die,
+static void each_line_of(const struct tf_symbols *symbols, struct tf_program *program, Dwarf_Die *die,
                          void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
 {
+    const struct tf_dw *dw = &symbols->dw;
     Dwarf_Lines *lines;
     size_t count;
     if (dw->getlines(die, &lines, &count) != 0)
@@ -717,7 +698,7 @@ static void each_line_of(const struct tf_dw *dw, struct tf_program *program, Dwa
         bool ends = true;
         if (line == NULL || dw->lineend(line, &ends) != 0 || ends)
             continue;
-        const char *file = printable(program, dw->linesrc(line, NULL, NULL));
+        const char *file = shown(symbols, program, dw->linesrc(line, NULL, NULL));
         if (file != NULL && dw->lineaddr(line, &address) == 0 && dw->lineno(line, &number) == 0 && number > 0)
             each(user, (uint32_t)address, file, (unsigned)number);
     }
@@ -734,7 +715,7 @@ void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *o
     Dwarf_Die die;
     for (; dwarf != NULL && dw->nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0; offset = next)
         if (dw->offdie(dwarf, offset + header, &die) != NULL)
-            each_line_of(dw, program, &die, each, user);
+            each_line_of(symbols, program, &die, each, user);
 }
 
 static const char *base_name(const char *path)

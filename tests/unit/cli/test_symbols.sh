@@ -37,7 +37,7 @@ ends() {
 
 cat >bad.body <<'C'
 volatile unsigned *volatile where = (unsigned *)0xF0000000;
-static unsigned inner(unsigned x)
+static unsigned inner(unsigned x) __asm__("_ZN3app5innerEj"); static unsigned inner(unsigned x) /* as in C++ */
 {
     volatile unsigned space[8];
     space[x & 7] = x;
@@ -56,15 +56,15 @@ int main(void)
 C
 program bad -g <bad.body
 ends bad 1
-says err "inner+"; says err "(bad.c:6)"
+says err "app::inner(unsigned int)+"; says err "(bad.c:6)"
 says err "  #0 0x"; says err "  #1 0x"; says err "middle+"; says err "(bad.c:12)"; says err "main+"
 says err "(bad.c:16)"
 says err "_start+"
 "$tilefarm" run --load B=bad.elf@3 --json json --quiet 2>/dev/null
-for part in '"function": "inner"' '"line": 6' 'bad.c"' '"offset": '; do says json "$part"; done
+for part in '"function": "app::inner(unsigned int)"' '"line": 6' 'bad.c"' '"offset": '; do says json "$part"; done
 program plain <bad.body
 ends plain 1
-says err "inner+"; says err "main+"; grep -q "plain.c:" err && fail "lines without debug information"
+says err "app::inner(unsigned int)+"; says err "main+"; grep -q "plain.c:" err && fail "lines without debug information"
 
 program wait -g <<'C'
 static void await(volatile unsigned *word)
