@@ -4,8 +4,8 @@
  * instructions without a taken jump between them, so the counter is called once for each jump. Counted chips use an
  * interpreter of their own (counted.c), so other chips pay nothing. A counter changes no state.
  *
- * A counter does not receive what parking skips, nor the last rounds of a polling loop before that. The next stretch
- * then begins at a later cycle than the last one ended.
+ * A counter does not receive what parking skips, nor the last rounds of a polling loop before that, nor jumps of an
+ * instruction to itself. The next stretch then begins at a later cycle than the last one ended.
  */
 #ifndef TILE_RISCV_INTERP_COUNT_H
 #define TILE_RISCV_INTERP_COUNT_H
@@ -44,7 +44,8 @@ struct tf_counter {
     uint32_t cores;              /* the cores that it counts, as bits */
     /* A core has retired the instructions from `first` to before `end`, one in each cycle before `cycle`. */
     void (*ran)(struct tf_counter *counter, unsigned core, uint32_t first, uint32_t end, uint32_t next, uint64_t cycle);
-    /* The turn of a core ends, and the core does not run: its state says what it waits for. */
+    /* The turn of a core ends, and the core does not run: its state says what it waits for. The core also has ended if
+       it runs: it jumps to itself, which does not count as executed. */
     void (*stopped)(struct tf_counter *counter, struct tf_tile *tile, const struct tf_hart *hart);
 };
 

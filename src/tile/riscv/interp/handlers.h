@@ -19,9 +19,11 @@ do_JUMP:
 
 /* All jumps until the limit at once. They do not count as executed. */
 do_SPIN:
-    if (TF_COUNTED) {
-        tile->figures.executed--;
-        goto do_JUMP;
+    if (TF_COUNTED && counter != NULL) {
+        if (first != pc_of(op))
+            counter->ran(counter, hart->core, first, pc_of(op), pc_of(op) | TF_STRETCH_PAUSES, CYCLE());
+        first = pc_of(op);
+        counter->stopped(counter, tile, hart);
     }
     end -= sizeof *op;
     tile->figures.executed--;
