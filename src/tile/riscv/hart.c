@@ -350,6 +350,8 @@ unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_
         return tf_hart_turn(tile, hart, deadline);
     tile->slice.horizon = 0;
     const unsigned turn = take_timed(tile, hart, &turns, last);
+    if (turns.in_order)
+        *last = TF_TILE_CORES - 1;
     return turn | (turns.yielded ? TF_TURN_YIELDED : 0);
 }
 

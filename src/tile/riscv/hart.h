@@ -67,7 +67,8 @@ unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
  */
 void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* Likewise tf_hart_turn() of the hart, and then of the next ones by number. *last: the core that had the last one.
+/* Likewise tf_hart_turn() of the hart, and then of the next ones by number; after the last one, as long as they need
+   nothing else, of those that come first. *last: the last core by number that had its turn.
    Returns what its turn returns, with TF_TURN_ACTED and TF_TURN_YIELDED of all. */
 unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, unsigned *last);
 

@@ -73,13 +73,20 @@ static inline bool tf_timed_has_l0(const struct tf_tile *tile, const struct tf_h
     return !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
 }
 
+/* Where the L0 data cache has a line; NULL: it has not. */
+static inline uint32_t *tf_timed_l0_place(struct tf_core_timing *timing, uint32_t line)
+{
+    _Static_assert(TF_TIMED_L0_LINES == 4, "four places");
+    uint32_t *l0 = timing->l0;
+    return l0[0] == line ? l0 : l0[1] == line ? l0 + 1 : l0[2] == line ? l0 + 2 : l0[3] == line ? l0 + 3 : NULL;
+}
+
 /* Has the L0 data cache the line of an address? If not, it has it afterwards. */
 static inline bool tf_timed_finds_line(struct tf_core_timing *timing, uint32_t address)
 {
     uint32_t line = address / 16 + 1;
-    for (unsigned i = 0; i < TF_TIMED_L0_LINES; i++)
-        if (timing->l0[i] == line)
-            return true;
+    if (tf_timed_l0_place(timing, line) != NULL)
+        return true;
     memmove(timing->l0 + 1, timing->l0, sizeof timing->l0 - sizeof timing->l0[0]);
     timing->l0[0] = line;
     return false;
@@ -125,9 +132,9 @@ static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing 
                                    uint32_t address, bool joined)
 {
     timing->store_at = address + 1;
-    for (unsigned i = 0; i < TF_TIMED_L0_LINES; i++)
-        if (timing->l0[i] == address / 16 + 1)
-            timing->l0[i] = 0;
+    uint32_t *place = tf_timed_l0_place(timing, address / 16 + 1);
+    if (place != NULL)
+        *place = 0;
     if (joined)
         return;
     timing->stored = tf_max(timing->stored, issued) + value[TF_TIME_RV_STORE_L1];
@@ -148,12 +155,14 @@ static inline uint32_t tf_timed_predicted_mask(const uint16_t *value)
 static inline __attribute__((always_inline)) bool tf_timed_predicted(uint32_t mask, struct tf_core_timing *timing,
                                                                      uint32_t pc, bool jumps, uint32_t target)
 {
-    const uint32_t place = (pc & mask) / 4;
-    const uint32_t before = timing->place[place];
-    if (before == (pc | jumps) && timing->target[place] == target)
+    uint8_t *row = (uint8_t *)timing + (pc & mask);
+    uint32_t *place = (uint32_t *)(void *)(row + offsetof(struct tf_core_timing, place));
+    uint32_t *predicted = (uint32_t *)(void *)(row + offsetof(struct tf_core_timing, target));
+    const uint32_t before = *place;
+    if (before == (pc | jumps) && *predicted == target)
         return true;
-    timing->place[place] = pc | jumps;
-    timing->target[place] = target;
+    *place = pc | jumps;
+    *predicted = target;
     return !jumps && before != (pc | 1);
 }
 

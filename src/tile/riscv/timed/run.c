@@ -18,6 +18,7 @@
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/isa/ids.h"
 #include "tile/riscv/timed/fetch.h"
+#include "tile/riscv/timed/lane.h"
 #include "tile/riscv/timed/model.h"
 #include "tile/riscv/timed/timed.h"
 
@@ -33,14 +34,13 @@
 /* What run_on() has at hand, beside its variables. */
 struct run {
     struct tf_tile *tile;
-    struct tf_hart *hart;
     const uint16_t *value; /* durations */
-    uint8_t *l1, *local;
-    uint32_t l1_bytes, local_bytes;
-    uint64_t loads_until, stores_until; /* before this cycle accesses to L1 and local RAM need no claim */
-    struct tf_timed_cache cache;        /* of instructions */
+    uint8_t *l1;
+    uint32_t l1_bytes;
     uint32_t predicted;                 /* tf_timed_predicted_mask() */
-    bool coarse, has_l0;
+    uint64_t loads_until, stores_until; /* before this cycle accesses to L1 and local RAM need no claim */
+    bool coarse;
+    struct tf_timed_lanes lanes;
 };
 
 /* What follows an instruction that may not be executed here. */
@@ -70,31 +70,22 @@ INLINE void find_limits(struct run *run)
     run->stores_until = tile->pollers ? 0 : run->loads_until;
 }
 
-/* Another core runs, or something else may have changed the core and its tile. */
-INLINE void begin(struct run *run, struct tf_hart *hart)
+/* The limits are unknown. NEXT: the core may access memory all the same. OTHER: tf_exec() must claim it. */
+static __attribute__((noinline)) enum then find_late(struct run *run, const struct tf_hart *hart, uint64_t cycle)
 {
-    run->hart = hart;
-    run->local = hart->local;
-    run->local_bytes = hart->local_bytes;
-    run->cache = tf_timed_cache(run->value, hart->core);
-    run->has_l0 = tf_timed_has_l0(run->tile, hart);
-    find_limits(run);
-}
-
-/* The cycle is not before those limits. NEXT: the core may access memory all the same. OTHER: tf_exec() must claim
-   it. */
-static __attribute__((noinline)) enum then claim_late(struct run *run, uint64_t cycle, bool stores)
-{
-    struct tf_tile *tile = run->tile;
-    if (stores && tile->pollers)
-        return OTHER;
-    if (run->coarse)
-        return YIELDS;
-    const uint64_t horizon = horizon_of(tile, run->hart, cycle);
+    const uint64_t horizon = horizon_of(run->tile, hart, cycle);
     find_limits(run);
     if (cycle < horizon)
-        return tf_tensix_asleep(tile) ? NEXT : OTHER;
+        return tf_tensix_asleep(run->tile) ? NEXT : OTHER;
     return horizon != 0 ? YIELDS : OTHER;
+}
+
+/* The cycle is not before the limits. */
+INLINE enum then claim_late(struct run *run, const struct tf_hart *hart, uint64_t cycle, bool stores)
+{
+    if (stores && run->tile->pollers)
+        return OTHER;
+    return LIKELY(run->loads_until != 0) ? YIELDS : find_late(run, hart, cycle);
 }
 
 INLINE uint32_t load_as(unsigned id, const uint8_t *data)
@@ -166,16 +157,16 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
  *   op             the present operation
  *   shift          the difference between its pc and a quarter of its address, in the present page
  *   cycle          of the core
- *   begun, lost    cycle when instructions were last counted; those since then in which no instruction issued
- *   x, timing      of the core
+ *   idle           the cycle less the instructions since the core's lane was opened
+ *   hart, lane, timing: of the core
  */
-#define PC() ((uint32_t)((uintptr_t)op / 4) + shift)
+#define PC() tf_timed_pc(op, shift)
 
 /* Time passes up to a cycle, without an instruction. */
 #define LOSE(until)                      \
     do {                                 \
         const uint64_t until_ = (until); \
-        lost += until_ - cycle;          \
+        idle += until_ - cycle;          \
         cycle = until_;                  \
     } while (0)
 #define WAIT(until, row)                                       \
@@ -191,17 +182,18 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
         if (UNLIKELY(timing->ready[a] > cycle))                  \
             LOSE(tf_timed_await_late(timing, cycle, (a), 0, 0)); \
     } while (0)
-#define AWAIT_BOTH(a, b)                                                              \
-    do {                                                                              \
-        if (UNLIKELY(timing->ready[a] > cycle) || UNLIKELY(timing->ready[b] > cycle)) \
-            LOSE(tf_timed_await_late(timing, cycle, (a), (b), 0));                    \
+#define AWAIT_BOTH()                                                                    \
+    do {                                                                                \
+        const unsigned a_ = op->rs1, b_ = op->rs2;                                      \
+        if (UNLIKELY(timing->ready[a_] > cycle) || UNLIKELY(timing->ready[b_] > cycle)) \
+            LOSE(tf_timed_await_late(timing, cycle, a_, b_, 0));                        \
     } while (0)
 
 /* The core comes to an operation that may be in another line. */
-#define COMES(pc)                                                             \
-    do {                                                                      \
-        if (!tf_timed_fetches(timing, &run.cache, (pc), cycle))               \
-            LOSE(tf_timed_fetch_late(tile, timing, &run.cache, (pc), cycle)); \
+#define COMES(pc)                                                               \
+    do {                                                                        \
+        if (!tf_timed_fetches(timing, &lane->cache, (pc), cycle))               \
+            LOSE(tf_timed_fetch_late(tile, timing, &lane->cache, (pc), cycle)); \
     } while (0)
 
 /* Go on at the next operation. */
@@ -218,7 +210,7 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
 #define RESULT(id, result)                                                                    \
     do {                                                                                      \
         const unsigned rd_ = op->rd;                                                          \
-        x[rd_] = (result);                                                                    \
+        hart->x[rd_] = (result);                                                              \
         timing->ready[rd_] = 0;                                                               \
         if (tf_timed_multiplies(id)) {                                                        \
             tf_timed_known_after(run.value, timing, rd_, cycle, TF_TIME_RV_MULTIPLY_LATENCY); \
@@ -273,19 +265,19 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
 #define CLAIM(stores)                                                             \
     do {                                                                          \
         if (UNLIKELY(cycle >= ((stores) ? run.stores_until : run.loads_until))) { \
-            then = claim_late(&run, cycle, (stores));                             \
+            then = claim_late(&run, hart, cycle, (stores));                       \
             if (then != NEXT)                                                     \
                 goto stops;                                                       \
         }                                                                         \
     } while (0)
 
 /* Find an aligned access in the core's local RAM, or leave it to tf_exec(). */
-#define FIND_LOCAL(log2)                                                        \
-    do {                                                                        \
-        const uint32_t offset_ = address - TF_LOCAL_BASE;                       \
-        if (UNLIKELY(!is_aligned(offset_, log2) || offset_ >= run.local_bytes)) \
-            goto other;                                                         \
-        data = run.local + offset_;                                             \
+#define FIND_LOCAL(log2)                                                          \
+    do {                                                                          \
+        const uint32_t offset_ = address - TF_LOCAL_BASE;                         \
+        if (UNLIKELY(!is_aligned(offset_, log2) || offset_ >= hart->local_bytes)) \
+            goto other;                                                           \
+        data = hart->local + offset_;                                             \
     } while (0)
 
 /* Handlers of the lists in alu.h. Divisions are left to tf_exec(). */
@@ -294,41 +286,42 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
 #define OTHERS(id, ...) [TF_H_##id] = &&other,
 #define BINARY(id, ...)                                     \
     do_##id : if (tf_timed_divides(TF_RV_##id)) goto other; \
-    AWAIT_BOTH(op->rs1, op->rs2);                           \
-    RESULT(TF_RV_##id, tf_alu_##id(x[op->rs1], x[op->rs2]));
+    AWAIT_BOTH();                                           \
+    RESULT(TF_RV_##id, tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2]));
 #define UNARY(id, ...)        \
     do_##id : AWAIT(op->rs1); \
-    RESULT(TF_RV_##id, tf_alu_##id(x[op->rs1], (uint32_t)op->imm));
-#define BRANCH(id, ...)                           \
-    do_##id : AWAIT_BOTH(op->rs1, op->rs2);       \
-    timing->ready[TF_OP_SINK] = 0;                \
-    if (tf_alu_##id(x[op->rs1], x[op->rs2]))      \
-        JUMP_NEAR(op->imm);                       \
-    PASS();                                       \
-    do_##id##_FAR : AWAIT_BOTH(op->rs1, op->rs2); \
-    timing->ready[TF_OP_SINK] = 0;                \
-    if (tf_alu_##id(x[op->rs1], x[op->rs2]))      \
-        JUMP((uint32_t)op->imm);                  \
+    RESULT(TF_RV_##id, tf_alu_##id(hart->x[op->rs1], (uint32_t)op->imm));
+#define BRANCH(id, ...)                                  \
+    do_##id : AWAIT_BOTH();                              \
+    timing->ready[TF_OP_SINK] = 0;                       \
+    if (tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2])) \
+        JUMP_NEAR(op->imm);                              \
+    PASS();                                              \
+    do_##id##_FAR : AWAIT_BOTH();                        \
+    timing->ready[TF_OP_SINK] = 0;                       \
+    if (tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2])) \
+        JUMP((uint32_t)op->imm);                         \
     PASS();
-#define LOAD(id, type, log2)                                                                                \
-    do_##id : AWAIT(op->rs1);                                                                               \
-    address = x[op->rs1] + (uint32_t)op->imm;                                                               \
-    row = TF_TIME_RV_LOAD_LOCAL;                                                                            \
-    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                                      \
-        if (UNLIKELY(!tf_timed_has_place(timing, cycle)))                                                   \
-            LOSE(tf_timed_waits(timing, cycle, *tf_timed_load_place(timing), TF_TIME_RV_LOADS));            \
-        CLAIM(false);                                                                                       \
-        data = run.l1 + address;                                                                            \
-        row = run.has_l0 && tf_timed_finds_line(timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1; \
-    } else {                                                                                                \
-        FIND_LOCAL(log2);                                                                                   \
-        CLAIM(false);                                                                                       \
-    }                                                                                                       \
-    x[op->rd] = load_as(TF_RV_##id, data);                                                                  \
+#define LOAD(id, type, log2)                                                                            \
+    do_##id : AWAIT(op->rs1);                                                                           \
+    address = hart->x[op->rs1] + (uint32_t)op->imm;                                                     \
+    row = TF_TIME_RV_LOAD_LOCAL;                                                                        \
+    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                                  \
+        if (UNLIKELY(!tf_timed_has_place(timing, cycle)))                                               \
+            LOSE(tf_timed_waits(timing, cycle, *tf_timed_load_place(timing), TF_TIME_RV_LOADS));        \
+        CLAIM(false);                                                                                   \
+        data = run.l1 + address;                                                                        \
+        row = tf_timed_has_l0(tile, hart) && tf_timed_finds_line(timing, address) ? TF_TIME_RV_LOAD_L0  \
+                                                                                  : TF_TIME_RV_LOAD_L1; \
+    } else {                                                                                            \
+        FIND_LOCAL(log2);                                                                               \
+        CLAIM(false);                                                                                   \
+    }                                                                                                   \
+    hart->x[op->rd] = load_as(TF_RV_##id, data);                                                        \
     goto loaded;
 #define STORE(id, type, log2)                                             \
-    do_##id : AWAIT_BOTH(op->rs1, op->rs2);                               \
-    address = x[op->rs1] + (uint32_t)op->imm;                             \
+    do_##id : AWAIT_BOTH();                                               \
+    address = hart->x[op->rs1] + (uint32_t)op->imm;                       \
     if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {    \
         const bool joins_ = tf_timed_joins(run.value, timing, address);   \
         if (!joins_)                                                      \
@@ -343,20 +336,9 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
         CLAIM(true);                                                      \
         timing->store_at = 0;                                             \
     }                                                                     \
-    store_as(TF_RV_##id, data, x[op->rs2]);                               \
+    store_as(TF_RV_##id, data, hart->x[op->rs2]);                         \
     cycle++;                                                              \
     GO_ON();
-
-/* Write to the core what its run has. */
-INLINE void sync(const struct run *run, struct tf_core_timing *timing, uint32_t pc, uint64_t cycle, uint64_t retired)
-{
-    run->hart->pc = pc;
-    run->hart->cycle = cycle;
-    run->hart->instret += retired;
-    run->tile->figures.executed += retired;
-    timing->spent[TF_TIME_RV_ISSUE] += retired;
-    timing->counted = cycle;
-}
 
 /* Out of line, so that the compiler keeps the address instead of its parts. */
 static __attribute__((noinline)) struct tf_core_timing *timing_of(const struct tf_tile *tile,
@@ -365,25 +347,65 @@ static __attribute__((noinline)) struct tf_core_timing *timing_of(const struct t
     return &tile->timing->core[hart->core];
 }
 
-/* The turn of a core has ended. The core that runs now; NULL: it is none that can run here. */
-static __attribute__((noinline)) struct tf_hart *follow(struct tf_tile *tile, const struct tf_hart *hart,
-                                                        struct tf_timed_turns *turns)
+/* The lane of a core that comes to run, or on which something else may have acted. */
+INLINE struct tf_timed_lane *open_lane(struct run *run, const struct tf_hart *hart)
 {
-    struct tf_hart *next;
-    if (turns->in_order) {
-        next = tf_order_earliest(tile, turns->deadline);
-        return next != NULL && tf_timed_goes_on(tile, next, turns->deadline, turns->unseen) ? next : NULL;
-    }
-    turns->yielded |= hart->cycle < turns->deadline;
-    const unsigned left = tile->moving & ~1u << hart->core;
-    if (left == 0)
-        return NULL;
-    next = &tile->hart[__builtin_ctz(left)];
+    struct tf_timed_lane *lane = &run->lanes.lane[hart->core];
+    lane->timing = timing_of(run->tile, hart);
+    lane->cache = tf_timed_cache(run->value, hart->core);
+    run->lanes.open |= 1u << hart->core;
+    find_limits(run);
+    return lane;
+}
+
+/* The next core by number has its turn. Returns NULL if it cannot run here. */
+static struct tf_hart *begin_turn(struct tf_tile *tile, unsigned core, const struct tf_timed_turns *turns)
+{
+    struct tf_hart *next = &tile->hart[core];
     if (!tf_timed_goes_on(tile, next, turns->deadline, turns->unseen))
         return NULL;
-    tile->turn = next->core;
+    tile->turn = (uint8_t)core;
     tile->slice.horizon = 0;
     return next;
+}
+
+/* The core that comes first has its turn. `hart` has ended one. Returns NULL if the first one cannot run here. */
+INLINE struct tf_hart *take_first(struct run *run, const struct tf_hart *hart, const struct tf_timed_turns *turns)
+{
+    struct tf_tile *tile = run->tile;
+    struct tf_timed_lanes *lanes = &run->lanes;
+    if (hart->cycle < turns->deadline)
+        tf_timed_queue(lanes, tf_timed_key(hart));
+    if (lanes->first == lanes->end)
+        return NULL;
+    const unsigned core = *tf_timed_queued(lanes, lanes->first) & 7;
+    struct tf_hart *first = &tile->hart[core];
+    const bool goes_on = LIKELY((lanes->open >> core & 1) != 0)
+                             ? first->cycle < first->park.probe_at
+                             : tf_timed_goes_on(tile, first, turns->deadline, turns->unseen);
+    if (UNLIKELY(!goes_on))
+        return NULL;
+    lanes->first++;
+    tile->slice.horizon = tf_timed_horizon(lanes, tile, core);
+    return first;
+}
+
+/* The turn of a core has ended, and the queue is not made. The core that runs now; NULL: it is none that can run here.
+ */
+static __attribute__((noinline)) struct tf_hart *follow(struct run *run, const struct tf_hart *hart,
+                                                        struct tf_timed_turns *turns)
+{
+    struct tf_tile *tile = run->tile;
+    if (!turns->in_order) {
+        const unsigned left = tile->moving & ~1u << hart->core;
+        turns->yielded |= hart->cycle < turns->deadline;
+        if (left != 0)
+            return begin_turn(tile, (unsigned)__builtin_ctz(left), turns);
+        turns->in_order = true; /* all have had their turns by number: run/tile.c */
+        tile->turn = TF_TILE_CORES;
+    }
+    tf_timed_queue_all(&run->lanes, tile, turns->deadline, hart->core);
+    return take_first(run, hart, turns);
 }
 
 /* What run_on() returns. */
@@ -411,28 +433,29 @@ static void run_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, s
     if (tile == NULL)
         return;
     const uint16_t *value = tile->arch->times->value;
-    struct run run = {.tile = tile,
-                      .value = value,
-                      .l1 = tile->l1,
-                      .l1_bytes = tile->arch->l1_bytes,
-                      .predicted = tf_timed_predicted_mask(value),
-                      .coarse = tf_timed_is_coarse(tile->timing)};
+    struct run run; /* lanes stay undefined until they are opened */
+    run.tile = tile;
+    run.value = value;
+    run.l1 = tile->l1;
+    run.l1_bytes = tile->arch->l1_bytes;
+    run.predicted = tf_timed_predicted_mask(value);
+    run.coarse = tf_timed_is_coarse(tile->timing);
+    run.lanes.open = 0;
+    run.lanes.queued = false;
     struct tf_core_timing *timing;
-    uint32_t *x, pc, shift = 0, address;
-    uint64_t cycle, begun, lost;
+    struct tf_timed_lane *lane;
+    uint32_t pc, shift = 0, address;
+    uint64_t cycle, idle;
     const struct tf_op *op;
     enum then then;
     enum tf_time row;
     uint8_t *data;
 
 begins:
-    timing = timing_of(tile, hart);
-    x = hart->x;
-resume:
+    lane = open_lane(&run, hart);
+    timing = lane->timing;
     pc = hart->pc;
-    begun = cycle = hart->cycle;
-    lost = 0;
-    begin(&run, hart);
+    idle = cycle = hart->cycle;
 
 arrive:
     op = find(tile, pc);
@@ -461,26 +484,26 @@ do_CONST:
 
 do_MOVE:
     AWAIT(op->rs1);
-    RESULT(TF_RV_ADDI, x[op->rs1]);
+    RESULT(TF_RV_ADDI, hart->x[op->rs1]);
 
 do_JUMP:
     timing->ready[TF_OP_SINK] = 0;
     JUMP_NEAR(op->imm);
 
 do_JAL:
-    x[op->rd] = PC() + 4;
+    hart->x[op->rd] = PC() + 4;
     timing->ready[op->rd] = 0;
     JUMP_NEAR(op->imm);
 
 do_JAL_FAR:
-    x[op->rd] = PC() + 4;
+    hart->x[op->rd] = PC() + 4;
     timing->ready[op->rd] = 0;
     JUMP((uint32_t)op->imm);
 
 do_JALR:
     AWAIT(op->rs1);
-    pc = (x[op->rs1] + (uint32_t)op->imm) & ~1u;
-    x[op->rd] = PC() + 4;
+    pc = (hart->x[op->rs1] + (uint32_t)op->imm) & ~1u;
+    hart->x[op->rd] = PC() + 4;
     timing->ready[op->rd] = 0;
     JUMP(pc);
 
@@ -492,35 +515,56 @@ loaded:
     GO_ON();
 
 ends:
-    sync(&run, timing, pc, cycle, cycle - begun - lost);
+    hart->cycle = cycle;
+    tf_timed_close(&run.lanes, tile, hart, pc, idle);
     outcome->after = RETURNS;
     if (turns != NULL && cycle >= turns->deadline)
         goto follows;
+    tf_timed_close_all(&run.lanes, tile);
     outcome->hart = hart;
     return;
 
 stops:
-    if (then == OTHER)
+    if (UNLIKELY(then == OTHER))
         goto other;
     hart->yielded = true;
-    sync(&run, timing, PC(), cycle, cycle - begun - lost);
+    hart->cycle = cycle;
+    lane->op = op;
+    lane->shift = shift;
+    lane->idle = idle;
     outcome->after = RETURNS;
 follows:
     outcome->hart = hart;
-    hart = turns != NULL ? follow(tile, hart, turns) : NULL;
-    if (hart == NULL)
+    if (run.lanes.queued)
+        hart = take_first(&run, hart, turns);
+    else
+        hart = turns != NULL ? follow(&run, hart, turns) : NULL;
+    if (UNLIKELY(hart == NULL)) {
+        tf_timed_close_all(&run.lanes, tile);
         return;
+    }
     hart->yielded = false;
     limit = tf_hart_block_end(hart, turns->deadline);
-    goto begins;
+    if ((run.lanes.open >> hart->core & 1) == 0)
+        goto begins;
+    find_limits(&run);
+    lane = &run.lanes.lane[hart->core];
+    timing = lane->timing;
+    op = lane->op;
+    shift = lane->shift;
+    cycle = hart->cycle;
+    idle = lane->idle;
+    DISPATCH();
 
 other:
     pc = PC();
 step:
-    sync(&run, timing, pc, cycle, cycle - begun - lost);
+    hart->cycle = cycle;
+    tf_timed_close(&run.lanes, tile, hart, pc, idle);
+    tf_timed_close_all(&run.lanes, tile);
     outcome->after = step(tile, hart, limit);
     if (LIKELY(outcome->after == RUNS_ON))
-        goto resume;
+        goto begins;
     if (outcome->after == RETURNS && hart->state == TF_CORE_RUNNING && hart->yielded)
         goto follows;
     outcome->hart = hart;

@@ -46,8 +46,9 @@ static inline bool tf_timed_goes_on(const struct tf_tile *tile, const struct tf_
 struct tf_timed_turns {
     uint64_t deadline;
     bool unseen;   /* tf_timed_unseen() */
-    bool in_order; /* the core that comes first follows, of all cores of the tile; else the next one by number */
-    bool yielded;  /* a core has cycles left before the deadline; not for turns in order */
+    bool in_order; /* the core that comes first follows, of all cores of the tile. Else the next one by number does,
+                      and after the last one turns are in order. */
+    bool yielded;  /* a core has had its turn by number, and has cycles left before the deadline */
     bool faulted;  /* tf_timed_run() would have returned false for the last core */
 };
 
