@@ -328,8 +328,9 @@ static void pass(struct tf_chip *chip)
 
 bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
 {
-    uint64_t left = tick_limit - chip->epochs.tick;
-    chip->epochs.run_end = chip->epochs.tick + tf_min(chip->epochs.ticks, left);
+    const uint64_t left = tick_limit - chip->epochs.tick;
+    const uint32_t united = TF_HOOK(chip->transit) != NULL ? tf_transit_unites(chip->transit) : 0;
+    chip->epochs.run_end = chip->epochs.tick + tf_min(chip->epochs.ticks + united, left);
     tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip->exploring);

@@ -397,6 +397,17 @@ bool tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, ui
     return none;
 }
 
+uint32_t tf_transit_unites(const struct tf_transit *transit)
+{
+    if (transit->schedule->slice_ticks != 1 || transit->waits != 0 || !tf_sites_none(&transit->expecting))
+        return 0;
+    const uint16_t *value = transit->times->value;
+    const uint64_t tick = transit->epochs->tick, begin = tf_tick_begin(transit->schedule, tick);
+    const uint64_t leaves = begin + value[TF_TIME_NOC_ISSUE];
+    const uint64_t arrives = leaves + value[TF_TIME_NOC_OUT] + value[TF_TIME_NOC_HOP] + value[TF_TIME_NOC_IN];
+    return tf_tick_end(transit->schedule, tick) <= leaves && tf_tick_end(transit->schedule, tick + 1) <= arrives;
+}
+
 /* --- the chip --- */
 
 static void join(struct tf_chip *chip)

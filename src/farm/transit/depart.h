@@ -32,6 +32,13 @@ void tf_transit_depart(struct tf_transit *transit);
  */
 bool tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, uint64_t tick_limit);
 
+/*
+ * How many ticks an epoch that is about to begin may have beyond the first one, without a change of any outcome. A
+ * second one, if no packet is under way: what is sent in both leaves after the first one, and arrives after the second.
+ * In coarse mode none: epochs are longer there.
+ */
+uint32_t tf_transit_unites(const struct tf_transit *transit);
+
 /* For the parts of it: insert an arrival in the list of a site; append to the queue of a NIU. */
 void tf_transit_insert(struct tf_transit *transit, struct tf_flight *flight);
 void tf_transit_append(struct tf_transit *transit, unsigned queue, struct tf_flight *flight);
