@@ -8,9 +8,21 @@
 #include "tile/arch.h"
 #include "tile/node_text.h"
 
+/* Names of C++ have blanks, parentheses and signs. */
 int tf_raced_function_length(const char *place)
 {
-    return (int)strcspn(place, "+ ");
+    for (const char *plus = strchr(place, '+'); plus != NULL; plus = strchr(plus + 1, '+')) {
+        const char *rest = plus + 1 + strspn(plus + 1, "0123456789");
+        if (rest != plus + 1 && (*rest == '\0' || strncmp(rest, " (", 2) == 0))
+            return (int)(plus - place);
+    }
+    return (int)strcspn(place, " ");
+}
+
+/* The '(' before the line of a place, or NULL. */
+static const char *line_of(const char *place)
+{
+    return strchr(place + tf_raced_function_length(place), '(');
 }
 
 static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, const struct tf_race_side *side,
@@ -96,7 +108,7 @@ bool tf_raced_waited_text(const struct tf_arch *arch, const struct tf_race_side 
 /* "send.c:12" of the place "send+124 (send.c:12, in ...)"; the function if it has no line. */
 static void place_short(const char *place, char *text, size_t bytes)
 {
-    const char *open = strchr(place, '(');
+    const char *open = line_of(place);
     if (open == NULL)
         snprintf(text, bytes, "%.*s", tf_raced_function_length(place), place);
     else
@@ -114,7 +126,7 @@ static bool is_in_header(const char *place)
 /* The line of a side that its user wrote: that of the call, if a library has the access. */
 static void user_line(const struct tf_raced_side *names, char *text, size_t bytes)
 {
-    const bool called = names->caller[0] != '\0' && strchr(names->caller, '(') != NULL;
+    const bool called = names->caller[0] != '\0' && line_of(names->caller) != NULL;
     place_short(called && is_in_header(names->place) && !is_in_header(names->caller) ? names->caller : names->place,
                 text, bytes);
 }

@@ -179,7 +179,8 @@ static char *text_of(struct tf_session *session, const struct tf_noted_access *a
     const int tile = tf_numbered_coord(arch, access->tile, &coord) ? tf_symbols_tile(arch, coord) : -1;
     if (tile >= 0)
         tf_symbols_place(session->symbols, (unsigned)tile, access->core, access->pc, place, sizeof place);
-    place[strcspn(place, " ")] = '\0'; /* a key without the line */
+    const size_t function = (size_t)tf_raced_function_length(place);
+    place[function + strcspn(place + function, " ")] = '\0'; /* a key without the line */
     if (access->count > 1)
         snprintf(times, sizeof times, " x%u", access->count);
     if (access->kind == TF_NOTED_PACKET)

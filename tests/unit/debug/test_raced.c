@@ -43,6 +43,29 @@ static void names_lines_of_the_user(void **state)
     says(&race, &names, "after tilefarm_device.h:246 call", NULL);
 }
 
+/* Names of C++ have blanks, parentheses and signs. */
+static void knows_names_of_cpp(void **state)
+{
+    static const struct {
+        const char *place;
+        int length;
+    } cases[] = {{"main+4 (a.c:2)", 4},
+                 {"main+4", 4},
+                 {"host", 4},
+                 {"", 0},
+                 {"app::put(unsigned int volatile*, unsigned int)+0 (race.cc:2)", 46},
+                 {"V operator+<(Kind)1>(V, V) [clone .isra.0]+16 (v.cc:9, in add(int) at v.h:3)", 42}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(tf_raced_function_length(cases[i].place), cases[i].length);
+    const struct tf_race race = race_of("NOC write", "load");
+    const struct tf_raced names = {.side = {{.place = "app::put(unsigned int)+76 (tilefarm_device.h:246)",
+                                             .caller = "app::send(int)+304 (send.cc:4)"},
+                                            {.place = "app::take(unsigned int volatile*)+8 (take.cc:7)"}}};
+    says(&race, &names, "after send.cc:4 call tf_noc_wait(0)", "unsigned");
+    says(&race, &names, "before take.cc:7", "unsigned");
+}
+
 static void advises_an_atomic(void **state)
 {
     (void)state;
@@ -59,6 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lines_of_the_user),
+        cmocka_unit_test(knows_names_of_cpp),
         cmocka_unit_test(advises_an_atomic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
