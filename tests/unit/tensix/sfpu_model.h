@@ -28,6 +28,7 @@ struct model {
     unsigned sp, sp_step; /* RWCs.Sp, SFPU_STACK_Incr */
     unsigned srcb_format; /* what MOD0_FMT_SRCB resolves to */
     bool remap_addrs, swizzle_32b;
+    bool wormhole; /* for SFPLOAD and SFPSTORE alone */
 };
 
 void model_reset(struct model *model);

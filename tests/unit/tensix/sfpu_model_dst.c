@@ -51,6 +51,17 @@ static uint32_t fp16_store(uint32_t x)
     return (x >> 31) << 15 | man << 5 | (uint32_t)e;
 }
 
+/* Wormhole moves integers with modes 12 and 13 as two's complement. */
+static uint32_t to_complement(uint32_t x)
+{
+    return x >> 31 ? 0u - (x & 0x7FFFFFFFu) : x;
+}
+
+static uint32_t to_magnitude(uint32_t x)
+{
+    return x >> 31 ? 0x80000000u | ((0u - x) & 0x7FFFFFFFu) : x;
+}
+
 struct place {
     unsigned address, mod;
 };
@@ -62,6 +73,8 @@ static struct place find(struct model *m, uint32_t word, bool is_load)
         mod = m->srcb_format;
     if (mod != 10)
         return (struct place){((word & 0x3FF) + m->math_offset + m->dst_counter + (m->sp & 3)) & 0x3FF, mod};
+    if (m->wormhole)
+        return (struct place){((word & 0x3FF) + m->math_offset + (m->dst_counter & 3)) & 0x3FF, mod};
     if (is_load && m->sp != 0)
         m->sp = (m->sp - m->sp_step) & 0x3FF;
     struct place place = {((word & 0x3FF) + m->math_offset + m->sp + (m->dst_counter & 3)) & 0x3FF, mod};
@@ -90,9 +103,9 @@ void model_load(struct model *m, uint32_t word)
         case 2: x = unshuffle(d16 << 16); break;
         case 3:
         case 4:
-        case 10:
-        case 12: x = unshuffle(d32); break;
-        case 5: x = (d16 >> 15) << 31 | (d16 >> 5 & 0xFF); break;
+        case 10: x = unshuffle(d32); break;
+        case 12: x = m->wormhole ? to_complement(unshuffle(d32)) : unshuffle(d32); break;
+        case 5: x = (d16 >> 15) << 31 | (d16 >> 5 & (m->wormhole ? 0x7F : 0xFF)); break;
         case 6:
         case 9: x = d16; break;
         case 7: x = d16 << 16; break;
@@ -102,6 +115,8 @@ void model_load(struct model *m, uint32_t word)
         case 15: x = d16 << 16 | (old & 0xFFFF); break;
         default: break;
         }
+        if (m->wormhole && p.mod == 13)
+            x = to_complement(x);
         l->lreg[vd] = x;
         if (vd < 4 && (l->config & 12) == 12)
             l->lreg[vd + 4] = row << 4 | column;
@@ -126,6 +141,8 @@ static void put32(struct model *m, unsigned row, unsigned column, uint32_t x)
 static void store_lane(struct model *m, unsigned mod, unsigned row, unsigned column, uint32_t x)
 {
     uint32_t flushed = (x & 0x7F800000) == 0 ? x & 0x80000000u : x;
+    if (m->wormhole && (mod == 12 || mod == 13))
+        x = to_magnitude(x);
     switch (mod) {
     case 1: put16(m, row, column, fp16_store(x)); break;
     case 2: put16(m, row, column, shuffle(flushed) >> 16); break;

@@ -89,13 +89,13 @@ static void fill(struct bare *bare, struct model *model, bool calm)
             tf_dst_define(dst, row);
     }
     model->math_offset = bare_random() & 0x3FF;
-    model->sp_step = bare_random() & 7;
+    model->sp_step = model->wormhole ? 0 : bare_random() & 7; /* Wormhole has no stack */
     tensix->rwc[MATH].dst = bare_random() & 0x3FF;
     set_thread_config(tensix, TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset, model->math_offset);
     set_thread_config(tensix, TF_THREAD_CFG_SFPU_STACK_Incr, model->sp_step);
     model->dst_counter = tensix->rwc[MATH].dst;
     model->sp = vector->stack_pointer[MATH];
-    model->remap_addrs = bare_random() & 1;
+    model->remap_addrs = !model->wormhole && bare_random() & 1;
     model->swizzle_32b = bare_random() & 1;
     set_config(tensix, TF_CFG_DEST_ACCESS_CFG_remap_addrs, model->remap_addrs);
     set_config(tensix, TF_CFG_DEST_ACCESS_CFG_swizzle_32b, model->swizzle_32b);
@@ -253,6 +253,32 @@ static void test_each(void **state)
     free(model);
 }
 
+/* SFPLOAD and SFPSTORE of all formats on Wormhole, with some lanes and with all. */
+static void test_moves_of_wormhole(void **state)
+{
+    struct bare *bare = *state;
+    struct model *model = malloc(sizeof *model);
+    assert_non_null(model);
+    bare_seed();
+    for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+        if (tf_sfpu_kernels_of(TF_EDITION_WORMHOLE, choice) == NULL)
+            continue;
+        model_reset(model);
+        model->wormhole = true;
+        tf_sfpu_destroy(&bare->tile);
+        assert_true(tf_sfpu_choose(&bare->tile, choice));
+        for (unsigned round = 0; round < EACH; round++) {
+            fill(bare, model, round != 0);
+            if (round % 4 != 0)
+                run(bare, model, W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3));
+            for (unsigned i = 0; i < sizeof opcodes; i++)
+                run(bare, model, random_word(bare_random() & 1 ? TF_OP_SFPLOAD : TF_OP_SFPSTORE));
+        }
+        compare_dst(bare, model, 0);
+    }
+    free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +286,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_avx2, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_avx512, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_each, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_moves_of_wormhole, bare_setup_wormhole, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
