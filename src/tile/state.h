@@ -71,6 +71,7 @@ struct tf_tile {
     uint8_t turn;                 /* in a slice: the core whose turn it is; after the last turn: above all cores */
     uint8_t interruptible;        /* cores with an enabled interrupt, as bits; from mmio.pic */
     bool streams_send;            /* a stream has something to send; from mmio.stream_sends */
+    uint8_t clock_loops;          /* cores that have stopped before a load of the clock, as bits; run/clock_loop.h */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
     struct tf_observer *observer; /* NULL: none, and no explorer, counter or checker; observe.h */
     uint64_t asleep_until;        /* value of the coprocessor's clocks while it has no work; else TF_AWAKE */

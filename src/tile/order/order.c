@@ -2,6 +2,7 @@
 #include "tile/order/order.h"
 
 #include "host/extremes.h"
+#include "tile/mmio/clock_words.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart/doze.h"
 #include "tile/riscv/hart/retry.h"
@@ -251,7 +252,10 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 {
     if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
         return TF_ACCESS_OK;
-    return claim(tile, hart, window, address, store);
+    const enum tf_access access = claim(tile, hart, window, address, store);
+    if (access != TF_ACCESS_OK && !store && tf_clock_is_at(address))
+        tile->clock_loops |= (uint8_t)(1u << hart->core);
+    return access;
 }
 
 /* As wake_pollers(), but for memory: an access in `cycle` is about to change it. */

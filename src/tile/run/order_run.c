@@ -6,6 +6,7 @@
 #include "tile/order/earliest.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart.h"
+#include "tile/run/clock_loop.h"
 #include "tile/tensix/issue/run.h"
 #include "tilefarm_address.h"
 
@@ -100,10 +101,10 @@ static inline __attribute__((always_inline)) void run(struct tf_tile *tile, uint
             continue;
         if (timed && hart->state == TF_CORE_RUNNING)
             tf_hart_go_on_timed(tile, hart, deadline);
-        else if (hart->state == TF_CORE_RUNNING)
-            tf_hart_go_on(tile, hart, deadline);
-        else
+        else if (hart->state != TF_CORE_RUNNING)
             run_blocked(tile, hart, deadline);
+        else if (!tf_clock_loop(tile, hart, deadline))
+            tf_hart_go_on(tile, hart, deadline);
     }
     rest_pollers(tile, deadline);
 }

@@ -11,6 +11,7 @@
 #include "tile/eth/late.h"
 #include "tile/explore/explore.h"
 #include "tile/explore/lag.h"
+#include "tile/mmio/clock.h"
 #include "tile/mmio/mailbox.h"
 #include "tile/state.h"
 #include "tile/order/order.h"
@@ -128,6 +129,13 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     }
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "nothing there");
     return TF_ACCESS_FAULT;
+}
+
+/* The device has no clock. */
+uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
+{
+    (void)tile, (void)offset;
+    return 0;
 }
 
 bool tf_mmio_load_acts_on(const struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address)
