@@ -124,12 +124,8 @@ static const void *const *handlers_of(const struct tf_code_cache *cache)
 static bool same(const struct tf_code_cache *cache, const struct tf_code_page *page, uint64_t hash, uint32_t base,
                  const uint32_t *words)
 {
-    if (page->hash != hash || page->base != base || page->handlers != handlers_of(cache))
-        return false;
-    for (unsigned i = 0; i < TF_CODE_WORDS; i++)
-        if (page->insn[i].word != words[i])
-            return false;
-    return true;
+    return page->hash == hash && page->base == base && page->handlers == handlers_of(cache) &&
+           memcmp(page->word, words, sizeof page->word) == 0;
 }
 
 static struct tf_code_page *find(const struct tf_code_cache *cache, struct tf_code_page *page,
@@ -169,6 +165,7 @@ static struct tf_code_page *decode(struct tf_code_map *map, uint64_t hash, uint3
     page->family = cache->family;
     page->in_burst = cache->in_burst;
     page->handlers = handlers_of(cache);
+    memcpy(page->word, words, sizeof page->word);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_rv_decode_as(words[i], cache->extensions, &page->insn[i]);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)

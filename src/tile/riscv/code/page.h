@@ -48,6 +48,7 @@ struct tf_code_page {
     /* The last one continues in the next page. Aligned, so that none lies in two lines of the host's cache. */
     _Alignas(64) struct tf_op op[TF_CODE_WORDS + 1];
     struct tf_rv_insn insn[TF_CODE_WORDS];
+    uint32_t word[TF_CODE_WORDS]; /* what they were decoded from, in a page of the cache: to compare it at once */
 };
 
 _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one aligned block");
