@@ -5,6 +5,7 @@
 #include "one_chip.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm_files.h"
+#include "tilefarm/tilefarm_times.h"
 
 enum { CODE_WORDS = 128, SUM = 0x8000, TILES = 3 };
 
@@ -298,13 +299,45 @@ static void operands_are_awaited(void **state)
         assert_in_range(cycles_of_pairs(operand), free_of_it + PAIRS * ROUNDS - 16, free_of_it + 2 * PAIRS * ROUNDS);
 }
 
+/* Cycles in which a core waits for its stores to as many blocks of L1. */
+static uint64_t waited_for_stores(unsigned stores)
+{
+    uint32_t word[CODE_WORDS];
+    struct code code = {word, 0, CODE_WORDS};
+    struct chip_wish config = timed();
+    struct tf_chip *run = NULL;
+    struct tf_core_times times;
+    struct tf_coord coord;
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
+    li(&code, 6, SUM);
+    for (unsigned i = 0; i < stores; i++)
+        put(&code, rv_s(SW, 6, 6, 64 * i));
+    jump_to(&code, 0, code.count);
+    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
+    assert_int_equal(tf_write(run, coord, 0, word, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(run, 0, TF_CORE_B, 0), TF_OK);
+    assert_int_equal(tf_core_start(run, 0, TF_CORE_B), TF_OK);
+    finish(run);
+    assert_int_equal(tf_core_times(run, 0, TF_CORE_B, &times), TF_OK);
+    tf_chip_destroy(run);
+    return times.spent[TF_SPENT_STORE];
+}
+
+/* Blackhole's store queue has four entries (BabyRISCV/MemoryOrdering.md): eight would take eight stores at once. */
+static void stores_wait_for_room(void **state)
+{
+    (void)state;
+    assert_int_equal(waited_for_stores(4), 0);
+    assert_true(waited_for_stores(8) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_other_times),        cmocka_unit_test(no_number_of_threads_matters),
         cmocka_unit_test(copies_keep_time),           cmocka_unit_test(results_are_the_usual_ones),
         cmocka_unit_test(operands_are_awaited),       cmocka_unit_test(coarse_takes_as_long),
-        cmocka_unit_test(coarse_loads_have_no_order),
+        cmocka_unit_test(coarse_loads_have_no_order), cmocka_unit_test(stores_wait_for_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
