@@ -24,13 +24,18 @@ enum {
     FLOWS_MAX = 12,
 };
 
-enum direction { WRITES, READS, READS_SAMPLED, DIRECTIONS };
+/* Multicasts go to all tiles of a rectangle, whose first corner is in the place of the address. The packets of linked
+   ones are one transaction. */
+enum direction { WRITES, READS, READS_SAMPLED, MULTICASTS, MULTICASTS_LINKED, DIRECTIONS };
 
 /* Instructions that pad the loop, by direction. */
 static const struct {
     const char *family;
     unsigned pad[DIRECTIONS];
-} loops[] = {{"blackhole", {11, 11, 24}}, {"wormhole", {17, 17, 22}}};
+} loops[] = {{"blackhole", {11, 11, 24, 0, 0}}, {"wormhole", {17, 17, 22, 0, 0}}};
+
+/* Bits of NOC_CTRL. */
+enum { CONTROL_BROADCAST = 1 << 5, CONTROL_LINKED = 1 << 6, CONTROL_WITH_SOURCE = 1 << 17 };
 
 struct flow {
     char name[32];
@@ -48,9 +53,41 @@ struct setup {
     bool coarse;
 };
 
+static bool is_read(const struct flow *flow)
+{
+    return flow->direction == READS || flow->direction == READS_SAMPLED;
+}
+
+static bool is_multicast(const struct flow *flow)
+{
+    return flow->direction == MULTICASTS || flow->direction == MULTICASTS_LINKED;
+}
+
+/* How many tiles acknowledge a packet. */
+static unsigned recipients_of(const struct setup *setup, const struct flow *flow)
+{
+    const struct tf_arch *arch = tf_arch_find(setup->family);
+    unsigned count = 0;
+    for (unsigned y = flow->address >> 6; y <= flow->to_y; y++)
+        for (unsigned x = flow->address & 63; x <= flow->to_x; x++)
+            count += tf_tile_index(arch, (struct tf_coord){(uint8_t)x, (uint8_t)y}) >= 0;
+    return is_multicast(flow) ? count : 1;
+}
+
+/* NOC_CTRL of all packets but the last one. */
+static uint32_t control_of(const struct flow *flow)
+{
+    const uint32_t linked = flow->direction == MULTICASTS_LINKED ? CONTROL_LINKED : 0;
+    if (is_read(flow))
+        return 1u << 4 | 1u << 7 | 1u << 13;
+    if (is_multicast(flow))
+        return 2u | 1u << 4 | CONTROL_BROADCAST | 1u << 7 | 4u << 13 | CONTROL_WITH_SOURCE | linked;
+    return 2u | 1u << 4 | 1u << 7 | flow->vc << 13;
+}
+
 static void put_issue(struct code *code, const struct setup *setup, const struct flow *flow)
 {
-    const bool writes = flow->direction == WRITES;
+    const bool writes = !is_read(flow);
     const unsigned far = writes ? TF_NIU_RET_LO : TF_NIU_TARG_LO, near = writes ? TF_NIU_TARG_LO : TF_NIU_RET_LO;
     const unsigned command = setup->wormhole ? 0x28 : 4 * TF_NIU_CMD_CTRL;
     unsigned poll = code->count;
@@ -83,13 +120,14 @@ static unsigned padding(const char *family, unsigned direction)
 
 static void put_program(struct code *code, const struct setup *setup, const struct flow *flow)
 {
-    const bool writes = flow->direction == WRITES;
-    const uint32_t xy = flow->to_x | flow->to_y << 6;
-    const uint32_t far = flow->address != 0 ? flow->address : writes ? LANDING : DATA;
+    const bool writes = !is_read(flow);
+    const bool multicast = is_multicast(flow);
+    const uint32_t xy = flow->to_x | flow->to_y << 6 | (multicast ? flow->address << 12 : 0);
+    const uint32_t far = flow->address != 0 && !multicast ? flow->address : writes ? LANDING : DATA;
     const uint32_t own = flow->from_x | flow->from_y << 6;
     const unsigned counter = writes ? 1 : 2, of_command = (flow->bytes - 1) / setup->packet_bytes + 1;
     li(code, NIU, TF_NIU_BASE(flow->noc));
-    li(code, CTRL, writes ? 2u | 1u << 4 | 1u << 7 | flow->vc << 13 : 1u << 4 | 1u << 7 | 1u << 13);
+    li(code, CTRL, control_of(flow));
     li(code, NEAR, writes ? DATA : LANDING);
     li(code, FAR_LO, far);
     li(code, FAR_MID, setup->wormhole ? xy << 4 : 0);
@@ -98,8 +136,8 @@ static void put_program(struct code *code, const struct setup *setup, const stru
     put(code, rv_s(SW, T0, NIU, 4 * (writes ? TF_NIU_TARG_LO : TF_NIU_RET_LO) + (setup->wormhole ? 4 : 8)));
     li(code, LENGTH, flow->bytes);
     li(code, ONE, 1);
-    li(code, LEFT, flow->packets);
-    li(code, COUNT, flow->packets * of_command);
+    li(code, LEFT, flow->packets - multicast);
+    li(code, COUNT, flow->packets * of_command * recipients_of(setup, flow));
     li(code, CLOCK, TF_DEBUG_BASE + TF_DEBUG_CLOCK_L);
     li(code, LOCAL, TF_LOCAL_BASE + COUNTS);
     li(code, AT, RESULT);
@@ -112,6 +150,10 @@ static void put_program(struct code *code, const struct setup *setup, const stru
         put(code, rv_i(ADDI, T0, T0, 1));
     put(code, rv_i(ADDI, LEFT, LEFT, 0xFFF));
     branch_to(code, BNE, LEFT, 0, next);
+    if (multicast) {
+        li(code, CTRL, control_of(flow) & ~(uint32_t)CONTROL_LINKED);
+        put_issue(code, setup, flow);
+    }
     unsigned wait = code->count;
     put(code, rv_i(LW, A, NIU, TF_NIU_COUNTER + 4 * counter));
     put(code, rv_i(LW, B, LOCAL, 4));

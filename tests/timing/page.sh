@@ -10,12 +10,13 @@ trap 'rm -f "$made"' EXIT
 {
   sed '/^<!-- tables -->$/q' "$4"
   for family in blackhole wormhole; do
-    for what in riscv tensix noc dram; do
+    for what in riscv tensix noc dram bounds; do
       case $what in
         riscv) title="RV32 cores" program=$1 ;;
         tensix) title=Coprocessor program=$3 ;;
         noc) title="NOCs" program=$2 ;;
         dram) title="DRAM" program=$2 ;;
+        bounds) title="Bounds of tt-metal" program=$2 ;;
       esac
       printf '\n### %s, %s\n\n' "${family^}" "$title"
       "$program" "$family" "$folder/recorded/${what}_$family.csv" || true # a limit that is passed shows in the table
