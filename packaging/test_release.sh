@@ -69,6 +69,7 @@ sha256sum --quiet -c SHA256SUMS || fail "checksums"
 [ "$(wc -l <SHA256SUMS)" -eq "$(find . -type f ! -name SHA256SUMS | wc -l)" ] || fail "SHA256SUMS lacks a file"
 [ -s "tilefarm-$version-notes.md" ] || fail "the notes are empty: CHANGELOG.md has no section of this version"
 [ "$(wc -l <"tilefarm-$version-notes.md")" -lt 150 ] || fail "the notes have 150 lines or more"
+readelf --debug-dump=info "$build/kernels/ring.b.elf" | grep -F '../' && fail "device programs with names of ccache"
 mkdir "$folder/sources"
 tar -xzf "tilefarm-$version.tar.gz" -C "$folder/sources"
 found=$(cmake -DSOURCE="$folder/sources/tilefarm-$version" -P "$folder/sources/tilefarm-$version/tools/version.cmake")
