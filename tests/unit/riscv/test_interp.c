@@ -13,6 +13,9 @@
 #define CODE_WORDS 700u /* crosses pages */
 #define DATA 0x8000u
 
+/* There is one reference at a time. To map its memory for each of thousands would take most of the time. */
+static uint8_t reference_l1[RIG_L1_BYTES], reference_local[8192];
+
 static struct reference *reference_of(struct rig *rig, unsigned core)
 {
     struct reference *r = zeroed_lines(sizeof *r);
@@ -23,10 +26,9 @@ static struct reference *reference_of(struct rig *rig, unsigned core)
     r->cycle = hart->cycle;
     r->instret = hart->instret;
     r->local_bytes = hart->local_bytes;
-    r->l1 = malloc(RIG_L1_BYTES);
-    r->local = malloc(r->local_bytes);
-    assert_non_null(r->l1);
-    assert_non_null(r->local);
+    r->l1 = reference_l1;
+    r->local = reference_local;
+    assert_true(r->local_bytes <= sizeof reference_local);
     memcpy(r->l1, rig->tile.l1, RIG_L1_BYTES);
     memcpy(r->local, hart->local, r->local_bytes);
     return r;
@@ -34,8 +36,6 @@ static struct reference *reference_of(struct rig *rig, unsigned core)
 
 static void reference_free(struct reference *r)
 {
-    free(r->l1);
-    free(r->local);
     free(r);
 }
 
