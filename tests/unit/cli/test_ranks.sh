@@ -56,12 +56,12 @@ fi
 
 # ---- One hash ----
 # Each pair of ranks and threads also does something that only ranks do.
-alone 0 run --system 2xn300 eth-ring --scale 2 --threads 1 --json one --quiet
+alone 0 run --system 2xn300 eth-ring --scale 1 --threads 1 --json one --quiet
 # ring RANKS THREADS OPTIONS...
 ring() {
   local ranks=$1 threads=$2
   shift 2
-  spread "$ranks" 0 run --system 2xn300 eth-ring --scale 2 --threads "$threads" --json spread --quiet "$@"
+  spread "$ranks" 0 run --system 2xn300 eth-ring --scale 1 --threads "$threads" --json spread --quiet "$@"
   same_facts one spread "$ranks ranks of $threads threads, $*"
   rm -f spread
 }
@@ -73,7 +73,7 @@ ring 4 1 --save-at 20k=saved
 ring 2 2 --restore saved
 unset TILEFARM_TEST_DELAY_US
 ring 4 2
-alone 0 run --system 2xn300 eth-ring --scale 2 --restore saved --json spread --quiet
+alone 0 run --system 2xn300 eth-ring --scale 1 --restore saved --json spread --quiet
 same_facts one spread "restored by one process"
 
 # ---- What does not depend on the MPI ----
