@@ -563,7 +563,7 @@ refused "to run the program, use --load CORE=one" run one
 refused "--base: '3'" disasm one --base 3
 refused "--fill: 'nope' is not zero, ones or random:SEED" run ring --fill nope
 refused "--fill: 'random:x' is not zero, ones or random:SEED" run ring --fill random:x
-expect 0 run ring --scale 1 --fill ones --quiet --dump 0:0x170000:4=filled
+expect 0 run ring --board p100 --scale 1 --fill ones --quiet --dump 0:0x170000:4=filled
 [ "$(od -An -tx4 filled | tr -d ' ')" = ffffffff ] || fail "--fill ones: $(od -An -tx4 filled)"
 refused "--suppress: zero.elf: it is not a text file of patterns" run ring --check --suppress zero.elf
 refused ".: Is a directory" run ring --check --suppress .

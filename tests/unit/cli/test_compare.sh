@@ -25,7 +25,6 @@ load=(--load B=store.elf@0-1 --until 0x20000=0x12345678)
 expect 0 "$library" "$library" -- eltwise --scale 1
 says out "results right, hash 0x7c89f3d018629acc"; says out "no difference in"
 expect 0 "$library" -- eltwise --scale 1 --variant mul; says out "results right, hash 0x"
-expect 0 "$library" "$library" -- pipeline --scale 1; says out "no difference in"
 expect 0 "$library" "$fakes/fake_true.so" -- "${load[@]}"; says out "no difference in 3072 KiB"
 expect 0 --quiet "$library" "$library" -- "${load[@]}"; [ -s out ] && fail "--quiet prints: $(cat out)"
 
