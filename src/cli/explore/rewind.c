@@ -85,7 +85,25 @@ static void touch(const struct tf_rewind *rewind, const struct range *range)
         (void)*(const volatile uint8_t *)at;
 }
 
-/* Add a line of /proc/self/maps, if it is memory that only this process writes. Its own stack stays out. */
+#define HUGE_BYTES (2u << 20)
+
+/* Memory for the copies, in huge pages where the host has them: a usual page takes longer to map than to copy.
+   Inaccessible memory around it keeps it apart from other ranges. Searches of few seeds pay for it. */
+static uint8_t *take_copies(size_t bytes)
+{
+    const size_t all = bytes + 2 * HUGE_BYTES;
+    uint8_t *memory = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    memory += HUGE_BYTES - (uintptr_t)memory % HUGE_BYTES;
+    if (mprotect(memory, bytes, PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+}
+
+/* Add a line of /proc/self/maps, if it is memory that only this process writes. Its own stack stays out, and so do the
+   copies. */
 static bool add_range(struct tf_rewind *rewind, const char *line, uintptr_t stack)
 {
     uintptr_t start, end;
@@ -93,7 +111,7 @@ static bool add_range(struct tf_rewind *rewind, const char *line, uintptr_t stac
     char mode[5];
     if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu", &start, &end, mode, &inode) != 4)
         return false;
-    if (mode[1] != 'w' || mode[3] != 'p' || (start <= stack && stack < end))
+    if (mode[1] != 'w' || mode[3] != 'p' || (start <= stack && stack < end) || start == (uintptr_t)rewind->copies)
         return true;
     if (rewind->ranges == RANGES_MAX)
         return false;
@@ -211,7 +229,7 @@ static bool begin(struct tf_rewind *rewind)
     rewind->pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     rewind->statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     rewind->room = COPY_BYTES_MAX;
-    rewind->copies = take(rewind->room);
+    rewind->copies = take_copies(rewind->room);
     if (rewind->pagemap < 0 || rewind->statm < 0 || rewind->copies == NULL || !find_ranges(rewind) || !protect(rewind))
         return false;
     for (unsigned i = 0; i < rewind->ranges; i++)
