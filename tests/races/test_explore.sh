@@ -191,7 +191,8 @@ int main(void)
 }
 END
 "$tilefarm" cc --core B "$out/single.c" -o "$out/single.elf" || fail "single.c"
-"$tilefarm" explore "${few_columns[@]}" --load "B=$out/single.elf@0" --expect 0x20000=499500 --seeds 50 --out "$out/single" >"$out/report"
+"$tilefarm" explore "${few_columns[@]}" --load "B=$out/single.elf@0" --expect 0x20000=499500 --seeds 50 \
+  --out "$out/single" >"$out/report"
 grep -q 'its end: no other order can matter' "$out/report" && grep -q ' 50  *1  0x20000=499500' "$out/report" ||
   fail "a single core: $(cat "$out/report")"
 
@@ -220,7 +221,8 @@ for core in B NC; do
     fail "starts.c"
 done
 "$tilefarm" explore "${few_columns[@]}" --load "B=$out/starts.B.elf@0" --load "NC=$out/starts.NC.elf@0" \
-  --expect 0x20004=1 --seeds 500 --out "$out/starts" --quiet 2>"$out/err" || fail "a started core misses a store: $(cat "$out/err" "$out/starts")"
+  --expect 0x20004=1 --seeds 500 --out "$out/starts" --quiet 2>"$out/err" ||
+  fail "a started core misses a store: $(cat "$out/err" "$out/starts")"
 
 # Orders matter from the first read of a clock on, or of a register to which another core stores later.
 cat >"$out/looks.c" <<'END'
@@ -256,7 +258,8 @@ END
 for looks in CSR CLOCK REGISTER; do
   "$tilefarm" cc --core B "$out/looks.c" -DTF_CORE=0 -D$looks -o "$out/looks.elf" || fail "looks.c"
   "$tilefarm" explore "${few_columns[@]}" --load "B=$out/looks.elf@0" --load "NC=$out/stores.elf@0" \
-    --expect 0x20000=1 --seeds 1000 --out "$out/looks" --quiet 2>"$out/err" && fail "explore finds no failure when a core reads: $looks"
+    --expect 0x20000=1 --seeds 1000 --out "$out/looks" --quiet 2>"$out/err" &&
+    fail "explore finds no failure when a core reads: $looks"
 done
 
 # The report of a failure has the race, the accesses of both orders to the word, and the first difference of L1.
@@ -312,7 +315,8 @@ grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 
 # A mover in reset drops a command, even after late commands.
 "$tilefarm" cc -c B -o "$out/held.elf" "$(dirname "$0")/programs/mover_held.c" || fail "mover_held is not compiled"
-"$tilefarm" explore "${few_columns[@]}" --load "B=$out/held.elf@0" --expect 0:0x19000=0 --seeds 60 --out "$out/held" --quiet ||
+"$tilefarm" explore "${few_columns[@]}" --load "B=$out/held.elf@0" --expect 0:0x19000=0 --seeds 60 --out "$out/held" \
+  --quiet ||
   fail "a mover in reset moves"
 
 # A core pauses between any two instructions: two cores lose an update, also if no store can be late unseen.
