@@ -659,7 +659,7 @@ int tf_session_run(struct tf_session *session)
     outcome->stats.faults = tf_session_faults(session->chip);
     if (!session->job->brief) {
         tf_stats(session->chip, &outcome->stats);
-        outcome->state_hash = tf_state_hash(session->chip);
+        outcome->state_hash = session->job->unhashed ? 0 : tf_state_hash(session->chip);
     }
     return code;
 }

@@ -108,6 +108,15 @@ static int run(const struct tf_request *request, struct tf_interrupt *interrupt,
     return code;
 }
 
+/* Does the report, a file or a schedule show the hash of the state at the end? */
+static bool shows_hash(const struct tf_request *request)
+{
+    bool shows = !request->quiet || request->recorded_hash != 0;
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        shows |= request->out[i] != NULL;
+    return shows;
+}
+
 /* Rank 0 writes all files. Other ranks write none, but see what goes into some. */
 static bool leave_to_rank_0(struct tf_request *request)
 {
@@ -147,6 +156,7 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         code = tf_request_load(request);
     if (code < 0 && request->schedule != NULL)
         code = tf_schedule_read(request);
+    request->job.unhashed = !shows_hash(request);
     if (code < 0 && request->system != NULL && tf_launch_rank() != 0 && !leave_to_rank_0(request)) {
         tf_cli_error("too little memory");
         code = TF_EXIT_FAILED;

@@ -447,7 +447,7 @@ static int run_all(struct run *run)
     stats->cpu_s = run->cpu_s;
     stats->cycles = tf_system_cycles(run->all.system);
     stats->workers = run->workers;
-    run->all.outcome.state_hash = tf_system_hash(run->all.system);
+    run->all.outcome.state_hash = run->all.request->job.unhashed ? 0 : tf_system_hash(run->all.system);
     count_traffic(run);
     return code;
 }
