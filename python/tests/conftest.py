@@ -13,7 +13,7 @@ pytest_plugins = ["pytester"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: seconds of sessions within a session; in the nightly tests alone")
+    config.addinivalue_line("markers", "slow: sessions within a session, and many programs for a second family; nightly")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ PAGES = 29  # no multiple of the channels of either family
 Compile = Callable[..., Path]
 
 
-@pytest.fixture(params=["blackhole", "wormhole"])
+@pytest.fixture(params=["blackhole", pytest.param("wormhole", marks=pytest.mark.slow)])
 def arch(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -165,7 +165,7 @@ KINDS = {
 Programs = Callable[[str], "dict[str, Path]"]
 
 
-@pytest.fixture(scope="module", params=["blackhole", "wormhole"])
+@pytest.fixture(scope="module", params=["blackhole", pytest.param("wormhole", marks=pytest.mark.slow)])
 def workloads(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Programs]:
     arch, folder = str(request.param), tmp_path_factory.mktemp(str(request.param))
 
