@@ -13,7 +13,7 @@ pytest_plugins = ["pytester"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: sessions within a session, and many programs for a second family; nightly")
+    config.addinivalue_line("markers", "slow: sessions within a session, programs for a second family; nightly alone")
 
 
 @pytest.fixture
