@@ -66,7 +66,7 @@ struct tf_job {
     FILE *riscv_trace;         /* takes a line for each instruction of the traced cores; or NULL */
     struct tf_look_wish look;
     bool brief;    /* no hash, no progress, and no figures but the number of faults: all others visit all tiles */
-    bool unhashed; /* nothing shows the hash of the state: it takes longer than a short run */
+    bool unhashed; /* nothing shows the hash of the state, which takes most of a short run */
     atomic_uint_fast64_t *cycle;          /* gets the cycle now and then, instead of a progress line; or NULL */
     bool critical_path;                   /* it is recorded */
     struct tf_suppressions *suppressions; /* of races that --check finds; or NULL */

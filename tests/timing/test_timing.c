@@ -258,6 +258,21 @@ static void results_are_the_usual_ones(void **state)
     assert_true(cycles[1] > 2 * cycles[0]);
 }
 
+/* A chip on which core B has run a program to its end. The caller destroys it. */
+static struct tf_chip *run_alone(const struct code *code)
+{
+    struct chip_wish config = timed();
+    struct tf_chip *run = NULL;
+    struct tf_coord coord;
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
+    assert_int_equal(tf_write(run, coord, 0, code->word, code->count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(run, 0, TF_CORE_B, 0), TF_OK);
+    assert_int_equal(tf_core_start(run, 0, TF_CORE_B), TF_OK);
+    finish(run);
+    return run;
+}
+
 enum { PAIRS = 4, ROUNDS = 50, FADD = 0x53, FMADD = 0x43 };
 
 /* The cycles of a loop of pairs: an addition to f1, and a multiply-add that reads f1 as one operand, or not (3). */
@@ -265,11 +280,7 @@ static uint64_t cycles_of_pairs(unsigned operand)
 {
     uint32_t word[CODE_WORDS];
     struct code code = {word, 0, CODE_WORDS};
-    struct chip_wish config = timed();
-    struct tf_chip *run = NULL;
-    struct tf_coord coord;
     struct tf_core_view view;
-    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     li(&code, 6, ROUNDS);
     unsigned loop = code.count;
     for (unsigned i = 0; i < PAIRS; i++) {
@@ -280,11 +291,7 @@ static uint64_t cycles_of_pairs(unsigned operand)
     put(&code, rv_i(ADDI, 6, 6, 0xFFF));
     branch_to(&code, BNE, 6, 0, loop);
     jump_to(&code, 0, code.count);
-    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
-    assert_int_equal(tf_write(run, coord, 0, word, code.count * 4), TF_OK);
-    assert_int_equal(tf_core_set_pc(run, 0, TF_CORE_B, 0), TF_OK);
-    assert_int_equal(tf_core_start(run, 0, TF_CORE_B), TF_OK);
-    finish(run);
+    struct tf_chip *run = run_alone(&code);
     assert_int_equal(tf_core_view(run, 0, TF_CORE_B, &view), TF_OK);
     tf_chip_destroy(run);
     return view.cycle;
@@ -304,20 +311,12 @@ static uint64_t waited_for_stores(unsigned stores)
 {
     uint32_t word[CODE_WORDS];
     struct code code = {word, 0, CODE_WORDS};
-    struct chip_wish config = timed();
-    struct tf_chip *run = NULL;
     struct tf_core_times times;
-    struct tf_coord coord;
-    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     li(&code, 6, SUM);
     for (unsigned i = 0; i < stores; i++)
         put(&code, rv_s(SW, 6, 6, 64 * i));
     jump_to(&code, 0, code.count);
-    assert_int_equal(tf_tile_coord(NULL, 0, &coord), TF_OK);
-    assert_int_equal(tf_write(run, coord, 0, word, code.count * 4), TF_OK);
-    assert_int_equal(tf_core_set_pc(run, 0, TF_CORE_B, 0), TF_OK);
-    assert_int_equal(tf_core_start(run, 0, TF_CORE_B), TF_OK);
-    finish(run);
+    struct tf_chip *run = run_alone(&code);
     assert_int_equal(tf_core_times(run, 0, TF_CORE_B, &times), TF_OK);
     tf_chip_destroy(run);
     return times.spent[TF_SPENT_STORE];
