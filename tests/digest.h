@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <xxhash.h>
 
 #include "tile/hash.h"
 #include "tile/run/tile.h"

@@ -9,6 +9,7 @@
 #include "abi/clock.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "farm/epoch/time.h"
 #include "abi/abi.h"

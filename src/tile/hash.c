@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/hash.h"
 
+#include <xxhash.h>
+
 #include "host/extremes.h"
 #include "host/zeroed.h"
 
@@ -11,6 +13,11 @@ const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t by
 {
     static const uint8_t zeros[4 * PAGE_BYTES];
     return bytes <= sizeof zeros && tf_looked_zero(&hash->looked, data, bytes) ? zeros : data;
+}
+
+void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes)
+{
+    XXH3_64bits_update(hash->state, tf_hash_view(hash, data, bytes), bytes);
 }
 
 static void hash_from(struct tf_hash *hash, const uint8_t *data, uint64_t at, uint64_t end, const bool *touched)

@@ -4,23 +4,21 @@
 #define TILE_HASH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <xxhash.h>
 
 #include "host/zeroed.h"
 
 struct tf_hash {
-    XXH3_state_t *state;
+    void *state; /* an XXH3_state_t. Half of the sources include this file, and xxhash.h takes long to compile. */
     struct tf_looked looked; /* memory whose untouched pages are not read: each would cost a fault of the host */
 };
 
 /* The memory to read for `data`: zeros where tf_looked_begin() found untouched pages, else `data`. */
 const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes);
 
-static inline void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes)
-{
-    XXH3_64bits_update(hash->state, tf_hash_view(hash, data, bytes), bytes);
-}
+/* Add bytes to the hash. */
+void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes);
 
 static inline void tf_hash_u32(struct tf_hash *hash, uint32_t value)
 {

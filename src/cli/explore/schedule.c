@@ -5,6 +5,7 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "cli/file.h"
 #include "cli/text.h"

@@ -4,7 +4,6 @@
 #define FARM_SAVED_FILE_H
 
 #include <stdio.h>
-#include <xxhash.h>
 
 #include "farm/saved/saved.h"
 #include "farm/saved/header.h"
@@ -16,7 +15,7 @@ struct tf_saved_file {
     int error;          /* errno of the first failure, or 0 */
     uint64_t body_left; /* when reading: bytes of the body that are not in the buffer yet */
     uint64_t body_bytes;
-    XXH3_state_t *sum; /* of the body so far */
+    void *sum; /* an XXH3_state_t: of the body so far */
     struct tf_saved_header header;
 };
 

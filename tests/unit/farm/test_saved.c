@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <xxhash.h>
 
 #include "unless_hostile.h"
 #include "tile/hash.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <xxhash.h>
 
 #include "tile/eth/parts.h"
 #include "tile/hash.h"

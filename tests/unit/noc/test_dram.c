@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <xxhash.h>
 
 #include "noc/parts.h"
 #include "tile/hash.h"

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "noc/fabric.h"
 #include "noc/space.h"

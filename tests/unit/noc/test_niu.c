@@ -7,6 +7,7 @@
 #include "noc/space.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <xxhash.h>
 
 #include "lines.h"
 #include "tile/riscv/hart/csr.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The common parts of the matrix unit's instructions, without their arithmetic: faults, formats, banks, counters. */
+#include <xxhash.h>
+
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/srcbanks.h"

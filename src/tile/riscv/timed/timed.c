@@ -248,5 +248,5 @@ void tf_timed_state(struct tf_saved *saved, struct tf_tile *tile)
 void tf_timed_hash(const struct tf_tile *tile, struct tf_hash *hash)
 {
     if (tile->timing != NULL)
-        XXH3_64bits_update(hash->state, tile->timing, sizeof *tile->timing);
+        tf_hash_bytes(hash, tile->timing, sizeof *tile->timing);
 }
