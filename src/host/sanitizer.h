@@ -3,6 +3,8 @@
 #ifndef HOST_SANITIZER_H
 #define HOST_SANITIZER_H
 
+#include <stddef.h>
+
 #ifdef __has_feature
 #define TF_CLANG_HAS(feature) __has_feature(feature)
 #else
@@ -19,6 +21,27 @@
 #define TF_WITH_TSAN 1
 #else
 #define TF_WITH_TSAN 0
+#endif
+
+/*
+ * Files that read much memory in tight loops are compiled without the sanitizer's checks (TF_NO_CHECKS of
+ * CMakeLists.txt), which take most of a short run. They say what they are about to read. AddressSanitizer checks all
+ * of it. ThreadSanitizer checks the first byte: its shadow of the rest would cost as much as its checks.
+ */
+#ifdef TF_SANITIZED
+void tf_sanitizer_address(const void *memory, size_t bytes);
+void tf_sanitizer_race(const void *memory);
+#else
+static inline void tf_sanitizer_address(const void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
+static inline void tf_sanitizer_race(const void *memory)
+{
+    (void)memory;
+}
 #endif
 
 #endif

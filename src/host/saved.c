@@ -6,6 +6,7 @@
 
 #include "host/extremes.h"
 #include "host/zeroed.h"
+#include "host/zeros.h"
 
 const char tf_saved_no_memory[] = "too little memory for it";
 
@@ -101,7 +102,7 @@ static void write_page(struct tf_saved *saved, uint8_t *page, size_t bytes, uint
 {
     uint64_t blocks = 0;
     for (size_t at = 0; at < bytes; at += BLOCK_BYTES)
-        blocks |= (uint64_t)!tf_zeroed_is(page + at, least(BLOCK_BYTES, bytes - at)) << at / BLOCK_BYTES;
+        blocks |= (uint64_t)!tf_zeros(page + at, least(BLOCK_BYTES, bytes - at)) << at / BLOCK_BYTES;
     if (blocks == 0)
         return;
     tf_saved_number(saved, number);
@@ -131,7 +132,7 @@ static void clear(uint8_t *data, uint64_t bytes, const bool *touched)
 {
     for (uint64_t at = 0; at < bytes; at += PAGE_BYTES) {
         size_t length = least(PAGE_BYTES, bytes - at);
-        if (*touched++ && !tf_zeroed_is(data + at, length))
+        if (*touched++ && !tf_zeros(data + at, length))
             memset(data + at, 0, length);
     }
 }

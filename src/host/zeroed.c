@@ -61,15 +61,13 @@ void *tf_zeroed_take(size_t bytes)
 /* Whole huge pages, unless the last one would be used for a small part. */
 static size_t dense_bytes(size_t bytes)
 {
-    size_t rest = bytes % HUGE_BYTES;
-    return rest > HUGE_BYTES / 4 ? bytes - rest + HUGE_BYTES : bytes;
+    const size_t rest = bytes % HUGE_BYTES;
+    return mapped_bytes(rest > HUGE_BYTES / 4 ? bytes - rest + HUGE_BYTES : bytes);
 }
 
 void *tf_zeroed_take_dense(size_t bytes, size_t touched)
 {
-    if (TF_WITH_ASAN)
-        return tf_zeroed_take(bytes);
-    const size_t wanted = (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES;
+    const size_t wanted = dense_bytes(bytes);
     uint8_t *memory = mmap(NULL, wanted + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
@@ -80,15 +78,16 @@ void *tf_zeroed_take_dense(size_t bytes, size_t touched)
     memory += before;
     madvise(memory, wanted, MADV_HUGEPAGE);
     tf_zeroed_touch(memory, touched);
+    watch(memory, bytes, true);
     return memory;
 }
 
 void tf_zeroed_give_dense(void *memory, size_t bytes)
 {
-    if (TF_WITH_ASAN)
-        tf_zeroed_give(memory, bytes);
-    else if (memory != NULL)
-        munmap(memory, (dense_bytes(bytes) + TF_ZEROED_PAGE_BYTES - 1) & -(size_t)TF_ZEROED_PAGE_BYTES);
+    if (memory == NULL)
+        return;
+    watch(memory, bytes, false);
+    munmap(memory, dense_bytes(bytes));
 }
 
 void tf_zeroed_touch(void *memory, size_t bytes)
@@ -221,24 +220,6 @@ void tf_zeroed_ask(const struct tf_looked *looked, const uint8_t *data, uint64_t
         if (!shared && pagemap >= 0)
             close(pagemap);
     }
-}
-
-typedef uint64_t block __attribute__((vector_size(16), aligned(1)));
-
-/*
- * This is hidden from ThreadSanitizer, because its shadow of the chip's memory would take most of the time of a short
- * run. Races with a worker still show: registers and pages that are not zero are read elsewhere.
- */
-__attribute__((no_sanitize("thread"))) bool tf_zeroed_is(const uint8_t *data, uint64_t bytes)
-{
-    block many = {0};
-    uint64_t any, at = 0;
-    for (; at + sizeof many <= bytes; at += sizeof many)
-        many |= *(const block *)(const void *)(data + at);
-    any = many[0] | many[1];
-    for (; at < bytes; at++)
-        any |= data[at];
-    return any == 0;
 }
 
 void tf_zeroed_give(void *memory, size_t bytes)

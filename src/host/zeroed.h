@@ -63,7 +63,4 @@ bool tf_looked_zero(const struct tf_looked *looked, const void *data, size_t byt
  */
 void tf_zeroed_ask(const struct tf_looked *looked, const uint8_t *data, uint64_t bytes, bool *touched);
 
-/* Is memory all zeros? */
-bool tf_zeroed_is(const uint8_t *data, uint64_t bytes);
-
 #endif

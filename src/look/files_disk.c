@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "host/message.h"
-#include "host/zeroed.h"
+#include "host/zeros.h"
 #include "look/look.h"
 #include "look/profile_text.h"
 #include "tilefarm/tilefarm_config.h"
@@ -17,7 +17,7 @@
 /* Why does a configuration not permit the files that were asked for? Returns NULL if it does. */
 static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
 {
-    if (!tf_zeroed_is((const uint8_t *)wish->reserved, sizeof wish->reserved))
+    if (!tf_zeros((const uint8_t *)wish->reserved, sizeof wish->reserved))
         return "the program asks for a file that only a later version of tilefarm writes";
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
     if (config->mode == TF_MODE_RELAXED && ordered)

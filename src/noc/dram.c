@@ -10,6 +10,7 @@
 #include "host/copy.h"
 #include "host/extremes.h"
 #include "host/zeroed.h"
+#include "host/zeros.h"
 #include "noc/parts.h"
 #include "host/saved.h"
 
@@ -161,7 +162,7 @@ _Static_assert(TF_DRAM_BLOCK_BYTES == TF_ZEROED_LOOK_PAGES * TF_ZEROED_PAGE_BYTE
 static bool is_zero(const uint8_t *data, const bool *touched)
 {
     for (unsigned page = 0; page < GRANULE_PAGES; page++)
-        if (touched[page] && !tf_zeroed_is(data + page * TF_ZEROED_PAGE_BYTES, TF_ZEROED_PAGE_BYTES))
+        if (touched[page] && !tf_zeros(data + page * TF_ZEROED_PAGE_BYTES, TF_ZEROED_PAGE_BYTES))
             return false;
     return true;
 }

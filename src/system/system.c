@@ -13,7 +13,7 @@
 #include "farm/run/part.h"
 #include "host/clock.h"
 #include "host/extremes.h"
-#include "host/zeroed.h"
+#include "host/zeros.h"
 #include "system/hops.h"
 #include "system/led.h"
 #include "system/ranks.h"
@@ -59,7 +59,7 @@ static int take(const struct tf_system_config *theirs, struct tf_system_config *
 {
     if (theirs == NULL || theirs->cluster == NULL || theirs->struct_bytes < FRONT_BYTES ||
         theirs->struct_bytes - FRONT_BYTES != theirs->chip.struct_bytes ||
-        !tf_zeroed_is((const uint8_t *)theirs->reserved, sizeof theirs->reserved))
+        !tf_zeros((const uint8_t *)theirs->reserved, sizeof theirs->reserved))
         return fail_with(message, TF_EINVAL, "the configuration of a system was not made by tf_system_config_init()");
     memcpy(whole, theirs, FRONT_BYTES);
     whole->struct_bytes = sizeof *whole;

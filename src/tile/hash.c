@@ -4,7 +4,9 @@
 #include <xxhash.h>
 
 #include "host/extremes.h"
+#include "host/sanitizer.h"
 #include "host/zeroed.h"
+#include "host/zeros.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
 #define PAGES TF_ZEROED_LOOK_PAGES
@@ -17,14 +19,19 @@ const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t by
 
 void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes)
 {
-    XXH3_64bits_update(hash->state, tf_hash_view(hash, data, bytes), bytes);
+    const void *view = tf_hash_view(hash, data, bytes);
+    if (bytes == 0)
+        return;
+    tf_sanitizer_address(view, bytes);
+    tf_sanitizer_race(view);
+    XXH3_64bits_update(hash->state, view, bytes);
 }
 
 static void hash_from(struct tf_hash *hash, const uint8_t *data, uint64_t at, uint64_t end, const bool *touched)
 {
     for (; at < end; at += PAGE_BYTES) {
         uint64_t length = tf_min(end - at, PAGE_BYTES);
-        if (!*touched++ || tf_zeroed_is(data + at, length))
+        if (!*touched++ || tf_zeros(data + at, length))
             continue;
         tf_hash_u64(hash, at);
         tf_hash_bytes(hash, data + at, length);

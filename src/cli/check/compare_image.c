@@ -8,6 +8,7 @@
 #include "farm/chip/chip.h"
 #include "host/extremes.h"
 #include "host/zeroed.h"
+#include "host/zeros.h"
 #include "noc/space.h"
 #include "tilefarm_layout.h"
 
@@ -63,7 +64,7 @@ static bool take_memory(struct tf_image *image, struct tf_node *node, uint64_t f
     if (memory != NULL)
         tf_zeroed_ask(NULL, memory, bytes, touched);
     for (uint64_t at = 0, page = 0; memory != NULL && at < bytes; at += PAGE_BYTES, page++)
-        if (touched[page] && !tf_zeroed_is(memory + at, PAGE_BYTES) &&
+        if (touched[page] && !tf_zeros(memory + at, PAGE_BYTES) &&
             !add_before(image, node->coord, first + at, memory + at))
             return false;
     return true;

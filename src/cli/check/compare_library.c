@@ -9,6 +9,7 @@
 #include "cli/check/compare_library.h"
 #include "cli/peer/client.h"
 #include "host/zeroed.h"
+#include "host/zeros.h"
 #include "tile/arch.h"
 #include "tile/node_text.h"
 #include "tilefarm_layout.h"
@@ -145,7 +146,7 @@ static void collect(const struct library *library, const struct tf_image *image)
     uint8_t data[TF_ZEROED_PAGE_BYTES];
     for (struct tf_piece piece = {.number = 0}; tf_image_next(image, &piece);) {
         tf_client_read(&library->client, image->after[piece.span].node, piece.address, data, (uint32_t)piece.bytes);
-        if (tf_zeroed_is(data, piece.bytes))
+        if (tf_zeros(data, piece.bytes))
             continue;
         memcpy(library->result->memory + piece.at, data, piece.bytes);
         *tf_image_used(image, library->result, &piece) = true;

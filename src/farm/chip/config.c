@@ -8,7 +8,7 @@
 #include "farm/chip/defaults.h"
 #include "host/extremes.h"
 #include "host/vectors.h"
-#include "host/zeroed.h"
+#include "host/zeros.h"
 #include "tilefarm/tilefarm_config.h"
 
 _Static_assert(sizeof(struct tf_config) <= TF_CONFIG_ROOM_BYTES && _Alignof(struct tf_config) <= 16,
@@ -88,8 +88,8 @@ int tf_config_take(const struct tf_config *theirs, struct tf_config *whole, stru
                                   "that version");
     memcpy(whole, theirs, bytes);
     whole->struct_bytes = sizeof *whole;
-    CHECK(tf_zeroed_is(whole->reserved, sizeof whole->reserved) &&
-              tf_zeroed_is(whole->reserved_more, sizeof whole->reserved_more),
+    CHECK(tf_zeros(whole->reserved, sizeof whole->reserved) &&
+              tf_zeros(whole->reserved_more, sizeof whole->reserved_more),
           "the program sets an option that only a later version of tilefarm has");
     return TF_OK;
 }

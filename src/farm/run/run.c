@@ -11,7 +11,7 @@
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
 #include "host/clock.h"
-#include "host/zeroed.h"
+#include "host/zeros.h"
 #include "noc/space.h"
 #include "pool/form.h"
 #include "races/races.h"
@@ -22,7 +22,7 @@ int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct 
 {
     const struct tf_arch *arch = fabric->arch;
     if ((options->pause_cycle != 0 && fabric->rules.shared) || !(options->wall_s_max >= 0) ||
-        !tf_zeroed_is((const uint8_t *)options->reserved, sizeof options->reserved))
+        !tf_zeros((const uint8_t *)options->reserved, sizeof options->reserved))
         return TF_EINVAL;
     if (!options->until)
         return TF_OK;

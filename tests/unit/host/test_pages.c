@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "host/zeroed.h"
+#include "host/zeros.h"
 
 #define PAGES 4096u
 #define BYTES (PAGES * TF_ZEROED_PAGE_BYTES)
@@ -34,8 +35,8 @@ static void given_back(void **state)
 #ifndef __SANITIZE_ADDRESS__ /* there it comes from malloc() */
     assert_int_equal(page_at(memory, PAGES / 2), 0);
     assert_int_equal(page_at(memory, PAGES - 1), 1);
-    assert_false(tf_zeroed_is(memory, BYTES));
-    assert_true(tf_zeroed_is(memory, BYTES - 1));
+    assert_false(tf_zeros(memory, BYTES));
+    assert_true(tf_zeros(memory, BYTES - 1));
     tf_zeroed_give(memory, BYTES);
     assert_int_equal(page_at(memory, PAGES / 2), -1);
     assert_int_equal(page_at(memory, PAGES - 1), -1);
@@ -59,7 +60,7 @@ static void mapped_ahead(void **state)
     assert_int_equal(page_at(memory, PAGES / 4 - 1), maps);
     assert_int_equal(page_at(memory, PAGES - 1), 0);
 #endif
-    assert_true(tf_zeroed_is(memory, BYTES));
+    assert_true(tf_zeros(memory, BYTES));
     tf_zeroed_give_dense(memory, BYTES);
 #ifndef __SANITIZE_ADDRESS__
     assert_int_equal(page_at(memory, 0), -1);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,6 +17,7 @@
 
 #include "host/sanitizer.h"
 #include "host/zeroed.h"
+#include "host/zeros.h"
 #if TF_WITH_ASAN
 #include <sanitizer/asan_interface.h>
 #endif
@@ -230,6 +232,63 @@ static void an_end_is_guarded(void **state)
         tf_zeroed_give(memory, bytes);
     }
 }
+
+static void dense_ends_are_guarded(void **state)
+{
+    (void)state;
+    const size_t huge = 2u << 20;
+    for (size_t bytes = huge - PAGE; bytes <= 2 * huge; bytes += huge / 8) {
+        uint8_t *memory = tf_zeroed_take_dense(bytes, PAGE);
+        assert_non_null(memory);
+        assert_false(__asan_address_is_poisoned(memory) || __asan_address_is_poisoned(memory + bytes - 1));
+        assert_true(__asan_address_is_poisoned(memory + bytes));
+        tf_zeroed_give_dense(memory, bytes);
+    }
+}
+
+static void hash_all(const uint8_t *memory, size_t bytes)
+{
+    struct tf_hash hash = {.state = XXH3_createState()};
+    XXH3_64bits_reset(hash.state);
+    tf_hash_bytes(&hash, memory, bytes);
+    XXH3_freeState(hash.state);
+}
+
+static void compare_all(const uint8_t *memory, size_t bytes)
+{
+    tf_zeros(memory, bytes);
+}
+
+/* Does a child that reads these bytes end as AddressSanitizer ends it? Its report would look like one of this test. */
+static bool is_caught(void (*read)(const uint8_t *, size_t), const uint8_t *memory, size_t bytes)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        read(memory, bytes);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status != 0;
+}
+
+/* These files are compiled without checks, and say what they read. */
+static void unchecked_files_read_no_foreign_memory(void **state)
+{
+    (void)state;
+    enum { ALL = 4000, FOREIGN = 2000 };
+    uint8_t *memory = calloc(ALL, 1);
+    assert_non_null(memory);
+    ASAN_POISON_MEMORY_REGION(memory + FOREIGN, 8);
+    assert_false(is_caught(hash_all, memory, FOREIGN));
+    assert_true(is_caught(hash_all, memory, ALL));
+    assert_false(is_caught(compare_all, memory, FOREIGN));
+    assert_true(is_caught(compare_all, memory, ALL));
+    ASAN_UNPOISON_MEMORY_REGION(memory + FOREIGN, 8);
+    free(memory);
+}
 #endif
 
 /* The hash of all bytes, with a look or without. */
@@ -282,6 +341,8 @@ int main(void)
 
 #if TF_WITH_ASAN
         cmocka_unit_test(an_end_is_guarded),
+        cmocka_unit_test(dense_ends_are_guarded),
+        cmocka_unit_test(unchecked_files_read_no_foreign_memory),
 #endif
         cmocka_unit_test(an_odd_place_is_asked_about),
         cmocka_unit_test(a_look_changes_no_hash),

@@ -3,7 +3,7 @@
  * The saved state of parking (host/saved.h). All of it is saved, since it decides when a hart probes and parks.
  * Pointers into the hart and its notes become numbers. Where an input lies is found again by its address.
  */
-#include "host/zeroed.h"
+#include "host/zeros.h"
 #include "tile/riscv/park/input.h"
 #include "host/saved.h"
 
@@ -120,7 +120,7 @@ static void notes_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_
 {
     struct tf_park_notes *notes = hart->park.notes;
     uint64_t used = TF_PARK_INPUTS;
-    while (!saved->reads && used != 0 && tf_zeroed_is((uint8_t *)&notes->input[used - 1], sizeof notes->input[0]))
+    while (!saved->reads && used != 0 && tf_zeros((uint8_t *)&notes->input[used - 1], sizeof notes->input[0]))
         used--;
     used = tf_saved_count(saved, used, TF_PARK_INPUTS);
     for (unsigned i = 0; i < used; i++)
