@@ -66,6 +66,15 @@ int tf_port_coord(const struct tf_arch *arch, unsigned port, struct tf_coord *co
     return TF_ENODEV;
 }
 
+unsigned tf_arch_port(const struct tf_arch *arch, struct tf_coord node)
+{
+    const unsigned index = arch->place[tf_node_number(arch, node)].index;
+    unsigned port = 0;
+    for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+        port += arch->place[i].kind == TF_NODE_ETH && arch->place[i].index < index;
+    return port;
+}
+
 int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
 {
     arch = tf_arch_or_default(arch);

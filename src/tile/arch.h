@@ -374,6 +374,9 @@ static inline uint16_t tf_node_number(const struct tf_arch *arch, struct tf_coor
     return (uint16_t)(coord.y * arch->grid_x + coord.x);
 }
 
+/* The number of the port at an Ethernet tile: fused-off tiles do not count, so it may be less than that of the tile. */
+unsigned tf_arch_port(const struct tf_arch *arch, struct tf_coord node);
+
 /* Where the code at pc lies in the memory of L1 and instruction RAM. Beyond both: it cannot be fetched. */
 static inline uint32_t tf_code_place(const struct tf_tile_arch *arch, uint32_t pc)
 {

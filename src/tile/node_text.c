@@ -16,7 +16,8 @@ char *tf_node_text(const struct tf_arch *arch, struct tf_coord node, char text[T
                                        : NULL;
     enum tf_node_kind kind = place != NULL ? (enum tf_node_kind)place->kind : TF_NODE_EMPTY;
     if (kind == TF_NODE_TENSIX || kind == TF_NODE_ETH || kind == TF_NODE_DRAM || kind == TF_NODE_L2CPU)
-        snprintf(text, TF_NODE_TEXT_BYTES, "%s %u (%u,%u)", kinds[kind], place->index, node.x, node.y);
+        snprintf(text, TF_NODE_TEXT_BYTES, "%s %u (%u,%u)", kinds[kind],
+                 kind == TF_NODE_ETH ? tf_arch_port(arch, node) : place->index, node.x, node.y);
     else
         snprintf(text, TF_NODE_TEXT_BYTES, "%s (%u,%u)", kinds[kind], node.x, node.y);
     return text;

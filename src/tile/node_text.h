@@ -7,8 +7,8 @@
 
 #define TF_NODE_TEXT_BYTES 40u
 
-/* Write a node as "tile 1 (2,2)", "port 5 (4,1)", "DRAM 3 (0,1)" or "PCIe (2,0)", with its number among its kind.
-   Returns `text`. */
+/* Write a node as "tile 1 (2,2)", "port 5 (4,1)", "DRAM 3 (0,1)" or "PCIe (2,0)", with its number among its kind,
+   by which commands take it. Returns `text`. */
 char *tf_node_text(const struct tf_arch *arch, struct tf_coord node, char text[TF_NODE_TEXT_BYTES]);
 
 /* The same for a tile by its number (numbered.h). */

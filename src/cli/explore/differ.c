@@ -52,7 +52,7 @@ static void choose_tiles_of(struct pair *pair, unsigned chip)
     struct tf_coord coord;
     for (unsigned tile = 0; tf_numbered_coord(arch, tile, &coord) && pair->tiles < TILES_MAX; tile++) {
         const bool eth = tf_node_kind(arch, coord) == TF_NODE_ETH;
-        const unsigned index = arch->place[coord.y * arch->grid_x + coord.x].index;
+        const unsigned index = eth ? tf_arch_port(arch, coord) : arch->place[tf_node_number(arch, coord)].index;
         if (has_program(session, eth ? TF_TILE_ETH : TF_TILE_TENSIX, index) || (of_system && eth)) {
             pair->tile[pair->tiles].chip = chip;
             pair->tile[pair->tiles++].tile = tile;

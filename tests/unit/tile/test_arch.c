@@ -7,12 +7,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "tile/niu_words.h"
 #include "tile/arch.h"
+#include "tile/node_text.h"
+#include "tilefarm/tilefarm_chip.h"
 
 /* A number in a table, and the sentence about it; NULL: it is right. The table is Wormhole's, which has all parts. */
 struct change {
@@ -221,6 +224,24 @@ static void places_are_numbered(void **state)
     }
 }
 
+/* A port has one number in commands and in texts. Fused-off Ethernet tiles do not count. */
+static void ports_have_one_number(void **state)
+{
+    struct tf_arch arch = tf_arch_blackhole;
+    struct tf_coord node;
+    unsigned port = 0;
+    (void)state;
+    for (unsigned i = 0; i < tf_arch_nodes(&arch); i++)
+        if (arch.place[i].kind == TF_NODE_ETH && (arch.place[i].index == 5 || arch.place[i].index == 8))
+            arch.place[i].kind = TF_NODE_EMPTY;
+    for (; tf_port_coord(&arch, port, &node) == TF_OK; port++) {
+        char text[TF_NODE_TEXT_BYTES], wanted[TF_NODE_TEXT_BYTES];
+        snprintf(wanted, sizeof wanted, "port %u (%u,%u)", port, node.x, node.y);
+        assert_string_equal(tf_node_text(&arch, node, text), wanted);
+    }
+    assert_int_equal(port, 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +252,7 @@ int main(void)
         cmocka_unit_test(tiles_have_limits),
         cmocka_unit_test(each_core_has_ram_a_name_and_extensions),
         cmocka_unit_test(places_are_numbered),
+        cmocka_unit_test(ports_have_one_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
