@@ -166,6 +166,24 @@ static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
             snprintf(call, bytes, "%s(%d), or %s()", calls[i].own, side->noc, calls[i].metal);
 }
 
+/* What a core does between two accesses of its own, of which no call of wait_for() ends the first. Returns false if
+   the advice says all: a core learns nothing from a flag of its own. */
+static bool own_order(const struct tf_race_side *first, const struct tf_race_side *later, const char *before,
+                      const char *at, char *text, size_t bytes)
+{
+    if (strcmp(first->what, "store") == 0 && strstr(later->what, "its source") != NULL)
+        snprintf(text, bytes, "after %s call tf_settle() with the last address that it stores to, before %s", before,
+                 at);
+    else if (strcmp(first->what, "packet of the link, its source") == 0)
+        snprintf(text, bytes,
+                 "between %s and %s wait for an answer that the peer sends when it has the data "
+                 "(tf_link_signal(), tf_link_wait())",
+                 before, at);
+    else
+        return false;
+    return true;
+}
+
 bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names, char *text, size_t bytes)
 {
     const bool swapped = race->side[0].what != NULL && race->side[1].what != NULL &&
@@ -179,17 +197,21 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
     user_line(later_names, at, sizeof at);
     user_line(first_names, before, sizeof before);
     place_short(later_names->waited, waited, sizeof waited);
-    int length = waited[0] == '\0' ? snprintf(text, bytes, "the core of %s has waited for nothing", at)
-                                   : snprintf(text, bytes, "its last wait, at %s, tells the core of %s nothing of %s",
-                                              waited, at, before);
     const bool same_core = first->core == later->core && first->tile.x == later->tile.x &&
                            first->tile.y == later->tile.y;
     wait_for(first, call, sizeof call);
+    if (same_core && call[0] == '\0')
+        return own_order(first, later, before, at, text, bytes);
+    int length = waited[0] == '\0' ? snprintf(text, bytes, "the core of %s has waited for nothing", at)
+                                   : snprintf(text, bytes, "its last wait, at %s, tells the core of %s nothing of %s",
+                                              waited, at, before);
     if (length < 0 || (size_t)length >= bytes)
         return true;
     text += length;
     bytes -= (size_t)length;
-    if (same_core && call[0] != '\0')
+    if (same_core && strcmp(before, at) == 0)
+        snprintf(text, bytes, ": call %s, between two rounds of %s", call, at);
+    else if (same_core)
         snprintf(text, bytes, ": call %s, between %s and %s", call, before, at);
     else if (call[0] != '\0')
         snprintf(text, bytes, ": after %s call %s, then set a flag; wait for it before %s (tf_sem_wait())%s", before,

@@ -78,12 +78,36 @@ static void advises_an_atomic(void **state)
     says(&race, &names, "add.c:5", "atomic");
 }
 
+/* A core learns nothing from a flag that it sets itself. */
+static void advises_a_core_about_itself(void **state)
+{
+    (void)state;
+    char text[TF_PLACE_BYTES + 200];
+    const struct tf_raced names = {.side = {{.place = "main+8 (send.c:5)"}, {.place = "main+40 (send.c:9)"}}};
+    const struct tf_raced round = {.side = {{.place = "main+8 (send.c:5)"}, {.place = "main+8 (send.c:5)"}}};
+    struct tf_race race = race_of("store", "NOC write, its source");
+    race.side[1].tile = race.side[0].tile;
+    race.side[0].noc = -1;
+    says(&race, &names, "after send.c:5 call tf_settle() with the last address that it stores to, before send.c:9",
+         "flag");
+    race.side[0].what = "packet of the link, its source";
+    race.side[1].what = "store";
+    says(&race, &names, "between send.c:5 and send.c:9 wait for an answer that the peer sends", "flag");
+    race.side[0].what = "unpacker 0, read";
+    assert_false(tf_raced_here_text(&race, &names, text, sizeof text));
+    race.side[0] = (struct tf_race_side){.what = "NOC write, its source", .tile = {2, 2}, .core = TF_CORE_B, .noc = 0};
+    race.side[1].tile = race.side[0].tile;
+    says(&race, &round, "call tf_noc_wait_sent(0), or noc_async_writes_flushed(), between two rounds of send.c:5",
+         NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lines_of_the_user),
         cmocka_unit_test(knows_names_of_cpp),
         cmocka_unit_test(advises_an_atomic),
+        cmocka_unit_test(advises_a_core_about_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
