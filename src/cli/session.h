@@ -237,8 +237,15 @@ struct tf_race *tf_session_races(const struct tf_session *session, size_t *count
    known. */
 bool tf_session_last_write(const struct tf_session *session, const struct tf_waiting *wait, char *text, size_t bytes);
 
-/* Print them. Returns their number. */
-size_t tf_report_races(const struct tf_session *session);
+/* Their number; 0 without --check. */
+size_t tf_session_count_races(const struct tf_session *session);
+
+/* Say them line by line. */
+void tf_races_say(const struct tf_session *session, void (*say)(void *user, const char *line), void *user);
+
+/* report.c: say faults with their stacks; say who waits in a run that has ended badly, or where its cores are. */
+void tf_faults_say(const struct tf_session *session, void (*say)(void *user, const char *line), void *user);
+void tf_waits_say(const struct tf_session *session, void (*say)(void *user, const char *line), void *user);
 
 /* The report for programs: one JSON object. Returns false after an error line: too little memory, or a full disk. */
 bool tf_report_json(FILE *out, const struct tf_session *session);

@@ -239,7 +239,7 @@ const char *tf_verdict_text(const struct tf_outcome *outcome)
     if (outcome->stats.faults > 0 && (outcome->verdict != TF_VERDICT_WRONG || outcome->end == TF_END_FAULT))
         return "FAULTS";
     if (outcome->races > 0 && (outcome->verdict == TF_VERDICT_NONE || outcome->verdict == TF_VERDICT_RIGHT))
-        return "RACES"; /* this is known when the report for people has been printed */
+        return "RACES";
     return text[outcome->verdict];
 }
 
@@ -249,9 +249,11 @@ int tf_outcome_exit(const struct tf_outcome *outcome)
         return TF_EXIT_INTERRUPTED;
     if (outcome->cut)
         return TF_EXIT_FAILED;
-    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0 || outcome->races > 0)
+    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0)
         return TF_EXIT_FAILED;
     if (outcome->verdict == TF_VERDICT_DEADLOCK)
         return TF_EXIT_DEADLOCK;
-    return outcome->verdict == TF_VERDICT_LIMIT ? TF_EXIT_LIMIT : TF_EXIT_OK;
+    if (outcome->verdict == TF_VERDICT_LIMIT)
+        return TF_EXIT_LIMIT;
+    return outcome->races > 0 ? TF_EXIT_FAILED : TF_EXIT_OK;
 }

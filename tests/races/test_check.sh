@@ -160,10 +160,10 @@ done
 for fill in zero random:3; do
   run words_unset.bug B@0 --check --quiet --fill $fill --limit-cycles 100000
   code=$?
-  places=look
-  [ $fill = zero ] && places="look count add" # another value ends the program's wait only by chance
+  places=look ends=3
+  [ $fill = zero ] && places="look count add" ends=1 # another value ends the program's wait only by chance
   for place in $places; do
-    [ $code = 1 ] && grep -q "tilefarm:   .* $place[.+]" "$out/err" ||
+    [ $code = $ends ] && grep -q "tilefarm:   .* $place[.+]" "$out/err" ||
       fail "words_unset.bug, $fill: $code, $place is not named: $(cat "$out/err")"
   done
   run words_unset.fixed B@0 --check --quiet --fill $fill || fail "words_unset.fixed, $fill: $(cat "$out/err")"
@@ -217,8 +217,19 @@ code=$?
 [ $code = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] || fail "--check --relaxed: $code, $(cat "$out/err")"
 
 # Other options that look at a run give the same files with --check, and the same races are found.
-run write_barrier.bug "$loads" --check --quiet
+run write_barrier.bug "$loads" --check --junit "$out/junit" >"$out/text"
 cp "$out/err" "$out/one"
+grep -q '^load: RACES' "$out/text" || fail "the verdict of a run with races: $(cat "$out/text")"
+for text in 'type="RACES"' 'race: tile 1 (2,2) 0x20000' '^  here: '; do
+  grep -q "$text" "$out/junit" || fail "no '$text' in the test case of write_barrier: $(cat "$out/junit")"
+done
+# A deadlock stays one, with its exit code.
+run write_barrier.bug B@1 --check --fill zero --quiet --junit "$out/junit"
+code=$?
+[ $code = 3 ] || fail "a deadlock with a race ended with $code, not 3: $(cat "$out/err")"
+for text in 'type="DEADLOCK"' 'waits: tile 1 .*(await_flag+' '^  #1 .* main+' '^race: '; do
+  grep -q "$text" "$out/junit" || fail "no '$text' in the test case of a deadlock: $(cat "$out/junit")"
+done
 for option in --profile --coverage --timeline; do
   run write_barrier.bug "$loads" --quiet "$option" "$out/unchecked"
   run write_barrier.bug "$loads" --check --quiet "$option" "$out/checked"

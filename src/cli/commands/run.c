@@ -67,8 +67,9 @@ static int report(struct tf_session *session, const struct tf_request *request, 
 {
     bool quiet = request->quiet || has_stdout(outputs);
     bool fine = tf_dumps_write(session->chip, 0, request, outputs + OUT_DUMP);
+    session->outcome.races = tf_session_count_races(session);
     tf_report(session, quiet);
-    session->outcome.races = tf_report_races(session);
+    tf_races_say(session, tf_report_line, NULL);
     const struct tf_drawing drawing = {.name = tf_job_name(session->job), .outcome = &session->outcome};
     fine &= tf_drawing_print(&drawing, &session->chip, 1, outputs[TF_OUT_SVG].file, quiet ? TF_MAP_NONE : request->map);
     if (outputs[TF_OUT_JSON].file != NULL)

@@ -497,7 +497,7 @@ static void print_problems(const struct run *run)
             continue;
         tf_cli_error("chip %u:", i);
         tf_report_problems(session);
-        tf_report_races(session);
+        tf_races_say(session, tf_report_line, NULL);
     }
 }
 

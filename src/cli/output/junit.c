@@ -3,10 +3,6 @@
 
 #include "cli/output/junit.h"
 #include "cli/text.h"
-#include "tile/node_text.h"
-
-#define FAULTS_SHOWN 10u
-#define WAITS_SHOWN 20u
 
 /* Print text for an attribute or between tags. XML has no control characters, and texts may be of any encoding. */
 static void print_text(FILE *out, const char *text)
@@ -29,47 +25,11 @@ void tf_junit_line(void *user, const char *line)
     fputc('\n', out);
 }
 
-static void print_faults(FILE *out, const struct tf_session *session)
-{
-    const struct tf_arch *arch = tf_chip_arch(session->chip);
-    struct tf_fault fault;
-    unsigned shown = 0;
-    for (size_t i = 0; tf_fault_get(session->chip, i, &fault) == TF_OK && shown < FAULTS_SHOWN; i++) {
-        char node[TF_NODE_TEXT_BYTES], line[sizeof fault.text + TF_PLACE_BYTES + 160], place[TF_PLACE_BYTES] = "";
-        int tile = fault.core == TF_CORE_NONE ? -1 : tf_symbols_tile(arch, fault.tile);
-        if (fault.hazard)
-            continue;
-        if (tile >= 0)
-            tf_symbols_place(session->symbols, (unsigned)tile, fault.core, fault.pc, place, sizeof place);
-        snprintf(line, sizeof line, "fault: %s%s%s, cycle %llu, pc 0x%x %s: %s: %s",
-                 tf_node_text(arch, fault.tile, node), fault.core == TF_CORE_NONE ? "" : " core ",
-                 fault.core == TF_CORE_NONE ? "" : tf_core_name(arch, tf_node_kind(arch, fault.tile), fault.core),
-                 (unsigned long long)fault.cycle, fault.pc, place, tf_fault_category_name(fault.category), fault.text);
-        tf_junit_line(out, line);
-        if (tile >= 0)
-            tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault.core, tf_junit_line, out);
-        shown++;
-    }
-}
-
-static void print_waits(FILE *out, const struct tf_session *session)
-{
-    const struct tf_outcome *outcome = &session->outcome;
-    for (size_t i = 0; i < outcome->waits_count && i < WAITS_SHOWN; i++) {
-        char text[TF_WAITING_TEXT_BYTES], line[sizeof text + 8];
-        tf_waiting_text(tf_chip_arch(session->chip), &outcome->waits[i], NULL, text, sizeof text);
-        snprintf(line, sizeof line, "%s: %s", outcome->waits[i].stuck ? "waits" : "done", text);
-        tf_junit_line(out, line);
-    }
-}
-
 void tf_junit_session(FILE *out, const struct tf_session *session)
 {
-    const struct tf_outcome *outcome = &session->outcome;
-    print_faults(out, session);
-    print_waits(out, session);
-    if (outcome->verdict == TF_VERDICT_LIMIT || outcome->interrupted)
-        tf_stacks_print(session->chip, session->symbols, true, tf_junit_line, out);
+    tf_faults_say(session, tf_junit_line, out);
+    tf_waits_say(session, tf_junit_line, out);
+    tf_races_say(session, tf_junit_line, out);
 }
 
 static void print_details(FILE *out, const void *failed)

@@ -20,10 +20,11 @@ void tf_junit_print(FILE *out, const struct tf_junit *test);
 /* Write a line of details. user: a FILE. */
 void tf_junit_line(void *user, const char *line);
 
-/* Write the faults, the waits and the stacks of a run that has failed. */
+/* Write what the report says of a run that has failed: faults, waits, stacks and races. */
 void tf_junit_session(FILE *out, const struct tf_session *session);
 
-/* The verdict of a run as a test case of JUnit's XML, which CI services show. Faults, waits and stacks are its text. */
+/* The verdict of a run as a test case of JUnit's XML, which CI services show. Its text is that of
+   tf_junit_session(). */
 void tf_report_junit(FILE *out, const struct tf_session *session);
 
 #endif

@@ -28,6 +28,14 @@ struct tf_race *tf_session_races(const struct tf_session *session, size_t *count
     return races;
 }
 
+size_t tf_session_count_races(const struct tf_session *session)
+{
+    size_t count = 0;
+    if (tf_job_checks(session->job))
+        free(tf_session_races(session, &count));
+    return count;
+}
+
 bool tf_session_last_write(const struct tf_session *session, const struct tf_waiting *wait, char *text, size_t bytes)
 {
     const struct tf_chip *chip = session->chip;
@@ -44,19 +52,25 @@ bool tf_session_last_write(const struct tf_session *session, const struct tf_wai
 }
 
 /* The lines that take part in most races. */
-static void say_lines(const struct tf_session *session, const struct tf_race *races, size_t count)
+static void say_lines(const struct tf_session *session, const struct tf_race *races, size_t count,
+                      void (*say)(void *user, const char *line), void *user)
 {
     struct tf_race_line *lines;
+    char line[TF_PLACE_BYTES + 80];
     const size_t found = tf_race_lines(tf_chip_arch(session->chip), session->symbols, races, count, &lines);
-    for (size_t i = 0; i < found && i < LINES_SHOWN; i++)
-        tf_cli_error("race:   %s: %zu race%s, %llu times", lines[i].place, lines[i].races,
-                     lines[i].races == 1 ? "" : "s", (unsigned long long)lines[i].times);
-    if (found > LINES_SHOWN)
-        tf_cli_error("race:   %zu more lines; --report shows them", found - LINES_SHOWN);
+    for (size_t i = 0; i < found && i < LINES_SHOWN; i++) {
+        snprintf(line, sizeof line, "race:   %s: %zu race%s, %llu times", lines[i].place, lines[i].races,
+                 lines[i].races == 1 ? "" : "s", (unsigned long long)lines[i].times);
+        say(user, line);
+    }
+    if (found > LINES_SHOWN) {
+        snprintf(line, sizeof line, "race:   %zu more lines; --report shows them", found - LINES_SHOWN);
+        say(user, line);
+    }
     tf_race_lines_free(lines, found);
 }
 
-size_t tf_report_races(const struct tf_session *session)
+void tf_races_say(const struct tf_session *session, void (*say)(void *user, const char *line), void *user)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
     size_t count;
@@ -64,12 +78,13 @@ size_t tf_report_races(const struct tf_session *session)
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
         tf_raced_name(arch, session->symbols, &races[i], &names);
-        tf_raced_say(arch, &races[i], &names, tf_report_line, NULL);
+        tf_raced_say(arch, &races[i], &names, say, user);
     }
     if (count > RACES_SHOWN) {
-        tf_cli_error("race: %zu more are not shown; the lines of all:", count - RACES_SHOWN);
-        say_lines(session, races, count);
+        char line[80];
+        snprintf(line, sizeof line, "race: %zu more are not shown; the lines of all:", count - RACES_SHOWN);
+        say(user, line);
+        say_lines(session, races, count, say, user);
     }
     free(races);
-    return count;
 }

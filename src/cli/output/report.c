@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+
 #include "cli/output/critical.h"
 #include "cli/output/times.h"
 #include "cli/replay.h"
@@ -25,7 +27,25 @@ void tf_report_line(void *user, const char *line)
     tf_cli_error("%s", line);
 }
 
-static void print_fault(const struct tf_session *session, const struct tf_fault *fault)
+/* Where lines about a run go: to standard error, or into a file. */
+struct sink {
+    void (*say)(void *user, const char *line);
+    void *user;
+};
+
+static void say(const struct sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(const struct sink *sink, const char *format, ...)
+{
+    char line[TF_WAITING_TEXT_BYTES + 2 * TF_PLACE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sink->say(sink->user, line);
+}
+
+static void say_fault(const struct tf_session *session, const struct tf_fault *fault, const struct sink *sink)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
     char node[TF_NODE_TEXT_BYTES], core[24] = "", place[TF_PLACE_BYTES] = "", advice[TF_PLACE_BYTES];
@@ -34,21 +54,22 @@ static void print_fault(const struct tf_session *session, const struct tf_fault 
         snprintf(core, sizeof core, " core %s", tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core));
     if (tile >= 0)
         tf_symbols_place(session->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place);
-    tf_cli_error("%s: %s%s, cycle %llu, pc 0x%x%s%s, instruction 0x%08x, address 0x%llx: %s: %s",
-                 fault->hazard ? "hazard" : "fault", tf_node_text(arch, fault->tile, node), core,
-                 (unsigned long long)fault->cycle, fault->pc, place[0] != '\0' ? " " : "", place, fault->instruction,
-                 (unsigned long long)fault->address, tf_fault_category_name(fault->category), fault->text);
+    say(sink, "%s: %s%s, cycle %llu, pc 0x%x%s%s, instruction 0x%08x, address 0x%llx: %s: %s",
+        fault->hazard ? "hazard" : "fault", tf_node_text(arch, fault->tile, node), core,
+        (unsigned long long)fault->cycle, fault->pc, place[0] != '\0' ? " " : "", place, fault->instruction,
+        (unsigned long long)fault->address, tf_fault_category_name(fault->category), fault->text);
     if (tile < 0)
         return;
     tf_stack_diagnose(session->chip, session->symbols, fault, advice);
     if (advice[0] != '\0')
-        tf_cli_error("  %s", advice);
-    tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, tf_report_line, NULL);
+        say(sink, "  %s", advice);
+    tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, sink->say, sink->user);
 }
 
-/* Print faults. Hazards are only counted in the report: a list of them would hide the faults. */
-static void print_faults(const struct tf_session *session)
+/* Hazards are only counted in the report: a list of them would hide the faults. */
+void tf_faults_say(const struct tf_session *session, void (*to)(void *user, const char *line), void *user)
 {
+    const struct sink *sink = &(struct sink){to, user};
     struct tf_chip *chip = session->chip;
     size_t count = tf_fault_count(chip), shown = 0, faults = 0;
     for (size_t i = 0; i < count; i++) {
@@ -57,18 +78,18 @@ static void print_faults(const struct tf_session *session)
             continue;
         faults++;
         if (shown < FAULTS_SHOWN) {
-            print_fault(session, &fault);
+            say_fault(session, &fault, sink);
             shown++;
         }
     }
     if (faults > shown)
-        tf_cli_error("fault: %zu more are not shown; --json lists them", faults - shown);
+        say(sink, "fault: %zu more are not shown; --json lists them", faults - shown);
     if (faults != 0 || session->outcome.interrupted)
-        tf_stacks_print(chip, session->symbols, true, tf_report_line, NULL);
+        tf_stacks_print(chip, session->symbols, true, sink->say, sink->user);
 }
 
-/* Print the cores that wait, then those that have ended. */
-static void print_waits(const struct tf_session *session)
+/* The cores that wait, then those that have ended. */
+static void say_waits(const struct tf_session *session, const struct sink *sink)
 {
     const struct tf_outcome *outcome = &session->outcome;
     unsigned shown = 0, left = 0;
@@ -86,16 +107,25 @@ static void print_waits(const struct tf_session *session)
         bool known = tile >= 0 && !wait->thread &&
                      tf_symbols_place(session->symbols, (unsigned)tile, wait->core, pc, place, sizeof place);
         tf_waiting_text(tf_chip_arch(session->chip), wait, known ? place : NULL, line, sizeof line);
-        tf_cli_error("%s: %s", wait->stuck ? "waits" : "done", line);
+        say(sink, "%s: %s", wait->stuck ? "waits" : "done", line);
         if (known && wait->stuck)
-            tf_stack_print(session->chip, session->symbols, (unsigned)tile, wait->core, tf_report_line, NULL);
+            tf_stack_print(session->chip, session->symbols, (unsigned)tile, wait->core, sink->say, sink->user);
         char writer[TF_PLACE_BYTES + 200];
         if (tf_session_last_write(session, wait, writer, sizeof writer))
-            tf_cli_error("  written last by: %s", writer);
+            say(sink, "  written last by: %s", writer);
         shown++;
     }
     if (left > 0)
-        tf_cli_error("waits: %u more groups of cores; --json lists them", left);
+        say(sink, "waits: %u more groups of cores; --json lists them", left);
+}
+
+void tf_waits_say(const struct tf_session *session, void (*to)(void *user, const char *line), void *user)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
+        say_waits(session, &(struct sink){to, user});
+    if (outcome->verdict == TF_VERDICT_LIMIT) /* which loop has no end, or who polls */
+        tf_stacks_print(session->chip, session->symbols, true, to, user);
 }
 
 static void print_figures(const struct tf_session *session)
@@ -139,13 +169,10 @@ static void print_figures(const struct tf_session *session)
 void tf_report_problems(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
-    print_faults(session);
+    tf_faults_say(session, tf_report_line, NULL);
     if (outcome->message.text[0] != '\0' && !outcome->interrupted)
         tf_cli_error("%s: %s", tf_job_name(session->job), outcome->message.text);
-    if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
-        print_waits(session);
-    if (outcome->verdict == TF_VERDICT_LIMIT) /* print which loop has no end, or who polls */
-        tf_stacks_print(session->chip, session->symbols, true, tf_report_line, NULL);
+    tf_waits_say(session, tf_report_line, NULL);
 }
 
 void tf_report(const struct tf_session *session, bool brief)

@@ -136,14 +136,6 @@ static int judge_all(struct tf_several *several)
     return TF_EXIT_FAILED;
 }
 
-static size_t count_races(const struct tf_session *session)
-{
-    size_t count = 0;
-    if (tf_job_checks(session->job))
-        free(tf_session_races(session, &count));
-    return count;
-}
-
 /* Of its workload, or of whether cores wait for ever. */
 int tf_several_judge(struct tf_several *several)
 {
@@ -161,7 +153,7 @@ int tf_several_judge(struct tf_several *several)
             tf_stats(session->chip, &outcome->stats);
         outcome->stats.faults = tf_session_faults(session->chip);
         tf_page_add_stats(&all->stats, &outcome->stats);
-        outcome->races = count_races(session);
+        outcome->races = tf_session_count_races(session);
         all->races += outcome->races;
         all->verdict = (enum tf_verdict)worse((int)all->verdict, (int)outcome->verdict);
     }
