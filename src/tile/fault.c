@@ -43,7 +43,8 @@ static void record(struct tf_tile *tile, const struct tf_fault *what, const char
     fault->tile = tile->coord;
     if (fault->instruction == 0) /* a register or the NOC found it, and knows only the pc */
         fault->instruction = instruction_at(tile, fault->core, fault->pc);
-    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    if (vsnprintf(fault->text, sizeof fault->text, format, arguments) >= (int)sizeof fault->text)
+        strcpy(fault->text + sizeof fault->text - sizeof "...", "..."); /* a reader sees that more would follow */
 }
 
 static struct tf_fault describe(unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,

@@ -527,6 +527,9 @@ static void test_faults(void **state)
 static void test_zeroes_of_32_bits(void **state)
 {
     static const unsigned formats[] = {FP32, TF32, INT32};
+    static const char *const why[] = {"fp32 cannot become fp32 in SrcA, but tf32, bf16 or fp16: UNPACR",
+                                      "tf32 cannot become tf32 in SrcA: UNPACR",
+                                      "int32 cannot become int32 in SrcA: UNPACR"};
     for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct bare *bare = fpu_fresh(state);
         memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
@@ -542,6 +545,9 @@ static void test_zeroes_of_32_bits(void **state)
         for (unsigned column = 0; column < 16; column++)
             assert_int_equal(fpu_bank(bare, 0, 0)[0][column], 0);
         execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
+        const char *text = bare->tile.faults.entry[bare->tile.faults.count - 1].text; /* formats have names */
+        if (strstr(text, why[i]) == NULL)
+            fail_msg("'%s' does not say '%s'", text, why[i]);
     }
 }
 

@@ -29,6 +29,9 @@ enum tf_format {
     TF_FORMATS = 16, /* 12 and 13 are not formats */
 };
 
+/* The name of a format in texts, as in docs/formats.md; those with five bits of exponent end with an `a`. */
+const char *tf_format_text(unsigned format);
+
 #define TF_BFP_BLOCK 16u /* data that share an exponent */
 
 struct tf_format_info {

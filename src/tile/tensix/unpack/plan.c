@@ -220,11 +220,13 @@ static bool read_format(struct plan *plan)
     job->in_format = plan->descriptor.format;
     job->kind = (uint8_t)kind_of(plan);
     if (job->kind == TF_UNPACK_NONE) {
-        tf_tensix_fault(plan->tile, job->thread, TF_FAULT_UNDEFINED, 0, "data format %u cannot become %u in %s",
-                        job->in_format, job->out_format,
+        const bool narrows = job->in_format == TF_FORMAT_FP32 && !job->to_dst;
+        tf_tensix_fault(plan->tile, job->thread, TF_FAULT_UNDEFINED, 0, "data format %s cannot become %s in %s%s",
+                        tf_format_text(job->in_format), tf_format_text(job->out_format),
                         job->to_dst ? "Dst"
                         : job->side ? "SrcB"
-                                    : "SrcA");
+                                    : "SrcA",
+                        narrows ? ", but tf32, bf16 or fp16" : "");
         return false;
     }
     job->wide = job->kind == TF_UNPACK_WIDE;
