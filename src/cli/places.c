@@ -32,10 +32,14 @@ static bool take_node(const struct tf_places *places, struct tf_dump *range, con
     if (places->system != NULL && !tf_board_make(&board, &places->cluster->chip[range->chip].board, &arch))
         return false;
     bool known = text != NULL ? tf_cli_node(arch, text, &range->node) : tf_tile_coord(arch, 0, &range->node) == TF_OK;
-    if (!known && places->system != NULL)
-        tf_cli_error("%s: no tile '%s' on chip %u of %s", option, text, range->chip, places->system);
-    else if (!known)
-        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
+    struct tf_shape shape;
+    char chip[24] = "";
+    tf_arch_shape(arch, &shape);
+    if (places->system != NULL)
+        snprintf(chip, sizeof chip, "chip %u of ", range->chip);
+    if (!known)
+        tf_cli_error("%s: no tile '%s' on %s%s; give one tile, an index from 0 to %u, or one node, x,y", option, text,
+                     chip, places->system != NULL ? places->system : shape.title, shape.tensix_tiles - 1);
     tf_board_free(&board);
     return known;
 }

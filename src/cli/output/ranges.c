@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/file.h"
 #include "cli/interrupt.h"
@@ -41,6 +42,10 @@ static int range_write(struct tf_chip *chip, const struct tf_dump *range, const 
 static bool write_input(struct tf_chip *chip, const struct tf_dump *input)
 {
     size_t bytes;
+    if (access(input->path, R_OK) != 0) { /* a reader who gave a number learns what the option takes */
+        tf_cli_error("--write: %s: %s; give a file with the bytes to write", input->path, strerror(errno));
+        return false;
+    }
     void *data = tf_cli_read_file(input->path, &bytes);
     if (data == NULL)
         return false;

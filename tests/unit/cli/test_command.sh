@@ -542,6 +542,8 @@ refused "'257' is neither" run mixed --threads 257
 refused "--scale" run mixed --scale 0
 refused "--epoch" run mixed --epoch 0
 refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dump2
+refused "'0-3' on Blackhole; give one tile, an index from 0 to 139" run --load B=store.elf --write 0-3:0x20000=one
+refused "--write: 5: No such file or directory; give a file with the bytes" run --load B=store.elf --write 0:0x20000=5
 refused "--dump: tile 0 (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
