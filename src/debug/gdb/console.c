@@ -449,29 +449,29 @@ static void show_help(struct tf_gdb *gdb, const char *rest);
 
 /* The first one that begins with the user's word is meant. */
 static const struct {
-    const char *name, *help;
+    const char *name, *arguments, *help;
     void (*call)(struct tf_gdb *gdb, const char *rest);
 } commands[] = {
-    {"step", "[N]: execute N instructions of the core", step},
-    {"continue", "[CYCLE]: run to the next breakpoint or watchpoint, or to this cycle", go_on},
-    {"break", "[PLACE]: stop before the core executes this place; without PLACE, list them", break_at},
-    {"registers", "[NAME...]: registers of the core: a0, x10, pc, mcycle, f1, v2", show_registers},
-    {"memory", "PLACE [WORDS]: words as the core sees them, with the names of registers", show_memory},
-    {"disassemble", "[PLACE] [COUNT]: instructions, from the next one on", disassemble},
-    {"core", "TILE CORE: select a core, as in 'core 3 T1' or 'core 1,2 B'", core_of},
-    {"watch", "[PLACE [BYTES]]: stop when anybody writes there", watch},
-    {"where", "the stack of the core", show_stack},
-    {"delete", "[NUMBER]: remove a breakpoint or watchpoint, or all", delete_point},
-    {"leave", "run on without the monitor", leave},
-    {"quit", "end the run at the end of this epoch, with a report", quit},
-    {"help", "these commands", show_help},
+    {"step", " [N]", "execute N instructions of the core", step},
+    {"continue", " [CYCLE]", "run to the next breakpoint or watchpoint, or to this cycle", go_on},
+    {"break", " [PLACE]", "stop before the core executes this place; without PLACE, list them", break_at},
+    {"registers", " [NAME...]", "registers of the core: a0, x10, pc, mcycle, f1, v2", show_registers},
+    {"memory", " PLACE [WORDS]", "words as the core sees them, with the names of registers", show_memory},
+    {"disassemble", " [PLACE] [COUNT]", "instructions, from the next one on", disassemble},
+    {"core", " TILE CORE", "select a core, as in 'core 3 T1' or 'core 1,2 B'", core_of},
+    {"watch", " [PLACE [BYTES]]", "stop when anybody writes there", watch},
+    {"where", "", "the stack of the core", show_stack},
+    {"delete", " [NUMBER]", "remove a breakpoint or watchpoint, or all", delete_point},
+    {"leave", "", "run on without the monitor", leave},
+    {"quit", "", "end the run at the end of this epoch, with a report", quit},
+    {"help", "", "these commands", show_help},
 };
 
 static void show_help(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
     for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        tf_gdb_say(gdb, "%s %s\n", commands[i].name, commands[i].help);
+        tf_gdb_say(gdb, "%s%s: %s\n", commands[i].name, commands[i].arguments, commands[i].help);
     tf_gdb_monitor(gdb, "help");
     tf_gdb_say(gdb,
                "PLACE: an address, a function or a variable, NAME+OFFSET, FILE:LINE or $REGISTER. A command may be "

@@ -278,33 +278,34 @@ static void show_checkpoints(struct tf_gdb *gdb, const char *rest)
 }
 
 static const struct {
-    const char *name, *help;
+    const char *name, *arguments, *help;
     void (*call)(struct tf_gdb *gdb, const char *rest);
     bool each; /* call it for each chip */
 } commands[] = {
-    {"help", "these commands", show_help, false},
-    {"tiles", "show the state of each core", show_tiles, true},
-    {"waits", "show what each waiting core needs", show_waits, true},
-    {"stacks", "back traces of all cores that have not ended; equal ones are shown once", show_stacks, true},
-    {"semaphores", "semaphores and mutexes of the tile", show_semaphores, false},
-    {"niu", "counters of the tile's NIUs that are not 0", show_niu, false},
-    {"requests", "requests without an answer", show_requests, true},
-    {"dst", "[ROW] [FORMAT]: 16 rows of Dst, in the configured format or as bits, bf16, fp16, fp32, int8, int32",
+    {"help", "", "these commands", show_help, false},
+    {"tiles", "", "show the state of each core", show_tiles, true},
+    {"waits", "", "show what each waiting core needs", show_waits, true},
+    {"stacks", "", "back traces of all cores that have not ended; equal ones are shown once", show_stacks, true},
+    {"semaphores", "", "semaphores and mutexes of the tile", show_semaphores, false},
+    {"niu", "", "counters of the tile's NIUs that are not 0", show_niu, false},
+    {"requests", "", "requests without an answer", show_requests, true},
+    {"dst", " [ROW] [FORMAT]", "16 rows of Dst, in the configured format or as bits, bf16, fp16, fp32, int8, int32",
      tf_gdb_show_dst, false},
-    {"srca", "[ROW] [FORMAT]: 16 rows of both banks of SrcA", tf_gdb_show_srca, false},
-    {"srcb", "[ROW] [FORMAT]: 16 rows of both banks of SrcB", tf_gdb_show_srcb, false},
-    {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs, false},
-    {"cbs", "circular buffers of the tile, from the counters of its streams", tf_gdb_show_cbs, false},
-    {"config", "[NAME]: configuration fields whose names contain NAME; without NAME, all that are not 0", show_config,
-     false},
-    {"condition", "ADDRESS [EXPRESSION]: stop at this process's watchpoints on ADDRESS only if EXPRESSION holds",
+    {"srca", " [ROW] [FORMAT]", "16 rows of both banks of SrcA", tf_gdb_show_srca, false},
+    {"srcb", " [ROW] [FORMAT]", "16 rows of both banks of SrcB", tf_gdb_show_srcb, false},
+    {"lregs", " [NUMBER] [FORMAT]", "registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs, false},
+    {"cbs", "", "circular buffers of the tile, from the counters of its streams", tf_gdb_show_cbs, false},
+    {"config", " [NAME]", "configuration fields whose names contain NAME; without NAME, all that are not 0",
+     show_config, false},
+    {"condition", " ADDRESS [EXPRESSION]", "stop at this process's watchpoints on ADDRESS only if EXPRESSION holds",
      set_condition, false},
-    {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram, false},
-    {"checkpoints", "how many the run has left behind, and what the last way back has cost", show_checkpoints, false},
-    {"quit", "after 'continue' or 'detach' the run ends at the end of this epoch, with a report", quit, false},
-    {"races", "races found so far, with --check", show_races, true},
-    {"save", "FILE: save the chip at the end of this epoch, for --restore", save, false},
-    {"until", "CYCLE: the next 'continue' stops in this cycle", set_until, false},
+    {"dram", " [CHANNEL ADDRESS]", "GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram, false},
+    {"checkpoints", "", "how many the run has left behind, and what the last way back has cost", show_checkpoints,
+     false},
+    {"quit", "", "after 'continue' or 'detach' the run ends at the end of this epoch, with a report", quit, false},
+    {"races", "", "races found so far, with --check", show_races, true},
+    {"save", " FILE", "save the chip at the end of this epoch, for --restore", save, false},
+    {"until", " CYCLE", "the next 'continue' stops in this cycle", set_until, false},
 };
 
 static void show_help(struct tf_gdb *gdb, const char *rest)
@@ -312,7 +313,8 @@ static void show_help(struct tf_gdb *gdb, const char *rest)
     (void)rest;
     for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (gdb->terminal == NULL || (commands[i].call != show_help && commands[i].call != quit)) /* it has its own */
-            tf_gdb_say(gdb, "%s%s %s\n", gdb->terminal == NULL ? "monitor " : "", commands[i].name, commands[i].help);
+            tf_gdb_say(gdb, "%s%s%s: %s\n", gdb->terminal == NULL ? "monitor " : "", commands[i].name,
+                       commands[i].arguments, commands[i].help);
 }
 
 /* Call a command for each chip. */

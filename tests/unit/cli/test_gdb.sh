@@ -110,7 +110,7 @@ says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: syntax erro
 says log "square (x=x@entry=7)"
 says log "in sum (n=n@entry=15)"
 says log "Value returned is \$"
-says log "monitor until CYCLE"
+says log "monitor until CYCLE: "; says log "monitor waits: show what"
 
 # Reverse execution: by instructions, to breakpoints, beyond earlier stops, and to the beginning. The run still ends in
 # the state of a run without GDB.
