@@ -21,6 +21,30 @@ void tf_critical_close(struct tf_critical *path)
     free(path->part);
 }
 
+static const char *base_name(const char *file)
+{
+    return strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file;
+}
+
+/* Is this a header of the device library? Its lines say nothing about a kernel. */
+static bool is_library(const char *file)
+{
+    const char *name = base_name(file), *suffix = strrchr(name, '.');
+    return strncmp(name, "tilefarm_", 9) == 0 && suffix != NULL && strcmp(suffix, ".h") == 0;
+}
+
+/* Move from a line of the device library to the call that has brought it into the program. */
+static void leave_library(struct tf_symbols *symbols, const struct tf_program *program, uint32_t pc, const char **file,
+                          unsigned *line)
+{
+    struct tf_inlined call[TF_INLINED_MAX];
+    const unsigned calls = is_library(*file) ? tf_symbols_inlined(symbols, program, pc, call) : 0;
+    for (unsigned i = 0; i < calls && is_library(*file) && call[i].from_file != NULL; i++) {
+        *file = call[i].from_file;
+        *line = call[i].from_line;
+    }
+}
+
 const char *tf_critical_line(const struct tf_critical *path, const struct tf_path_part *part,
                              char text[TF_CRITICAL_LINE_BYTES])
 {
@@ -37,10 +61,10 @@ const char *tf_critical_line(const struct tf_critical *path, const struct tf_pat
         snprintf(text, TF_CRITICAL_LINE_BYTES, "-");
     else if (function == NULL)
         snprintf(text, TF_CRITICAL_LINE_BYTES, "0x%08" PRIx32, part->pc);
-    else if (tf_symbols_line(symbols, program, part->pc, &file, &line))
-        snprintf(text, TF_CRITICAL_LINE_BYTES, "%s:%u", strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file,
-                 line);
-    else
+    else if (tf_symbols_line(symbols, program, part->pc, &file, &line)) {
+        leave_library(symbols, program, part->pc, &file, &line);
+        snprintf(text, TF_CRITICAL_LINE_BYTES, "%s:%u", base_name(file), line);
+    } else
         snprintf(text, TF_CRITICAL_LINE_BYTES, "%s+0x%" PRIx32, function, part->pc - start);
     return text;
 }

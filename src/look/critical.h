@@ -24,7 +24,8 @@ struct tf_critical {
 int tf_critical_open(struct tf_critical *path, struct tf_chip *chip, struct tf_symbols *symbols);
 void tf_critical_close(struct tf_critical *path);
 
-/* The place of a part's instruction: "kernel.c:12", "main+0x10", "0x00005a10"; "-": it has none. */
+/* The place of a part's instruction: "kernel.c:12", "main+0x10", "0x00005a10"; "-": it has none. In an inlined function
+   of the device library it is the line of the call. */
 const char *tf_critical_line(const struct tf_critical *path, const struct tf_path_part *part,
                              char text[TF_CRITICAL_LINE_BYTES]);
 

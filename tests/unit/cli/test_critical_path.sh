@@ -131,6 +131,8 @@ else:
     assert kinds[0] == lines[0] == run["cycles"], (kinds, lines)
     assert sum(cycles for _, cycles in kinds[1:]) <= kinds[0] and dict(kinds[1:])["issued"] > 1000, kinds
     assert lines[1][0] == "far.c:4" and lines[1][1] > 1200, lines
+    # A request belongs to the line that calls the device library, not to the header that has the function.
+    assert dict(lines[1:])["far.c:24"] > 400 and "tilefarm_" not in str(lines), lines
 S
 for page in page.html plain.html; do python3 page.py "$page" || fail "the report $page"; done
 
