@@ -420,7 +420,7 @@ int main(void)
     uint32_t began = tf_cycle();
     tf_link_signal(0, 0x30000, 0x30100, 1);
     tf_link_wait(0x30000, 1);
-    tf_printf("there and back in %u cycles\n", tf_cycle() - began);
+    tf_printf("there and back in %lu cycles\n", tf_cycle() - began);
     return 0;
 }
 C
