@@ -72,7 +72,6 @@ static void run_window(struct tf_system *system, const struct tf_system_run_opti
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         struct tf_system_part *part = &system->part[i];
         part->ran = tf_system_part_goes_on(part) < tick;
-        part->changed |= part->ran;
         part->options = is_for(system, options, i) ? &options->run : NULL;
         if (part->ran)
             crew->part[crew->parts++] = part;
@@ -80,8 +79,10 @@ static void run_window(struct tf_system *system, const struct tf_system_run_opti
     if (crew->parts != 0)
         tf_crew_run(crew, system->serial);
     tf_ranks_next_stage(system);
-    for (unsigned i = 0; i < crew->parts; i++)
+    for (unsigned i = 0; i < crew->parts; i++) {
+        crew->part[i]->changed = true; /* also if it has looked meanwhile: it may have sent what must be answered */
         tf_system_part_gather(system->part, (unsigned)(crew->part[i] - system->part), &listener);
+    }
     carry(system);
     look_at_changed(system);
 }

@@ -32,6 +32,7 @@ compile() { # FAMILY PROGRAM
 
 head -c 64 /dev/zero >"$out/zeros"
 turn=0
+declare -A answers=([wormhole]=1:0 [blackhole]=1:9) # the port that receives, and answers
 for family in wormhole blackhole; do
   # TX queue 1 works on both families. On Wormhole its RX queue must be opened, or nothing arrives.
   compile "$family" queue_one
@@ -58,6 +59,9 @@ for family in wormhole blackhole; do
     hash_of <"$out/text" >"$out/checked"
     run "$family" "$name" FIXED >"$out/text"
     hash_of <"$out/text" | cmp -s - "$out/checked" || fail "$name on $family: --check changes the state hash"
+    # A lost answer is sent again, after a time-out, also if its chip received something in the same window.
+    [ "$name" != early_credit ] || run "$family" "$name" FIXED --quiet --link-fault "${answers[$family]} lose 0" ||
+      fail "$name on $family, with a lost answer: $(cat "$out/err")"
   done
 done
 
