@@ -4,7 +4,7 @@
 [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
 [ -n "${TF_PRIVATE_MOUNTS:-}" ] || TF_PRIVATE_MOUNTS=1 exec unshare --mount -- "$0" "$@"
 folder=$(mktemp -d)
-trap 'umount "$folder"/*/proc "$folder"/*/sys 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
+trap 'umount "$folder"/*/proc "$folder"/*/sys 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 
 # inside NAME COMMANDS: run commands of a shell in the Debian of this name
