@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+import gc
+
 import pytest
 
 import tilefarm
@@ -82,3 +84,12 @@ def test_bad_files(make_chip, tmp_path):
         chip.save(tmp_path / "no" / "folder")
     with pytest.raises(tilefarm.InvalidArgumentError):
         make_chip(relaxed=True).save(tmp_path / "relaxed")
+
+
+def test_a_bad_file_leaves_nothing(tmp_path):
+    """What could not be restored is closed at once, and writes no files."""
+    (tmp_path / "bad").write_bytes(b"no system")
+    with pytest.raises(tilefarm.FileFormatError):
+        tilefarm.System("n300", saved=tmp_path / "bad", report=tmp_path / "report.html")
+    left = [repr(each) for each in gc.get_objects() if isinstance(each, (tilefarm.Chip, tilefarm.System))]
+    assert left and all("closed" in each for each in left) and not (tmp_path / "report.html").exists()

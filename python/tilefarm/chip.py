@@ -158,7 +158,11 @@ class Chip:
         arguments.distinct({"saved": saved}, paths)
         self._create(config, paths)
         if saved is not None:
-            self.restore(saved)
+            try:
+                self.restore(saved)
+            except errors.TilefarmError:
+                self.close(write=False)  # nobody has it: it has run nothing that its files could show
+                raise
 
     _number: int | None = None  #: of the chip in a System
 

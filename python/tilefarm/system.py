@@ -249,7 +249,11 @@ class System:
         arguments.distinct({"saved": saved}, paths)
         self._create(config, chips, of_chip, paths)
         if saved is not None:
-            self.restore(saved)
+            try:
+                self.restore(saved)
+            except errors.TilefarmError:
+                self.close(write=False)  # nobody has it: it has run nothing that its files could show
+                raise
 
     def _progress(self, chip: SystemChip, function: Callable[[int, int], object]) -> c_void_p:
         def progress(user: object, cycle: int, instructions: int) -> None:
