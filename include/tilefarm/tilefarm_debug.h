@@ -36,10 +36,27 @@ TF_API bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t
                            const bool *tiles);
 
 /**
+ * Add the symbols of an ELF file for tiles of any kind, also for Ethernet tiles and for DRAM nodes whose cores run it.
+ * @param arch   the family, or the chip's tf_chip_arch().
+ * @param nodes  the tiles that run it, `count` of them. Nodes without cores are left out.
+ * @return as tf_symbols_add().
+ */
+TF_API bool tf_symbols_add_nodes(struct tf_symbols *symbols, const struct tf_arch *arch, const void *image,
+                                 size_t bytes, unsigned cores, const struct tf_coord *nodes, size_t count);
+
+/**
+ * The number of a tile in tf_symbols_place(): the index of a Tensix tile, and a number above all of these for an
+ * Ethernet tile, or for a DRAM node whose core runs programs.
+ * @param arch  as for tf_symbols_add_nodes().
+ * @return -1: the node has no cores.
+ */
+TF_API int tf_symbols_tile(const struct tf_arch *arch, struct tf_coord node);
+
+/**
  * Name an address: "function+offset (file:line)". In an inlined call the line is that of the call in the function
  * itself, and the callee follows: "function+offset (file:line, in callee at file:line)".
- * @param tile  index of a Tensix tile.
- * @param core  enum tf_core.
+ * @param tile  index of a Tensix tile, or tf_symbols_tile().
+ * @param core  enum tf_core; of other tiles the number of the core.
  * @return false: the address is unknown, and the text is "".
  */
 TF_API bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address, char *text,

@@ -93,6 +93,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_symbols_create": (c_void_p, []),
     "tf_symbols_destroy": (None, [c_void_p]),
     "tf_symbols_add": (c_bool, [c_void_p, c_char_p, c_size_t, c_uint, POINTER(c_bool)]),
+    "tf_symbols_add_nodes": (c_bool, [c_void_p, c_void_p, c_char_p, c_size_t, c_uint, POINTER(layout.Coord), c_size_t]),
+    "tf_symbols_tile": (c_int, [c_void_p, layout.Coord]),
     "tf_symbols_place": (c_bool, [c_void_p, c_uint, c_uint, c_uint32, c_char_p, c_size_t]),
     "tf_stack_print": (None, [c_void_p, c_void_p, c_uint, c_uint, SAY, c_void_p]),
     "tf_stacks_print": (None, [c_void_p, c_void_p, c_bool, SAY, c_void_p]),

@@ -27,9 +27,8 @@ def read(chip: Chip) -> list[PathPart]:
 
 def _part(chip: Chip, raw: layout.PathPart) -> PathPart:
     way = chr(raw.way) if raw.way else ""
-    tile = lib.tf_tile_index(lib.tf_chip_arch(chip._handle()), raw.code) if raw.actor else -1
     return PathPart(raw.step, raw.begin, raw.end, raw.cycles, lib.tf_path_kind_name(raw.kind).decode(),
                     ACTORS[raw.actor], (raw.at.x, raw.at.y), (raw.to.x, raw.to.y), raw.number, raw.pc,
-                    chip._place(tile, raw.core, raw.pc) if tile >= 0 else "",
+                    chip._place(raw.code, raw.core, raw.pc) if raw.actor else "",
                     (raw.link.x, raw.link.y) if way else None, way,
                     raw.unit.decode() if raw.unit else None, bool(raw.uncertain))

@@ -435,7 +435,7 @@ class Chip:
             check(lib.tf_load_elf(handle, tile.index, number, name, image, len(image), byref(message)), label, message)
         if tiles and message.text:
             warnings.warn(message.text.decode(errors="replace"), stacklevel=3)
-        self._add_symbols(image, number, [tile.index for tile in tiles if isinstance(tile, Tile)])
+        self._add_symbols(image, number, tiles)
         for tile in tiles if start else []:
             check(lib.tf_core_start(handle, tile.index, number), f"{tile._label} core {tile._core_names[number]}")
 
@@ -446,13 +446,12 @@ class Chip:
         parameters are those of load(). Raises FileError and NoSuchPlaceError. A file without symbols adds none.
         """
         self._handle()
-        self._add_symbols(_read_program(program)[1], core_number(core), self._indices(tiles))
+        self._add_symbols(_read_program(program)[1], core_number(core),
+                          [self.tiles[index] for index in self._indices(tiles)])
 
-    def _add_symbols(self, image: bytes, core: int, indices: list[int]) -> None:
-        wanted = set(indices)
-        most = layout.TF_TENSIX_TILES_MAX
-        marks = (ctypes.c_bool * most)(*[index in wanted for index in range(most)])
-        lib.tf_symbols_add(self._symbols, image, len(image), 1 << core, marks)
+    def _add_symbols(self, image: bytes, core: int, tiles: Sequence[Tile | Port]) -> None:
+        nodes = (layout.Coord * max(len(tiles), 1))(*[layout.Coord(tile.x, tile.y) for tile in tiles])
+        lib.tf_symbols_add_nodes(self._symbols, self._arch, image, len(image), 1 << core, nodes, len(tiles))
 
     # ---- saved chips ----
 
@@ -651,17 +650,21 @@ class Chip:
         return found
 
     def _fault(self, raw: layout.Fault) -> Fault:
-        index = lib.tf_tile_index(self._arch, raw.tile)
-        known = index >= 0 and raw.core < layout.TF_TILE_CORES
-        place = self._place(index, raw.core, raw.pc) if known else ""
+        index, number = lib.tf_tile_index(self._arch, raw.tile), self._index_of(raw.tile)
+        place = self._place(raw.tile, raw.core, raw.pc)
         advice = ctypes.create_string_buffer(layout.TF_PLACE_BYTES)
-        if index >= 0:
+        if number >= 0:
             lib.tf_stack_diagnose(self._chip, self._symbols, byref(raw), advice)
         core = self._core_name(raw.tile, raw.core)
         return Fault(lib.tf_fault_category_name(raw.category).decode(), (raw.tile.x, raw.tile.y),
                      index if index >= 0 else None, core, raw.pc, raw.instruction, raw.address, raw.cycle, raw.hazard,
                      raw.text.decode(errors="replace"), place, advice.value.decode(errors="replace"),
-                     self._stack(index, raw.core) if place else [], self._number, self._node_name(raw.tile))
+                     self._stack(number, raw.core) if place else [], self._number, self._node_name(raw.tile))
+
+    def _index_of(self, node: layout.Coord) -> int:
+        """Return the index of a tile with cores: those of ports follow those of Tensix tiles; else -1."""
+        index: int = lib.tf_tile_index(self._arch, node)
+        return next((port.index for port in self.ports if (port.x, port.y) == (node.x, node.y)), index)
 
     def _node_name(self, node: layout.Coord) -> str:
         """Return the name of a node as the command writes it."""
@@ -684,9 +687,13 @@ class Chip:
         name: bytes = lib.tf_core_name(self._arch, lib.tf_node_kind(self._arch, node), core)
         return name.decode()
 
-    def _place(self, index: int, core: int, pc: int) -> str:
+    def _place(self, node: layout.Coord, core: int, pc: int) -> str:
+        """Return the function and line of an instruction; "" if the node or the core is none, or nothing is known."""
+        number = lib.tf_symbols_tile(self._arch, node)
+        if number < 0 or core >= layout.TF_TILE_CORES:
+            return ""
         text = ctypes.create_string_buffer(layout.TF_PLACE_BYTES)
-        lib.tf_symbols_place(self._symbols, index, core, pc, text, len(text))
+        lib.tf_symbols_place(self._symbols, number, core, pc, text, len(text))
         return text.value.decode(errors="replace")
 
     def _stack(self, index: int, core: int) -> list[str]:
@@ -711,9 +718,9 @@ class Chip:
         return [self._waiting(raw[i]) for i in range(min(count, room))]
 
     def _waiting(self, raw: layout.Waiting) -> Waiting:
-        index = lib.tf_tile_index(self._arch, raw.node)
+        index = self._index_of(raw.node)
         trapped = lib.tf_waiting_trapped(self._handle(), self._symbols, byref(raw))  # pc is that of the next word
-        place = self._place(index, raw.core, raw.pc - 4 * trapped) if index >= 0 and not raw.thread else ""
+        place = self._place(raw.node, raw.core, raw.pc - 4 * trapped) if not raw.thread else ""
         text = text_of(lib.tf_waiting_text, self._arch, byref(raw), place.encode() or None,
                        room=layout.TF_WAITING_TEXT_BYTES)
         if self._number is not None:
@@ -736,14 +743,11 @@ class Chip:
 
     def _race(self, raw: layout.Race) -> Race:
         def side(of: layout.RaceSide) -> RaceSide:
-            index = lib.tf_tile_index(self._arch, of.tile)
-            core = self._core_name(of.tile, of.core)
-            named = index >= 0 and of.core < layout.TF_TILE_CORES
-            place = self._place(index, of.core, of.pc) if named else ""
+            core, place = self._core_name(of.tile, of.core), self._place(of.tile, of.core, of.pc)
             waited = ""
             if of.waited:
                 at = f" at 0x{of.waited_address:x}" if of.waited_address else ""
-                pc = self._place(index, of.core, of.waited_pc) if named else ""
+                pc = self._place(of.tile, of.core, of.waited_pc)
                 waited = f"{of.waited.decode()}{at}, cycle {of.waited_cycle}, pc 0x{of.waited_pc:x} {pc}"
             return RaceSide(of.what.decode(), (of.tile.x, of.tile.y), core, of.cycle, of.pc, place,
                             of.noc if of.noc >= 0 else None, waited, self._node_name(of.tile))

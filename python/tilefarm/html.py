@@ -107,13 +107,13 @@ def tile(of: Tile | Port) -> str | None:
     """Return the cores of a tile as a table; None while the chip runs, and after close()."""
     if not of.chip._chip or of.chip._runner.busy:
         return None
-    rows = []
+    rows, node = [], layout.Coord(of.x, of.y)
     for core in of.cores:
         view = core.view
         wait = f"0x{view.wait_address:x}" if view.wait_address else "coprocessor" if view.thread_waits else ""
         held = view.state is CoreState.RESET
         rows.append((core.name, view.state.name.lower(), "" if held else f"0x{view.pc:x}",
-                     "" if held else of.chip._place(of.index, core.number, view.pc), view.cycle, view.instret, wait))
+                     "" if held else of.chip._place(node, core.number, view.pc), view.cycle, view.instret, wait))
     return _titled(of.name, table(["core", "state", "pc", "place", "cycle", "instructions", "waits for"], rows))
 
 

@@ -233,6 +233,19 @@ bool tf_symbols_add_dram(struct tf_symbols *symbols, const void *image, size_t b
     return true;
 }
 
+bool tf_symbols_add_nodes(struct tf_symbols *symbols, const struct tf_arch *arch, const void *image, size_t bytes,
+                          unsigned cores, const struct tf_coord *nodes, size_t count)
+{
+    if (!tf_symbols_add(symbols, image, bytes, cores, no_tile))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const int number = tf_symbols_tile(tf_arch_or_default(arch), nodes[i]);
+        if (number >= 0)
+            symbols->first->tile[number] = true;
+    }
+    return true;
+}
+
 struct tf_tile *tf_symbols_tile_of(const struct tf_chip *chip, unsigned number)
 {
     for (unsigned i = number < chip->tiles.tensix ? number : chip->tiles.tensix; i < tf_chip_tiles(chip); i++) {

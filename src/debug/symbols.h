@@ -31,12 +31,8 @@ bool tf_symbols_named(const struct tf_symbols *symbols, unsigned tile, unsigned 
 const char *tf_symbols_variable(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                 uint32_t *start);
 
-/*
- * The number of a tile in all these functions: of a Tensix tile its index; numbers of Ethernet tiles follow those that
- * Tensix tiles of any family have, and those of DRAM nodes follow with the numbers of their nodes. Returns -1 for other
- * nodes.
- */
-int tf_symbols_tile(const struct tf_arch *arch, struct tf_coord node);
+/* Numbers of tiles in all these functions: those of tf_symbols_tile(). Ethernet tiles follow the Tensix tiles that any
+   family may have, and DRAM nodes follow with the numbers of their nodes. */
 #define TF_SYMBOLS_TILES (TF_TILES_MAX + TF_NODES_MAX)
 
 /* The chip's tile of such a number. NULL: there is none, or nobody has used the DRAM node's core yet. */
