@@ -308,6 +308,7 @@ static void print_orders(void)
 {
     BEGIN(tf_decision, "Decision");
     FIELD(tf_decision, freedom);
+    FIELD(tf_decision, chip);
     FIELD(tf_decision, tile);
     FIELD(tf_decision, actor);
     FIELD(tf_decision, ordinal);

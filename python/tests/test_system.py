@@ -343,7 +343,8 @@ def test_relaxed(make_system, begin_ping, tmp_path, threads):
 @pytest.mark.parametrize("options, error, text", [
     ({"relaxed": True, "link_latency": 2000}, tilefarm.InvalidArgumentError, "in relaxed mode links take no time"),
     ({"relaxed": True, "link_faults": "0:8 down"}, tilefarm.InvalidArgumentError, "links have no faults"),
-    ({"order": tilefarm.Order()}, TypeError, "'order': it is one of single chips"),
+    ({"order": 7}, tilefarm.ArgumentTypeError, "order is 7, not an Order"),
+    ({"order": tilefarm.Order(), "slice_cycles": 64}, tilefarm.InvalidArgumentError, "an order sets slice_cycles"),
     ({"report": 7}, tilefarm.ArgumentTypeError, "report"), ({"board": "n300"}, TypeError, "'board'"),
     ({"fields": {}}, TypeError, r"System\(\) has no option 'fields'"),
     ({"no_such": 1}, TypeError, r"System\(\) has no option 'no_such'$"),
@@ -361,6 +362,88 @@ def test_options(options, error, text):
     name = None if "cluster" in options else "n300"
     with pytest.raises(error, match=text):
         tilefarm.System(name, **options)
+
+
+# The receiver of EARLY allows the second block before it has read the first one.
+CREDIT = """
+#include <tilefarm_link.h>
+#define DATA 0x20000u
+int main(void)
+{
+    unsigned sum = 0;
+    if (SENDS) {
+        for (unsigned i = 1; i <= 2; i++) {
+            for (unsigned at = 0; at < 64; at++)
+                TF_WORD(DATA + 4 * at) = i;
+            tf_settle(DATA + 252);
+            tf_link_write(0, DATA, DATA, 256);
+            tf_link_signal(0, 0x30000, 0x31000, i);
+            tf_link_wait(0x30000, i);
+        }
+        return 0;
+    }
+    tf_link_wait(0x30000, 1);
+    if (EARLY)
+        tf_link_signal(0, 0x30000, 0x31000, 1);
+    for (unsigned at = 0; at < 64; at++)
+        sum += TF_WORD(DATA + 4 * at);
+    if (!EARLY)
+        tf_link_signal(0, 0x30000, 0x31000, 1);
+    tf_link_wait(0x30000, 2);
+    tf_link_signal(0, 0x30000, 0x31000, 2);
+    TF_WORD(0x34000) = sum;
+    return 0;
+}
+"""
+
+
+def test_explore(make_system, tmp_path):
+    """A race between chips is found, shrunk to one decision of a chip, written, and repeated on any thread."""
+    (tmp_path / "credit.c").write_text(CREDIT)
+
+    def made(early, sends):
+        return tilefarm.compile_program(tmp_path / "credit.c", "E0", tmp_path / f"{early}{sends}.elf",
+                                        f"-DEARLY={early}", f"-DSENDS={sends}").read_bytes()
+
+    def trial_of(early):
+        programs = [made(early, sends) for sends in (1, 0)]
+
+        def trial(system):
+            link = system.links[0]
+            ports = [system.chips[end.chip].ports[end.port] for end in (link.sender, link.receiver)]
+            for port, program in zip(ports, programs):
+                port.write(SIGNAL, bytes(64))
+                port.core("E0").load(program)
+            system.run()
+            assert ports[1].read32(0x34000) == 64, "the second block came too early"
+            return "fine"
+
+        return trial
+
+    one = trial_of(1)
+    found = tilefarm.explore(one, 100, system="p300")
+    assert found.failed and found.seed is not None, str(found)
+    decision, = found.decisions
+    assert decision.chip == 1 and decision.line.split()[1].startswith("1:"), decision
+    assert decision.text.startswith("chip 1: port 9 (11,1), ") and decision.text in str(found), decision
+    with make_system("p300", check=True) as usual:
+        assert one(usual) == "fine"
+        race, = usual.chips[1].races()
+        assert race.first.node_name == "port 9 (11,1)" and "credit.c:" in race.first.place
+        assert not usual.chips[0].races()
+    found.order.write(tmp_path / "order")
+    order = tilefarm.Order.read(tmp_path / "order")
+    assert [each.place for each in order.decisions] == [each.place for each in found.decisions]
+    hashes = set()
+    for threads in (1, 2):
+        with tilefarm.System("p300", order=order, threads=threads) as system:
+            with pytest.raises(type(found.error)):
+                one(system)
+            assert [each.place for each in system.decisions()] == [decision.place]
+            hashes.add(system.state_hash)
+    assert len(hashes) == 1
+    fixed = tilefarm.explore(trial_of(0), 12, system="p300", strategy="delay-one", all=True)
+    assert not fixed.failed and fixed.runs == 12, str(fixed)
 
 
 def test_callbacks(make_system, build, tmp_path):

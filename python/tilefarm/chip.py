@@ -147,11 +147,7 @@ class Chip:
             on_noc = arguments.function("on_noc", on_noc)
             config.on_noc = self._callback(ON_NOC, on_noc, records.noc_event)
         if order is not None:
-            if slice_cycles is not None or epoch_cycles is not None:
-                raise errors.InvalidArgumentError("order: an order sets slice_cycles and epoch_cycles itself")
-            if not isinstance(order, orders.Order):
-                raise errors.ArgumentTypeError(f"order is {order!r}, not an Order")
-            self._order = order
+            self._order = orders.checked(order, {"slice_cycles": slice_cycles, "epoch_cycles": epoch_cycles})
             order._configure(config)
         paths = {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
                  "noc_trace": noc_trace}
@@ -757,7 +753,7 @@ class Chip:
 
     def decisions(self) -> list[orders.Decision]:
         """Return the decisions so far of a chip with an order: those with another value than 0."""
-        return orders.decisions_of(self._handle(), self._symbols)
+        return orders.decisions_of(self._handle(), self._symbols, self._number)
 
     def report(self) -> str:
         """Return the state as lines: statistics, faults, waiting cores, and the races of Chip(check=True)."""

@@ -2,8 +2,8 @@
 """
 Runs under other orders that the documents of the chip allow, like those of `tilefarm explore` (docs/explore.md).
 
-An Order is the source of a chip's decisions: Chip(order=Order.of_seed(7)). explore() runs a function under many orders.
-If one makes it fail, explore() shrinks the decisions of that order to the few that matter.
+An Order is the source of decisions of a chip or a system: Chip(order=Order.of_seed(7)). explore() runs a function under
+many orders. If one makes it fail, explore() shrinks the decisions of that order to the few that matter.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Sequence
 
 from . import _arguments as arguments
 from . import _layout as layout
@@ -23,11 +23,13 @@ from .names import Strategy
 
 if TYPE_CHECKING:
     from .chip import Chip
+    from .system import System
 
 _STRATEGIES = {"random": "tf_explore_random", "chaos": "tf_explore_chaos"}
 _CHOOSING = ("pct", "delay-one")  # these choose among the places of the usual order
 _VALUE_MOST = 1 << 24
 _TILE_MOST = 4095
+_CHIP_MOST = 255
 
 
 class Decision(NamedTuple):
@@ -40,11 +42,18 @@ class Decision(NamedTuple):
     ordinal: int  #: number of the place among the actor's places of this kind, from 0 on
     value: int  #: the way: the length of a delay, for most kinds; 0: the way of usual runs
     text: str = ""  #: the place in a run, and the effect of the decision
+    chip: int = 0  #: number of the chip in a system
+
+    @property
+    def place(self) -> tuple[str, int, int, int, int]:
+        """The decision without its value and its text."""
+        return self.kind, self.chip, self.tile, self.actor, self.ordinal
 
     @property
     def line(self) -> str:
         """The decision as a line of a schedule."""
-        return f"{self.kind} {self.tile} {self.actor} {self.ordinal} {self.value}"
+        chip = f"{self.chip}:" if self.chip else ""
+        return f"{self.kind} {chip}{self.tile} {self.actor} {self.ordinal} {self.value}"
 
 
 def kinds() -> list[str]:
@@ -53,7 +62,7 @@ def kinds() -> list[str]:
 
 
 class Order:
-    """The source of a chip's decisions. One Order may serve several chips."""
+    """The source of decisions of a chip, or of all chips of a system. One Order may serve several of them."""
 
     def __init__(self, decisions: Sequence[Decision] = ()) -> None:
         """
@@ -69,11 +78,10 @@ class Order:
         self._array = (layout.Decision * max(len(self.decisions), 1))()
         seen = set()
         for at, decision in enumerate(self.decisions):
-            place = decision[:4]
-            if decision.kind not in numbers or place in seen:
+            if decision.kind not in numbers or decision.place in seen:
                 raise errors.InvalidArgumentError(f"its kind is unknown, or its place has a decision: {decision}")
-            seen.add(place)
-            self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, actor=decision.actor,
+            seen.add(decision.place)
+            self._array[at] = layout.Decision(numbers[decision.kind], decision.chip, decision.tile, decision.actor,
                                               ordinal=decision.ordinal, value=decision.value)
         self._explore = layout.Explore(scheduled=True, decisions=len(self.decisions))
         self._explore.decision = ctypes.cast(self._array, ctypes.c_void_p)
@@ -85,7 +93,8 @@ class Order:
         return decision._replace(tile=arguments.integer("tile", decision.tile, 0, _TILE_MOST),
                                  actor=arguments.integer("actor", decision.actor, 0, arguments.U16_MOST),
                                  ordinal=arguments.integer("ordinal", decision.ordinal),
-                                 value=arguments.integer("value", decision.value, 0, _VALUE_MOST))
+                                 value=arguments.integer("value", decision.value, 0, _VALUE_MOST),
+                                 chip=arguments.integer("chip", decision.chip, 0, _CHIP_MOST))
 
     @classmethod
     def of_seed(cls, seed: int, strategy: Strategy = "random") -> Order:
@@ -127,15 +136,16 @@ class Order:
             if words[0] in ("program", "limit", "hash"):
                 continue
             try:
-                tile, actor, ordinal, value = map(int, words[1:])
-                decisions.append(Decision(words[0], tile, actor, ordinal, value))
-            except ValueError:
+                chip, tile = ("0:" + words[1]).split(":")[-2:]
+                actor, ordinal, value = map(int, words[2:])
+                decisions.append(Decision(words[0], int(tile), actor, ordinal, value, chip=int(chip)))
+            except (ValueError, IndexError):
                 raise errors.FileFormatError(f"{name}: not a decision: {' '.join(words)}") from None
         return cls(decisions)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the decisions to a text file, which may be edited. Raises FileError. A seed is not written."""
-        lines = ["tilefarm-schedule 1", f"# FREEDOM TILE ACTOR ORDINAL VALUE; a slice and an epoch are "
+        lines = ["tilefarm-schedule 1", f"# FREEDOM [CHIP:]TILE ACTOR ORDINAL VALUE; a slice and an epoch are "
                                         f"{layout.TF_EXPLORE_CYCLES} cycles."]
         lines += [decision.line + (f"  # {decision.text}" if decision.text else "") for decision in self.decisions]
         name = arguments.name_of(arguments.path("path", path))
@@ -153,23 +163,35 @@ class Order:
         config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = layout.TF_EXPLORE_CYCLES
 
 
-def _raw_decisions_of(chip: ctypes.c_void_p) -> tuple[Any, int]:
-    count = lib.tf_chip_decisions(chip, None, 0)
-    raw = (layout.Decision * max(count, 1))()
-    lib.tf_chip_decisions(chip, raw, count)
-    return raw, count
+def checked(order: Any, options: Mapping[str, Any]) -> Order:
+    """Return the order, unless it is none, or an option contradicts it."""
+    if options.get("slice_cycles") is not None or options.get("epoch_cycles") is not None:
+        raise errors.InvalidArgumentError("order: an order sets slice_cycles and epoch_cycles itself")
+    if not isinstance(order, Order):
+        raise errors.ArgumentTypeError(f"order is {order!r}, not an Order")
+    return order
 
 
-def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decision]:
-    """Return the decisions of a chip so far."""
-    raw, count = _raw_decisions_of(chip)
+def _raw_decisions_of(chips: Sequence[ctypes.c_void_p]) -> tuple[Any, int]:
+    counts = [lib.tf_chip_decisions(chip, None, 0) for chip in chips]
+    raw = (layout.Decision * max(sum(counts), 1))()
+    for at, chip in enumerate(chips):
+        first = ctypes.byref(raw, sum(counts[:at]) * ctypes.sizeof(layout.Decision))
+        lib.tf_chip_decisions(chip, ctypes.cast(first, ctypes.POINTER(layout.Decision)), counts[at])
+    return raw, sum(counts)
+
+
+def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p, number: int | None) -> list[Decision]:
+    """Return the decisions of a chip so far. number: of the chip in its system; None: it is alone."""
+    raw, count = _raw_decisions_of([chip])
     arch = lib.tf_chip_arch(chip)
     names, text = kinds(), ctypes.create_string_buffer(layout.TF_DECISION_TEXT_BYTES)
+    whose = "" if number is None else f"chip {number}: "
     made = []
     for i in range(count):
         lib.tf_decision_text(arch, ctypes.byref(raw[i]), symbols, text, len(text))
         made.append(Decision(names[raw[i].freedom], raw[i].tile, raw[i].actor, raw[i].ordinal, raw[i].value,
-                             text.value.decode(errors="replace")))
+                             whose + text.value.decode(errors="replace"), raw[i].chip))
     return made
 
 
@@ -201,7 +223,7 @@ class Exploration:
 
     @property
     def order(self) -> Order:
-        """The order under which the function fails, for Chip(order=...)."""
+        """The order under which the function fails, for Chip(order=...) or System(order=...)."""
         return Order(self.decisions)
 
     def __str__(self) -> str:
@@ -231,16 +253,16 @@ class _Strategy:
         order._explore.notes = self.name in _CHOOSING
         return order
 
-    def take(self, chip: ctypes.c_void_p) -> None:
-        """Copy the places of a chip that has run in the usual order, if the strategy chooses among them."""
+    def take(self, chips: Sequence[ctypes.c_void_p]) -> None:
+        """Copy the places of chips that have run in the usual order, if the strategy chooses among them."""
         if self.name in _CHOOSING:
-            self._places = lib.tf_places_create(*_raw_decisions_of(chip))
+            self._places = lib.tf_places_create(*_raw_decisions_of(chips))
             if not self._places:
                 raise errors.OutOfMemoryError("no memory for the places of the usual order")
 
-    def keep_conflicts(self, chip: ctypes.c_void_p) -> None:
-        """Keep only the places of accesses that conflict, as a chip with check=True has found them."""
-        lib.tf_places_keep_conflicts(self._places, chip)
+    def keep_conflicts(self, chips: Sequence[ctypes.c_void_p]) -> None:
+        """Keep only the places of accesses that conflict, as a chip alone with check=True has found them."""
+        lib.tf_places_keep_conflicts(self._places, chips[0])
 
     def most(self, seeds: int) -> int:
         """Return the number of seeds that give different orders: at most `seeds`."""
@@ -260,7 +282,8 @@ class _Strategy:
         else:
             count = lib.tf_places_delay_one(self._places, seed, raw)
         names = kinds()
-        return Order([Decision(names[at.freedom], at.tile, at.actor, at.ordinal, at.value) for at in raw[:count]])
+        return Order([Decision(names[at.freedom], at.tile, at.actor, at.ordinal, at.value, chip=at.chip)
+                      for at in raw[:count]])
 
     def close(self) -> None:
         """Free the places."""
@@ -269,36 +292,46 @@ class _Strategy:
 
 
 class _Trials:
-    """Runs a function on a chip under an order."""
+    """Runs a function on a chip or a system under an order."""
 
-    def __init__(self, trial: Callable[[Chip], object], options: dict[str, Any]) -> None:
-        from .chip import Chip
-
-        self._chip, self._trial = Chip, trial
+    def __init__(self, trial: Callable[[Any], object], options: dict[str, Any]) -> None:
+        self._trial = trial
         self._options: dict[str, Any] = {"threads": 1, **options}
+        self._name = self._options.pop("system", None)
+        self.of_system = self._name is not None or "cluster" in options
         self._limit: int | None = None
-        self.can_check = options.get("arch", "blackhole") == "blackhole"
+        self.can_check = not self.of_system and options.get("arch", "blackhole") == "blackhole"
 
-    def run(self, order: Order, look: Callable[[ctypes.c_void_p], None] | None = None,
+    def _new(self, order: Order, options: dict[str, Any]) -> Chip | System:
+        from .chip import Chip
+        from .system import System
+
+        options = {**self._options, **options}
+        return System(self._name, order=order, **options) if self.of_system else Chip(order=order, **options)
+
+    def run(self, order: Order, look: Callable[[Sequence[ctypes.c_void_p]], None] | None = None,
             **options: Any) -> tuple[str, BaseException | None, list[Decision], int]:
         """
-        Run the function once on a new chip.
+        Run the function once on a new chip or system.
 
-        look  called with the chip at the end; the decisions are then left out
+        look  called with the chips at the end; the decisions are then left out
         Returns the text of the outcome, the exception or None, the decisions, and the cycles of the run.
         """
-        with self._chip(order=order, **self._options, **options) as chip:
-            chip._cycles_limit = self._limit
+        from .chip import Chip
+
+        with self._new(order, options) as made:
+            chips: Sequence[Chip] = [made] if isinstance(made, Chip) else made.chips
+            chips[0]._cycles_limit = self._limit  # that of a system, too
             text, error = "", None
             try:
-                text = repr(self._trial(chip))
+                text = repr(self._trial(made))
             except (KeyboardInterrupt, SystemExit):
                 raise
             except BaseException as raised:  # pytest.fail() raises one that is not an Exception
                 text, error = _first_line(raised), raised
             if look is not None:
-                look(chip._handle())
-            return text, error, [] if look is not None else chip.decisions(), chip.stats.cycles
+                look([chip._handle() for chip in chips])
+            return text, error, [] if look is not None else made.decisions(), made.stats.cycles
 
     def limit(self, cycles: int) -> None:
         """Limit later runs, after the usual order took `cycles`."""
@@ -309,14 +342,15 @@ def _first_line(error: BaseException | None) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: int = 1, strategy: Strategy = "random",
-            depth: int = 3, jobs: int = 1, all: bool = False, shrink: bool = True, **options: Any) -> Exploration:
+def explore(trial: Callable[[Chip], object] | Callable[[System], object], seeds: int = 100, *, first_seed: int = 1,
+            strategy: Strategy = "random", depth: int = 3, jobs: int = 1, all: bool = False, shrink: bool = True,
+            **options: Any) -> Exploration:
     """
-    Run a function under many orders, each on a new chip, and find an order that makes it fail.
+    Run a function under many orders, each on a new chip or system, and find an order that makes it fail.
 
-    trial       a function of a chip: it loads programs and runs them. It fails by an exception, such as those of run()
-                and `assert`. Its result counts as the outcome. It must not depend on earlier calls; with several jobs
-                several threads call it at the same time
+    trial       a function of a chip, or of a system: it loads programs and runs them. It fails by an exception, such
+                as those of run() and `assert`. Its result counts as the outcome. It must not depend on earlier calls;
+                with several jobs several threads call it at the same time
     seeds       number of orders to try after the usual order; their seeds begin with first_seed
     first_seed  0 to 2^64 - 1; from 1 on for "delay-one"
     strategy    the way from a seed to decisions.
@@ -327,7 +361,8 @@ def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: in
     jobs        number of chips that run at the same time; the result does not depend on it
     all         try all seeds; False: stop at the first one that fails
     shrink      reduce the decisions to a few that still make the function fail, with small values
-    options     of Chip(), except files, `check`, `relaxed` and the lengths of slices and epochs
+    options     of Chip(), except files, `check`, `relaxed` and the lengths of slices and epochs. With `system`, the
+                name of one, or with `cluster`: of System(), and the function gets a system
 
     Returns an Exploration. Runs without `cycles` get a limit: 16 times the cycles of the usual order, and 262,144 more.
     A run that reaches it raises NotReachedError. Raises InvalidArgumentError for a bad parameter.
@@ -361,8 +396,8 @@ def _explore(trials: _Trials, plan: _Strategy, seeds: range, jobs: int, all: boo
         if shrink:
             _shrink(trials, found)
         _, found.error, made, _ = trials.run(Order(found.decisions))
-        texts = {decision[:4]: decision.text for decision in made}
-        found.decisions = [decision._replace(text=texts.get(decision[:4], "")) for decision in found.decisions]
+        texts = {decision.place: decision.text for decision in made}
+        found.decisions = [decision._replace(text=texts.get(decision.place, "")) for decision in found.decisions]
     return found
 
 

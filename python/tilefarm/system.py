@@ -14,7 +14,7 @@ from typing import Any, Callable, Iterable, Iterator, NamedTuple, NoReturn, Sequ
 
 from . import _arguments as arguments
 from . import _layout as layout
-from . import errors, files, records
+from . import errors, files, orders, records
 from ._configuration import configure
 from ._library import ON_CHIP, ON_NOC, ON_PRINT, ON_PROGRESS, check, lib, text_of
 from .chip import Chip, Places, _judge
@@ -174,6 +174,7 @@ class System:
         on_noc: Callable[[int, Any], object] | None = None,
         on_progress: Callable[[int, int], object] | None = None,
         limit_seconds: float | None = None,
+        order: orders.Order | None = None,
         saved: str | os.PathLike[str] | None = None,
         timeline: str | os.PathLike[str] | None = None,
         report: str | os.PathLike[str] | None = None,
@@ -200,6 +201,7 @@ class System:
                        as those of Chip(), on each chip: "all" or indices
         on_progress    called with cycles and instructions, at most ten times a second
         limit_seconds  the limit `seconds` of runs that have none of their own; None: no limit
+        order          an Order for all chips: run under another order that the documents allow; see explore()
         saved          a path of save(), whose state the system gets. It must have been saved by an equal system
         timeline, report, profile, coverage, noc_trace
                        paths of files that show the runs of all chips; close() or write_files() writes them. All chips
@@ -223,6 +225,9 @@ class System:
         lib.tf_system_config_init_sized(byref(config), sizeof(config))
         config.cluster = ctypes.addressof(self._cluster)
         _configure_chips(config.chip, threads, options)
+        if order is not None:
+            self._order = orders.checked(order, options)
+            order._configure(config.chip)
         if link_latency is not None:
             config.link_latency_cycles = arguments.integer("link_latency", link_latency, 1, 65536)
         if link_gbps is not None:
@@ -527,6 +532,10 @@ class System:
         """The first 1024 faults and hazards of each chip, in all runs."""
         return [fault for chip in self.chips for fault in chip.faults]
 
+    def decisions(self) -> list[orders.Decision]:
+        """Return the decisions so far of a system with an order: those with another value than 0."""
+        return [decision for chip in self.chips for decision in chip.decisions()]
+
     def waits(self) -> list[Waiting]:
         """Return the groups of cores and threads of each chip that wait or are done. Changes no state."""
         return [wait for chip in self.chips for wait in chip.waits()]
@@ -550,7 +559,7 @@ class System:
 _check = check
 
 _EVENT_FIELDS = ("on_riscv", "riscv_traced", "on_tensix", "tensix_traced", "on_print", "on_noc")
-_OF_LONE_CHIPS = ("order", "arch", "board")
+_OF_LONE_CHIPS = ("arch", "board")
 
 
 def _headed(head: str, lines: list[str]) -> list[str]:
