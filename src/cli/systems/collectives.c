@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * eth-ring is an all-gather: each chip sends its block to the chip behind, which passes it on, until every chip has all
- * blocks. eth-reduce is an all-reduce: partial sums of blocks go round, and then whole sums.
+ * blocks. In all-reduce partial sums of blocks go round, and then whole sums.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +164,7 @@ const struct tf_system_workload tf_system_ring = {
 };
 
 const struct tf_system_workload tf_system_reduce = {
-    .name = "eth-reduce",
+    .name = "all-reduce",
     .summary = "the sum of the data of all chips, to all chips, round a ring (all-reduce)",
     .program = "link",
     .scale_default = 20,
