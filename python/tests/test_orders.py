@@ -219,3 +219,8 @@ def test_check(make_chip, build):
             assert race.second and "main" in race.second.place
             assert race.second.waited.startswith("a word of memory at 0x") and "main" in race.second.waited
             assert race.advice and str(race) in chip.report() and "last waited for" in str(race)
+            assert "0x21000, 1 time: nothing orders\n" in str(race)
+    chip = make_chip(check=True)
+    chip.load(build("int main(void) { return TF_WORD(0x28000) != 0; }"))
+    chip.run()
+    assert "0x28000, 1 time: read before it is written:\n" in chip.report()

@@ -369,6 +369,14 @@ RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale lin
               layout.TF_RACE_UNFINISHED: "unfinished",
               layout.TF_RACE_WRAPPED: "wrapped", layout.TF_RACE_REGISTER: "register",
               layout.TF_RACE_SCHEDULE: "schedule", layout.TF_RACE_NULL: "null"}
+_RACE_TEXTS = {"data": "nothing orders", "stale line": "the load may hit a stale line of the L0 data cache:",
+               "overtaken": "the second may overtake the first:", "unwritten": "read before it is written:",
+               "counter": "pops more from a circular buffer than is in it:",
+               "unfinished": "the core ended without waiting for the answer:",
+               "wrapped": "waits for a counter that may have wrapped around:",
+               "register": "a register of this number is read before it is written:",
+               "schedule": "the vector unit does not allow:",
+               "null": "access to address 0, probably through a null pointer:"}
 
 
 class RaceSide(NamedTuple):
@@ -405,8 +413,8 @@ class Race(NamedTuple):
     node_name: str = ""  #: of `node`: "tile 1 (2,2)"
 
     def __str__(self) -> str:
-        what = {"data": "nothing orders"}.get(self.kind, self.kind)
-        lines = [f"race: {self.node_name} 0x{self.address:x}, {self.times} times: {what}"]
+        times = "1 time" if self.times == 1 else f"{self.times} times"
+        lines = [f"race: {self.node_name} 0x{self.address:x}, {times}: {_RACE_TEXTS[self.kind]}"]
         for side in (side for side in (self.first, self.second) if side):
             lines.append(f"  {side}")
             if side.waited:
