@@ -10,12 +10,13 @@
 
 #define OPTIONS_MAX 48u
 
-/* Options of `run` that define the chip, what runs on it, and for how long. Fields of the configuration that results
-   depend on are added to these. */
+/* Options of `run` that define the chip, what runs on it, and for how long, and those of systems: a recording is of a
+   chip alone. Fields of the configuration that results depend on are added to these. */
 static const char *const decided[] = {
-    "arch",    "board",   "columns-off", "banks-off",    "rows-off",      "load",    "flat", "write",
-    "save-at", "restore", "until",       "limit-cycles", "limit-seconds", "scale",   "seed", "variant",
-    "epoch",   "slice",   "keep-going",  "gdb",          "args",          "monitor",
+    "arch",         "board",     "columns-off", "banks-off",    "rows-off",      "load",    "flat",       "write",
+    "save-at",      "restore",   "until",       "limit-cycles", "limit-seconds", "scale",   "seed",       "variant",
+    "epoch",        "slice",     "keep-going",  "gdb",          "args",          "monitor", "load-local", "system",
+    "link-latency", "link-gbps", "link-fault",  "ranks-by",     "save-every",
 };
 
 /* Does the option set a field of the configuration that results depend on? */
