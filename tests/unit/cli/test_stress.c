@@ -143,6 +143,12 @@ enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord
     return coord.y >= 2 && tf_tile_index(NULL, coord) >= 0 ? TF_NODE_TENSIX : TF_NODE_EMPTY;
 }
 
+unsigned tf_arch_port(const struct tf_arch *arch, struct tf_coord node)
+{
+    (void)arch;
+    return node.x;
+}
+
 int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
 {
     (void)arch;
