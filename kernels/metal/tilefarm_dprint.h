@@ -210,7 +210,8 @@ static tf_text tf_text_out;
 #define DeviceTimestampedData(name, data) (tf_mark(name), (void)(data))
 #define DeviceRecordEvent(id) (tf_mark("event"), (void)(id))
 #define WAYPOINT(name)
-/* A condition that does not hold is printed, and is a fault at its line: an instruction that no core has. */
+/* A condition that does not hold is printed, and is a fault at its line: an instruction that no core has, which the
+   host knows (src/debug/stack.c). */
 #define ASSERT(condition)                                      \
     do {                                                       \
         if (!(condition)) {                                    \

@@ -141,6 +141,7 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
 }
 
 #define NULL_BYTES 256u
+#define ASSERT_INSTRUCTION 0xFFFFFFFBu /* of ASSERT() in kernels/metal/tilefarm_dprint.h */
 #define BELOW_STACK_BYTES 0x1000u
 #define BELOW_SP_BYTES 0x100000u /* of sp, which one large array moves far */
 
@@ -164,8 +165,11 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
     const struct tf_hart *hart = &node->tile->hart[fault->core];
     const unsigned number = (unsigned)tf_symbols_tile(chip->arch, fault->tile);
     uint32_t sp = hart->x[SP];
-    if (sp - (TF_LOCAL_BASE - BELOW_SP_BYTES) < BELOW_SP_BYTES ||
-        (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
+    if (fault->instruction == ASSERT_INSTRUCTION)
+        snprintf(text, TF_PLACE_BYTES, "an ASSERT() has failed: the program has printed its condition");
+    else if (sp - (TF_LOCAL_BASE - BELOW_SP_BYTES) < BELOW_SP_BYTES ||
+             (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES &&
+              sp >> 16 == TF_LOCAL_BASE >> 16))
         snprintf(text, TF_PLACE_BYTES, "stack overflow: sp is 0x%08x, local RAM begins at 0x%08x", sp, TF_LOCAL_BASE);
     else if (restarts_program(node->tile, number, symbols, fault->core, fault->pc) ||
              (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, number, fault->core, fault->pc) ||

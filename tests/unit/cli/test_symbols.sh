@@ -207,6 +207,11 @@ echo 'int main(void) { return 0; }' >fine.c
 ends fine 0
 ends null.B 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
 
+# An assertion is a fault of an instruction that no core has. The report says what it was.
+printf '#include "tilefarm_dataflow.h"\nvoid kernel_main() { ASSERT(noc_index == 9); }\n' >assert.cc
+"$tilefarm" cc -c B assert.cc -o assert.elf || fail "cannot build assert"
+ends assert 1; says err "an ASSERT() has failed"; says err "(assert.cc:2)"
+
 # A small address of a NOC request is no null pointer, but one of a load is. The node of the request has the coordinates
 # that the program gives, and those that the command takes.
 cat >low.c <<'C'
