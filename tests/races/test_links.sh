@@ -98,6 +98,7 @@ corpus() { # OPTIONS...
 }
 
 corpus --first-seed 20 --corpus "$out/corpus" --orders
+grep -qE '^explore: 1 seed in [0-9]+\.[0-9]{2} s, .* 1 job$' "$out/text" || fail "one seed: $(cat "$out/text")"
 grep -q 'orders: 1 pair of accesses' "$out/text" || fail "--orders of two chips: $(cat "$out/text" "$out/err")"
 ls "$out"/corpus/fails-*.schedule >/dev/null || fail "the corpus has no schedule of two chips"
 corpus --first-seed 1 --corpus "$out/corpus"

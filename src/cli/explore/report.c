@@ -81,8 +81,9 @@ void tf_exploration_report_seeds(const struct tf_exploration *exploration)
         report_corpus(&exploration->corpus);
     if (exploration->relapse != NULL)
         return;
-    printf("explore: %s seeds in %.1f s, %.*f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
-           search->wall_s, rate < 10 ? 2 : 0, rate, search->jobs, search->interrupted ? ", interrupted" : "");
+    printf("explore: %s seed%s in %.2f s, %.*f a second, %u job%s%s\n", tf_text_grouped(search->runs, runs),
+           search->runs == 1 ? "" : "s", search->wall_s, rate < 10 ? 2 : 0, rate, search->jobs,
+           search->jobs == 1 ? "" : "s", search->interrupted ? ", interrupted" : "");
     if (exploration->hunt.from != 0)
         printf("  from cycle %s on%s\n", tf_text_grouped(exploration->hunt.from, first),
                exploration->from_given     ? ""
