@@ -62,7 +62,7 @@ explore movd2b_bank fixed --strategy nop-sites
 says 0 'explore: [0-9]* seeds' 'nop-sites of the corrected program'
 [ $(($(sed -n 's/explore: \([0-9]*\) seeds.*/\1/p' "$out/report") % 7)) = 0 ] || fail "seeds: $(cat "$out/report")"
 explore write_barrier fixed --strategy nop-sites
-says 0 'explore: 1 seeds' 'nop-sites without an instruction'
+says 0 'explore: 1 seed ' 'nop-sites without an instruction'
 
 echo nonsense >"$out/corpus/bad.schedule"
 explore write_barrier bug --corpus "$out/corpus"

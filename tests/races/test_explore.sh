@@ -377,7 +377,7 @@ loads_of B@0-1 half_packet bug
 
 # Without requests, delay-one has one seed.
 loads_of T0@0 gpr_overtaken fixed
-timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seeds' ||
+timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seed ' ||
   fail "delay-one without requests"
 
 # check explains a race on Wormhole. There fences order nothing, and loads are compared with stores by first bytes.
