@@ -166,8 +166,8 @@ static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
             snprintf(call, bytes, "%s(%d), or %s()", calls[i].own, side->noc, calls[i].metal);
 }
 
-/* What a core does between two accesses of its own, of which no call of wait_for() ends the first. Returns false if
-   the advice says all: a core learns nothing from a flag of its own. */
+/* Advise a core how to order two accesses of its own, if wait_for() knows no call for the first one. Returns false if
+   the general advice says all: a core learns nothing from its own flag. */
 static bool own_order(const struct tf_race_side *first, const struct tf_race_side *later, const char *before,
                       const char *at, char *text, size_t bytes)
 {
