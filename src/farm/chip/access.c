@@ -347,19 +347,26 @@ int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core)
     return set_reset(chip, tile, core, true);
 }
 
-int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
+int tf_core_look(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
 {
     if (chip == NULL || view == NULL || !has_core(chip, tile, core))
         return TF_ENODEV;
     struct tf_node *node = tf_chip_tile_node(chip, tile);
     tf_forks_settle(&chip->forks, chip->fabric, node->site);
-    struct tf_tile *of = node->tile;
-    if (of == NULL) { /* nobody has used the DRAM node's core */
+    if (node->tile != NULL)
+        tf_hart_look(node->tile, &node->tile->hart[core], view);
+    else /* nobody has used the DRAM node's core */
         *view = (struct tf_core_view){.state = TF_CORE_RESET, .cycle = chip->epochs.cycles};
-        return TF_OK;
-    }
-    tf_hart_look(of, &of->hart[core], view);
-    view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
+    return TF_OK;
+}
+
+int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
+{
+    int error = tf_core_look(chip, tile, core, view);
+    if (error != TF_OK)
+        return error;
+    struct tf_tile *of = tf_chip_tile(chip, tile);
+    view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of != NULL && of->tensix != NULL &&
                          tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;
     return TF_OK;
 }

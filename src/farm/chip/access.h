@@ -7,8 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tilefarm/tilefarm_chip.h"
+
 struct tf_chip;
 struct tf_eth_access;
+
+/* tf_core_view() without the state of the coprocessor's thread, whose memory nothing may have touched yet (row
+   `startup`). */
+int tf_core_look(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view);
 
 /*
  * Like tf_read() and tf_write(), at a node by its number, through NOC 0 or 1. A range of a Tensix tile's registers is

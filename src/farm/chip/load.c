@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "farm/chip/access.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/dram_tiles.h"
 #include "farm/chip/load.h"
@@ -63,7 +64,7 @@ static void clear_local(struct tf_chip *chip, unsigned tile, enum tf_core core, 
 {
     struct tf_tile *of = tf_chip_tile(chip, tile);
     struct tf_core_view view;
-    if (of != NULL && tf_chip_tile_arch(chip, tile)->keeps_local && tf_core_view(chip, tile, core, &view) == TF_OK &&
+    if (of != NULL && tf_chip_tile_arch(chip, tile)->keeps_local && tf_core_look(chip, tile, core, &view) == TF_OK &&
         view.state == TF_CORE_RESET && view.instret != 0)
         memset(of->hart[core].local, 0, elf->local_bytes);
 }
@@ -93,7 +94,7 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
     if (chip == NULL || (path == NULL && image == NULL))
         return TF_EINVAL;
     struct tf_core_view view;
-    if (tf_core_view(chip, tile, core, &view) != TF_OK)
+    if (tf_core_look(chip, tile, core, &view) != TF_OK)
         return TF_ENODEV;
     uint8_t *file = NULL;
     int error = TF_OK;
@@ -117,7 +118,7 @@ int tf_load_elf_local(struct tf_chip *chip, unsigned tile, enum tf_core core, co
 {
     struct tf_core_view view;
     struct tf_elf elf;
-    if (tf_core_view(chip, tile, core, &view) != TF_OK)
+    if (tf_core_look(chip, tile, core, &view) != TF_OK)
         return TF_ENODEV;
     int error = tf_elf_parse_local(image, bytes, name, tf_chip_tile_arch(chip, tile), &elf, message);
     return error == TF_OK ? load(chip, tile, core, name, image, &elf, message) : error;
@@ -128,7 +129,7 @@ int tf_load_local(struct tf_chip *chip, unsigned tile, enum tf_core core, const 
 {
     struct tf_core_view view;
     struct tf_elf elf;
-    if (tf_core_view(chip, tile, core, &view) != TF_OK)
+    if (tf_core_look(chip, tile, core, &view) != TF_OK)
         return TF_ENODEV;
     int error = tf_elf_parse_local(image, bytes, name, tf_chip_tile_arch(chip, tile), &elf, NULL);
     struct tf_tile *of = tf_chip_tile(chip, tile);

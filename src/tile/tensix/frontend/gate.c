@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/asleep.h"
 
 #include "host/assert.h"
 #include "tile/overlay.h"
@@ -212,7 +213,7 @@ void tf_gate_settle(struct tf_tile *tile, uint64_t cycle)
 
 void tf_gate_before_change(struct tf_tile *tile, unsigned changes)
 {
-    if (tile->cycle != 0)
+    if (tile->cycle != 0 && !tf_tensix_asleep(tile))
         settle(tile, tile->cycle - 1, changes | TF_CHANGE_ANY);
 }
 
@@ -220,5 +221,6 @@ void tf_gate_reconsider(struct tf_tile *tile, unsigned changes)
 {
     changes |= TF_CHANGE_ANY;
     tile->tensix->events |= changes;
-    settle(tile, tile->cycle, changes);
+    if (!tf_tensix_asleep(tile)) /* no thread waits, and none may have memory yet */
+        settle(tile, tile->cycle, changes);
 }

@@ -336,7 +336,7 @@ void tf_tensix_reset(struct tf_tile *tile)
     tensix->soft_reset = held;
     tensix->units_held = held & TF_RESET_UNITS;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        if (tile->hart[TF_CORE_T0 + t].state == TF_CORE_RESET)
+        if (tile->hart[TF_CORE_T0 + t].state == TF_CORE_RESET && !tf_tensix_asleep(tile))
             tf_frontend_discard(tile, t);
         if ((entering & TF_RESET_TTSYNC) != 0)
             tf_ttsync_init(&tensix->ttsync[t]);
