@@ -21,6 +21,7 @@
 
 #include "chip_difference.h"
 #include "gdb_watcher.h"
+#include "host/sanitizer.h"
 #include "random_program.h"
 #include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
@@ -432,6 +433,8 @@ static bool all_ways_agree(uint64_t seed)
         describe(&task, seed, &expected);
     bool agree = true;
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        if (TF_WITH_TSAN && ways[i].threads == 1) /* that has no race to find */
+            continue;
         run_task(&task, &ways[i], &found);
         if (compare(&task, &expected, &found))
             continue;

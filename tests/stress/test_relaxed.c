@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "chip_wish.h"
+#include "host/sanitizer.h"
 #include "noc_emit.h"
 #include "places.h"
 #include "tilefarm/tilefarm_chip.h"
@@ -200,7 +201,7 @@ static void all_arrives(void **state)
     static uint32_t wanted[TILES_MAX][COUNTERS], got[TILES_MAX][COUNTERS];
     for (way = 0; way < WAYS; way++) {
         ring(TF_MODE_DETERMINISTIC, 1, true, wanted);
-        for (unsigned i = 0; i < 4; i++) {
+        for (unsigned i = TF_WITH_TSAN; i < 4; i++) { /* one thread has no race to find */
             ring(TF_MODE_RELAXED, threads[i], true, got);
             for (unsigned tile = 0; tile < tiles; tile++)
                 assert_memory_equal(got[tile], wanted[tile], sizeof wanted[tile]);
@@ -252,7 +253,7 @@ static void counters_wake(void **state)
 {
     (void)state;
     static const unsigned threads[] = {1, 2, 8};
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = TF_WITH_TSAN; i < 3; i++) {
         struct tf_chip *chip = run(TF_MODE_RELAXED, threads[i], true, write_counted);
         for (unsigned tile = 0; tile < tiles / 3 * 3; tile++)
             assert_int_equal(peek(chip, tile, DONE), 1);

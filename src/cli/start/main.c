@@ -189,8 +189,8 @@ static void hold_standard_streams(void)
             return;
 }
 
-/* hwloc would load its plugins for GPUs, PCI and X, with some twenty libraries: a third of the time of a short run. CPUs,
-   caches and nodes of memory need none of them. The user's own setting stands. */
+/* hwloc would load its plugins for GPUs, PCI and X, with some twenty libraries: a third of the time of a short run.
+   CPUs, caches and nodes of memory need none of them. The user's own setting stands. */
 static void go_without_plugins(void)
 {
     setenv("HWLOC_PLUGINS_PATH", "", 0);

@@ -548,5 +548,6 @@ int main(void)
         cmocka_unit_test(reports_executed_loops),
         cmocka_unit_test(other_cores_lack_instruction_ram),
     };
+    cmocka_set_test_filter(getenv("TF_TEST"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include "cli/systems/contend.h"
 #include "cli/systems/links.h"
 #include "cli/systems/list.h"
+#include "host/sanitizer.h"
 #include "tilefarm_address.h"
 #include "tilefarm_layout.h"
 #include "tilefarm/tilefarm_system.h"
@@ -115,7 +116,7 @@ static void test_right_on_any_threads(void **state)
     EACH_SYSTEM(name)
     for (const struct tf_system_workload *const *w = tf_system_workloads; *w != NULL; w++) {
         const uint64_t packets = packets_in_order(*name, *w);
-        for (unsigned i = 0; i < 3; i++) {
+        for (unsigned i = TF_WITH_TSAN; i < 3; i++) { /* one thread has no race to find */
             struct tf_system *system = make(*name, threads[i]);
             void *work = set_up(system, *w);
             run(system);

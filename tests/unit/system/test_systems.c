@@ -13,6 +13,7 @@
 #include "cli/systems/links.h"
 #include "cli/systems/list.h"
 #include "cli/workloads/list.h"
+#include "host/sanitizer.h"
 #include "tilefarm/tilefarm_system_config.h"
 
 /* How many of the systems are run: fewer with sanitizers. */
@@ -63,8 +64,10 @@ static void test_same_on_any_threads(void **state)
     static const char *const systems[] = {"n300", "p300", "t3000", "4xp150"};
     for (unsigned i = 0; i < SYSTEMS; i++)
         for (const struct tf_system_workload *const *w = tf_system_workloads; *w != NULL; w++) {
-            const uint64_t hash = run(systems[i], *w, 1, 0);
-            assert_true(run(systems[i], *w, 2 + (i + (unsigned)(w - tf_system_workloads)) % 2, 0) == hash);
+            const uint64_t hash = run(systems[i], *w, 2 + (i + (unsigned)(w - tf_system_workloads)) % 2, 0);
+            if (TF_WITH_TSAN) /* one thread has no race to find */
+                continue;
+            assert_true(run(systems[i], *w, 1, 0) == hash);
             assert_true(i > 0 || run(systems[i], *w, 1, 3000) != hash);
         }
 }
