@@ -58,6 +58,35 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
     return true;
 }
 
+/* Does a loaded value decide whether the loop from first to last goes on? *values: registers that hold loaded values, or
+   what was computed from them, one bit for each. The value may decide in the next round. */
+static bool loads_decide(const struct tf_tile *tile, uint32_t first, uint32_t last, uint32_t *values)
+{
+    struct tf_rv_insn insn;
+    for (unsigned round = 0; round < 2; round++)
+        for (uint32_t pc = first; pc <= last && insn_at(tile, pc, &insn); pc += 4) {
+            const uint32_t to = pc + (uint32_t)insn.imm;
+            const bool reads = ((*values >> insn.rs1 | *values >> insn.rs2) & 1) != 0;
+            const bool loads = (flags_of(&insn) & (TF_RV_F_LOAD | TF_RV_F_AMO)) != 0;
+            if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0) {
+                if (reads && (pc == last || to < first || to > last))
+                    return true;
+            } else if (writes(&insn, insn.rd)) {
+                *values &= ~(1u << insn.rd);
+                *values |= (uint32_t)(reads || loads) << insn.rd;
+            }
+        }
+    return false;
+}
+
+/* Does the loop from first to last wait? A loop over data may store nothing and load the same words each time, too, but
+   something else ends it. */
+static bool waits(const struct tf_tile *tile, uint32_t first, uint32_t last, unsigned base)
+{
+    uint32_t values = 0;
+    return only_waits(tile, first, last, base) && loads_decide(tile, first, last, &values);
+}
+
 /*
  * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to that part, which jumps back to
  * the load at pc, or to a place before it. Is the code from `detour` on such a part, and does a round have no effect?
@@ -65,11 +94,13 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
 static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t detour, unsigned base)
 {
     struct tf_rv_insn insn;
+    uint32_t values = 0;
     for (uint32_t at = detour; at < detour + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
         uint32_t to = at + (uint32_t)insn.imm;
         if (insn.id == TF_RV_JAL)
             return to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, last, base) &&
-                   only_waits(tile, detour, at, base);
+                   only_waits(tile, detour, at, base) &&
+                   (loads_decide(tile, to, last, &values) || loads_decide(tile, detour, at, &values));
     }
     return false;
 }
@@ -85,7 +116,7 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
         uint32_t to = at + (uint32_t)insn.imm;
         if (!tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR)
             return false;
-        if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, at, load.rs1))
+        if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && waits(tile, to, at, load.rs1))
             return true;
         if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0 && insn.imm > 0 && returns_to_load(tile, pc, at, to, load.rs1))
             return true;
