@@ -8,15 +8,14 @@
 #include "races/ahead.h"
 #include "races/buffers.h"
 #include "races/state/state.h"
+#include "races/syncs.h"
 #include "tilefarm_address.h"
 #include "tile/overlay.h"
 #include "tile/run/tile.h"
 
 static const struct tf_stream *stream_at(const struct site *site, uint32_t address, unsigned *number)
 {
-    uint32_t bits;
-    if (!tf_overlay_find(site->tile->arch->stream_place, address % TF_STREAM_BYTES / 4, number, &bits) ||
-        (*number != TF_OVERLAY_PAGES_TAKEN && *number != TF_OVERLAY_PAGES_PUT))
+    if (!counts_pages(site, address, number))
         return NULL;
     return &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
 }

@@ -561,7 +561,7 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         buffer_loaded(site, core, address);
         stream_loaded(site, core, pc, address);
     }
-    uint32_t key = sync_key(core, address, false);
+    uint32_t key = sync_key(site, core, address, false);
     if (key == 0)
         return;
     acquire(site, core, key);
@@ -648,7 +648,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
     } else {
-        uint32_t key = sync_key(core, address, true);
+        uint32_t key = sync_key(site, core, address, true);
         if (key != 0)
             release_register(site, core, key, time);
     }

@@ -274,7 +274,7 @@ static void write_part(struct site *site, const struct tf_check_packet *packet, 
 
 static void write_register(struct site *site, const struct tf_check_packet *packet, struct record record)
 {
-    const uint32_t key = sync_key(TF_FROM_NOC, packet->address, true);
+    const uint32_t key = sync_key(site, TF_FROM_NOC, packet->address, true);
     struct tf_view *view = key != 0 ? sync_view(&site->syncs, key) : NULL;
     record.release.more[record.release.count++] =
         (struct tf_stamp){actor_of(site->link->in, packet->queue, PART_REGISTER), record.time};

@@ -351,7 +351,7 @@ void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request,
     site->acting = issue;
     enum tf_noc_place place = tf_node_place(node, request->address);
     if (place == TF_PLACE_REGISTER && request->kind != TF_NOC_ATOMIC) {
-        uint32_t key = sync_key(TF_FROM_NOC, (uint32_t)request->address, request->kind != TF_NOC_READ);
+        uint32_t key = sync_key(site, TF_FROM_NOC, (uint32_t)request->address, request->kind != TF_NOC_READ);
         if (key != 0)
             synchronize(site, request, issue, key);
         if (request->kind != TF_NOC_READ && key >= TF_STREAM_BASE && key < TF_STREAM_BASE + TF_STREAMS_BYTES)

@@ -10,7 +10,7 @@
 #include "races/state/spin.h"
 #include "races/streams.h"
 #include "races/state/state.h"
-#include "tile/overlay.h"
+#include "races/syncs.h"
 #include "tile/run/tile.h"
 
 #define STREAM_WORDS (TF_STREAM_BYTES / 4)
@@ -36,9 +36,7 @@ static struct stream_words *words_of(struct site *site, uint32_t address)
 {
     struct stream_words **words = words_at(site, address);
     unsigned number;
-    uint32_t bits;
-    if (tf_overlay_find(site->tile->arch->stream_place, word_of(address), &number, &bits) &&
-        (number == TF_OVERLAY_PAGES_TAKEN || number == TF_OVERLAY_PAGES_PUT))
+    if (counts_pages(site, address, &number))
         return NULL;
     if (*words == NULL)
         *words = calloc(1, sizeof **words);

@@ -4,6 +4,8 @@
 #include "races/syncs.h"
 #include "races/state/state.h"
 #include "tile/mailbox.h"
+#include "tile/overlay.h"
+#include "tile/run/tile.h"
 #include "tilefarm_address.h"
 
 #define ROOM_FIRST 64u
@@ -75,14 +77,23 @@ static uint32_t fifo_key(unsigned core, uint32_t address, bool store)
     return TF_PC_BUF_OF(reader);
 }
 
-uint32_t sync_key(unsigned core, uint32_t address, bool store)
+bool counts_pages(const struct site *site, uint32_t address, unsigned *number)
 {
+    uint32_t bits;
+    return tf_overlay_find(site->tile->arch->stream_place, address % TF_STREAM_BYTES / 4, number, &bits) &&
+           (*number == TF_OVERLAY_PAGES_TAKEN || *number == TF_OVERLAY_PAGES_PUT);
+}
+
+uint32_t sync_key(const struct site *site, unsigned core, uint32_t address, bool store)
+{
+    unsigned number;
     if (address >= TF_MAILBOX_BASE && address < TF_CFG_BASE)
         return fifo_key(core, address, store);
     if (address >= TF_PC_BUF_BASE && address < TF_MAILBOX_BASE)
         return core == TF_CORE_B || address == TF_PC_BUF_BASE ? fifo_key(core, address, store) : address;
-    if (address >= TF_STREAM_BASE && address < TF_MOP_CFG_BASE) /* an update of one register shows in others */
-        return address & ~(TF_STREAM_BYTES - 1);
+    /* An update of one register shows in others. But who reads how many pages were put learns nothing of those taken. */
+    if (address >= TF_STREAM_BASE && address < TF_MOP_CFG_BASE)
+        return counts_pages(site, address, &number) ? address : address & ~(TF_STREAM_BYTES - 1);
     if (address >= TF_DEBUG_BASE && address < TF_LOCAL_OF_B_BASE)
         return address;
     return 0;

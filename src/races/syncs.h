@@ -17,8 +17,12 @@ uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key);
 /* Free all of them. */
 void syncs_free(struct syncs *syncs);
 
-/* The key of a register that a core accesses (TF_FROM_NOC: a request). Equal for all addresses of one FIFO or stream.
-   0: the register passes no clock on. */
-uint32_t sync_key(unsigned core, uint32_t address, bool store);
+/* Is the register of a stream one of the two that count pages of a circular buffer? *number: TF_OVERLAY_PAGES_TAKEN or
+   TF_OVERLAY_PAGES_PUT. */
+bool counts_pages(const struct site *site, uint32_t address, unsigned *number);
+
+/* The key of a register that a core accesses (TF_FROM_NOC: a request). Equal for all addresses of one FIFO, and of one
+   stream but for its counters of pages. 0: the register passes no clock on. */
+uint32_t sync_key(const struct site *site, unsigned core, uint32_t address, bool store);
 
 #endif

@@ -128,7 +128,7 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
 static void unit_register(struct tf_check *check, unsigned thread, uint32_t address, bool store)
 {
     struct site *site = site_of(check);
-    uint32_t key = sync_key(TF_FROM_NOC, address, store);
+    uint32_t key = sync_key(site, TF_FROM_NOC, address, store);
     if (key == 0)
         return;
     thread_sync(site, thread);
