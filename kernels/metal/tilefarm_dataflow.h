@@ -229,6 +229,7 @@ FORCE_INLINE void noc_async_write_multicast_loopback_src(uint32_t from, uint64_t
 FORCE_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_mask = 0xF, uint8_t noc = noc_index)
 {
     (void)byte_mask;
+    tf_settle_all();
     tf_noc_write_register(noc, tf_noc_xy_of(to), (uint32_t)tf_noc_local_of(to), value);
 }
 
@@ -378,10 +379,12 @@ FORCE_INLINE void noc_semaphore_wait_min(volatile uint32_t *sem, uint32_t value)
     tf_sem_wait_min((uint32_t)(uintptr_t)sem, value);
 }
 
-/* Add to a semaphore at a node, and do not wait. Earlier writes of this core need a barrier before it. */
+/* Add to a semaphore at a node, and do not wait. Earlier stores of this core have arrived; earlier writes need a barrier
+   before it. */
 FORCE_INLINE void noc_semaphore_inc(uint64_t to, uint32_t by, uint8_t noc = noc_index)
 {
     uint32_t address = (uint32_t)tf_noc_local_of(to);
+    tf_settle_all();
     tf_noc_atomic(noc, tf_noc_xy_of(to), address, TF_AT_INC(address, by), by, TF_SCRATCH + 0x10);
 }
 
@@ -390,6 +393,7 @@ FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t to, uint32_t by, uint32_t
 {
     (void)receivers;
     uint32_t address = (uint32_t)tf_noc_local_of(to);
+    tf_settle_all();
     tf_noc_atomic_posted(noc, tf_noc_xy_of(to), true, address, TF_AT_INC(address, by), by);
 }
 
