@@ -466,7 +466,7 @@ static void nothing_shows(void **state)
     failures += !all_ways_agree(1033); /* a seed that failed: a coprocessor slept though no code had put it to sleep */
     assert_int_equal(failures, 0);
     assert_true(heard > 0);
-    assert_true(stops > 0);
+    assert_true(TF_WITH_TSAN || stops > 0); /* GDB drives one thread */
 }
 
 /* Without an order there is nothing to compare. The sanitizers run, and every run must end. */

@@ -159,7 +159,7 @@ static void a_ring_of_all_cores(void **state)
         for (unsigned k = 0; k < ETH_TILES; k++)
             assert_int_equal(peek(chip, eth(k), RESULT), 0x600D);
         assert_int_equal(peek(chip, (struct tf_coord){1, 2}, SUM), ETH_TILES * ROUNDS);
-        if (i == 0)
+        if (i == FIRST_WAY)
             hash = tf_state_hash(chip);
         else if (ways[i].mode == TF_MODE_DETERMINISTIC)
             assert_int_equal(tf_state_hash(chip), hash);
@@ -244,7 +244,7 @@ static void e1_asks_the_firmware(void **state)
         assert_int_equal(peek(chip, eth(3), MAILBOX_E1), DONE | 9);
         assert_int_equal(peek(chip, eth(3), MAILBOX_E1 + 4), 0);
         static uint64_t hash[2];
-        if (i < 2)
+        if (i / 2 == FIRST_WAY)
             hash[program] = tf_state_hash(chip);
         else if (way->mode == TF_MODE_DETERMINISTIC)
             assert_true(tf_state_hash(chip) == hash[program]);
@@ -449,7 +449,7 @@ static void wormhole_programs_are_called(void **state)
             }
             assert_int_equal(peek(chip, wh_tensix, SUM), 16 * round);
         }
-        if (w == 0)
+        if (w == FIRST_WAY)
             hash = tf_state_hash(chip);
         else if (ways[w].mode == TF_MODE_DETERMINISTIC)
             assert_true(tf_state_hash(chip) == hash);

@@ -266,8 +266,8 @@ static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
         tf_stats(farm.chip, &stats);
         cycles[i] = stats.cycles;
         hash[i] = tf_state_hash(farm.chip);
-        assert_int_equal(cycles[i], cycles[0]);
-        assert_true(hash[i] == hash[0]);
+        assert_int_equal(cycles[i], cycles[FIRST_WAY]);
+        assert_true(hash[i] == hash[FIRST_WAY]);
         tf_chip_destroy(farm.chip);
     }
 }
@@ -529,7 +529,7 @@ static void answers_land_in_the_order_of_asking(void **state)
         assert_int_equal(tf_run(farm.chip, &options, NULL), TF_OK);
         assert_int_equal(peek(&farm, 1, 0x4000), 0);
         hash[i] = tf_state_hash(farm.chip); /* of the answers that are under way, too */
-        assert_true(hash[i] == hash[0]);
+        assert_true(hash[i] == hash[FIRST_WAY]);
         run(&farm);
         assert_int_equal(peek(&farm, 1, 0x4000), 300);
         assert_int_equal(peek(&farm, 1, 0x4004), 201);
