@@ -379,8 +379,8 @@ FORCE_INLINE void noc_semaphore_wait_min(volatile uint32_t *sem, uint32_t value)
     tf_sem_wait_min((uint32_t)(uintptr_t)sem, value);
 }
 
-/* Add to a semaphore at a node, and do not wait. Earlier stores of this core have arrived; earlier writes need a barrier
-   before it. */
+/* Add to a semaphore at a node, and do not wait. Earlier stores of this core have arrived. Earlier writes need a
+   barrier before it. */
 FORCE_INLINE void noc_semaphore_inc(uint64_t to, uint32_t by, uint8_t noc = noc_index)
 {
     uint32_t address = (uint32_t)tf_noc_local_of(to);

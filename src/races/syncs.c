@@ -91,7 +91,8 @@ uint32_t sync_key(const struct site *site, unsigned core, uint32_t address, bool
         return fifo_key(core, address, store);
     if (address >= TF_PC_BUF_BASE && address < TF_MAILBOX_BASE)
         return core == TF_CORE_B || address == TF_PC_BUF_BASE ? fifo_key(core, address, store) : address;
-    /* An update of one register shows in others. But who reads how many pages were put learns nothing of those taken. */
+    /* An update of one register shows in others. But who reads how many pages were put in learns nothing of those taken
+       out. */
     if (address >= TF_STREAM_BASE && address < TF_MOP_CFG_BASE)
         return counts_pages(site, address, &number) ? address : address & ~(TF_STREAM_BYTES - 1);
     if (address >= TF_DEBUG_BASE && address < TF_LOCAL_OF_B_BASE)

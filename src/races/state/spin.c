@@ -58,8 +58,8 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
     return true;
 }
 
-/* Does a loaded value decide whether the loop from first to last goes on? *values: registers that hold loaded values, or
-   what was computed from them, one bit for each. The value may decide in the next round. */
+/* Does a loaded value decide whether the loop from first to last goes on? *values: registers that hold loaded values,
+   or what was computed from them, one bit for each. The value may decide in the next round. */
 static bool loads_decide(const struct tf_tile *tile, uint32_t first, uint32_t last, uint32_t *values)
 {
     struct tf_rv_insn insn;
