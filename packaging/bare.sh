@@ -4,7 +4,7 @@
 [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
 [ -n "${TF_PRIVATE_MOUNTS:-}" ] || TF_PRIVATE_MOUNTS=1 exec unshare --mount -- "$0" "$@"
 folder=$(mktemp -d)
-trap 'umount "$folder"/*/proc "$folder"/*/sys 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
+trap 'umount "$folder"/*/{dev/pts,proc,sys} 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 
 # inside NAME COMMANDS: run commands of a shell in the Debian of this name
@@ -16,6 +16,8 @@ inside() {
 bare() {
   debootstrap --variant=minbase "$2" "$folder/$1" >"$folder/log" 2>&1 || { tail "$folder/log"; exit 77; }
   mount -t proc proc "$folder/$1/proc"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/$1/dev/pts" # a device is there for each terminal
+  ln -sf pts/ptmx "$folder/$1/dev/ptmx"
   [ "${bare_sys:-}" = "" ] || mount -t sysfs sys "$folder/$1/sys"
   cp /etc/resolv.conf "$folder/$1/etc"
   echo "127.0.0.1 localhost" >"$folder/$1/etc/hosts"

@@ -72,7 +72,8 @@ def rows(text: str) -> dict[int, str]:
 
 
 def as_objdump(text: str) -> str:
-    """Without comments, symbols, and the 0x of targets."""
+    """Without comments, symbols, and the 0x of targets. Binutils 2.44 says .insn where it does not know a halfword."""
+    text = re.sub(r"\.insn 2, 0x0*(?=[0-9a-f])", ".2byte 0x", text)
     return re.sub(r"(^|[ ,])0x([0-9a-f]+)$", r"\1\2", re.sub(r" *(<|#).*", "", text))
 
 

@@ -8,8 +8,10 @@ set -u
 tilefarm=$1 mpi=$2 mpirun=$3 cases=$4 libttsim=$5 led_client=$6 several=$7
 export RISCV_CC=${8:-}
 case $mpi in
-# In containers root is the usual user, there are few slots, and one process may not read the memory of another one.
-openmpi) start=("$mpirun" --allow-run-as-root --oversubscribe --mca btl_vader_single_copy_mechanism none) ;;
+# In containers root is the usual user, there are few slots, one process may not read the memory of another one, and
+# there may be no network.
+openmpi) start=("$mpirun" --allow-run-as-root --oversubscribe --mca btl ^tcp
+  --mca btl_vader_single_copy_mechanism none) ;;
 mpich) start=("$mpirun" -disable-auto-cleanup) ;; # else it kills all ranks before they can say which one has died
 esac
 unset TILEFARM_TEST_DELAY_US

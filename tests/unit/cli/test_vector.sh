@@ -34,12 +34,14 @@ done
 "$tilefarm" run --load "T2=$folder/vector.elf@76-77" --until 77:0x20000=1 --riscv-trace "$folder/trace@77/T2" \
   >"$folder/out" 2>"$folder/err" || fail "traced: $(cat "$folder/out" "$folder/err")"
 [ "$hash" = "$(grep "state hash" "$folder/out")" ] || fail "a trace changes the state"
-for word in 0x0d26f5d7 0x02076827; do # vsetvli, vse32.v
-  grep -q " ($word)" "$folder/trace" || fail "no $word in the trace: $(head -n 3 "$folder/trace")"
+"$tilefarm" disasm "$folder/vector.elf" >"$folder/listing"
+for name in vsetvli vse32.v; do # their registers are the compiler's choice
+  word=$(awk -v name=$name '$3 == name { print $2; exit }' "$folder/listing")
+  grep -q " (0x${word:-none})" "$folder/trace" || fail "no $name in the trace: $(head -n 3 "$folder/trace")"
 done
-grep -q "(0x02076827).*mem" "$folder/trace" && fail "a vector store has one address in the trace"
+grep -q "(0x$word).*mem" "$folder/trace" && fail "a vector store has one address in the trace"
 
 "$tilefarm" run --load "T1=$folder/vector.elf@0" >"$folder/out" 2>&1 && fail "T1 has vector instructions"
 grep -q "the core has no vector instructions" "$folder/out" || fail "T1: $(cat "$folder/out")"
-"$tilefarm" disasm "$folder/vector.elf" | grep -q "vmacc.vx v16,.*,v8" || fail "disassembly"
+grep -q "vmacc.vx v[0-9]*,.*,v[0-9]" "$folder/listing" || fail "disassembly"
 [ "$failures" -eq 0 ]
