@@ -8,6 +8,7 @@
 #include "races/ahead.h"
 #include "races/buffers.h"
 #include "races/state/state.h"
+#include "races/state/words.h"
 #include "races/syncs.h"
 #include "tilefarm_address.h"
 #include "tile/overlay.h"
@@ -51,17 +52,31 @@ static bool readers_known(const struct site *site, const struct buffer_clock *bu
     return true;
 }
 
+static struct buffer_clock *buffer_at(struct site *site, uint32_t address)
+{
+    return &site->buffer[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+}
+
+void buffer_sent(struct site *site, const struct who *who, uint32_t address, unsigned number)
+{
+    tf_trace *last = &buffer_at(site, address)->sent[number == TF_OVERLAY_PAGES_PUT];
+    if (*last != 0 && !is_ordered(site, who, *last))
+        found(site, TF_RACE_DATA, address, *last, who);
+    *last = who->trace;
+}
+
 void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     unsigned number;
     const struct tf_stream *stream = stream_at(site, address, &number);
     if (stream == NULL)
         return;
+    buffer_at(site, address)->sent[number == TF_OVERLAY_PAGES_PUT] = 0;
     uint32_t received = number == TF_OVERLAY_PAGES_PUT ? value : stream->dest_buf_size;
     uint32_t acked = number == TF_OVERLAY_PAGES_TAKEN ? value : stream->dest_buf_start;
     if (((received - acked) & 0xFFFF) <= 0x8000)
         return;
-    struct buffer_clock *buffer = &site->buffer[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+    struct buffer_clock *buffer = buffer_at(site, address);
     const struct who who = clearing(site, core,
                                     tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_time(site, core)));
     if (number == TF_OVERLAY_PAGES_PUT && value == 0 && readers_known(site, buffer, core) &&
@@ -76,7 +91,7 @@ void buffer_loaded(struct site *site, unsigned core, uint32_t address)
     unsigned number;
     if (stream_at(site, address, &number) == NULL)
         return;
-    struct buffer_clock *buffer = &site->buffer[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+    struct buffer_clock *buffer = buffer_at(site, address);
     buffer->read[core] = core_time(site, core);
     if (buffer->cleared == 0)
         return;

@@ -11,6 +11,7 @@
 #include "races/cores.h"
 #include "races/found.h"
 #include "races/paths.h"
+#include "races/buffers.h"
 #include "races/polls.h"
 #include "races/state/records.h"
 #include "races/streams.h"
@@ -341,6 +342,16 @@ static void act_memory(struct site *site, const struct tf_noc_request *request, 
     }
 }
 
+static void write_stream(struct site *site, uint32_t address, struct issue *issue)
+{
+    unsigned number;
+    stream_forget(site, address);
+    if (!counts_pages(site, address, &number))
+        return;
+    const struct who who = accessor_of(&issue->record, record_add(site, &issue->record), true);
+    buffer_sent(site, &who, address, number);
+}
+
 void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request, uint16_t number, uint64_t epoch)
 {
     const struct tf_node *node = &races->fabric->node[number];
@@ -355,7 +366,7 @@ void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request,
         if (key != 0)
             synchronize(site, request, issue, key);
         if (request->kind != TF_NOC_READ && key >= TF_STREAM_BASE && key < TF_STREAM_BASE + TF_STREAMS_BYTES)
-            stream_forget(site, (uint32_t)request->address);
+            write_stream(site, (uint32_t)request->address, issue);
     } else if (place == TF_PLACE_L1 || place == TF_PLACE_DRAM) {
         act_memory(site, request, issue);
     }

@@ -324,6 +324,7 @@ enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
 struct buffer_clock {
     uint32_t read[TF_TILE_CORES];
     tf_trace cleared;
+    tf_trace sent[2]; /* the last requests that wrote the counters of pages taken out, and put in; 0: none, or a core */
 };
 
 #define BUFFERS (TF_STREAMS_BYTES / TF_STREAM_BYTES)
