@@ -16,7 +16,7 @@ inside() {
 bare() {
   debootstrap --variant=minbase "$2" "$folder/$1" >"$folder/log" 2>&1 || { tail "$folder/log"; exit 77; }
   mount -t proc proc "$folder/$1/proc"
-  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/$1/dev/pts" # a device is there for each terminal
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/$1/dev/pts" # for programs that open terminals
   ln -sf pts/ptmx "$folder/$1/dev/ptmx"
   [ "${bare_sys:-}" = "" ] || mount -t sysfs sys "$folder/$1/sys"
   cp /etc/resolv.conf "$folder/$1/etc"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Circular buffers whose pages the registers of a stream count. Two rules: a core pops no more pages than were pushed,
- * and a core that clears the counters clears the one of pages taken out first. Firmware clears both between programs,
- * in either order. That is harmless if no other core reads them meanwhile: the readers before are known to have ended,
- * and the readers after know of it.
+ * Circular buffers whose pages the registers of a stream count. Three rules: a core pops no more pages than were
+ * pushed; a core that clears the counters clears the one of pages taken out first; and of two requests that write one
+ * counter, something orders the two. Firmware clears both between programs, in either order. That is harmless if no
+ * other core reads them meanwhile: the readers before are known to have ended, and the readers after know of it.
  */
 #include "races/ahead.h"
 #include "races/buffers.h"

@@ -9,8 +9,8 @@
 void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
 void buffer_loaded(struct site *site, unsigned core, uint32_t address);
 
-/* A request of the NOC writes a counter of pages. Two that write one counter need an order: if the earlier
-   one comes last, the counter goes back. number: as counts_pages() tells it. */
+/* A request of the NOC writes a counter of pages. Two that write one counter need an order: if the earlier one comes
+   last, the counter goes back. number: as counts_pages() tells it. */
 void buffer_sent(struct site *site, const struct who *who, uint32_t address, unsigned number);
 
 #endif

@@ -7,11 +7,11 @@
 #include "noc/space.h"
 #include "races/state/copy.h"
 #include "races/races.h"
+#include "races/buffers.h"
 #include "races/commands.h"
 #include "races/cores.h"
 #include "races/found.h"
 #include "races/paths.h"
-#include "races/buffers.h"
 #include "races/polls.h"
 #include "races/state/records.h"
 #include "races/streams.h"
@@ -342,6 +342,7 @@ static void act_memory(struct site *site, const struct tf_noc_request *request, 
     }
 }
 
+/* A request writes a register of a stream. */
 static void write_stream(struct site *site, uint32_t address, struct issue *issue)
 {
     unsigned number;

@@ -41,7 +41,7 @@ static const struct way {
     bool serial;
 } ways[] = {{1, true}, {1, false}, {2, false}};
 
-/* ThreadSanitizer looks for races, of which one thread has none. */
+/* ThreadSanitizer finds nothing where one thread works: begin with the first way of several. */
 #define FIRST_WAY (TF_WITH_TSAN ? 2u : 0u)
 
 static struct tf_chip *chip;

@@ -37,7 +37,7 @@ static const struct way {
     {5, true, false, TF_MODE_DETERMINISTIC},  {2, false, true, TF_MODE_RELAXED},
 };
 
-/* ThreadSanitizer looks for races, of which one thread has none. */
+/* ThreadSanitizer finds nothing where one thread works: begin with the first way of several. */
 #define FIRST_WAY (TF_WITH_TSAN ? 3u : 0u)
 
 static struct tf_chip *create_of(const char *family, const struct way *way)

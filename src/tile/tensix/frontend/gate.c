@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/asleep.h"
 
 #include "host/assert.h"
 #include "tile/overlay.h"
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"
