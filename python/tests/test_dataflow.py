@@ -111,7 +111,7 @@ void kernel_main() {
         noc_semaphore_set_multicast(arrived, get_noc_multicast_addr(x0, y0, x1, y1, arrived), others);
         noc_async_write_barrier();
     } else {
-        noc_semaphore_set(reinterpret_cast<volatile uint32_t *>(arrived), INVALID); // it has arrived before the increment
+        noc_semaphore_set(reinterpret_cast<volatile uint32_t *>(arrived), INVALID); // it arrives first
         noc_semaphore_inc(get_noc_addr(x0, y0, ready), 1);
         noc_semaphore_wait(reinterpret_cast<volatile uint32_t *>(arrived), VALID);
         uint32_t sum = 0;
