@@ -39,6 +39,7 @@ struct tf_command {
 struct tf_tile_set {
     bool has[TF_TENSIX_TILES_MAX];
     unsigned count;
+    bool all; /* named as all: where a chip of a system has fewer than its family, those that it has */
 };
 
 /* The chip families, in help texts and messages, for files that include tile/arch.h. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -28,6 +29,10 @@ static bool check_kind(int file, const char *path, size_t *most)
     if (S_ISDIR(status.st_mode)) {
         tf_cli_error("%s: %s", path, strerror(EISDIR));
         return false;
+    }
+    if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)) { /* /dev/null: an empty file, as everywhere */
+        *most = 0;
+        return true;
     }
     if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) {
         tf_cli_error("%s: neither a file nor a pipe", path);

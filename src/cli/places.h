@@ -28,9 +28,9 @@ struct tf_places {
 /* Read [[CHIP:]TILE:]ADDRESS, which is changed. Without a tile, it is tile 0. Returns false after an error line. */
 bool tf_range_take_place(const struct tf_places *places, struct tf_dump *range, const char *option, char *text);
 
-/* Read TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE; of systems with CHIP: before. Returns false
-   after an error line. */
-bool tf_range_take(const struct tf_places *places, struct tf_dump *range, const char *option, const char *value,
-                   bool sized);
+/* Read TILE:ADDRESS:LENGTH=FILE, or without a length TILES:ADDRESS=FILE, which makes a range of each tile; of systems
+   with CHIP: before. `range` has room for at least one. Returns the number of ranges, or 0 after an error line. */
+unsigned tf_range_take(const struct tf_places *places, struct tf_dump *range, unsigned room, const char *option,
+                       const char *value, bool sized);
 
 #endif

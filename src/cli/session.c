@@ -332,6 +332,8 @@ static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
             if (!load->tiles.has[tile] || (load->of_chip && load->chip != job->chip))
                 continue;
             const int index = index_of(chip, load, tile);
+            if (index < 0 && load->tiles.all)
+                continue;
             int code = start || index < 0 ? -1 : load_tile(chip, load, (unsigned)index, tile, job->load_local);
             if (code >= 0)
                 return code;
@@ -415,6 +417,15 @@ void tf_session_add_symbols(struct tf_session *session)
         else
             tf_symbols_add(session->symbols, load->image, load->bytes, 1u << load->core, load->tiles.has);
     }
+    for (unsigned i = 0; session->symbols != NULL && i < session->job->names; i++)
+        tf_symbols_add_unplaced(session->symbols, session->job->named[i].image, session->job->named[i].bytes);
+    tf_session_find_named(session);
+}
+
+void tf_session_find_named(struct tf_session *session)
+{
+    if (session->job->names != 0)
+        tf_symbols_match(session->symbols, session->chip);
 }
 
 static void forget_interrupt(void *user)

@@ -31,6 +31,14 @@ struct tf_load {
 };
 
 #define TF_SAVES_MAX 64u
+#define TF_NAMES_MAX 64u
+
+/* A program that the chip has without having loaded it: an ELF file. */
+struct tf_named {
+    const char *path;
+    void *image;
+    size_t bytes;
+};
 
 /* What is printed: errors; the report; each step of the command. */
 enum tf_log { TF_LOG_ERROR, TF_LOG_INFO, TF_LOG_DEBUG };
@@ -50,6 +58,8 @@ struct tf_job {
     struct tf_workload_options options;
     struct tf_load *load;
     unsigned loads;
+    struct tf_named named[TF_NAMES_MAX]; /* --symbols */
+    unsigned names;
     struct tf_fill fill; /* of memory and registers, before anything is loaded */
     bool load_local;     /* loads may have data for local RAM */
     struct tf_run_options run;
@@ -144,9 +154,11 @@ static inline const char *tf_job_debugger(const struct tf_job *job)
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt);
 
 /* Parts of both, for commands that make the chip themselves: load the job, which starts it; make the symbols of its
-   programs; count the faults that are no hazards. The first one returns -1, or an exit code after an error line. */
+   programs; find those of --symbols in memory, as it is now; count the faults that are no hazards. The first one
+   returns -1, or an exit code after an error line. */
 int tf_session_prepare(const struct tf_job *job, struct tf_chip *chip, void **state);
 void tf_session_add_symbols(struct tf_session *session);
+void tf_session_find_named(struct tf_session *session);
 uint64_t tf_session_faults(struct tf_chip *chip);
 
 /* Make the stub of the job's debugger, if it has one: listen for GDB, or read commands. Returns -1, or an exit code

@@ -160,6 +160,7 @@ bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_s
         if (strncmp(at, "all", 3) == 0) {
             for (unsigned i = 0; i < shape.tensix_tiles; i++)
                 add_tile(&found, i);
+            found.all = true;
             at += 3;
         } else {
             struct tf_coord node;
@@ -218,7 +219,8 @@ const char *tf_cli_place_word(enum tf_tile_kind kind)
 bool tf_cli_ports(unsigned ports, const char *text, struct tf_tile_set *set)
 {
     struct tf_tile_set found = {.count = 0};
-    if (strcmp(text, "all") == 0)
+    found.all = strcmp(text, "all") == 0;
+    if (found.all)
         for (unsigned i = 0; i < ports; i++)
             add_tile(&found, i);
     for (const char *at = text; found.count == 0 || *at == '+';) {

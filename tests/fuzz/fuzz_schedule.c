@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/explore/schedule.h"
+#include "cli/request/command_line.h"
 #include "driver.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of `tilefarm replay`: the options of `run`, without those that the recording decides. */
+#include "cli/commands/replay.h"
+
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/request.h"
+#include "cli/request/command_line.h"
+#include "cli/request/request.h"
 #include "cli/text.h"
 #include "farm/saved/header.h"
 #include "tilefarm/tilefarm_config.h"

@@ -8,11 +8,16 @@
 #include "cli/explore/schedule.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
+#include "cli/commands/replay.h"
 #include "cli/output/critical.h"
 #include "cli/output/junit.h"
 #include "cli/output/drawing.h"
 #include "cli/output/ranges.h"
-#include "cli/request.h"
+#include "cli/request/command_line.h"
+#include "cli/request/files.h"
+#include "cli/request/loads.h"
+#include "cli/request/outputs.h"
+#include "cli/request/request.h"
 #include "system/processes/launch.h"
 #include "cli/text.h"
 
@@ -119,17 +124,11 @@ static bool shows_hash(const struct tf_request *request)
 }
 
 /* Rank 0 writes all files. Other ranks write none, but see what goes into some. */
-static bool leave_to_rank_0(struct tf_request *request)
+static void leave_to_rank_0(struct tf_request *request)
 {
-    bool fine = true;
-    for (unsigned i = 0; i < TF_OUTS; i++) {
-        const bool seen = request->out[i] != NULL && tf_out_is_seen((enum tf_out)i);
-        free(request->out[i]);
-        request->out[i] = seen ? strdup("/dev/null") : NULL;
-        fine &= !seen || request->out[i] != NULL;
-    }
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        request->out[i] = request->out[i] != NULL && tf_out_is_seen((enum tf_out)i) ? "/dev/null" : NULL;
     request->quiet = request->follows = true;
-    return fine;
 }
 
 static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv, struct tf_request *request))
@@ -158,10 +157,8 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     if (code < 0 && request->schedule != NULL)
         code = tf_schedule_read(request);
     request->job.unhashed = !shows_hash(request);
-    if (code < 0 && request->system != NULL && tf_launch_rank() != 0 && !leave_to_rank_0(request)) {
-        tf_cli_error("too little memory");
-        code = TF_EXIT_FAILED;
-    }
+    if (code < 0 && request->system != NULL && tf_launch_rank() != 0)
+        leave_to_rank_0(request);
     const bool forks = request->job.gdb != NULL; /* from a process that has no thread for signals */
     if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;

@@ -229,6 +229,8 @@ static int restore(struct run *run)
         return leave(run);
     if (path != NULL && error == TF_OK && run->spread.on && tf_ranks_scatter(run->all.system) != TF_OK)
         return leave(run);
+    for (unsigned i = 0; path != NULL && error == TF_OK && i < run->cluster->chips; i++)
+        tf_session_find_named(&run->all.session[i]);
     if (error == TF_OK)
         return -1;
     if (is_rank_0(run))

@@ -6,7 +6,7 @@
 #ifndef CLI_EXPLORE_SCHEDULE_H
 #define CLI_EXPLORE_SCHEDULE_H
 
-#include "cli/request.h"
+#include "cli/request/request.h"
 #include "tilefarm/tilefarm_explore.h"
 
 /* A hash of what a request runs: programs and their places, or the workload, the input files, and the configuration

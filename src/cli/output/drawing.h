@@ -3,7 +3,7 @@
 #ifndef CLI_OUTPUT_DRAWING_H
 #define CLI_OUTPUT_DRAWING_H
 
-#include "cli/request.h"
+#include "cli/request/request.h"
 
 struct tf_drawing {
     const char *name;                 /* of the run */

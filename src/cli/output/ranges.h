@@ -3,7 +3,7 @@
 #ifndef CLI_OUTPUT_RANGES_H
 #define CLI_OUTPUT_RANGES_H
 
-#include "cli/request.h"
+#include "cli/request/request.h"
 
 struct tf_output;
 

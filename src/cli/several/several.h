@@ -4,7 +4,7 @@
 #ifndef CLI_SEVERAL_H
 #define CLI_SEVERAL_H
 
-#include "cli/request.h"
+#include "cli/request/request.h"
 
 struct tf_system_config;
 

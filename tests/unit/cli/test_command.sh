@@ -372,7 +372,7 @@ refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
 refused \
-  "is ambiguous: --system, --save-at, --save-every, --schedule, --scale, --seed, --slice, --serial-delivery" \
+  "is ambiguous: --system, --symbols, --save-at, --save-every, --schedule, --scale, --seed, --slice, --serial-del" \
   run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
@@ -542,7 +542,9 @@ refused "'257' is neither" run mixed --threads 257
 refused "--scale" run mixed --scale 0
 refused "--epoch" run mixed --epoch 0
 refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dump2
-refused "'0-3' on Blackhole; give one tile, an index from 0 to 139" run --load B=store.elf --write 0-3:0x20000=one
+refused "'0-3' on Blackhole; give one tile, an index from 0 to 139" run --load B=store.elf --dump 0-3:0x20000:4=one
+refused "'0-140' on Blackhole; give tiles, an index from 0 to 139" run --load B=store.elf --write 0-140:0x20000=one
+expect 0 run --load B=wait.elf@0+5-7 --write 5-7+0:0x30000=one; [ -s err ] && fail "a core waits: $(cat err)"
 refused "--write: 5: No such file or directory; give a file with the bytes" run --load B=store.elf --write 0:0x20000=5
 refused "--dump: tile 0 (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json

@@ -55,6 +55,38 @@ for option in '--epoch 1024:4096' '--slice 128' '--niu-requests 8' '--late 3' '-
   one_line '--restore: short: ' run --restore short $option
 done
 
+# A restored chip has code without names. --symbols gives the names of programs that are found in its memory.
+cat >wait.c <<'C'
+static int wait_here(volatile unsigned *word)
+{
+    while (*word == 0) {
+    }
+    return 0;
+}
+
+int main(void)
+{
+    for (volatile int i = 0; i < 1000; i++) {
+    }
+    return wait_here((volatile unsigned *)0x20000);
+}
+C
+expect 0 cc -c B wait.c -o wait.elf
+expect 3 run --load B=wait.elf@0-2 --save-at 2000=waits
+expect 3 run --restore waits
+grep -q "wait_here" err && fail "a restored chip knows names of functions"
+expect 3 run --restore waits --symbols wait.elf
+says err "tiles 0-2 (3) core B"
+says err "in wait_here at wait.c:3"
+one_line "--symbols: wait.c: no ELF file" run --restore waits --symbols wait.c
+one_line "No such file" run --restore waits --symbols missing
+expect 0 cc --arch wormhole -c B wait.c -o wait.wh.elf
+printf '\1\0\0\0' >one
+expect 3 run --system n300 --load B=wait.wh.elf@1:all --write 1:0-2:0x20000=one --save-at 2000=both
+says err "tiles 3-63 (61) core B"
+expect 3 run --system n300 --restore both --symbols wait.wh.elf
+says err "in wait_here at wait.c:3"
+
 one_line "cannot be combined with --relaxed" run cb --relaxed --save-at 1000=x
 one_line "cannot be combined with --relaxed" run --restore early --relaxed
 one_line "cannot be combined with --load" run --restore early --load B=early

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "cli/request/outputs.h"
 #include "cli/text.h"
 #include "farm/saved/header.h"
 #include "farm/saved/saved.h"

@@ -3,7 +3,7 @@
 #ifndef CLI_COMMANDS_SYSTEMS_SPREAD_H
 #define CLI_COMMANDS_SYSTEMS_SPREAD_H
 
-#include "cli/request.h"
+#include "cli/request/request.h"
 #include "system/processes/transport.h"
 
 struct tf_spread {

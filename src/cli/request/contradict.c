@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of `tilefarm run` that contradict each other. */
-#include "cli/request.h"
+#include "cli/request/contradict.h"
+
+#include "cli/request/request.h"
 #include "cli/text.h"
 #include "tilefarm/tilefarm_config.h"
 

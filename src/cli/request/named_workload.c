@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The workload that a command line names. */
+#include "cli/request/named_workload.h"
+
 #include <unistd.h>
 
 #include "cli/guess.h"
-#include "cli/request.h"
+#include "cli/request/request.h"
 #include "cli/systems/list.h"
 #include "cli/text.h"
 #include "cli/workloads/list.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs of the user: their files, and whether two programs can run in one chip. */
+#include "cli/request/loads.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/file.h"
-#include "cli/request.h"
-#include "cli/systems.h"
+#include "cli/request/request.h"
 #include "cli/text.h"
 #include "farm/chip/dram_tiles.h"
 #include "farm/chip/loader.h"
@@ -137,62 +137,22 @@ static bool check_loads(const struct tf_request *request, struct footprint *foot
     return true;
 }
 
-static void name_inputs(const struct tf_request *request, struct tf_distinct *files)
+static bool read_named(struct tf_named *named)
 {
-    for (unsigned i = 0; i < request->job.loads; i++)
-        tf_distinct_input(files, request->load[i].flat ? "--flat" : "--load", request->load[i].path);
-    for (unsigned i = 0; i < request->inputs; i++)
-        tf_distinct_input(files, "--write", request->input[i].path);
-    tf_distinct_input(files, "--restore", request->job.restore);
-    tf_distinct_chips(files, "--restore", request->job.restore);
-    if (request->system != NULL && tf_cli_system_is_file(request->system))
-        tf_distinct_input(files, "--system", request->system);
-    tf_distinct_input(files, "--schedule", request->schedule);
-    tf_distinct_input(files, "--suppress", request->suppress);
-    if (request->job.replay != NULL)
-        tf_distinct_input(files, "replay", request->job.replay->path);
-}
-
-const char *tf_out_option(enum tf_out out)
-{
-    static const char *const option[TF_OUTS] = {
-        [TF_OUT_JSON] = "--json",
-        [TF_OUT_JUNIT] = "--junit",
-        [TF_OUT_SVG] = "--svg",
-        [TF_OUT_TRACE] = "--trace",
-        [TF_OUT_RISCV] = "--riscv-trace",
-        [TF_OUT_NOC_TRACE] = "--noc-trace",
-        [TF_OUT_PROFILE] = "--profile",
-        [TF_OUT_COVERAGE] = "--coverage",
-        [TF_OUT_TIMELINE] = "--timeline",
-        [TF_OUT_REPORT] = "--report",
-        [TF_OUT_CRITICAL] = "--critical-path",
-    };
-    return option[out];
-}
-
-static void name_outputs(const struct tf_request *request, struct tf_distinct *files)
-{
-    for (unsigned i = 0; i < TF_OUTS; i++)
-        tf_distinct_output(files, tf_out_option((enum tf_out)i), request->out[i]);
-    for (unsigned i = 0; i < request->dumps; i++)
-        tf_distinct_output(files, "--dump", request->dump[i].path);
-    for (unsigned i = 0; i < request->job.saves; i++)
-        tf_distinct_save(files, "--save-at", request->job.save[i].path);
-    const char *every = request->job.save_every.path, *restored = request->job.restore;
-    if (every != NULL && (restored == NULL || strcmp(every, restored) != 0)) /* a restored run may go on saving there */
-        tf_distinct_save(files, "--save-every", every);
-}
-
-bool tf_request_distinct(const struct tf_request *request, struct tf_distinct *files)
-{
-    name_inputs(request, files);
-    name_outputs(request, files);
-    return tf_distinct_end(files);
+    named->image = tf_cli_read_file(named->path, &named->bytes);
+    struct tf_symbols *symbols = named->image != NULL ? tf_symbols_create() : NULL;
+    const bool fine = symbols != NULL && tf_symbols_add_unplaced(symbols, named->image, named->bytes);
+    if (named->image != NULL && !fine)
+        tf_cli_error("--symbols: %s: no ELF file of a RISC-V program with symbols", named->path);
+    tf_symbols_destroy(symbols);
+    return fine;
 }
 
 int tf_request_load(struct tf_request *request)
 {
+    for (unsigned i = 0; i < request->job.names; i++)
+        if (!read_named(&request->job.named[i]))
+            return TF_EXIT_USAGE;
     if (request->job.loads == 0)
         return -1;
     for (unsigned i = 0; i < request->job.loads; i++) {
@@ -213,20 +173,4 @@ int tf_request_load(struct tf_request *request)
     bool right = check_loads(request, footprint);
     free(footprint);
     return right ? -1 : TF_EXIT_USAGE;
-}
-
-bool tf_request_open_suppressions(struct tf_request *request)
-{
-    if (request->suppress == NULL)
-        return true;
-    size_t bytes;
-    struct tf_message message;
-    char *text = tf_cli_read_file(request->suppress, &bytes);
-    if (text == NULL)
-        return false;
-    request->job.suppressions = tf_suppressions_read(text, bytes, &message);
-    free(text);
-    if (request->job.suppressions == NULL)
-        tf_cli_error("--suppress: %s: %s", request->suppress, message.text);
-    return request->job.suppressions != NULL;
 }
