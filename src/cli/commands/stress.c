@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/board.h"
 #include "cli/commands/stress.h"
+#include "cli/distinct.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -469,6 +470,13 @@ static bool open_outputs(struct stress_run *run)
         tf_cli_error("stress: two outputs go to standard output (-); name a file for one of them");
         return false;
     }
+    struct tf_distinct files = {.count = 0};
+    if (run->options.system != NULL && tf_cli_system_is_file(run->options.system))
+        tf_distinct_input(&files, "--system", run->options.system);
+    tf_distinct_output(&files, "--json", path[0]);
+    tf_distinct_output(&files, "--junit", path[1]);
+    if (!tf_distinct_end(&files))
+        return false;
     for (unsigned i = 0; i < 2; i++)
         if (path[i] != NULL && !tf_interrupt_open(&run->interrupt, &run->output[i], path[i]))
             return false;

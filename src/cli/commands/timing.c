@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands/timing.h"
+#include "cli/distinct.h"
 #include "cli/file.h"
 #include "cli/options.h"
 #include "cli/text.h"
@@ -349,9 +350,19 @@ static bool write_json(const struct comparison *comparison)
     return false;
 }
 
+static bool is_distinct(const struct comparison *comparison)
+{
+    struct tf_distinct files = {.count = 0};
+    for (unsigned run = 0; run < RUNS; run++)
+        tf_distinct_input(&files, "diff", comparison->file[run]);
+    tf_distinct_output(&files, "--json", comparison->options.json);
+    return tf_distinct_end(&files);
+}
+
 static int compare(struct comparison *comparison)
 {
-    if (!read_report(comparison, BEFORE) || !read_report(comparison, AFTER) || !check_families(comparison))
+    if (!is_distinct(comparison) || !read_report(comparison, BEFORE) || !read_report(comparison, AFTER) ||
+        !check_families(comparison))
         return TF_EXIT_USAGE;
     read_paths(comparison);
     if (comparison->all.failed || comparison->sums.failed || comparison->lines.failed) {

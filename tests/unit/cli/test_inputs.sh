@@ -87,6 +87,16 @@ kept q.elf "--json: q.elf would overwrite an input" bench alu --peer q.elf --jso
 expect 0 describe --system n300 --cluster sys.yaml
 kept sys.yaml "--json: sys.yaml would overwrite an input, that of --system" run --system ./sys.yaml \
   allreduce --json sys.yaml
+for option in --json --junit; do
+  kept sys.yaml "$option: sys.yaml would overwrite an input, that of --system" stress --seconds 1 --system ./sys.yaml \
+    "$option" sys.yaml
+done
+expect 0 run cb --scale 1 --timing --json a.json --quiet
+expect 0 run cb --scale 2 --timing --json b.json --quiet
+kept a.json "--json: ./a.json would overwrite an input, that of diff" timing diff a.json b.json --json ./a.json
+kept b.json "--json: b.json would overwrite an input, that of diff" timing diff a.json b.json --json b.json
+kept q.elf "--json: q.elf would overwrite an input, that of --symbols" run cb --symbols q.elf --json q.elf
+one_line "two outputs have this name" stress --seconds 1 --json one --junit ./one
 kept q.elf "--json: q.elf would overwrite an input, that of --recording" bench --recording q.elf --json q.elf
 # The files of the chips belong to the save of a system.
 for chip in ss.1.chip0 ./ss.1.chip1 ss.20.chip3; do
@@ -120,6 +130,7 @@ one_line "longer than 256 MiB" disasm --base 0 <(exec yes)
 truncate -s 2G sparse
 one_line "longer than 1024 MiB" disasm --base 0 sparse
 expect 0 run --load B=<(cat q.elf)
+expect 0 run --load B=q.elf --check --suppress /dev/null # an empty file, as everywhere
 
 # --- a signal while outputs are opened leaves no file
 mkfifo nobody_reads
