@@ -38,7 +38,13 @@ struct tf_cpus {
     float *distance;    /* [nodes][nodes], by the host's firmware: the least is to itself; NULL: not known */
 };
 
-/* Find the CPUs that the affinity mask of the process and its control groups allow. TF_OK, TF_ENOMEM. */
+struct tf_message;
+
+/* Can the CPUs of this host, or of the machine that HWLOC_XMLFILE or HWLOC_SYNTHETIC describes, be found? TF_OK;
+   TF_ENOMEM; TF_ESYS: not the machine of that variable, which the message names. message may be NULL. */
+int tf_cpus_check(struct tf_message *message);
+
+/* Find the CPUs that the affinity mask of the process and its control groups allow. Errors as above. */
 int tf_cpus_find(struct tf_cpus *cpus);
 void tf_cpus_free(struct tf_cpus *cpus);
 

@@ -8,14 +8,44 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "host/message.h"
 #include "pool/cpus.h"
 #include "pool/cpus_hwloc.h"
 #include "pool/order.h"
 #include "tilefarm/tilefarm_base.h"
 
 /* ---- The topology of the host ---- */
+
+/* The variable that describes another machine, or NULL. hwloc has the same order: SYNTHETIC comes first, and other
+   variables of hwloc come before both. */
+static const char *describing_variable(void)
+{
+    static const char *const first[] = {"HWLOC_COMPONENTS", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"};
+    static const char *const variable[] = {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
+    for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++)
+        if (getenv(first[i]) != NULL)
+            return NULL;
+    for (unsigned i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+        const char *value = getenv(variable[i]);
+        if (value != NULL && value[0] != '\0')
+            return variable[i];
+    }
+    return NULL;
+}
+
+/* hwloc itself ignores a description that it cannot read, and shows the host. These functions return an error. */
+static bool describe(hwloc_topology_t topology)
+{
+    const char *variable = describing_variable();
+    if (variable == NULL)
+        return true;
+    return (strcmp(variable, "HWLOC_XMLFILE") == 0 ? hwloc_topology_set_xml(topology, getenv(variable))
+                                                   : hwloc_topology_set_synthetic(topology, getenv(variable))) == 0;
+}
 
 /* The x86 component would bind the calling thread to each CPU in turn; Linux tells what it could find. */
 hwloc_topology_t tf_hwloc_load(void)
@@ -28,7 +58,8 @@ hwloc_topology_t tf_hwloc_load(void)
     if (access("/sys/devices/system/cpu", F_OK) != 0 && access("/sys/bus/cpu/devices", F_OK) != 0)
         hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
     hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-    if (hwloc_topology_load(topology) == 0 && hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU) > 0)
+    if (describe(topology) && hwloc_topology_load(topology) == 0 &&
+        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU) > 0)
         return topology;
     hwloc_topology_destroy(topology);
     return NULL;
@@ -206,10 +237,23 @@ int tf_cpus_find_in(hwloc_topology_t topology, struct tf_cpus *cpus)
     return TF_OK;
 }
 
+int tf_cpus_check(struct tf_message *message)
+{
+    if (tf_hwloc_host() != NULL)
+        return TF_OK;
+    const char *variable = describing_variable();
+    if (variable == NULL)
+        return tf_message_set(message, TF_ENOMEM, "hwloc", "too little memory for the CPUs of this host");
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "%s='%.120s' describes no machine that hwloc can read", variable,
+                 getenv(variable));
+    return TF_ESYS;
+}
+
 int tf_cpus_find(struct tf_cpus *cpus)
 {
-    hwloc_topology_t topology = tf_hwloc_host();
-    return topology != NULL ? tf_cpus_find_in(topology, cpus) : TF_ENOMEM;
+    int error = tf_cpus_check(NULL);
+    return error == TF_OK ? tf_cpus_find_in(tf_hwloc_host(), cpus) : error;
 }
 
 void tf_cpus_free(struct tf_cpus *cpus)

@@ -8,7 +8,7 @@
 #include "pool/cpus.h"
 
 /* Load the topology of the host, or the one that HWLOC_XMLFILE or HWLOC_SYNTHETIC describes. The caller destroys it.
-   NULL: no memory, or no such description. Any thread. */
+   NULL: no memory, or a description that hwloc cannot read. Any thread. */
 hwloc_topology_t tf_hwloc_load(void);
 
 /* Find the CPUs of a topology, as tf_cpus_find() does. Any thread. */

@@ -14,6 +14,7 @@
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "host/zeros.h"
+#include "pool/cpus.h"
 #include "system/hops.h"
 #include "system/led.h"
 #include "system/ranks.h"
@@ -210,7 +211,10 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
         return fail_with(message, TF_ENOMEM, "too little memory for a system of %u chips", chips);
     memset(system->part, 0, chips * sizeof *system->part);
     const unsigned workers = config->chip.mode == TF_MODE_RELAXED ? tf_system_relaxed_workers(config->cluster) : chips;
-    int error = tf_crew_init(&system->crew, config->chip.threads, workers, config->chip.pin);
+    int error = config->chip.threads != 1 ? tf_cpus_check(message) : TF_OK;
+    if (error != TF_OK)
+        return error;
+    error = tf_crew_init(&system->crew, config->chip.threads, workers, config->chip.pin);
     if (error != TF_OK)
         return fail_with(message, error, "too little memory for the threads of a system");
     for (unsigned i = 0; i < chips; i++) {

@@ -234,6 +234,8 @@ int tf_chip_create_as(const struct tf_config *config, bool sparse, struct tf_chi
     int error = tf_config_take(config, &whole, message);
     if (error == TF_OK)
         error = tf_config_check(&whole, message);
+    if (error == TF_OK && whole.threads != 1)
+        error = tf_cpus_check(message);
     if (error != TF_OK)
         return error;
     error = tf_chip_create_on(&whole, NULL, sparse, out);

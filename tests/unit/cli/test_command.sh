@@ -202,7 +202,17 @@ expect 0 topo --arch wormhole --threads 2; says out "40-79"
 export HWLOC_SYNTHETIC="pack:2 [numa(memory=64GB)] l3:2 core:2 pu:2"
 expect 0 topo --threads 3; says out "16 allowed, on 8 cores in 2 NUMA nodes"; says out "package 1"; says out "60 GiB"
 says out "L3 cache, 16 MiB"; says out "core 7  CPU 14  CPU 15"; says out "describes another machine"
+export HWLOC_SYNTHETIC=package:0
+expect 1 topo; says err "HWLOC_SYNTHETIC='package:0' describes no machine that hwloc can read"
 unset HWLOC_SYNTHETIC
+echo "no machine" >machine.xml
+for file in machine.xml missing.xml; do
+  export HWLOC_XMLFILE=$file
+  expect 1 topo; says err "HWLOC_XMLFILE='$file' describes no machine that hwloc can read"
+  expect 1 run eth-ping --system n300 --threads 2; says err "HWLOC_XMLFILE='$file' describes no machine"
+done
+expect 0 topo --threads 1
+unset HWLOC_XMLFILE
 expect 0 run fifo --arch wormhole --scale 1; says out verified
 expect 0 isa --arch wormhole --unit vector; says out implemented; says out absent
 expect 0 isa --arch wormhole --unit mover; says out implemented
