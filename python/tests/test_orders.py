@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other orders: explore() finds a planted race and shrinks it to its decision; a file of the order repeats it."""
+import signal
+
 import pytest
 
 import tilefarm
@@ -99,6 +101,70 @@ def test_the_default_order_fails_or_does_not_end(trial, build):
 
     found = tilefarm.explore(endless, 5, shrink=False)
     assert found.seed == 1 and isinstance(found.error, tilefarm.NotReachedError)
+
+
+class Alarm(Exception):
+    """What the handler of a signal raises."""
+
+
+@pytest.fixture
+def alarm():
+    """The handler of an alarm raises Alarm. A function that sets it, after a time."""
+    def handler(number, frame):
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, handler)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+ENDLESS = "int main(void) { for (volatile unsigned i = 0;;) i++; }"
+
+
+@pytest.mark.parametrize("jobs, trial_converts", [(1, False), (1, True), (2, False)])
+def test_a_handler_ends_the_exploration(build, alarm, jobs, trial_converts):
+    """What a handler raises is no failure of the trial, in the usual order or later, in whichever thread that runs."""
+    program = build(ENDLESS).read_bytes()
+    runs = []
+
+    def endless(chip):
+        runs.append(chip)
+        if len(runs) > 1 or jobs == 1:
+            chip.load(program)
+            alarm(0.1)
+        try:
+            chip.run(cycles=1 << 62)
+        except Alarm as error:
+            raise ValueError("converted") if trial_converts else error
+
+    with pytest.raises(ValueError if trial_converts else Alarm):
+        tilefarm.explore(endless, 5, jobs=jobs)
+
+
+def test_a_failure_by_pytest_is_one_of_the_trial(alarm):
+    found = tilefarm.explore(lambda chip: pytest.fail("wrong"), 5)
+    assert found.failed and "Failed: wrong" in str(found)
+
+
+def test_seconds(build):
+    """They end a run of the usual order, and seeds."""
+    program = build(ENDLESS).read_bytes()
+    found = tilefarm.explore(lambda chip: (chip.load(program), chip.run()), 5, seconds=0.2)
+    assert isinstance(found.error, tilefarm.TimeLimitError) and "main" in str(found.error)
+    assert "usual order: TimeLimitError: the run has not ended when the seconds of explore() were over" in str(found)
+    calls = []
+
+    def endless(chip):
+        calls.append(chip)
+        if len(calls) > 2:
+            chip.load(program)
+        chip.run(cycles=1 << 62)
+
+    found = tilefarm.explore(endless, 5, seconds=0.3)
+    assert not found.failed and found.runs == 1
+    with pytest.raises(tilefarm.InvalidArgumentError):
+        tilefarm.explore(endless, 5, seconds=0)
 
 
 def test_orders():

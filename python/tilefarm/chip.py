@@ -518,6 +518,7 @@ class Chip:
         handle = self._handle()
         check = arguments.flag("check", check)
         seconds = self._limit_seconds if seconds is None else arguments.seconds("seconds", seconds)
+        seconds = self._runner.limit(seconds)
         options = self._run_options(cycles, until, pause)
         if self._files is not None:
             self._files.attach(handle, self._symbols)
@@ -546,7 +547,7 @@ class Chip:
         __tracebackhide__ = True
         _judge(result, awaited)
         if result.end is End.TIME:
-            raise errors.TimeLimitError("\n".join([f"the run has not ended after {seconds} seconds", *self.stacks()]),
+            raise errors.TimeLimitError("\n".join([self._runner.late(seconds), *self.stacks()]),
                                         result)
 
     def _run_options(self, cycles: int | None, until: tuple[Place | Port, int, int] | None,

@@ -8,11 +8,16 @@ many orders. If one makes it fail, explore() shrinks the decisions of that order
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
+import signal
 import threading
+import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Sequence
 
 from . import _arguments as arguments
@@ -291,11 +296,45 @@ class _Strategy:
         self._places = None
 
 
+class _Ended(BaseException):
+    """The exploration has ended: raised in trials that still run."""
+
+
+def _code(handler: Any) -> CodeType | None:
+    """Return the code of the handler of a signal. None: it is no Python function."""
+    while isinstance(handler, functools.partial):
+        handler = handler.func
+    function = handler if hasattr(handler, "__code__") else getattr(handler, "__call__", None)
+    return getattr(function, "__code__", None)
+
+
+class _Handlers:
+    """The handlers of signals when an exploration begins. They are not part of its function."""
+
+    def __init__(self) -> None:
+        codes = (_code(signal.getsignal(number)) for number in signal.valid_signals())
+        self._codes = {code for code in codes if code is not None}
+
+    def raised(self, error: BaseException | None) -> bool:
+        """Has a handler raised the exception, or the one during whose handling it was raised?"""
+        seen: set[int] = set()
+        while error is not None and id(error) not in seen:
+            seen.add(id(error))
+            if any(frame.f_code in self._codes for frame, _ in traceback.walk_tb(error.__traceback__)):
+                return True
+            error = error.__cause__ or error.__context__
+        return False
+
+
 class _Trials:
     """Runs a function on a chip or a system under an order."""
 
-    def __init__(self, trial: Callable[[Any], object], options: dict[str, Any]) -> None:
+    def __init__(self, trial: Callable[[Any], object], options: dict[str, Any], seconds: float | None) -> None:
         self._trial = trial
+        self._handlers = _Handlers()
+        self._seconds = seconds
+        self._until_s: float | None = None
+        self.ended = threading.Event()  #: trials that still run end now
         self._options: dict[str, Any] = {"threads": 1, **options}
         self._name = self._options.pop("system", None)
         self.of_system = self._name is not None or "cluster" in options
@@ -309,26 +348,44 @@ class _Trials:
         options = {**self._options, **options}
         return System(self._name, order=order, **options) if self.of_system else Chip(order=order, **options)
 
+    def take_time(self, limited: bool) -> None:
+        """What follows may take as long as explore() was told. limited: False: it has no limit."""
+        self._until_s = time.monotonic() + self._seconds if limited and self._seconds is not None else None
+
+    @property
+    def late(self) -> bool:
+        """Is the time over?"""
+        return self._until_s is not None and time.monotonic() >= self._until_s
+
+    def _check(self) -> None:
+        if self.ended.is_set() or (self.late and self._limit is not None):
+            raise _Ended
+
     def run(self, order: Order, look: Callable[[Sequence[ctypes.c_void_p]], None] | None = None,
             **options: Any) -> tuple[str, BaseException | None, list[Decision], int]:
         """
         Run the function once on a new chip or system.
 
         look  called with the chips at the end; the decisions are then left out
-        Returns the text of the outcome, the exception or None, the decisions, and the cycles of the run.
+        Returns the text of the outcome, the exception or None, the decisions, and the cycles of the run. Raises _Ended
+        if the exploration ends meanwhile, and what the handler of a signal raises.
         """
         from .chip import Chip
 
         with self._new(order, options) as made:
             chips: Sequence[Chip] = [made] if isinstance(made, Chip) else made.chips
             chips[0]._cycles_limit = self._limit  # that of a system, too
+            made._runner.before_part, made._runner.until_s = self._check, self._until_s
             text, error = "", None
             try:
                 text = repr(self._trial(made))
-            except (KeyboardInterrupt, SystemExit):
+            except (KeyboardInterrupt, SystemExit, _Ended):
                 raise
             except BaseException as raised:  # pytest.fail() raises one that is not an Exception
+                if self._handlers.raised(raised):
+                    raise
                 text, error = _first_line(raised), raised
+            self._check()
             if look is not None:
                 look([chip._handle() for chip in chips])
             return text, error, [] if look is not None else made.decisions(), made.stats.cycles
@@ -344,7 +401,7 @@ def _first_line(error: BaseException | None) -> str:
 
 def explore(trial: Callable[[Chip], object] | Callable[[System], object], seeds: int = 100, *, first_seed: int = 1,
             strategy: Strategy = "random", depth: int = 3, jobs: int = 1, all: bool = False, shrink: bool = True,
-            **options: Any) -> Exploration:
+            seconds: float | None = None, **options: Any) -> Exploration:
     """
     Run a function under many orders, each on a new chip or system, and find an order that makes it fail.
 
@@ -361,17 +418,21 @@ def explore(trial: Callable[[Chip], object] | Callable[[System], object], seeds:
     jobs        number of chips that run at the same time; the result does not depend on it
     all         try all seeds; False: stop at the first one that fails
     shrink      reduce the decisions to a few that still make the function fail, with small values
+    seconds     limit of the host's time for the usual order and the seeds, and then for shrinking; None: no limit. A
+                run of the usual order that has not ended by then raises TimeLimitError
     options     of Chip(), except files, `check`, `relaxed` and the lengths of slices and epochs. With `system`, the
                 name of one, or with `cluster`: of System(), and the function gets a system
 
     Returns an Exploration. Runs without `cycles` get a limit: 16 times the cycles of the usual order, and 262,144 more.
-    A run that reaches it raises NotReachedError. Raises InvalidArgumentError for a bad parameter.
+    A run that reaches it raises NotReachedError. Raises InvalidArgumentError for a bad parameter. What the handler of a
+    signal raises ends the exploration, as for pytest-timeout, if the handler was set before the call.
     """
     first_seed = arguments.integer("first_seed", first_seed, 0, arguments.U64_MOST)
     seeds = arguments.integer("seeds", seeds, 0, arguments.U64_MOST - first_seed)
     jobs = arguments.integer("jobs", jobs, 1, 4096)
     all, shrink = arguments.flag("all", all), arguments.flag("shrink", shrink)
-    trials, plan = _Trials(arguments.function("trial", trial), options), _Strategy(strategy, depth)
+    seconds = None if seconds is None else arguments.seconds("seconds", seconds)
+    trials, plan = _Trials(arguments.function("trial", trial), options, seconds), _Strategy(strategy, depth)
     try:
         return _explore(trials, plan, range(first_seed, first_seed + seeds), jobs, all, shrink)
     finally:
@@ -380,21 +441,28 @@ def explore(trial: Callable[[Chip], object] | Callable[[System], object], seeds:
 
 def _explore(trials: _Trials, plan: _Strategy, seeds: range, jobs: int, all: bool, shrink: bool) -> Exploration:
     found = Exploration()
+    trials.take_time(limited=True)
     text, error, _, cycles = trials.run(plan.default_order(), plan.take)
     if error is not None:
         found.error = error
         return found
     trials.limit(cycles)
-    if plan.name == "pct" and trials.can_check:
-        trials.run(Order(), plan.keep_conflicts, check=True)
+    try:
+        if plan.name == "pct" and trials.can_check:
+            trials.run(Order(), plan.keep_conflicts, check=True)
+    except _Ended:
+        return found
     if plan.name in _STRATEGIES:
         plan.order(seeds.start)
     _search(trials, found, seeds[: plan.most(len(seeds))], plan, jobs, all)
     if found.seed is not None:
+        trials.take_time(limited=False)
         text, error, made, _ = trials.run(plan.order(found.seed))
         found.error, found.decisions = error, made
         if shrink:
+            trials.take_time(limited=True)
             _shrink(trials, found)
+            trials.take_time(limited=False)
         _, found.error, made, _ = trials.run(Order(found.decisions))
         texts = {decision.place: decision.text for decision in made}
         found.decisions = [decision._replace(text=texts.get(decision.place, "")) for decision in found.decisions]
@@ -408,12 +476,15 @@ def _search(trials: _Trials, found: Exploration, seeds: range, plan: _Strategy, 
     stop = threading.Event()
 
     def work() -> None:
-        while not stop.is_set():
+        while not stop.is_set() and not trials.late:
             with lock:
                 seed = next(left, None)
             if seed is None:
                 return
-            text, error, _, _ = trials.run(plan.order(seed))
+            try:
+                text, error, _, _ = trials.run(plan.order(seed))
+            except _Ended:
+                return
             with lock:
                 results[seed] = text, error is not None
                 if error is not None and not all:
@@ -426,8 +497,9 @@ def _search(trials: _Trials, found: Exploration, seeds: range, plan: _Strategy, 
             try:
                 for done in [pool.submit(work) for _ in range(jobs)]:
                     done.result()
-            finally:
-                stop.set()
+            except BaseException:  # such as what the handler of a signal raises here
+                trials.ended.set()
+                raise
     _count(found, results, all)
 
 
@@ -449,8 +521,13 @@ def _shrink(trials: _Trials, found: Exploration) -> None:
     """Shrink the decisions by delta debugging, then their values by bisection, as `tilefarm explore` does."""
 
     def fails(decisions: list[Decision]) -> bool:
+        if trials.late:
+            return False
         found.shrink_runs += 1
-        return trials.run(Order(decisions))[1] is not None
+        try:
+            return trials.run(Order(decisions))[1] is not None
+        except _Ended:
+            return False
 
     decisions, pieces = found.decisions, 2
     while decisions and pieces <= 2 * len(decisions):

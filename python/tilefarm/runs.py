@@ -27,6 +27,9 @@ class Runner:
     """Says whether a chip runs, and runs it."""
 
     what = "chip"  #: that it runs, for messages
+    #: explore() sets it: called before each part of a run; an exception ends the run
+    before_part: Callable[[], None] | None = None
+    until_s: float | None = None  #: explore() sets it: when its time is over, by time.monotonic()
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -37,6 +40,12 @@ class Runner:
     def busy(self) -> bool:
         """Does the chip run?"""
         return self._owner is not None
+
+    def limit(self, seconds: float | None) -> float | None:
+        """Return the seconds that a run may take. None: no limit but that of explore(), which comes first."""
+        if seconds is None or self.until_s is None or time.monotonic() + seconds < self.until_s:
+            return seconds
+        return None
 
     def run(self, chip: c_void_p, options: layout.RunOptions, seconds: float | None,
             cycles: Callable[[], int]) -> tuple[int, int]:
@@ -62,9 +71,11 @@ class Runner:
                    cycles: Callable[[], int]) -> tuple[int, int]:
         __tracebackhide__ = True
         until_cycle = cycles() + options.cycles_max if options.cycles_max else None
-        until_s = None if seconds is None else time.monotonic() + seconds
+        until_s = self.until_s if seconds is None else time.monotonic() + seconds
         self._error = None
         while True:
+            if self.before_part is not None:
+                self.before_part()
             left = None if until_s is None else until_s - time.monotonic()
             options.wall_s_max = PART_S if left is None else min(max(left, 1e-6), PART_S)
             end = ctypes.c_uint()
@@ -97,6 +108,12 @@ class Runner:
     def _fail(self, chip: c_void_p, error: BaseException) -> None:
         self._error = self._error or error
         self._stop(chip)
+
+    @staticmethod
+    def late(seconds: float | None) -> str:
+        """Say that a run has not ended within the limit that limit() has returned."""
+        when = "when the seconds of explore() were over" if seconds is None else f"after {seconds} seconds"
+        return f"the run has not ended {when}"
 
     @contextmanager
     def _catching(self) -> Iterator[None]:

@@ -424,6 +424,7 @@ class System:
         handle = self._handle()
         check = arguments.flag("check", check)
         seconds = self._limit_seconds if seconds is None else arguments.seconds("seconds", seconds)
+        seconds = self._runner.limit(seconds)
         chip, word = self.chips[0], None
         if until is not None:
             number, *rest = arguments.pair("until", until, 4)
@@ -447,7 +448,7 @@ class System:
         if check:
             _judge(result, until is not None)
             if result.end is End.TIME:
-                lines = [f"the run has not ended after {seconds} seconds", *self.stacks()]
+                lines = [self._runner.late(seconds), *self.stacks()]
                 raise errors.TimeLimitError("\n".join(lines), result)
         return result
 
