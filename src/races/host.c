@@ -6,13 +6,14 @@
  *
  * Its own accesses are checked once a run has begun. Its writes arrive in their order. A core knows of a write when it
  * was started later, or has waited for a word that the host wrote later, or if the host has stored to a register of the
- * tile later. A small read may be of a flag, which needs no order. It is one if the host reads the word again and
- * again, or if a later read is in order only because of what the first has shown, or if the host then writes to a tile
- * or starts a core.
+ * tile later. A small read may be of a flag, which needs no order. It is one if the host has set the word before, or
+ * reads it again and again, or if a later read is in order only because of what the first has shown. So it is if the
+ * word has its writer's last store, and the host then writes to a tile or starts a core.
  */
 #include <string.h>
 
 #include "host/extremes.h"
+#include "host/mix.h"
 #include "noc/space.h"
 #include "races/state/copy.h"
 #include "races/races.h"
@@ -29,6 +30,7 @@
 
 /* A read of so many bytes may read a flag. */
 #define FLAG_BYTES 64u
+#define UNIT_BYTES 16u         /* that a read takes at once (NoC/Ordering.md) */
 #define FLAG_BYTES_WRITTEN 16u /* and a write of so many may set one */
 
 static void learn_site(struct tf_view *host, const struct site *site)
@@ -149,11 +151,17 @@ static const struct tf_cell *cell_at(struct site *site, uint64_t address, bool *
     return words == NULL ? &page->whole[block] : &words->cell[tf_shadow_word(address)];
 }
 
-static void confirm(struct glance *glance)
+/* The glance was of a flag. So were words of the same 16 bytes that the same read has shown: these are read at once. */
+static void confirm(struct outside *outside, const struct glance *flag)
 {
-    if (glance->reported)
+    for (unsigned i = 0; i < GLANCES; i++) {
+        struct glance *glance = &outside->glance[i];
+        if (!glance->reported || glance->site != flag->site || glance->read != flag->read ||
+            glance->word / UNIT_BYTES != flag->word / UNIT_BYTES)
+            continue;
         withdraw_glance(glance->site, glance->word);
-    glance->reported = false;
+        glance->reported = false;
+    }
 }
 
 /* A read of a word is in order. Is it only so because of what an earlier glance has shown? Then that was of a flag. */
@@ -161,65 +169,102 @@ static void confirm_by_read(struct tf_races *races, const struct site *site, tf_
 {
     struct who who = host_who(races, false);
     for (unsigned i = 0; i < GLANCES && write != 0; i++) {
-        struct glance *glance = &races->outside.glance[i];
+        const struct glance *glance = &races->outside.glance[i];
         who.view = &glance->before;
         if (glance->reported && !is_ordered(site, &who, tf_trace_of_bytes(write, 0)))
-            confirm(glance);
+            confirm(&races->outside, glance);
     }
 }
 
-/* The host writes or starts something: it may do so because of any of its glances. */
-static void confirm_all(struct tf_races *races)
+/* The host writes or starts something. It may do so because of a glance at the last word that a core has stored. If the
+   core has stored more since, the word is not what tells that it is done. */
+static void confirm_by_act(struct outside *outside)
 {
+    outside->acts++;
     for (unsigned i = 0; i < GLANCES; i++)
-        confirm(&races->outside.glance[i]);
+        if (outside->glance[i].reported && outside->glance[i].last)
+            confirm(outside, &outside->glance[i]);
+}
+
+static uint64_t *set_at(struct outside *outside, const struct site *site, uint64_t word, uint64_t *key)
+{
+    *key = tf_mix_split((uint64_t)site->number << 48 | (word + 1));
+    return &outside->set[*key % WORDS_SET];
+}
+
+/* Has the writer of a word stored nothing later? Of requests that is not known. */
+static bool is_last_store(const struct site *site, tf_trace write)
+{
+    const unsigned slot = tf_trace_slot(write);
+    return slot < SLOT_STORES || slot >= SLOT_STORES + TF_TILE_CORES ||
+           site->core[slot - SLOT_STORES].stored <= tf_trace_time(write);
 }
 
 /* A small read of a word. late: nothing orders it and the last write. */
 static void glance_at(struct tf_races *races, struct site *site, uint64_t word, const struct tf_cell *cell, bool late)
 {
     struct outside *outside = &races->outside;
+    uint64_t key;
     for (unsigned i = 0; i < GLANCES; i++) {
         struct glance *glance = &outside->glance[i];
         if (glance->site != site || glance->word != word)
             continue;
-        confirm(glance);
+        if (glance->acts == outside->acts) /* it reads the word again, and does nothing else: it waits */
+            confirm(outside, glance);
+        glance->acts = outside->acts;
+        glance->read = outside->reads;
         return;
     }
     struct glance *glance = &outside->glance[outside->oldest++ % GLANCES];
-    confirm(glance); /* too many to remember */
+    if (glance->site != NULL)
+        confirm(outside, glance); /* too many to remember */
     tf_view_clear(&glance->before);
-    *glance = (struct glance){.site = site, .word = word, .reported = late};
-    if (!late)
+    *glance = (struct glance){.site = site, .word = word, .read = outside->reads, .acts = outside->acts};
+    glance->reported = late && *set_at(outside, site, word, &key) != key;
+    if (!glance->reported)
         return;
+    glance->last = is_last_store(site, cell->write);
     tf_view_join(&glance->before, races->host.clock);
     const struct who who = host_who(races, false);
     found(site, TF_RACE_DATA, word, cell->write, &who);
 }
 
-/* The host reads a word: check it, and learn from it if it may be a flag. */
-static void read_word(struct tf_races *races, struct site *site, uint64_t word, bool small)
+/* Does nothing order a read of a word by the host and the last write? */
+static bool is_late(const struct tf_races *races, const struct site *site, const struct tf_cell *cell)
+{
+    const struct who who = host_who(races, false);
+    return cell->write != 0 && !is_ordered(site, &who, tf_trace_of_bytes(cell->write, 0));
+}
+
+/* The host reads a word: check it. */
+static void check_read(struct tf_races *races, struct site *site, uint64_t word, bool small)
 {
     bool sync = false;
     const struct tf_cell *cell = cell_at(site, word, &sync);
     if (cell == NULL)
         return;
-    const bool checked = is_checked(races);
-    bool late = false;
-    if (checked) {
-        const struct who who = host_who(races, false);
-        late = cell->write != 0 && !is_ordered(site, &who, tf_trace_of_bytes(cell->write, 0));
-        if (small)
-            glance_at(races, site, word, cell, late && !sync);
-        else if (late)
-            found(site, TF_RACE_DATA, word, cell->write, &who);
-        if (!late)
-            confirm_by_read(races, site, cell->write);
-    }
-    struct tf_view *passed = small && sync ? sync_find(&site->syncs, (uint32_t)word) : NULL;
+    const struct who who = host_who(races, false);
+    const bool late = is_late(races, site, cell);
+    if (small)
+        glance_at(races, site, word, cell, late && !sync);
+    else if (late)
+        found(site, TF_RACE_DATA, word, cell->write, &who);
+    if (!late)
+        confirm_by_read(races, site, cell->write);
+}
+
+/* The host learns from a word that it reads, which may be a flag. */
+static void learn_word(struct tf_races *races, struct site *site, uint64_t word)
+{
+    bool sync = false;
+    const struct tf_cell *cell = cell_at(site, word, &sync);
+    if (cell == NULL)
+        return;
+    const bool late = is_late(races, site, cell);
+    struct tf_view *passed = sync ? sync_find(&site->syncs, (uint32_t)word) : NULL;
     if (passed != NULL)
         tf_view_join(&races->host, passed->clock);
-    if (small && cell->write != 0 && (late || !checked)) /* else it knows what the writer knew */
+    if (cell->write != 0 && (late || !is_checked(races))) /* else it knows what the writer knew */
         learn_trace(site, &races->host, cell->write);
 }
 
@@ -231,8 +276,12 @@ void tf_races_host_read(struct tf_races *races, uint16_t node, uint64_t address,
     if (is_copy(races) || (place != TF_PLACE_L1 && place != TF_PLACE_DRAM) || (!small && !is_checked(races)))
         return;
     host_clock(races);
-    for (uint64_t at = address & ~3ull; at < address + bytes; at += 4)
-        read_word(races, site, at, small);
+    races->outside.reads++;
+    /* The parts of a read act in any order: a word tells nothing of another one. */
+    for (uint64_t at = address & ~3ull; is_checked(races) && at < address + bytes; at += 4)
+        check_read(races, site, at, small);
+    for (uint64_t at = address & ~3ull; small && at < address + bytes; at += 4)
+        learn_word(races, site, at);
 }
 
 /* The words of a range that cores poll, or atomics change, pass on the host's clock. */
@@ -275,6 +324,16 @@ static void mark_flags(struct site *site, uint64_t address, uint64_t bytes)
     }
 }
 
+/* A small write sets words that may be flags. */
+static void note_set(struct outside *outside, const struct site *site, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t word = address & ~3ull; bytes <= FLAG_BYTES_WRITTEN && word < address + bytes; word += 4) {
+        uint64_t key;
+        uint64_t *place = set_at(outside, site, word, &key);
+        *place = key;
+    }
+}
+
 /* The host writes to memory between runs. */
 static void write_memory(struct tf_races *races, struct site *site, uint64_t address, uint64_t bytes)
 {
@@ -292,7 +351,9 @@ void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, ui
     struct site *site = &races->site[races->fabric->node[node].site];
     const enum tf_noc_place place = tf_node_place(&races->fabric->node[node], address);
     const bool memory = place == TF_PLACE_L1 || place == TF_PLACE_DRAM;
-    confirm_all(races);
+    confirm_by_act(&races->outside);
+    if (memory)
+        note_set(&races->outside, site, address, bytes);
     if (is_checked(races) && memory && bytes != 0)
         write_memory(races, site, address, bytes);
     else

@@ -394,13 +394,17 @@ struct site {
 #define GLANCES 256u
 #define PAUSES 64u
 
-/* A small read of the host. Is it of a flag? */
+/* A small read of a word by the host. Is it of a flag? */
 struct glance {
     struct site *site; /* NULL: none */
     uint64_t word;
+    uint32_t read, acts;   /* outside.reads and outside.acts at the last one */
     bool reported;         /* as a race that turns out to be none if the word is a flag */
-    struct tf_view before; /* then: what the host knew before */
+    bool last;             /* its writer had stored nothing later */
+    struct tf_view before; /* if it is reported: what the host knew before */
 };
+
+#define WORDS_SET 1024u /* a power of two */
 
 /* The host's own accesses between runs. */
 struct outside {
@@ -410,8 +414,11 @@ struct outside {
     uint64_t epoch;         /* the cycle in which the last epoch began */
     uint32_t pauses;        /* so far */
     uint64_t cycle[PAUSES]; /* by number: when the last ones began */
+    uint32_t reads;         /* so far */
+    uint32_t acts;          /* writes and starts so far */
     struct glance glance[GLANCES];
     uint8_t oldest;
+    uint64_t set[WORDS_SET]; /* by a hash: a word of L1 or DRAM that a small write has set, with its site; 0: none */
 };
 
 struct tf_races {

@@ -619,6 +619,53 @@ static void host_reads_much_without_flag(void **state)
     assert_int_equal(tf_races(chip, NULL, 0), 2);
 }
 
+/* The host reads a result without its flag. That it then writes the next data does not excuse it. */
+static void host_goes_on_without_flag(void **state)
+{
+    uint8_t result[64];
+    for (uint32_t bytes = 4; bytes <= sizeof result; bytes += sizeof result - 4) {
+        struct tf_race race;
+        device_sends();
+        assert_int_equal(tf_read(chip, one_column_coord(0), DATA, result, bytes), TF_OK);
+        poke(0, SMALL, 1);
+        run_for(1000);
+        assert_int_equal(tf_races(chip, &race, 1), bytes == 4 ? 1 : 2);
+        assert_string_equal(race.side[1].what, "read by the host");
+        destroy(state);
+        create(state);
+    }
+}
+
+/* The host has set a word to 0, reads 1 there, and writes the next data, while the core goes on. */
+static void host_goes_on_after_its_flag(void **state)
+{
+    (void)state;
+    poke(0, FLAG, 0);
+    store(FLAG, 1);
+    store(DATA, 7);
+    rest(1000000);
+    start(0);
+    run_for(20000);
+    assert_int_equal(peek(0, FLAG), 1);
+    poke(0, SMALL, 1);
+    assert_int_equal(run_for(1000), 0);
+}
+
+/* A message of several words is read at once, and its last word says that it is there. */
+static void host_reads_message(void **state)
+{
+    uint32_t message[3];
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++)
+        store(DATA + 4 * i, i + 1);
+    rest(1000000);
+    start(0);
+    run_for(20000);
+    assert_int_equal(tf_read(chip, one_column_coord(0), DATA, message, sizeof message), TF_OK);
+    poke(0, SMALL, 1);
+    assert_int_equal(run_for(1000), 0);
+}
+
 static void host_reads_after_flag(void **state)
 {
     (void)state;
@@ -689,6 +736,9 @@ int main(void)
         TEST(host_writes_after_start),
         TEST(host_reads_without_flag),
         TEST(host_reads_much_without_flag),
+        TEST(host_goes_on_without_flag),
+        TEST(host_goes_on_after_its_flag),
+        TEST(host_reads_message),
         TEST(host_reads_after_flag),
         TEST(host_polls),
         TEST(host_overwrites_what_is_used),
