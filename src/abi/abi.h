@@ -79,9 +79,11 @@ struct abi_hang {
     bool said;                   /* reported since a core last did something */
     volatile sig_atomic_t asked; /* SIGUSR1 has come; set by the handler */
     double seconds;              /* report after so long without work, */
-    uint64_t cycles;             /* or after so many cycles, if not 0 */
+    uint64_t cycles;             /* or after the host has asked for so many cycles, if not 0 */
+    uint64_t clocks;             /* that the host has asked for: calls of one that polls run more than they ask for */
     uint64_t work;               /* done so far; this number was first seen */
     uint64_t since_cycle;        /* in this cycle */
+    uint64_t since_clock;        /* after so many that the host had asked for */
     double since_s;              /* and at this time */
 };
 

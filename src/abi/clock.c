@@ -154,6 +154,7 @@ void abi_clock(struct abi *abi, uint32_t cycles)
     pace->asked += wanted;
     if (abi_cycles(abi) < pace->asked)
         run(abi, pace->asked + cycles_beyond(abi, wanted));
+    abi->hang.clocks += cycles;
     if (abi->hang.on || abi->hang.signal)
         abi_hang_check(abi);
     if (abi->gdb != NULL)

@@ -151,11 +151,12 @@ void abi_hang_check(struct abi *abi)
         hang->said = false;
         hang->work = work;
         hang->since_cycle = cycle;
+        hang->since_clock = hang->clocks;
         hang->since_s = tf_seconds();
         return;
     }
     double idle_s = tf_seconds() - hang->since_s;
-    bool expired = hang->cycles != 0 ? cycle - hang->since_cycle >= hang->cycles : idle_s >= hang->seconds;
+    bool expired = hang->cycles != 0 ? hang->clocks - hang->since_clock >= hang->cycles : idle_s >= hang->seconds;
     if (hang->said || !expired || work == 0)
         return;
     hang->said = true;

@@ -62,6 +62,29 @@ static void each_hang_is_reported_once(void **state)
     assert_string_equal(said, "");
 }
 
+/* Calls of a host that polls run up to 262,144 cycles each. Such a host has not waited for long. */
+static void a_polling_host_counts_what_it_asks_for(void **state)
+{
+    (void)state;
+    begin("TILEFARM_HANG", "cycles:1000");
+    start();
+    catch_stderr();
+    for (unsigned i = 0; i < 900; i++) {
+        get32(&lib, 3, 3, 0x404);
+        lib.clock(1);
+    }
+    caught_stderr(said, sizeof said);
+    assert_string_equal(said, "");
+    catch_stderr();
+    for (unsigned i = 0; i < 200; i++) {
+        get32(&lib, 3, 3, 0x404);
+        lib.clock(1);
+    }
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: hang: no core has done anything since cycle ");
+    lib.exit();
+}
+
 static void seconds_count_too_and_the_end_tells(void **state)
 {
     (void)state;
@@ -210,10 +233,15 @@ static void off_or_misspelt_nothing_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_hang_is_reported_once), cmocka_unit_test(seconds_count_too_and_the_end_tells),
-        cmocka_unit_test(ethernet_cores_are_named),   cmocka_unit_test(on_a_signal),
-        cmocka_unit_test(text_of_programs_comes),     cmocka_unit_test(on_a_signal_there_are_stacks),
-        cmocka_unit_test(symbols_are_read),           cmocka_unit_test(off_or_misspelt_nothing_is_told),
+        cmocka_unit_test(each_hang_is_reported_once),
+        cmocka_unit_test(a_polling_host_counts_what_it_asks_for),
+        cmocka_unit_test(seconds_count_too_and_the_end_tells),
+        cmocka_unit_test(ethernet_cores_are_named),
+        cmocka_unit_test(on_a_signal),
+        cmocka_unit_test(text_of_programs_comes),
+        cmocka_unit_test(on_a_signal_there_are_stacks),
+        cmocka_unit_test(symbols_are_read),
+        cmocka_unit_test(off_or_misspelt_nothing_is_told),
     };
     assert_int_equal(api_load(&lib, TF_LIBTTSIM), 0);
     lib.set_callbacks(host_reads, host_writes);
