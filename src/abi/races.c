@@ -52,6 +52,9 @@ void abi_races_end(struct abi *abi)
     }
     if (shown > RACES_SHOWN)
         fprintf(stderr, "tilefarm: race: %zu more are not shown\n", shown - RACES_SHOWN);
+    if (shown != 0 && abi->suppressions != NULL && abi->symbols == NULL)
+        fputs("tilefarm: TILEFARM_SUPPRESS names functions, and none is known: TILEFARM_SYMBOLS names their programs\n",
+              stderr);
     free(races);
     uint64_t dropped = abi->chip == NULL ? 0 : tf_races_dropped(abi->chip);
     if (dropped != 0)

@@ -96,19 +96,25 @@ static void read_unwritten(void)
     lib.clock(2000);
 }
 
-/* Write a file of patterns, and begin with it. */
-static void begin_with(const char *patterns)
+/* Write a file of patterns, and begin with it. symbols: TILEFARM_SYMBOLS; or NULL. */
+static void begin_named(const char *patterns, const char *symbols)
 {
     char name[] = "/tmp/tilefarm-patterns-XXXXXX";
     int file = mkstemp(name);
     assert_int_equal(write(file, patterns, strlen(patterns)), strlen(patterns));
     close(file);
     setenv("TILEFARM_SUPPRESS", name, 1);
-    setenv("TILEFARM_SYMBOLS", TF_PROGRAM "@B", 1);
+    if (symbols != NULL)
+        setenv("TILEFARM_SYMBOLS", symbols, 1);
     begin();
     unsetenv("TILEFARM_SYMBOLS");
     unsetenv("TILEFARM_SUPPRESS");
     unlink(name);
+}
+
+static void begin_with(const char *patterns)
+{
+    begin_named(patterns, TF_PROGRAM "@B");
 }
 
 static void named_functions_are_not_reported(void **state)
@@ -122,6 +128,11 @@ static void named_functions_are_not_reported(void **state)
     read_unwritten();
     end();
     assert_non_null(strstr(said, "race: tile 16 (3,3) 0x600, 1 time: read before it is written"));
+    assert_null(strstr(said, "TILEFARM_SYMBOLS"));
+    begin_named("*\n", NULL);
+    read_unwritten();
+    end();
+    assert_non_null(strstr(said, "TILEFARM_SUPPRESS names functions, and none is known"));
 }
 
 static void bad_files_are_refused(void **state)
