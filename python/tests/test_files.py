@@ -93,6 +93,28 @@ def test_refused(make_chip, build, tmp_path):
     assert path.exists()  # restore() wrote the file, with the run before it
 
 
+def test_programs_are_not_overwritten(make_chip, make_system, build, tmp_path):
+    program = build(PROGRAM)
+    image = program.read_bytes()
+    chip = make_chip()
+    chip.load(program)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="save: .* would overwrite an input, that of load"):
+        chip.save(program)
+    link = tmp_path / "link"
+    link.symlink_to(program)
+    for name in NAMES:
+        written = tilefarm.Chip(**{name: link})
+        for load in (written.load, written.add_symbols, written.tiles[1].core("B").load):
+            with pytest.raises(tilefarm.InvalidArgumentError, match=f"{name}: .* would overwrite an input"):
+                load(program)
+        written.close(write=False)
+    system = make_system("p300")
+    system.chips[1].load(program)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="save: .* would overwrite an input, that of load"):
+        system.save(link)
+    assert program.read_bytes() == image
+
+
 def test_of_a_restored_chip_and_a_fork(make_chip, build, tmp_path):
     first = make_chip()
     first.load(build(PROGRAM), tiles=[0, 1])

@@ -244,6 +244,24 @@ def distinct(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> None:
                                                   f"that of {of}")
 
 
+class Paths:
+    """The files that a chip or a system reads and writes, of which none may be both."""
+
+    def __init__(self) -> None:
+        self.written: Mapping[str, Any] = {}  #: by the names of the arguments; at the end, or where the user asks
+        self._programs: list[bytes] = []
+
+    def load(self, program: bytes) -> None:
+        """Note a program. Raises InvalidArgumentError if it is a file that will be written."""
+        distinct({"load": program}, self.written)
+        self._programs.append(program)
+
+    def save(self, file: bytes) -> None:
+        """Raise InvalidArgumentError if a save would overwrite a program."""
+        for program in self._programs:
+            distinct({"load": program}, {"save": file})
+
+
 def _is_same_file(one: bytes, other: bytes) -> bool:
     try:
         return os.path.isfile(one) and os.path.samefile(one, other)

@@ -152,6 +152,7 @@ class Chip:
         paths = {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
                  "noc_trace": noc_trace}
         arguments.distinct({"saved": saved}, paths)
+        self._runner.paths.written = paths
         self._create(config, paths)
         if saved is not None:
             try:
@@ -422,7 +423,7 @@ class Chip:
               start: bool) -> None:
         """For public functions: a warning names the caller of the caller."""
         handle, start = self._handle(), arguments.flag("start", start)
-        name, image = _read_program(program)
+        name, image = self._read_program(program)
         message = layout.Message()
         for tile in tiles:
             label = f"{tile._label} core {tile._core_names[number]}"
@@ -442,12 +443,20 @@ class Chip:
         parameters are those of load(). Raises FileError and NoSuchPlaceError. A file without symbols adds none.
         """
         self._handle()
-        self._add_symbols(_read_program(program)[1], core_number(core),
+        self._add_symbols(self._read_program(program)[1], core_number(core),
                           [self.tiles[index] for index in self._indices(tiles)])
 
     def _add_symbols(self, image: bytes, core: int, tiles: Sequence[Tile | Port]) -> None:
         nodes = (layout.Coord * max(len(tiles), 1))(*[layout.Coord(tile.x, tile.y) for tile in tiles])
         lib.tf_symbols_add_nodes(self._symbols, self._arch, image, len(image), 1 << core, nodes, len(tiles))
+
+    def _read_program(self, program: str | os.PathLike[str] | bytes) -> tuple[bytes, bytes]:
+        """Return the name and the bytes of a program. Raises FileError."""
+        if isinstance(program, (bytes, bytearray, memoryview)):
+            return b"program", bytes(program)
+        name = arguments.path("program", program)
+        self._runner.paths.load(name)
+        return name, arguments.file_bytes(arguments.name_of(name))
 
     # ---- saved chips ----
 
@@ -455,10 +464,13 @@ class Chip:
         """
         Save the whole state to a file. After an error an earlier file of that name is unchanged.
 
-        Raises FileError, OutOfMemoryError, and InvalidArgumentError in relaxed mode.
+        Raises FileError, OutOfMemoryError, and InvalidArgumentError in relaxed mode and for the file of a program that
+        load() has read.
         """
         message = layout.Message()
-        check(lib.tf_chip_save(self._handle(), arguments.path("path", path), byref(message)), "save", message)
+        handle, name = self._handle(), arguments.path("path", path)
+        self._runner.paths.save(name)
+        check(lib.tf_chip_save(handle, name, byref(message)), "save", message)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """
@@ -789,14 +801,6 @@ def _judge(result: Result, awaited: bool) -> None:
         raise errors.ProgramError("\n".join(lines), result, failed)
     if awaited and result.end in (End.QUIET, End.CYCLES):
         raise errors.NotReachedError(f"the word never got its value: the run ended {result.end.name}", result)
-
-
-def _read_program(program: str | os.PathLike[str] | bytes) -> tuple[bytes, bytes]:
-    """Return the name and the bytes of a program. Raises FileError."""
-    if isinstance(program, (bytes, bytearray, memoryview)):
-        return b"program", bytes(program)
-    name = arguments.path("program", program)
-    return name, arguments.file_bytes(arguments.name_of(name))
 
 
 def _byte(what: str, value: int) -> int:

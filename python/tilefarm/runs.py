@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from ctypes import byref, c_void_p
 from typing import Any, Callable, Iterator
 
+from . import _arguments as arguments
 from . import _layout as layout
 from . import errors
 from ._library import lib
@@ -35,6 +36,7 @@ class Runner:
         self._lock = threading.Lock()
         self._owner: object = None
         self._error: BaseException | None = None  #: of a callback
+        self.paths = arguments.Paths()
 
     @property
     def busy(self) -> bool:

@@ -252,6 +252,7 @@ class System:
         paths = {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
                  "noc_trace": noc_trace}
         arguments.distinct({"saved": saved}, paths)
+        self._runner.paths.written = paths
         self._create(config, chips, of_chip, paths)
         if saved is not None:
             try:
@@ -382,10 +383,12 @@ class System:
         Save the whole state: what is on the links to the file of `path`, and each chip to a file beside it, whose name
         begins with that of `path`. After an error an earlier save of that path is whole.
 
-        Raises FileError and OutOfMemoryError.
+        Raises FileError, OutOfMemoryError, and InvalidArgumentError for the file of a program that load() has read.
         """
         message = layout.Message()
-        check(lib.tf_system_save(self._handle(), arguments.path("path", path), byref(message)), "save", message)
+        handle, name = self._handle(), arguments.path("path", path)
+        self._runner.paths.save(name)
+        check(lib.tf_system_save(handle, name, byref(message)), "save", message)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """
