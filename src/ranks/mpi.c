@@ -22,11 +22,12 @@
 
 #define RANKS_MAX 32
 #define BEAT_S 0.5
-#define PUSH_S 0.05   /* between calls of MPI by the thread for beats */
-#define SILENCE_S 4.0 /* after which a rank is lost */
-#define LOOK_S 0.02   /* between looks at others: their beats, and whether processes of this host live */
-#define LEAVE_S 1.5   /* for others to receive why a rank leaves, and to say so */
-#define SPIN_S 50e-6  /* of polls with sched_yield() before the first sleep */
+#define PUSH_S 0.05          /* between calls of MPI by the thread for beats */
+#define SILENCE_S 4.0        /* after which a rank is lost */
+#define LOOK_S 0.02          /* between looks at others: their beats, and whether processes of this host live */
+#define LAST_WORDS_PROBES 3u /* for what a rank said before it went: MPICH may need some */
+#define LEAVE_S 1.5          /* for others to receive why a rank leaves, and to say so */
+#define SPIN_S 50e-6         /* of polls with sched_yield() before the first sleep */
 #define SLEEP_LEAST_NS 10000
 #define SLEEP_MOST_NS 200000
 #define TIMER_SLACK_NS 2000
@@ -172,11 +173,14 @@ static bool is_gone(long process)
     return after != NULL && (after[2] == 'Z' || after[2] == 'X');
 }
 
-static void look_for_processes(struct ranks *ranks)
+/* Returns whether one has gone since the last look. */
+static bool look_for_processes(struct ranks *ranks)
 {
+    bool any = false;
     for (unsigned i = 0; i < ranks->transport->ranks; i++)
         if (ranks->peer[i].near && !ranks->peer[i].gone)
-            ranks->peer[i].gone = is_gone(ranks->peer[i].identity.process);
+            any |= ranks->peer[i].gone = is_gone(ranks->peer[i].identity.process);
+    return any;
 }
 
 /* What every wait does between polls. forced: look at all ranks, however short ago the last look was. */
@@ -188,17 +192,21 @@ static void keep_up(struct ranks *ranks, bool forced)
     ranks->looked_s = now_s();
     take_short(ranks, TAG_BEAT);
     take_short(ranks, TAG_LEAVE);
-    look_for_processes(ranks);
+    if (look_for_processes(ranks)) /* it may have said why, after the line above */
+        for (unsigned i = 0; i < LAST_WORDS_PROBES; i++)
+            take_short(ranks, TAG_LEAVE);
 }
 
-/* Has a rank left or been lost? Then *why names it. */
-static bool is_lost(const struct ranks *ranks, struct tf_message *why)
+/* Has a rank left or been lost? Then *why names it. Of several, one that has said why it left: it knows whose loss was
+   the first. */
+static bool find_lost(const struct ranks *ranks, bool who_said_why, struct tf_message *why)
 {
     for (unsigned i = 0; i < ranks->transport->ranks; i++) {
         const struct peer *peer = &ranks->peer[i];
         const double silent_s = now_s() - peer->heard_s;
         const bool left = peer->left.text[0] != '\0';
-        if (i == ranks->transport->rank || (!left && !peer->gone && silent_s < SILENCE_S))
+        const bool lost = peer->gone || silent_s >= SILENCE_S;
+        if (i == ranks->transport->rank || !(who_said_why ? left : lost))
             continue;
         const int at = snprintf(why->text, sizeof why->text, "rank %u (%s, process %ld) ", i, peer->identity.host,
                                 peer->identity.process);
@@ -212,6 +220,11 @@ static bool is_lost(const struct ranks *ranks, struct tf_message *why)
         return true;
     }
     return false;
+}
+
+static bool is_lost(const struct ranks *ranks, struct tf_message *why)
+{
+    return find_lost(ranks, true, why) || find_lost(ranks, false, why);
 }
 
 /* ---- Beats ---- */
