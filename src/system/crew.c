@@ -7,17 +7,19 @@
 #include "host/extremes.h"
 #include "pool/form.h"
 #include "pool/place.h"
+#include "pool/share.h"
 #include "system/part.h"
 
 /* Windows are shared when a chip's part of one takes longer than this. Else helpers would cost more than they gain. */
-#ifdef TF_HOSTILE_BUILD
-#define SHARED_S 0.0
-#else
 #define SHARED_S 5e-6
-#endif
 
 /* Of the moving average. */
 #define WEIGHT 0.1
+
+/* A thread that the host stops within a part does not work meanwhile. So a part counts as at most this many times longer
+   than expected, or than LEAST_S. */
+#define LONGER_MOST 4
+#define LEAST_S 1e-6
 
 static struct tf_part run_parts(void *context, unsigned worker, double began_s)
 {
@@ -28,6 +30,13 @@ static struct tf_part run_parts(void *context, unsigned worker, double began_s)
         tf_system_part_run(crew->part[i], crew->tick);
     double ended_s = tf_seconds();
     return (struct tf_part){.ended_s = ended_s, .busy_s = ended_s - began_s};
+}
+
+/* The calling thread has ended its part, so each chip has been begun. Helpers that have not begun are not needed. */
+static bool nothing_is_left(void *context)
+{
+    (void)context;
+    return true;
 }
 
 int tf_crew_init(struct tf_crew *crew, unsigned threads, unsigned chips, bool pin)
@@ -43,7 +52,8 @@ int tf_crew_init(struct tf_crew *crew, unsigned threads, unsigned chips, bool pi
                                             .limit = threads == 0 ? tf_place_most(&topology) : 0,
                                             .cpu = cpu,
                                             .spin = count <= topology.cpus_allowed};
-    crew->task = (struct tf_task){.run = run_parts, .context = crew};
+    crew->task = (struct tf_task){.run = run_parts, .overdue = nothing_is_left, .context = crew};
+    crew->gain.next_s = TF_GAIN_HOLD_S;
     return tf_team_init(&crew->team, NULL, &request);
 }
 
@@ -57,15 +67,43 @@ void tf_crew_rest(struct tf_crew *crew)
     tf_team_rest(&crew->team);
 }
 
+void tf_crew_note(struct tf_crew *crew, double busy_s)
+{
+    const double expected_s = crew->chip_s > LEAST_S ? crew->chip_s : LEAST_S;
+    const double chip_s = busy_s / crew->parts, most_s = LONGER_MOST * expected_s;
+    crew->chip_s += WEIGHT * ((chip_s < most_s ? chip_s : most_s) - crew->chip_s);
+}
+
+/* Is a window worth a helper? */
+static bool pays_to_share(struct tf_crew *crew)
+{
+    if (crew->team.count == 1 || crew->parts == 1)
+        return false;
+    if (TF_SHARE_ALL)
+        return true;
+    return crew->chip_s >= SHARED_S && !tf_gain_pauses(&crew->gain, crew->chip_s * crew->parts);
+}
+
+/* Returns the sum of the times that the threads worked. */
+static double share(struct tf_crew *crew)
+{
+    struct tf_team *team = &crew->team;
+    double busy_s = 0;
+    tf_team_share(team, &crew->task, NULL);
+    for (unsigned i = 0; i < team->present; i++)
+        busy_s += tf_part_of(team, i)->busy_s;
+    const double most_s = LONGER_MOST * crew->chip_s * crew->parts, wall_s = team->met_s - team->began_s;
+    const double alone_s = busy_s < most_s ? busy_s : most_s;
+    tf_gain_note(&crew->gain, team, alone_s, wall_s);
+    tf_gain_note_loss(&crew->gain, &crew->lost_s, alone_s, wall_s);
+    return busy_s;
+}
+
 void tf_crew_run(struct tf_crew *crew, bool alone)
 {
-    const double began_s = tf_seconds();
     atomic_store_explicit(&crew->next, 0, memory_order_relaxed);
-    alone = alone || crew->team.count == 1 || crew->parts == 1 || crew->chip_s < SHARED_S;
-    if (alone || tf_team_form(&crew->team) != TF_OK)
-        run_parts(crew, 0, began_s);
+    if (!alone && pays_to_share(crew) && tf_team_form(&crew->team) == TF_OK)
+        tf_crew_note(crew, share(crew));
     else
-        tf_team_share(&crew->team, &crew->task, NULL);
-    const double workers = alone ? 1 : tf_min(crew->team.present, crew->parts);
-    crew->chip_s += WEIGHT * ((tf_seconds() - began_s) * workers / crew->parts - crew->chip_s);
+        tf_crew_note(crew, run_parts(crew, 0, tf_seconds()).busy_s);
 }

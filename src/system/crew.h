@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pool/gain.h"
 #include "pool/team.h"
 #include "tilefarm/tilefarm_cluster.h"
 
@@ -19,6 +20,8 @@ struct tf_crew {
     unsigned parts;
     uint64_t tick;                 /* up to which they run */
     double chip_s;                 /* moving average of the time that a chip's window takes */
+    struct tf_gain gain;           /* by sharing windows */
+    double lost_s;                 /* by sharing windows, less later gains */
     _Alignas(64) atomic_uint next; /* the first of them that nobody has begun */
 };
 
@@ -28,6 +31,9 @@ void tf_crew_fini(struct tf_crew *crew);
 
 /* Run crew->part up to crew->tick. alone: by the calling thread. */
 void tf_crew_run(struct tf_crew *crew, bool alone);
+
+/* The parts of a window have taken busy_s, the sum over all threads. A thread may have been stopped within its part. */
+void tf_crew_note(struct tf_crew *crew, double busy_s);
 
 /* A run of the system ends. */
 void tf_crew_rest(struct tf_crew *crew);

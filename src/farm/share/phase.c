@@ -13,24 +13,6 @@
 /* Extra time to visit a site that lies in another worker's cache, there and back. Of chains: a request's target. */
 #define REMOTE_S 0.2e-6
 
-/* Sharing that gains less than GAIN_LEAST pauses for HOLD_S of phases, and for twice as long each time that it fails
-   again. The gain is that of the last GAIN_PHASES phases, or of the last GAIN_S where they are shorter. One wait for a
-   time slice of the host then outweighs it. It is not looked at before GAIN_TRIED_S. */
-#define GAIN_LEAST 1.15
-#define GAIN_PHASES 8
-#define GAIN_S 4e-3
-#define GAIN_TRIED_S 0.4e-3
-#define HOLD_S 2e-3
-#define HOLD_MOST_S 128e-3
-
-/* In any phase, a helper that the host stops within a visit costs a time slice of the host. Then runs are not shared
-   until the loss is a small part of the whole. */
-#define LOST_MOST_S 1e-3
-#define LOST_REPAID 10
-
-/* Workers that fail for this long run better where the host puts them. */
-#define HOLD_PINNED_S 16e-3
-
 /* Without processor time: a phase counts as at most this many times longer than expected. The rest is no work. */
 #define LONGER_MOST 4
 
@@ -141,7 +123,7 @@ void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing, struct
     pacing->task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = workers};
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
         pacing->phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
-                                                .next_s = HOLD_S};
+                                                .gain = {.next_s = TF_GAIN_HOLD_S}};
 }
 
 /*
@@ -188,10 +170,8 @@ static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phas
         return tf_team_form(team) == TF_OK;
     if (phase_s < SHARE_SPINNING_S(team->formed ? team->present : team->count))
         return false;
-    if (!spread && pace->hold_s > 0) {
-        pace->hold_s -= phase_s;
+    if (!spread && tf_gain_pauses(&pace->gain, phase_s))
         return false;
-    }
     if (tf_team_asleep(team) && !worth_waking(pacing, team->spin, phase_s))
         return false;
     return tf_team_form(team) == TF_OK;
@@ -209,41 +189,6 @@ static double busy_s(struct tf_team *team)
 static void note_visits(struct tf_pace *pace, double busy, unsigned count)
 {
     pace->visit_s += (busy / count - pace->visit_s) / 4;
-}
-
-/* Give sharing up for a while. The time doubles with each failure, so failures cost ever less of the whole. */
-static void give_up(struct tf_team *team, struct tf_pace *pace)
-{
-    if (pace->next_s > HOLD_PINNED_S)
-        tf_team_loosen(team);
-    pace->hold_s = pace->next_s;
-    pace->next_s = pace->next_s < HOLD_MOST_S ? 2 * pace->next_s : HOLD_MOST_S;
-    pace->wall_s = pace->alone_s = pace->shared_s = 0;
-}
-
-static void note_gain(struct tf_team *team, struct tf_pace *pace, double alone_s, double wall_s)
-{
-    double forgotten = wall_s * GAIN_PHASES < GAIN_S ? wall_s / GAIN_S : 1.0 / GAIN_PHASES;
-    pace->wall_s += wall_s - pace->wall_s * forgotten;
-    pace->alone_s += alone_s - pace->alone_s * forgotten;
-    pace->shared_s += wall_s;
-    if (pace->wall_s > GAIN_TRIED_S && pace->alone_s < GAIN_LEAST * pace->wall_s)
-        give_up(team, pace);
-    else if (pace->shared_s > pace->next_s)
-        pace->next_s = HOLD_S;
-}
-
-static void note_loss(struct tf_pacing *pacing, double alone_s, double wall_s)
-{
-    struct tf_pace *run = &pacing->phase[TF_PHASE_RUN];
-    pacing->lost_s += wall_s - alone_s;
-    if (pacing->lost_s < 0)
-        pacing->lost_s = 0;
-    if (pacing->lost_s < LOST_MOST_S)
-        return;
-    double hold_s = LOST_REPAID * pacing->lost_s;
-    run->hold_s = hold_s > run->hold_s ? hold_s : run->hold_s;
-    pacing->lost_s = 0;
 }
 
 void tf_visit_serial(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit)
@@ -291,8 +236,8 @@ static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_p
     if (!sharing->absent)
         tf_borders_move(sharing, count, pace->visit_s);
     double alone_s = busy + plan->remote_s;
-    note_gain(sharing->team, pace, alone_s, wall_s);
-    note_loss(pacing, alone_s, wall_s);
+    tf_gain_note(&pace->gain, sharing->team, alone_s, wall_s);
+    tf_gain_note_loss(&pacing->phase[TF_PHASE_RUN].gain, &pacing->lost_s, alone_s, wall_s);
 }
 
 void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum tf_phase phase,

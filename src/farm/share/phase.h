@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "farm/share/workers.h"
+#include "pool/gain.h"
 #include "pool/phase.h"
 #include "pool/share.h"
 
@@ -26,12 +27,8 @@ enum tf_phase {
 
 /* The length of a phase's visits, and the gain by sharing. This decides which worker visits a site, and no result. */
 struct tf_pace {
-    double visit_s;  /* moving average of a visit's time, over all workers */
-    double wall_s;   /* time of the last shared phases, */
-    double alone_s;  /* and what the caller alone would have needed, with fetches from other caches */
-    double hold_s;   /* phases for this time run serially before sharing is tried again */
-    double next_s;   /* the next hold: it doubles each time that sharing does not pay, */
-    double shared_s; /* until sharing has lasted for this time */
+    double visit_s; /* moving average of a visit's time, over all workers */
+    struct tf_gain gain;
 };
 
 /* Fields of the calling thread. */

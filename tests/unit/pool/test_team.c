@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pool/form.h"
+#include "pool/gain.h"
 #include "tilefarm/tilefarm_base.h"
 
 struct sum {
@@ -117,6 +118,30 @@ static void helpers_that_have_not_begun_are_left_out(void **state)
     tf_team_fini(&team);
 }
 
+/* A helper that the host does not let run makes a task longer than the caller alone would need. Then tasks are not shared
+   for a while, for longer each time. */
+static void sharing_that_gains_nothing_pauses(void **state)
+{
+    (void)state;
+    struct tf_team team = {.count = 2};
+    struct tf_gain gain = {.next_s = TF_GAIN_HOLD_S};
+    for (unsigned i = 0; i < 100; i++)
+        tf_gain_note(&gain, &team, 10e-6, 6e-6);
+    assert_false(tf_gain_pauses(&gain, 10e-6));
+    unsigned pauses[2] = {0, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned k = 0; k < 100 && !(gain.hold_s > 0); k++)
+            tf_gain_note(&gain, &team, 10e-6, 4e-3);
+        while (tf_gain_pauses(&gain, 10e-6))
+            pauses[i]++;
+    }
+    assert_in_range(pauses[0], 190, 210);
+    assert_in_range(pauses[1], 390, 410);
+    double lost_s = 0;
+    tf_gain_note_loss(&gain, &lost_s, 10e-6, 5e-3);
+    assert_true(tf_gain_pauses(&gain, 40e-3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +151,7 @@ int main(void)
         cmocka_unit_test(helpers_can_be_restarted),
         cmocka_unit_test(helpers_that_never_started_can_be_ended),
         cmocka_unit_test(helpers_that_have_not_begun_are_left_out),
+        cmocka_unit_test(sharing_that_gains_nothing_pauses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "cli/systems/list.h"
 #include "cli/workloads/list.h"
 #include "host/sanitizer.h"
+#include "system/crew.h"
 #include "tilefarm/tilefarm_system_config.h"
 
 /* How many of the systems are run: fewer with sanitizers. */
@@ -286,6 +287,19 @@ static void test_restored_while_looking(void **state)
     tf_system_destroy(plain);
 }
 
+/* The host stops a thread of a crew for 10 ms. That makes no window long enough for a helper, which may be stopped in
+   turn; windows that are long do. */
+static void test_a_stopped_thread_makes_no_long_window(void **state)
+{
+    (void)state;
+    struct tf_crew crew = {.parts = 2, .chip_s = 1.4e-6};
+    tf_crew_note(&crew, 10e-3);
+    assert_true(crew.chip_s < 2e-6);
+    for (unsigned i = 0; i < 50; i++)
+        tf_crew_note(&crew, 100e-6);
+    assert_true(crew.chip_s > 25e-6);
+}
+
 static void test_wrong_saves(void **state)
 {
     (void)state;
@@ -328,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_epochs_are_the_chips_own),
         cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_restored_while_looking),
+        cmocka_unit_test(test_a_stopped_thread_makes_no_long_window),
         cmocka_unit_test(test_wrong_saves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
