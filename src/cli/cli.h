@@ -63,6 +63,7 @@ enum tf_option_kind {
     TF_OPTION_CLEAR,   /* bool: false */
     TF_OPTION_U32,     /* uint32_t or unsigned: a number in least..most */
     TF_OPTION_U64,     /* uint64_t: a number in least..most */
+    TF_OPTION_SECONDS, /* double: seconds, more than 0 and at most `most` */
     TF_OPTION_TEXT,    /* const char *: points into argv */
     TF_OPTION_CHOICE,  /* an enum: least + the index of the value among the names in `argument`, "a|b|c". Without an
                           argument: least */

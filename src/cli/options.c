@@ -62,6 +62,7 @@ static bool take(const struct tf_option *option, void *into, const char *value)
         *(uint32_t *)field = (uint32_t)number;
         return true;
     case TF_OPTION_U64: return tf_cli_number(name, value, option->least, option->most, (uint64_t *)field);
+    case TF_OPTION_SECONDS: return tf_cli_seconds(name, value, option->most, (double *)field);
     case TF_OPTION_TEXT: *(const char **)field = value; return true;
     case TF_OPTION_CHOICE:
     case TF_OPTION_EITHER:

@@ -84,7 +84,7 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
     const struct tf_job *job = session->job;
     struct tf_run_options options = job->run;
     double began_s = tf_seconds();
-    options.wall_s_max = (double)job->limit_s;
+    options.wall_s_max = job->limit_s;
     if (job->saves == 0)
         return tf_run(session->chip, &options, end);
     uint64_t cycle = caught_up(session->chip);
@@ -99,7 +99,7 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
         if (limit != 0)
             options.cycles_max = limit - cycle;
         if (job->limit_s != 0)
-            options.wall_s_max = left_s(began_s + (double)job->limit_s);
+            options.wall_s_max = left_s(began_s + job->limit_s);
         error = tf_run(session->chip, &options, end);
         if (error != TF_OK)
             return error;

@@ -63,7 +63,7 @@ struct tf_job {
     struct tf_fill fill; /* of memory and registers, before anything is loaded */
     bool load_local;     /* loads may have data for local RAM */
     struct tf_run_options run;
-    uint64_t limit_s;                  /* of the host's time; 0: no limit */
+    double limit_s;                    /* of the host's time; 0: no limit */
     const char *restore;               /* file of the saved chip to continue; or NULL */
     struct tf_save save[TF_SAVES_MAX]; /* in the order of cycles */
     unsigned saves;

@@ -89,6 +89,26 @@ bool tf_cli_number(const char *option, const char *text, uint64_t least, uint64_
     return false;
 }
 
+bool tf_cli_seconds(const char *option, const char *text, uint64_t most, double *seconds)
+{
+    uint64_t whole;
+    double value = 0;
+    if (tf_cli_u64(text, &whole))
+        value = (double)whole;
+    else if (strspn(text, "0123456789.") == strlen(text)) {
+        char *end;
+        value = strtod(text, &end);
+        if (*end != '\0')
+            value = 0;
+    }
+    if (value > 0 && value <= (double)most)
+        *seconds = value;
+    else
+        tf_cli_error("%s: '%s' is not a time of more than 0 and at most %llu seconds, such as 0.5", option, text,
+                     (unsigned long long)most);
+    return value > 0 && value <= (double)most;
+}
+
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads)
 {
     uint64_t number = 0;

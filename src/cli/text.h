@@ -25,6 +25,9 @@ bool tf_cli_u64(const char *text, uint64_t *value);
 /* Read the value of an option, least..most. Returns false after an error line that names the option and the value. */
 bool tf_cli_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
+/* Read a time of more than 0 and at most `most` seconds. Returns false after an error line. */
+bool tf_cli_seconds(const char *option, const char *text, uint64_t most, double *seconds);
+
 /* Print text between tags of an SVG file. */
 void tf_cli_print_xml(FILE *out, const char *text);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm explore` */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,7 +99,8 @@ static const struct tf_option options[] = {
     FIELD("seeds", "N", TF_OPTION_U64, seeds, 1, UINT32_MAX,
           "number of seeds to try (default: 1000; with --time no limit)"),
     FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "first seed to try"),
-    FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "time limit of the search (default: none)"),
+    FIELD("time", "SECONDS", TF_OPTION_SECONDS, seconds, 0, 1000000,
+          "time limit of the usual order and the seeds together (default: none)"),
     FIELD("strategy", "random|chaos|pct|delay-one|nops|nop-sites|each", TF_OPTION_CHOICE, hunt.strategy,
           TF_STRATEGY_RANDOM, 0,
           "random: delays at any place; chaos: rare, long delays, and cores that starve; pct: delays at a few places, "
@@ -233,7 +235,6 @@ static bool check_options(struct tf_exploration *exploration)
         exploration->search.seeds = 0;
     else
         exploration->search.seeds = exploration->seeds == 0 ? SEEDS : exploration->seeds;
-    exploration->search.seconds = (double)exploration->seconds;
     return read_asked(exploration);
 }
 
@@ -292,6 +293,8 @@ static void begin_step(struct tf_exploration *exploration, enum tf_exploration_s
 static int choose_start(struct tf_exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
+    if (exploration->baseline.failed && hunt->until_s != 0 && tf_seconds() >= hunt->until_s)
+        return -1;
     exploration->none_matters = exploration->baseline.matters == UINT64_MAX;
     uint64_t first = exploration->none_matters ? exploration->baseline.cycles : exploration->baseline.matters;
     uint64_t epochs = first / TF_EXPLORE_CYCLES;
@@ -548,12 +551,16 @@ static int explore(struct tf_exploration *exploration)
 {
     exploration->hunt.interrupt = &exploration->interrupt;
     exploration->hunt.waits = show_step;
+    exploration->hunt.until_s = exploration->seconds != 0 ? tf_seconds() + exploration->seconds : 0;
     exploration->hunt.user = exploration;
     int code = tf_trials_begin(&exploration->hunt);
     if (code < 0)
         code = tf_trial_check_memory(&exploration->hunt);
     if (code < 0)
         code = run_default_order(exploration);
+    if (exploration->seconds != 0) /* the seeds have the rest; all other runs have a limit of cycles */
+        exploration->search.seconds = fmax(exploration->hunt.until_s - tf_seconds(), 1e-6);
+    exploration->hunt.until_s = 0;
     if (code < 0)
         code = exploration->baseline.failed ? write_default_order(exploration) : search(exploration);
     if (exploration->shown)

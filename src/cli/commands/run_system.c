@@ -298,7 +298,7 @@ static struct tf_system_run_options options_of(const struct run *run, uint64_t b
     if (job->run.cycles_max != 0)
         options.run.cycles_max = passed < job->run.cycles_max ? job->run.cycles_max - passed : 1;
     if (job->limit_s != 0)
-        options.run.wall_s_max = less((double)job->limit_s, tf_seconds() - run->progress.began_s);
+        options.run.wall_s_max = less(job->limit_s, tf_seconds() - run->progress.began_s);
     return options;
 }
 

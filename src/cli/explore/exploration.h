@@ -28,7 +28,8 @@ struct tf_exploration {
     struct tf_interrupt interrupt;
     struct tf_output json_output;
     const char *json, *out;
-    uint64_t seeds, seconds;
+    uint64_t seeds;
+    double seconds; /* --time; 0: no limit */
     struct {
         const char *option, *value;
     } ask[TF_ASKED_MAX]; /* values of --expect, --expect-hash and --show */

@@ -78,6 +78,7 @@ struct tf_hunt {
     struct tf_hunt_range range[TF_HUNT_WORDS_MAX];
     unsigned ranges;
     uint64_t limit_cycles;
+    double until_s;           /* a trial that has not ended at this time of tf_seconds() fails; 0: no limit */
     struct tf_orders *orders; /* trials tell their races, which are orders of accesses; NULL: they do not */
     bool races_fail;          /* a run with races fails */
     /* Of the usual order: */

@@ -137,7 +137,8 @@ void tf_exploration_report(const struct tf_exploration *exploration)
     if (exploration->baseline.failed) {
         printf(
             "explore: the usual order fails: %s\n"
-            "No other order was run, and %s has no decisions. 'tilefarm run' reports a fault or a deadlock in full.\n",
+            "No other order was run, and %s has no decisions. 'tilefarm run' reports a fault or a deadlock in full;\n"
+            "--limit-seconds ends a run that has no end.\n",
             exploration->baseline.outcome, exploration->out);
         return;
     }

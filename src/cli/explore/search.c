@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explore/search.h"
 
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -234,18 +235,23 @@ static void count(struct workers *workers)
         search->lines--;
 }
 
-/* Read the workers' messages until all workers have ended, or until no result matters any more. */
+/* Read the workers' messages until all workers have ended, or until no result matters any more. At the end of the time
+   limit, seeds that still run do not count. */
 static void await(struct workers *workers)
 {
     const struct tf_search *search = workers->search;
+    const double until_s = search->seconds > 0 ? workers->began_s + search->seconds : INFINITY;
     double shown_s = workers->began_s;
     struct result result;
     while (workers->code < 0 && !tf_interrupt_received(search->interrupt) && !is_over(workers)) {
         struct pollfd ready = {.fd = workers->pipe[0], .events = POLLIN};
-        if (poll(&ready, 1, PROGRESS_MS) > 0) {
+        const bool late = tf_seconds() >= until_s;
+        if (poll(&ready, 1, late ? 0 : PROGRESS_MS) > 0) {
             if (read(workers->pipe[0], &result, sizeof result) != sizeof result)
                 return;
             note(workers, &result);
+        } else if (late) {
+            return;
         }
         if (search->progress != NULL && tf_seconds() - shown_s >= PROGRESS_MS * 1e-3) {
             shown_s = tf_seconds();

@@ -17,6 +17,7 @@
 #include "debug/raced.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
+#include "host/clock.h"
 #include "host/file.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -191,6 +192,13 @@ static bool take_decisions(const struct tf_subject *subject, struct tf_trial *tr
     return trial->decision != NULL;
 }
 
+/* The time that is left, at least a little: 0 is no limit. */
+static double left_s(const struct tf_hunt *hunt)
+{
+    const double left = hunt->until_s - tf_seconds();
+    return hunt->until_s == 0 ? 0 : left > 1e-6 ? left : 1e-6;
+}
+
 /* Apply the limit of a hunt. It counts all cycles of a run, including those before decisions begin. */
 static void limit(const struct tf_hunt *hunt, struct tf_job *job, uint64_t past)
 {
@@ -230,6 +238,7 @@ int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore,
 {
     tf_job_config(job_of(hunt, explore, job))->check = check;
     job->cycle = hunt->start->cycle;
+    job->limit_s = left_s(hunt);
     limit(hunt, job, 0);
     return tf_subject_begin(subject, hunt->request, job, hunt->interrupt);
 }
@@ -282,12 +291,18 @@ int tf_trials_advance(struct tf_hunt *hunt, const struct tf_trial *baseline)
     struct tf_start *start = hunt->start;
     struct tf_run_options until = start->job.run;
     until.pause_cycle = hunt->from;
+    until.wall_s_max = left_s(hunt);
     enum tf_end end = TF_END_CYCLES;
     tf_subject_interrupt(&start->subject, hunt->interrupt, true);
     int error = hunt->from == 0 ? TF_OK : tf_subject_advance(&start->subject, &until, &end);
     tf_subject_interrupt(&start->subject, hunt->interrupt, false);
     if (tf_interrupt_received(hunt->interrupt))
         return TF_EXIT_INTERRUPTED;
+    if (end == TF_END_TIME) {
+        tf_cli_error("explore: --time is over before the seeds start, at cycle %llu",
+                     (unsigned long long)tf_subject_cycles(&start->subject));
+        return TF_EXIT_LIMIT;
+    }
     if (error != TF_OK || end != TF_END_CYCLES) {
         tf_cli_error("--from: the run in the usual order ends before cycle %llu", (unsigned long long)hunt->from);
         return TF_EXIT_USAGE;
@@ -359,12 +374,17 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     _exit(fine ? 0 : 1);
 }
 
-/* Wait until the process of a trial writes, or ends. Returns false if a signal came. */
+static bool is_late(const struct tf_hunt *hunt)
+{
+    return hunt->until_s != 0 && tf_seconds() >= hunt->until_s;
+}
+
+/* Wait until the process of a trial writes, or ends. Returns false if a signal came, or if the time is over. */
 static bool await(const struct tf_hunt *hunt, int from)
 {
     struct pollfd ready = {.fd = from, .events = POLLIN};
     while ((hunt->interrupt != NULL || hunt->waits != NULL) && poll(&ready, 1, POLL_MS) == 0) {
-        if (tf_interrupt_received(hunt->interrupt))
+        if (tf_interrupt_received(hunt->interrupt) || is_late(hunt))
             return false;
         if (hunt->waits != NULL)
             hunt->waits(hunt->user);
@@ -372,15 +392,20 @@ static bool await(const struct tf_hunt *hunt, int from)
     return true;
 }
 
+/* A trial without a result of its own. */
+static int fail(struct tf_trial *trial, const char *why)
+{
+    trial->failed = true;
+    say(trial, "%s", why);
+    trial->decision = malloc(sizeof *trial->decision);
+    return trial->decision != NULL ? -1 : TF_EXIT_FAILED;
+}
+
 static int receive(struct tf_trial *trial, int from)
 {
     struct result result;
-    if (!tf_read_all(from, &result, sizeof result)) {
-        trial->failed = true;
-        say(trial, "%s", tf_trial_lost);
-        trial->decision = malloc(sizeof *trial->decision);
-        return trial->decision != NULL ? -1 : TF_EXIT_FAILED;
-    }
+    if (!tf_read_all(from, &result, sizeof result))
+        return fail(trial, tf_trial_lost);
     *trial = result.trial;
     trial->race = NULL;
     trial->decision = result.code >= 0 ? NULL : malloc((trial->decisions + 1) * sizeof *trial->decision);
@@ -423,7 +448,7 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
         code = receive(trial, ends[0]);
     else if (child > 0) {
         kill(child, SIGKILL);
-        code = TF_EXIT_INTERRUPTED;
+        code = tf_interrupt_received(hunt->interrupt) ? TF_EXIT_INTERRUPTED : fail(trial, "no end within --time");
     }
     close(ends[0]);
     if (child > 0)

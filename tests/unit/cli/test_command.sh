@@ -674,14 +674,15 @@ expect 1 run --load B=fault.elf --junit - --quiet; cp out junit
 junit "testsuite/testcase/failure@type" FAULTS; junit "testsuite/testcase/failure" "fault: tile 0 (1,2) core B"
 
 # --- a limit of time: the report has the stacks of what runs
-expect 4 run --load B=busy.elf --limit-seconds 1 --json json3
+expect 4 run --load B=busy.elf --limit-seconds 0.4 --json json3
 says out "load: LIMIT"; says out "time limit"; says err "did not end before the limit of --limit-seconds"
 says err "tile 0 (1,2) core B"; says json3 '"end": "time"'; says json3 '"verdict": "LIMIT"'
-expect 4 run --load B=busy.elf --relaxed --limit-seconds 1; says out "load: LIMIT"
+expect 4 run --load B=busy.elf --relaxed --limit-seconds 0.4; says out "load: LIMIT"
 expect 4 run --load B=busy.elf --limit-seconds 1 --save-at 1000=kept --save-at 900M=never
 says err "never is not written"; [ -s kept ] || fail "the save before the limit of time is missing"
 expect 0 run fifo --scale 1 --limit-seconds 600
-refused "--limit-seconds" run --load B=busy.elf --limit-seconds 0
+for bad in 0 0.0 -1 nan 1.2.3; do refused "is not a time of more than 0" run ring --limit-seconds $bad; done
+expect 1 explore --load B=busy.elf --time 0.3; says out "the usual order fails: no end within --time"
 refused "cannot be combined with --gdb" run --load B=busy.elf --limit-seconds 1 --gdb 0
 refused "explore cannot be combined with --limit-seconds" explore --load B=busy.elf --limit-seconds 1
 
