@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "races/ahead.h"
-#include "races/state/spin.h"
+#include "races/state/insn.h"
 #include "races/state/state.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"

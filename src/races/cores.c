@@ -206,7 +206,7 @@ static void use_line(struct site *site, const struct who *who, const struct tf_c
     unsigned word = address % LINE_BYTES / 4;
     if (line != NULL && cell->write != 0 && cell->write != line->write[word] &&
         (int)tf_trace_slot(cell->write) != who->own[1]) {
-        if (!spins_anew(site->tile, tf_trace_pc(who->trace)))
+        if (!spins_anew(site->tile, (unsigned)who->own[0], tf_trace_pc(who->trace)))
             found(site, TF_RACE_STALE_LINE, address, cell->write, who);
         line->write[word] = cell->write;
     }

@@ -5,7 +5,7 @@
  * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
 #include "races/unanswered.h"
-#include "races/state/spin.h"
+#include "races/state/insn.h"
 #include "races/state/state.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/isa/decode.h"

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that wait: they load the same word again and again, store nothing, and end when it has a value. */
-#include <string.h>
-
+#include "races/state/insn.h"
+#include "races/state/rounds.h"
 #include "races/state/spin.h"
 #include "races/state/state.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
 
 #define LOOP_MAX 16u /* instructions */
-
-bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn)
-{
-    uint32_t word;
-    const uint32_t place = tf_code_place(tile->arch, pc); /* instruction RAM comes after L1 */
-    if (pc % 4 != 0 || place > tf_code_bytes(tile->arch) - 4)
-        return false;
-    memcpy(&word, tile->l1 + place, sizeof word);
-    tf_rv_decode(word, insn);
-    return true;
-}
 
 static uint16_t flags_of(const struct tf_rv_insn *insn)
 {
@@ -105,7 +94,7 @@ static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t la
     return false;
 }
 
-bool spins(const struct tf_tile *tile, uint32_t pc)
+static bool loops(const struct tf_tile *tile, uint32_t pc)
 {
     struct tf_rv_insn load, insn;
     bool moved = false;
@@ -122,12 +111,17 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
             return true;
         /* Compilers may put the first round before the loop. */
         if (insn.word == load.word)
-            return !moved && spins(tile, at);
+            return !moved && loops(tile, at);
         if (insn.id == TF_RV_JAL)
             return false;
         moved |= writes(&insn, load.rs1);
     }
     return false;
+}
+
+bool spins(const struct tf_tile *tile, uint32_t pc)
+{
+    return loops(tile, pc) || waits_in_frame(tile, pc);
 }
 
 bool awaits_some(const struct tf_tile *tile, uint32_t pc)
@@ -151,7 +145,20 @@ static bool has_fence(const struct tf_tile *tile, uint32_t first, uint32_t last)
     return false;
 }
 
-bool spins_anew(const struct tf_tile *tile, uint32_t pc)
+/* Has the core been parked in a loop with the load and a fence? The checker has seen nothing of the rounds since. */
+static bool parked_anew(const struct tf_park *park, uint32_t pc)
+{
+    bool loads = false, fences = false;
+    for (unsigned i = 0; i < park->period; i++) {
+        struct tf_rv_insn insn;
+        tf_rv_decode(park->word[i], &insn);
+        loads |= park->pc[i] == pc;
+        fences |= insn.id == TF_RV_FENCE;
+    }
+    return loads && fences;
+}
+
+static bool loops_with_fence(const struct tf_tile *tile, uint32_t pc)
 {
     struct tf_rv_insn load, insn;
     if (!insn_at(tile, pc, &load) || !spins(tile, pc))
@@ -161,9 +168,14 @@ bool spins_anew(const struct tf_tile *tile, uint32_t pc)
         if ((flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0 && insn.imm < 0 && to <= pc)
             return has_fence(tile, to, at);
         if (insn.word == load.word)
-            return spins_anew(tile, at);
+            return loops_with_fence(tile, at);
     }
     return false;
+}
+
+bool spins_anew(const struct tf_tile *tile, unsigned core, uint32_t pc)
+{
+    return loops_with_fence(tile, pc) || parked_anew(&tile->hart[core].park, pc);
 }
 
 bool waits_later(const struct tf_tile *tile, uint32_t pc)

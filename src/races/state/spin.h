@@ -11,13 +11,11 @@ bool spins(const struct tf_tile *tile, uint32_t pc);
 /* Is the load at pc part of a loop that ends when the value is not 0? */
 bool awaits_some(const struct tf_tile *tile, uint32_t pc);
 
-/* Is the load at pc part of such a loop with a fence in each round, so that no round sees lines of an earlier one? */
-bool spins_anew(const struct tf_tile *tile, uint32_t pc);
+/* Is a core's load at pc part of such a loop with a fence in each round, so that no round sees lines of an earlier one?
+   */
+bool spins_anew(const struct tf_tile *tile, unsigned core, uint32_t pc);
 
 /* Does a loop that polls the word follow the access at pc? */
 bool waits_later(const struct tf_tile *tile, uint32_t pc);
-
-/* Decode the instruction at pc. Returns false if pc is not in L1 or instruction RAM. */
-bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
 
 #endif
