@@ -25,6 +25,7 @@ static void forget_cores(struct site *site)
     for (unsigned i = 0; i < TF_TILE_CORES; i++) {
         struct race_core *core = &site->core[i];
         tf_view_clear(&core->view);
+        tf_view_clear(&core->spin.before);
         loads_answered(core);
         *core = (struct race_core){.view = core->view};
     }
@@ -80,8 +81,10 @@ void tf_races_epoch(struct tf_races *races, uint64_t cycle)
         if (site->paths.path != NULL)
             memset(site->paths.path, 0, site->paths.room * sizeof *site->paths.path);
         site->paths.count = 0;
-        for (uint32_t at = 0; at < site->syncs.room; at++)
+        for (uint32_t at = 0; at < site->syncs.room; at++) {
             tf_view_clear(&site->syncs.sync[at].view);
+            site->syncs.sync[at].taken = 0;
+        }
     }
     tf_view_clear(&races->host);
     host_forget(races);

@@ -294,6 +294,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
     struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    of->events++;
     fence_before(site, access.core);
     if (words == NULL)
         return;
@@ -328,6 +329,10 @@ static void load(struct tf_check *check, struct tf_check_access access)
             acquire_sync(site, &of->unanswered.view, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
+    of->spin.address = access.address;
+    of->spin.pc = access.pc;
+    of->spin.event = of->events;
+    of->spin.synchronizes = words->synchronizes[index] != 0;
     doubt_result(site, &who, cell->write, access.address);
     note_read(site, &who, cell, words->synchronizes[index], bytes);
 }
@@ -337,9 +342,11 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    of->events++;
     doubt_null(site, &who, access.address);
     fence_before(site, access.core);
     doubt_update(site, &who, access);
+    doubt_taking(site, &who, access);
     touch(site, &who, access.address, access.bytes);
     of->stored = time_at(site, access.cycle);
     enqueue(site, of, (struct queued){access.address, access.bytes, access.pc, of->stored});
@@ -357,6 +364,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
     struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    of->events++;
     fence(check, access.core);
     if (words == NULL)
         return;
@@ -579,6 +587,7 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
 static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
+    site->core[core].events++;
     fence_before(site, core);
     /* A clock that is held cannot grow in place. Polls mostly need no clock from before (row check-matmul of bench). */
     if (needed_next(site, core, pc)) {
@@ -634,6 +643,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
 {
     struct site *site = site_of(check);
     site->actor = (int)core;
+    site->core[core].events++;
     fence_before(site, core);
     uint32_t time = core_time(site, core), attempt = (uint32_t)site->tile->hart[core].instret;
     enqueue(site, &site->core[core], (struct queued){address, 4, attempt, time});

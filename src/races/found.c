@@ -184,6 +184,8 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
 
 const char *const lost_update = "another core may load and store the word at the same time, and one of the two updates "
                                 "is lost: use an atomic, or a lock";
+const char *const taken_twice = "another core may see the word free at the same time, and both go on: take it by an "
+                                "atomic, such as a swap, or by a lock";
 
 static bool same_place(const struct tf_race_side *a, const struct tf_race_side *b)
 {
@@ -223,8 +225,8 @@ void withdraw(struct site *site, uint64_t word, unsigned cores)
 {
     for (uint32_t i = site->founds; i-- != 0;) {
         const struct tf_race *race = &site->found[i];
-        if (race->kind == TF_RACE_DATA && race->advice != lost_update && (race->address & ~3ull) == word &&
-            is_core_of(&race->side[0], cores) && is_core_of(&race->side[1], cores))
+        if (race->kind == TF_RACE_DATA && race->advice != lost_update && race->advice != taken_twice &&
+            (race->address & ~3ull) == word && is_core_of(&race->side[0], cores) && is_core_of(&race->side[1], cores))
             remove_found(site, i);
     }
 }
@@ -257,7 +259,7 @@ static bool is_waited_for(const struct site *site, enum tf_race_kind kind, uint6
                           const struct who *who)
 {
     const unsigned one = tf_trace_slot(before), other = tf_trace_slot(who->trace);
-    return kind == TF_RACE_DATA && before != 0 && who->record == NULL && who->fix != lost_update && one < SLOT_CONFIG &&
+    return kind == TF_RACE_DATA && before != 0 && who->record == NULL && who->fix == NULL && one < SLOT_CONFIG &&
            other < SLOT_CONFIG && both_poll(site, (uint32_t)address & ~3u, before, who->trace);
 }
 

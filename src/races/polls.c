@@ -3,40 +3,94 @@
  * Words that actors read again and again. Two cores may both store to a word and both wait for it, as in Peterson's
  * lock: the algorithm allows either order. A core may also wait for a word of another node, by NOC reads.
  */
+#include <string.h>
+
 #include "races/ahead.h"
 #include "races/cores.h"
 #include "races/polls.h"
+#include "races/state/insn.h"
 #include "races/state/spin.h"
 #include "races/syncs.h"
 #include "races/state/words.h"
 #include "races/state/state.h"
 #include "races/state/written.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/run/tile.h"
 
 #define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */
 #define LOOK_DRAM_BYTES 64u /* nor one that polls DRAM, whose alignment it has (NoC/Alignment.md) */
 
+/* A core loads a word that passes a clock on. Keep the core's clock from before the first round of its loop, if others
+   take the word. */
+static void note_spin(struct site *site, unsigned core, uint32_t pc, uint32_t word, const struct sync *sync)
+{
+    struct race_core *of = &site->core[core];
+    struct spin *spin = &of->spin;
+    if (spin->address != word || spin->pc != pc || spin->event + 1 != of->events) {
+        tf_view_clear(&spin->before);
+        spin->held = false;
+    }
+    if (!spin->held && sync->taken != 0 && tf_trace_slot(sync->taken) != SLOT_STORES + core) {
+        tf_view_join(&spin->before, of->view.clock);
+        spin->held = true;
+    }
+    memcpy(&spin->seen, site->tile->l1 + word, sizeof spin->seen);
+}
+
 void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word)
 {
-    uint8_t *pollers = sync_pollers(&site->syncs, word);
-    if (pollers == NULL || (*pollers >> core & 1) != 0 || !spins(site->tile, pc))
+    struct sync *sync = sync_at(&site->syncs, word);
+    if (sync == NULL)
         return;
-    *pollers |= (uint8_t)(1u << core);
-    if ((*pollers & (*pollers - 1)) != 0)
-        withdraw(site, word, *pollers);
+    note_spin(site, core, pc, word, sync);
+    if ((sync->pollers >> core & 1) != 0 || !spins(site->tile, pc))
+        return;
+    sync->pollers |= (uint8_t)(1u << core);
+    if ((sync->pollers & (sync->pollers - 1)) != 0)
+        withdraw(site, word, sync->pollers);
+}
+
+/*
+ * A core has seen a word as 0, and sets it at once, so that others wait: a lock without an atomic. Another core has
+ * done so with the same value. Did the core know of that before it looked at the word? Else both may see 0. In
+ * Peterson's lock each core stores a value of its own, and in a sense barrier the arrivals of all cores are known.
+ */
+void doubt_taking(struct site *site, struct who *who, struct tf_check_access access)
+{
+    const struct race_core *of = &site->core[access.core];
+    const struct spin *spin = &of->spin;
+    struct tf_rv_insn insn;
+    uint32_t now;
+    memcpy(&now, site->tile->l1 + (access.address & ~3u), sizeof now);
+    if (spin->address != access.address || spin->event + 1 != of->events || access.bytes != 4 ||
+        (spin->synchronizes ? spin->seen : now) != 0 || !insn_at(site->tile, access.pc, &insn))
+        return;
+    const uint32_t value = site->tile->hart[access.core].x[insn.rs2];
+    if (value == 0 || !spins(site->tile, spin->pc) || sync_view(&site->syncs, access.address) == NULL)
+        return;
+    struct sync *sync = sync_at(&site->syncs, access.address);
+    struct who before = *who;
+    before.view = &spin->before;
+    if (sync->taken != 0 && sync->value == value && spin->held && !is_ordered(site, &before, sync->taken)) {
+        who->fix = taken_twice;
+        found(site, TF_RACE_DATA, access.address, sync->taken, who);
+        who->fix = NULL;
+    }
+    sync->taken = tf_trace_of_bytes(who->trace, TF_WORD_BYTES);
+    sync->value = value;
 }
 
 /* Does a core wait for the word? Its loop may not have run, if another condition has ended the wait before. */
-static bool waits_for(const struct site *site, const uint8_t *pollers, tf_trace access)
+static bool waits_for(const struct site *site, const struct sync *sync, tf_trace access)
 {
     const unsigned core = tf_trace_slot(access) % SLOT_STORES;
-    return (pollers != NULL && (*pollers >> core & 1) != 0) || waits_later(site->tile, tf_trace_pc(access));
+    return (sync != NULL && (sync->pollers >> core & 1) != 0) || waits_later(site->tile, tf_trace_pc(access));
 }
 
 bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other)
 {
-    const uint8_t *pollers = sync_pollers(&site->syncs, word);
-    return waits_for(site, pollers, one) && waits_for(site, pollers, other);
+    const struct sync *sync = sync_at(&site->syncs, word);
+    return waits_for(site, sync, one) && waits_for(site, sync, other);
 }
 
 bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller)

@@ -84,6 +84,8 @@ static void actors_free(struct site *site, const struct tf_looked *looked)
             tf_view_clear(&core->view);
         if (is_touched(looked, &core->unanswered.view))
             tf_view_clear(&core->unanswered.view);
+        if (is_touched(looked, &core->spin.before))
+            tf_view_clear(&core->spin.before);
     }
     for (unsigned t = 0; t < THREADS; t++)
         if (is_touched(looked, &site->thread[t].view))

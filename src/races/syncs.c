@@ -32,20 +32,18 @@ static bool grow(struct syncs *syncs)
     return true;
 }
 
-struct tf_view *sync_find(const struct syncs *syncs, uint32_t key)
+struct sync *sync_at(const struct syncs *syncs, uint32_t key)
 {
     if (syncs->room == 0)
         return NULL;
     struct sync *sync = &syncs->sync[place_of(syncs, key)];
-    return sync->used ? &sync->view : NULL;
+    return sync->used ? sync : NULL;
 }
 
-uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key)
+struct tf_view *sync_find(const struct syncs *syncs, uint32_t key)
 {
-    if (syncs->room == 0)
-        return NULL;
-    struct sync *sync = &syncs->sync[place_of(syncs, key)];
-    return sync->used ? &sync->pollers : NULL;
+    struct sync *sync = sync_at(syncs, key);
+    return sync != NULL ? &sync->view : NULL;
 }
 
 struct tf_view *sync_view(struct syncs *syncs, uint32_t key)

@@ -11,8 +11,8 @@ struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
 /* Find that clock. Returns NULL if there is none. */
 struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
 
-/* The cores that wait for a word, by the key of its clock. NULL: the word has no clock. */
-uint8_t *sync_pollers(const struct syncs *syncs, uint32_t key);
+/* The same, with what is known of a word's pollers. */
+struct sync *sync_at(const struct syncs *syncs, uint32_t key);
 
 /* Free all of them. */
 void syncs_free(struct syncs *syncs);

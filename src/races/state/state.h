@@ -171,6 +171,8 @@ struct sync {
     uint32_t key; /* sync_key(), or the address of a word */
     bool used;
     uint8_t pollers; /* of a word: cores of its tile that wait for it in loops, as bits */
+    tf_trace taken;  /* the last store of a value to a word that its core had just seen as 0; 0: none */
+    uint32_t value;
     struct tf_view view;
 };
 
@@ -225,6 +227,15 @@ struct blind_load {
     tf_trace before;
 };
 
+/* The last load from L1. If it is of a loop that waits for the word: what the core knew before the loop. */
+struct spin {
+    uint32_t address, pc, event;
+    uint32_t seen; /* the value, if the word synchronizes */
+    bool synchronizes;
+    bool held; /* `before` is valid */
+    struct tf_view before;
+};
+
 /* The checker's state of a core. Times are those of the core. */
 struct race_core {
     struct tf_view view; /* its clock */
@@ -247,6 +258,8 @@ struct race_core {
     struct line line[LINES];
     uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];
+    uint32_t events; /* accesses so far */
+    struct spin spin;
     struct blind_load blind;    /* the last load that does not know the word's last store, and does not wait for it */
     struct config_store setreg; /* the last store to the data of PACR_SETREG and UNPACR_NOP, if it may be on its way */
 };
@@ -517,8 +530,14 @@ void use_registers(struct site *site, unsigned t, unsigned file, struct uses use
 /* A core has loaded a word that synchronizes. */
 void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word);
 
-/* May two cores, with these accesses, race as they like, because both wait for the word? A lost update may not. */
+/* A core is about to store to L1. Does it take a word that others take, without an atomic? */
+void doubt_taking(struct site *site, struct who *who, struct tf_check_access access);
+
+/* Advice on updates that may be lost, and on words that two cores take. It holds although both wait for the word. */
 extern const char *const lost_update;
+extern const char *const taken_twice;
+
+/* May two cores, with these accesses, race as they like, because both wait for the word? */
 bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other);
 
 /* --- links.c --- */
