@@ -131,6 +131,17 @@ static void user_line(const struct tf_raced_side *names, char *text, size_t byte
                 text, bytes);
 }
 
+/* Where the last wait was: the user's line, or the function if that is a library's and was not inlined. */
+static void wait_text(const char *place, char *text, size_t bytes)
+{
+    char line[TF_PLACE_BYTES];
+    place_short(place, line, sizeof line);
+    if (is_in_header(place))
+        snprintf(text, bytes, "in %.*s", (int)strcspn(place, ".+( "), place); /* no suffix, such as .constprop.0 */
+    else
+        snprintf(text, bytes, "at %s", line);
+}
+
 /* Two initiators write a word over the NOC; the one that comes later takes what the other did. */
 static const char *lost_update(const struct tf_race_side *a, const struct tf_race_side *b, bool same_core)
 {
@@ -190,20 +201,25 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
                          race->side[0].cycle < race->side[1].cycle;
     const struct tf_race_side *later = &race->side[swapped], *first = &race->side[!swapped];
     const struct tf_raced_side *later_names = &names->side[swapped], *first_names = &names->side[!swapped];
-    char at[TF_PLACE_BYTES], before[TF_PLACE_BYTES], waited[TF_PLACE_BYTES], call[96];
+    char at[TF_PLACE_BYTES], before[TF_PLACE_BYTES], waited[TF_PLACE_BYTES + 4] = "", call[96];
     if (race->kind != TF_RACE_DATA || first->what == NULL || later->what == NULL || first_names->place[0] == '\0' ||
         later_names->place[0] == '\0')
         return false;
     user_line(later_names, at, sizeof at);
     user_line(first_names, before, sizeof before);
-    place_short(later_names->waited, waited, sizeof waited);
+    if (later_names->waited[0] != '\0')
+        wait_text(later_names->waited, waited, sizeof waited);
     const bool same_core = first->core == later->core && first->tile.x == later->tile.x &&
                            first->tile.y == later->tile.y;
     wait_for(first, call, sizeof call);
     if (same_core && call[0] == '\0')
         return own_order(first, later, before, at, text, bytes);
+    if (call[0] == '\0' && strcmp(before, at) == 0) {
+        snprintf(text, bytes, "two cores may be at %s at the same time: use one atomic there, or a lock", at);
+        return true;
+    }
     int length = waited[0] == '\0' ? snprintf(text, bytes, "the core of %s has waited for nothing", at)
-                                   : snprintf(text, bytes, "its last wait, at %s, tells the core of %s nothing of %s",
+                                   : snprintf(text, bytes, "its last wait, %s, tells the core of %s nothing of %s",
                                               waited, at, before);
     if (length < 0 || (size_t)length >= bytes)
         return true;

@@ -43,6 +43,21 @@ static void names_lines_of_the_user(void **state)
     says(&race, &names, "after tilefarm_device.h:246 call", NULL);
 }
 
+/* A wait in a function of a header is named by that function. */
+static void names_waits(void **state)
+{
+    (void)state;
+    const struct tf_race race = race_of("store", "store");
+    struct tf_raced names = {
+        .side = {{.place = "reset+4 (reset.c:3)"},
+                 {.place = "raise+8 (reset.c:4)",
+                  .waited =
+                      "tf_noc_wait.constprop.0+20 (tilefarm_device.h:385, in tf_niu_count at tilefarm_device.h:9)"}}};
+    says(&race, &names, "its last wait, in tf_noc_wait, tells the core of reset.c:4 nothing of reset.c:3", "device.h");
+    strcpy(names.side[1].waited, "raise+4 (reset.c:2, in tf_sem_wait at tilefarm_device.h:9)");
+    says(&race, &names, "its last wait, at reset.c:2, tells", NULL);
+}
+
 /* Names of C++ have blanks, parentheses and signs. */
 static void knows_names_of_cpp(void **state)
 {
@@ -72,6 +87,10 @@ static void advises_an_atomic(void **state)
     const struct tf_raced names = {.side = {{.place = "add+8 (add.c:5)"}, {.place = "add+8 (add.c:5)"}}};
     struct tf_race race = race_of("NOC write", "NOC write");
     says(&race, &names, "use one atomic", NULL);
+    race.side[0].what = race.side[1].what = "store";
+    race.side[0].noc = race.side[1].noc = -1;
+    says(&race, &names, "two cores may be at add.c:5 at the same time: use one atomic there, or a lock", "before");
+    race = race_of("NOC write", "NOC write");
     race.side[1].tile = race.side[0].tile; /* a core and itself */
     says(&race, &names, "add.c:5", "atomic");
     race = race_of("NOC write", "NOC read");
@@ -104,9 +123,8 @@ static void advises_a_core_about_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_lines_of_the_user),
-        cmocka_unit_test(knows_names_of_cpp),
-        cmocka_unit_test(advises_an_atomic),
+        cmocka_unit_test(names_lines_of_the_user),     cmocka_unit_test(names_waits),
+        cmocka_unit_test(knows_names_of_cpp),          cmocka_unit_test(advises_an_atomic),
         cmocka_unit_test(advises_a_core_about_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
