@@ -434,7 +434,8 @@ static void check_wrap(struct site *site, unsigned core, uint32_t pc, uint32_t a
 
 /*
  * A load that overtakes the store of a transaction id's last command sees only the requests before that one. A loop may
- * wait until a load sees as many requests under way as nobody has waited for: then the NIU has all their commands.
+ * wait until a load sees as many requests under way as nobody has waited for: then the NIU has all their commands. Or
+ * the core looks once, and waits for NOC_CMD_CTRL if it sees none.
  */
 static void count_commands(struct site *site, unsigned core, uint32_t pc, uint32_t address, unsigned counter,
                            uint32_t value)

@@ -124,16 +124,32 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
     return loops(tile, pc) || waits_in_frame(tile, pc);
 }
 
+/* Does the code from first to last wait for another word than `load` loads? */
+static bool waits_for_other(const struct tf_tile *tile, const struct tf_rv_insn *load, uint32_t first, uint32_t last)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t at = first; at < last && at < first + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4)
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && insn.imm != load->imm && spins(tile, at))
+            return true;
+    return false;
+}
+
 bool awaits_some(const struct tf_tile *tile, uint32_t pc)
 {
     struct tf_rv_insn load, insn;
-    if (!insn_at(tile, pc, &load) || !spins(tile, pc))
+    uint32_t at = pc;
+    if (!insn_at(tile, pc, &load))
         return false;
-    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4)
-        if ((flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0)
-            return insn.id == TF_RV_BEQ && insn.imm < 0 && insn.rs1 + insn.rs2 == load.rd &&
-                   (insn.rs1 == 0 || insn.rs2 == 0);
-    return false;
+    do
+        at += 4;
+    while (at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn) &&
+           (flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) == 0);
+    const uint32_t to = at + (uint32_t)insn.imm;
+    if (insn.rs1 + insn.rs2 != load.rd || (insn.rs1 != 0 && insn.rs2 != 0))
+        return false;
+    if (insn.id == TF_RV_BEQ)
+        return insn.imm < 0 ? spins(tile, pc) : waits_for_other(tile, &load, to, to + 4 * LOOP_MAX);
+    return insn.id == TF_RV_BNE && insn.imm > 0 && waits_for_other(tile, &load, at + 4, to);
 }
 
 static bool has_fence(const struct tf_tile *tile, uint32_t first, uint32_t last)

@@ -8,7 +8,8 @@
 /* Is the load at pc part of a loop that polls the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
 
-/* Is the load at pc part of a loop that ends when the value is not 0? */
+/* Is the load at pc part of a loop that ends when the value is not 0? Or does the core wait for another word if the
+   value is 0? */
 bool awaits_some(const struct tf_tile *tile, uint32_t pc);
 
 /* Is a core's load at pc part of such a loop with a fence in each round, so that no round sees lines of an earlier one?
