@@ -12,15 +12,15 @@
 #define THREE TF_NOC_RULE_3
 #define FOUR TF_NOC_RULE_4
 #define FIVE TF_NOC_RULE_5
-#define WAY TF_NOC_RULE_TRANSIT
+#define SIX TF_NOC_RULE_6
 
 /* clang-format off */
 const uint8_t tf_noc_rules[TF_NOC_ACTS][TF_NOC_ACTS] = {
     /* second:                          write register  read register linked register atomic posted */
-    [TF_NOC_ACT_WRITE]                = {WAY,  NONE,    ONE,  ONE,    ONE,  ONE,      NONE,  NONE},
-    [TF_NOC_ACT_WRITE_REGISTER]       = {NONE, FOUR,    ONE,  ONE,    ONE,  ONE,      NONE,  NONE},
-    [TF_NOC_ACT_READ]                 = {NONE, NONE,    NONE, FIVE,   NONE, FIVE,     NONE,  NONE},
-    [TF_NOC_ACT_READ_REGISTER]        = {NONE, NONE,    FIVE, FIVE,   FIVE, FIVE,     NONE,  NONE},
+    [TF_NOC_ACT_WRITE]                = {FOUR, NONE,    ONE,  ONE,    ONE,  ONE,      NONE,  NONE},
+    [TF_NOC_ACT_WRITE_REGISTER]       = {NONE, FIVE,    ONE,  ONE,    ONE,  ONE,      NONE,  NONE},
+    [TF_NOC_ACT_READ]                 = {NONE, NONE,    NONE, SIX,    NONE, SIX,      NONE,  NONE},
+    [TF_NOC_ACT_READ_REGISTER]        = {NONE, NONE,    SIX,  SIX,    SIX,  SIX,      NONE,  NONE},
     [TF_NOC_ACT_READ_LINKED]          = {TWO,  TWO,     TWO,  TWO,    TWO,  TWO,      TWO,   TWO},
     [TF_NOC_ACT_READ_REGISTER_LINKED] = {TWO,  TWO,     TWO,  TWO,    TWO,  TWO,      TWO,   TWO},
     [TF_NOC_ACT_ATOMIC]               = {NONE, NONE,    NONE, NONE,   NONE, NONE,     THREE, THREE},
