@@ -6,8 +6,9 @@
 #include "cli/systems/workload.h"
 
 const struct tf_system_workload *const tf_system_workloads[] = {
-    &tf_system_ping,   &tf_system_stream, &tf_system_ring,   &tf_system_reduce,
-    &tf_system_matmul, &tf_system_halo,   &tf_system_router, NULL,
+    &tf_system_ping,   &tf_system_stream, &tf_system_ring,
+    &tf_system_reduce, &tf_system_matmul, &tf_system_halo,
+    &tf_system_mesh,   &tf_system_router, NULL,
 };
 
 const struct tf_system_workload *tf_system_workload_find(const char *name)

@@ -29,6 +29,6 @@ struct tf_system_workload {
 };
 
 extern const struct tf_system_workload tf_system_ping, tf_system_stream, tf_system_ring, tf_system_reduce,
-    tf_system_matmul, tf_system_halo, tf_system_router;
+    tf_system_matmul, tf_system_halo, tf_system_mesh, tf_system_router;
 
 #endif

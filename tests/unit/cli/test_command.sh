@@ -475,6 +475,7 @@ expect 0 run --system ./chain.yaml router --scale 2; says out "router on ./chain
 refused "--scale: workload router accepts 1 to 16" run --system p300 router --scale 17
 refused "router: it needs chips that are all joined by links" run --system p150 router
 refused "no ring of links leads through all 3 chips" run --system ./chain.yaml eth-ring
+expect 0 run --system ./chain.yaml mesh-reduce --scale 2 --quiet
 refused "--system cannot be combined with --board" run --system p300 --board p150 ring
 refused "--link-latency, --link-gbps and --link-fault need --system" run ring --link-gbps 3
 # Packets that are lost are sent again. Over a link that stays down nothing arrives.
