@@ -8,7 +8,8 @@
  * the core executes an invalid instruction, and `ra` has the return address.
  *
  * TF_CONSTRUCTORS: a program with C++. Its constructors run before main(). Nothing runs its destructors, since programs
- * do not end. A call of a pure virtual function is an ebreak.
+ * do not end. A call of a pure virtual function is an ebreak. So is one of operator delete, which virtual destructors
+ * name: there is no heap, and a program may define its own.
  *
  * TF_WORKLOAD: a program in the layout of the workloads. It keeps DONE_MAGIC and the low 16 bits of that value in a0,
  * and stores this word in L1. Then TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
@@ -116,8 +117,12 @@ clear:
 2:  ret
 
 #ifdef TF_CONSTRUCTORS
-    .weak __cxa_pure_virtual
+    .weak __cxa_pure_virtual, _ZdlPv, _ZdlPvj, _ZdlPvSt11align_val_t, _ZdlPvjSt11align_val_t
 __cxa_pure_virtual:
+_ZdlPv:
+_ZdlPvj:
+_ZdlPvSt11align_val_t:
+_ZdlPvjSt11align_val_t:
     ebreak
     .weak atexit
 atexit:

@@ -373,11 +373,12 @@ RUNTIME = """
 
 struct Shape {
     virtual uint32_t area() const = 0;
+    virtual ~Shape() { TF_WORD(0x30018) = TF_WORD(0x30018) + 1; }
 };
 struct Square : Shape {
     uint32_t side;
     explicit Square(uint32_t s) : side(s) {}
-    ~Square() { side = 0; }
+    ~Square() override { side = 0; }
     uint32_t area() const override { return side * side; }
 };
 static Square first(TF_WORD(0x30000)), second(3);
@@ -392,13 +393,17 @@ int main() {
     TF_WORD(0x30010) = shape->area();
     shape = &second;
     TF_WORD(0x30014) = shape->area() + count();
+    {
+        Square local(2);
+        TF_WORD(0x3001c) = local.area();
+    }
     return 0;
 }
 """
 
 
-def test_constructors_run_before_main(arch: str, compile_cxx: Compile) -> None:
-    program = compile_cxx(RUNTIME, "T1", "-Wno-non-virtual-dtor")
+def test_constructors_and_destructors(arch: str, compile_cxx: Compile) -> None:
+    program = compile_cxx(RUNTIME, "T1")
     with tilefarm.Chip(arch, threads=1) as chip:
         tile = chip.tiles[0]
         tile.write_array(0x30000, [7, 5], "uint32")
@@ -407,6 +412,7 @@ def test_constructors_run_before_main(arch: str, compile_cxx: Compile) -> None:
         assert not chip.faults
         assert tile.read32(0x30010) == 49
         assert tile.read32(0x30014) == 9 + 25
+        assert [tile.read32(0x30018), tile.read32(0x3001c)] == [1, 4]
 
 
 def test_parameters_that_do_not_fit_are_refused(arch: str) -> None:
