@@ -7,23 +7,10 @@
 #include "cli/output/json_chip.h"
 #include "cli/session.h"
 #include "cli/text.h"
-#include "host/vectors.h"
-#include "tilefarm/tilefarm_config.h"
 
 static json_t *run_object(const struct tf_session *session)
 {
-    const struct tf_job *job = session->job;
-    const struct tf_config *config = tf_job_config(job);
-    struct tf_shape shape;
-    tf_arch_shape(tf_chip_arch(session->chip), &shape);
-    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "workload", tf_job_name(job), "variant",
-                     tf_job_variant(job), "arch", shape.name, "mode",
-                     config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", "atomics",
-                     config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa", "vectors",
-                     tf_vectors_name(config->vectors), "scale", (json_int_t)job->options.scale, "seed",
-                     (json_int_t)job->options.seed, "threads",
-                     (json_int_t)(config->threads != 0 ? config->threads : session->outcome.stats.workers), "end",
-                     tf_json_end(session->outcome.end));
+    return json_pack("{s:s, s:s}", "workload", tf_job_name(session->job), "end", tf_json_end(session->outcome.end));
 }
 
 static json_t *figures(const struct tf_outcome *outcome)
@@ -76,7 +63,9 @@ static json_t *verdict(const struct tf_session *session)
 bool tf_report_json(FILE *out, const struct tf_session *session)
 {
     json_t *object = tf_json_about(session->job, tf_chip_arch(session->chip), session->chip);
-    json_t *rest[] = {run_object(session), figures(&session->outcome), verdict(session)};
+    json_t *rest[] = {run_object(session),
+                      tf_json_configuration(session->job, tf_chip_arch(session->chip), session->outcome.stats.workers),
+                      figures(&session->outcome), verdict(session)};
     bool made = object != NULL;
     for (unsigned i = 0; i < sizeof rest / sizeof rest[0]; i++) {
         made = made && rest[i] != NULL && json_object_update(object, rest[i]) == 0;

@@ -7,6 +7,7 @@
 #include "cli/systems/links.h"
 #include "cli/workloads/common.h"
 #include "debug/depth.h"
+#include "host/vectors.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -134,6 +135,19 @@ json_t *tf_json_stacks(struct tf_chip *chip, const struct tf_symbols *symbols)
                                 json_pack("{s:i, s:i, s:i}", "used", (int)deepest.depth.used, "room",
                                           (int)deepest.depth.room, "tile", (int)deepest.tile));
     return object;
+}
+
+json_t *tf_json_configuration(const struct tf_job *job, const struct tf_arch *arch, unsigned workers)
+{
+    const struct tf_config *config = tf_job_config(job);
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    return json_pack("{s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "variant", tf_job_variant(job), "arch", shape.name,
+                     "mode", config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", "atomics",
+                     config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa", "vectors",
+                     tf_vectors_name(config->vectors), "scale", (json_int_t)job->options.scale, "seed",
+                     (json_int_t)job->options.seed, "threads",
+                     (json_int_t)(config->threads != 0 ? config->threads : workers));
 }
 
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip)

@@ -15,6 +15,9 @@
    if the host has no memory. The caller has all of these results. */
 json_t *tf_json_about(const struct tf_job *job, const struct tf_arch *arch, const struct tf_chip *chip);
 
+/* variant, arch, mode, atomics, vectors, scale, seed, threads. workers: that have run the job. */
+json_t *tf_json_configuration(const struct tf_job *job, const struct tf_arch *arch, unsigned workers);
+
 /* The programs of a workload of systems, in place of `programs`: of Ethernet tiles, and of cores of Tensix tiles. */
 json_t *tf_json_link_programs(const struct tf_arch *arch, const struct tf_system_workload *workload);
 

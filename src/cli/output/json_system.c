@@ -13,17 +13,23 @@
 static json_t *figures(const struct tf_outcome *outcome)
 {
     const struct tf_stats *stats = &outcome->stats;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "cycles", (json_int_t)stats->cycles, "instructions",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s?}", "cycles", (json_int_t)stats->cycles, "instructions",
                      (json_int_t)stats->instructions, "noc_requests", (json_int_t)stats->noc_requests, "noc_bytes",
                      (json_int_t)stats->noc_bytes, "noc_atomics", (json_int_t)stats->noc_atomics, "hazards",
-                     (json_int_t)stats->hazards, "verdict", tf_verdict_text(outcome), "message", outcome->message.text);
+                     (json_int_t)stats->hazards, "verdict", tf_verdict_text(outcome), "message",
+                     outcome->message.text[0] != '\0' ? outcome->message.text : NULL);
 }
 
 /* NULL: no memory. */
 static json_t *chip_object(const struct tf_session *session, unsigned chip)
 {
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
     json_t *object = figures(&session->outcome);
-    if (json_object_set_new(object, "chip", json_integer(chip)) == 0 && tf_json_chip(session, object))
+    if (json_object_set_new(object, "chip", json_integer(chip)) == 0 &&
+        json_object_set_new(object, "arch", json_string(shape.name)) == 0 &&
+        json_object_set_new(object, "board", json_string(arch->board.name)) == 0 && tf_json_chip(session, object))
         return object;
     json_decref(object);
     return NULL;
@@ -65,7 +71,8 @@ static json_t *whole(const struct tf_json_system *facts)
     const struct tf_chip *chip = facts->session[0].chip;
     const struct tf_arch *arch = tf_chip_arch(chip);
     json_t *object = tf_json_about(facts->job, arch, chip), *chips = json_array();
-    json_t *more[] = {figures(facts->outcome), system_object(facts)};
+    json_t *more[] = {tf_json_configuration(facts->job, arch, facts->outcome->stats.workers), figures(facts->outcome),
+                      system_object(facts)};
     bool made = object != NULL;
     for (unsigned i = 0; i < sizeof more / sizeof more[0]; i++) {
         made = made && more[i] != NULL && json_object_update(object, more[i]) == 0;
