@@ -88,7 +88,11 @@ class Memory:
         return int(self.read_array(address, 1, np.uint32)[0])
 
     def write32(self, address: int, value: int) -> None:
-        """Write a word or a register: -2^31 to 2^32 - 1, in two's complement if it is negative."""
+        """
+        Write a word or a register: -2^31 to 2^32 - 1, in two's complement if it is negative.
+
+        A word of memory may have any address; an address of a register that is no multiple of 4 is refused.
+        """
         self.write_array(address, np.array([arguments.word("value", value)], dtype=np.uint32))
 
     def __getitem__(self, at: int | slice) -> Any:

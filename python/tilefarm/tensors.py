@@ -101,7 +101,8 @@ class Tensor:
 
     def write(self, numbers: ArrayLike) -> None:
         """
-        Write an array of the tensor's shape. Numbers that fill up tiles, pages and shards become 0.
+        Write an array of the tensor's shape. Numbers that fill up tiles, pages and shards become 0. bf16, tf32 and fp32
+        hold NaN and infinities; other formats hold no NaN.
 
         Raises InvalidArgumentError for another shape, AddressRangeError if the format cannot hold one of the numbers,
         and what Memory.write_array() raises.

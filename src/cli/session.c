@@ -539,8 +539,9 @@ static void note_chip(const struct tf_session *session)
     tf_job_note(job, "made a %s chip: board %s, %u Tensix tiles, workers: %u", shape.title,
                 tf_chip_arch(session->chip)->board.name, shape.tensix_tiles, stats.workers);
     for (unsigned i = 0; i < job->loads; i++)
-        tf_job_note(job, "loads %s, %zu bytes, on %u %ss", job->load[i].path, job->load[i].bytes,
-                    job->load[i].tiles.count, tf_cli_place_word(job->load[i].kind));
+        tf_job_note(job, "loads %s, %zu bytes, on %u %s%s", job->load[i].path, job->load[i].bytes,
+                    job->load[i].tiles.count, tf_cli_place_word(job->load[i].kind),
+                    job->load[i].tiles.count == 1 ? "" : "s");
     if (job->workload != NULL)
         tf_job_note(job, "loads workload %s, variant %s, scale %u, seed %u", job->workload->name, tf_job_variant(job),
                     job->options.scale, job->options.seed);

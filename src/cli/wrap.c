@@ -48,3 +48,10 @@ void tf_wrap_words(struct tf_wrap *wrap, const char *text)
         }
     }
 }
+
+void tf_wrap_line(unsigned column, unsigned indent, const char *text)
+{
+    struct tf_wrap wrap = tf_wrap_begin(tf_wrap_columns(), column, indent);
+    tf_wrap_words(&wrap, text);
+    putchar('\n');
+}

@@ -16,6 +16,9 @@ struct tf_wrap {
 /* A line that has `column` columns of output. Lines after it begin below them, or where room is short, at `indent`. */
 struct tf_wrap tf_wrap_begin(unsigned columns, unsigned column, unsigned indent);
 
+/* Print a text that begins at a column, with the end of the line. */
+void tf_wrap_line(unsigned column, unsigned indent, const char *text);
+
 /* Print the words of a text, with a line break in place of a blank where a word does not fit. */
 void tf_wrap_words(struct tf_wrap *wrap, const char *text);
 

@@ -25,6 +25,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/text.h"
+#include "cli/wrap.h"
 #include "host/sort.h"
 #include "host/vectors.h"
 
@@ -438,8 +439,10 @@ static const struct tf_usage usage = {
 
 static int list_rows(const struct bench_options *options)
 {
-    for (unsigned i = 0; i < options->rows; i++)
-        printf("%-26s %-5s %s\n", options->row[i].name, options->row[i].unit, options->row[i].what);
+    for (unsigned i = 0; i < options->rows; i++) {
+        const int length = printf("%-26s %-5s ", options->row[i].name, options->row[i].unit);
+        tf_wrap_line((unsigned)length, 2, options->row[i].what);
+    }
     return tf_cli_finish(TF_EXIT_OK);
 }
 

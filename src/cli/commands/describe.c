@@ -9,6 +9,8 @@
 #include "cli/options.h"
 #include "cli/systems.h"
 #include "cli/text.h"
+#include "cli/wrap.h"
+#include "host/text.h"
 #include "tile/family/board.h"
 
 struct describe {
@@ -107,14 +109,14 @@ static int write_file(const char *path, const struct tf_arch *arch, const struct
     return code;
 }
 
-static void print_list(const char *what, uint32_t bits)
+static void add_list(struct tf_text *line, const char *what, uint32_t bits)
 {
-    printf("  %s", what);
+    tf_text_add(line, "  %s", what);
     for (unsigned i = 0, listed = 0; i < 32; i++)
         if (bits >> i & 1)
-            printf("%s%u", listed++ == 0 ? "" : ",", i);
+            tf_text_add(line, "%s%u", listed++ == 0 ? "" : ",", i);
     if (bits == 0)
-        printf("none");
+        tf_text_add(line, "none");
 }
 
 static void print_boards(const struct tf_arch *arch)
@@ -123,12 +125,14 @@ static void print_boards(const struct tf_arch *arch)
     for (unsigned i = 0; (name = tf_board_name(arch, i)) != NULL; i++) {
         struct tf_board board;
         tf_board_parse(arch, &(struct tf_board_text){.name = name}, &board, NULL);
+        char text[256] = "";
+        struct tf_text line = {text, sizeof text, 0};
+        add_list(&line, "columns off ", board.columns_off);
+        add_list(&line, "rows off ", board.rows_off);
+        add_list(&line, "banks off ", board.banks_off);
+        add_list(&line, "Ethernet off ", board.eth_off);
         printf("%-9s", name);
-        print_list("columns off ", board.columns_off);
-        print_list("rows off ", board.rows_off);
-        print_list("banks off ", board.banks_off);
-        print_list("Ethernet off ", board.eth_off);
-        printf("\n");
+        tf_wrap_line(9, 2, text);
     }
 }
 

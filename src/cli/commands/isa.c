@@ -178,7 +178,7 @@ static int print_times(const struct tf_arch *arch)
         return TF_EXIT_USAGE;
     }
     printf("Durations of %s; the words are explained in docs/timing.md.\n", arch->title);
-#define TIME_SECTION(title) printf("\n%s\n", title);
+#define TIME_SECTION(title) putchar('\n'), tf_wrap_line(0, 2, title);
 #define TIME(id, unit, what, blackhole, wormhole) print_time(columns, times, TF_TIME_##id, #id, #unit, what);
 #include "tile/times.def"
     for (unsigned row = 0; row < TF_TIMES; row++)

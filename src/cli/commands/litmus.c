@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/process.h"
 #include "cli/text.h"
+#include "cli/wrap.h"
 #include "host/clock.h"
 
 #define SEEDS 600u
@@ -97,8 +98,10 @@ static bool passes(const struct tf_litmus *test, const struct tf_litmus_result *
 
 static int print_list(void)
 {
-    for (unsigned i = 0; i < tf_litmus_count; i++)
-        printf("%-24s %s\n", tf_litmus_tests[i].name, tf_litmus_tests[i].about);
+    for (unsigned i = 0; i < tf_litmus_count; i++) {
+        printf("%-24s ", tf_litmus_tests[i].name);
+        tf_wrap_line(25, 2, tf_litmus_tests[i].about);
+    }
     return tf_cli_finish(TF_EXIT_OK);
 }
 

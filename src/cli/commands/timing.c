@@ -259,6 +259,10 @@ static void print_lines(const struct comparison *comparison)
     char text[2][SHOWN_BYTES];
     if (comparison->lines.count == 0)
         return;
+    if (difference(&comparison->lines.change[0]) == 0) {
+        printf("the critical path is the same\n");
+        return;
+    }
     printf("\n%-40s %-8s\n", "line of the critical path", "what");
     for (size_t i = 0; i < comparison->lines.count && i < comparison->options.most; i++) {
         const struct change *change = &comparison->lines.change[i];
@@ -282,9 +286,13 @@ static void print_changes(const struct comparison *comparison)
         printf("all cores, %-13s ", shown(sum->what, text[0]));
         print_cycles(sum->cycles);
     }
-    printf("\n%5s %-10s %-7s\n", "tile", "of", "what");
-    uint32_t printed = 0;
-    for (size_t i = 0; i < comparison->all.count && printed < comparison->options.most; i++, printed++) {
+    putchar('\n');
+    if (comparison->all.count == 0 || difference(&comparison->all.change[0]) == 0) {
+        printf("nothing changed\n");
+        return;
+    }
+    printf("%5s %-10s %-7s\n", "tile", "of", "what");
+    for (size_t i = 0; i < comparison->all.count && i < comparison->options.most; i++) {
         const struct change *change = &comparison->all.change[i];
         if (difference(change) == 0)
             break;
@@ -295,8 +303,6 @@ static void print_changes(const struct comparison *comparison)
         printf("%-10s %-7s ", shown(change->of, text[0]), shown(change->what, text[1]));
         print_cycles(change->cycles);
     }
-    if (printed == 0)
-        printf("nothing changed\n");
 }
 
 static json_t *lines_array(const struct changes *changes)

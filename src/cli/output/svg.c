@@ -136,7 +136,9 @@ static void print_scale(FILE *out, unsigned x, unsigned y, const struct tf_panel
         fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"12\" fill=\"#%02x%02x%02x\"/>\n", x + i * STEP_W, y,
                 STEP_W + (i + 1 < SCALE_STEPS), colour.r, colour.g, colour.b);
     }
-    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">0</text>\n", x, y + 28);
+    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n", x, y + 28, scale->most == 0 ? "0 everywhere" : "0");
+    if (scale->most == 0)
+        return;
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\" text-anchor=\"end\">%s %s%s</text>\n", x + SCALE_STEPS * STEP_W,
             y + 28, tf_panel_short(panel, scale->most, most), panel->unit, scale->logarithmic ? " (log)" : "");
 }

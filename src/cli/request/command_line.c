@@ -186,7 +186,7 @@ static const struct tf_option options[] = {
          ".pb, .pb.gz"),
     FIELD("coverage", "FILE", TF_OPTION_TEXT, out[TF_OUT_COVERAGE], 0, 0,
           "write how often each source line was executed, in lcov's format"),
-    FIELD("report", "FILE.html", TF_OPTION_TEXT, out[TF_OUT_REPORT], 0, 0, "write a report of the run as a web page"),
+    CALL("report", "FILE.html", tf_take_report, "write a report of the run as a web page"),
     CALL("timeline", "FILE[@TILES[/CORES]]", tf_take_timeline,
          "write a timeline for Perfetto (ui.perfetto.dev); compressed if FILE ends with .gz"),
     CALL("timeline-cycles", "FROM:TO", tf_take_timeline_cycles, "restrict the timeline to these cycles (default: all)"),

@@ -129,23 +129,27 @@ bool tf_take_timeline_cycles(void *into, const char *option, const char *value)
     return true;
 }
 
-/* Does a name promise a picture that is not SVG? */
-static bool is_other_picture(const char *path)
+/* Take a file, unless its name promises another format. Returns false after an error line. */
+static bool take_as(const char **path, const char *option, const char *value, const char *format, const char *ending)
 {
-    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".eps", ".ps"};
-    const char *dot = strrchr(path, '.');
+    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".eps", ".ps",
+                                          ".txt", ".md",  ".json", ".xml", ".csv",  ".svg", ".html"};
+    const char *dot = strrchr(value, '.');
     for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
-            return true;
-    return false;
+        if (strcasecmp(dot, endings[i]) == 0 && strcasecmp(dot, ending) != 0) {
+            tf_cli_error("%s: '%s' would hold %s; name a file with the ending %s", option, value, format, ending);
+            return false;
+        }
+    *path = value;
+    return true;
 }
 
 bool tf_take_svg(void *into, const char *option, const char *value)
 {
-    if (is_other_picture(value)) {
-        tf_cli_error("%s: '%s' would hold SVG; name a file with the ending .svg", option, value);
-        return false;
-    }
-    ((struct tf_request *)into)->out[TF_OUT_SVG] = value;
-    return true;
+    return take_as(&((struct tf_request *)into)->out[TF_OUT_SVG], option, value, "SVG", ".svg");
+}
+
+bool tf_take_report(void *into, const char *option, const char *value)
+{
+    return take_as(&((struct tf_request *)into)->out[TF_OUT_REPORT], option, value, "HTML", ".html");
 }

@@ -23,5 +23,6 @@ bool tf_take_profile(void *into, const char *option, const char *value);
 bool tf_take_timeline(void *into, const char *option, const char *value);
 bool tf_take_timeline_cycles(void *into, const char *option, const char *value);
 bool tf_take_svg(void *into, const char *option, const char *value);
+bool tf_take_report(void *into, const char *option, const char *value);
 
 #endif

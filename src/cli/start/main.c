@@ -23,6 +23,7 @@
 #include "cli/help.h"
 #include "cli/start/shells.h"
 #include "cli/text.h"
+#include "cli/wrap.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "tile/arch.h"
@@ -50,14 +51,19 @@ static const struct tf_command commands[] = {
 
 static int print_help(void)
 {
-    printf("tilefarm %s: a whole Tenstorrent chip in software, " TF_CLI_FAMILY_TITLES "\n\n"
+    printf("tilefarm %s\nA whole Tenstorrent chip in software: " TF_CLI_FAMILY_TITLES "\n\n"
            "Usage: tilefarm COMMAND [options]\n\nCommands:\n",
            tf_version());
-    for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    printf("\n'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.\n"
-           "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 3 deadlock, 4 limit,\n"
-           "130 interrupted, 143 terminated.\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        printf("  %-9s ", commands[i].name);
+        tf_wrap_line(12, 4, commands[i].summary);
+    }
+    putchar('\n');
+    tf_wrap_line(0, 0,
+                 "'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.");
+    tf_wrap_line(0, 0,
+                 "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 3 deadlock, 4 limit, 130 "
+                 "interrupted, 143 terminated.");
     return tf_cli_finish(TF_EXIT_OK);
 }
 
@@ -74,6 +80,14 @@ static const struct tf_command *find_command(const char *name)
             return &commands[i];
         tf_guess_offer(&guess, commands[i].name);
     }
+    if (name[0] == '-') {
+        tf_cli_error("no command '%s': options follow the command, as in 'tilefarm run %s'", name, name);
+        return NULL;
+    }
+    if (guess.best == NULL)
+        guess.prefix = "run ";
+    for (const struct tf_workload *const *at = tf_workloads; guess.prefix[0] != '\0' && *at != NULL; at++)
+        tf_guess_offer(&guess, (*at)->name);
     tf_cli_error("no command '%s'%s; see 'tilefarm --help'", name, tf_guess_text(&guess, meant));
     return NULL;
 }
@@ -96,7 +110,8 @@ static const char completion[] =
     "    local families='" TF_CLI_FAMILY_NAMES "' word\n"
     "    for word in \"${COMP_WORDS[@]}\"; do [[ \"|$families|\" != *\"|$word|\"* ]] || families=$word; done\n"
     "    case $name,$values in\n"
-    "    --board,*) values=$(for arch in ${families//|/ }; do \"$tilefarm\" describe --arch $arch; done 2>/dev/null)\n"
+    "    --board,*) values=$(export COLUMNS=0\n"
+    "      for arch in ${families//|/ }; do \"$tilefarm\" describe --arch $arch; done 2>/dev/null)\n"
     "      values=$(cut -d ' ' -f 1 <<<\"$values\") ;;\n"
     "    --variant,*) values=$(COLUMNS=0 \"$tilefarm\" list 2>/dev/null | awk -v words=\" ${COMP_WORDS[*]} \" '"
     TF_VARIANTS "') ;;\n"
@@ -116,7 +131,7 @@ static const char completion[] =
     "  esac\n"
     "  case ${COMP_WORDS[1]} in\n"
     "  run | explore) values=$(COLUMNS=0 \"$tilefarm\" list 2>/dev/null) ;;\n"
-    "  bench | litmus) values=$(\"$tilefarm\" \"${COMP_WORDS[1]}\" --list 2>/dev/null) ;;\n"
+    "  bench | litmus) values=$(COLUMNS=0 \"$tilefarm\" \"${COMP_WORDS[1]}\" --list 2>/dev/null) ;;\n"
     "  compare) _tilefarm_files -f; values=$(COLUMNS=0 \"$tilefarm\" list 2>/dev/null) ;;\n"
     "  *) _tilefarm_files -f; return ;;\n"
     "  esac\n"

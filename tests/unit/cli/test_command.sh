@@ -170,6 +170,12 @@ refused "--args: no program of --load is for T1" run --system p300 --load B=zero
 # --- first commands of a new user
 expect 0 --version; says out "tilefarm "; says out ", commit "
 expect 2 ring; says err "no command 'ring': it is a workload; run it by 'tilefarm run ring'"
+expect 2 alreduce; says err "(did you mean 'run allreduce'?)"; expect 2 rum; says err "(did you mean 'run'?)"
+expect 2 -v run ring; says err "options follow the command, as in 'tilefarm run -v'"
+for list in "--help" "isa --timing" "describe" "litmus --list" "bench --list"; do
+  COLUMNS=80 expect 0 $list; grep -E '^.{81}| $' out && fail "$list in 80 columns"
+done
+refused "'x.txt' would hold HTML" run ring --report x.txt; refused "'x.html' would hold SVG" run ring --svg x.html
 expect 0 run --help; says out "Traces and debugger:"; says out "Time and order:"
 COLUMNS=72 expect 0 run --help; sed '1,/^Chip:/d' out | grep -E '^.{73}' && fail "help of 72 columns"
 COLUMNS=bad expect 0 run --help
@@ -186,7 +192,8 @@ grep -qE '^.{200}' out || fail "isa without a limit of columns"
 COLUMNS=60 expect 0 list; sed '/^With/,$d' out | grep -E '^.{61}| $' && fail "list in 60 columns"
 expect 0 run -v --load B=zero.elf --limit-cycles 2000 --json -
 says err "made a Blackhole chip: board p150, 140 Tensix tiles"
-says err "loads zero.elf"; says err "the run has ended"; says err "writes -"
+grep -q "loads zero.elf.*, on 1 tile$" err || fail "tiles of -v: $(cat err)"
+says err "the run has ended"; says err "writes -"
 expect 0 run --log error --load B=zero.elf; [ -s out ] && fail "--log error prints a report"
 expect 0 --help; says out "Commands:"
 for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do

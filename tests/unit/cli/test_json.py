@@ -80,7 +80,8 @@ def main() -> None:
     assert [program["core"] for program in found] == ["B", "NC", "T0", "T1", "T2"], found
     assert all(program["file"] is None for program in found) and len({program["xxh3"] for program in found}) == 5, found
     found = run(0, many, "--system", "n300", "eth-ping")
-    assert [found["arch"], found["seed"], found["mode"], found["message"]] == ["wormhole", 1, "deterministic", None], found
+    about = [found[name] for name in ("arch", "seed", "mode", "message")]
+    assert about == ["wormhole", 1, "deterministic", None], about
     assert [(chip["arch"], chip["board"]) for chip in found["chips"]] == [("wormhole", "n300")] * 2, found["chips"]
     assert found["schema"] == many["properties"]["schema"]["const"], found["schema"]
     other = run(0, many, "--system", "p300", "eth-ring", "--scale", "1")

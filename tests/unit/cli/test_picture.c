@@ -55,17 +55,22 @@ static void test_colours_rise_in_lightness(void **state)
     assert_memory_equal(&below, &least, sizeof below);
 }
 
-static char *drawn(const struct tf_panel *panel, int depth, size_t *bytes)
+static char *drawn_panels(const struct tf_panel *panel, unsigned panels, int depth, size_t *bytes)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, bytes);
     assert_non_null(out);
     if (depth < 0)
-        tf_svg_print(out, "<title & more>", "sub", panel, 2);
+        tf_svg_print(out, "<title & more>", "sub", panel, panels);
     else
         tf_map_print(out, panel, (enum tf_depth)depth);
     fclose(out);
     return text;
+}
+
+static char *drawn(const struct tf_panel *panel, int depth, size_t *bytes)
+{
+    return drawn_panels(panel, 2, depth, bytes);
 }
 
 static void test_map(void **state)
@@ -126,6 +131,12 @@ static void test_svg(void **state)
     for (const char *at = text; (at = strstr(at, "<title>tile ")) != NULL; at++)
         cells++;
     assert_int_equal(cells, 2 * TF_TENSIX_TILES);
+    assert_null(strstr(text, "0 everywhere"));
+    free(text);
+    struct tf_panel none = {.title = "None", .unit = TF_PANEL_KIB};
+    text = drawn_panels(&none, 1, -1, &bytes);
+    assert_non_null(strstr(text, ">0 everywhere</text>"));
+    assert_null(strstr(text, ">0 KiB"));
     free(text);
 }
 

@@ -33,6 +33,7 @@ sed -n '/^ tile/,$p' words >changes
 expect 0 diff a.json b.json --most 1
 [ "$(sed -n '/^ tile/,$p' out | wc -l)" -eq 2 ] || fail "--most 1 prints $(cat out)"
 expect 0 diff a.json a.json; says out "nothing changed"
+grep -q '^ tile' out && fail "the head of an empty table: $(cat out)"
 
 # --- JSON
 expect 0 diff a.json b.json --json -
