@@ -15,6 +15,7 @@
 #include "abi/fetch.h"
 #include "abi/report.h"
 #include "host/clock.h"
+#include "system/waits.h"
 
 /* A number that changes if any core has executed an instruction or issued a request. */
 static uint64_t work_done(struct abi *abi)
@@ -56,12 +57,20 @@ static size_t print_waits_of(struct abi_device *device)
     return count;
 }
 
+static void print_link(void *user, const char *line)
+{
+    fprintf(stderr, "tilefarm: chip %u: %s\n", *(const unsigned *)user, line);
+}
+
 static void print_waits(struct abi *abi)
 {
     size_t count = 0;
     abi_fetch_all(abi);
     for (uint32_t i = 0; i < abi->devices; i++)
         count += print_waits_of(&abi->device[i]);
+    const unsigned chips = abi->system != NULL ? tf_system_cluster(abi->system)->chips : 0;
+    for (unsigned chip = 0; chip < chips; chip++)
+        tf_system_say_links(abi->system, chip, print_link, &chip);
     if (count == 0)
         fputs("tilefarm: waits: no core waits\n", stderr);
 }

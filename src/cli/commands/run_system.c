@@ -22,6 +22,7 @@
 #include "system/moved.h"
 #include "system/ranks.h"
 #include "system/system.h"
+#include "system/waits.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
 
@@ -235,7 +236,8 @@ static int restore(struct run *run)
         return -1;
     if (is_rank_0(run))
         tf_cli_error("--restore: %s", message.text);
-    return error == TF_EINVAL || error == TF_EFORMAT ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+    const bool usage = error == TF_EINVAL || error == TF_EFORMAT || error == TF_EIO;
+    return usage ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
 static int begin(struct run *run)
@@ -489,6 +491,14 @@ static bool is_good(const struct tf_outcome *outcome)
     return tf_outcome_exit(outcome) == TF_EXIT_OK;
 }
 
+/* After the waits of a chip: those of its links. */
+static void say_links(const struct run *run, unsigned chip, void (*to)(void *user, const char *line), void *user)
+{
+    const struct tf_outcome *outcome = &run->all.session[chip].outcome;
+    if (outcome->waits_count != 0 && !outcome->interrupted)
+        tf_system_say_links(run->all.system, chip, to, user);
+}
+
 static void print_problems(const struct run *run)
 {
     if (run->all.outcome.message.text[0] != '\0' && !run->all.outcome.interrupted)
@@ -499,6 +509,7 @@ static void print_problems(const struct run *run)
             continue;
         tf_cli_error("chip %u:", i);
         tf_report_problems(session);
+        say_links(run, i, tf_report_line, NULL);
         tf_races_say(session, tf_report_line, NULL);
     }
 }
@@ -533,6 +544,7 @@ static void print_details(FILE *out, const void *failed)
                  session->outcome.message.text);
         tf_junit_line(out, line);
         tf_junit_session(out, session);
+        say_links(run, i, tf_junit_line, out);
     }
 }
 
