@@ -32,11 +32,11 @@
 /* What a system's file says beside what is on the links. */
 struct contents {
     uint64_t save; /* number in the names of the chips' files */
+    char why[96];  /* the file is that of another system: the difference */
     uint64_t hash[TF_CLUSTER_CHIPS_MAX];
 };
 
-/* One number for all that must be equal in two systems, beside the configuration of chip 0. */
-static uint64_t shape_of(const struct tf_system *system)
+static uint64_t hash_of_cluster(const struct tf_system *system)
 {
     const struct tf_cluster *cluster = &system->cluster;
     XXH3_state_t state;
@@ -44,21 +44,51 @@ static uint64_t shape_of(const struct tf_system *system)
     XXH3_64bits_reset(hash.state);
     tf_hash_u32(&hash, cluster->chips);
     tf_hash_u32(&hash, cluster->links);
-    tf_hash_u32(&hash, system->latency_cycles);
-    tf_hash_u32(&hash, system->gbps);
-    tf_link_faults_hash(&system->faults, &hash);
     for (unsigned i = 0; i < cluster->chips; i++)
         tf_hash_u64(&hash, cluster->chip[i].unique_id);
     tf_hash_bytes(&hash, cluster->link, cluster->links * sizeof cluster->link[0]);
     return XXH3_64bits_digest(hash.state);
 }
 
+static uint64_t hash_of_faults(const struct tf_system *system)
+{
+    XXH3_state_t state;
+    struct tf_hash hash = {.state = &state};
+    XXH3_64bits_reset(hash.state);
+    tf_link_faults_hash(&system->faults, &hash);
+    return XXH3_64bits_digest(hash.state);
+}
+
+/* A number that must be equal in two systems. */
+static void same_number(struct tf_saved *saved, struct contents *contents, const char *what, uint32_t own)
+{
+    const uint64_t found = tf_saved_number(saved, own);
+    if (!saved->reads || saved->why != NULL || found == own)
+        return;
+    snprintf(contents->why, sizeof contents->why, "the saved system has %s %llu, and this one has %u", what,
+             (unsigned long long)found, own);
+    tf_saved_fail(saved, contents->why);
+}
+
+static void same_hash(struct tf_saved *saved, uint64_t own, const char *why)
+{
+    const uint64_t found = tf_saved_number(saved, own);
+    tf_saved_demand(saved, found == own, why);
+}
+
+/* What must be equal in two systems, beside the configuration of chip 0. */
+static void shape_state(struct tf_saved *saved, const struct tf_system *system, struct contents *contents)
+{
+    same_hash(saved, hash_of_cluster(system), "it is that of another system: other chips, or other links");
+    same_number(saved, contents, "link_latency", system->latency_cycles);
+    same_number(saved, contents, "link_gbps", system->gbps);
+    same_hash(saved, hash_of_faults(system), "the saved system has other link faults than this one (--link-fault)");
+}
+
 static void system_state(struct tf_saved *saved, struct tf_system *system, struct contents *contents)
 {
-    const uint64_t shape = shape_of(system);
-    const uint64_t found = tf_saved_number(saved, shape);
-    tf_saved_demand(saved, found == shape, "it is that of another system: other chips, or other links");
     TF_SAVED(saved, contents->save);
+    shape_state(saved, system, contents);
     TF_SAVED(saved, contents->hash);
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         tf_lane_state(saved, &system->lane[i]);
@@ -80,6 +110,15 @@ static int write_system(struct tf_system *system, struct contents *contents, int
     return error;
 }
 
+/* Has chip 0 of the saved system the configuration of this one? */
+static bool first_fits(const struct tf_system *system, const struct tf_saved_file *file, struct tf_message *difference)
+{
+    const struct tf_chip *first = system->part[0].chip;
+    struct tf_saved_config own;
+    tf_saved_describe(first->config, first->arch, &own);
+    return tf_saved_fits(&file->header.config, &own, difference);
+}
+
 /* Read a system's file. system: a new one; or NULL to read the number of the save alone. */
 static int read_system(struct tf_system *system, struct contents *contents, const char *path,
                        struct tf_message *message)
@@ -88,11 +127,15 @@ static int read_system(struct tf_system *system, struct contents *contents, cons
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return tf_message_set_errno(message, path, "cannot be read", errno);
+    struct tf_message difference;
     int error = tf_saved_file_read(&file, fd, TF_SAVED_SYSTEM);
+    if (error == TF_OK && system != NULL && !first_fits(system, &file, &difference)) {
+        tf_saved_fail(&file.saved, difference.text);
+        error = TF_EINVAL;
+    }
     if (error == TF_OK && system != NULL) {
         system_state(&file.saved, system, contents);
     } else if (error == TF_OK) {
-        tf_saved_number(&file.saved, 0);
         TF_SAVED(&file.saved, contents->save);
     }
     if (error == TF_OK && system != NULL && file.saved.why == NULL && file.saved.at != file.saved.bytes)
