@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/commands/explore.h"
+#include "cli/commands/systems/spread.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/corpus.h"
 #include "cli/explore/explain.h"
@@ -632,6 +633,8 @@ int tf_cli_explore(int argc, char **argv)
     exploration->search.jobs = tf_process_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);
+    if (code < 0 && !tf_spread_is_alone("explore is one process"))
+        code = TF_EXIT_USAGE;
     if (code < 0 && (!check_options(exploration) || !may_write(exploration) ||
                      !tf_request_open_suppressions(exploration->hunt.request)))
         code = TF_EXIT_USAGE;

@@ -5,6 +5,7 @@
 
 #include "cli/commands/run.h"
 #include "cli/commands/run_system.h"
+#include "cli/commands/systems/spread.h"
 #include "cli/explore/schedule.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
@@ -150,6 +151,8 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
     code = read(argc, argv, request);
     request->job.word = words;
     request->job.words = argc;
+    if (code < 0 && request->system == NULL && !tf_spread_is_alone("a chip without --system runs in one process"))
+        code = TF_EXIT_USAGE;
     if (code < 0 && (!tf_request_distinct(request, &files) || !tf_request_open_suppressions(request)))
         code = TF_EXIT_USAGE;
     if (code < 0)

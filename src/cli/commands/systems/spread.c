@@ -143,6 +143,14 @@ int tf_spread_begin(struct tf_spread *spread, const struct tf_request *request)
     return code;
 }
 
+bool tf_spread_is_alone(const char *what)
+{
+    const unsigned ranks = tf_launch_ranks();
+    if (ranks != 0 && tf_launch_rank() == 0)
+        tf_cli_error("%s, and mpirun has started %u of them: start one without mpirun", what, ranks);
+    return ranks == 0;
+}
+
 unsigned tf_spread_threads(const struct tf_spread *spread, unsigned threads)
 {
     return spread->on ? tf_launch_threads(&spread->transport, threads) : threads;

@@ -18,6 +18,10 @@ struct tf_spread {
    after an error line. */
 int tf_spread_begin(struct tf_spread *spread, const struct tf_request *request);
 
+/* Is this the only process? Else each of them would do the same, and write the same files. what: what cannot be spread,
+   as the beginning of a sentence. Returns false after an error line of rank 0. */
+bool tf_spread_is_alone(const char *what);
+
 /* Worker threads for this rank: the CPUs that it may use are shared by the ranks of this host. */
 unsigned tf_spread_threads(const struct tf_spread *spread, unsigned threads);
 
