@@ -121,6 +121,19 @@ static const struct tf_option *option_at(const struct tf_usage *usage, unsigned 
     return i < usage->options ? &usage->option[i] : &usage->more[i - usage->options];
 }
 
+/* Words of drivers for what an option here does. */
+static const struct {
+    const char *given, *option, *meant;
+} others[] = {{"cluster", "system", "system ./FILE"}};
+
+static void offer(struct tf_guess *guess, const char *name)
+{
+    tf_guess_offer(guess, name);
+    for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(guess->given, others[i].given) == 0 && strcmp(name, others[i].option) == 0)
+            guess->best = others[i].meant;
+}
+
 /* Report an option that does not exist, or that is the beginning of several. */
 static void unknown_option(char **argv, const struct tf_usage *usage, const char *word)
 {
@@ -131,7 +144,7 @@ static void unknown_option(char **argv, const struct tf_usage *usage, const char
     for (unsigned i = 0; i < usage->options + usage->mores; i++) {
         size_t length = strlen(text);
         const char *name = option_at(usage, i)->name;
-        tf_guess_offer(&guess, name);
+        offer(&guess, name);
         if (strncmp(name, given, strlen(given)) != 0)
             continue;
         snprintf(text + length, sizeof text - length, "%s--%s", begun++ > 0 ? ", " : "", name);

@@ -7,12 +7,11 @@
 #include "cli/text.h"
 #include "tile/arch.h"
 
-/* The number of the chip of a system. */
-static bool take_chip(const struct tf_places *places, const char *option, const char *text, unsigned *chip)
+bool tf_place_take_chip(const struct tf_places *places, const char *option, const char *text, unsigned *chip)
 {
     uint64_t number;
     if (places->system == NULL) {
-        tf_cli_error("%s: '%s:' names a chip, so it needs --system", option, text);
+        tf_cli_error("%s: '%s:' names a chip, so it needs --system before it", option, text);
         return false;
     }
     if (tf_cli_u64(text, &number) && number < places->cluster->chips) {
@@ -89,8 +88,9 @@ static unsigned take_places(const struct tf_places *places, struct tf_dump *rang
     }
     if (chip != NULL)
         tile[-1] = '\0';
-    return chip == NULL || take_chip(places, option, chip, &range->chip) ? take_nodes(places, range, room, option, tile)
-                                                                         : 0;
+    if (chip != NULL && !tf_place_take_chip(places, option, chip, &range->chip))
+        return 0;
+    return take_nodes(places, range, room, option, tile);
 }
 
 bool tf_range_take_place(const struct tf_places *places, struct tf_dump *range, const char *option, char *text)

@@ -25,6 +25,9 @@ struct tf_places {
     const struct tf_cluster *cluster; /* of the system */
 };
 
+/* Read the number of a chip of the system. Returns false after an error line. */
+bool tf_place_take_chip(const struct tf_places *places, const char *option, const char *text, unsigned *chip);
+
 /* Read [[CHIP:]TILE:]ADDRESS, which is changed. Without a tile, it is tile 0. Returns false after an error line. */
 bool tf_range_take_place(const struct tf_places *places, struct tf_dump *range, const char *option, char *text);
 

@@ -107,13 +107,15 @@ static int read_losses(struct reader *reader, struct tf_link_fault fault)
         fault.kind = TF_LINK_RATE;
         next_word(reader, word);
         if (word[0] != 0 && !is_number(word, &fault.seed))
-            return bad_text(reader, "the seed of losses is not a number: \"%s\"", word);
+            return bad_text(reader, "the seed of losses is not a number: \"%s\"; commas separate faults", word);
         return add(reader, &fault);
     }
     fault.kind = TF_LINK_LOSE;
     do {
         if (!is_number(word, &fault.value))
-            return bad_text(reader, "lose takes numbers of packets, or a rate such as 0.5%%, not \"%s\"", word);
+            return bad_text(
+                reader, "lose takes numbers of packets, or a rate such as 0.5%%, not \"%s\"; commas separate faults",
+                word);
         error = add(reader, &fault);
         next_word(reader, word);
     } while (error == TF_OK && word[0] != 0);
@@ -147,10 +149,13 @@ static int read_fault(struct reader *reader)
             return add(reader, &fault);
         next_word(reader, word);
         if (!is_number(word, &fault.value))
-            return bad_text(reader, "%s takes a number, not \"%s\"", kinds[i].name, word);
+            return bad_text(reader, "%s takes a number, not \"%s\"; commas separate faults", kinds[i].name, word);
         return add(reader, &fault);
     }
-    return bad_text(reader, "a link can be down, cut, up, lose or slow, not \"%s\"", word);
+    return bad_text(reader,
+                    "a link fault is CHIP:PORT and down, cut CYCLE, up CYCLE, lose N..., lose RATE%% [SEED] or slow N, "
+                    "not \"%s\"; commas separate faults",
+                    word);
 }
 
 int tf_link_fault_parse(const struct tf_cluster *cluster, const char *text, struct tf_link_fault *fault,

@@ -10,22 +10,27 @@
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
 
+static struct tf_places places_of(const struct tf_request *request)
+{
+    return (struct tf_places){.arch = tf_job_config(&request->job)->arch,
+                              .system = request->system,
+                              .cluster = &request->cluster};
+}
+
 /* Read the number of a chip and a colon, if places begin with them: *text then leads behind them. Returns false after
    an error line. */
 static bool take_chip(const struct tf_request *request, const char *option, char **text, bool *of_chip, unsigned *chip)
 {
     char *colon = *text != NULL ? strchr(*text, ':') : NULL;
-    uint64_t number = 0;
+    const struct tf_places places = places_of(request);
     *of_chip = colon != NULL;
-    if (*of_chip) {
-        tf_value_cut(colon);
-        if (request->system == NULL || !tf_cli_u64(*text, &number) || number >= request->cluster.chips) {
-            tf_cli_error("%s: '%s:' is no chip; give --system before, and one of its chips from 0 on", option, *text);
-            return false;
-        }
-        *text = colon + 1;
-    }
-    *chip = (unsigned)number;
+    *chip = 0;
+    if (!*of_chip)
+        return true;
+    tf_value_cut(colon);
+    if (!tf_place_take_chip(&places, option, *text, chip))
+        return false;
+    *text = colon + 1;
     return true;
 }
 
@@ -110,13 +115,6 @@ bool tf_take_arguments(void *into, const char *option, const char *value)
                       tf_arguments_take(list, tf_job_config(&request->job)->arch, option, text, tiles);
     free(text);
     return fine;
-}
-
-static struct tf_places places_of(const struct tf_request *request)
-{
-    return (struct tf_places){.arch = tf_job_config(&request->job)->arch,
-                              .system = request->system,
-                              .cluster = &request->cluster};
 }
 
 /* Read [[CHIP:]TILE:]ADDRESS=VALUE. */

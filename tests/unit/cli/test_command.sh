@@ -165,7 +165,8 @@ expect 0 run --system p300 --load B=load_arguments.elf@1 --args B=5@0:1 --args B
   --dump 0:1:0x20000:12=words --dump 1:1:0x20000:12=words_1 --quiet
 [ "$(od -An -td4 words | tr -s ' ')" = " 5 0 9" ] || fail "--args of chip 0: $(od -An -td4 words)"
 [ "$(od -An -td4 words_1 | tr -s ' ')" = " 6 8 9" ] || fail "--args of chip 1: $(od -An -td4 words_1)"
-refused "--args: '2:' is no chip; give --system before" run --system p300 --load B=zero.elf --args B=1@2:0
+refused "--args: there is no chip '2' in p300; give a number from 0 to 1" \
+  run --system p300 --load B=zero.elf --args B=1@2:0
 refused "--args: no program of --load is for T1" run --system p300 --load B=zero.elf --args T1=1
 # --- first commands of a new user
 expect 0 --version; says out "tilefarm "; says out ", commit "
@@ -461,9 +462,12 @@ expect 0 run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.black
 says out "there and back in 2" "[chip 0 (2,1)"
 expect 3 run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@1:7
 says out "load on p300: DEADLOCK"; says err "chip 1:" "core E0" "polls the word at 0x30000"
+says err "link: port 2 to port 9 of chip 1: up; no core waits there"
+says err "link: port 7 has no link"
 refused "'22' names no ports; give a number from 0 to 13" run --system p300 --load E0=ping.blackhole.elf@0:22
-refused "'2:' is no chip; give --system before" run --system p300 --load E0=ping.blackhole.elf@2:0
-refused "'0:' is no chip; give --system before" run --load E0=ping.blackhole.elf@0:0
+refused "--load: there is no chip '2' in p300; give a number from 0 to 1" \
+  run --system p300 --load E0=ping.blackhole.elf@2:0
+refused "'0:' names a chip, so it needs --system before it" run --load E0=ping.blackhole.elf@0:0
 refused "both programs are for core E0 of port 2" \
   run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@2
 rm ping.* pong.*
@@ -475,7 +479,18 @@ expect 0 run --system n300 eth-ring --scale 2 --restore ring.tfs --threads 1 --q
 [ "$one" = "$(grep state_hash json)" ] || fail "a restored system ends with another hash"
 refused "ring.tfs: it is that of another system" run --system 2xn300 eth-ring --restore ring.tfs
 refused "ring.tfs: it is a saved system, not a chip" run --restore ring.tfs
+refused "ring.tfs: the saved system has link_latency 1024, and this one has 2000" \
+  run --system n300 eth-ring --restore ring.tfs --link-latency 2000
+refused "ring.tfs: the saved chip has epoch_cycles_max 16384, and this one has 1024" \
+  run --system n300 eth-ring --restore ring.tfs --epoch 1024
 rm ring.tfs*
+refused "ring.tfs: cannot be read: No such file" run --system n300 eth-ring --restore ring.tfs
+# mpirun would start equal runs, which write the same files.
+OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 \
+  refused "a chip without --system runs in one process, and mpirun has started 2" run barrier --dump 0:0:4=x
+OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 expect 2 run barrier
+PMI_SIZE=3 PMI_RANK=0 refused "explore is one process, and mpirun has started 3" explore --system n300 eth-ping
+refused "unknown option '--cluster' (did you mean '--system ./FILE'?)" run --cluster t3000.yaml eth-ping
 refused "eth-ping needs several chips: name them with --system" run eth-ping
 refused "eth-ping: it needs chips that are joined by links" run --system n150 eth-ping
 expect 0 run --system ./chain.yaml router --scale 2; says out "router on ./chain.yaml: verified"
@@ -488,7 +503,11 @@ refused "--link-latency, --link-gbps and --link-fault need --system" run ring --
 # Packets that are lost are sent again. Over a link that stays down nothing arrives.
 expect 0 run --system n300 eth-stream --scale 3 --link-fault '0:8 lose 3 17, 0:9 slow 4'; says out "24.0 to 9"
 expect 3 run --system n300 eth-ping --scale 3 --link-fault '1:0 down'; says err "port 8 (9,6)" "port 0 (9,0)"
+says err "link: port 8 to port 0 of chip 1: down, 2 packets unacknowledged; core E there polls the word at 0x1c000"
 refused "--link-fault: " run --system n300 eth-ping --link-fault '0:3 down'
+refused 'lose RATE% [SEED] or slow N, not "melt"; commas separate' run --system n300 eth-ping --link-fault '0:8 melt'
+refused 'not "down;"; commas separate' run --system n300 eth-ping --link-fault '0:8 down; 0:9 down'
+refused 'not "5;"; commas separate faults' run --system n300 eth-ping --link-fault '0:8 cut 5; 0:9 down'
 refused "the latency of links is 5 cycles: it must be between 1024 and 65536" \
   run --system n300 eth-ping --link-latency 5
 refused "no workload 'eth-pong' (did you mean 'eth-ping'?)" run --system n300 eth-pong

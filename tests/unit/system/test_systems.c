@@ -22,21 +22,27 @@
 #define SYSTEMS 4u
 #endif
 
-static struct tf_system *make(const char *name, unsigned threads, uint32_t latency)
+/* A system by a configuration that has no cluster. */
+static struct tf_system *make_of(const char *name, struct tf_system_config *config)
 {
     struct tf_cluster cluster;
     struct tf_message message = {""};
     struct tf_system *system = NULL;
-    struct tf_system_config config;
     if (tf_cluster_find(name, &cluster, &message) != TF_OK)
         fail_msg("%s", message.text);
-    tf_system_config_init(&config);
-    config.cluster = &cluster;
-    config.chip.threads = threads;
-    config.link_latency_cycles = latency;
-    if (tf_system_create(&config, &system, &message) != TF_OK)
+    config->cluster = &cluster;
+    if (tf_system_create(config, &system, &message) != TF_OK)
         fail_msg("%s", message.text);
     return system;
+}
+
+static struct tf_system *make(const char *name, unsigned threads, uint32_t latency)
+{
+    struct tf_system_config config;
+    tf_system_config_init(&config);
+    config.chip.threads = threads;
+    config.link_latency_cycles = latency;
+    return make_of(name, &config);
 }
 
 /* Run a workload on a system, and return the hash of its end. */
@@ -287,6 +293,67 @@ static void test_restored_while_looking(void **state)
     tf_system_destroy(plain);
 }
 
+struct sent {
+    struct tf_packet_event event[1024];
+    unsigned count;
+};
+
+static void note_packet(void *user, const struct tf_packet_event *event)
+{
+    struct sent *sent = user;
+    if (sent->count < sizeof sent->event / sizeof sent->event[0])
+        sent->event[sent->count++] = *event;
+}
+
+/* Does no packet overtake one that was sent before it in its direction of a link? */
+static bool is_in_order(const struct sent *sent)
+{
+    bool fine = true;
+    for (unsigned i = 0; i < sent->count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (memcmp(&sent->event[i].from, &sent->event[k].from, sizeof sent->event[i].from) == 0)
+                fine &= sent->event[k].arrives <= sent->event[i].arrives;
+    return fine;
+}
+
+static uint64_t later_than(const struct sent *sent, uint64_t cycle)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < sent->count; i++)
+        count += sent->event[i].arrives > cycle;
+    return count;
+}
+
+/* A packet is on its lane until its latency has passed, and at most a tick and its variation longer. */
+static void test_arrivals(void **state)
+{
+    (void)state;
+    static struct sent sent;
+    struct tf_system_config config;
+    uint64_t seen = 0;
+    sent.count = 0;
+    tf_system_config_init(&config);
+    config.chip.threads = 1;
+    config.link_latency_cycles = 2000;
+    config.on_packet = note_packet;
+    config.user = &sent;
+    struct tf_system *system = make_of("n300", &config);
+    void *work = begin_ring(system);
+    for (unsigned i = 0; i < 400; i++) {
+        assert_int_equal(run_for(system, 700), TF_END_CYCLES);
+        const uint64_t cycle = tf_system_cycles(system);
+        assert_in_range(waiting(system), later_than(&sent, cycle), later_than(&sent, cycle - 64));
+        seen += waiting(system);
+    }
+    for (unsigned i = 0; i < sent.count; i++)
+        assert_true(sent.event[i].arrives >= sent.event[i].sent + 2000);
+    assert_true(is_in_order(&sent));
+    if (sent.count < 20 || seen < 20)
+        fail_msg("%u packets, %u seen under way", sent.count, (unsigned)seen);
+    free(work);
+    tf_system_destroy(system);
+}
+
 /* The host stops a thread of a crew for 10 ms. That makes no window long enough for a helper, which may be stopped in
    turn; windows that are long do. */
 static void test_a_stopped_thread_makes_no_long_window(void **state)
@@ -304,12 +371,28 @@ static void test_wrong_saves(void **state)
 {
     (void)state;
     struct tf_system *one = make("n300", 1, 0), *other = make("2xn300", 1, 0), *slow = make("n300", 1, 2000);
+    struct tf_link_fault fault = {.kind = TF_LINK_DOWN};
+    struct tf_system_config config;
+    tf_system_config_init(&config);
+    config.chip.threads = 1;
+    config.link_gbps = 50;
+    struct tf_system *thin = make_of("n300", &config);
+    config.link_gbps = 0;
+    config.link_fault = &fault;
+    config.link_faults = 1;
+    struct tf_system *lossy = make_of("n300", &config);
+    config.link_faults = 0;
+    config.chip.slice_cycles = 512;
+    struct tf_system *short_slices = make_of("n300", &config);
     struct tf_message message = {""};
     remove_saved();
     refuses(one, TF_EIO, "cannot be read");
     save(one);
     refuses(other, TF_EFORMAT, "it is that of another system");
-    refuses(slow, TF_EFORMAT, "it is that of another system");
+    refuses(slow, TF_EFORMAT, "the saved system has link_latency 1024, and this one has 2000");
+    refuses(thin, TF_EFORMAT, "the saved system has link_gbps 100, and this one has 50");
+    refuses(lossy, TF_EFORMAT, "the saved system has other link faults than this one");
+    refuses(short_slices, TF_EINVAL, "the saved chip has slice_cycles 1024, and this one has 512");
     struct tf_chip *chip = tf_system_chip(one, 0);
     assert_int_equal(tf_chip_restore(chip, SAVED ".1.chip0", &message), TF_EINVAL);
     assert_int_equal(tf_chip_save(chip, SAVED ".chip", &message), TF_EINVAL);
@@ -333,6 +416,9 @@ static void test_wrong_saves(void **state)
     tf_system_destroy(one);
     tf_system_destroy(other);
     tf_system_destroy(slow);
+    tf_system_destroy(thin);
+    tf_system_destroy(lossy);
+    tf_system_destroy(short_slices);
 }
 
 int main(void)
@@ -342,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_epochs_are_the_chips_own),
         cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_restored_while_looking),
+        cmocka_unit_test(test_arrivals),
         cmocka_unit_test(test_a_stopped_thread_makes_no_long_window),
         cmocka_unit_test(test_wrong_saves),
     };
