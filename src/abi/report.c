@@ -50,13 +50,13 @@ static void say(struct abi *abi, const char *line)
 
 void abi_refuse(struct abi *abi, const char *format, ...)
 {
-    char text[200], printable[260], line[300];
+    char text[300], printable[350], line[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     tf_printable(text, strlen(text), printable, sizeof printable); /* it may quote what the user has set */
-    snprintf(line, sizeof line, "bad call: function=%s: %.250s", abi->call, printable);
+    snprintf(line, sizeof line, "bad call: function=%s: %.340s", abi->call, printable);
     say(abi, line);
 }
 

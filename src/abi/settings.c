@@ -12,9 +12,7 @@
 #include "host/vectors.h"
 #include "tilefarm/tilefarm_config.h"
 
-/* Read a number of an environment variable. *rest becomes the text after it. Returns false if it is not a number, or
-   out of range. */
-static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
+bool abi_number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
 {
     char *end;
     unsigned long long read = strtoull(*rest, &end, 0);
@@ -31,7 +29,7 @@ static void read_threads(struct abi *abi, struct tf_config *config)
     uint32_t threads = 0;
     if (text == NULL || strcmp(text, "auto") == 0)
         return;
-    if (number(&text, 1, TF_WORKERS_MAX, &threads) && *text == '\0')
+    if (abi_number(&text, 1, TF_WORKERS_MAX, &threads) && *text == '\0')
         config->threads = threads;
     else
         abi_refuse(abi, "TILEFARM_THREADS is neither auto nor 1..%u; auto is used", TF_WORKERS_MAX);
@@ -44,12 +42,12 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
     uint32_t shortest, longest, most = abi_has_several(abi) ? 16 : 20;
     if (text == NULL)
         return;
-    bool good = number(&text, 16, 1u << most, &shortest);
+    bool good = abi_number(&text, 16, 1u << most, &shortest);
     if (good) {
         longest = tf_max(shortest, config->epoch_cycles_max);
         if (*text == ':') {
             text++;
-            good = number(&text, shortest, 1u << 24, &longest);
+            good = abi_number(&text, shortest, 1u << 24, &longest);
         }
     }
     if (!good || *text != '\0') {
@@ -65,7 +63,7 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
 static void read_clock(struct abi *abi)
 {
     const char *text = getenv("TILEFARM_CLOCK");
-    if (text != NULL && (!number(&text, 1, 1u << 20, &abi->pace.least) || *text != '\0')) {
+    if (text != NULL && (!abi_number(&text, 1, 1u << 20, &abi->pace.least) || *text != '\0')) {
         abi->pace.least = 1;
         abi_refuse(abi, "TILEFARM_CLOCK is not a number of cycles (1..2^20); 1 is used");
     }
@@ -183,6 +181,15 @@ static void read_check(struct abi *abi, struct tf_config *config)
     abi_refuse(abi, "TILEFARM_CHECK: races are looked for in one chip, and there are %u; 0 is used", abi->devices);
 }
 
+/* abi_create_system() reads those of several chips. */
+static void refuse_links(struct abi *abi)
+{
+    static const char *const names[] = {"TILEFARM_LINK_LATENCY", "TILEFARM_LINK_GBPS", "TILEFARM_LINK_FAULT"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0] && !abi_has_several(abi); i++)
+        if (getenv(names[i]) != NULL)
+            abi_refuse(abi, "%s is for several chips (TILEFARM_SYSTEM), and there is one; it is ignored", names[i]);
+}
+
 void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_cluster *cluster)
 {
     abi_on_fault_setting(abi, config);
@@ -196,5 +203,6 @@ void abi_settings(struct abi *abi, struct tf_config *config, const struct tf_clu
     config->ordered_memory = is_on(abi, "TILEFARM_ORDERED_MEMORY");
     read_timing(abi, config);
     read_board(abi, config, cluster);
+    refuse_links(abi);
     read_semihosting(abi);
 }

@@ -8,8 +8,10 @@
 #include "tilefarm/tilefarm_config.h"
 #include "abi/debug.h"
 #include "abi/report.h"
+#include "abi/settings.h"
 #include "system/processes/launch.h"
 #include "system/lead.h"
+#include "system/link_faults.h"
 #include "tilefarm/tilefarm_system_config.h"
 
 #include <dlfcn.h>
@@ -23,6 +25,8 @@
 
 /* A link takes so many cycles, and no less than the shortest epoch. */
 #define LINK_CYCLES 1024u
+#define LINK_CYCLES_MOST 65536u
+#define LINK_GBPS_MOST 1000u
 
 /* The path of the descriptor beside the library. NULL if there is none, or if this code is a part of the program. */
 static char *descriptor_beside(void)
@@ -64,12 +68,27 @@ static int find(const char *name, struct tf_cluster *cluster, struct tf_message 
     return error != TF_OK && strpbrk(name, "./") != NULL ? read_descriptor(name, cluster, message) : error;
 }
 
+static const char *library_of(const char *family)
+{
+    static const struct {
+        const char *family, *library;
+    } libraries[] = {
+#define X(family_, library_) {family_, library_},
+        ABI_LIBRARIES
+#undef X
+    };
+    for (unsigned i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (strcmp(libraries[i].family, family) == 0)
+            return libraries[i].library;
+    return "another one";
+}
+
 static int check_family(const struct abi *abi, const struct tf_cluster *cluster, struct tf_message *message)
 {
     if (strcmp(cluster->arch->name, abi_family(abi)->arch) == 0)
         return TF_OK;
-    snprintf(message->text, sizeof message->text, "its chips are not of this library's family, which is %s",
-             tf_arch_find(abi_family(abi)->arch)->title);
+    snprintf(message->text, sizeof message->text, "its chips are not of this library's family, which is %s: load %s",
+             tf_arch_find(abi_family(abi)->arch)->title, library_of(cluster->arch->name));
     return TF_EINVAL;
 }
 
@@ -89,7 +108,7 @@ struct tf_cluster *abi_cluster(struct abi *abi)
     if (error == TF_OK && !single)
         error = check_family(abi, cluster, &message);
     if (error != TF_OK)
-        abi_refuse(abi, "%s: %.40s: %.120s; one chip is used", named ? "TILEFARM_SYSTEM" : "beside the library",
+        abi_refuse(abi, "%s: %.40s: %.200s; one chip is used", named ? "TILEFARM_SYSTEM" : "beside the library",
                    named ? name : DESCRIPTOR, message.text);
     free(beside);
     if (error == TF_OK && !single)
@@ -104,6 +123,45 @@ static void on_chip(void *user, unsigned chip, struct tf_config *config)
     config->user = &abi->device[chip];
 }
 
+/* Read a number of links. Returns `otherwise` if it is not set, or bad. */
+static uint32_t read_number(struct abi *abi, const char *name, uint32_t least, uint32_t most, uint32_t otherwise)
+{
+    const char *text = getenv(name);
+    uint32_t value;
+    if (text == NULL)
+        return otherwise;
+    if (abi_number(&text, least, most, &value) && *text == '\0')
+        return value;
+    abi_refuse(abi, "%s is not a number from %u to %u; the default is used", name, least, most);
+    return otherwise;
+}
+
+/* Read faults of links. Returns a list of them to free, or NULL. */
+static struct tf_link_fault *read_link_faults(struct abi *abi, struct tf_system_config *all)
+{
+    const char *text = getenv("TILEFARM_LINK_FAULT");
+    struct tf_message message = {"too little memory"};
+    if (text == NULL || *text == '\0')
+        return NULL;
+    struct tf_link_fault *fault = calloc(TF_LINK_FAULTS_MAX, sizeof *fault);
+    all->link_fault = fault;
+    int error = fault != NULL ? tf_link_fault_parse(all->cluster, text, fault, &all->link_faults, &message) : TF_ENOMEM;
+    if (error == TF_OK)
+        error = tf_link_faults_check(all, &message);
+    if (error == TF_OK)
+        return fault;
+    all->link_faults = 0;
+    abi_refuse(abi, "TILEFARM_LINK_FAULT: %.220s; there are none", message.text);
+    return fault;
+}
+
+static void read_links(struct abi *abi, struct tf_system_config *all)
+{
+    const uint32_t least = all->chip.epoch_cycles_min, usual = least > LINK_CYCLES ? least : LINK_CYCLES;
+    all->link_latency_cycles = read_number(abi, "TILEFARM_LINK_LATENCY", least, LINK_CYCLES_MOST, usual);
+    all->link_gbps = read_number(abi, "TILEFARM_LINK_GBPS", 1, LINK_GBPS_MOST, 0);
+}
+
 int abi_create_system(struct abi *abi, const struct tf_config *config, const struct tf_cluster *cluster,
                       struct tf_message *message)
 {
@@ -111,12 +169,14 @@ int abi_create_system(struct abi *abi, const struct tf_config *config, const str
     tf_system_config_init(&all);
     all.cluster = cluster;
     all.chip = *config;
-    all.link_latency_cycles = config->epoch_cycles_min > LINK_CYCLES ? config->epoch_cycles_min : LINK_CYCLES;
+    read_links(abi, &all);
+    struct tf_link_fault *fault = read_link_faults(abi, &all);
     all.on_chip = on_chip;
     all.user = abi;
     if (abi->lead != NULL)
         all.chip.threads = tf_launch_threads(abi->transport, all.chip.threads);
     int error = tf_system_create(&all, &abi->system, message);
+    free(fault);
     if (error == TF_OK && abi->lead != NULL)
         error = tf_lead_system(abi->lead, abi->system, message);
     for (unsigned i = 0; error == TF_OK && i < cluster->chips; i++) {

@@ -243,6 +243,62 @@ static void test_links(void **state)
     lib.exit();
 }
 
+/* The first link between chips that have devices. */
+static const struct tf_cluster_end *first_link(void)
+{
+    for (unsigned i = 0; i < cluster.links; i++)
+        if (cluster.chip[cluster.link[i].end[0].chip].pcie && cluster.chip[cluster.link[i].end[1].chip].pcie)
+            return cluster.link[i].end;
+    fail_msg("no link");
+    return NULL;
+}
+
+/* Send a word over a link. Returns what has arrived after some cycles. */
+static uint32_t sent_for(const struct tf_cluster_end *end, uint32_t cycles)
+{
+    unsigned x, y;
+    port_place(end[0].port, &x, &y);
+    put32(on(end[0].chip), x, y, FROM, 0xABCDEF01);
+    send(end[0]);
+    lib.clock(cycles);
+    port_place(end[1].port, &x, &y);
+    return get32(on(end[1].chip), x, y, TO);
+}
+
+/* Links are as slow, and go wrong, as the environment says. */
+static void test_link_settings(void **state)
+{
+    (void)state;
+    char fault[32];
+    setenv("TILEFARM_LINK_LATENCY", "20000", 1);
+    begin();
+    const struct tf_cluster_end *end = first_link();
+    assert_int_equal(sent_for(end, 15000), 0);
+    lib.clock(10000);
+    assert_int_equal(sent_for(end, 0), 0xABCDEF01);
+    lib.exit();
+    setenv("TILEFARM_LINK_LATENCY", "5", 1);
+    REFUSED(lib.init(), "TILEFARM_LINK_LATENCY is not a number from 1024 to 65536");
+    assert_int_equal(sent_for(end, 3500), 0xABCDEF01);
+    lib.exit();
+    unsetenv("TILEFARM_LINK_LATENCY");
+    setenv("TILEFARM_LINK_GBPS", "1", 1); /* a byte takes 8 cycles or more */
+    begin();
+    assert_int_equal(sent_for(end, 1500), 0);
+    lib.exit();
+    unsetenv("TILEFARM_LINK_GBPS");
+    snprintf(fault, sizeof fault, "%u:%u down", end[0].chip, end[0].port);
+    setenv("TILEFARM_LINK_FAULT", fault, 1);
+    begin();
+    assert_int_equal(sent_for(end, 50000), 0);
+    lib.exit();
+    setenv("TILEFARM_LINK_FAULT", "x down", 1);
+    REFUSED(lib.init(), "TILEFARM_LINK_FAULT: a link fault begins with a port");
+    assert_int_equal(sent_for(end, 3500), 0xABCDEF01);
+    lib.exit();
+    unsetenv("TILEFARM_LINK_FAULT");
+}
+
 /* ---- Time ---- */
 
 #define WALL_CLOCK DEBUG_AT(CLOCK_L)
@@ -477,17 +533,17 @@ static void test_bad_systems(void **state)
     (void)state;
     unlink(descriptor_path);
     setenv("TILEFARM_SYSTEM", "nothing", 1);
-    REFUSED(lib.init(), "TILEFARM_SYSTEM: nothing: ");
+    REFUSED(lib.init(), "bh-galaxy; one chip is used"); /* the last of the names */
     has_one_chip();
     setenv("TILEFARM_SYSTEM", "/tmp/none.yaml", 1);
     REFUSED(lib.init(), "cannot be read");
     has_one_chip();
 #ifdef TF_WORMHOLE
     setenv("TILEFARM_SYSTEM", "p300", 1);
-    REFUSED(lib.init(), "family, which is Wormhole");
+    REFUSED(lib.init(), "family, which is Wormhole: load libttsim.so");
 #else
     setenv("TILEFARM_SYSTEM", "n300", 1);
-    REFUSED(lib.init(), "family, which is Blackhole");
+    REFUSED(lib.init(), "family, which is Blackhole: load libttsim_wh.so");
 #endif
     has_one_chip();
     unsetenv("TILEFARM_SYSTEM");
@@ -526,6 +582,10 @@ static void test_names(void **state)
 #endif
     SILENT(lib.init());
     has_one_chip();
+    setenv("TILEFARM_LINK_GBPS", "40", 1);
+    REFUSED(lib.init(), "TILEFARM_LINK_GBPS is for several chips");
+    has_one_chip();
+    unsetenv("TILEFARM_LINK_GBPS");
     unsetenv("TILEFARM_SYSTEM");
 #ifdef TF_WORMHOLE
     put_beside("n150", &cluster);
@@ -547,6 +607,7 @@ int main(void)
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_host_memory),
         cmocka_unit_test(test_links),
+        cmocka_unit_test(test_link_settings),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_reports_name_chips),
         cmocka_unit_test(test_going_on),
