@@ -38,7 +38,7 @@ def read_page(text: str) -> list[tuple[str, list[str]]]:
 
 
 def on_wormhole(text: str) -> str:
-    """Return the page for the other family: rows of its table are replacements, and commands name the family."""
+    """Return the page for the other family: rows of its table are replacements, and commands name the family, but for those of a system."""
     section = text.partition("\n## On Wormhole\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(.*)` \| `(.*)` \|$", section, re.MULTILINE)
     if len(rows) < 3:
@@ -49,7 +49,7 @@ def on_wormhole(text: str) -> str:
             for blackhole, wormhole in rows:
                 line = line.replace(blackhole, wormhole)
             if line.startswith(("    $ ", "    > ")):
-                line = re.sub(r"\btilefarm (cc|run|explore)\b", r"tilefarm \1 --arch wormhole", line)
+                line = re.sub(r"\btilefarm (cc|run|explore)\b(?! --system)", r"tilefarm \1 --arch wormhole", line)
         page += line
     return page
 
