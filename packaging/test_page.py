@@ -38,7 +38,9 @@ def read_page(text: str) -> list[tuple[str, list[str]]]:
 
 
 def on_wormhole(text: str) -> str:
-    """Return the page for the other family: rows of its table are replacements, and commands name the family, but for those of a system."""
+    """Return the page for the other family: rows of its table are replacements, and commands without a system name the
+    family.
+    """
     section = text.partition("\n## On Wormhole\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(.*)` \| `(.*)` \|$", section, re.MULTILINE)
     if len(rows) < 3:

@@ -16,8 +16,8 @@
 /* Of the moving average. */
 #define WEIGHT 0.1
 
-/* A thread that the host stops within a part does not work meanwhile. So a part counts as at most this many times longer
-   than expected, or than LEAST_S. */
+/* A thread that the host stops within a part does not work meanwhile. So a part counts as at most this many times
+   longer than expected, or than LEAST_S. */
 #define LONGER_MOST 4
 #define LEAST_S 1e-6
 

@@ -118,8 +118,8 @@ static void helpers_that_have_not_begun_are_left_out(void **state)
     tf_team_fini(&team);
 }
 
-/* A helper that the host does not let run makes a task longer than the caller alone would need. Then tasks are not shared
-   for a while, for longer each time. */
+/* A helper that the host does not let run makes a task longer than the caller alone would need. Then tasks are not
+   shared for a while, for longer each time. */
 static void sharing_that_gains_nothing_pauses(void **state)
 {
     (void)state;
