@@ -378,27 +378,29 @@ static void add_workload_symbols(struct tf_session *session)
     }
 }
 
-static void add_dram_symbols(const struct tf_session *session, const struct tf_load *load)
+/* A tile of a load as a node. Returns false if the chip has none. */
+static bool node_of(const struct tf_arch *arch, const struct tf_load *load, unsigned tile, struct tf_coord *node)
 {
-    const struct tf_arch *arch = tf_chip_arch(session->chip);
-    bool node[TF_NODES_MAX] = {false};
-    for (unsigned i = 0, tile = 0; i < tf_arch_nodes(arch); i++)
-        if (arch->place[i].kind == TF_NODE_DRAM)
-            node[i] = load->tiles.has[tile++];
-    tf_symbols_add_dram(session->symbols, load->image, load->bytes, node);
+    if (load->kind == TF_TILE_ETH)
+        return tf_port_coord(arch, tile, node) == TF_OK;
+    if (load->kind == TF_TILE_TENSIX)
+        return tf_tile_coord(arch, tile, node) == TF_OK;
+    for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+        if (arch->place[i].kind == TF_NODE_DRAM && tile-- == 0) {
+            *node = (struct tf_coord){(uint8_t)(i % arch->grid_x), (uint8_t)(i / arch->grid_x)};
+            return true;
+        }
+    return false;
 }
 
-/* A program of Ethernet tiles, which a load names by their ports. */
-static void add_eth_symbols(const struct tf_session *session, const struct tf_load *load)
+static void add_load_symbols(const struct tf_session *session, const struct tf_load *load)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
-    bool tile[TF_ETH_TILES_MAX] = {false};
-    for (unsigned port = 0; port < TF_ETH_TILES_MAX; port++) {
-        struct tf_coord coord;
-        if (load->tiles.has[port] && tf_port_coord(arch, port, &coord) == TF_OK)
-            tile[tf_symbols_tile(arch, coord) - (int)TF_TENSIX_TILES_MAX] = true;
-    }
-    tf_symbols_add_eth(session->symbols, load->image, load->bytes, 1u << load->core, tile);
+    struct tf_coord node[TF_NODES_MAX];
+    size_t count = 0;
+    for (unsigned tile = 0; tile < sizeof load->tiles.has; tile++)
+        count += load->tiles.has[tile] && node_of(arch, load, tile, &node[count]);
+    tf_symbols_add_nodes(session->symbols, arch, load->image, load->bytes, 1u << load->core, node, count);
 }
 
 void tf_session_add_symbols(struct tf_session *session)
@@ -410,12 +412,7 @@ void tf_session_add_symbols(struct tf_session *session)
         const struct tf_load *load = &session->job->load[i];
         if (load->flat || (load->of_chip && load->chip != session->job->chip))
             continue;
-        if (load->kind == TF_TILE_ETH)
-            add_eth_symbols(session, load);
-        else if (load->kind == TF_TILE_DRAM)
-            add_dram_symbols(session, load);
-        else
-            tf_symbols_add(session->symbols, load->image, load->bytes, 1u << load->core, load->tiles.has);
+        add_load_symbols(session, load);
     }
     for (unsigned i = 0; session->symbols != NULL && i < session->job->names; i++)
         tf_symbols_add_unplaced(session->symbols, session->job->named[i].image, session->job->named[i].bytes);

@@ -216,23 +216,6 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     return true;
 }
 
-bool tf_symbols_add_eth(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles)
-{
-    if (!tf_symbols_add(symbols, image, bytes, cores, no_tile))
-        return false;
-    for (unsigned i = 0; i < TF_ETH_TILES_MAX; i++)
-        symbols->first->tile[TF_TENSIX_TILES_MAX + i] = tiles == NULL || tiles[i];
-    return true;
-}
-
-bool tf_symbols_add_dram(struct tf_symbols *symbols, const void *image, size_t bytes, const bool *nodes)
-{
-    if (!tf_symbols_add(symbols, image, bytes, 1, no_tile))
-        return false;
-    memcpy(&symbols->first->tile[TF_TILES_MAX], nodes, TF_NODES_MAX * sizeof nodes[0]);
-    return true;
-}
-
 bool tf_symbols_add_nodes(struct tf_symbols *symbols, const struct tf_arch *arch, const void *image, size_t bytes,
                           unsigned cores, const struct tf_coord *nodes, size_t count)
 {

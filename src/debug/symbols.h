@@ -38,12 +38,6 @@ const char *tf_symbols_variable(const struct tf_symbols *symbols, unsigned tile,
 /* The chip's tile of such a number. NULL: there is none, or nobody has used the DRAM node's core yet. */
 struct tf_tile *tf_symbols_tile_of(const struct tf_chip *chip, unsigned number);
 
-/* Add a program of Ethernet tiles, as tf_symbols_add() does. tiles: TF_ETH_TILES_MAX of them by number; NULL: all. */
-bool tf_symbols_add_eth(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles);
-
-/* Add a program of DRAM nodes. nodes: TF_NODES_MAX of them by number. */
-bool tf_symbols_add_dram(struct tf_symbols *symbols, const void *image, size_t bytes, const bool *nodes);
-
 /* A program with its symbols. */
 struct tf_program;
 

@@ -51,17 +51,42 @@ void tf_several_join(struct tf_several *several, unsigned chip)
     several->session[chip].job = job;
 }
 
+/* The program of core E0 of all Ethernet tiles. */
+static void add_link_symbols(const struct tf_session *session, const char *program)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    struct tf_coord node[TF_ETH_TILES_MAX];
+    char name[TF_LINKS_NAME_BYTES];
+    size_t bytes, count = 0;
+    const void *image = tf_links_program(arch, program, name, &bytes);
+    while (count < TF_ETH_TILES_MAX && tf_port_coord(arch, (unsigned)count, &node[count]) == TF_OK)
+        count++;
+    if (image != NULL)
+        tf_symbols_add_nodes(session->symbols, arch, image, bytes, 1, node, count);
+}
+
+/* Programs of Tensix tiles. */
+static void add_tile_symbols(const struct tf_session *session, const char *program)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    for (unsigned core = 0; core < arch->tile[TF_TILE_TENSIX].cores; core++) {
+        char name[TF_LINKS_NAME_BYTES];
+        size_t bytes;
+        const void *image = tf_links_tile_program(arch, program, core, name, &bytes);
+        if (image != NULL)
+            tf_symbols_add(session->symbols, image, bytes, 1u << core, NULL);
+    }
+}
+
 static void add_symbols(const struct tf_several *several, struct tf_session *session)
 {
     const struct tf_system_workload *workload = several->request->system_workload;
     tf_session_add_symbols(session);
     if (workload == NULL || session->symbols == NULL)
         return;
-    char name[TF_LINKS_NAME_BYTES];
-    size_t bytes;
-    const void *image = tf_links_program(tf_chip_arch(session->chip), workload->program, name, &bytes);
-    if (image != NULL)
-        tf_symbols_add_eth(session->symbols, image, bytes, 1, NULL);
+    add_link_symbols(session, workload->program);
+    if (workload->tile_program != NULL)
+        add_tile_symbols(session, workload->tile_program);
 }
 
 int tf_several_load(struct tf_several *several, unsigned chip, bool here)

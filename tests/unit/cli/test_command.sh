@@ -427,6 +427,7 @@ chips_with_mmio: [0: 0, 1: 1, 2: 2]
 ethernet_connections: [[{chip: 0, chan: 0}, {chip: 1, chan: 0}], [{chip: 1, chan: 1}, {chip: 2, chan: 1}]]
 Y
 expect 0 run --system n300 fifo --scale 1; says out "fifo on n300: verified"
+expect 4 run --system n300 halo --limit-cycles 9000; says err "tile 0 (1,2) core B at" "halo.c:" "link.c:"
 expect 4 run --system n300 eth-ping --limit-cycles 5000; says err "chip 1:" "polls the word at 0x1c000"
 # Programs of the user's own on Ethernet tiles of two chips: the example of docs/systems.md.
 cat >ping.c <<'C'
