@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 # Debian's packages of what is compiled in, with the licence of that part.
@@ -20,6 +21,10 @@ COMPILED_IN = {"libck-dev": "BSD-2-Clause", "libyaml-dev": "MIT", "libxxhash-dev
 # Those of what is loaded; libdw only if it is there.
 LICENCES = {"libelf1": "GPL-2.0-or-later OR LGPL-3.0-or-later", "libdw1": "GPL-2.0-or-later OR LGPL-3.0-or-later",
             "libhwloc15": "BSD-3-Clause", "libjansson4": "MIT", "zlib1g": "Zlib", "libc6": "LGPL-2.1-or-later"}
+# Those of what a wheel holds beside these. liblzma of Debian 12 is in the public domain, which SPDX has no word for.
+IN_WHEEL = {"libbz2-1.0": "bzip2-1.0.6", "liblzma5": "LicenseRef-public-domain", "libudev1": "LGPL-2.1-or-later"}
+PUBLIC_DOMAIN = {"licenseId": "LicenseRef-public-domain", "name": "public domain", "extractedText":
+                 "liblzma is in the public domain. You can do whatever you want with it."}
 TOOLS = ("gcc", "gcc-riscv64-unknown-elf", "binutils-riscv64-unknown-elf")
 
 
@@ -50,6 +55,14 @@ def loaded(*binaries: Path) -> set[str]:
     return found
 
 
+def held(wheel: Path) -> set[str]:
+    """Return the Debian packages of the libraries that a wheel holds."""
+    listed = output("/sbin/ldconfig", "-p")
+    with zipfile.ZipFile(wheel) as opened:
+        names = {Path(name).name for name in opened.namelist() if name.startswith("tilefarm/libs/")}
+    return {owner_of(path) for name, path in re.findall(r"^\t(\S+) .*x86-64.* => (.*)$", listed, re.M) if name in names}
+
+
 def package(name: str, licence: str, purpose: str) -> dict[str, object]:
     """Describe a Debian package."""
     version, upstream = output("dpkg-query", "-W", "-f", "${Version}\t${Homepage}", name).split("\t")
@@ -62,20 +75,41 @@ def package(name: str, licence: str, purpose: str) -> dict[str, object]:
     }
 
 
-def file_of(path: Path) -> dict[str, object]:
+def conclude(packages: set[str]) -> str:
+    """Return the licence of tilefarm with what is compiled in and with the libraries of packages beside it."""
+    licences = {"Apache-2.0", *COMPILED_IN.values(), *((LICENCES | IN_WHEEL)[name] for name in packages)}
+    return " AND ".join(f"({one})" if " OR " in one else one for one in sorted(licences))
+
+
+def file_id(path: Path) -> str:
+    """Return the identifier of a file."""
+    return "SPDXRef-file-" + re.sub(r"[^\w.-]", "-", path.name).replace("_", "-")
+
+
+def file_of(path: Path, licence: str) -> dict[str, object]:
     """Describe a file of the release."""
     data = path.read_bytes()
-    return {"SPDXID": "SPDXRef-file-" + re.sub(r"[^\w.-]", "-", path.name).replace("_", "-"), "fileName": path.name,
+    return {"SPDXID": file_id(path), "fileName": path.name,
             "checksums": [{"algorithm": "SHA1", "checksumValue": hashlib.sha1(data).hexdigest()},
                           {"algorithm": "SHA256", "checksumValue": hashlib.sha256(data).hexdigest()}],
-            "licenseConcluded": "Apache-2.0", "copyrightText": "NOASSERTION"}
+            "licenseConcluded": licence, "copyrightText": "NOASSERTION"}
+
+
+def licence_of(path: Path, wheels: dict[Path, set[str]]) -> str:
+    """Return the licence of a file of the release. An image has all of a Debian."""
+    if path in wheels:
+        return conclude(wheels[path])
+    return "Apache-2.0" if path.name.endswith(".tar.gz") else \
+        "NOASSERTION" if path.name.endswith("-image.tar") else conclude(set())
 
 
 def main() -> None:
     """Print the document."""
     version, commit, library, command = sys.argv[1], sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4])
     created = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
-    files = [file_of(Path(name)) for name in sys.argv[5:]]
+    paths = [Path(name) for name in sys.argv[5:]]
+    wheels = {path: held(path) for path in paths if path.suffix == ".whl"}
+    files = [file_of(path, licence_of(path, wheels)) for path in paths]
     own = {
         "SPDXID": "SPDXRef-tilefarm", "name": "tilefarm", "versionInfo": version, "supplier": "NOASSERTION",
         "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "licenseConcluded": "Apache-2.0",
@@ -90,6 +124,11 @@ def main() -> None:
             sys.exit(f"make_sbom: a binary needs {name}, and this script knows no licence of it")
         packages.append(package(name, LICENCES[name], "loaded"))
         relations.append(("SPDXRef-tilefarm", "DYNAMIC_LINK", f"SPDXRef-{name}"))
+    for name in sorted(set().union(*wheels.values()) - {str(one["name"]) for one in packages}):
+        if name not in IN_WHEEL:
+            sys.exit(f"make_sbom: a wheel holds {name}, and this script knows no licence of it")
+        packages.append(package(name, IN_WHEEL[name], "in the wheel"))
+    relations += [(file_id(wheel), "CONTAINS", f"SPDXRef-{name}") for wheel in wheels for name in sorted(wheels[wheel])]
     for name in TOOLS:
         packages.append(package(name, "GPL-3.0-or-later", "build tool"))
         relations.append((f"SPDXRef-{name}", "BUILD_TOOL_OF", "SPDXRef-tilefarm"))
@@ -99,7 +138,7 @@ def main() -> None:
         "name": f"tilefarm-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/tilefarm-{version}-{commit}",
         "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ", created), "creators": ["Tool: make_sbom.py"]},
-        "packages": packages, "files": files,
+        "packages": packages, "files": files, "hasExtractedLicensingInfos": [PUBLIC_DOMAIN],
         "relationships": [{"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other}
                           for one, kind, other in relations],
     }, indent=1))

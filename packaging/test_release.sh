@@ -81,13 +81,18 @@ for name in $packages; do
   [ "${found/\~dev/.dev}" = "$version" ] || fail "$name is of version $found"
 done
 "$python" - "tilefarm-$version.spdx.json" <<'P'
-import json, os, sys
+import json, os, sys, zipfile
 document = json.load(open(sys.argv[1]))
 names = [one["SPDXID"] for one in document["packages"] + document["files"]] + [document["SPDXID"]]
 assert len(set(names)) == len(names), names
 files = {one["fileName"] for one in document["files"]}
 assert files == {name for name in os.listdir() if name.endswith((".tar", ".tar.gz", ".deb", ".whl"))}, files
 assert {"libck-dev", "libyaml-dev", "libelf1"} <= {one["name"] for one in document["packages"]}, names
+(wheel,) = [one for one in document["files"] if one["fileName"].endswith(".whl")]
+held = {one["relatedSpdxElement"] for one in document["relationships"] if one["spdxElementId"] == wheel["SPDXID"]}
+beside = [name for name in zipfile.ZipFile(wheel["fileName"]).namelist() if name.startswith("tilefarm/libs/")]
+assert len(held) == len(beside) >= 4, (held, beside)
+assert "LGPL" in wheel["licenseConcluded"], wheel
 for one in document["relationships"]:
     assert one["spdxElementId"] in names and one["relatedSpdxElement"] in names, one
 P
