@@ -101,8 +101,8 @@ TF_API void tf_explore_random(struct tf_explore *explore, uint64_t seed);
 /** Choose rates for a seed: decisions are rare and long, and some cores starve. */
 TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 
-/** Draw a value for a place, from 1 to the largest that tf_explore_random() sets. Each octave of that range is equally
- *  likely. For TF_FREE_CORE it is a pause, whose access and length are drawn in this way. */
+/** Draw a value for a place, from 1 to the largest that tf_explore_random() sets for seed 1. Each octave of that range
+ *  is equally likely. For TF_FREE_CORE it is a pause, whose access and length are drawn in this way. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**

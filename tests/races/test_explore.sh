@@ -348,6 +348,14 @@ for twin in LOST ATOMIC; do
   done
 done
 
+# By default, too, a core loses the update of another one that comes 8,000 cycles later.
+for twin in bug fixed; do
+  loads_of B@0+NC@0+T0@0 lost_update $twin
+  "$tilefarm" explore "${args[@]}" --expect 0:0x19000=7 --seeds 800 --shrink-time 1 --explain-time 1 --out "$out/lost" \
+    --quiet
+  [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "lost_update.$twin by default"
+done
+
 # One of the two comes 6,000 cycles later: no pause of usual length lets them meet.
 cat >"$out/far.c" <<'END'
 #include "tilefarm_device.h"

@@ -12,6 +12,9 @@
 #define PAUSE_SLICES 8u
 #define LONGER 8u       /* a long pause, in the longest draws at places */
 #define FEW_ACCESSES 4u /* before a long pause */
+/* After so many random seeds, one in four has long draws for stores: a core loses an update that comes far later. */
+#define LATE_FROM 256u
+#define LATE_STORES 4u
 #define NOTES_MAX (1u << 20)
 
 /* Seeds hash this number. So each part has the bits that it has had since there is one. */
@@ -194,6 +197,10 @@ void tf_explore_random(struct tf_explore *explore, uint64_t seed)
         uint64_t hash = tf_mix_split(tf_mix_split(seed) + freedom);
         explore->longest[freedom] = most[freedom].longest;
         explore->rate[freedom] = hash & 1 ? (uint16_t)(most[freedom].rate >> (hash >> 1) % 5) : 0;
+    }
+    if (seed > LATE_FROM && seed % LATE_STORES == 0) {
+        explore->rate[TF_FREE_STORE] = most[TF_FREE_STORE].rate;
+        explore->longest[TF_FREE_STORE] = (uint16_t)(most[TF_FREE_STORE].longest * LONGER);
     }
 }
 
