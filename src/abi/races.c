@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* TILEFARM_CHECK: reports the races of a chip when it ends, less those that TILEFARM_SUPPRESS names. */
+/* TILEFARM_CHECK: reports the races of all chips when they end, less those that TILEFARM_SUPPRESS names. */
 #include "abi/races.h"
 
 #include <stdio.h>
@@ -36,27 +36,39 @@ void abi_races_begin(struct abi *abi, bool checks)
         abi_refuse(abi, "TILEFARM_SUPPRESS: %.100s: %s; no race is suppressed", path, why);
 }
 
-void abi_races_end(struct abi *abi)
+/* Say the races of a chip, as long as `shown` allows. Returns how many there are by then. */
+static size_t say_races_of(struct abi_device *device, size_t shown)
 {
-    size_t most = abi->chip == NULL ? 0 : tf_races(abi->chip, NULL, 0);
+    struct abi *abi = device->abi;
+    struct tf_chip *chip = device->chip;
+    size_t most = chip == NULL ? 0 : tf_races(chip, NULL, 0);
     struct tf_race *races = most == 0 ? NULL : calloc(most, sizeof *races);
-    size_t count = races == NULL ? 0 : tf_races(abi->chip, races, most);
+    size_t count = races == NULL ? 0 : tf_races(chip, races, most);
     if (count != 0)
-        tf_symbols_match(abi->symbols, abi->chip);
-    size_t shown = 0;
+        tf_symbols_match(abi->symbols, chip);
     for (size_t i = 0; i < count; i++) {
         struct tf_raced names;
-        tf_raced_name(tf_chip_arch(abi->chip), abi->symbols, &races[i], &names);
+        tf_raced_name(tf_chip_arch(chip), abi->symbols, &races[i], &names);
         if (!tf_suppressions_match(abi->suppressions, names.side) && shown++ < RACES_SHOWN)
-            tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, abi_print_line, NULL);
+            tf_raced_say(tf_chip_arch(chip), &races[i], &names, abi_print_line, device);
+    }
+    free(races);
+    return shown;
+}
+
+void abi_races_end(struct abi *abi)
+{
+    size_t shown = 0;
+    uint64_t dropped = 0;
+    for (uint32_t i = 0; abi->chip != NULL && i < abi->devices; i++) {
+        shown = say_races_of(&abi->device[i], shown);
+        dropped += abi->device[i].chip == NULL ? 0 : tf_races_dropped(abi->device[i].chip);
     }
     if (shown > RACES_SHOWN)
         fprintf(stderr, "tilefarm: race: %zu more are not shown\n", shown - RACES_SHOWN);
     if (shown != 0 && abi->suppressions != NULL && abi->symbols == NULL)
         fputs("tilefarm: TILEFARM_SUPPRESS names functions, and none is known: TILEFARM_SYMBOLS names their programs\n",
               stderr);
-    free(races);
-    uint64_t dropped = abi->chip == NULL ? 0 : tf_races_dropped(abi->chip);
     if (dropped != 0)
         fprintf(stderr, "tilefarm: the check forgot %llu old accesses of NOC requests; races with them are missed\n",
                 (unsigned long long)dropped);

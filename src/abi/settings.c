@@ -175,10 +175,10 @@ void abi_on_fault_setting(struct abi *abi, struct tf_config *config)
 static void read_check(struct abi *abi, struct tf_config *config)
 {
     config->check = is_on(abi, "TILEFARM_CHECK");
-    if (!config->check || !abi_has_several(abi))
+    if (!config->check || abi->lead == NULL)
         return;
     config->check = false;
-    abi_refuse(abi, "TILEFARM_CHECK: races are looked for in one chip, and there are %u; 0 is used", abi->devices);
+    abi_refuse(abi, "TILEFARM_CHECK: races are looked for in one process (TILEFARM_SPREAD); 0 is used");
 }
 
 /* abi_create_system() reads those of several chips. */

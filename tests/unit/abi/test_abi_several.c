@@ -452,7 +452,6 @@ static void test_settings_of_one_chip(void **state)
     static const struct {
         const char *name, *value, *says;
     } settings[] = {
-        {"TILEFARM_CHECK", "1", "one chip, and there are"},
         {"TILEFARM_GDB", "0", "one chip, and there are"},
         {"TILEFARM_RECORD", "/tmp/tilefarm-none.tfr", "one chip can be recorded"},
         {"TILEFARM_BOARD", "p100", "for one chip"},
@@ -468,6 +467,29 @@ static void test_settings_of_one_chip(void **state)
         assert_int_equal(get32(on(1), TENSIX_X, TENSIX_Y, 0x400), 7);
         lib.exit();
     }
+}
+
+/* Races of all chips are reported, under the numbers of their chips. */
+static void test_races_name_chips(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x00128293, 0x40502023, 0xFF9FF06F}; /* as count(); T0 starts at 0x6000 */
+    setenv("TILEFARM_CHECK", "1", 1);
+    if (getenv("TILEFARM_SPREAD") == NULL)
+        begin();
+    else
+        REFUSED(lib.init(), "TILEFARM_CHECK: races are looked for in one process");
+    unsetenv("TILEFARM_CHECK");
+    put(on(1), TENSIX_X, TENSIX_Y, 0, code, sizeof code);
+    put(on(1), TENSIX_X, TENSIX_Y, 0x6000, code, sizeof code);
+    put32(on(1), TENSIX_X, TENSIX_Y, DEBUG_AT(SOFT_RESET_0), 0x46000);
+    lib.clock(5000);
+    catch_stderr();
+    lib.exit();
+    caught_stderr(said, sizeof said);
+    if (getenv("TILEFARM_SPREAD") == NULL)
+        expect("tilefarm: chip 1: race: ");
+    assert_null(strstr(said, "chip 0"));
 }
 
 /* The library describes the cluster that it has. */
@@ -613,6 +635,7 @@ int main(void)
         cmocka_unit_test(test_going_on),
         cmocka_unit_test(test_texts_and_signals),
         cmocka_unit_test(test_settings_of_one_chip),
+        cmocka_unit_test(test_races_name_chips),
         cmocka_unit_test(test_describes_itself),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_bad_systems),
