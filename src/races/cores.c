@@ -23,7 +23,7 @@
 #include "races/state/written.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
-#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/run/tile.h"

@@ -14,7 +14,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/isa/v.h"
 

@@ -8,6 +8,7 @@
 #include "farm/saved/header.h"
 #include "farm/saved/saved.h"
 #include "tile/family/board.h"
+#include "tile/riscv/hart/csr.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/pack/state.h"
@@ -38,6 +39,7 @@ static uint64_t layout(void)
         sizeof(struct tf_epochs),
         sizeof(struct tf_noc_response),
         tf_rv_ids(),
+        tf_csr_words(),
         0x04030201, /* the order of bytes */
     };
     return XXH3_64bits(sizes, sizeof sizes);

@@ -9,7 +9,7 @@
 #include "tile/mmio/mailbox.h"
 #include "tile/state.h"
 #include "tile/order/order.h"
-#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/order/register.h"
 #include "tile/riscv/hart/stop.h"

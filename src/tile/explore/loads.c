@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tile/explore/explore.h"
-#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/isa/decode.h"
 
 static bool may_overtake(const struct tf_rv_insn *insn, unsigned rd)

@@ -7,6 +7,7 @@
 
 #include "tile/riscv/hart/beat.h"
 #include "tile/riscv/hart/block_end.h"
+#include "tile/riscv/hart/csr.h"
 #include "tile/riscv/hart/retry.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"

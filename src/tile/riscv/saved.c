@@ -6,7 +6,7 @@
 #include "host/saved.h"
 #include "tile/state.h"
 
-TF_SAVED_WHOLE(struct tf_csrs, 168);
+TF_SAVED_WHOLE(struct tf_csrs, 184);
 TF_SAVED_WHOLE(struct tf_hart, 1536);
 
 /* Are the flags valid, and the number of the state? The file may be damaged. */
@@ -29,7 +29,6 @@ void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart 
     TF_SAVED_SPAN(saved, hart, cycle, local);
     TF_SAVED_SPAN(saved, hart, wait_address, touched);
     TF_SAVED(saved, hart->csr);
-    TF_SAVED(saved, hart->v_written);
     tf_saved_demand(saved, fits(hart), "it is damaged: the state of a core is invalid");
     if (saved->reads && saved->why != NULL)
         return;

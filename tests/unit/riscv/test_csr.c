@@ -11,6 +11,7 @@
 
 #include "lines.h"
 #include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
 #include "tile/riscv/hart/stop.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/isa/v.h"
 
 /* A small assembler: OP-V of a form, and loads and stores. vm 1: unmasked. */

@@ -6,6 +6,7 @@
 
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/disasm.h"
 #include "tile/riscv/isa/v.h"

@@ -9,6 +9,8 @@
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/exec/hosted.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/code/page.h"
 #include "tile/order/register.h"

@@ -5,6 +5,7 @@
 
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/debug/status.h"
 #include "tile/state.h"
@@ -268,9 +269,14 @@ enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t 
 
 void tf_csr_hash(const struct tf_csrs *csr, struct tf_hash *hash)
 {
-    tf_hash_bytes(hash, csr->word, sizeof csr->word);
+    tf_hash_bytes(hash, csr->word, TF_CSR_WORDS * sizeof csr->word[0]);
     tf_hash_u64(hash, csr->cycle_offset);
     tf_hash_u64(hash, csr->instret_offset);
     tf_hash_u32(hash, csr->restore_pc);
     tf_hash_u32(hash, csr->in_handler);
+}
+
+unsigned tf_csr_words(void)
+{
+    return TF_CSR_WORDS;
 }

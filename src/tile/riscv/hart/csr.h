@@ -11,31 +11,11 @@
 
 #include "tile/access.h"
 #include "tile/hash.h"
+#include "tile/riscv/hart/csr_state.h"
 
 struct tf_tile;
 struct tf_hart;
 struct tf_rv_insn;
-
-#define TF_CFG0_LOADS_WAIT (1u << 0) /* of cfg0: a load waits until the store queue is empty */
-#define TF_CFG0_NO_L0 (1u << 3)      /* of cfg0: the L0 data cache is off */
-
-/* Words of struct tf_csrs that hold a register: one for each CSR that is not a counter. */
-enum tf_csr_word {
-#define CSR(address, name, kind, word, mask, reset) TF_CSR_##word,
-#define COUNTER(address, name, kind)
-#include "tile/riscv/isa/csr.def"
-#undef CSR
-    TF_CSR_WORDS,
-    TF_CSR_NONE = TF_CSR_WORDS,
-};
-
-struct tf_csrs {
-    uint32_t word[TF_CSR_WORDS];
-    uint64_t cycle_offset;   /* mcycle is the hart's cycle plus this, modulo 2^64 */
-    uint64_t instret_offset; /* minstret is the hart's count of instructions plus this, modulo 2^64 */
-    uint32_t restore_pc;     /* return address of mret; no instruction can read or write it */
-    bool in_handler;
-};
 
 /* State after reset; both counters read 0 for an instruction at `cycle` with `instret` retired before it. */
 void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret);
@@ -56,12 +36,6 @@ void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc);
 /* mret: restores hart->pc. FAULT: on a T core, or outside an interrupt handler. */
 enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word);
 
-/* Does each load and store behave as if a fence came before it (CSRs.md, "pmacfg0 and pmacfg1")? */
-static inline bool tf_csr_strongly_ordered(const struct tf_csrs *csr)
-{
-    return ((csr->word[TF_CSR_PMACFG0] | csr->word[TF_CSR_PMACFG1]) & 1) != 0;
-}
-
 /* May B or NC take an interrupt? Returns true if it runs no handler. */
 static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
 {
@@ -76,9 +50,7 @@ bool tf_csr_sees_coprocessor(const struct tf_rv_insn *insn);
 
 void tf_csr_hash(const struct tf_csrs *csr, struct tf_hash *hash);
 
-static inline void tf_csr_raise_fflags(struct tf_csrs *csr, uint32_t fflags)
-{
-    csr->word[TF_CSR_FCSR] |= fflags;
-}
+/* The number of words in use, which csr.def decides: a saved chip holds them. */
+unsigned tf_csr_words(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "tile/riscv/isa/ids.h"
 #include "tile/riscv/isa/flags.h"
 #include "tile/riscv/fp/fp.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/state.h"
 
 #define KIND_BUT_SYSTEM(flags) ((flags)&LOAD ? TF_EXEC_LOAD : (flags)&STORE ? TF_EXEC_STORE : KIND_BUT_MEMORY(flags))

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_state.h"
 #include "tile/riscv/hart/park.h"
 
 /* The fields that each turn touches come first, in few cache lines: 700 harts exceed the host's nearest cache. */
@@ -21,6 +21,7 @@ struct tf_hart {
     bool searches;   /* loads may be searches (tile/search/search.h) */
     bool overtaken;  /* later instructions overtake a load, or have (explore/loads.c) */
     bool local_zero; /* the local RAM has not been written since it was cleared */
+    bool v_written;  /* vector registers have been, since reset; else all are 0 */
     uint32_t local_bytes;
     uint64_t cycle; /* of the next instruction */
     uint64_t instret;
@@ -31,8 +32,7 @@ struct tf_hart {
     bool touched;    /* tf_zeroed_touch() has been called for local RAM and park notes */
     struct tf_park park;
     struct tf_csrs csr;
-    uint8_t *v;     /* vector registers (riscv/vector); NULL: the core has none */
-    bool v_written; /* written since reset; else all are 0 */
+    uint8_t *v; /* vector registers (riscv/vector); NULL: the core has none */
 };
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/exec/exec.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/search/search.h"
 #include "tile/state.h"

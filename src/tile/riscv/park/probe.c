@@ -12,6 +12,8 @@
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/order/order.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/interp/count.h"

@@ -8,6 +8,8 @@
 #include "host/extremes.h"
 #include "tile/mmio/acts.h"
 #include "tile/riscv/hart/beat.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
 #include "tile/riscv/timed/timed.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/timed/form.h"
 #include "tile/timing.h"
 #include "tile/state.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "host/extremes.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/valu.h"
 #include "tile/riscv/vector/vexec.h"

@@ -4,6 +4,7 @@
  * other accesses must. No page describes a vector access to a register, so it is a fault.
  */
 #include "host/extremes.h"
+#include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/vexec.h"
