@@ -8,6 +8,7 @@
 #include "noc/parts.h"
 #include "noc/space.h"
 #include "tile/eth/tables.h"
+#include "tile/eth/eth.h"
 
 /* tt-umd calls these eth_base_firmware_queues_t and eth_queue_t. */
 enum { SUBMISSION = 0x80, COMPLETION = 0x200, BUFFERS = 0x1000, BUFFER_BYTES = 1024 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times have 32 bits. Before they would wrap, the checker forgets older accesses. */
+#include "races/age.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,6 +10,8 @@
  * reads it again and again, or if a later read is in order only because of what the first has shown. So it is if the
  * word has its writer's last store, and the host then writes to a tile or starts a core.
  */
+#include "races/host.h"
+
 #include <string.h>
 
 #include "host/extremes.h"

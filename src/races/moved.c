@@ -7,6 +7,8 @@
 #include "host/saved.h"
 #include "races/state/copy.h"
 #include "races/races.h"
+#include "races/found.h"
+#include "races/requests.h"
 #include "races/state/state.h"
 
 #define WORDS_MOST (1u << 20)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NOC requests: each is an actor of its own. Sources: WormholeB0/NoC/Ordering.md, BlackholeA0/NoC/Counters.md. */
+#include "races/requests.h"
+
 #include <stdlib.h>
 
 #include "noc/act.h"

@@ -7,6 +7,11 @@
 #include "host/saved.h"
 #include "tile/hash.h"
 #include "tile/eth/link.h"
+#include "tile/eth/packets.h"
+#include "tile/eth/link_saved.h"
+#include "tile/eth/resend.h"
+#include "tile/eth/wire.h"
+#include "tile/eth/connect.h"
 #include "tile/run/tile.h"
 
 void tf_lane_init(struct tf_lane *lane, struct tf_cluster_end from, struct tf_tile *sender, struct tf_cluster_end to,

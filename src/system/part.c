@@ -4,6 +4,7 @@
 #include "farm/run/part.h"
 #include "host/extremes.h"
 #include "tile/eth/link.h"
+#include "tile/eth/connect.h"
 
 uint64_t tf_system_part_next(const struct tf_system_part *part)
 {

@@ -26,6 +26,7 @@
 #include "system/system.h"
 #include "farm/saved/save.h"
 #include "tilefarm/tilefarm_system_config.h"
+#include "tile/eth/connect.h"
 
 /* ---- The system's file ---- */
 

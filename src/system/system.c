@@ -24,6 +24,8 @@
 #include "system/tell.h"
 #include "tile/hash.h"
 #include "tile/eth/link.h"
+#include "tile/eth/wire.h"
+#include "tile/eth/connect.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
 

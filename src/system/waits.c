@@ -7,6 +7,7 @@
 #include "host/extremes.h"
 #include "host/text.h"
 #include "system/state.h"
+#include "tile/eth/wire.h"
 #include "tile/eth/parts.h"
 #include "tile/eth/resend.h"
 

@@ -8,6 +8,7 @@
 #include "debug/suppress.h"
 #include "farm/chip/chip.h"
 #include "races/races.h"
+#include "races/found.h"
 
 #define RACES_SHOWN 20u
 #define LINES_SHOWN 20u

@@ -10,6 +10,7 @@
 #include "noc/endpoints.h"
 #include "noc/space.h"
 #include "races/races.h"
+#include "races/host.h"
 #include "tile/mmio/dram.h"
 #include "tile/mmio/reset.h"
 #include "tile/mmio/mmio.h"

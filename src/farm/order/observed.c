@@ -6,6 +6,7 @@
 #include "noc/event.h"
 #include "noc/land.h"
 #include "races/races.h"
+#include "races/requests.h"
 
 uint32_t tf_observed_issue(struct tf_worker *worker, const struct tf_noc_request *as_sent,
                            const struct tf_noc_request *request, uint64_t epoch)

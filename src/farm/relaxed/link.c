@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "tile/eth/link.h"
+#include "tile/eth/resend.h"
+#include "tile/eth/receive.h"
+#include "tile/eth/connect.h"
 #include "tile/run/tile.h"
 
 /* What a visit has sent. */

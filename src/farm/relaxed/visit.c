@@ -13,6 +13,7 @@
 #include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/eth/link.h"
+#include "tile/eth/connect.h"
 #include "tile/mmio/eth_tile.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tilefarm/tilefarm_config.h"

@@ -13,7 +13,10 @@
 #include "farm/saved/state.h"
 #include "host/saved.h"
 #include "races/races.h"
+#include "races/links.h"
 #include "tile/eth/link.h"
+#include "tile/eth/receive.h"
+#include "tile/eth/connect.h"
 #include "tile/riscv/hart/observed.h"
 
 static const struct tf_run_options no_options = {0};

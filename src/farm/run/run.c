@@ -15,6 +15,10 @@
 #include "noc/space.h"
 #include "pool/form.h"
 #include "races/races.h"
+#include "races/found.h"
+#include "races/host.h"
+#include "races/age.h"
+#include "races/requests.h"
 #include "tile/riscv/hart/observed.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -22,6 +22,7 @@
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tile/run/saved.h"
 
 /* No chip runs for so long. Sums of such numbers do not wrap. */
 #define TICKS_MOST (1ull << 56)

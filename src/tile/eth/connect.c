@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The life of a link. */
+#include "tile/eth/connect.h"
+
 #include <stdlib.h>
 
 #include "host/extremes.h"
@@ -9,6 +11,7 @@
 #include "tile/eth/status.h"
 #include "tile/eth/wire.h"
 #include "tile/mmio/reset.h"
+#include "tile/eth/packets.h"
 
 static void apply_outage(struct tf_tile *tile)
 {

@@ -5,6 +5,7 @@
  * too. The tables of families and their sources are in tables.c. Blackhole's memory map is in
  * BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
+#include "tile/eth/eth.h"
 #include "tile/mmio/eth_tile.h"
 
 #include <stddef.h>
@@ -22,6 +23,7 @@
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/mmio/reset.h"
+#include "tile/eth/connect.h"
 
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
 {

@@ -60,49 +60,4 @@ struct tf_hash;
 struct tf_saved;
 struct tf_tile;
 
-/* Give an Ethernet tile a link. Returns false if the host has no memory. */
-bool tf_eth_connect(struct tf_tile *tile, const struct tf_eth_line *line);
-void tf_eth_disconnect(struct tf_tile *tile);
-
-/* Let an equal line replace that of a tile's link: its lists are elsewhere. */
-void tf_eth_move_line(struct tf_tile *tile, const struct tf_eth_line *line);
-
-/* The cycles that a line needs for a frame. */
-uint32_t tf_eth_frame_cycles(const struct tf_eth_line *line, uint32_t frame_bytes);
-
-/* Take the packets that the tile has sent since the last call: a list by rising arrival. NULL: none. */
-struct tf_eth_packet *tf_eth_take_sent(struct tf_tile *tile);
-
-/* Has the tile sent packets or updates since the last calls? */
-bool tf_eth_has_sent(const struct tf_tile *tile);
-
-/* A packet arrives at a tile, which is up to date. The tile keeps or frees it. What it must not do there is a fault of
-   the tile. */
-void tf_eth_receive(struct tf_tile *tile, struct tf_eth_packet *packet);
-
-/* Packets of the tile that the line has lost. */
-uint64_t tf_eth_lost(const struct tf_tile *tile);
-
-/* Take the updates since the last call, which are for the other end, and arrive there later than what it has done.
-   They stay where they are until the tile is run again. */
-const struct tf_eth_update *tf_eth_take_updates(struct tf_tile *tile, unsigned *count);
-
-/* An update for the tile is under way. */
-void tf_eth_update(struct tf_tile *tile, const struct tf_eth_update *update);
-
-/* The cycle at which the tile has to act by itself: packets are sent again, the link goes down or up. UINT64_MAX: at
-   none. tf_eth_act(): the tile is up to date, and that cycle has come. */
-uint64_t tf_eth_due(const struct tf_tile *tile);
-void tf_eth_act(struct tf_tile *tile);
-
-/* Write or read a packet (host/saved.h). *packet: when reading, gets the packet; NULL after a failure. l1_bytes: of the
-   receiver. */
-void tf_eth_packet_state(struct tf_saved *saved, struct tf_eth_packet **packet, uint32_t l1_bytes);
-
-/* Write or read an update. */
-void tf_eth_update_state(struct tf_saved *saved, struct tf_eth_update *update);
-
-/* Hash a list of packets. */
-void tf_eth_packets_hash(const struct tf_eth_packet *packet, struct tf_hash *hash);
-
 #endif

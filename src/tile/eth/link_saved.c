@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of links, and of packets on them. What a line does is configuration. */
+#include "tile/eth/link_saved.h"
+
 #include <stdlib.h>
 
 #include "host/extremes.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of packets. */
+#include "tile/eth/packets.h"
+
 #include <stdlib.h>
 
 #include "tile/eth/parts.h"

@@ -9,6 +9,9 @@
 
 #include "tile/eth/parts.h"
 
+struct tf_eth_update;
+struct tf_tile;
+
 /* So many unacknowledged packets let a queue take no further command. The page has no number: half of the numbers of 8
    bits tell new packets from old ones. */
 #define TF_ETH_WINDOW 128u
@@ -34,5 +37,12 @@ void tf_eth_resend_act(struct tf_tile *tile);
 bool tf_eth_acknowledge(struct tf_tile *tile, unsigned queue, uint64_t cycle, bool dropped);
 
 void tf_eth_resend_hash(const struct tf_eth_link *link, struct tf_hash *hash);
+
+/* Take the updates since the last call, which are for the other end, and arrive there later than what it has done.
+   They stay where they are until the tile is run again. */
+const struct tf_eth_update *tf_eth_take_updates(struct tf_tile *tile, unsigned *count);
+
+/* An update for the tile is under way. */
+void tf_eth_update(struct tf_tile *tile, const struct tf_eth_update *update);
 
 #endif

@@ -62,9 +62,6 @@ struct tf_eth_arch {
 
 struct tf_tile;
 
-/* Does the first core run the firmware? (eth.c) */
-bool tf_eth_runs_firmware(const struct tf_tile *tile);
-
 extern const struct tf_eth_arch tf_eth_blackhole, tf_eth_wormhole;
 
 #endif

@@ -11,6 +11,7 @@
 #include "tile/riscv/hart/retry.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"
+#include "tile/riscv/park/probe.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/isa/v.h"
 #include "tile/riscv/interp/observed.h"

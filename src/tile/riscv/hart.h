@@ -88,7 +88,4 @@ void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_ha
 
 struct tf_saved;
 
-/* The saved state (host/saved.h). The tile's L1 and registers need not have been read yet. */
-void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart);
-
 #endif

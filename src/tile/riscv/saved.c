@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a hart (host/saved.h). */
+#include "tile/riscv/saved.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/isa/v.h"
 #include "host/saved.h"
 #include "tile/state.h"
+#include "tile/riscv/park/saved.h"
 
 TF_SAVED_WHOLE(struct tf_csrs, 184);
 TF_SAVED_WHOLE(struct tf_hart, 1536);

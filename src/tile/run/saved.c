@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile (host/saved.h). */
+#include "tile/run/saved.h"
 #include "host/saved.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/saved.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/timed/timed.h"
 #include "tile/tensix/whole/saved.h"

@@ -113,7 +113,4 @@ void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash);
 
 struct tf_saved;
 
-/* The saved state (host/saved.h) of the tile, without its NIUs. The tile must be connected to them. */
-void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile);
-
 #endif

@@ -7,6 +7,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/pack/rows.h"
+#include "tile/tensix/pack/pack.h"
 #include "unit/tensix/bare.h"
 #include "unit/tensix/pack_choose.h"
 

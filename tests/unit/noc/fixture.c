@@ -7,6 +7,7 @@
 #include "noc/land.h"
 #include "noc/niu.h"
 #include "tile/eth/tables.h"
+#include "tile/eth/eth.h"
 #include "tile/mmio/packet.h"
 #include "tile/mmio/peer.h"
 #include "tile/observe.h"

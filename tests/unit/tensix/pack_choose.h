@@ -4,6 +4,7 @@
 #define UNIT_TENSIX_PACK_CHOOSE_H
 
 #include "tile/tensix/pack/rows.h"
+#include "tile/tensix/pack/pack.h"
 #include "tile/tensix/state.h"
 
 #define PACK_BY_DATUM 0u

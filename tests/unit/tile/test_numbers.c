@@ -12,6 +12,7 @@
 #include "random_group.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/datum.h"
 #include "tilefarm/tilefarm_numbers.h"
 
 #define TILE 1024u

@@ -8,6 +8,7 @@
 #include "host/hostile.h"
 #include "host/shared.h"
 #include "tile/riscv/code/page.h"
+#include "tile/riscv/code/lower.h"
 #include "tile/riscv/code/pool.h"
 #include "tile/observe.h"
 #include "host/saved.h"

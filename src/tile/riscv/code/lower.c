@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From decoded instructions to the interpreter's operations. */
+#include "tile/riscv/code/lower.h"
 #include "tile/fast.h"
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/isa/decode.h"

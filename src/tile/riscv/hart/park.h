@@ -178,7 +178,4 @@ struct tf_saved;
 struct tf_tile;
 struct tf_hart;
 
-/* The saved state (host/saved.h). */
-void tf_park_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart);
-
 #endif

@@ -22,6 +22,7 @@
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/interp/forms.h"
+#include "tile/riscv/code/lower.h"
 #include "tile/riscv/code/page.h"
 #include "tile/order/register.h"
 #include "tile/riscv/hart/stop.h"

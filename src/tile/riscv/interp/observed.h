@@ -11,6 +11,8 @@
 #include "tile/observe.h"
 #include "tile/state.h"
 
+struct tf_rv_insn;
+
 /* Report an instruction to the observers of a core: before it executes, and after it has retired. *observed describes
    it. Returns false if an observer has changed pc, and the caller must not execute the instruction. */
 bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,

@@ -6,6 +6,9 @@
 
 #include "tile/riscv/park/input.h"
 
+struct tf_hart;
+struct tf_tile;
+
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
 #define TF_MEMO_ROUND_CYCLES 128u
 
@@ -38,5 +41,12 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
  * instructions).
  */
 bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/*
+ * After a control transfer: if a remembered round begins at pc, execute it, and park the hart if the next round would
+ * equal it. Only where a probe would find this period before the deadline. False: nothing has changed. Harts park by
+ * this with parking off, too. Bench row `barrier-700` pays for it.
+ */
+bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 #endif

@@ -5,6 +5,8 @@
  * have to settle, it then moves after TF_PARK_WINDOW_MIN instructions, and four times as many each time (Brent's cycle
  * finding).
  */
+#include "tile/riscv/park/probe.h"
+
 #include <stddef.h>
 #include <string.h>
 

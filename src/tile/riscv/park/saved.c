@@ -3,6 +3,7 @@
  * The saved state of parking (host/saved.h). All of it is saved, since it decides when a hart probes and parks.
  * Pointers into the hart and its notes become numbers. Where an input lies is found again by its address.
  */
+#include "tile/riscv/park/saved.h"
 #include "host/zeros.h"
 #include "tile/riscv/park/input.h"
 #include "host/saved.h"

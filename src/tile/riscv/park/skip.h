@@ -11,27 +11,6 @@
 #include "tile/riscv/hart/wake.h"
 #include "tile/state.h"
 
-/*
- * After a control transfer: if a remembered round begins at pc, execute it, and park the hart if the next round would
- * equal it. Only where a probe would find this period before the deadline. False: nothing has changed. Harts park by
- * this with parking off, too. Bench row `barrier-700` pays for it.
- */
-bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
-
-/* tf_park_probe() where no remembered round decides. */
-bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
-
-/*
- * Probe a running hart: execute its next instructions one by one. The probe ends when the hart parks, the probe fails,
- * or a control transfer retires at or past `deadline`. An unfinished probe goes on at the next call. at_transfer: the
- * hart's last instruction in this turn was a control transfer. Returns false if the hart is between two control
- * transfers, or does not run.
- */
-static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
-{
-    return (at_transfer && tf_memo_waits(tile, hart, deadline)) || tf_park_probe_on(tile, hart, at_transfer, deadline);
-}
-
 /* Are all inputs and the code of a parked hart's period unchanged? Reads of registers change some state of the tile;
    nothing else changes. */
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);

@@ -61,12 +61,6 @@ struct tf_pack_kernels {
     bool (*add_bf16)(uint8_t *l1, const uint8_t *data, unsigned count); /* false: call tf_accumulate() */
 };
 
-/* The kernels of a vector level. Returns NULL if the host lacks the level. */
-const struct tf_pack_kernels *tf_pack_kernels(enum tf_vectors level);
-
-/* From now on the tile's packer uses the kernels of the level. Returns false if the host lacks the level. */
-bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level);
-
 extern const struct tf_pack_kernels tf_pack_portable;
 #if defined(__x86_64__)
 extern const struct tf_pack_kernels tf_pack_avx2, tf_pack_avx512;

@@ -18,6 +18,7 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/move.h"
 #include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/datum.h"
 #include "tile/tensix/unpack/state.h"
 
 #define CHUNK 16u /* rows converted at a time */

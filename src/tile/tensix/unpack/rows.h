@@ -63,10 +63,4 @@ extern const struct tf_unpack_kernels tf_unpack_portable;
 extern const struct tf_unpack_kernels tf_unpack_avx2, tf_unpack_avx512;
 #endif
 
-/* Converts one datum, in the low bits of `raw`. Returns false as above. */
-bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, uint32_t *value);
-
-/* As tf_unpack_narrow, for one datum. */
-uint16_t tf_unpack_narrow_datum(uint32_t datum, bool fp16);
-
 #endif

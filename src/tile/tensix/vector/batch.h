@@ -31,10 +31,4 @@ struct tf_sfpu_words {
     uint32_t count;
 };
 
-/* Looks up Dst for the batch's first SFPLOAD or SFPSTORE. Returns false if Dst does not exist yet. */
-bool tf_sfpu_look_up(struct tf_sfpu_batch *s);
-
-/* MOD0_FMT_SRCB resolved, once in a batch. */
-unsigned tf_sfpu_as_srcb(struct tf_sfpu_batch *s);
-
 #endif

@@ -12,6 +12,7 @@
 #include "tile/tensix/isa/vector_kind.h"
 #include "tile/tensix/vector/run.h"
 #include "tile/tensix/vector/tables.h"
+#include "tile/tensix/vector/vector.h"
 
 /* The edition of the instruction set; a constant, so that the other edition costs nothing. */
 #ifdef TF_SFPU_WORMHOLE

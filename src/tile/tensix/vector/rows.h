@@ -32,10 +32,6 @@ static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsig
     return (mod0 == TF_FMT_INT32_ALL ? vector->acting : enabled) & ~blocked;
 }
 
-/* A load from rows when some of them are marked undefined. */
-void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
-                            unsigned undefined);
-
 /* Finds the rows of a load. Returns the mask of marked rows: if not 0, call tf_sfpu_load_undefined(). */
 static inline unsigned tf_sfpu_rows_to_load(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,
                                             struct tf_sfpu_place place, uint32_t enabled, struct tf_dst_rows *rows)

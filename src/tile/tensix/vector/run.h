@@ -9,6 +9,7 @@
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/isa/vector_kind.h"
 
+struct tf_sfpu_batch;
 struct tf_tile;
 
 /* The kind of a multiply-add with these registers VA and VC. */
@@ -23,5 +24,11 @@ static inline enum tf_vector_kind tf_vector_kind_of_mad(unsigned va, unsigned vc
  * kind. No observer may need each instruction.
  */
 bool tf_sfpu_run(struct tf_tile *tile, unsigned thread, uint64_t limit);
+
+/* Looks up Dst for the batch's first SFPLOAD or SFPSTORE. Returns false if Dst does not exist yet. */
+bool tf_sfpu_look_up(struct tf_sfpu_batch *s);
+
+/* MOD0_FMT_SRCB resolved, once in a batch. */
+unsigned tf_sfpu_as_srcb(struct tf_sfpu_batch *s);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/pack/rows.h"
+#include "tile/tensix/pack/pack.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/unpack.h"
 #include "tile/tensix/vector/vector.h"

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of packets. */
+#ifndef TILE_ETH_PACKETS_H
+#define TILE_ETH_PACKETS_H
+
+struct tf_eth_packet;
+struct tf_hash;
+
+/* Hash a list of packets. */
+void tf_eth_packets_hash(const struct tf_eth_packet *packet, struct tf_hash *hash);
+
+#endif
