@@ -11,6 +11,7 @@
 
 #include "system/cluster/cluster.h"
 #include "tile/arch.h"
+#include "tile/eth/tables.h"
 
 #define WORDS_MAX 48u
 #define CHANNELS_MAX 16u
@@ -36,7 +37,7 @@ static const struct tf_cluster_chip *chip_of(const struct facts *facts, unsigned
     return &facts->cluster->chip[chip];
 }
 
-/* --- Wormhole --- */
+/* --- Firmware that routes (TF_ETH_FACTS_OF_NODE) --- */
 
 #define HEARTBEAT 0x1Cu
 #define BOOT_PARAMETERS 0x1000u
@@ -110,7 +111,7 @@ static void put_connections(struct facts *facts)
     }
 }
 
-static void tell_wormhole(struct facts *facts)
+static void tell_node(struct facts *facts)
 {
     const struct tf_arch *arch = tf_arch_or_default(facts->cluster->arch);
     const struct tf_cluster_chip *own = chip_of(facts, facts->chip);
@@ -138,7 +139,7 @@ static void tell_wormhole(struct facts *facts)
     put_connections(facts);
 }
 
-/* --- Blackhole --- */
+/* --- Firmware that knows its port (TF_ETH_FACTS_OF_PORT) --- */
 
 #define PORT_STATUS 0x7CC04u
 #define TRAIN_STATUS 0x7CC08u
@@ -162,7 +163,7 @@ static void put_info(struct facts *facts, uint32_t address, unsigned chip, unsig
     put(facts, address + 24, (uint32_t)of->unique_id);
 }
 
-static void tell_blackhole(struct facts *facts)
+static void tell_port(struct facts *facts)
 {
     const struct tf_cluster_end *end = tf_cluster_peer(facts->cluster, facts->chip, facts->port);
     put_info(facts, LOCAL_INFO, facts->chip, facts->port, end != NULL);
@@ -216,11 +217,11 @@ static int tell_telemetry(const struct tf_cluster_chip *chip, struct tf_chip *of
 
 int tf_cluster_tell(const struct tf_cluster *cluster, unsigned chip, struct tf_chip *of)
 {
-    bool is_blackhole = tf_arch_or_default(cluster->arch)->fuse->columns != 0;
+    const bool routes = tf_arch_or_default(cluster->arch)->tile[TF_TILE_ETH].eth->facts == TF_ETH_FACTS_OF_NODE;
     int error = tell_telemetry(&cluster->chip[chip], of);
     for (unsigned port = 0; port < tf_cluster_ports(cluster, chip) && error == TF_OK; port++) {
         struct facts facts = {.cluster = cluster, .chip = chip, .port = port};
-        (is_blackhole ? tell_blackhole : tell_wormhole)(&facts);
+        (routes ? tell_node : tell_port)(&facts);
         struct tf_coord at = tf_cluster_port_coord(cluster, chip, port);
         for (unsigned i = 0; i < facts.words && error == TF_OK; i++)
             error = write_word(of, at, facts.word[i].address, facts.word[i].value);

@@ -114,6 +114,8 @@ struct tf_units_arch {
                                      0: one packer has all interfaces */
     bool keeps_rotated_lanes;     /* SFPSHFT2 shifts in lanes that it rotated out before (tf_vector.rotated) */
     bool no_vector_stalls;        /* software keeps the distance between dependent vector instructions */
+    bool throttle_as_set;         /* Throttle_mode says how fast unpackers fetch; else the width of data does, unless
+                                     ovrd_default_throttle_mode is set */
     bool moves_by_format;         /* SrcAFmt alone says how wide MOVA2D and MOVB2D write; else Fp32_enabled does, too */
 };
 

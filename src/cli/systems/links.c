@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/workloads/grid.h"
 #include "images.h"
@@ -84,8 +83,8 @@ const void *tf_links_program(const struct tf_arch *arch, const char *program, ch
 {
     struct tf_shape shape;
     tf_arch_shape(arch, &shape);
-    const bool blackhole = strcmp(shape.name, "blackhole") == 0;
-    snprintf(name, TF_LINKS_NAME_BYTES, "%s%s%s.e0", blackhole ? "" : shape.name, blackhole ? "" : "/", program);
+    const bool in_folder = tf_grid_has_folder(arch);
+    snprintf(name, TF_LINKS_NAME_BYTES, "%s%s%s.e0", in_folder ? shape.name : "", in_folder ? "/" : "", program);
     return find(name, bytes);
 }
 

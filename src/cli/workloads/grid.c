@@ -58,9 +58,14 @@ unsigned tf_grid_channel(const struct tf_arch *arch, unsigned index)
     return arch->place[coords->y[y + index % half * ports] * arch->grid_x + coords->x[x]].index;
 }
 
+bool tf_grid_has_folder(const struct tf_arch *arch)
+{
+    return tf_arch_find(arch->name) != tf_arch_find(NULL);
+}
+
 void tf_grid_image(const struct tf_arch *arch, const char *program, unsigned core, char *name, size_t bytes)
 {
-    bool in_folder = tf_arch_find(arch->name) != tf_arch_find(NULL);
+    const bool in_folder = tf_grid_has_folder(arch);
     snprintf(name, bytes, "%s%s%s%s.%s", in_folder ? arch->name : "", in_folder ? "/" : "",
              tf_grid_is_whole(arch) ? "" : "boards/", program, core_suffix[core]);
 }

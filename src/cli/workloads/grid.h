@@ -22,6 +22,9 @@ void tf_grid_make(const struct tf_arch *arch, struct tf_k_grid *grid);
 unsigned tf_grid_channels(const struct tf_arch *arch);
 unsigned tf_grid_channel(const struct tf_arch *arch, unsigned index);
 
+/* Have the device programs of a family a folder, which has its name? The first family's have none. */
+bool tf_grid_has_folder(const struct tf_arch *arch);
+
 /* Name of a core's image of a program: FAMILY/boards/PROGRAM.core; the default family and whole chips have none. */
 void tf_grid_image(const struct tf_arch *arch, const char *program, unsigned core, char *name, size_t bytes);
 

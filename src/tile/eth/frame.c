@@ -149,7 +149,7 @@ static void fill_l4_checksum(const uint32_t *row, const uint8_t *l3, uint8_t *l4
 }
 
 /* The headers of Blackhole, in front of `bytes` bytes that are there already. */
-static void put_headers(const uint32_t *row, uint8_t *frame, uint32_t bytes)
+static void put_headers_of_row(const uint32_t *row, uint8_t *frame, uint32_t bytes)
 {
     const uint32_t l3_size = l3_bytes(row), l4_size = l4_bytes(row);
     uint8_t *at = put_reversed_mac(put_reversed_mac(frame, &row[MAC_TO]), &row[MAC_FROM]);
@@ -170,7 +170,7 @@ static void put_headers(const uint32_t *row, uint8_t *frame, uint32_t bytes)
     fill_l4_checksum(row, l3, l4, l4_size + bytes);
 }
 
-static void put_wormhole_header(const uint32_t *queue, uint8_t *frame, uint32_t bytes)
+static void put_header_of_queue(const uint32_t *queue, uint8_t *frame, uint32_t bytes)
 {
     uint8_t *at = put_mac(frame, queue[TO_LOW], queue[TO_HIGH]);
     at = put_mac(at, queue[FROM_LOW], queue[FROM_HIGH]);
@@ -211,8 +211,8 @@ struct tf_eth_packet *tf_eth_frame_make(const struct tf_tile *tile, const struct
     if (tt_link != 0)
         put_tt_link(packet->frame + head - tt_link, content);
     if (has_table)
-        put_headers(row, packet->frame, tt_link + payload);
+        put_headers_of_row(row, packet->frame, tt_link + payload);
     else
-        put_wormhole_header(queue_of(tile, content->queue), packet->frame, tt_link + payload);
+        put_header_of_queue(queue_of(tile, content->queue), packet->frame, tt_link + payload);
     return packet;
 }

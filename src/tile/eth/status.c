@@ -9,11 +9,11 @@
 
 #include "tile/eth/store.h"
 
-/* --- Wormhole --- */
-enum { WORMHOLE_TRAINING = 0x1104, WORMHOLE_LINK = 0x1ED4, WORMHOLE_RETRAINED = 0x1EDC };
+/* --- TF_ETH_FACTS_OF_NODE --- */
+enum { NODE_TRAINING = 0x1104, NODE_LINK = 0x1ED4, NODE_RETRAINED = 0x1EDC };
 enum { TRAINING = 0, TRAINED = 1, LINK_UP = 6 };
 
-/* --- Blackhole --- */
+/* --- TF_ETH_FACTS_OF_PORT --- */
 enum { PORT = 0x7CC04, PORT_UP = 1, PORT_DOWN = 2 };
 enum { LIVE_RETRAINED = 0x7CE00, LIVE_UP = 0x7CE04, LIVE_FLAPS = 0x7CE08 };
 enum { LIVE_FRAMES = 0x7CE20, LIVE_FRAMES_OK = 0x7CE28, LIVE_BYTES = 0x7CE38, LIVE_BYTES_OK = 0x7CE40 };
@@ -40,16 +40,16 @@ static void count(struct tf_tile *tile, uint32_t address)
     set(tile, address, value + 1);
 }
 
-static bool lacks_classifier(const struct tf_tile *tile)
+static bool knows_port(const struct tf_tile *tile)
 {
-    return !tf_eth_arch_of(tile)->classifier;
+    return tf_eth_arch_of(tile)->facts == TF_ETH_FACTS_OF_PORT;
 }
 
 void tf_eth_status_count(struct tf_tile *tile)
 {
     const struct tf_eth_arch *arch = tf_eth_arch_of(tile);
     const struct tf_eth_link *link = tile->mmio.eth->link;
-    if (link == NULL || lacks_classifier(tile))
+    if (link == NULL || !knows_port(tile))
         return;
     set_64(tile, LIVE_FRAMES, link->frames);
     set_64(tile, LIVE_FRAMES_OK, link->frames);
@@ -69,11 +69,11 @@ void tf_eth_status_count(struct tf_tile *tile)
 void tf_eth_status_changed(struct tf_tile *tile)
 {
     const bool down = tile->mmio.eth->link->down;
-    if (lacks_classifier(tile)) {
-        set(tile, WORMHOLE_TRAINING, down ? TRAINING : TRAINED);
-        set(tile, WORMHOLE_LINK, down ? 0 : LINK_UP);
+    if (!knows_port(tile)) {
+        set(tile, NODE_TRAINING, down ? TRAINING : TRAINED);
+        set(tile, NODE_LINK, down ? 0 : LINK_UP);
         if (!down)
-            count(tile, WORMHOLE_RETRAINED);
+            count(tile, NODE_RETRAINED);
         return;
     }
     *tf_eth_word(tile, PCS_STATUS) = !down;

@@ -24,6 +24,12 @@ enum tf_eth_launch {
     TF_ETH_FLAG,    /* a word of L1 becomes other than 0; the program is at a fixed address */
 };
 
+/* Which words of L1 the firmware writes about its link and its chip. */
+enum tf_eth_facts {
+    TF_ETH_FACTS_OF_PORT, /* results of boot, live counters, descriptions of both ends */
+    TF_ETH_FACTS_OF_NODE, /* results of training, the place of the chip, all connections: the firmware routes */
+};
+
 struct tf_eth_arch {
     const struct tf_eth_range *range;      /* registers that keep their values, TF_ETH_WORDS_MAX words at most */
     const struct tf_eth_word *reset;       /* their values after reset, where not 0; address 0 ends the list */
@@ -55,6 +61,7 @@ struct tf_eth_arch {
         uint32_t signature; /* its upper half; 0: all of the word counts */
         bool with_link;     /* it counts in a tile that has a link alone */
     } heartbeat;
+    uint8_t facts;          /* enum tf_eth_facts */
     uint8_t launch;         /* enum tf_eth_launch */
     uint32_t flag, program; /* TF_ETH_FLAG */
     uint32_t service;       /* queues in L1 of the firmware's data movement service; 0: none */

@@ -295,6 +295,7 @@ const struct tf_arch tf_arch_wormhole = {
                 .one_fp8 = true,
                 .packers = 4,
                 .no_vector_stalls = true,
+                .throttle_as_set = true,
                 .moves_by_format = true,
             },
             .streams = 64,

@@ -44,8 +44,7 @@ static enum speed speed_of(const struct tf_tile *tile, const struct tf_unpack_jo
         return X1;
     if (job->upsample == 1 || (job->to_dst && four_bits))
         return mode == X1 ? X1 : X2;
-    if (tile->arch->units.edition == TF_EDITION_BLACKHOLE &&
-        !TF_CFG(config, bank, THCON_SEC0_REG1_ovrd_default_throttle_mode))
+    if (!tile->arch->units.throttle_as_set && !TF_CFG(config, bank, THCON_SEC0_REG1_ovrd_default_throttle_mode))
         return job->bits == 8 ? X8 : X4;
     return (enum speed)mode;
 }
