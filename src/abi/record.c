@@ -22,6 +22,7 @@
 #include "farm/saved/header.h"
 #include "host/extremes.h"
 #include "host/file.h"
+#include "host/replace.h"
 #include "tilefarm/tilefarm_config.h"
 
 struct abi_record {
@@ -293,8 +294,11 @@ void abi_record_end(struct abi *abi)
     if (!write_all(abi, &last, sizeof last))
         return;
     struct abi_record *record = abi->record;
-    if (record->part != NULL && rename(record->part, record->path) != 0)
-        give_up(abi, record->path, errno);
+    const int error = record->part != NULL ? tf_replace_put(record->fd, record->part, record->path) : 0;
+    if (record->part != NULL)
+        record->fd = -1;
+    if (error != 0)
+        give_up(abi, record->path, error);
     if (abi->record != NULL)
         discard(abi);
 }

@@ -121,19 +121,29 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
+int tf_replace_put(int fd, const char *temporary, const char *target)
+{
+    int error = fsync(fd) != 0 ? errno : 0;
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    if (error == 0 && rename(temporary, target) != 0)
+        error = errno;
+    if (error == 0)
+        sync_folder(target);
+    return error;
+}
+
 int tf_replace_commit(struct tf_replaced *file)
 {
-    bool whole = file->temporary != NULL;
-    int error = whole && fsync(file->fd) != 0 ? errno : 0;
-    if (close(file->fd) != 0 && error == 0)
-        error = errno;
+    int error;
+    if (file->temporary != NULL)
+        error = tf_replace_put(file->fd, file->temporary, file->target);
+    else
+        error = close(file->fd) != 0 ? errno : 0;
     file->fd = -1;
-    if (error == 0 && whole && rename(file->temporary, file->target) != 0)
-        error = errno;
-    if (error == 0 && whole) {
+    if (error == 0) {
         free(file->temporary);
         file->temporary = NULL;
-        sync_folder(file->target);
     }
     tf_replace_discard(file);
     return error;

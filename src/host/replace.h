@@ -22,6 +22,10 @@ int tf_replace_open(struct tf_replaced *file, const char *path);
 /* Put the file in place. Returns 0, or an errno: then the target keeps its old content. */
 int tf_replace_commit(struct tf_replaced *file);
 
+/* The same for a temporary file of the caller's own, which `fd` writes: put it in place of the target, so that both
+   survive a crash. Closes fd. Returns 0, or an errno: then the temporary file is still there. */
+int tf_replace_put(int fd, const char *temporary, const char *target);
+
 /* Close the file, and remove the temporary one. Does nothing after a commit, nor with fd -1 and all else zero. */
 void tf_replace_discard(struct tf_replaced *file);
 

@@ -314,7 +314,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {
         const bool sent = tf_trace_slot(cell->write) == TF_SLOT_REQUEST;
-        if (spins(site->tile, access.pc) || (sent && heeds(site, record_of(site, cell->write), access.pc)))
+        if (spins(site->tile, access.pc) || (sent && signals_loop(site, record_of(site, cell->write), access.pc)))
             mark_sync(site, access.address, &words->synchronizes[index], cell->write);
         else {
             found(site, TF_RACE_DATA, access.address, cell->write, &who);

@@ -320,7 +320,7 @@ static void received(struct tf_check *check, const struct tf_check_packet *packe
  * A core of an Ethernet tile that routes looks at many words in each round of one loop, and works between the looks. So
  * the loop is larger than one that only waits. What atomics and short packets write to such words are signals.
  */
-bool heeds(const struct site *site, const struct record *record, uint32_t pc)
+bool signals_loop(const struct site *site, const struct record *record, uint32_t pc)
 {
     return site->link != NULL && record != NULL && (record->tells || record->kind == TF_NOC_ATOMIC) &&
            comes_back(site->tile, pc);

@@ -123,7 +123,7 @@ static void end_before(struct tf_system *system, enum tf_end why, uint64_t windo
     system->news.ended[why] = tf_min(system->news.ended[why], window);
 }
 
-/* A chip has stopped in a window. A fault ends the run when all chips can have heard of it, a window for each hop. So
+/* A chip has stopped in a window. A fault ends the run when all chips can know of it, a window for each hop. So
    no rank has run a window more than another one (ranks.h). A value ends it behind the window: ranks agree on that. */
 static void note_ends(struct tf_system *system, uint64_t window)
 {

@@ -94,13 +94,13 @@ static int verify_locks(struct tf_chip *chip, const struct tf_wl *wl, struct tf_
         }
         result = tf_wl_read(chip, home, TF_LOCK_RECORD, record, sizeof record, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, home, "entries under lock", lock, record[0], entries);
+            result = tf_wl_expect(chip, message, home, "entries under lock", lock, record[0], entries);
         if (result == TF_OK)
-            result = tf_wl_expect(message, home, "sum under lock", lock, record[1], sum);
+            result = tf_wl_expect(chip, message, home, "sum under lock", lock, record[1], sum);
         if (result == TF_OK)
-            result = tf_wl_expect(message, home, "xor under lock", lock, record[2], xor);
+            result = tf_wl_expect(chip, message, home, "xor under lock", lock, record[2], xor);
         if (result == TF_OK)
-            result = tf_wl_expect(message, home, "last tile % 20 under lock", lock, record[3] % TF_LOCKS, lock);
+            result = tf_wl_expect(chip, message, home, "last tile % 20 under lock", lock, record[3] % TF_LOCKS, lock);
         if (result == TF_OK)
             result = tf_wl_expect_word(chip, home, "lock", lock, TF_LOCK, 0, message);
     }
@@ -119,7 +119,7 @@ static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned r
         bool idle = TF_QUEUE_IDLE(tile, wl->row);
         result = tf_wl_result(chip, tile, TF_CORE_NC, word, 3, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile, "items of queue", row, word[TF_QUEUE_COUNT], idle ? 0 : items);
+            result = tf_wl_expect(chip, message, tile, "items of queue", row, word[TF_QUEUE_COUNT], idle ? 0 : items);
         sum -= word[TF_QUEUE_SUM];
         xor ^= word[TF_QUEUE_XOR];
         for (uint32_t i = 0; tile % wl->row < wl->row / 2 && i < items; i++) {
@@ -128,9 +128,9 @@ static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned r
         }
     }
     if (result == TF_OK)
-        result = tf_wl_expect(message, home, "sum in less sum out of queue", row, sum, 0);
+        result = tf_wl_expect(chip, message, home, "sum in less sum out of queue", row, sum, 0);
     if (result == TF_OK)
-        result = tf_wl_expect(message, home, "xor in and out of queue", row, xor, 0);
+        result = tf_wl_expect(chip, message, home, "xor in and out of queue", row, xor, 0);
     if (result == TF_OK)
         result = tf_wl_expect_word(chip, home, "tail of queue", row, TF_QUEUE_TAIL, pointer, message);
     if (result == TF_OK)
@@ -173,11 +173,11 @@ static int verify_swaps(struct tf_chip *chip, const struct tf_wl *wl, struct tf_
         uint8_t byte;
         result = tf_wl_read(chip, tile - lane, TF_SWAP_LINE + lane * 2, &half, sizeof half, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile - lane, "granule", lane, half, last);
+            result = tf_wl_expect(chip, message, tile - lane, "granule", lane, half, last);
         if (result == TF_OK)
             result = tf_wl_read(chip, TF_BYTES_HOME(tile), TF_BYTES_LINE + tile % 64, &byte, sizeof byte, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, TF_BYTES_HOME(tile), "byte", tile % 64, byte, (uint8_t)(tile ^ 0x5A));
+            result = tf_wl_expect(chip, message, TF_BYTES_HOME(tile), "byte", tile % 64, byte, (uint8_t)(tile ^ 0x5A));
     }
     return result;
 }

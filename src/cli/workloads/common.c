@@ -7,6 +7,7 @@
 #include "cli/workloads/grid.h"
 #include "images.h"
 #include "tile/arch.h"
+#include "tile/node_text.h"
 
 /* NOC_AT_LEN_BE in the two profiles (BlackholeA0/NoC/Atomics.md; the emulator specification's "noc atomics"). */
 /* clang-format off */
@@ -62,12 +63,15 @@ int tf_wl_wrong(struct tf_message *message, const char *format, ...)
     return TF_WORKLOAD_WRONG;
 }
 
-int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, uint32_t index, uint32_t got,
-                 uint32_t expected)
+/* A tile in a message, as "tile 1 (2,2)". The text lasts as long as the block. */
+#define TEXT(chip, tile) tf_tile_text(tf_chip_arch(chip), tile, (char[TF_NODE_TEXT_BYTES]){""})
+
+int tf_wl_expect(const struct tf_chip *chip, struct tf_message *message, unsigned tile, const char *what,
+                 uint32_t index, uint32_t got, uint32_t expected)
 {
     if (got == expected)
         return TF_OK;
-    return tf_wl_wrong(message, "tile %u: %s %u is 0x%08x, not 0x%08x", tile, what, index, got, expected);
+    return tf_wl_wrong(message, "%s: %s %u is 0x%08x, not 0x%08x", TEXT(chip, tile), what, index, got, expected);
 }
 
 /* The place of a tile. If there is no such tile, it is off the grid, and an access reports that. */
@@ -84,7 +88,7 @@ int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data
     int result = tf_read(chip, place(chip, tile), address, data, bytes);
     if (result == TF_OK)
         return TF_OK;
-    return complain(message, result, "tile %u: reading 0x%llx: %s", tile, (unsigned long long)address,
+    return complain(message, result, "%s: reading 0x%llx: %s", TEXT(chip, tile), (unsigned long long)address,
                     tf_strerror(result));
 }
 
@@ -94,7 +98,7 @@ int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const voi
     int result = tf_write(chip, place(chip, tile), address, data, bytes);
     if (result == TF_OK)
         return TF_OK;
-    return complain(message, result, "tile %u: writing 0x%llx: %s", tile, (unsigned long long)address,
+    return complain(message, result, "%s: writing 0x%llx: %s", TEXT(chip, tile), (unsigned long long)address,
                     tf_strerror(result));
 }
 
@@ -114,7 +118,7 @@ int tf_wl_expect_word(struct tf_chip *chip, unsigned tile, const char *what, uin
 {
     uint32_t word;
     int result = tf_wl_read(chip, tile, address, &word, sizeof word, message);
-    return result == TF_OK ? tf_wl_expect(message, tile, what, index, word, expected) : result;
+    return result == TF_OK ? tf_wl_expect(chip, message, tile, what, index, word, expected) : result;
 }
 
 static int check_options(const struct tf_workload *workload, const struct tf_workload_options *options,
@@ -267,7 +271,7 @@ int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message 
         for (unsigned core = 0; core < TF_K_CORES; core++) {
             int result = tf_wl_runs(wl, core) ? tf_core_start(chip, tile, (enum tf_core)core) : TF_OK;
             if (result != TF_OK)
-                return complain(message, result, "tile %u: starting %s: %s", tile, tf_tensix_core_name(core),
+                return complain(message, result, "%s: starting %s: %s", TEXT(chip, tile), tf_tensix_core_name(core),
                                 tf_strerror(result));
         }
     }
@@ -296,9 +300,9 @@ int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *
             if (!tf_wl_runs(wl, core) || word[core] == TF_K_DONE_MAGIC)
                 continue;
             if (word[core] >> 16 == TF_K_DONE_MAGIC >> 16)
-                return tf_wl_wrong(message, "tile %u: %s found error %u", tile, tf_tensix_core_name(core),
+                return tf_wl_wrong(message, "%s: %s found error %u", TEXT(chip, tile), tf_tensix_core_name(core),
                                    word[core] & 0xFFFF);
-            return tf_wl_wrong(message, "tile %u: %s has not finished (done word 0x%08x)", tile,
+            return tf_wl_wrong(message, "%s: %s has not finished (done word 0x%08x)", TEXT(chip, tile),
                                tf_tensix_core_name(core), word[core]);
         }
     }

@@ -220,12 +220,12 @@ static int verify_hart(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
         work.state = (work.state ^ sums[phase]) | 1;
     }
     for (unsigned i = 0; i < TF_MIXED_PHASES && result == TF_OK; i++)
-        result = tf_wl_expect(message, tile, tf_tensix_core_name(core), i, got[i], sums[i]);
+        result = tf_wl_expect(chip, message, tile, tf_tensix_core_name(core), i, got[i], sums[i]);
     if (result == TF_OK)
-        result = tf_wl_expect(message, tile, tf_tensix_core_name(core), TF_MIXED_STATE, got[TF_MIXED_STATE],
+        result = tf_wl_expect(chip, message, tile, tf_tensix_core_name(core), TF_MIXED_STATE, got[TF_MIXED_STATE],
                               work.state);
     if (result == TF_OK)
-        result = tf_wl_expect(message, tile, tf_tensix_core_name(core), TF_MIXED_ROUNDS, got[TF_MIXED_ROUNDS],
+        result = tf_wl_expect(chip, message, tile, tf_tensix_core_name(core), TF_MIXED_ROUNDS, got[TF_MIXED_ROUNDS],
                               wl->options.scale);
     return result;
 }

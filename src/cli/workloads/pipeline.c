@@ -24,7 +24,7 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
         tf_pipe_step(word, tf_k_input(seed, tile, 0), tf_k_input(seed, tile, 1));
         bool subtract = TF_PIPE_MASK(seed, line / TF_PIPE_LINES) >> line % TF_PIPE_LINES & 1;
         for (uint32_t i = 0; i < 4 && result == TF_OK; i++)
-            result = tf_wl_expect(message, tile, "word", line * 4 + i, got[line * 4 + i],
+            result = tf_wl_expect(chip, message, tile, "word", line * 4 + i, got[line * 4 + i],
                                   wl->options.scale * (subtract ? 0u - word[i] : word[i]));
     }
     return result;

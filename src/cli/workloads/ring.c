@@ -59,7 +59,7 @@ static int verify_packet(struct tf_chip *chip, const struct tf_wl *wl, unsigned 
 {
     int result = tf_wl_read(chip, origin, TF_RING_SLOT(way, 0), got, packet_words(wl) * 4, message);
     for (uint32_t i = 0; i < packet_words(wl) && result == TF_OK; i++)
-        result = tf_wl_expect(message, origin, way ? "word of the packet read" : "word of the packet written", i,
+        result = tf_wl_expect(chip, message, origin, way ? "word of the packet read" : "word of the packet written", i,
                               got[i], expected[i]);
     return result;
 }
@@ -76,10 +76,10 @@ static int verify_way(struct tf_chip *chip, const struct tf_wl *wl, unsigned way
     for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
         result = tf_wl_result(chip, tile, way, word, 2, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile, "packets seen, way", way, word[TF_RING_SEEN],
+            result = tf_wl_expect(chip, message, tile, "packets seen, way", way, word[TF_RING_SEEN],
                                   wl->options.scale * wl->tiles);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile, "sum over headers, way", way, word[TF_RING_SUM], sums[tile]);
+            result = tf_wl_expect(chip, message, tile, "sum over headers, way", way, word[TF_RING_SUM], sums[tile]);
     }
     return result;
 }

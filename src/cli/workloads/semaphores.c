@@ -33,9 +33,9 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
     for (unsigned core = 0; core < TF_K_CORES && result == TF_OK; core++) {
         result = tf_wl_result(chip, tile, core, word, 2, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile, "rounds of core", core, word[TF_SEM_ROUNDS], wl->options.scale);
+            result = tf_wl_expect(chip, message, tile, "rounds of core", core, word[TF_SEM_ROUNDS], wl->options.scale);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile, "sum of core", core, word[TF_SEM_SUM], sum[core]);
+            result = tf_wl_expect(chip, message, tile, "sum of core", core, word[TF_SEM_SUM], sum[core]);
     }
     return result;
 }

@@ -544,7 +544,7 @@ bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace ot
 
 /* Is a write, which a record describes, a signal for the event loop that loads the word at pc? record: NULL, or of a
    request or a packet. */
-bool heeds(const struct site *site, const struct record *record, uint32_t pc);
+bool signals_loop(const struct site *site, const struct record *record, uint32_t pc);
 
 /* Forget what packets knew of this chip; free the state of a link. */
 void packets_forget(struct site *site);

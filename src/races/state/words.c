@@ -108,7 +108,7 @@ static void touch_word(struct site *site, const struct who *who, struct tf_cell 
         if ((tf_trace_bytes(read) & bytes) == 0 || *mark || ordered(site, who, read, &known[1 + i]))
             continue;
         const bool loaded = tf_trace_slot(read) < SLOT_STORES;
-        if (is_poll(site, read) || (loaded && heeds(site, who->record, tf_trace_pc(read))))
+        if (is_poll(site, read) || (loaded && signals_loop(site, who->record, tf_trace_pc(read))))
             *mark = MARK_SYNC;
         else
             found(site, TF_RACE_DATA, address, read, who);

@@ -336,9 +336,9 @@ static unsigned take_timed(struct tf_tile *tile, struct tf_hart *hart, struct tf
 
 void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    struct tf_timed_turns turns = {.deadline = deadline, .unseen = tf_timed_unseen(tile), .in_order = true};
+    struct tf_timed_turns turns = {.deadline = deadline, .unobserved = tf_timed_unobserved(tile), .in_order = true};
     unsigned last;
-    if (tf_timed_goes_on(tile, hart, deadline, turns.unseen))
+    if (tf_timed_goes_on(tile, hart, deadline, turns.unobserved))
         take_timed(tile, hart, &turns, &last);
     else
         tf_hart_go_on(tile, hart, deadline);
@@ -346,9 +346,9 @@ void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t de
 
 unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, unsigned *last)
 {
-    struct tf_timed_turns turns = {.deadline = deadline, .unseen = tf_timed_unseen(tile)};
+    struct tf_timed_turns turns = {.deadline = deadline, .unobserved = tf_timed_unobserved(tile)};
     *last = hart->core;
-    if (!tf_timed_goes_on(tile, hart, deadline, turns.unseen))
+    if (!tf_timed_goes_on(tile, hart, deadline, turns.unobserved))
         return tf_hart_turn(tile, hart, deadline);
     tile->slice.horizon = 0;
     const unsigned turn = take_timed(tile, hart, &turns, last);

@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) void tf_interp(struct tf_tile *tile
 {
     if (!with_observers)
         tf_interp_uncounted(tile, hart, limit);
-    else if (tile->timing != NULL && tf_timed_runs(tile, hart, tf_timed_unseen(tile))) {
+    else if (tile->timing != NULL && tf_timed_runs(tile, hart, tf_timed_unobserved(tile))) {
         if (!tf_timed_run(tile, hart, limit))
             tf_interp_unobserved(tile, hart, hart->cycle + 1); /* it records the fault */
     } else if (tile->timing != NULL || tf_observes(tile, hart))

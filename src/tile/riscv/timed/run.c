@@ -147,8 +147,8 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
     tf_hart_retired(tile, hart, 1);
     tf_timed_retired(tile, hart, &insn, &timed);
     const bool ends = how == TF_STEP_TRANSFER && hart->cycle >= limit;
-    return !ends && hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart, tf_timed_unseen(tile)) ? RUNS_ON
-                                                                                                       : RETURNS;
+    return !ends && hart->state == TF_CORE_RUNNING && tf_timed_runs(tile, hart, tf_timed_unobserved(tile)) ? RUNS_ON
+                                                                                                           : RETURNS;
 }
 
 /*
@@ -362,7 +362,7 @@ INLINE struct tf_timed_lane *open_lane(struct run *run, const struct tf_hart *ha
 static struct tf_hart *begin_turn(struct tf_tile *tile, unsigned core, const struct tf_timed_turns *turns)
 {
     struct tf_hart *next = &tile->hart[core];
-    if (!tf_timed_goes_on(tile, next, turns->deadline, turns->unseen))
+    if (!tf_timed_goes_on(tile, next, turns->deadline, turns->unobserved))
         return NULL;
     tile->turn = (uint8_t)core;
     tile->slice.horizon = 0;
@@ -382,7 +382,7 @@ INLINE struct tf_hart *take_first(struct run *run, const struct tf_hart *hart, c
     struct tf_hart *first = &tile->hart[core];
     const bool goes_on = LIKELY((lanes->open >> core & 1) != 0)
                              ? first->cycle < first->park.probe_at
-                             : tf_timed_goes_on(tile, first, turns->deadline, turns->unseen);
+                             : tf_timed_goes_on(tile, first, turns->deadline, turns->unobserved);
     if (UNLIKELY(!goes_on))
         return NULL;
     lanes->first++;

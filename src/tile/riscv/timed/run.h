@@ -12,18 +12,18 @@
 #include "tile/state.h"
 
 /* Does nobody look at any core of a tile in timing mode? The list of observers has the one that marks the tile. */
-static inline bool tf_timed_unseen(const struct tf_tile *tile)
+static inline bool tf_timed_unobserved(const struct tf_tile *tile)
 {
     const struct tf_observer *observer = tile->observer;
     return observer != NULL && observer->next == NULL && observer->cores == 0 && tf_path_of(tile->timing) == NULL &&
            TF_HOOK(tile->explore) == NULL && TF_HOOK(tile->check) == NULL && TF_HOOK(tile->counter) == NULL;
 }
 
-/* May the core of a tile in timing mode run in this loop? Else tf_observed_run() is needed. unseen: tf_timed_unseen().
-   Inline for row `timing-mixed`. */
-static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart, bool unseen)
+/* May the core of a tile in timing mode run in this loop? Else tf_observed_run() is needed. unobserved: as
+   tf_timed_unobserved() says. Inline for row `timing-mixed`. */
+static inline bool tf_timed_runs(const struct tf_tile *tile, const struct tf_hart *hart, bool unobserved)
 {
-    const bool seen = !unseen &&
+    const bool seen = !unobserved &&
                       (tf_observes(tile, hart) || tf_path_of(tile->timing) != NULL || TF_HOOK(tile->explore) != NULL ||
                        TF_HOOK(tile->check) != NULL || TF_HOOK(tile->counter) != NULL);
     return !seen && !hart->watched && !hart->searches && !hart->overtaken;
@@ -35,21 +35,21 @@ const void *const *tf_timed_handlers(void);
 /* Can the core have its turn, up to the deadline, in this loop, from the next instruction on? If not, tf_hart_turn() is
    needed. */
 static inline bool tf_timed_goes_on(const struct tf_tile *tile, const struct tf_hart *hart, uint64_t deadline,
-                                    bool unseen)
+                                    bool unobserved)
 {
     return hart->state == TF_CORE_RUNNING && hart->cycle < tf_min(deadline, hart->park.probe_at) &&
            !hart->park.probing && (tile->interruptible >> hart->core & 1) == 0 &&
-           hart->cycle <= tile->timing->core[hart->core].counted && tf_timed_runs(tile, hart, unseen);
+           hart->cycle <= tile->timing->core[hart->core].counted && tf_timed_runs(tile, hart, unobserved);
 }
 
 /* Turns of several cores. */
 struct tf_timed_turns {
     uint64_t deadline;
-    bool unseen;   /* tf_timed_unseen() */
-    bool in_order; /* the core that comes first follows, of all cores of the tile. Else the next one by number does,
+    bool unobserved; /* tf_timed_unobserved() */
+    bool in_order;   /* the core that comes first follows, of all cores of the tile. Else the next one by number does,
                       and after the last one turns are in order. */
-    bool yielded;  /* a core has had its turn by number, and has cycles left before the deadline */
-    bool faulted;  /* tf_timed_run() would have returned false for the last core */
+    bool yielded;    /* a core has had its turn by number, and has cycles left before the deadline */
+    bool faulted;    /* tf_timed_run() would have returned false for the last core */
 };
 
 /* Execute the turn of a core that goes on, and then those of others that do, without a return between. Returns the last
