@@ -228,6 +228,16 @@ int tf_verdict_find(struct tf_session *session)
     return code;
 }
 
+const char *tf_end_text(enum tf_end end)
+{
+    static const char *const text[] = {
+        [TF_END_QUIET] = "quiet",         [TF_END_VALUE] = "the word of --until has reached its value",
+        [TF_END_CYCLES] = "cycle limit",  [TF_END_FAULT] = "stopped by a fault",
+        [TF_END_STOPPED] = "interrupted", [TF_END_TIME] = "time limit",
+    };
+    return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
+}
+
 const char *tf_verdict_text(const struct tf_outcome *outcome)
 {
     static const char *const text[] = {

@@ -3,12 +3,12 @@
  * A flame graph as one SVG. The width of a frame shows its cycles. Callees stand above their callers, and waiting has
  * frames of its own. A click on a frame makes it as wide as the picture.
  */
+#include "look/flame.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/text.h"
-#include "look/profile_parts.h"
-#include "look/profile_text.h"
 
 #define WIDTH 1200.0
 #define ROW 18u

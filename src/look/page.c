@@ -8,7 +8,7 @@
 #include "debug/race_lines.h"
 #include "host/saved.h"
 #include "look/cores.h"
-#include "look/profile_parts.h"
+#include "look/flame.h"
 #include "look/profile_text.h"
 #include "look/reasons.h"
 #include "look/tracks/table.h"

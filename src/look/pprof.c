@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "look/pprof.h"
-#include "look/profile_parts.h"
+#include "look/profile.h"
 #include "look/tracks/proto.h"
 
 /* Fields of the messages. */

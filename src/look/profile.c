@@ -349,6 +349,49 @@ uint64_t tf_profile_executed(const struct tf_profile *profile, const struct tf_p
     return at == NONE ? 0 : profile->place[at].executed;
 }
 
+static int by_cycles(const void *a, const void *b, void *user)
+{
+    const struct tf_profile *profile = user;
+    const struct tf_call *x = &profile->call[*(const uint32_t *)a], *y = &profile->call[*(const uint32_t *)b];
+    if (tf_call_cycles(x) != tf_call_cycles(y))
+        return tf_call_cycles(x) > tf_call_cycles(y) ? -1 : 1;
+    return strcmp(profile->function[x->function].name, profile->function[y->function].name);
+}
+
+uint32_t tf_profile_callees(const struct tf_profile *profile, uint32_t call, uint32_t **order)
+{
+    uint32_t count = 0, i = 0;
+    for (uint32_t at = profile->call[call].child; at != 0; at = profile->call[at].sibling)
+        count++;
+    *order = count == 0 ? NULL : calloc(count, sizeof **order);
+    if (*order == NULL)
+        return 0;
+    for (uint32_t at = profile->call[call].child; at != 0; at = profile->call[at].sibling)
+        (*order)[i++] = at;
+    qsort_r(*order, count, sizeof **order, by_cycles, (void *)(uintptr_t)profile);
+    return count;
+}
+
+static int functions_by_cycles(const void *a, const void *b, void *user)
+{
+    const struct tf_profile *profile = user;
+    const struct tf_function *x = &profile->function[*(const uint32_t *)a];
+    const struct tf_function *y = &profile->function[*(const uint32_t *)b];
+    uint64_t of_x = x->executed + x->waited, of_y = y->executed + y->waited;
+    return of_x != of_y ? (of_x > of_y ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+uint32_t tf_profile_functions(const struct tf_profile *profile, uint32_t **order)
+{
+    *order = calloc(profile->functions, sizeof **order);
+    if (*order == NULL)
+        return 0;
+    for (uint32_t i = 0; i < profile->functions; i++)
+        (*order)[i] = i;
+    qsort_r(*order, profile->functions, sizeof **order, functions_by_cycles, (void *)(uintptr_t)profile);
+    return profile->functions;
+}
+
 void tf_profile_free(struct tf_profile *profile)
 {
     if (profile == NULL)

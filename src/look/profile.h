@@ -115,4 +115,17 @@ enum tf_profile_form {
 /* How often the instruction at an address of a program has retired. */
 uint64_t tf_profile_executed(const struct tf_profile *profile, const struct tf_program *program, uint32_t pc);
 
+/* The cycles of a call with its callees, and waits included. */
+static inline uint64_t tf_call_cycles(const struct tf_call *call)
+{
+    return call->executed_total + call->waited_total;
+}
+
+/* Sort the callees of a call, most cycles first. *order has their indices; the caller frees it. Returns their number; 0
+   also if the host has no memory. */
+uint32_t tf_profile_callees(const struct tf_profile *profile, uint32_t call, uint32_t **order);
+
+/* Sort all functions, most cycles first, in the same way. */
+uint32_t tf_profile_functions(const struct tf_profile *profile, uint32_t **order);
+
 #endif

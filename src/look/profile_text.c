@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "look/pprof.h"
-#include "look/profile_parts.h"
+#include "look/flame.h"
 #include "look/profile_text.h"
 #include "look/tracks/table.h"
 
@@ -25,29 +25,6 @@ enum tf_profile_form tf_profile_form_of(const char *path)
     if (ends_with(path, ".pb") || ends_with(path, ".pprof"))
         return TF_PROFILE_PPROF;
     return ends_with(path, ".svg") ? TF_PROFILE_SVG : TF_PROFILE_TEXT;
-}
-
-static int by_cycles(const void *a, const void *b, void *user)
-{
-    const struct tf_profile *profile = user;
-    const struct tf_call *x = &profile->call[*(const uint32_t *)a], *y = &profile->call[*(const uint32_t *)b];
-    if (tf_call_cycles(x) != tf_call_cycles(y))
-        return tf_call_cycles(x) > tf_call_cycles(y) ? -1 : 1;
-    return strcmp(profile->function[x->function].name, profile->function[y->function].name);
-}
-
-uint32_t tf_profile_callees(const struct tf_profile *profile, uint32_t call, uint32_t **order)
-{
-    uint32_t count = 0, i = 0;
-    for (uint32_t at = profile->call[call].child; at != 0; at = profile->call[at].sibling)
-        count++;
-    *order = count == 0 ? NULL : calloc(count, sizeof **order);
-    if (*order == NULL)
-        return 0;
-    for (uint32_t at = profile->call[call].child; at != 0; at = profile->call[at].sibling)
-        (*order)[i++] = at;
-    qsort_r(*order, count, sizeof **order, by_cycles, (void *)(uintptr_t)profile);
-    return count;
 }
 
 static void put_stack(const struct tf_profile *profile, uint32_t call, FILE *file)
@@ -78,26 +55,6 @@ static void write_folded(const struct tf_profile *profile, FILE *file)
 static double percent(uint64_t part, uint64_t whole)
 {
     return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-}
-
-static int functions_by_cycles(const void *a, const void *b, void *user)
-{
-    const struct tf_profile *profile = user;
-    const struct tf_function *x = &profile->function[*(const uint32_t *)a];
-    const struct tf_function *y = &profile->function[*(const uint32_t *)b];
-    uint64_t of_x = x->executed + x->waited, of_y = y->executed + y->waited;
-    return of_x != of_y ? (of_x > of_y ? -1 : 1) : strcmp(x->name, y->name);
-}
-
-uint32_t tf_profile_functions(const struct tf_profile *profile, uint32_t **order)
-{
-    *order = calloc(profile->functions, sizeof **order);
-    if (*order == NULL)
-        return 0;
-    for (uint32_t i = 0; i < profile->functions; i++)
-        (*order)[i] = i;
-    qsort_r(*order, profile->functions, sizeof **order, functions_by_cycles, (void *)(uintptr_t)profile);
-    return profile->functions;
 }
 
 static void write_functions(const struct tf_profile *profile, FILE *file)

@@ -15,11 +15,4 @@ enum tf_profile_form tf_profile_form_of(const char *path);
 /* Write a profile in one of the forms. Returns false if the host has no memory. */
 bool tf_profile_write(const struct tf_profile *profile, enum tf_profile_form form, FILE *file);
 
-/* Sort the callees of a call, most cycles first. *order has their indices; the caller frees it. Returns their number; 0
-   also if the host has no memory. */
-uint32_t tf_profile_callees(const struct tf_profile *profile, uint32_t call, uint32_t **order);
-
-/* Sort all functions, most cycles first, in the same way. */
-uint32_t tf_profile_functions(const struct tf_profile *profile, uint32_t **order);
-
 #endif

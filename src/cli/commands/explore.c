@@ -11,6 +11,7 @@
 #include "cli/explore/asked.h"
 #include "cli/explore/corpus.h"
 #include "cli/explore/explain.h"
+#include "cli/explore/apart.h"
 #include "cli/explore/orders.h"
 #include "cli/explore/report.h"
 #include "cli/explore/search.h"

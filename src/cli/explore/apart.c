@@ -3,6 +3,8 @@
  * The explanation of a failing run, made in a process of its own: it repeats that run several times, and the run may be
  * long. The process sends what it knows after each part. So its end, by a signal or after a time, costs the rest alone.
  */
+#include "cli/explore/apart.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two runs side by side, in steps, for the first words of L1 in which they differ. */
+#include "cli/explore/differ.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explore/explain.h"
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
 #include "cli/text.h"

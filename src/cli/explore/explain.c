@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explore/explain.h"
+#include "cli/explore/differ.h"
 
 #include <stdlib.h>
 #include <string.h>

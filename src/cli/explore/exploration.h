@@ -4,6 +4,7 @@
 #define CLI_EXPLORE_EXPLORATION_H
 
 #include "cli/explore/corpus.h"
+#include "cli/explore/apart.h"
 #include "cli/explore/explain.h"
 #include "cli/explore/orders.h"
 #include "cli/explore/search.h"

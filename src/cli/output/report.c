@@ -11,16 +11,6 @@
 #define FAULTS_SHOWN 10u
 #define WAITS_SHOWN 20u
 
-const char *tf_end_text(enum tf_end end)
-{
-    static const char *const text[] = {
-        [TF_END_QUIET] = "quiet",         [TF_END_VALUE] = "the word of --until has reached its value",
-        [TF_END_CYCLES] = "cycle limit",  [TF_END_FAULT] = "stopped by a fault",
-        [TF_END_STOPPED] = "interrupted", [TF_END_TIME] = "time limit",
-    };
-    return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
-}
-
 void tf_report_line(void *user, const char *line)
 {
     (void)user;
