@@ -7,6 +7,7 @@
 
 #include "debug/gdb/packets.h"
 #include "debug/gdb/target.h"
+#include "debug/gdb/say.h"
 #include "debug/gdb/parts.h"
 #include "debug/gdb/named.h"
 #include "debug/registers.h"

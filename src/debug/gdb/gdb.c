@@ -16,18 +16,11 @@
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
 #include "debug/gdb/condition.h"
+#include "debug/gdb/say.h"
+#include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
-
-struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
-{
-    const struct gdb_chip *on = tf_gdb_chip(gdb, pid);
-    const unsigned tile = process_of(pid) / 8;
-    *core = process_of(pid) % 8;
-    struct tf_tile *found = on == NULL ? NULL : tf_chip_tile(on->chip, tile);
-    return found != NULL && *core < found->arch->cores ? found : NULL;
-}
 
 /* --- observations --- */
 

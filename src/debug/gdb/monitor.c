@@ -8,6 +8,7 @@
 #include "debug/gdb/expression.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/units.h"
+#include "debug/gdb/say.h"
 #include "debug/gdb/parts.h"
 #include "debug/registers.h"
 #include "debug/raced.h"
@@ -21,18 +22,6 @@
 #include "tile/tensix/state.h"
 
 #define RACES_SHOWN 20u
-
-struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
-{
-    unsigned core;
-    struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
-    if (tile == NULL || tile->tensix == NULL) {
-        tf_gdb_say(gdb, gdb->terminal != NULL ? "Select a core of a Tensix tile first (core TILE CORE).\n"
-                                              : "Attach to a core of a Tensix tile first (attach PID).\n");
-        return NULL;
-    }
-    return tile;
-}
 
 static void show_tiles(struct tf_gdb *gdb, const char *rest)
 {
@@ -52,16 +41,6 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
             tf_gdb_say(gdb, "tile %u (%u,%u) %s, processes from %u\n", i, tile->coord.x, tile->coord.y, states,
                        pid_of(gdb->on, i, 0));
     }
-}
-
-const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text)
-{
-    int tile = tf_symbols_tile(gdb->on->chip->arch, node);
-    text[0] = ' ';
-    if (tile < 0 || gdb->on->symbols == NULL ||
-        !tf_symbols_place(gdb->on->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
-        text[0] = '\0';
-    return text;
 }
 
 static void show_waits(struct tf_gdb *gdb, const char *rest)

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,30 +11,11 @@
 #include <unistd.h>
 
 #include "debug/gdb/packet_text.h"
+#include "debug/gdb/say.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 
 /* --- bytes --- */
-
-static void gone(struct tf_gdb *gdb)
-{
-    gdb->left = true;
-    gdb->running = true;
-}
-
-static bool send_all(struct tf_gdb *gdb, const char *data, size_t bytes)
-{
-    while (bytes > 0 && !gdb->left) {
-        ssize_t sent = send(gdb->connection, data, bytes, MSG_NOSIGNAL);
-        if (sent <= 0 && errno != EINTR)
-            gone(gdb);
-        if (sent > 0) {
-            data += sent;
-            bytes -= (size_t)sent;
-        }
-    }
-    return !gdb->left;
-}
 
 /* Wait for more bytes, or test whether there are any. Returns false if there are none. */
 static bool receive(struct tf_gdb *gdb, bool wait)
@@ -52,7 +32,7 @@ static bool receive(struct tf_gdb *gdb, bool wait)
         if (got < 0 && errno == EINTR)
             continue;
         if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
-            gone(gdb);
+            tf_gdb_gone(gdb);
         return false;
     }
 }
@@ -63,47 +43,9 @@ static void drop_input(struct tf_gdb *gdb, size_t bytes)
     gdb->in_bytes -= bytes;
 }
 
-static void reply_bytes(struct tf_gdb *gdb, const char *data, size_t bytes)
-{
-    char *out = gdb->out;
-    size_t at = 0;
-    uint8_t sum = 0;
-    out[at++] = '$';
-    for (size_t i = 0; i < bytes && at + 8 < sizeof gdb->out; i++) {
-        char c = data[i];
-        if (c == '#' || c == '$' || c == '}' || c == '*') {
-            out[at++] = '}';
-            c ^= 0x20;
-        }
-        out[at++] = c;
-    }
-    for (size_t i = 1; i < at; i++)
-        sum = (uint8_t)(sum + (uint8_t)out[i]);
-    out[at++] = '#';
-    out[at++] = tf_digits[sum >> 4];
-    out[at++] = tf_digits[sum & 15];
-    send_all(gdb, out, at);
-}
-
 static void reply(struct tf_gdb *gdb, const char *text)
 {
-    reply_bytes(gdb, text, strlen(text));
-}
-
-void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
-{
-    char text[1200], packet[2 * sizeof text + 2] = "O";
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (gdb->terminal != NULL) {
-        gdb->terminal->say(gdb, text);
-        return;
-    }
-    to_hex(packet + 1, (const uint8_t *)text, strlen(text));
-    if (gdb->connection >= 0 && !gdb->left)
-        reply(gdb, packet);
+    tf_gdb_send(gdb, text, strlen(text));
 }
 
 /* --- processes --- */
@@ -210,7 +152,7 @@ static void detach(struct tf_gdb *gdb, unsigned pid)
         tf_gdb_select(gdb, tf_packets_first(gdb));
     reply(gdb, "OK");
     if (gdb->current == 0 && !gdb->extended)
-        gone(gdb);
+        tf_gdb_gone(gdb);
 }
 
 void tf_packets_end_run(struct tf_gdb *gdb)
@@ -225,7 +167,7 @@ static void end_run(struct tf_gdb *gdb)
     reply(gdb, "OK");
     if (!gdb->client)
         tf_packets_end_run(gdb);
-    gone(gdb);
+    tf_gdb_gone(gdb);
 }
 
 /* --- registers and memory --- */
@@ -296,7 +238,7 @@ static void read_memory(struct tf_gdb *gdb, const char *text)
     if (!good || !tf_gdb_read(gdb, gdb->current, address, data, (uint32_t)bytes))
         reply(gdb, "E01");
     else
-        reply_bytes(gdb, hex, to_hex(hex, data, (size_t)bytes));
+        tf_gdb_send(gdb, hex, to_hex(hex, data, (size_t)bytes));
     free(data);
     free(hex);
 }
@@ -491,7 +433,7 @@ static void send_part(struct tf_gdb *gdb, const char *whole, const char *range)
     size_t count = (size_t)(last ? length - offset : bytes);
     part[0] = last ? 'l' : 'm';
     memcpy(part + 1, whole + offset, count);
-    reply_bytes(gdb, part, count + 1);
+    tf_gdb_send(gdb, part, count + 1);
     free(part);
 }
 
@@ -516,7 +458,7 @@ static void list_threads(struct tf_gdb *gdb)
     for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++)
         if (tf_gdb_is_attached(gdb, pid))
             at += (size_t)sprintf(text + at, "%sp%x.%x", at > 1 ? "," : "", pid, pid);
-    reply_bytes(gdb, at > 1 ? text : "l", at > 1 ? at : 1);
+    tf_gdb_send(gdb, at > 1 ? text : "l", at > 1 ? at : 1);
     free(text);
 }
 
@@ -676,7 +618,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
             detach(gdb, read_process(&text));
         else {
             reply(gdb, "OK");
-            gone(gdb);
+            tf_gdb_gone(gdb);
         }
         return;
     case 'k': end_run(gdb); return;
@@ -717,7 +659,7 @@ static bool next_packet(struct tf_gdb *gdb, char *packet, size_t *bytes)
         intact = is_intact(gdb, packet, *bytes, hash + 1);
         drop_input(gdb, *bytes + 4);
         if (!gdb->no_ack)
-            send_all(gdb, intact ? "+" : "-", 1);
+            tf_gdb_send_all(gdb, intact ? "+" : "-", 1);
     }
     return true;
 }
@@ -727,7 +669,7 @@ static void serve(struct tf_gdb *gdb)
     char *packet = malloc(sizeof gdb->in + 1);
     gdb->running = packet == NULL;
     if (packet == NULL)
-        gone(gdb);
+        tf_gdb_gone(gdb);
     while (!gdb->running && !gdb->left) {
         size_t bytes;
         if (next_packet(gdb, packet, &bytes))

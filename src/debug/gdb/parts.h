@@ -184,9 +184,6 @@ static inline bool tf_gdb_is_served(const struct tf_gdb *gdb)
     return !gdb->left && (gdb->connection >= 0 || gdb->terminal != NULL);
 }
 
-/* The tile and the core of a process. Returns NULL if there is no such process. */
-struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
-
 /* The last number of a process; 0: there is no chip. */
 static inline unsigned tf_gdb_processes(const struct tf_gdb *gdb)
 {
@@ -246,9 +243,6 @@ void tf_gdb_drop_points(struct tf_gdb *gdb);
 
 /* Is the next instruction of a process at a breakpoint? */
 bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid);
-
-/* Print a text on GDB's console. */
-void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A process stops: tell GDB, and serve it until it continues. signal: GDB's number; reason: as tf_packets_stopped(). */
 void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
@@ -314,13 +308,7 @@ void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point
 
 /* --- monitor.c --- */
 
-/* Write " function+offset (file:line)" for a pc, or "". text: of TF_PLACE_BYTES. Returns the text. */
-const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text);
-
 /* Execute a command of GDB's `monitor`. */
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
-
-/* The tile of the current process. NULL: it has no coprocessor; the function has said so to the user. */
-struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
 
 #endif

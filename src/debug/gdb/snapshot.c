@@ -25,6 +25,8 @@
 
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
+#include "debug/gdb/say.h"
+#include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 #include "debug/gdb/snapshot.h"
 #include "host/file.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/gdb/say.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 #include "farm/waits/waits.h"
@@ -30,6 +31,37 @@ static const struct {
 };
 #define CSRS (sizeof csrs / sizeof csrs[0])
 #define V0 (CSR0 + CSRS)
+
+struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
+{
+    const struct gdb_chip *on = tf_gdb_chip(gdb, pid);
+    const unsigned tile = process_of(pid) / 8;
+    *core = process_of(pid) % 8;
+    struct tf_tile *found = on == NULL ? NULL : tf_chip_tile(on->chip, tile);
+    return found != NULL && *core < found->arch->cores ? found : NULL;
+}
+
+struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
+    if (tile == NULL || tile->tensix == NULL) {
+        tf_gdb_say(gdb, gdb->terminal != NULL ? "Select a core of a Tensix tile first (core TILE CORE).\n"
+                                              : "Attach to a core of a Tensix tile first (attach PID).\n");
+        return NULL;
+    }
+    return tile;
+}
+
+const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text)
+{
+    int tile = tf_symbols_tile(gdb->on->chip->arch, node);
+    text[0] = ' ';
+    if (tile < 0 || gdb->on->symbols == NULL ||
+        !tf_symbols_place(gdb->on->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
+        text[0] = '\0';
+    return text;
+}
 
 /* Read without an effect. Registers that count or show the coprocessor are shown with their stored value. */
 static bool read_csr(struct tf_hart *hart, unsigned address, uint32_t *value)

@@ -7,6 +7,15 @@
 
 #define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs and v0..v31 follow */
 
+/* The tile and the core of a process. Returns NULL if there is no such process. */
+struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
+
+/* The tile of the current process. NULL: it has no coprocessor; the function has said so to the user. */
+struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
+
+/* Write " function+offset (file:line)" for a pc, or "". text: of TF_PLACE_BYTES. Returns the text. */
+const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text);
+
 /* Read a register of a process by GDB's number. Returns false if it has no such register. */
 bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
 

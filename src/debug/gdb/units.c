@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "debug/gdb/units.h"
+#include "debug/gdb/say.h"
+#include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 #include "host/extremes.h"
 #include "tile/float.h"

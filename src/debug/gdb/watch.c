@@ -7,6 +7,7 @@
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/condition.h"
 #include "debug/gdb/target.h"
+#include "debug/gdb/say.h"
 #include "debug/gdb/parts.h"
 #include "debug/gdb/watch.h"
 #include "noc/event.h"
