@@ -310,19 +310,6 @@ uint32_t tf_system_gbps(const struct tf_system *system)
     return system->relaxed == NULL ? system->gbps : 0;
 }
 
-unsigned tf_system_workers(const struct tf_system *system)
-{
-    return system->crew.team.present;
-}
-
-uint64_t tf_system_cycles(const struct tf_system *system)
-{
-    uint64_t cycles = system->ranks != NULL ? system->news.cycles : 0;
-    for (unsigned i = 0; i < system->cluster.chips; i++)
-        cycles = tf_max(cycles, tf_chip_cycles(system->part[i].chip));
-    return cycles;
-}
-
 bool tf_system_is_quiet(const struct tf_system *system)
 {
     bool quiet = true, rests = true;

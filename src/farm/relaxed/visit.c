@@ -209,6 +209,14 @@ static bool steal(const struct tf_relaxed *relaxed, unsigned number)
     return false;
 }
 
+unsigned tf_relaxed_home(const struct tf_relaxed *relaxed, unsigned chip, unsigned site)
+{
+    const struct tf_share_plan *plan = &relaxed->chip[chip]->sharing.plan;
+    if (tf_sites_has(&plan->callers, site))
+        return 0;
+    return (relaxed->chips >= relaxed->workers && relaxed->chips > 1 ? chip : plan->home[site]) % relaxed->workers;
+}
+
 bool tf_relaxed_visit_round(struct tf_relaxed *relaxed, unsigned number)
 {
     bool any = false;

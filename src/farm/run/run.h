@@ -13,15 +13,6 @@ struct tf_fabric;
 struct tf_forks;
 struct tf_host_statistics;
 
-/* Is on_progress to be called now? Returns true at most once in TF_PROGRESS_S. */
-bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host);
-
-/* Is the limit of wall_s_max over? Calling thread only. */
-bool tf_is_late(const struct tf_run_options *options, const struct tf_host_statistics *host);
-
-/* Does the word that the run waits for have its value? Any worker. */
-bool tf_has_value(struct tf_fabric *fabric, const struct tf_run_options *options);
-
 /* Check the options of a run: TF_OK, TF_EINVAL, TF_ENODEV. */
 int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options);
 
