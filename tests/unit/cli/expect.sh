@@ -28,7 +28,12 @@ has() {
   fi
 }
 
-says() { has "$1" "$2" || fail "no '$2' in $1: $(head -5 "$1")"; }
+# says FILE TEXT...: each text must be part of the file.
+says() {
+  local file=$1 text
+  shift
+  for text; do has "$file" "$text" || fail "no '$text' in $file: $(head -5 "$file")"; done
+}
 
 same() { cmp "$1" "$2" || fail "$1 and $2 differ"; }
 

@@ -458,9 +458,9 @@ for family in wormhole blackhole; do
   expect 0 cc -c E0 --arch $family pong.c -o pong.$family.elf
 done
 expect 0 run --system n300 --load E0=ping.wormhole.elf@0:8 --load E0=pong.wormhole.elf@1:0
-says out "there and back in 2" "[chip 0 (9,6)" "load on n300: done"
+says out "there and back in 2" "[chip 0 port 8 (9,6) E]" "load on n300: done"
 expect 0 run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@1:9
-says out "there and back in 2" "[chip 0 (2,1)"
+says out "there and back in 2" "[chip 0 port 2 (2,1) E0]"
 expect 3 run --system p300 --load E0=ping.blackhole.elf@0:2 --load E0=pong.blackhole.elf@1:7
 says out "load on p300: DEADLOCK"; says err "chip 1:" "core E0" "polls the word at 0x30000"
 says err "link: port 2 to port 9 of chip 1: up; no core waits there"
