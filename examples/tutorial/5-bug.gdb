@@ -1,4 +1,4 @@
-target extended-remote :45921
+target extended-remote :4321
 attach 1
 break add if number >= 9
 continue

@@ -28,7 +28,7 @@ spread() {
 }
 
 # What a report says of the chips: not of the host, nor the command line.
-facts() { sed '/^  "command": \[/,/^  \]/d' "$1" | grep -vE '"(workers|wall_s|cpu_s)":'; }
+facts() { sed '/^  "command": \[/,/^  \]/d' "$1" | grep -vE '"(workers|threads|wall_s|cpu_s)":'; }
 same_facts() { diff <(facts "$1") <(facts "$2") >differs || fail "$3: $(head -5 differs)"; }
 
 # No two programs with ":" between them: mpirun of Open MPI 5.0.7 (Debian 13) crashes then.
