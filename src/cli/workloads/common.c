@@ -66,11 +66,9 @@ int tf_wl_wrong(struct tf_message *message, const char *format, ...)
 /* A tile in a message, as "tile 1 (2,2)". The text lasts as long as the block. */
 #define TEXT(chip, tile) tf_tile_text(tf_chip_arch(chip), tile, (char[TF_NODE_TEXT_BYTES]){""})
 
-int tf_wl_expect(const struct tf_chip *chip, struct tf_message *message, unsigned tile, const char *what,
-                 uint32_t index, uint32_t got, uint32_t expected)
+int tf_wl_differs(const struct tf_chip *chip, struct tf_message *message, unsigned tile, const char *what,
+                  uint32_t index, uint32_t got, uint32_t expected)
 {
-    if (got == expected)
-        return TF_OK;
     return tf_wl_wrong(message, "%s: %s %u is 0x%08x, not 0x%08x", TEXT(chip, tile), what, index, got, expected);
 }
 

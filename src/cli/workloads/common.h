@@ -83,9 +83,16 @@ int tf_wl_result(struct tf_chip *chip, unsigned tile, unsigned core, uint32_t *w
 /* Write a message. Returns TF_WORKLOAD_WRONG. */
 int tf_wl_wrong(struct tf_message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Write the message of a word that is wrong (tf_wl_expect()). Returns TF_WORKLOAD_WRONG. */
+int tf_wl_differs(const struct tf_chip *chip, struct tf_message *message, unsigned tile, const char *what,
+                  uint32_t index, uint32_t got, uint32_t expected);
+
 /* TF_OK when equal; otherwise TF_WORKLOAD_WRONG and the message "WHAT INDEX of the tile is GOT, not EXPECTED". */
-int tf_wl_expect(const struct tf_chip *chip, struct tf_message *message, unsigned tile, const char *what,
-                 uint32_t index, uint32_t got, uint32_t expected);
+static inline int tf_wl_expect(const struct tf_chip *chip, struct tf_message *message, unsigned tile, const char *what,
+                               uint32_t index, uint32_t got, uint32_t expected)
+{
+    return got == expected ? TF_OK : tf_wl_differs(chip, message, tile, what, index, got, expected);
+}
 
 /* Compare a word of a tile's L1 with its expected value. */
 int tf_wl_expect_word(struct tf_chip *chip, unsigned tile, const char *what, uint32_t index, uint64_t address,
