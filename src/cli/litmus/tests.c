@@ -388,7 +388,7 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ADD(1, X, Y, ACK), WAIT(0), LD(Y, 0)), ON(1, B, AMO(X, 0, 1))), SEE(R(0, 0), R(1, 0), M(1, X))},
 
     /* Registers over the NOC. */
-    {TEST("registers", "write a register twice", ANY, "1|2"), NO_RACE,
+    {TEST("registers", "write a register twice", ANY, "1|2"),
      ACTORS(ON(0, B, REG(1, STREAM_A, 1, 0), REG(1, STREAM_A, 2, 0), WAIT(0))), SEE(M(1, STREAM_A))},
     {TEST("registers+static", "registers on one static channel", RULE("5"), "2"),
      ACTORS(ON(0, B, REG(1, STREAM_A, 1, CHANNEL(0u)), REG(1, STREAM_A, 2, CHANNEL(0u)), WAIT(0))),
