@@ -13,14 +13,18 @@
 extern "C" {
 #endif
 
+#define TF_LINK_LATENCY_CYCLES 1024u       /**< The default of link_latency_cycles. */
+#define TF_LINK_LATENCY_CYCLES_MOST 65536u /**< Its limit. */
+#define TF_LINK_GBPS_MOST 1000u            /**< The limit of link_gbps. */
+
 /** The configuration of a system. */
 struct tf_system_config {
     size_t struct_bytes;              /**< As in struct tf_config, set by tf_system_config_init(). */
     const struct tf_cluster *cluster; /**< Which chips there are; read by tf_system_create() alone. Not NULL. */
-    /** Time of a packet from the last byte sent to the last byte received, in cycles: epoch_cycles_min..65536. Default
-     *  0: 1024. Silicon: 660 ns on Blackhole (tt-metal pull request 36074), 891 cycles at 1.35 GHz. */
+    /** Time of a packet from the last byte sent to the last byte received, in cycles: epoch_cycles_min to
+     *  TF_LINK_LATENCY_CYCLES_MOST. Default 0: TF_LINK_LATENCY_CYCLES. Silicon: 660 ns on Blackhole (tt-metal pull request 36074), 891 cycles at 1.35 GHz. */
     uint32_t link_latency_cycles;
-    /** Of each direction of a link, in Gb/s: 1..1000. Default 0: the family's, 100 on Wormhole, 400 on Blackhole
+    /** Of each direction of a link, in Gb/s: 1..TF_LINK_GBPS_MOST. Default 0: the family's, 100 on Wormhole, 400 on Blackhole
      *  (EthernetTile/README.md). */
     uint32_t link_gbps;
     const struct tf_link_fault *link_fault; /**< Faults of links; read by tf_system_create() alone. */

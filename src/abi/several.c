@@ -23,11 +23,6 @@
 
 #define DESCRIPTOR "cluster_descriptor.yaml"
 
-/* A link takes so many cycles, and no less than the shortest epoch. */
-#define LINK_CYCLES 1024u
-#define LINK_CYCLES_MOST 65536u
-#define LINK_GBPS_MOST 1000u
-
 /* The path of the descriptor beside the library. NULL if there is none, or if this code is a part of the program. */
 static char *descriptor_beside(void)
 {
@@ -157,9 +152,10 @@ static struct tf_link_fault *read_link_faults(struct abi *abi, struct tf_system_
 
 static void read_links(struct abi *abi, struct tf_system_config *all)
 {
-    const uint32_t least = all->chip.epoch_cycles_min, usual = least > LINK_CYCLES ? least : LINK_CYCLES;
-    all->link_latency_cycles = read_number(abi, "TILEFARM_LINK_LATENCY", least, LINK_CYCLES_MOST, usual);
-    all->link_gbps = read_number(abi, "TILEFARM_LINK_GBPS", 1, LINK_GBPS_MOST, 0);
+    const uint32_t least = all->chip.epoch_cycles_min,
+                   usual = least > TF_LINK_LATENCY_CYCLES ? least : TF_LINK_LATENCY_CYCLES;
+    all->link_latency_cycles = read_number(abi, "TILEFARM_LINK_LATENCY", least, TF_LINK_LATENCY_CYCLES_MOST, usual);
+    all->link_gbps = read_number(abi, "TILEFARM_LINK_GBPS", 1, TF_LINK_GBPS_MOST, 0);
 }
 
 int abi_create_system(struct abi *abi, const struct tf_config *config, const struct tf_cluster *cluster,

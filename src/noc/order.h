@@ -26,14 +26,14 @@ enum tf_noc_act {
     TF_NOC_ACTS
 };
 
-/* The rule that lets the first of two requests act before the second. */
+/* The rule that lets the first of two requests act before the second. Rule 4 is of bytes that both write. That other
+   bytes of two writes come in order is beyond the page, which has these in order only on their way. */
 enum tf_noc_rule {
     TF_NOC_RULE_NONE, /* the recipient may act on them in any order */
     TF_NOC_RULE_1,    /* a write, then a read */
     TF_NOC_RULE_2,    /* a linked read, then any request */
     TF_NOC_RULE_3,    /* an answered atomic, then an atomic */
-    TF_NOC_RULE_4,    /* two writes to memory: a byte that both write gets them in order. That other bytes do is
-                            beyond the page, which has these in order only on their way */
+    TF_NOC_RULE_4,    /* two writes to memory */
     TF_NOC_RULE_5,    /* two writes to registers */
     TF_NOC_RULE_6,    /* two reads, one of them from a register */
 };

@@ -29,10 +29,6 @@
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
 
-#define LATENCY_CYCLES 1024u
-#define LATENCY_CYCLES_MOST 65536u
-#define GBPS_MOST 1000u
-
 /* A window of chips that nothing joins. */
 #define UNJOINED_CYCLES 65536u
 
@@ -71,7 +67,7 @@ static int take(const struct tf_system_config *theirs, struct tf_system_config *
 
 static uint32_t latency_of(const struct tf_system_config *config)
 {
-    return config->link_latency_cycles != 0 ? config->link_latency_cycles : LATENCY_CYCLES;
+    return config->link_latency_cycles != 0 ? config->link_latency_cycles : TF_LINK_LATENCY_CYCLES;
 }
 
 static int check(const struct tf_system_config *config, struct tf_message *message)
@@ -80,12 +76,12 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
     const char *why = config->chip.mode == TF_MODE_RELAXED ? tf_system_relaxed_refuses(config) : NULL;
     if (why != NULL)
         return fail_with(message, TF_EINVAL, "%s", why);
-    if (latency < least || latency > LATENCY_CYCLES_MOST)
+    if (latency < least || latency > TF_LINK_LATENCY_CYCLES_MOST)
         return fail_with(message, TF_EINVAL, "the latency of links is %u cycles: it must be between %u and %u", latency,
-                         least, LATENCY_CYCLES_MOST);
-    if (config->link_gbps > GBPS_MOST)
+                         least, TF_LINK_LATENCY_CYCLES_MOST);
+    if (config->link_gbps > TF_LINK_GBPS_MOST)
         return fail_with(message, TF_EINVAL, "the rate of links is %u Gb/s: it must be between 1 and %u",
-                         config->link_gbps, GBPS_MOST);
+                         config->link_gbps, TF_LINK_GBPS_MOST);
     int error = tf_cluster_check(config->cluster, message);
     return error == TF_OK ? tf_link_faults_check(config, message) : error;
 }

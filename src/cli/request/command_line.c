@@ -16,6 +16,7 @@
 #include "cli/text.h"
 #include "farm/chip/defaults.h"
 #include "tilefarm/tilefarm_config.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 #define SEED 1u /* default of --seed */
 #define LIMIT_SECONDS_MAX 31536000u
@@ -86,9 +87,9 @@ static const struct tf_option options[] = {
     CALL("banks-off", "LIST", tf_take_banks_off, TF_BOARD_BANKS_HELP),
     CALL("system", "NAME|FILE", tf_take_system,
          "run on all chips of a system (docs/systems.md): " TF_SYSTEM_HELP "; later options name tiles of its family"),
-    FIELD("link-latency", "CYCLES", TF_OPTION_U32, link_latency, 1, 65536,
+    FIELD("link-latency", "CYCLES", TF_OPTION_U32, link_latency, 1, TF_LINK_LATENCY_CYCLES_MOST,
           "with --system: time of a packet on a link (default: 1024)"),
-    FIELD("link-gbps", "N", TF_OPTION_U32, link_gbps, 1, 1000,
+    FIELD("link-gbps", "N", TF_OPTION_U32, link_gbps, 1, TF_LINK_GBPS_MOST,
           "with --system: rate of each direction of a link in Gb/s (default: 400, on Wormhole 100)"),
     FIELD(
         "link-fault", "FAULTS", TF_OPTION_TEXT, link_fault, 0, 0,

@@ -31,7 +31,7 @@ static unsigned degree(const struct tree *tree, unsigned chip)
 }
 
 /* Walk from a chip over links, nearest chips first, and take the first link to each. Returns how far the farthest chip
-   is, or UINT_MAX if one is out of reach. */
+   is, or UINT32_MAX if one is out of reach. */
 static unsigned grow(struct tree *tree, const struct tf_cluster *cluster, unsigned root)
 {
     bool in[TF_CLUSTER_CHIPS_MAX] = {false};

@@ -7,8 +7,6 @@
 #include "pool/form.h"
 #include "tilefarm/tilefarm_config.h"
 
-/* Where there are as many chips as workers, a worker is at home in whole chips: tiles of a chip share more than chips
-   do. */
 /* List the sites of each home worker. */
 static void list_shares(const struct tf_relaxed *relaxed, unsigned chip)
 {

@@ -209,6 +209,8 @@ static bool steal(const struct tf_relaxed *relaxed, unsigned number)
     return false;
 }
 
+/* Where there are as many chips as workers, a worker is at home in whole chips: tiles of a chip share more than chips
+   do. */
 unsigned tf_relaxed_home(const struct tf_relaxed *relaxed, unsigned chip, unsigned site)
 {
     const struct tf_share_plan *plan = &relaxed->chip[chip]->sharing.plan;

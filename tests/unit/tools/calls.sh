@@ -45,6 +45,9 @@ compile three 'void one(void), four(void), five(void), six(void); void three(voi
 expect 1 "three.c: a circle of calls goes on to one() of one.c"
 printf 'one.c three.c\nroom/two.c\n' >list
 expect 0 ""
+compile four 'void one(void), five(void); void four(void) { one(), five(); }' # from outside: it is no part either
+compile three 'void one(void); void three(void) { one(); }'
+expect 0 ""
 printf 'one.c three.c\n\nroom/two.c\n' >list # two circles: theirs is another one
 expect 1 "one.c: a circle of calls goes on to two() of room/two.c"
 
