@@ -22,10 +22,11 @@ struct tf_system_config {
     size_t struct_bytes;              /**< As in struct tf_config, set by tf_system_config_init(). */
     const struct tf_cluster *cluster; /**< Which chips there are; read by tf_system_create() alone. Not NULL. */
     /** Time of a packet from the last byte sent to the last byte received, in cycles: epoch_cycles_min to
-     *  TF_LINK_LATENCY_CYCLES_MOST. Default 0: TF_LINK_LATENCY_CYCLES. Silicon: 660 ns on Blackhole (tt-metal pull request 36074), 891 cycles at 1.35 GHz. */
+     *  TF_LINK_LATENCY_CYCLES_MOST. Default 0: TF_LINK_LATENCY_CYCLES. Silicon: 660 ns on Blackhole (tt-metal pull
+     *  request 36074), 891 cycles at 1.35 GHz. */
     uint32_t link_latency_cycles;
-    /** Of each direction of a link, in Gb/s: 1..TF_LINK_GBPS_MOST. Default 0: the family's, 100 on Wormhole, 400 on Blackhole
-     *  (EthernetTile/README.md). */
+    /** Of each direction of a link, in Gb/s: 1..TF_LINK_GBPS_MOST. Default 0: the family's, 100 on Wormhole, 400 on
+     *  Blackhole (EthernetTile/README.md). */
     uint32_t link_gbps;
     const struct tf_link_fault *link_fault; /**< Faults of links; read by tf_system_create() alone. */
     unsigned link_faults;                   /**< Their number, 0..TF_LINK_FAULTS_MAX. */
