@@ -419,7 +419,7 @@ static void choose_tensix(const struct tf_session *session, struct tf_config *co
     struct tf_shape shape;
     tf_arch_shape(config->arch, &shape);
     for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
-        bool traced = session->job->trace != NULL && config->tensix_traced[tile];
+        const bool traced = session->job->trace != NULL && tf_job_config(session->job)->tensix_traced[tile];
         config->tensix_traced[tile] = traced || tf_look_wants_tensix(session->look, tile);
         if (config->tensix_traced[tile])
             config->on_tensix = see_tensix;
@@ -433,6 +433,9 @@ int tf_session_open_look(struct tf_session *session, struct tf_config *config)
     wish.title = tf_job_name(session->job);
     int error = tf_look_create(&wish, config, &session->look, &message);
     config->on_riscv = session->job->riscv_trace != NULL ? write_riscv_trace : NULL;
+    const struct tf_config *asked = tf_job_config(session->job); /* a chip of a system has a copy of its own */
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
+        config->riscv_traced[tile] = asked->riscv_traced[tile];
     if (error == TF_OK) {
         const bool debugged = tf_job_debugger(session->job) != NULL;
         config->on_noc = tf_look_wants_noc(session->look) || debugged ? see_request : NULL;

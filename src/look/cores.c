@@ -104,21 +104,13 @@ static void stopped(struct tf_counter *counter, struct tf_tile *tile, const stru
     }
 }
 
-/* The chosen cores of a tile. */
-static uint8_t chosen_of(const struct tf_chip *chip, struct tf_cores_chosen chosen, unsigned tile)
-{
-    if (tile >= chip->tiles.tensix)
-        return chosen.others;
-    return chosen.tensix == NULL ? 0 : chosen.tensix[tile];
-}
-
 static void attach(void *user, struct tf_tile *tile)
 {
     tf_code_drop(tile);
     tf_counter_attach(tile, &((struct tf_cores *)user)->tile[tile->index].counter);
 }
 
-struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen counts, struct tf_cores_chosen follows,
+struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
                                  const struct tf_follower *follower)
 {
     const unsigned tiles = tf_chip_tiles(chip);
@@ -135,8 +127,8 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen co
         struct tf_cores_tile *tile = &cores->tile[i];
         tile->all = cores;
         tile->tile = i;
-        tile->counts = chosen_of(chip, counts, i);
-        tile->follows = chosen_of(chip, follows, i);
+        tile->counts = counts != NULL ? counts[i] : 0;
+        tile->follows = follows != NULL ? follows[i] : 0;
         tile->counter = (struct tf_counter){.cores = tile->counts | tile->follows, .ran = ran, .stopped = stopped};
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             tile->core[core].paths.pc = NO_PC;

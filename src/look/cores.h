@@ -58,17 +58,11 @@ struct tf_cores {
     struct tf_cores_tile tile[];
 };
 
-/* Cores, as bits. */
-struct tf_cores_chosen {
-    const uint8_t *tensix; /* of each Tensix tile; NULL: none */
-    uint8_t others;        /* of all Ethernet tiles, and of those of DRAM nodes */
-};
-
 /*
- * Attach counters to a chip, before it runs. counts: count stretches of these by call path. follows: report these to
- * the follower. Returns NULL if the host has no memory.
+ * Attach counters to a chip, before it runs. counts: count stretches of these cores by call path. follows: report these
+ * to the follower. Both have them by tile, as bits; NULL: none. Returns NULL if the host has no memory.
  */
-struct tf_cores *tf_cores_attach(struct tf_chip *chip, struct tf_cores_chosen counts, struct tf_cores_chosen follows,
+struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
                                  const struct tf_follower *follower);
 
 /* Between runs: count the waits of all cores up to the chip's current cycle. */

@@ -71,13 +71,11 @@ int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *w
     if (wish->profile != NULL) {
         look->profile_form = tf_profile_form_of(wish->profile);
         memset(look->profiled, 0xFF, sizeof look->profiled);
-        look->profiled_others = 0xFF;
     }
     if (wish->timeline != NULL) {
         size_t length = strlen(wish->timeline);
         look->timeline_compressed = length > 3 && strcmp(wish->timeline + length - 3, ".gz") == 0;
         memset(look->timeline_cores, 0xFF, sizeof look->timeline_cores);
-        look->timeline_others = 0xFF;
     }
     return error;
 }

@@ -29,6 +29,20 @@ static const char *needs_order(const struct tf_look_wish *wish)
                                     : NULL;
 }
 
+static bool names_cores(const uint8_t cores[TF_NODES_MAX])
+{
+    for (unsigned tile = 0; tile < TF_NODES_MAX; tile++)
+        if (cores[tile] != 0)
+            return true;
+    return false;
+}
+
+/* Does the chip have a part in the timeline? */
+static bool wants_timeline(const struct tf_look_wish *wish)
+{
+    return wish->timeline != NULL && names_cores(wish->timeline_cores);
+}
+
 static bool wants_profile(const struct tf_look_wish *wish)
 {
     return wish->profile != NULL || wish->coverage != NULL || wish->page != NULL;
@@ -74,7 +88,6 @@ static bool open_timeline(struct tf_look *look, struct tf_chip *chip)
         .file = wish->timeline,
         .compressed = wish->timeline_compressed,
         .cores = look->wish.timeline_cores,
-        .other_cores = wish->timeline_others,
         .from = wish->timeline_from,
         .to = wish->timeline_to == 0 ? UINT64_MAX : wish->timeline_to,
         .inlined_cycles = INLINED_CYCLES,
@@ -117,28 +130,22 @@ static void ran(void *user, unsigned tile, unsigned core, const struct tf_core_o
 bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbols *symbols)
 {
     struct tf_follower follower = {.user = look, .waited = waited};
-    uint8_t tensix_counts[TF_TENSIX_TILES_MAX] = {0}, tensix_follows[TF_TENSIX_TILES_MAX];
-    struct tf_cores_chosen counts = {.tensix = tensix_counts}, follows = {.tensix = tensix_follows};
+    uint8_t counts[TF_NODES_MAX] = {0}, follows[TF_NODES_MAX] = {0};
     const struct tf_look_wish *wish = look == NULL ? NULL : &look->wish;
-    if (wish == NULL || (!wants_profile(wish) && wish->timeline == NULL))
+    if (wish == NULL || (!wants_profile(wish) && !wants_timeline(wish)))
         return true;
-    if (wish->profile != NULL) {
-        memcpy(tensix_counts, wish->profiled, sizeof tensix_counts);
-        counts.others = wish->profiled_others;
-    }
-    if (wish->coverage != NULL || wish->page != NULL) {
-        memset(tensix_counts, 0xFF, sizeof tensix_counts);
-        counts.others = 0xFF;
-    }
+    if (wish->profile != NULL)
+        memcpy(counts, wish->profiled, sizeof counts);
+    if (wish->coverage != NULL || wish->page != NULL)
+        memset(counts, 0xFF, sizeof counts);
     look->symbols = symbols;
-    memcpy(tensix_follows, wish->timeline_cores, sizeof tensix_follows);
-    follows.others = wish->timeline_others;
+    if (wants_timeline(wish))
+        memcpy(follows, wish->timeline_cores, sizeof follows);
     if (wish->page != NULL) {
         look->page = tf_page_create(chip);
-        memset(tensix_follows, 0xFF, sizeof tensix_follows);
-        follows.others = 0xFF;
+        memset(follows, 0xFF, sizeof follows);
     }
-    if ((wish->page != NULL && look->page == NULL) || (wish->timeline != NULL && !open_timeline(look, chip)))
+    if ((wish->page != NULL && look->page == NULL) || (wants_timeline(wish) && !open_timeline(look, chip)))
         return false;
     if (look->timeline != NULL) {
         follower.called = called;
@@ -162,7 +169,7 @@ void tf_look_destroy(struct tf_look *look)
 
 bool tf_look_wants_noc(const struct tf_look *look)
 {
-    return look != NULL && (look->wish.noc_trace != NULL || look->wish.timeline != NULL || look->wish.page != NULL);
+    return look != NULL && (look->wish.noc_trace != NULL || wants_timeline(&look->wish) || look->wish.page != NULL);
 }
 
 bool tf_look_wants_tensix(const struct tf_look *look, unsigned tile)
@@ -173,7 +180,7 @@ bool tf_look_wants_tensix(const struct tf_look *look, unsigned tile)
 
 bool tf_look_wants_epochs(const struct tf_look *look)
 {
-    return look != NULL && look->wish.timeline != NULL;
+    return look != NULL && wants_timeline(&look->wish);
 }
 
 void tf_look_noc(struct tf_look *look, const struct tf_noc_event *event)
@@ -240,17 +247,41 @@ static bool write_page(const struct tf_look_result *result, const struct tf_prof
     return fine;
 }
 
+/* What the observers of all chips have counted. chosen: of cores of --profile alone. Returns NULL if the host has no
+   memory. */
+static struct tf_profile_part *parts_of(const struct tf_look_result *result, bool chosen)
+{
+    struct tf_profile_part *part = calloc(result->chips, sizeof *part);
+    for (unsigned i = 0; part != NULL && i < result->chips; i++) {
+        const struct tf_look *look = result->look[i];
+        part[i] = (struct tf_profile_part){.cores = look->cores,
+                                           .symbols = look->symbols,
+                                           .chip = look->wish.chip,
+                                           .chosen = chosen ? look->wish.profiled : NULL};
+    }
+    return part;
+}
+
 static bool write_profile(const struct tf_look_result *result)
 {
+    const struct tf_look *first = result->look[0];
+    struct tf_profile_part *part = parts_of(result, true);
+    struct tf_profile *profile = part == NULL ? NULL : gather(first, part, result->chips);
+    bool fine = profile != NULL && !profile->lost;
+    if (profile != NULL)
+        fine &= tf_profile_write(profile, first->wish.profile_form, first->wish.profile);
+    tf_profile_free(profile);
+    free(part);
+    return fine;
+}
+
+/* Coverage and the report have all cores. */
+static bool write_whole(const struct tf_look_result *result)
+{
     const struct tf_look_wish *wish = &result->look[0]->wish;
-    struct tf_profile_part *part = calloc(result->chips, sizeof *part);
-    for (unsigned i = 0; part != NULL && i < result->chips; i++)
-        part[i] = (struct tf_profile_part){result->look[i]->cores, result->look[i]->symbols,
-                                           result->look[i]->wish.chip};
+    struct tf_profile_part *part = parts_of(result, false);
     struct tf_profile *profile = part == NULL ? NULL : gather(result->look[0], part, result->chips);
     bool fine = profile != NULL && !profile->lost;
-    if (profile != NULL && wish->profile != NULL)
-        fine &= tf_profile_write(profile, wish->profile_form, wish->profile);
     if (profile != NULL && wish->coverage != NULL)
         fine &= tf_profile_coverage(profile, wish->coverage);
     if (profile != NULL && wish->page != NULL && result->facts != NULL)
@@ -305,11 +336,14 @@ bool tf_look_write(const struct tf_look_result *result)
     if (result->look[0]->wish.noc_trace != NULL)
         fine &= write_noc_trace(result);
     for (unsigned i = 0; i < result->chips; i++)
-        if (result->look[i]->cores != NULL)
+        if (result->look[i] != NULL && result->look[i]->cores != NULL)
             tf_cores_settle(result->look[i]->cores);
-    if (wants_profile(&result->look[0]->wish))
+    if (result->look[0]->wish.profile != NULL)
         fine &= write_profile(result);
+    if (result->look[0]->wish.coverage != NULL || result->look[0]->wish.page != NULL)
+        fine &= write_whole(result);
     for (unsigned i = 0; i < result->chips; i++)
-        fine &= end_timeline(result->look[i]);
+        if (result->look[i] != NULL) /* another process has the timeline of this chip */
+            fine &= end_timeline(result->look[i]);
     return fine;
 }

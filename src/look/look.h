@@ -11,6 +11,7 @@
 
 #include "look/page.h"
 #include "look/profile.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm_chip.h"
 
 /* The files to write; NULL: not this one. */
@@ -23,12 +24,12 @@ struct tf_look_wish {
     FILE *page;     /* the report, one HTML page */
     FILE *timeline; /* for Perfetto (timeline.h) */
     bool timeline_compressed;
-    struct tf_packets *timeline_packets;         /* of `timeline`, which several chips share; NULL: one has it */
-    unsigned chip;                               /* number of the chip among these */
-    uint64_t timeline_from, timeline_to;         /* cycles; timeline_to 0: no limit */
-    uint8_t timeline_cores[TF_TENSIX_TILES_MAX]; /* by tile: cores of the timeline, as bits */
-    uint8_t profiled[TF_TENSIX_TILES_MAX];       /* by tile: cores of the profile, as bits; coverage has all cores */
-    uint8_t timeline_others, profiled_others;    /* the same of all Ethernet tiles, and of those of DRAM nodes */
+    struct tf_packets *timeline_packets; /* of `timeline`, which several chips share; NULL: one has it */
+    unsigned chip;                       /* number of the chip among these */
+    uint64_t timeline_from, timeline_to; /* cycles; timeline_to 0: no limit */
+    /* By the number of a tile (farm/chip/dram_tiles.h), as bits: cores of the timeline, and those of the profile.
+       Coverage has all cores. A chip without such cores has no part in the file. */
+    uint8_t timeline_cores[TF_NODES_MAX], profiled[TF_NODES_MAX];
 };
 
 struct tf_look;

@@ -296,11 +296,21 @@ static void add_mix(struct tf_profile *profile, const struct tf_arch *arch)
 /* The number of a chip's root. */
 #define CHIP_ROOT ((uint64_t)1 << 32)
 
+static bool has_chosen(const struct tf_profile_part *part)
+{
+    for (unsigned tile = 0; part->chosen != NULL && tile < part->cores->tiles; tile++)
+        if (part->chosen[tile] != 0)
+            return true;
+    return part->chosen == NULL;
+}
+
 static void gather_chip(struct tf_profile *profile, const struct tf_profile_part *part)
 {
     struct tf_profile_index *index = profile->index;
     const struct tf_chip *chip = part->cores->chip;
     index->symbols = part->symbols;
+    if (!has_chosen(part))
+        return;
     if (profile->parts > 1) {
         char name[24];
         snprintf(name, sizeof name, "chip %u", part->chip);
@@ -309,6 +319,8 @@ static void gather_chip(struct tf_profile *profile, const struct tf_profile_part
     for (unsigned tile = 0; tile < part->cores->tiles; tile++)
         for (unsigned core = 0; tf_chip_tile(chip, tile) != NULL && core < tf_chip_tile(chip, tile)->arch->cores;
              core++) {
+            if (part->chosen != NULL && (part->chosen[tile] >> core & 1) == 0)
+                continue;
             index->tile = tf_chip_tile(chip, tile);
             index->core = core;
             index->number = (unsigned)tf_symbols_tile(chip->arch, index->tile->coord);

@@ -70,7 +70,8 @@ struct tf_mix {
 struct tf_profile_part {
     const struct tf_cores *cores;
     struct tf_symbols *symbols;
-    unsigned chip; /* its number in a system */
+    unsigned chip;         /* its number in a system */
+    const uint8_t *chosen; /* cores that the profile has, by tile, as bits; NULL: all that are counted */
 };
 
 /* A profile: the arrays that the structs above describe. */

@@ -12,7 +12,7 @@
 #include "look/reasons.h"
 #include "look/tracks/table.h"
 #include "noc/event.h"
-#include "tile/arch.h"
+#include "tile/numbered.h"
 #include "tilefarm/tilefarm_links.h"
 #include "tilefarm/tilefarm_system_run.h"
 #include "tilefarm_address.h"
@@ -187,8 +187,7 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
 
 static bool is_followed(const struct tf_timeline *timeline, unsigned tile, unsigned core)
 {
-    const bool tensix = tile < timeline->chip->tiles.tensix;
-    return ((tensix ? timeline->wish.cores[tile] : timeline->wish.other_cores) >> core & 1) != 0;
+    return (timeline->wish.cores[tile] >> core & 1) != 0;
 }
 
 static bool in_window(const struct tf_timeline *timeline, uint64_t cycle)
@@ -614,7 +613,7 @@ void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_eve
 
 static bool is_chosen(const struct tf_timeline *timeline, struct tf_coord at)
 {
-    int tile = tf_tile_index(timeline->chip->arch, at);
+    const int tile = tf_numbered_tile(timeline->chip->arch, at);
     return tile >= 0 && timeline->wish.cores[tile] != 0;
 }
 
@@ -699,7 +698,10 @@ void tf_timeline_packet(struct tf_timeline *timeline, const struct tf_packet_eve
         [TF_PACKET_RAW] = "raw packet", [TF_PACKET_L1] = "write", [TF_PACKET_REGISTER] = "register write"};
     const uint64_t begin = sent ? event->sent - event->cycles : event->arrives, end = sent ? event->sent : begin;
     struct tf_event_args args = {.flow_ends = !sent};
-    if (!in_window(timeline, begin))
+    struct tf_coord at;
+    if (!in_window(timeline, begin) ||
+        tf_port_coord(timeline->chip->arch, sent ? event->from.port : event->to.port, &at) != TF_OK ||
+        !is_chosen(timeline, at))
         return;
     tf_packets_at(timeline->packets, event->from.chip,
                   ((uint64_t)event->from.port << FLOW_CHIP | event->number << 1 | !sent) + 1);

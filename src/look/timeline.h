@@ -22,8 +22,7 @@ struct tf_timeline_wish {
     unsigned chip;              /* number of the chip in such a file */
     FILE *file;                 /* of its own stream */
     bool compressed;
-    const uint8_t *cores;    /* by Tensix tile, as bits */
-    uint8_t other_cores;     /* of each Ethernet tile, and of those of DRAM nodes */
+    const uint8_t *cores;    /* by tile, as bits */
     uint64_t from, to;       /* cycles; events before `from`, or at `to` and later, are left out */
     uint64_t inlined_cycles; /* shorter inlined calls are left out, unless there is something in them */
 };

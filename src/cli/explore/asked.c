@@ -11,9 +11,7 @@
 /* Read [TILE:]ADDRESS, or in systems [[CHIP:]TILE:]ADDRESS. `text` is changed. */
 static bool read_place(const struct tf_request *request, const char *option, char *text, struct tf_dump *place)
 {
-    const struct tf_places places = {.arch = tf_job_arch(&request->job),
-                                     .system = request->system,
-                                     .cluster = &request->cluster};
+    const struct tf_places places = tf_request_places(request);
     if (!tf_range_take_place(&places, place, option, text))
         return false;
     if (place->address % 4 != 0)

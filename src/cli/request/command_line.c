@@ -179,7 +179,8 @@ static const struct tf_option options[] = {
     CALL("fill", "zero|ones|random:SEED", take_fill,
          "what L1 holds at the start: on a chip it is undefined (default: zero)"),
     CALL("trace", "FILE[@TILES]", tf_take_trace,
-         "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
+         "write a line for each Tensix instruction that passes its wait gate (default: of all tiles); with --system, "
+         "FILE@CHIPS:TILES, as in the options below"),
     CALL("riscv-trace", "FILE[@TILES[/CORES]]", tf_take_riscv_trace,
          "write a line in Spike's format for each instruction that cores retire (default: all cores of all tiles)"),
     CALL("profile", "FILE[@TILES[/CORES]]", tf_take_profile,
@@ -248,9 +249,14 @@ static const struct tf_usage usage = {
                 "       tilefarm run --system NAME|FILE WORKLOAD [options]\n"
                 "       tilefarm run --load CORE=FILE[@TILES] ... [options]\n"
                 "       tilefarm run [WORKLOAD] --restore FILE [options]",
-    .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
-            "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by +\n"
-            "(default: 0). Numbers are decimal or 0x..., and may end with k, M, G, Ki, Mi or Gi.\n",
+    .text =
+        "Run a workload on the whole chip and check its results, or run programs of your own.\n"
+        "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by +\n"
+        "(default: 0). Numbers are decimal or 0x..., and may end with k, M, G, Ki, Mi or Gi.\n"
+        "A trace, profile or timeline shows FILE@TILES/CORES. CORES: B, NC, T0, T1, T2 or several joined by +; or\n"
+        "E0 and E1, and TILES are ports of Ethernet tiles; or DRISC of DRAM tiles. Without CORES, all is all tiles\n"
+        "of all kinds. With --system, CHIPS: before TILES holds up to the next one: FILE@0:1-3+5+1:all shows four\n"
+        "tiles of chip 0, and chip 1.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,

@@ -10,19 +10,12 @@
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
 
-static struct tf_places places_of(const struct tf_request *request)
-{
-    return (struct tf_places){.arch = tf_job_config(&request->job)->arch,
-                              .system = request->system,
-                              .cluster = &request->cluster};
-}
-
 /* Read the number of a chip and a colon, if places begin with them: *text then leads behind them. Returns false after
    an error line. */
 static bool take_chip(const struct tf_request *request, const char *option, char **text, bool *of_chip, unsigned *chip)
 {
     char *colon = *text != NULL ? strchr(*text, ':') : NULL;
-    const struct tf_places places = places_of(request);
+    const struct tf_places places = tf_request_places(request);
     *of_chip = colon != NULL;
     *chip = 0;
     if (!*of_chip)
@@ -38,26 +31,10 @@ static bool take_chip(const struct tf_request *request, const char *option, char
    false after an error line. */
 static bool take_places(const struct tf_request *request, const char *option, char *text, struct tf_load *load)
 {
-    const struct tf_arch *arch = tf_job_config(&request->job)->arch;
-    struct tf_shape shape;
-    tf_arch_shape(arch, &shape);
     if (!take_chip(request, option, &text, &load->of_chip, &load->chip))
         return false;
-    text = text == NULL ? "0" : text;
-    if (load->kind == TF_TILE_ETH    ? tf_cli_ports(shape.eth_tiles, text, &load->tiles)
-        : load->kind == TF_TILE_DRAM ? tf_cli_dram_tiles(arch, text, &load->tiles)
-                                     : tf_cli_tiles(arch, text, &load->tiles))
-        return true;
-    if (load->kind == TF_TILE_TENSIX)
-        tf_value_no_tiles(arch, option, text);
-    else if (load->kind == TF_TILE_DRAM && tf_cli_dram_tiles_of(arch) == 0)
-        tf_cli_error("%s: DRAM tiles of %s have no cores", option, tf_cli_title(arch));
-    else
-        tf_cli_error("%s: '%s' names no %ss; give a number from 0 to %u,%s first-last, all, or several joined by +",
-                     option, text, tf_cli_place_word(load->kind),
-                     (load->kind == TF_TILE_ETH ? shape.eth_tiles : tf_cli_dram_tiles_of(arch)) - 1,
-                     load->kind == TF_TILE_DRAM ? " x,y," : "");
-    return false;
+    return tf_value_tiles(&load->tiles, tf_job_config(&request->job)->arch, "", load->kind, option,
+                          text == NULL ? "0" : text);
 }
 
 /* Read CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
@@ -122,7 +99,7 @@ bool tf_take_until(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     struct tf_run_options *run = &request->job.run;
-    const struct tf_places places = places_of(request);
+    const struct tf_places places = tf_request_places(request);
     struct tf_dump range = {.chip = 0};
     char text[96];
     uint64_t word;
@@ -146,7 +123,7 @@ bool tf_take_until(void *into, const char *option, const char *value)
 static bool take_ranges(const struct tf_request *request, struct tf_dump *range, unsigned *ranges, unsigned most,
                         const char *option, const char *value, bool sized)
 {
-    const struct tf_places places = places_of(request);
+    const struct tf_places places = tf_request_places(request);
     if (*ranges == most) {
         tf_cli_error("%s: given for more than %u ranges", option, most);
         return false;

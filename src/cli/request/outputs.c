@@ -29,6 +29,8 @@ const char *tf_out_option(enum tf_out out)
     return option[out];
 }
 
+#define CORES_FORM "FILE[@TILES[/CORES]]"
+
 /* The path becomes a copy of an option's value, which the caller shortens. Returns NULL after an error line. */
 static char *take_path(struct tf_request *request, enum tf_out out, const char *value)
 {
@@ -37,69 +39,50 @@ static char *take_path(struct tf_request *request, enum tf_out out, const char *
     return request->out_text[out];
 }
 
-/* Read FILE[@TILES]. */
+/* Read FILE[@TILES[/CORES]]. form: what the value should be. others: tiles of all kinds can be shown. */
+static bool take_shown(struct tf_request *request, enum tf_out out, const char *option, const char *value,
+                       const char *form, bool others)
+{
+    const struct tf_places places = tf_request_places(request);
+    char *file = take_path(request, out, value), *tiles = file == NULL ? NULL : tf_value_cut(strrchr(file, '@'));
+    if (file == NULL || file[0] == '\0')
+        return tf_value_bad(option, value, form);
+    if (!tf_shown_take(&request->shown[out], &places, option, tiles, others))
+        return false;
+    tf_request_show(request, 0, &request->job);
+    return true;
+}
+
+/* There are fields for Tensix tiles alone. */
+_Static_assert(sizeof((struct tf_config){0}.riscv_traced) <= TF_NODES_MAX, "a tile has a number");
+
+void tf_request_show(const struct tf_request *request, unsigned chip, struct tf_job *job)
+{
+    struct tf_config *config = tf_job_config(job);
+    if (request->out[TF_OUT_TRACE] != NULL)
+        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
+            config->tensix_traced[tile] = request->shown[TF_OUT_TRACE].cores[chip][tile] != 0;
+    if (request->out[TF_OUT_RISCV] != NULL)
+        memcpy(config->riscv_traced, request->shown[TF_OUT_RISCV].cores[chip], sizeof config->riscv_traced);
+    memcpy(job->look.profiled, request->shown[TF_OUT_PROFILE].cores[chip], sizeof job->look.profiled);
+    memcpy(job->look.timeline_cores, request->shown[TF_OUT_TIMELINE].cores[chip], sizeof job->look.timeline_cores);
+}
+
 bool tf_take_trace(void *into, const char *option, const char *value)
 {
-    struct tf_request *request = into;
-    struct tf_tile_set set;
-    char *file = take_path(request, TF_OUT_TRACE, value),
-         *tiles = file == NULL ? NULL : tf_value_cut(strrchr(file, '@'));
-    if (file == NULL || file[0] == '\0')
-        return tf_value_bad(option, value, "FILE[@TILES]");
-    if (!tf_cli_tiles(tf_job_config(&request->job)->arch, tiles == NULL ? "all" : tiles, &set)) {
-        tf_value_no_tiles(tf_job_config(&request->job)->arch, option, tiles);
-        return false;
-    }
-    memcpy(tf_job_config(&request->job)->tensix_traced, set.has, sizeof set.has);
-    return true;
-}
-
-/* Read FILE[@TILES[/CORE+CORE...]]: a file, and for each tile its cores as bits. */
-static bool take_cores(struct tf_request *request, enum tf_out out, const char *option, const char *value,
-                       uint8_t *cores_of)
-{
-    struct tf_tile_set set;
-    char *file = take_path(request, out, value), *tiles = file == NULL ? NULL : tf_value_cut(strrchr(file, '@'));
-    char *cores = tiles == NULL ? NULL : tf_value_cut(strchr(tiles, '/'));
-    uint8_t mask = cores == NULL ? 0xFF : 0;
-    if (file == NULL || file[0] == '\0')
-        return tf_value_bad(option, value, "FILE[@TILES[/CORES]]");
-    if (!tf_cli_tiles(tf_job_config(&request->job)->arch, tiles == NULL ? "all" : tiles, &set)) {
-        tf_value_no_tiles(tf_job_config(&request->job)->arch, option, tiles);
-        return false;
-    }
-    for (char *rest = NULL, *name = cores == NULL ? NULL : strtok_r(cores, "+", &rest); name != NULL;
-         name = strtok_r(NULL, "+", &rest)) {
-        enum tf_core core;
-        if (!tf_cli_core(name, &core)) {
-            tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, name);
-            return false;
-        }
-        mask |= (uint8_t)(1u << core);
-    }
-    for (unsigned tile = 0; tile < sizeof set.has; tile++)
-        cores_of[tile] = set.has[tile] ? mask : 0;
-    return true;
-}
-
-/* Cores of Ethernet tiles and DRAM nodes are chosen unless Tensix tiles are named. */
-static uint8_t other_cores(const char *value)
-{
-    return strrchr(value, '@') == NULL ? 0xFF : 0;
+    return take_shown(into, TF_OUT_TRACE, option, value, "FILE[@TILES]", false);
 }
 
 bool tf_take_riscv_trace(void *into, const char *option, const char *value)
 {
-    return take_cores(into, TF_OUT_RISCV, option, value,
-                      tf_job_config(&((struct tf_request *)into)->job)->riscv_traced);
+    return take_shown(into, TF_OUT_RISCV, option, value, CORES_FORM, false);
 }
 
 bool tf_take_profile(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    if (!take_cores(request, TF_OUT_PROFILE, option, value, request->job.look.profiled))
+    if (!take_shown(request, TF_OUT_PROFILE, option, value, CORES_FORM, true))
         return false;
-    request->job.look.profiled_others = other_cores(value);
     request->job.look.profile_form = tf_profile_form_of(request->out[TF_OUT_PROFILE]);
     return true;
 }
@@ -107,9 +90,8 @@ bool tf_take_profile(void *into, const char *option, const char *value)
 bool tf_take_timeline(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    if (!take_cores(request, TF_OUT_TIMELINE, option, value, request->job.look.timeline_cores))
+    if (!take_shown(request, TF_OUT_TIMELINE, option, value, CORES_FORM, true))
         return false;
-    request->job.look.timeline_others = other_cores(value);
     const char *file = request->out[TF_OUT_TIMELINE];
     size_t length = strlen(file);
     request->job.look.timeline_compressed = length > 3 && strcmp(file + length - 3, ".gz") == 0;

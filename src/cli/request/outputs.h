@@ -16,6 +16,9 @@ static inline bool tf_out_is_seen(enum tf_out out)
     return out >= TF_OUT_TRACE && out <= TF_OUT_REPORT;
 }
 
+/* Let a job of a chip show the cores that the options of such files name for it; the number of a single chip is 0. */
+void tf_request_show(const struct tf_request *request, unsigned chip, struct tf_job *job);
+
 /* Each takes a request, the option and its value, as options.h says. Returns false after an error line. */
 bool tf_take_trace(void *into, const char *option, const char *value);
 bool tf_take_riscv_trace(void *into, const char *option, const char *value);

@@ -8,6 +8,7 @@
 #include "cli/distinct.h"
 #include "cli/places.h"
 #include "cli/replay.h"
+#include "cli/request/shown.h"
 #include "cli/session.h"
 #include "cli/systems/workload.h"
 #include "system/processes/shares.h"
@@ -44,8 +45,9 @@ struct tf_request {
     const char *suppress;             /* file of --suppress; or NULL */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
-    const char *out[TF_OUTS]; /* paths; NULL: not wanted */
-    char *out_text[TF_OUTS];  /* of those whose option has more in its value; or NULL */
+    const char *out[TF_OUTS];       /* paths; NULL: not wanted */
+    char *out_text[TF_OUTS];        /* of those whose option has more in its value; or NULL */
+    struct tf_shown shown[TF_OUTS]; /* of those that show chosen cores */
     bool quiet;
     bool follows;                                     /* another rank writes the files */
     const char *system;                               /* --system, or NULL */
@@ -72,6 +74,13 @@ struct tf_request {
     uint64_t recorded_hash; /* of the state at the end; 0: the schedule has none */
     struct tf_explore explore;
 };
+
+/* The chips whose places its options name. */
+static inline struct tf_places tf_request_places(const struct tf_request *request)
+{
+    return (
+        struct tf_places){.arch = tf_job_arch(&request->job), .system = request->system, .cluster = &request->cluster};
+}
 
 /* Where a request has a field of the configuration of its chip. */
 #define TF_REQUEST_CONFIG(field_) (offsetof(struct tf_request, job.config) + offsetof(struct tf_config, field_))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/output/ranges.h"
+#include "cli/request/outputs.h"
 #include "cli/systems/links.h"
 #include "cli/text.h"
 #include "look/facts.h"
@@ -47,6 +48,7 @@ void tf_several_join(struct tf_several *several, unsigned chip)
     *job = *several->base;
     tf_job_config(job)->arch = several->request->cluster.arch;
     job->chip = chip;
+    tf_request_show(several->request, chip, job);
     job->run.until &= chip == several->request->until_chip;
     several->session[chip].job = job;
 }

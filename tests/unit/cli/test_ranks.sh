@@ -136,7 +136,7 @@ C
 seen_files="line.pftrace requests spent lines tensix cores"
 see() { # COMMAND OF EXPECT...
   "$@" run --system 2xn300 eth-matmul --scale 1 --timeline line.pftrace --report page.html --noc-trace requests \
-    --profile spent --coverage lines --trace tensix@0-1 --riscv-trace cores@0 --quiet
+    --profile spent --coverage lines --trace tensix@0-1+3:all --riscv-trace cores@1-2:0 --quiet
 }
 # What a page does not say of the run, but of the host.
 page() { grep -vE '^(about|host|command):' page.html; }

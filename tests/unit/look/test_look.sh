@@ -143,6 +143,41 @@ for chip in 0 1; do
   grep -qE "^ *[0-9]+ $chip:1,2 T[012] [0-9a-f]{8}  " trace || fail "no instructions of chip $chip in the trace"
 done
 grep -q "^core   0: 3 0x" rv && grep -q "^core 10000: 3 0x" rv || fail "the log lacks a core of a chip"
+# Files show chosen tiles of chosen chips. CORES say whether numbers are those of tiles or of ports.
+expect 0 run --system n300 matmul --scale 1 --quiet --trace trace@1:0 --riscv-trace rv@1:0-1/B \
+  --profile prof.folded@0:1-2+5+1:0/B --coverage cover.info
+[ "$(awk '{ print $2 }' trace | sort -u)" = 1:1,2 ] || fail "--trace @1:0 shows $(awk '{ print $2 }' trace | sort -u)"
+[ "$(awk '/^core/ { print $2 }' rv | sort -u | tr '\n' ' ')" = "10000: 10008: " ] ||
+  fail "--riscv-trace @1:0-1/B shows other cores"
+[ "$(cut -d';' -f1-2 prof.folded | sort -u | tr '\n' ' ')" = "chip 0;B chip 1;B " ] || fail "not core B of each chip"
+on() { sed -n "s/^$1;.* //p" "$2" | awk '{ sum += $1 } END { print sum }'; }
+three=$(on 'chip 0' prof.folded)
+expect 0 run --system n300 matmul --scale 1 --quiet --profile prof.folded@0:1/B; one=$(on 'chip 0' prof.folded)
+grep -q "^chip 1" prof.folded && fail "--profile @0:1 shows chip 1"
+expect 0 run --system n300 matmul --scale 1 --quiet --profile prof.folded@0:2+5/B
+[ $((one + $(on 'chip 0' prof.folded))) = "$three" ] || fail "tiles of a chip do not add up"
+expect 0 run --system n300 eth-ring --scale 1 --quiet --profile prof.folded@1:all --timeline line.pftrace@0:8/E0
+[ "$(cut -d';' -f1-2 prof.folded | sort -u)" = "chip 1;E" ] || fail "--profile @1:all is not chip 1"
+grep -aq "link to chip 1, port 0" line.pftrace && grep -aq "Ethernet tile 8" line.pftrace || fail "port 8 is not shown"
+[ "$(grep -aoE "link (to|from) chip|Ethernet tile [0-9]+ |chip 1[^,]" line.pftrace | wc -l)" = 4 ] ||
+  fail "more than port 8 is shown: $(grep -aoE "(link|chip|Ethernet tile) .{12}" line.pftrace)"
+expect 0 run --system n300 eth-ring --scale 1 --quiet --timeline first.pftrace
+expect 0 run eth-ring --scale 1 --quiet --timeline line.pftrace@all --system n300; same line.pftrace first.pftrace
+for threads in 1 2; do
+  expect 0 run --system n300 matmul --scale 1 --quiet --timeline line.$threads@1:0-3+0:all --threads $threads
+done
+same line.1 line.2
+one_line "--timeline: there is no chip '2' in n300; give a number from 0 to 1, first-last, or all" \
+  run --system n300 matmul --timeline line@2:all
+one_line "--trace: '64' names no tiles of chip 1 of n300; give an index from 0 to 63" \
+  run --system n300 matmul --trace trace@1:0+64
+one_line "--profile: '16' names no ports of chip 0 of n300; give a number from 0 to 15" \
+  run --system n300 matmul --profile prof@0:16/E0
+one_line "--profile: '0-3' could be tiles or ports; give cores of one kind of tile, or all in place of '0-3'" \
+  run --system n300 matmul --profile prof@0:0-3/B+E0
+one_line "--riscv-trace: no core 'E0' (B, NC, T0, T1, T2)" run --system n300 matmul --riscv-trace rv@0:0/E0
+one_line "--trace: '' names no tiles of chip 0 of n300" run --system n300 matmul --trace trace@0:
+one_line "--timeline: '0:' names a chip, so it needs --system before it" run matmul --timeline line@0:all
 head -c 64 /dev/urandom >words
 expect 0 run --system n300 eth-ring --scale 1 --quiet --write 1:3:0x40000=words --dump 1:3:0x40000:64=same \
   --dump 0:3:0x40000:64=other

@@ -88,7 +88,7 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
     struct chip_wish config;
     struct tf_chip *chip;
     struct tf_stats stats;
-    uint8_t mask[TF_TENSIX_TILES_MAX];
+    uint8_t mask[TF_NODES_MAX];
     void *state;
     memset(mask, run->text == NULL ? 0xFF : 0, sizeof mask);
     chip_wish_init(&config);
@@ -103,14 +103,13 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
         const void *image = tf_workload_program(chip, workload, core, &bytes);
         assert_true(image == NULL || tf_symbols_add(symbols, image, bytes, 1u << core, NULL));
     }
-    struct tf_cores *cores = tf_cores_attach(chip, (struct tf_cores_chosen){.tensix = mask},
-                                             (struct tf_cores_chosen){.tensix = NULL}, NULL);
+    struct tf_cores *cores = tf_cores_attach(chip, mask, NULL, NULL);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     tf_stats(chip, &stats);
     run->hash = tf_state_hash(chip);
     run->instructions = stats.instructions_executed;
     tf_cores_settle(cores);
-    struct tf_profile *made = tf_profile_gather(&(struct tf_profile_part){cores, symbols, 0}, 1);
+    struct tf_profile *made = tf_profile_gather(&(struct tf_profile_part){.cores = cores, .symbols = symbols}, 1);
     assert_non_null(made);
     assert_false(made->lost);
     run->executed = made->executed;

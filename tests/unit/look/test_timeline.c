@@ -262,7 +262,7 @@ struct run {
     unsigned threads;
     uint64_t from, to, pause; /* pause: end the run after this cycle; 0: do not */
     uint64_t inlined_cycles;
-    uint8_t cores[TF_TENSIX_TILES_MAX];
+    uint8_t cores[TF_NODES_MAX];
     struct pcs *pcs; /* of core B of tile 0; NULL: not wanted */
     void (*then)(struct run *run, struct tf_symbols *symbols);
     /* The outcome. */
@@ -360,8 +360,7 @@ static void run(struct run *run, bool looking)
         seen.timeline = tf_timeline_create(&wish, chip, symbols);
         const struct tf_follower follower = {
             .user = seen.timeline, .waited = waited, .called = called, .returned = returned, .ran = ran};
-        cores = tf_cores_attach(chip, (struct tf_cores_chosen){.tensix = NULL},
-                                (struct tf_cores_chosen){.tensix = run->cores}, &follower);
+        cores = tf_cores_attach(chip, NULL, run->cores, &follower);
     }
     const struct tf_run_options until = {.pause_cycle = run->pause};
     assert_int_equal(tf_run(chip, &until, NULL), TF_OK);

@@ -138,7 +138,7 @@ static uint64_t run_system(const char *name, unsigned threads, bool looking, str
                            size_t *bytes, struct tf_link_stats *sum)
 {
     const struct tf_workload_options options = {.scale = 2, .seed = 1};
-    static const uint8_t all[TF_TENSIX_TILES_MAX] = {0};
+    uint8_t all[TF_NODES_MAX];
     struct tf_symbols *symbols = tf_symbols_create();
     struct tf_message message = {""};
     struct tf_system_config config;
@@ -156,6 +156,7 @@ static uint64_t run_system(const char *name, unsigned threads, bool looking, str
     config.user = run;
     assert_int_equal(tf_system_create(&config, &system, &message), TF_OK);
     assert_int_equal(tf_system_ring.setup(system, &options, &work, &message), TF_OK);
+    memset(all, 0xFF, sizeof all);
     for (unsigned i = 0; looking && i < cluster.chips; i++) {
         const struct tf_timeline_wish wish = {.packets = run->packets, .chip = i, .cores = all, .to = UINT64_MAX};
         run->timeline[i] = tf_timeline_create(&wish, tf_system_chip(system, i), symbols);
