@@ -434,6 +434,16 @@ static void print_systems(void)
     FIELD(tf_link_stats, waiting);
     FIELD(tf_link_stats, lost);
     end();
+    BEGIN(tf_link_wait, "LinkWait");
+    field("from_", "ClusterEnd", offsetof(struct tf_link_wait, from), sizeof(struct tf_cluster_end));
+    FIELD(tf_link_wait, to);
+    FIELD(tf_link_wait, linked);
+    FIELD(tf_link_wait, down);
+    FIELD(tf_link_wait, unacknowledged);
+    FIELD(tf_link_wait, held);
+    FIELD(tf_link_wait, lost);
+    pad_to(sizeof(struct tf_link_wait));
+    end();
 }
 
 static void print_values(void)

@@ -87,6 +87,41 @@ struct tf_link_stats {
  *  @return TF_OK, TF_ERANGE. */
 TF_API int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats);
 
+/** A port whose cores wait, and what its link has to do with it. */
+struct tf_link_wait {
+    struct tf_cluster_end from; /**< The port. */
+    struct tf_cluster_end to;   /**< The other end of its link; `from` again if it has none. */
+    bool linked;                /**< It has a link. Without one, the fields below are 0. */
+    bool down;                  /**< The link is down at this end. */
+    uint32_t unacknowledged;    /**< TT-link packets of the port that the other end has not acknowledged. */
+    uint32_t held;              /**< Packets of the port for RX queues at the other end that force back-pressure. */
+    uint64_t lost;              /**< Packets of the port that were lost: the link was down, or had a fault. */
+    uint64_t reserved[4];       /**< 0: room for later versions. */
+};
+
+/**
+ * Get the ports of all chips whose cores wait (tf_waits()), in the order of chips and ports. Between runs; changes no
+ * state.
+ * @param[out] waits  an array with room for `room` ports; may be NULL if `room` is 0.
+ * @return the number of ports, also if it is above `room`; 0 as well if the host has no memory.
+ */
+TF_API size_t tf_link_waits(struct tf_system *system, struct tf_link_wait *waits, size_t room);
+
+/**
+ * Write a line about one of tf_link_waits(), without a newline, as reports have it: where the link leads, its state,
+ * and what the cores at its other end wait for.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
+ */
+TF_API size_t tf_link_wait_text(struct tf_system *system, const struct tf_link_wait *wait, char *text, size_t bytes);
+
+/**
+ * Say who waits in a system, and for what: the lines of tf_describe_waits() for each chip, then those of
+ * tf_link_wait_text() for its ports. Each line begins with the number of its chip, "chip 1: ". Between runs; changes no
+ * state.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
+ */
+TF_API size_t tf_system_describe_waits(struct tf_system *system, char *text, size_t bytes);
+
 /** The latency of its links in cycles, and the rate of each direction in Gb/s;
  *  0 in relaxed mode, where links take no time. */
 TF_API uint32_t tf_system_latency(const struct tf_system *system);

@@ -235,6 +235,18 @@ def test_runs_that_do_not_end_well(make_system, build, begin):
     with pytest.raises(tilefarm.DeadlockError, match=text) as caught:
         system.run()
     assert [wait.chip for wait in caught.value.waits] == [1] and caught.value.result.end is End.QUIET
+    (wait,) = caught.value.result.link_waits
+    assert wait == system.link_waits()[0] and wait[:6] == ((1, 0), (0, 8), True, 0, 0, 0)
+    assert str(wait) == "chip 1: link: port 0 to port 8 of chip 0: up; no core waits there"
+    assert str(wait) in str(caught.value) and str(wait) in system.report().splitlines()
+
+    system = make_system("n300", link_faults="0:8 down")
+    begin(system.chips[0].ports[8], "ping")
+    begin(system.chips[1].ports[0], "pong")
+    with pytest.raises(tilefarm.DeadlockError, match="link: port 8 to port 0 of chip 1: down, ") as caught:
+        system.run()
+    assert [wait.up for wait in caught.value.result.link_waits] == [False, False]
+    assert caught.value.result.link_waits[0].unacknowledged > 0
 
     system = make_system("p300")
     fails = build("int main(void) { return TF_WORD(0x20000) ? TF_WORD(0xF0000000) : 3; }")

@@ -76,7 +76,7 @@ from .records import (
     Trace,
     Waiting,
 )
-from .system import Link, LinkEnd, System, SystemChip, SystemResult
+from .system import Link, LinkEnd, LinkWait, System, SystemChip, SystemResult
 from .tensors import Tensor
 from .tiles import CORES, Core, Port, Tile
 
@@ -84,7 +84,7 @@ __all__ = [
     "AccessRefusedError", "AddressRangeError", "Arch", "ArgumentTypeError", "Atomics", "BusyError", "CORES", "Chip",
     "ClosedError", "CompileError", "Core", "CoreName", "CoreState", "CoreTimes", "CoreView", "DeadlockError",
     "Decision", "End", "EthCoreName", "Exploration", "Fault", "FaultError", "FileError", "FileFormatError", "Format",
-    "HostError", "InvalidArgumentError", "Link", "LinkEnd", "Memory", "NoSuchPlaceError", "NocEvent",
+    "HostError", "InvalidArgumentError", "Link", "LinkEnd", "LinkWait", "Memory", "NoSuchPlaceError", "NocEvent",
     "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PageLayout", "PathPart", "Port", "PrintEvent",
     "ProgramError", "Race", "RaceSide", "Result", "RiscvEvent", "RunError", "Shape", "ShardOrder", "Stats", "Strategy",
     "System", "SystemChip", "SystemResult", "TensixEvent", "Tensor", "Tile", "TileStats", "TileTimes", "TilefarmError",

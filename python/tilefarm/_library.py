@@ -83,6 +83,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_system_gbps": (c_uint32, [c_void_p]),
     "tf_system_workers": (c_uint, [c_void_p]),
     "tf_system_cycles": (c_uint64, [c_void_p]),
+    "tf_link_wait_text": (c_size_t, [c_void_p, POINTER(layout.LinkWait), c_char_p, c_size_t]),
+    "tf_link_waits": (c_size_t, [c_void_p, POINTER(layout.LinkWait), c_size_t]),
     "tf_link_stats": (c_int, [c_void_p, c_uint, POINTER(layout.LinkStats)]),
     "tf_waits": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_size_t]),
     "tf_waiting_text": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_char_p, c_char_p, c_size_t]),

@@ -782,11 +782,12 @@ class Chip:
 _check = check
 
 
-def _judge(result: Result, awaited: bool) -> None:
+def _judge(result: Result, awaited: bool, links: Sequence[object] = ()) -> None:
     """
     Raise the exception of a run that did not end well, by the rules of `tilefarm run`.
 
     awaited  the run had `until`
+    links    of a system: what links have to do with the waits of its cores
     """
     __tracebackhide__ = True
     faults = [fault for fault in result.faults if not fault.hazard]
@@ -795,7 +796,7 @@ def _judge(result: Result, awaited: bool) -> None:
     if faults:
         raise errors.FaultError("\n".join(map(str, faults[:10])), result, faults)
     if stuck:
-        raise errors.DeadlockError("\n".join(map(str, [*stuck[:20], *failed[:10]])), result, stuck)
+        raise errors.DeadlockError("\n".join(map(str, [*stuck[:20], *links[:20], *failed[:10]])), result, stuck)
     if failed:
         lines = [wait.text + ", and main() has not returned" * wait.endless for wait in failed[:10]]
         raise errors.ProgramError("\n".join(lines), result, failed)

@@ -47,11 +47,27 @@ class Link(NamedTuple):
     lost: int  #: other packets, which faults of the link lost
 
 
+class LinkWait(NamedTuple):
+    """A port whose cores wait, and what its link has to do with it."""
+
+    sender: LinkEnd  #: the port
+    receiver: LinkEnd | None  #: the other end of its link; None: it has none
+    up: bool  #: there is a link, and it is not down
+    unacknowledged: int  #: TT-link packets of the port that the other end has not acknowledged
+    lost: int  #: packets of the port that were lost
+    not_taken: int  #: packets of the port for RX queues at the other end that force back-pressure
+    text: str  #: all of it as a line, with what the cores at the other end wait for
+
+    def __str__(self) -> str:
+        return self.text
+
+
 @dataclass(frozen=True, repr=False)
 class SystemResult(Result):
     """The outcome of a run of a system: figures, faults and waits of all chips. str() is a line."""
 
     chips: list[Result] = field(default_factory=list)  #: the same for each chip
+    link_waits: list[LinkWait] = field(default_factory=list)  #: ports whose cores wait; [] unless the run ended quiet
 
 
 class _Runner(Runner):
@@ -449,7 +465,7 @@ class System:
         _check(code, "run")
         result = self._result(End(end), firsts)
         if check:
-            _judge(result, until is not None)
+            _judge(result, until is not None, result.link_waits)
             if result.end is End.TIME:
                 lines = [self._runner.late(seconds), *self.stacks()]
                 raise errors.TimeLimitError("\n".join(lines), result)
@@ -468,7 +484,8 @@ class System:
             of_chip.append(Result(how, chip.stats, chip._faults_from(first), waits))
         faults: list[Fault] = [fault for result in of_chip for fault in result.faults]
         waits_of_all: list[Waiting] = [wait for result in of_chip for wait in result.waits]
-        return SystemResult(how, self.stats, faults, waits_of_all, of_chip)
+        link_waits = self.link_waits() if how is End.QUIET else []
+        return SystemResult(how, self.stats, faults, waits_of_all, of_chip, link_waits)
 
     def stop(self) -> None:
         """End the run soon. Any thread may call this, and a signal handler."""
@@ -544,6 +561,21 @@ class System:
         """Return the groups of cores and threads of each chip that wait or are done. Changes no state."""
         return [wait for chip in self.chips for wait in chip.waits()]
 
+    def link_waits(self) -> list[LinkWait]:
+        """Return the ports whose cores wait, and what their links have to do with it. Changes no state."""
+        handle = self._handle()
+        room = lib.tf_link_waits(handle, None, 0)
+        raw = (layout.LinkWait * max(room, 1))()
+        count = min(lib.tf_link_waits(handle, raw, room), room)
+        return [self._link_wait(handle, raw[i]) for i in range(count)]
+
+    @staticmethod
+    def _link_wait(handle: c_void_p, raw: layout.LinkWait) -> LinkWait:
+        text = f"chip {raw.from_.chip}: {text_of(lib.tf_link_wait_text, handle, byref(raw))}"
+        receiver = LinkEnd(raw.to.chip, raw.to.port) if raw.linked else None
+        return LinkWait(LinkEnd(raw.from_.chip, raw.from_.port), receiver, raw.linked and not raw.down,
+                        raw.unacknowledged, raw.lost, raw.held, text)
+
     def stacks(self) -> list[str]:
         """Return the stacks of all cores that run or wait, as lines. Changes no state."""
         return [line for chip in self.chips for line in _headed(f"chip {chip.number}:", chip.stacks())]
@@ -557,6 +589,7 @@ class System:
                   for link in self.links]
         for chip in self.chips:
             lines += _headed(f"chip {chip.number}:", chip.report().splitlines())
+        lines += map(str, self.link_waits())
         return "\n".join(lines)
 
 

@@ -6,8 +6,7 @@
 struct tf_system;
 
 /* Between runs: say a line for each port of a chip whose cores wait: where its link leads, whether it is down, which
-   packets are lost, not acknowledged or not taken by a full receiver, and what the cores at the other end wait for.
-   Later ports are counted in one line. */
+   packets are lost, not acknowledged or not taken by a full receiver, and what the cores at the other end wait for. */
 void tf_system_say_links(struct tf_system *system, unsigned chip, void (*to)(void *user, const char *line), void *user);
 
 #endif

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/output/json_about.h"
 #include "cli/output/json_chip.h"
 #include "cli/text.h"
+
+#define LINK_TEXT_BYTES 900u
 
 /* The figures that a chip and a system have. */
 static json_t *figures(const struct tf_outcome *outcome)
@@ -20,16 +23,43 @@ static json_t *figures(const struct tf_outcome *outcome)
                      outcome->message.text[0] != '\0' ? outcome->message.text : NULL);
 }
 
-/* NULL: no memory. */
-static json_t *chip_object(const struct tf_session *session, unsigned chip)
+static json_t *link_wait_object(struct tf_system *system, const struct tf_link_wait *wait)
 {
+    char text[LINK_TEXT_BYTES];
+    tf_link_wait_text(system, wait, text, sizeof text);
+    json_t *peer = wait->linked ? json_pack("[i, i]", (int)wait->to.chip, (int)wait->to.port) : json_null();
+    return json_pack("{s:i, s:o, s:b, s:I, s:I, s:I, s:s}", "port", (int)wait->from.port, "peer", peer, "up",
+                     (int)(wait->linked && !wait->down), "unacknowledged", (json_int_t)wait->unacknowledged, "lost",
+                     (json_int_t)wait->lost, "not_taken", (json_int_t)wait->held, "text", text);
+}
+
+/* The ports of a chip whose cores wait. NULL: no memory. */
+static json_t *link_wait_array(struct tf_system *system, unsigned chip)
+{
+    json_t *array = json_array();
+    const size_t most = tf_link_waits(system, NULL, 0);
+    struct tf_link_wait *wait = calloc(most + 1, sizeof *wait);
+    const size_t count = wait != NULL ? tf_link_waits(system, wait, most) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (wait[i].from.chip == chip)
+            json_array_append_new(array, link_wait_object(system, &wait[i]));
+    free(wait);
+    return array;
+}
+
+/* NULL: no memory. */
+static json_t *chip_object(struct tf_system *system, const struct tf_session *session, unsigned chip)
+{
+    /* as in the text: of runs that have ended, and not well */
+    const bool waits = session->outcome.waits_count != 0 && !session->outcome.interrupted;
     const struct tf_arch *arch = tf_chip_arch(session->chip);
     struct tf_shape shape;
     tf_arch_shape(arch, &shape);
     json_t *object = figures(&session->outcome);
     if (json_object_set_new(object, "chip", json_integer(chip)) == 0 &&
         json_object_set_new(object, "arch", json_string(shape.name)) == 0 &&
-        json_object_set_new(object, "board", json_string(arch->board.name)) == 0 && tf_json_chip(session, object))
+        json_object_set_new(object, "board", json_string(arch->board.name)) == 0 && tf_json_chip(session, object) &&
+        json_object_set_new(object, "link_waits", waits ? link_wait_array(system, chip) : json_array()) == 0)
         return object;
     json_decref(object);
     return NULL;
@@ -79,7 +109,7 @@ static json_t *whole(const struct tf_json_system *facts)
         json_decref(more[i]);
     }
     for (unsigned i = 0; i < facts->chips; i++)
-        made = made && json_array_append_new(chips, chip_object(&facts->session[i], i)) == 0;
+        made = made && json_array_append_new(chips, chip_object(facts->system, &facts->session[i], i)) == 0;
     made = made && json_object_set(object, "chips", chips) == 0;
     if (facts->workload != NULL)
         made = made && json_object_set_new(object, "programs", tf_json_link_programs(arch, facts->workload)) == 0;

@@ -99,6 +99,16 @@ def main() -> None:
     assert found["chips"][1]["faults"][0]["stack"], found["chips"][1]["faults"]
     found = run(3, many, "--system", "n300", "--load", "B=waits.wh.elf@0:0", "--check")
     assert [len(chip["waits"]) for chip in found["chips"]] == [1, 0] and not found["chips"][0]["races"], found["chips"]
+    assert [chip["link_waits"] for chip in found["chips"]] == [[], []], found["chips"]
+    found = run(3, many, "--system", "n300", "eth-ping", "--scale", "3", "--link-fault", "1:0 down")
+    for chip, port, peer in ((0, 8, [1, 0]), (1, 0, [0, 8])):
+        (wait,) = found["chips"][chip]["link_waits"]
+        facts = [wait[name] for name in ("port", "peer", "up", "unacknowledged", "lost", "not_taken")]
+        assert facts == [port, peer, False, 2 - 2 * chip, 0, 0], wait
+        assert wait["text"].startswith(f"link: port {port} to port {peer[1]} of chip {peer[0]}: down"), wait
+    found = run(3, many, "--system", "n300", "--load", "E0=waits.wh.elf@0:3")
+    (wait,) = found["chips"][0]["link_waits"]
+    assert wait["peer"] is None and not wait["up"] and wait["text"] == "link: port 3 has no link", wait
     found = run(0, many, "--system", "n300", "eth-matmul", "--scale", "1")
     assert [program["core"] for program in found["programs"]] == ["E", "B", "T0", "T1", "T2"], found["programs"]
     assert len({program["xxh3"] for program in found["programs"]}) == 5, found["programs"]

@@ -354,6 +354,62 @@ static void test_arrivals(void **state)
     tf_system_destroy(system);
 }
 
+/* A ping over a link that is down: both ports wait, and the first one has packets that nobody acknowledges. */
+static struct tf_system *make_stuck(void **work)
+{
+    const struct tf_workload_options options = {.scale = 1, .seed = 1};
+    struct tf_link_fault fault = {.kind = TF_LINK_DOWN, .link = 0};
+    struct tf_system_config config;
+    struct tf_message message = {""};
+    tf_system_config_init(&config);
+    config.chip.threads = 1;
+    config.link_fault = &fault;
+    config.link_faults = 1;
+    struct tf_system *system = make_of("n300", &config);
+    if (tf_system_ping.setup(system, &options, work, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    assert_int_equal(tf_link_waits(system, NULL, 0), 0);
+    assert_int_equal(run_for(system, 0), TF_END_QUIET);
+    return system;
+}
+
+static void test_waits_of_links(void **state)
+{
+    (void)state;
+    struct tf_link_wait wait[2];
+    char line[200], all[4096];
+    void *work;
+    struct tf_system *system = make_stuck(&work);
+    const struct tf_cluster_link link = tf_system_cluster(system)->link[0];
+    const uint64_t hash = tf_system_hash(system);
+    memset(wait, 0xFF, sizeof wait);
+    assert_int_equal(tf_link_waits(system, wait, 1), 2);
+    assert_int_equal(wait[1].from.chip, 0xFF);
+    assert_int_equal(tf_link_waits(system, wait, 2), 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_memory_equal(&wait[i].from, &link.end[i], sizeof link.end[i]);
+        assert_memory_equal(&wait[i].to, &link.end[1 - i], sizeof link.end[i]);
+        assert_true(wait[i].linked && wait[i].down && wait[i].held == 0);
+        assert_int_equal(wait[i].unacknowledged, i == 0 ? 2 : 0);
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(wait[i].reserved[k], 0);
+    }
+    const size_t length = tf_link_wait_text(system, &wait[0], line, 40);
+    assert_int_equal(strlen(line), 39);
+    assert_int_equal(tf_link_wait_text(system, &wait[0], line, sizeof line), length);
+    assert_non_null(
+        strstr(line, "link: port 8 to port 0 of chip 1: down, 2 packets unacknowledged; core E there polls"));
+    assert_true(tf_system_describe_waits(system, all, sizeof all) < sizeof all);
+    assert_memory_equal(all, "chip 0: port 8 (9,6) core E at ", 31);
+    assert_non_null(strstr(all, line));
+    assert_non_null(strstr(all, "\nchip 1: port 0 (9,0) core E at "));
+    assert_non_null(strstr(all, "\nchip 1: link: port 0 to port 8 of chip 0: down; core E there polls"));
+    assert_int_equal(tf_system_describe_waits(system, NULL, 0), strlen(all));
+    assert_true(tf_system_hash(system) == hash);
+    tf_system_ping.release(work);
+    tf_system_destroy(system);
+}
+
 /* The host stops a thread of a crew for 10 ms. That makes no window long enough for a helper, which may be stopped in
    turn; windows that are long do. */
 static void test_a_stopped_thread_makes_no_long_window(void **state)
@@ -429,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_restored_while_looking),
         cmocka_unit_test(test_arrivals),
+        cmocka_unit_test(test_waits_of_links),
         cmocka_unit_test(test_a_stopped_thread_makes_no_long_window),
         cmocka_unit_test(test_wrong_saves),
     };
