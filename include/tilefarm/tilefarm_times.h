@@ -76,7 +76,13 @@ enum tf_path_kind {
     TF_PATH_CHANNEL,            /**< A channel of DRAM serves others. */
     TF_PATH_START,              /**< From the start of the record, or of a core by another one, to an instruction. */
     TF_PATH_END,                /**< From the last event to the end of the run's last tick. */
-    TF_PATH_KINDS
+    TF_PATH_KINDS,              /**< Kinds of a single chip. Those of packets on links follow. */
+    /* Since 1.1. */
+    TF_PATH_TURN = TF_PATH_KINDS, /**< A packet for a link waits until those before it are sent. */
+    TF_PATH_AGAIN,                /**< From its command until it is sent again: it was lost, or late. */
+    TF_PATH_WIRE,                 /**< Its frame is on the wire of the link. */
+    TF_PATH_LATENCY,              /**< From its last byte sent until the other end takes it. */
+    TF_PATH_KINDS_OF_SYSTEM
 };
 
 /** Whose cycles a part of the critical path are. */
@@ -85,6 +91,8 @@ enum tf_path_actor {
     TF_PATH_AT_CORE,   /**< A core's. */
     TF_PATH_AT_THREAD, /**< A thread's of the coprocessor. */
     TF_PATH_AT_PACKET, /**< A request's or an answer's. */
+    /* Since 1.1. */
+    TF_PATH_AT_LINK, /**< A packet's on a link between two chips. */
 };
 
 /** A part of the critical path: cycles of one kind, at one instruction, in one step of the path. */
@@ -95,7 +103,7 @@ struct tf_path_part {
     enum tf_path_kind kind;   /**< Or an enum tf_spent. */
     enum tf_path_actor actor; /**< Whose cycles. */
     struct tf_coord at, to;   /**< The node of the core or thread; of a packet, where it left and where it goes. */
-    unsigned number;          /**< The core, the thread, or the NOC. */
+    unsigned number;          /**< The core, the thread, the NOC, or the TX queue of a packet on a link. */
     uint32_t pc;              /**< The instruction; of a thread or a packet, the one that pushed or sent it. */
     struct tf_coord code;     /**< The node of the core that executed it, */
     unsigned core;            /**< and the core. */
@@ -116,6 +124,24 @@ TF_API int tf_path_record(struct tf_chip *chip);
  * TF_ENOMEM (also for the record).
  */
 TF_API int tf_path_read(struct tf_chip *chip, struct tf_path_part *parts, size_t room, size_t *count);
+
+struct tf_system;
+
+/** A part of the critical path of a system. */
+struct tf_system_path_part {
+    struct tf_path_part part;
+    unsigned chip, to_chip; /**< The chips of `at` and `code`, and of `to`. */
+    uint64_t reserved[2];   /**< 0: room for later versions. */
+};
+
+/** tf_path_record() for all chips of a system: the path then goes over its links, too. Between runs only. @return
+ * TF_OK; TF_EINVAL (NULL, not in timing mode or in the coarse one, a chip records already, or other processes run some
+ * of the chips); TF_ENOMEM. */
+TF_API int tf_system_path_record(struct tf_system *system);
+
+/** tf_path_read() of such a record. The cycles of all parts add up to those of the system. Of a chip in the record,
+ * tf_path_read() returns TF_EINVAL. */
+TF_API int tf_system_path_read(struct tf_system *system, struct tf_system_path_part *parts, size_t room, size_t *count);
 
 /** The name of a kind or of an enum tf_spent, such as "issued" or "link". @return NULL: there is no such kind. */
 TF_API const char *tf_path_kind_name(unsigned kind);

@@ -33,7 +33,7 @@ static struct tf_eth_packet *take_first(struct tf_lane *lane)
 void tf_lane_fini(struct tf_lane *lane)
 {
     while (lane->first != NULL)
-        free(take_first(lane));
+        tf_eth_packet_free(take_first(lane));
 }
 
 /* What the sender tells about packets that it has received. */
@@ -106,7 +106,7 @@ void tf_lane_give(struct tf_lane *lane, struct tf_saved *letter, const struct tf
         TF_SAVED(letter, more);
         tf_eth_packet_state(letter, &sent, lane->receiver->arch->l1_bytes);
         packet = sent->next;
-        free(sent);
+        tf_eth_packet_free(sent);
     }
     TF_SAVED(letter, more);
 }

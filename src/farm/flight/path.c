@@ -46,6 +46,7 @@ static struct tf_path_node *packet(struct tf_path_record *record, struct tf_path
         const struct tf_noc_request *request = tf_flight_request(flight->what == TF_FLIGHT_REQUEST ? flight
                                                                                                    : flight->of);
         node->to = flight->to;
+        node->chip = node->to_chip = record->start->chip;
         node->code = request->source;
         node->core = request->core < TF_PATH_CORES ? request->core : 0;
     } else
@@ -154,9 +155,14 @@ void tf_flight_path_acted(struct tf_path_record *record, struct tf_node *node, s
                           struct tf_path_node *path)
 {
     struct tf_path *of = path_at(node->tile);
-    struct tf_path_node **last = &record->arrived[node->site];
     if (of != NULL)
         wrote(of, node->tile, flight, &path);
+    tf_flight_path_last(record, node, path);
+}
+
+void tf_flight_path_last(struct tf_path_record *record, const struct tf_node *node, struct tf_path_node *path)
+{
+    struct tf_path_node **last = &record->arrived[node->site];
     if (*last == NULL || (*last)->end <= path->end)
         tf_path_set(last, path);
     else

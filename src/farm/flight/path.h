@@ -19,6 +19,7 @@ struct tf_path_record {
     struct tf_path_node *start;                 /* where it began */
     struct tf_path_node *arrived[TF_NODES_MAX]; /* by site: the last packet; by the worker of the site in a phase */
     bool lost;                                  /* the host had no memory */
+    bool of_system;                             /* it is a part of the record of a system */
 };
 
 /* Free a record. NULL is allowed. */
@@ -51,5 +52,8 @@ void tf_flight_path_served(struct tf_path_record *record, struct tf_flight *flig
 /* It has acted, or landed. path: the reference. */
 void tf_flight_path_acted(struct tf_path_record *record, struct tf_node *node, struct tf_flight *flight,
                           struct tf_path_node *path);
+
+/* A packet has arrived at a node: it may be the last event there. path: a reference, which is given up. */
+void tf_flight_path_last(struct tf_path_record *record, const struct tf_node *node, struct tf_path_node *path);
 
 #endif

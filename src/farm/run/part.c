@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "farm/chip/chip.h"
+#include "farm/flight/path.h"
 #include "farm/run/run.h"
 #include "farm/epoch/time.h"
 #include "farm/explore/explore.h"
@@ -17,6 +18,7 @@
 #include "tile/eth/link.h"
 #include "tile/eth/receive.h"
 #include "tile/eth/connect.h"
+#include "tile/path/path.h"
 #include "tile/riscv/hart/observed.h"
 
 static const struct tf_run_options no_options = {0};
@@ -108,7 +110,12 @@ static void end_at(struct tf_chip *chip, struct tf_node *node)
 void tf_part_receive(struct tf_chip *chip, struct tf_tile *tile, struct tf_eth_packet *packet)
 {
     struct tf_node *node = begin_at(chip, tile);
+    struct tf_path_node *path = tf_path_ref(packet->path);
     tf_eth_receive(tile, packet);
+    if (path != NULL && chip->observers.path != NULL)
+        tf_flight_path_last(chip->observers.path, node, path);
+    else
+        tf_path_unref(path);
     end_at(chip, node);
 }
 

@@ -54,8 +54,7 @@ void tf_eth_disconnect(struct tf_tile *tile)
         return;
     tf_eth_list_free(&link->sent);
     tf_eth_list_free(&link->held);
-    for (unsigned i = 0; i < TF_ETH_QUEUES_MAX; i++)
-        free(link->window[i].item);
+    tf_eth_resend_end(link);
     free(link->slot);
     free(link->update);
     tf_eth_late_detach(link);

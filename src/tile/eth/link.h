@@ -16,18 +16,21 @@ enum tf_eth_kind {
     TF_ETH_REGISTER, /* a TT-link packet: a write of a word to a register of the receiver */
 };
 
-/* A packet on a link. free() gives its memory back. */
+struct tf_path_node;
+
+/* A packet on a link. */
 struct tf_eth_packet {
     struct tf_eth_packet *next;
-    uint64_t sequence;    /* of a TT-link packet: its number in its queue, from 0 on */
-    uint64_t expected;    /* of a TT-link packet: the number that the sender's RX queue expects next */
-    uint64_t arrives;     /* cycle, of sender and receiver, in which the whole packet is at the receiver */
-    uint32_t to;          /* address there; TF_ETH_RAW: 0 */
-    uint32_t bytes;       /* of data; at least 1 */
-    uint32_t head;        /* bytes of the frame before the data */
-    uint32_t frame_bytes; /* head, data, and what fills the data up; without Ethernet's checksum */
-    uint8_t kind;         /* enum tf_eth_kind */
-    uint8_t queue;        /* of the sender */
+    struct tf_path_node *path; /* NULL: the critical path is not recorded; not state */
+    uint64_t sequence;         /* of a TT-link packet: its number in its queue, from 0 on */
+    uint64_t expected;         /* of a TT-link packet: the number that the sender's RX queue expects next */
+    uint64_t arrives;          /* cycle, of sender and receiver, in which the whole packet is at the receiver */
+    uint32_t to;               /* address there; TF_ETH_RAW: 0 */
+    uint32_t bytes;            /* of data; at least 1 */
+    uint32_t head;             /* bytes of the frame before the data */
+    uint32_t frame_bytes;      /* head, data, and what fills the data up; without Ethernet's checksum */
+    uint8_t kind;              /* enum tf_eth_kind */
+    uint8_t queue;             /* of the sender */
     uint8_t frame[];
 };
 

@@ -95,7 +95,7 @@ static void list_state(struct tf_saved *saved, struct tf_eth_list *list, uint32_
 
 /* ---- TX queues ---- */
 
-TF_SAVED_WHOLE(struct tf_eth_unacknowledged, 48);
+TF_SAVED_WHOLE(struct tf_eth_unacknowledged, 64);
 
 static void item_state(struct tf_saved *saved, struct tf_eth_unacknowledged *item, unsigned queue, uint32_t l1_bytes)
 {

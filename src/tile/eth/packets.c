@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tile/eth/parts.h"
+#include "tile/path/path.h"
 
 void tf_eth_list_init(struct tf_eth_list *list)
 {
@@ -34,7 +35,13 @@ void tf_eth_list_free(struct tf_eth_list *list)
 {
     struct tf_eth_packet *packet;
     while ((packet = tf_eth_list_take(list)) != NULL)
-        free(packet);
+        tf_eth_packet_free(packet);
+}
+
+void tf_eth_packet_free(struct tf_eth_packet *packet)
+{
+    tf_path_unref(packet->path);
+    free(packet);
 }
 
 void tf_eth_packets_hash(const struct tf_eth_packet *packet, struct tf_hash *hash)

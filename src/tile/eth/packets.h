@@ -6,6 +6,9 @@
 struct tf_eth_packet;
 struct tf_hash;
 
+/* Give the memory of a packet back. */
+void tf_eth_packet_free(struct tf_eth_packet *packet);
+
 /* Hash a list of packets. */
 void tf_eth_packets_hash(const struct tf_eth_packet *packet, struct tf_hash *hash);
 

@@ -22,6 +22,11 @@ struct tf_eth_load {
     uint32_t value; /* of a write to a register */
     uint8_t kind, queue;
     uint8_t row; /* of the table of headers */
+    /* For the critical path; not state. */
+    uint8_t core;              /* that has given the command, */
+    uint32_t pc;               /* at this instruction */
+    bool again;                /* the packet was sent before */
+    struct tf_path_node *path; /* a reference to the core's path up to there; NULL: it is not recorded */
 };
 
 /* A TT-link packet that is not known to have been received. */

@@ -11,8 +11,10 @@
 #include "tile/eth/classify.h"
 #include "tile/eth/frame.h"
 #include "tile/eth/late.h"
+#include "tile/eth/packets.h"
 #include "tile/eth/resend.h"
 #include "tile/eth/store.h"
+#include "tile/eth/trail.h"
 #include "tile/riscv/code/code.h"
 
 /* Words of a queue. BYTES, STRIP and STARTED are Blackhole's. */
@@ -154,10 +156,11 @@ static bool is_for_tt_link(const struct tf_tile *tile, const struct tf_eth_packe
            (packet->kind != TF_ETH_REGISTER || arrival->queue < tf_eth_arch_of(tile)->tx.register_queues);
 }
 
-static void arrive(struct tf_tile *tile, const struct tf_eth_packet *packet)
+static void arrive(struct tf_tile *tile, struct tf_eth_packet *packet)
 {
     const uint32_t line = tf_eth_arch_of(tile)->tx.line_bytes;
     struct tf_eth_arrival arrival;
+    tf_eth_trail_taken(tile, packet);
     tf_eth_classify(tile, packet, &arrival);
     tile->mmio.eth->link->arrived++;
     tile->mmio.eth->link->arrived_bytes += packet->frame_bytes;
@@ -177,6 +180,7 @@ static void arrive(struct tf_tile *tile, const struct tf_eth_packet *packet)
         accept(tile, queue, (unsigned)arrival.queue, packet);
     else
         queue[DROPPED]++;
+    tf_eth_trail_acted(tile, packet);
 }
 
 /* ---- Back-pressure ---- */
@@ -203,7 +207,7 @@ void tf_eth_receive(struct tf_tile *tile, struct tf_eth_packet *packet)
         arrive(tile, packet);
     else
         link->refused++;
-    free(packet);
+    tf_eth_packet_free(packet);
 }
 
 void tf_eth_stored_receiving(struct tf_tile *tile, uint32_t address)
@@ -216,7 +220,7 @@ void tf_eth_stored_receiving(struct tf_tile *tile, uint32_t address)
         struct tf_eth_packet *packet = tf_eth_list_take(&link->held);
         link->held_count--;
         arrive(tile, packet);
-        free(packet);
+        tf_eth_packet_free(packet);
     }
 }
 

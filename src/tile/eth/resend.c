@@ -7,6 +7,7 @@
 #include "tile/fault.h"
 #include "tile/eth/late.h"
 #include "tile/eth/wire.h"
+#include "tile/path/path.h"
 
 /* Words of a TX queue. */
 enum { CONTROL = 0x00 / 4, REMOTE_TIMEOUT = 0x48 / 4, LOCAL_TIMEOUT = 0x4C / 4 };
@@ -44,8 +45,17 @@ static bool make_room(struct tf_eth_window *window)
 static void forget(struct tf_eth_window *window, uint64_t cycle)
 {
     while (window->count != 0 && item_at(window, 0)->acknowledged <= cycle) {
+        tf_path_unref(item_at(window, 0)->load.path);
         window->first = (window->first + 1) % window->room;
         window->count--;
+    }
+}
+
+void tf_eth_resend_end(struct tf_eth_link *link)
+{
+    for (unsigned i = 0; i < TF_ETH_QUEUES_MAX; i++) {
+        forget(&link->window[i], UINT64_MAX);
+        free(link->window[i].item);
     }
 }
 
@@ -64,6 +74,7 @@ bool tf_eth_resend_begin(struct tf_tile *tile, struct tf_eth_load *load)
     window->last = link->down ? window->last : ended;
     *item_at(window, window->count++) =
         (struct tf_eth_unacknowledged){.load = *load, .ended = ended, .acknowledged = UINT64_MAX};
+    tf_path_ref(load->path);
     return true;
 }
 
@@ -138,6 +149,7 @@ static void resend(struct tf_tile *tile, unsigned queue)
     for (unsigned i = 0; i < window->count; i++) {
         struct tf_eth_unacknowledged *item = item_at(window, i);
         window->resent += item->ended != UINT64_MAX;
+        item->load.again = true;
         item->ended = tf_eth_wire_send(tile, &item->load);
         window->last = item->ended;
         if (item->ended == 0)

@@ -19,6 +19,9 @@ struct tf_tile;
 /* Send a TT-link packet, and keep it. Returns false if the host has no memory. */
 bool tf_eth_resend_begin(struct tf_tile *tile, struct tf_eth_load *load);
 
+/* Free what the queues keep. */
+void tf_eth_resend_end(struct tf_eth_link *link);
+
 /* Packets of a queue without an acknowledgement up to a cycle. */
 unsigned tf_eth_unacknowledged(const struct tf_eth_link *link, unsigned queue, uint64_t cycle);
 

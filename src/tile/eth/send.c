@@ -7,7 +7,9 @@
 #include "tile/eth/frame.h"
 #include "tile/eth/late.h"
 #include "tile/eth/resend.h"
+#include "tile/eth/trail.h"
 #include "tile/eth/wire.h"
+#include "tile/path/path.h"
 #include "tile/riscv/hart/access_fault.h"
 
 /* Words of a queue. */
@@ -134,7 +136,7 @@ enum tf_access tf_eth_send(struct tf_tile *tile, unsigned from, uint32_t address
         why = tf_eth_frame_why_not(tile, row);
     if (why != NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, why);
-    const struct tf_eth_load load = {
+    struct tf_eth_load load = {
         .from = queue[FROM],
         .to = kind != TF_ETH_RAW ? queue[TO] : 0,
         .bytes = kind == TF_ETH_REGISTER ? 4 : queue[BYTES],
@@ -146,9 +148,13 @@ enum tf_access tf_eth_send(struct tf_tile *tile, unsigned from, uint32_t address
     const uint64_t turn = link != NULL ? tf_max(link->free, tile->cycle + 1) : 0;
     const uint64_t first = link != NULL ? link->window[number].next : 0;
     queue[TRANSFERS]++;
+    if (link != NULL)
+        tf_eth_trail_command(tile, from, &load);
     if (link != NULL && TF_HOOK(link->late) != NULL)
         tf_eth_late_command(tile, from);
-    if (!send_parts(tile, load, part_of(tile, queue, command)))
+    const bool sent = send_parts(tile, load, part_of(tile, queue, command));
+    tf_path_unref(load.path);
+    if (!sent)
         return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for an Ethernet packet");
     if (link != NULL && TF_HOOK(link->late) != NULL)
         tf_eth_late_command(tile, TF_FROM_NOC);

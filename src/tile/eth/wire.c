@@ -8,6 +8,8 @@
 #include "host/mix.h"
 #include "tile/eth/frame.h"
 #include "tile/eth/late.h"
+#include "tile/eth/packets.h"
+#include "tile/eth/trail.h"
 
 /* Bytes on the wire beside those of a frame: preamble 8, checksum 4, gap 12; and the least that a frame has (IEEE
    802.3). */
@@ -115,7 +117,7 @@ uint64_t tf_eth_wire_send(struct tf_tile *tile, const struct tf_eth_load *load)
     const uint64_t ended = began + tf_eth_frame_cycles(&link->line, packet->frame_bytes);
     const struct tf_eth_slot slot = {began, ended, (load->bytes + line_bytes - 1) / line_bytes, load->queue};
     if (!take_slot(link, tile->cycle, &slot)) {
-        free(packet);
+        tf_eth_packet_free(packet);
         return 0;
     }
     tf_eth_wire_count(tile, load->queue, load->bytes);
@@ -127,8 +129,9 @@ uint64_t tf_eth_wire_send(struct tf_tile *tile, const struct tf_eth_load *load)
         packet->arrives = tf_eth_late_frame(tile, load, link->frames, packet->arrives, &lost);
     if (is_lost(&link->line, link->frames++, began, packet->arrives) || lost) {
         link->lost++;
-        free(packet);
+        tf_eth_packet_free(packet);
     } else {
+        tf_eth_trail_sent(tile, load, packet, began, ended);
         tf_eth_list_add(&link->sent, packet);
     }
     return ended;

@@ -83,9 +83,19 @@ bool tf_path_spend(struct tf_path_node *node, uint8_t what, uint16_t detail, uin
     return true;
 }
 
-static bool same_actor(const struct tf_path_node *a, const struct tf_path_node *b)
+struct tf_path_node *tf_path_new_at(const struct tf_path *path, struct tf_path_node *parent, enum tf_path_actor actor,
+                                    unsigned number)
 {
-    return a->actor == b->actor && a->number == b->number && a->at == b->at && a->to == b->to;
+    struct tf_path_node *node = tf_path_new(parent, actor, number, path->at, parent->end);
+    if (node != NULL)
+        node->chip = node->to_chip = path->start->chip;
+    return node;
+}
+
+bool tf_path_same_actor(const struct tf_path_node *a, const struct tf_path_node *b)
+{
+    return a->actor == b->actor && a->number == b->number && a->at == b->at && a->to == b->to && a->chip == b->chip &&
+           a->to_chip == b->to_chip;
 }
 
 /* Merge a node with the parent that only it comes from. Returns false without memory. The parent's entries come
@@ -114,7 +124,7 @@ static bool merge(struct tf_path_node *node)
 /* Merge spans of the actor that nothing but their next span comes from. */
 static void merge_past(struct tf_path_node *node)
 {
-    for (unsigned i = 0; i < MERGES && node->parent != NULL && same_actor(node, node->parent); i++) {
+    for (unsigned i = 0; i < MERGES && node->parent != NULL && tf_path_same_actor(node, node->parent); i++) {
         if (__atomic_load_n(&node->parent->refs, __ATOMIC_ACQUIRE) != 1)
             node = node->parent;
         else if (!merge(node))
@@ -127,6 +137,8 @@ static void keep_names(struct tf_path_node *next, const struct tf_path_node *nod
     next->to = node->to;
     next->code = node->code;
     next->core = node->core;
+    next->chip = node->chip;
+    next->to_chip = node->to_chip;
 }
 
 struct tf_path_node *tf_path_past(struct tf_path_node **present)
@@ -236,6 +248,19 @@ void tf_path_wrote_window(struct tf_path *path, unsigned writer, unsigned window
         for (unsigned i = 0; i < TF_PATH_WATCHES; i++) {
             struct tf_path_watch *watch = &path->watch[core][i];
             if (watch->bytes != 0 && watch->window != 0 && (window == TF_PATH_ALL_WINDOWS || window == watch->window))
+                mark(path, watch, by);
+        }
+    }
+}
+
+void tf_path_wrote_registers(struct tf_path *path, uint32_t first, uint32_t bytes, struct tf_path_node **by)
+{
+    for (unsigned core = 0; core < TF_PATH_CORES && path->watching != 0; core++) {
+        if ((path->watching >> core & 1) == 0)
+            continue;
+        for (unsigned i = 0; i < TF_PATH_WATCHES; i++) {
+            struct tf_path_watch *watch = &path->watch[core][i];
+            if (watch->bytes != 0 && watch->window != 0 && watch->address - first < bytes)
                 mark(path, watch, by);
         }
     }

@@ -43,10 +43,11 @@ struct tf_path_node {
     uint64_t begin, end;        /* its cycles; the entries add up to them */
     uint32_t refs;              /* atomic */
     uint32_t count, room, last; /* of entry[]; where to look first */
-    uint16_t at, to;            /* nodes of the chip; to: where a packet goes */
+    uint16_t at, to;            /* nodes of chips; to: where a packet goes */
     uint16_t code;              /* the node of the core whose instructions pc is about */
     uint8_t core;               /* and the core */
-    uint8_t actor, number;      /* enum tf_path_actor; core, thread or NOC */
+    uint8_t actor, number;      /* enum tf_path_actor; core, thread, NOC or TX queue */
+    uint8_t chip, to_chip;      /* of `at` and `code`; of `to` */
     uint32_t age;               /* spans of the actor before it; says when they are merged */
 };
 
@@ -95,9 +96,17 @@ struct tf_path {
 struct tf_path *tf_path_create(struct tf_path_node *start, uint16_t at);
 void tf_path_destroy(struct tf_path *path);
 
-/* A node of an actor that comes from `parent`, or from nothing: NULL. Returns a reference; NULL: no memory. */
+/* A node of an actor of chip 0 that comes from `parent`, or from nothing: NULL. Returns a reference; NULL: no
+   memory. */
 struct tf_path_node *tf_path_new(struct tf_path_node *parent, enum tf_path_actor actor, unsigned number, uint16_t at,
                                  uint64_t begin);
+
+/* The same of a tile's core or thread. */
+struct tf_path_node *tf_path_new_at(const struct tf_path *path, struct tf_path_node *parent, enum tf_path_actor actor,
+                                    unsigned number);
+
+/* Does the span of a node follow another one of the same actor? */
+bool tf_path_same_actor(const struct tf_path_node *a, const struct tf_path_node *b);
 
 /* One reference more; one less. NULL is allowed. */
 struct tf_path_node *tf_path_ref(struct tf_path_node *node);
@@ -124,6 +133,9 @@ bool tf_path_follow(struct tf_path_node **present, struct tf_path_node *cause, u
 void tf_path_wrote_l1(struct tf_path *path, const uint8_t *l1, unsigned writer, uint64_t address, uint64_t bytes,
                       struct tf_path_node **by);
 void tf_path_wrote_window(struct tf_path *path, unsigned writer, unsigned window, struct tf_path_node **by);
+
+/* The same of registers with these addresses. */
+void tf_path_wrote_registers(struct tf_path *path, uint32_t first, uint32_t bytes, struct tf_path_node **by);
 
 /* The bytes that a core loads. */
 uint32_t tf_path_l1_value(const uint8_t *l1, uint32_t address, unsigned bytes);

@@ -12,7 +12,7 @@
 #define SPAN_CYCLES 3u
 
 /* What differs between a span and the next one. */
-enum differs { NOTHING, ACTOR, NUMBER, PLACE, TARGET, KINDS };
+enum differs { NOTHING, ACTOR, NUMBER, PLACE, TARGET, CHIP, TO_CHIP, KINDS };
 
 static void change(struct tf_path_node *node, enum differs differs, unsigned span)
 {
@@ -21,6 +21,8 @@ static void change(struct tf_path_node *node, enum differs differs, unsigned spa
     node->number = differs == NUMBER ? (uint8_t)odd : 0;
     node->at = differs == PLACE ? (uint16_t)(5 + odd) : 5;
     node->to = differs == TARGET ? (uint16_t)(7 + odd) : 7;
+    node->chip = differs == CHIP ? (uint8_t)odd : 0;
+    node->to_chip = differs == TO_CHIP ? (uint8_t)odd : 0;
 }
 
 /* The path of an actor with so many spans. The caller drops it. */

@@ -9,7 +9,8 @@
 #include "tile/tensix/state.h"
 #include "tilefarm_address.h"
 
-_Static_assert((unsigned)TF_TIMES <= TF_PATH_ROWS && (unsigned)TF_PATH_KINDS <= TF_PATH_ROWS, "what is a byte");
+_Static_assert((unsigned)TF_TIMES <= TF_PATH_ROWS && (unsigned)TF_PATH_KINDS_OF_SYSTEM <= TF_PATH_ROWS,
+               "what is a byte");
 _Static_assert((unsigned)TF_TILE_CORES == TF_PATH_CORES, "a node for each core");
 
 static enum tf_window_id window_of(const struct tf_tile *tile, uint32_t address)
@@ -59,7 +60,7 @@ static void begin(struct tf_path *path, unsigned core, uint64_t cycle)
 {
     const bool released = path->released != NULL && path->released->end <= cycle;
     struct tf_path_node *parent = released ? path->released : path->start;
-    path->core[core] = tf_path_new(parent, TF_PATH_AT_CORE, core, path->at, parent->end);
+    path->core[core] = tf_path_new_at(path, parent, TF_PATH_AT_CORE, core);
 }
 
 void tf_trail_comes(struct tf_tile *tile, struct tf_hart *hart, struct tf_path *path, const struct tf_rv_insn *insn,

@@ -71,7 +71,7 @@ void tf_trail_passes(struct tf_tile *tile, struct tf_path *path, unsigned t, con
     struct tf_path_node **present = &path->thread[t];
     struct tf_path_held *held = &path->held[t];
     if (*present == NULL)
-        *present = tf_path_new(path->start, TF_PATH_AT_THREAD, t, path->at, path->start->end);
+        *present = tf_path_new_at(path, path->start, TF_PATH_AT_THREAD, t);
     if (*present == NULL) {
         path->lost = true;
         return;
