@@ -235,6 +235,12 @@ static void print_figures(void)
     FIELD(tf_path_part, unit);
     FIELD(tf_path_part, uncertain);
     end();
+    BEGIN(tf_system_path_part, "SystemPathPart");
+    field("part", "PathPart", 0, sizeof(struct tf_path_part));
+    FIELD(tf_system_path_part, chip);
+    FIELD(tf_system_path_part, to_chip);
+    pad_to(sizeof(struct tf_system_path_part));
+    end();
 }
 
 static void print_events(void)

@@ -228,6 +228,27 @@ def test_save(make_system, tmp_path, begin_ping):
         other.save(tmp_path / "no" / "folder")
 
 
+def test_critical_path(make_system, begin):
+    system = make_system("n300", timing=True)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="record_path"):
+        system.critical_path
+    begin(system.chips[0].ports[8], "ping")
+    begin(system.chips[1].ports[0], "pong")
+    system.record_path()
+    result = system.run()
+    path = system.critical_path
+    assert sum(part.cycles for part in path) == result.cycles == path[-1].end
+    crossed = {(part.chip, part.at, part.to_chip, part.to) for part in path if part.actor == "link"}
+    assert crossed == {(0, (9, 6), 1, (9, 0)), (1, (9, 0), 0, (9, 6))}
+    assert sum(part.cycles for part in path if part.kind == "latency") >= 2 * 1024
+    assert {part.chip for part in path if part.actor == "core" and "main" in part.place} == {0, 1}
+    for broken in system, make_system("n300"):  # twice, and without timing
+        with pytest.raises(tilefarm.InvalidArgumentError, match="critical path"):
+            broken.record_path()
+    with pytest.raises(tilefarm.InvalidArgumentError, match="record_path"):
+        system.chips[0].critical_path  # it is that of the system
+
+
 def test_runs_that_do_not_end_well(make_system, build, begin):
     system = make_system("n300")
     begin(system.chips[1].ports[0], "pong")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the critical path of a chip in timing mode."""
+"""Reads the critical path of a chip or a system in timing mode."""
 from __future__ import annotations
 
-from ctypes import byref, c_size_t
-from typing import TYPE_CHECKING
+from ctypes import byref, c_size_t, c_void_p
+from typing import TYPE_CHECKING, Callable, Sequence, TypeVar
 
 from . import _layout as layout
 from ._library import check, lib
@@ -12,17 +12,28 @@ from .records import PathPart
 if TYPE_CHECKING:
     from .chip import Chip
 
-ACTORS = "none", "core", "thread", "packet"
+ACTORS = "none", "core", "thread", "packet", "link"
+_Record = TypeVar("_Record", layout.PathPart, layout.SystemPathPart)
+FIRST = "the critical path: record_path() comes before the run"
 
 
 def read(chip: Chip) -> list[PathPart]:
     """The parts of the path, in order."""
-    handle = chip._handle()
+    return [_part(chip, raw) for raw in _read(lib.tf_path_read, chip._handle(), layout.PathPart)]
+
+
+def read_system(handle: c_void_p, chips: Sequence[Chip]) -> list[PathPart]:
+    """The parts of the path of a system, in order."""
+    return [_part(chips[raw.chip], raw.part)._replace(chip=raw.chip, to_chip=raw.to_chip)
+            for raw in _read(lib.tf_system_path_read, handle, layout.SystemPathPart)]
+
+
+def _read(function: Callable[..., int], handle: c_void_p, record: type[_Record]) -> list[_Record]:
     count = c_size_t()
-    check(lib.tf_path_read(handle, None, 0, byref(count)), "the critical path: record_path() comes before the run")
-    raw = (layout.PathPart * max(count.value, 1))()
-    check(lib.tf_path_read(handle, raw, count.value, byref(count)), "the critical path")
-    return [_part(chip, raw[i]) for i in range(count.value)]
+    check(function(handle, None, 0, byref(count)), FIRST)
+    raw = (record * max(count.value, 1))()
+    check(function(handle, raw, count.value, byref(count)), "the critical path")
+    return [raw[i] for i in range(count.value)]
 
 
 def _part(chip: Chip, raw: layout.PathPart) -> PathPart:

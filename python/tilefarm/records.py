@@ -242,16 +242,18 @@ class PathPart(NamedTuple):
     end: int  #: the cycle after it, where the next step begins
     cycles: int  #: of this part; those of all parts add up to the cycles since record_path()
     kind: str  #: what they were for: tf_path_kind_name() of tilefarm_times.h
-    actor: str  #: "core", "thread", "packet"; "none" for the end
+    actor: str  #: "core", "thread", "packet", "link" for a packet on a link; "none" for the end
     at: tuple[int, int]  #: raw coordinates of its tile; of a packet, where it left
     to: tuple[int, int]  #: of a packet, where it goes
-    number: int  #: the core, the thread of the coprocessor, or the NOC
+    number: int  #: the core, the thread of the coprocessor, the NOC, or the TX queue
     pc: int  #: the instruction; of a thread or a packet, the one that pushed or sent it
     place: str  #: its function and line, if they are known
     link: tuple[int, int] | None  #: of kind "link": the router before the link for which it waited longest
     way: str  #: and its direction: "x", "y", or "i" to the NIU
     unit: str | None  #: the unit of the coprocessor
     uncertain: bool  #: it rests on a duration that is derived, or has no source
+    chip: int | None = None  #: number of the chip of `at` and `pc` in a System
+    to_chip: int | None = None  #: number of the chip of `to` in a System
 
 
 class CoreView(NamedTuple):

@@ -14,12 +14,13 @@ from typing import Any, Callable, Iterable, Iterator, NamedTuple, NoReturn, Sequ
 
 from . import _arguments as arguments
 from . import _layout as layout
+from . import _path
 from . import errors, files, orders, records
 from ._configuration import configure
 from ._library import ON_CHIP, ON_NOC, ON_PRINT, ON_PROGRESS, check, lib, text_of
 from .chip import Chip, Places, _judge
 from .names import CoreName
-from .records import End, Fault, Result, Stats, Waiting
+from .records import End, Fault, PathPart, Result, Stats, Waiting
 from .runs import Runner
 from .tiles import CORES, Place, Port
 
@@ -560,6 +561,16 @@ class System:
     def waits(self) -> list[Waiting]:
         """Return the groups of cores and threads of each chip that wait or are done. Changes no state."""
         return [wait for chip in self.chips for wait in chip.waits()]
+
+    def record_path(self) -> None:
+        """Record the critical path of all chips from now on, and over links. Raises as Chip.record_path()."""
+        check(lib.tf_system_path_record(self._handle()), "the critical path of a system without timing, or of one that "
+              "records it")
+
+    @property
+    def critical_path(self) -> list[PathPart]:
+        """Which waits, in order, made the run as long as it is, since record_path(). Their cycles add up to it."""
+        return _path.read_system(self._handle(), self.chips)
 
     def link_waits(self) -> list[LinkWait]:
         """Return the ports whose cores wait, and what their links have to do with it. Changes no state."""
