@@ -8,25 +8,37 @@
 #include <stdint.h>
 
 #include "debug/symbols.h"
+#include "tilefarm/tilefarm_cluster.h"
 #include "tilefarm/tilefarm_times.h"
+
+struct tf_system;
 
 #define TF_CRITICAL_LINE_BYTES 300u
 
-/* The path of a chip that records it. */
+/* The path of a chip, or of a system, that records it. */
 struct tf_critical {
-    struct tf_chip *chip;
-    struct tf_symbols *symbols; /* NULL: none are known */
-    struct tf_path_part *part;
+    struct {
+        struct tf_chip *chip;
+        struct tf_symbols *symbols; /* NULL: none are known */
+    } of[TF_CLUSTER_CHIPS_MAX];     /* by number of the chip */
+    bool system;                    /* they are those of a system */
+    struct tf_system_path_part *part;
     size_t count;
 };
 
 /* Get the path. Returns an error of tf_path_read(). */
 int tf_critical_open(struct tf_critical *path, struct tf_chip *chip, struct tf_symbols *symbols);
+
+/* The same of a system. symbols: by chip. */
+int tf_critical_open_system(struct tf_critical *path, struct tf_system *system, struct tf_symbols *const *symbols);
 void tf_critical_close(struct tf_critical *path);
+
+/* The tables of the chip that a part is about. */
+const struct tf_arch *tf_critical_arch(const struct tf_critical *path, const struct tf_system_path_part *part);
 
 /* The place of a part's instruction: "kernel.c:12", "main+0x10", "0x00005a10"; "-": it has none. In an inlined function
    of the device library it is the line of the call. */
-const char *tf_critical_line(const struct tf_critical *path, const struct tf_path_part *part,
+const char *tf_critical_line(const struct tf_critical *path, const struct tf_system_path_part *part,
                              char text[TF_CRITICAL_LINE_BYTES]);
 
 /* Cycles of a line; or of a kind. */

@@ -83,7 +83,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
     if (outputs[TF_OUT_JUNIT].file != NULL)
         tf_report_junit(outputs[TF_OUT_JUNIT].file, session);
     if (outputs[TF_OUT_CRITICAL].file != NULL)
-        fine &= tf_critical_write(outputs[TF_OUT_CRITICAL].file, session);
+        fine &= tf_critical_write(outputs[TF_OUT_CRITICAL].file, session, NULL);
     fine &= tf_session_write_looks(session, 1, NULL);
     if (!fine)
         return TF_EXIT_FAILED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/run_system.h"
 #include "cli/interrupt.h"
+#include "cli/output/critical.h"
 #include "cli/output/drawing.h"
 #include "cli/output/json_system.h"
 #include "cli/output/junit.h"
@@ -25,6 +26,7 @@
 #include "system/waits.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
+#include "tilefarm/tilefarm_times.h"
 
 /* A run of a system. */
 struct run {
@@ -121,6 +123,7 @@ static int begin_files(struct run *run)
     const struct tf_job *asked = &run->all.request->job;
     const char *alone = run->all.request->schedule != NULL ? "--schedule"
                         : tf_job_is_relaxed(asked)         ? "--relaxed"
+                        : asked->critical_path             ? "--critical-path"
                                                            : tf_job_debugger(asked);
     if (run->spread.on && alone != NULL) {
         tf_cli_error("%s needs one process: start the run without mpirun", alone);
@@ -422,10 +425,15 @@ static int run_debugged(void *user, const struct tf_run_options *options, enum t
 static int run_all(struct run *run)
 {
     struct tf_stats *stats = &run->all.outcome.stats;
+    const bool asked_path = run->all.request->job.critical_path;
     run->progress.began_s = tf_seconds();
     const double cpu_s = tf_processor_seconds();
     tf_interrupt_system(run->all.interrupt, run->all.system);
-    int error = run->all.session[0].gdb == NULL
+    int error = asked_path ? tf_system_path_record(run->all.system) : TF_OK;
+    if (error != TF_OK)
+        tf_cli_error("--critical-path: %s", tf_strerror(error));
+    else
+        error = run->all.session[0].gdb == NULL
                     ? run_saving(run, &run->all.outcome.end)
                     : tf_session_debug(&run->all.session[0], &(struct tf_debugged){run_debugged, run},
                                        &run->all.outcome.end);
@@ -482,6 +490,8 @@ static void print_figures(struct run *run)
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s,
            tf_outcome_mips(&run->all.outcome));
     printf("  state hash    %016llx\n", (unsigned long long)run->all.outcome.state_hash);
+    if (run->all.request->job.critical_path)
+        tf_critical_print(run->all.session, run->all.system);
     if (workload != NULL && workload->figures != NULL && run->all.outcome.verdict == TF_VERDICT_RIGHT)
         workload->figures(run->all.system, run->all.state, stdout);
 }
@@ -588,7 +598,9 @@ static int report(struct run *run, const struct tf_output *outputs, bool quiet)
     print_problems(run);
     if (junit != NULL)
         write_junit(run, junit);
-    if (!draw(run, outputs, quiet) || (json != NULL && !write_json(run, json)) ||
+    FILE *path = outputs[TF_OUT_CRITICAL].file;
+    if (!draw(run, outputs, quiet) || (path != NULL && !tf_critical_write(path, run->all.session, run->all.system)) ||
+        (json != NULL && !write_json(run, json)) ||
         !tf_system_look_write(&run->look, run->all.system, tf_several_name(&run->all), &run->all.outcome))
         return TF_EXIT_FAILED;
     bool fine = tf_interrupt_commit(run->all.interrupt) && !run->save_failed &&

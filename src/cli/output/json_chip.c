@@ -132,7 +132,8 @@ static json_t *wait_array(const struct tf_session *session)
 static json_t *times_object(const struct tf_session *session)
 {
     json_t *times = tf_json_times(session->chip);
-    if (session->job->critical_path && json_object_set_new(times, "critical_path", tf_json_critical(session)) != 0) {
+    const bool path = session->job->critical_path && session->run == NULL; /* a system has one for all chips */
+    if (path && json_object_set_new(times, "critical_path", tf_json_critical(session, NULL)) != 0) {
         json_decref(times);
         return NULL;
     }

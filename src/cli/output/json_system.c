@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/critical.h"
 #include "cli/output/json_about.h"
 #include "cli/output/json_chip.h"
 #include "cli/text.h"
@@ -111,6 +112,9 @@ static json_t *whole(const struct tf_json_system *facts)
     for (unsigned i = 0; i < facts->chips; i++)
         made = made && json_array_append_new(chips, chip_object(facts->system, &facts->session[i], i)) == 0;
     made = made && json_object_set(object, "chips", chips) == 0;
+    if (facts->job->critical_path)
+        made = made &&
+               json_object_set_new(object, "critical_path", tf_json_critical(facts->session, facts->system)) == 0;
     if (facts->workload != NULL)
         made = made && json_object_set_new(object, "programs", tf_json_link_programs(arch, facts->workload)) == 0;
     json_decref(chips);

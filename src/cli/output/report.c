@@ -151,7 +151,7 @@ static void print_figures(const struct tf_session *session)
     if (tf_job_is_timed(session->job))
         tf_times_print(session->chip, stats->cycles);
     if (session->job->critical_path)
-        tf_critical_print(session);
+        tf_critical_print(session, NULL);
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

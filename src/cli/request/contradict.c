@@ -65,7 +65,6 @@ static const char *not_for_systems(const struct tf_request *request)
     } list[] = {
         {request->family != NULL, "--arch: the system has its family"},
         {request->board.text.name != NULL, "--board: its chips have their boards"},
-        {request->out[TF_OUT_CRITICAL] != NULL, "--critical-path: it is that of one chip"},
     };
     for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
         if (list[i].given)

@@ -153,5 +153,4 @@ python3 near.py near.json || fail "the path in a tile: $(cat path.txt)"
 one_line "--critical-path needs --timing" --load B=far.elf@0 --critical-path path.txt
 one_line "--critical-path and --timing=coarse exclude each other: cores see stores late" --load B=far.elf@0 \
   --timing=coarse --critical-path path.txt
-one_line "--system cannot be combined with --critical-path" --system n300 ring --timing --critical-path path.txt
 [ $failures -eq 0 ]

@@ -94,6 +94,9 @@ def main() -> None:
         assert sum(tile["instructions"] for tile in chip["tiles"]) == chip["instructions"], chip["instructions"]
         assert [tile["index"] for tile in chip["timing"]["tiles"]] == tiles, chip["timing"]
     assert found["instructions"] == sum(chip["instructions"] for chip in found["chips"])
+    found = run(0, many, "--system", "n300", "eth-ping", "--scale", "2", "--timing", "--critical-path", "path")
+    assert sum(part["cycles"] for part in found["critical_path"]) == found["cycles"], found["cycles"]
+    assert {part["actor"] for part in found["critical_path"]} == {"core", "link", "none"}
     found = run(1, many, "--system", "n300", "--load", "B=fault.wh.elf@1:2")
     assert [chip["fault_count"] for chip in found["chips"]] == [0, 1] and found["fault_count"] == 1, found["chips"]
     assert found["chips"][1]["faults"][0]["stack"], found["chips"][1]["faults"]

@@ -274,6 +274,8 @@ lose_follower() {
 if [ "$mpi" != mpich ]; then
   spread 2 2 run --system n300 eth-ring --gdb 1
   says err "tilefarm: --gdb needs one process: start the run without mpirun"
+  spread 2 2 run --system n300 eth-ring --timing --critical-path path
+  says err "tilefarm: --critical-path needs one process: start the run without mpirun"
 fi
 [ "$mpi" = mpich ] || lose_follower # MPICH's mpirun kills the client before it can say anything
 [ "$cases" = few ] || lose STOP "has been silent for"
