@@ -73,6 +73,26 @@ TF_API int tf_system_save(struct tf_system *system, const char *path, struct tf_
  */
 TF_API int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message);
 
+/**
+ * Make a system with the state of another one, with what is on its links. Both continue independently, each as the
+ * system alone would, to the bit, on any number of threads. Tiles and DRAM channels of the chips are copied as for
+ * tf_chip_fork(); Ethernet tiles that have a link are copied at once.
+ *
+ * The two may be destroyed in any order, and used on different threads. If the host has too little memory for a copy,
+ * tf_system_run() of the fork returns TF_ENOMEM, and the fork can only be destroyed.
+ *
+ * Between runs only, so not from a callback. Thread: the system's.
+ * @param config  of the fork. Its cluster, the latency, rate and faults of links, and what tf_chip_fork() demands of
+ *                each chip must equal those of the system. NULL: the configuration of the system. Each chip keeps its
+ *                callbacks for memory of the host. Other callbacks and `check` are left out.
+ * @param[out] fork  the new system; untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EINVAL (NULL, relaxed mode, another order, `check`, or another configuration); TF_ENOMEM, TF_ESYS.
+ *         Of a system over several processes TF_EIO, if one has failed. Its fork runs in this process alone.
+ */
+TF_API int tf_system_fork(struct tf_system *system, const struct tf_system_config *config, struct tf_system **fork,
+                          struct tf_message *message);
+
 /** The traffic of one direction of a link. */
 struct tf_link_stats {
     struct tf_cluster_end from;

@@ -249,6 +249,34 @@ def test_critical_path(make_system, begin):
         system.chips[0].critical_path  # it is that of the system
 
 
+def test_forks(make_system, begin):
+    system = make_system("n300", threads=2)
+    begin(system.chips[0].ports[8], "ping", 3)
+    begin(system.chips[1].ports[0], "pong", 3)
+    at = 0
+    while not any(link.waiting for link in system.links):
+        at += 1000
+        assert system.run(pause=at).end is End.CYCLES
+    fork = system.fork()
+    second = fork.fork()
+    assert (fork.state_hash, fork.links, fork.cycles) == (system.state_hash, system.links, system.cycles)
+    assert fork.name == "n300" and fork.chips[1].system is fork and fork.chips[1].number == 1
+    with system.fork() as changed:
+        changed.chips[1].tile(3).write32(0x20000, 7)
+        assert changed.chips[1].tile(3).read32(0x20000) == 7
+    assert system.chips[1].tile(3).read32(0x20000) == fork.chips[1].tile(3).read32(0x20000) == 0
+    assert system.run().end is fork.run().end is End.QUIET
+    expected = system.state_hash
+    system.close()
+    assert fork.state_hash == expected and second.state_hash != expected
+    fork.close()
+    assert second.run().end is End.QUIET and second.state_hash == expected
+    with pytest.raises(tilefarm.ClosedError):
+        fork.fork()
+    with pytest.raises(tilefarm.InvalidArgumentError, match="relaxed mode cannot be forked"):
+        make_system("n300", relaxed=True).fork()
+
+
 def test_runs_that_do_not_end_well(make_system, build, begin):
     system = make_system("n300")
     begin(system.chips[1].ports[0], "pong")
@@ -295,7 +323,7 @@ def test_runs_that_do_not_end_well(make_system, build, begin):
 
 @pytest.mark.parametrize("call, instead", [
     (lambda chip, path: chip.run(cycles=5), "System.run()"), (lambda chip, path: chip.save(path), "System.save()"),
-    (lambda chip, path: chip.restore(path), "System.restore()"), (lambda chip, path: chip.fork(), "System.save()"),
+    (lambda chip, path: chip.restore(path), "System.restore()"), (lambda chip, path: chip.fork(), "System.fork()"),
     (lambda chip, path: chip.close(), "System.close()"), (lambda chip, path: chip.__enter__(), "System.close()"),
     (lambda chip, path: chip.events(tilefarm.Trace()), "System.run()"),
 ])
@@ -331,7 +359,7 @@ def test_systems_are_not_copied(make_system, call):
     """Two objects would free one system."""
     system = make_system("n150")
     for each in (system, system.chips[0]):
-        with pytest.raises(TypeError, match=r"System\(saved=path\)"):
+        with pytest.raises(TypeError, match=r"use .*fork\(\), or .*save\(\)"):
             call(each)
 
 

@@ -142,7 +142,7 @@ class SystemChip(Chip):
 
     def fork(self) -> NoReturn:
         """Not for a chip of a system. Raises InvalidArgumentError."""
-        self._refuse("System.save() and System(saved=path)")
+        self._refuse("System.fork()")
 
     def close(self, *_: Any, **__: Any) -> NoReturn:
         """Not for a chip of a system. Raises InvalidArgumentError."""
@@ -162,7 +162,7 @@ class SystemChip(Chip):
         return f"{super().__repr__()[:-1]}, chip {self.number} of a system>"
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        raise TypeError("a chip of a system cannot be copied or pickled: use System.save() and System(saved=path)")
+        raise TypeError("a chip of a system cannot be copied or pickled: use System.fork(), or System.save()")
 
 
 class System:
@@ -384,7 +384,7 @@ class System:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # copy.copy() and pickle call this. A second object would free the same system again.
-        raise TypeError("a system cannot be copied or pickled: use save() and System(saved=path)")
+        raise TypeError("a system cannot be copied or pickled: use fork(), or save() and System(saved=path)")
 
     def _handle(self) -> c_void_p:
         if not self._system:
@@ -420,6 +420,28 @@ class System:
             self.write_files()
         message = layout.Message()
         check(lib.tf_system_restore(self._handle(), name, byref(message)), "restore", message)
+
+    def fork(self) -> System:
+        """
+        Return a second system with the state of this one, with what is on its links. Both continue independently. The
+        fork has no callbacks, files or symbols. A tile or DRAM channel is copied when a chip first accesses it.
+
+        Raises OutOfMemoryError, and InvalidArgumentError in relaxed mode or under another order.
+        """
+        message = layout.Message()
+        fork = System.__new__(System)
+        fork._system = c_void_p()
+        fork._files = None
+        fork._runner = _Runner()
+        fork._limit_seconds, fork._cluster, fork.name = self._limit_seconds, self._cluster, self.name
+        fork._wall_s = fork._cpu_s = 0.0
+        check(lib.tf_system_fork(self._handle(), None, byref(fork._system), byref(message)), "fork", message)
+        fork._runner.system = fork._system
+        chips = [SystemChip(fork, i, fork._cluster.arch) for i in range(len(self))]
+        for chip in chips:
+            chip._join(lib.tf_system_chip(fork._system, chip.number), _callbacks(chip, {}, "all", CORES, "all"))
+        fork.chips = arguments.Items("chip", chips)
+        return fork
 
     # ---- runs ----
 

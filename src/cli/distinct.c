@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/text.h"
 #include "host/file.h"
-#include "system/saved.h"
+#include "system/saved/saved.h"
 #include "tilefarm/tilefarm_cluster.h"
 
 static void note(struct tf_distinct *files, struct tf_named_file file)

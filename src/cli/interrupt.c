@@ -12,7 +12,7 @@
 #include "cli/text.h"
 #include "host/clock.h"
 #include "host/file.h"
-#include "system/saved.h"
+#include "system/saved/saved.h"
 #include "tilefarm/tilefarm_system_run.h"
 
 /* The signal that ends the thread. */

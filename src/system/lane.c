@@ -2,6 +2,7 @@
 #include "system/lane.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "farm/run/part.h"
 #include "host/saved.h"
@@ -181,6 +182,24 @@ void tf_lane_state(struct tf_saved *saved, struct tf_lane *lane)
         read_packets(saved, lane, saved->why == NULL ? lane->packets - lane->arrived : 0);
     else
         write_packets(saved, lane);
+}
+
+bool tf_lane_copy(struct tf_lane *lane, const struct tf_lane *other)
+{
+    lane->packets = other->packets;
+    lane->bytes = other->bytes;
+    lane->arrived = other->arrived;
+    for (const struct tf_eth_packet *packet = other->first; packet != NULL; packet = packet->next) {
+        const size_t bytes = sizeof *packet + packet->frame_bytes;
+        struct tf_eth_packet *copy = malloc(bytes);
+        if (copy == NULL)
+            return false;
+        memcpy(copy, packet, bytes);
+        copy->next = NULL;
+        *lane->end = copy;
+        lane->end = &copy->next;
+    }
+    return true;
 }
 
 void tf_lane_swap(struct tf_lane *lane, struct tf_lane *other)

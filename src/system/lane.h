@@ -55,6 +55,9 @@ void tf_lane_hash(const struct tf_lane *lane, struct tf_hash *hash);
 /* Write or read what is under way (host/saved.h). A lane that reads is new. */
 void tf_lane_state(struct tf_saved *saved, struct tf_lane *lane);
 
+/* Give a new lane a copy of what is under way on another one. Returns false if the host has no memory. */
+bool tf_lane_copy(struct tf_lane *lane, const struct tf_lane *other);
+
 /* Swap what is under way on two lanes. */
 void tf_lane_swap(struct tf_lane *lane, struct tf_lane *other);
 

@@ -10,8 +10,8 @@
 #include "host/hostile.h"
 #include "system/moved.h"
 #include "system/ranks.h"
-#include "system/saved.h"
 #include "system/state.h"
+#include "system/twin.h"
 
 #define PIECE_BYTES TF_UNLESS_HOSTILE((size_t)1 << 20, (size_t)TF_LETTER_HEAD_BYTES + 1000)
 

@@ -97,6 +97,25 @@ static int try_restore(void)
     return result;
 }
 
+static int try_fork(void)
+{
+    struct tf_message message = {""};
+    struct tf_system *fork = NULL;
+    int result = tf_system_fork(subject, NULL, &fork, &message);
+    fails_at = 0;
+    assert_true((fork != NULL) == (result == TF_OK) && (result == TF_OK || message.text[0] != '\0'));
+    assert_true(fork == NULL || tf_system_hash(fork) == hash);
+    assert_true(tf_system_hash(subject) == hash);
+    tf_system_destroy(fork);
+    return result;
+}
+
+static void systems_are_forked(void **state)
+{
+    (void)state;
+    fail_each(try_fork, TF_ENOMEM, 10);
+}
+
 static void systems_are_created(void **state)
 {
     (void)state;
@@ -146,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(systems_are_created),
+        cmocka_unit_test(systems_are_forked),
         cmocka_unit_test(systems_are_restored),
         cmocka_unit_test(systems_are_saved),
     };

@@ -286,12 +286,21 @@ static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
                             fork->config->on_print != NULL);
 }
 
+int tf_forks_begin(struct tf_chip *chip, struct tf_chip *fork, struct tf_message *message)
+{
+    struct tf_message difference;
+    struct tf_saved_config saved, own;
+    tf_saved_describe(chip->config, chip->arch, &saved);
+    tf_saved_describe(fork->config, fork->arch, &own);
+    if (!tf_saved_fits(&saved, &own, &difference))
+        return tf_message_set(message, TF_EINVAL, "a fork", difference.text);
+    return begin_fork(chip, fork) ? TF_OK : tf_message_set(message, TF_ENOMEM, "a fork", tf_saved_no_memory);
+}
+
 int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf_chip **fork,
                  struct tf_message *message)
 {
     struct tf_config whole;
-    struct tf_message difference;
-    struct tf_saved_config saved, own;
     if (chip == NULL || fork == NULL)
         return tf_message_set(message, TF_EINVAL, "a fork",
                               "a pointer is NULL: the chip, or the one that returns the fork");
@@ -305,7 +314,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
                               "a chip that explores other orders can neither be forked nor be a fork");
     if (chip->joined)
         return tf_message_set(message, TF_EINVAL, "a fork",
-                              "a chip of a system cannot be forked: what is on its links would be lost");
+                              "a chip of a system is forked with its system, by tf_system_fork()");
     if (config == NULL) {
         whole = *chip->config;
         whole.on_fault = NULL;
@@ -321,12 +330,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     error = tf_chip_create(&whole, &made, message);
     if (error != TF_OK)
         return error;
-    tf_saved_describe(chip->config, chip->arch, &saved);
-    tf_saved_describe(made->config, made->arch, &own);
-    if (!tf_saved_fits(&saved, &own, &difference))
-        error = tf_message_set(message, TF_EINVAL, "a fork", difference.text);
-    else if (!begin_fork(chip, made))
-        error = tf_message_set(message, TF_ENOMEM, "a fork", tf_saved_no_memory);
+    error = tf_forks_begin(chip, made, message);
     if (error == TF_OK)
         *fork = made;
     else

@@ -16,8 +16,10 @@
 
 #include "tile/arch.h"
 
+struct tf_chip;
 struct tf_fabric;
 struct tf_image;
+struct tf_message;
 
 /* The state of a chip that has forks, or is one. */
 struct tf_forks {
@@ -28,6 +30,10 @@ struct tf_forks {
     atomic_bool lost;         /* the host had no memory for a site that was visited */
     bool lacks[TF_NODES_MAX]; /* sites to copy from the image; written by the worker that visits the site */
 };
+
+/* Make a new chip a fork of another one. TF_OK; TF_EINVAL (another configuration), TF_ENOMEM: then the new chip can
+   only be destroyed. Thread: the chips', between runs. */
+int tf_forks_begin(struct tf_chip *chip, struct tf_chip *fork, struct tf_message *message);
 
 /* Call before a site is read or changed: take its state from the image, and copy it to the images that lack it. Thread:
    the worker that visits the site. */

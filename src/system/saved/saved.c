@@ -21,12 +21,11 @@
 #include "host/message.h"
 #include "host/replace.h"
 #include "system/led.h"
-#include "system/saved.h"
+#include "system/saved/saved.h"
 #include "system/state.h"
-#include "system/system.h"
+#include "system/twin.h"
 #include "farm/saved/save.h"
 #include "tilefarm/tilefarm_system_config.h"
-#include "tile/eth/connect.h"
 
 /* ---- The system's file ---- */
 
@@ -267,9 +266,7 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
         return error;
     if (!tf_led_fetch_all(system->led, system->cluster.chips))
         return tf_message_set(message, TF_EIO, path, "a rank has failed");
-    for (unsigned i = 0; i < 2 * system->cluster.links; i++)
-        if (!system->lane[i].crosses)
-            tf_lane_gather(&system->lane[i], &system->listener); /* the host may have let a tile send */
+    tf_system_gather(system);
     error = find_save(path, &before, message);
     if (error != TF_OK)
         return error;
@@ -290,42 +287,6 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
     else if (before != 0)
         remove_chips(system, path, before);
     return error;
-}
-
-int tf_system_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message)
-{
-    struct tf_system_config config;
-    tf_system_config_init(&config);
-    config.cluster = &system->cluster;
-    config.chip = *system->config;
-    config.chip.threads = 1;
-    config.chip.pin = false;
-    config.chip.check &= system->ranks == NULL; /* chips that have moved to another rank do not run there */
-    config.chip.on_tensix = NULL;
-    config.chip.on_riscv = NULL;
-    config.chip.on_print = NULL;
-    config.link_latency_cycles = system->latency_cycles;
-    config.link_gbps = system->gbps;
-    config.link_fault = system->faults.fault;
-    config.link_faults = system->faults.count;
-    return tf_system_create_like(&config, system, twin, message);
-}
-
-void tf_system_take(struct tf_system *system, struct tf_system *twin, uint32_t chips)
-{
-    for (unsigned i = 0; i < system->cluster.chips; i++)
-        if (chips >> i & 1)
-            tf_part_replace(system->part[i].chip, twin->part[i].chip);
-    for (unsigned i = 0; i < 2 * system->cluster.links; i++) {
-        struct tf_lane *lane = &system->lane[i];
-        lane->sender = tf_part_port(system->part[lane->from.chip].chip, lane->from.port);
-        lane->receiver = tf_part_port(system->part[lane->to.chip].chip, lane->to.port);
-        tf_eth_move_line(lane->sender, &lane->line);
-        if (chips >> lane->to.chip & 1)
-            tf_lane_swap(lane, &twin->lane[i]);
-    }
-    for (unsigned i = 0; i < system->cluster.chips; i++)
-        tf_system_part_look(&system->part[i]);
 }
 
 int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message)

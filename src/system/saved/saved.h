@@ -4,23 +4,13 @@
  * chip the hash of its state. Chips are files of their own. Their names have a number that no older save has, so the
  * rename of the system's file replaces the whole save at once.
  */
-#ifndef SYSTEM_SAVED_H
-#define SYSTEM_SAVED_H
+#ifndef SYSTEM_SAVED_SAVED_H
+#define SYSTEM_SAVED_SAVED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define TF_SAVED_PATH_BYTES 4096u
-
-struct tf_message;
-struct tf_system;
-
-/* Make a system like this one, which has not run. It must be destroyed before this one. Its chips have no observers:
-   those of this system's chips stay. */
-int tf_system_twin(const struct tf_system *system, struct tf_system **twin, struct tf_message *message);
-
-/* Take the state of these chips, as bits, and what is under way to them, from a twin. */
-void tf_system_take(struct tf_system *system, struct tf_system *twin, uint32_t chips);
 
 /* The number of the save that is at a path; 0: none. */
 uint64_t tf_system_saved_number(const char *path);
