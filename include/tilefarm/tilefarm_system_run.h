@@ -8,6 +8,7 @@
 
 #include "tilefarm/tilefarm_chip.h"
 #include "tilefarm/tilefarm_cluster.h"
+#include "tilefarm/tilefarm_links.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,10 +69,23 @@ TF_API int tf_system_save(struct tf_system *system, const char *path, struct tf_
 
 /**
  * Give a system the state of a saved one, which had an equal cluster and an equal configuration but for `threads` and
- * callbacks. After an error it is as before.
+ * callbacks: tf_saved_system_config() reads them. After an error it is as before.
  * @return TF_OK, TF_EINVAL (another system), TF_EFORMAT, TF_EIO, TF_ENOMEM.
  */
 TF_API int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message);
+
+/**
+ * Read the configuration of a saved system, to create one that tf_system_restore() accepts. Any thread.
+ * @param config  set up by tf_system_config_init(). Of `chip`, the fields that change results and `parking` become
+ *                those of the saved system, as do the latency, rate and faults of links. `cluster` and `link_fault`
+ *                then point to the next two parameters. Untouched on error.
+ * @param[out] cluster  of the saved system.
+ * @param[out] fault  room for TF_LINK_FAULTS_MAX; config->link_faults is their number.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EINVAL (NULL, or a family or board that this library does not know); TF_EIO, TF_EFORMAT, TF_ENOMEM.
+ */
+TF_API int tf_saved_system_config(const char *path, struct tf_system_config *config, struct tf_cluster *cluster,
+                                  struct tf_link_fault *fault, struct tf_message *message);
 
 /**
  * Make a system with the state of another one, with what is on its links. Both continue independently, each as the

@@ -91,9 +91,11 @@ def test_a_bad_file_leaves_nothing(tmp_path):
     def alive():
         return [each for each in gc.get_objects() if isinstance(each, (tilefarm.Chip, tilefarm.System))]
 
-    (tmp_path / "bad").write_bytes(b"no system")
+    with tilefarm.System("n300", threads=1) as whole:
+        whole.save(tmp_path / "bad")
+    (tmp_path / "bad.1.chip1").unlink()
     before = alive()  # of earlier tests, whose failures may keep open chips
-    with pytest.raises(tilefarm.FileFormatError):
+    with pytest.raises(tilefarm.FileError):
         tilefarm.System("n300", saved=tmp_path / "bad", report=tmp_path / "report.html")
     left = [repr(each) for each in alive() if not any(each is one for one in before)]
     assert left and all("closed" in each for each in left) and not (tmp_path / "report.html").exists()

@@ -208,7 +208,9 @@ def test_save(make_system, tmp_path, begin_ping):
         cycle += 500
         assert first.run(pause=cycle).end is End.CYCLES
     first.save(tmp_path / "saved")
-    second = make_system("n300", threads=2, link_latency=2000, saved=tmp_path / "saved")
+    second = make_system(None, threads=2, saved=tmp_path / "saved")
+    assert second.link_latency == 2000 and second.name is None and len(second) == 2
+    assert second.descriptor == first.descriptor
     assert (second.state_hash, second.cycles) == (first.state_hash, first.cycles) != (whole.state_hash, whole.cycles)
     assert second.links == first.links
     assert second.run().end is End.QUIET
@@ -222,7 +224,11 @@ def test_save(make_system, tmp_path, begin_ping):
         with pytest.raises(error):
             other.restore(path)
         with pytest.raises(error):
-            make_system("n300", saved=path)
+            make_system("n300", link_latency=1024, saved=path)
+    with pytest.raises(tilefarm.FileFormatError, match="other chips, or other links"):
+        make_system("2xn300", saved=tmp_path / "saved")
+    with pytest.raises(tilefarm.InvalidArgumentError, match="one of name, cluster and saved"):
+        make_system(None)
     assert other.chips[1].tile(0).read32(0x20000) == 7
     with pytest.raises(tilefarm.FileError):
         other.save(tmp_path / "no" / "folder")

@@ -81,6 +81,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_system_hash": (c_uint64, [c_void_p]),
     "tf_system_save": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
     "tf_system_restore": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
+    "tf_saved_system_config": (c_int, [c_char_p, POINTER(layout.SystemConfig), POINTER(layout.Cluster), c_char_p,
+                                       POINTER(layout.Message)]),
     "tf_system_fork": (c_int, [c_void_p, POINTER(layout.SystemConfig), POINTER(c_void_p), POINTER(layout.Message)]),
     "tf_system_latency": (c_uint32, [c_void_p]),
     "tf_system_gbps": (c_uint32, [c_void_p]),

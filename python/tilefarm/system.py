@@ -203,7 +203,7 @@ class System:
         """
         Create a system: all cores are in reset, all memory is zero, and links are up.
 
-        name           one of System.names(), such as "n300"
+        name           one of System.names(), such as "n300"; or None, with `cluster` or `saved`
         cluster        a cluster descriptor as tt-umd writes it, instead of a name: the path of a file, or its text,
                        which has more than one line, or is bytes
         threads        worker threads for all chips together, 1 to 256; None: one for each idle CPU core that the
@@ -219,7 +219,9 @@ class System:
         on_progress    called with cycles and instructions, at most ten times a second
         limit_seconds  the limit `seconds` of runs that have none of their own; None: no limit
         order          an Order for all chips: run under another order that the documents allow; see explore()
-        saved          a path of save(), whose state the system gets. It must have been saved by an equal system
+        saved          a path of save(), whose state the system gets. The file also decides which chips there are, if
+                       neither name nor cluster does; links, if no option does; and all options of chips that change
+                       results
         timeline, report, profile, coverage, noc_trace
                        paths of files that show the runs of all chips; close() or write_files() writes them. All chips
                        run in the calling thread then
@@ -236,12 +238,19 @@ class System:
         self._runner = _Runner()
         self._limit_seconds = None if limit_seconds is None else arguments.seconds("limit_seconds", limit_seconds)
         self._wall_s = self._cpu_s = 0.0
-        self._cluster = _find_cluster(name, cluster)
-        self.name = name if cluster is None else None  #: None: it was made of a descriptor
+        self.name = name if cluster is None else None  #: None: it was made of a descriptor or a saved system
         config = layout.SystemConfig()
         lib.tf_system_config_init_sized(byref(config), sizeof(config))
-        config.cluster = ctypes.addressof(self._cluster)
         _configure_chips(config.chip, threads, options)
+        faults = ctypes.create_string_buffer(layout.TF_LINK_FAULTS_MAX * layout.LINK_FAULT_BYTES)
+        self._cluster = layout.Cluster()
+        if saved is not None:
+            message = layout.Message()
+            check(lib.tf_saved_system_config(arguments.path("saved", saved), byref(config), byref(self._cluster),
+                                             faults, byref(message)), "saved", message)
+        if saved is None or name is not None or cluster is not None:
+            self._cluster = _find_cluster(name, cluster)
+        config.cluster = ctypes.addressof(self._cluster)
         if order is not None:
             self._order = orders.checked(order, options)
             order._configure(config.chip)
@@ -249,7 +258,6 @@ class System:
             config.link_latency_cycles = arguments.integer("link_latency", link_latency, 1, 65536)
         if link_gbps is not None:
             config.link_gbps = arguments.integer("link_gbps", link_gbps, 1, 1000)
-        faults = ctypes.create_string_buffer(layout.TF_LINK_FAULTS_MAX * layout.LINK_FAULT_BYTES)
         if link_faults is not None:
             count, message = ctypes.c_uint(), layout.Message()
             text = arguments.text("link_faults", link_faults)
@@ -410,7 +418,7 @@ class System:
     def restore(self, path: str | os.PathLike[str]) -> None:
         """
         Give the system the state that an equal system has saved: equal chips, links, and options but for threads and
-        callbacks. After an error it is unchanged.
+        callbacks, as System(saved=path) has them. After an error it is unchanged.
 
         Raises FileError, FileFormatError (also: of another system), OutOfMemoryError, and InvalidArgumentError for
         other options. If the system has run, its files are written first.
@@ -639,7 +647,7 @@ def _headed(head: str, lines: list[str]) -> list[str]:
 def _find_cluster(name: str | None, descriptor: Descriptor | None) -> layout.Cluster:
     cluster, message = layout.Cluster(), layout.Message()
     if (name is None) == (descriptor is None):
-        raise errors.InvalidArgumentError(f"System() needs a name or a cluster: {', '.join(System.names())}")
+        raise errors.InvalidArgumentError(f"System() needs one of name, cluster and saved: {', '.join(System.names())}")
     if descriptor is None:
         check(lib.tf_cluster_find(arguments.text("name", name), byref(cluster), byref(message)), "name", message)
         return cluster

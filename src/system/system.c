@@ -53,10 +53,10 @@ void tf_system_config_init_sized(struct tf_system_config *config, size_t bytes)
     tf_config_init_sized(&config->chip, bytes - FRONT_BYTES);
 }
 
-/* Complete the configuration of a program, as tf_config_take() does for a chip. */
-static int take(const struct tf_system_config *theirs, struct tf_system_config *whole, struct tf_message *message)
+int tf_system_config_take(const struct tf_system_config *theirs, struct tf_system_config *whole,
+                          struct tf_message *message)
 {
-    if (theirs == NULL || theirs->cluster == NULL || theirs->struct_bytes < FRONT_BYTES ||
+    if (theirs == NULL || theirs->struct_bytes < FRONT_BYTES ||
         theirs->struct_bytes - FRONT_BYTES != theirs->chip.struct_bytes ||
         !tf_zeros((const uint8_t *)theirs->reserved, sizeof theirs->reserved))
         return fail_with(message, TF_EINVAL, "the configuration of a system was not made by tf_system_config_init()");
@@ -239,7 +239,9 @@ struct made {
 int tf_system_create(const struct tf_system_config *config, struct tf_system **out, struct tf_message *message)
 {
     struct tf_system_config whole;
-    int error = take(config, &whole, message);
+    int error = tf_system_config_take(config, &whole, message);
+    if (error == TF_OK && whole.cluster == NULL)
+        error = fail_with(message, TF_EINVAL, "the configuration of a system has no cluster");
     return error == TF_OK ? tf_system_create_like(&whole, NULL, out, message) : error;
 }
 

@@ -22,6 +22,10 @@ void tf_system_go_on(struct tf_system *system);
 /* Let some time pass before on_progress is called: that brings all tiles up to date. */
 void tf_system_defer_progress(struct tf_system *system);
 
+/* Complete the configuration of a program, as tf_config_take() does for a chip. Its cluster may be NULL. */
+int tf_system_config_take(const struct tf_system_config *theirs, struct tf_system_config *whole,
+                          struct tf_message *message);
+
 /* tf_system_create(). like: NULL, or a system whose chips' tables the new chips share; it must outlive them. */
 int tf_system_create_like(const struct tf_system_config *config, const struct tf_system *like, struct tf_system **out,
                           struct tf_message *message);

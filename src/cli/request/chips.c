@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "cli/request/request.h"
+#include "cli/request/restored.h"
 #include "cli/request/value.h"
 #include "cli/systems.h"
 #include "cli/text.h"
+#include "system/saved/saved.h"
 #include "tilefarm/tilefarm_config.h"
 
 /* Options below name tiles. Options above decide which tiles the chip has. */
@@ -64,14 +66,16 @@ bool tf_take_system(void *into, const char *option, const char *value)
     return true;
 }
 
-/* The chip is that of the file. If earlier options have named another chip, the file will not fit. */
+/* The chip or the system is that of the file. If earlier options have named another chip, the file will not fit. */
 bool tf_take_restore(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     struct tf_message message;
     request->job.restore = value;
+    if (tf_system_is_saved(value))
+        return tf_take_restored(request, option, value);
     if (request->system != NULL)
-        return true; /* the system has its chips */
+        return true; /* the run says why the file cannot be restored: rank 0 alone may have it */
     struct tf_config *saved = tf_config_in(&request->saved);
     tf_config_init(saved);
     if (tf_saved_config(value, saved, &message) != TF_OK) {

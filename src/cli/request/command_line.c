@@ -116,8 +116,8 @@ static const struct tf_option options[] = {
     CALL("save-every", "CYCLES=FILE", tf_take_save_every,
          "with --system: save the system once in so many cycles, each time in place of the last save"),
     CALL("restore", "FILE", tf_take_restore,
-         "continue from a saved chip, with its family, board and epochs, or after --system from a saved system; name "
-         "the workload to check the results"),
+         "continue from a saved chip, with its family, board and epochs, or from a saved system, with its chips and "
+         "links; name the workload to check the results"),
     FIELD("schedule", "FILE", TF_OPTION_TEXT, schedule, 0, 0,
           "replay the order in a schedule of 'tilefarm explore' (docs/explore.md)"),
     CALL("until", "[TILE:]ADDR=VALUE", tf_take_until,
@@ -303,7 +303,7 @@ static int check_programs(const struct tf_request *request)
     return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;
 }
 
-/* A field that no option has set is that of the saved chip. --slice and --epoch set fields together. */
+/* A field that no option has set is that of the saved chip or system. --slice and --epoch set fields together. */
 static void settle_restore(struct tf_request *request)
 {
     struct tf_config *config = tf_job_config(&request->job), defaults;
@@ -332,7 +332,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
         return code;
     request->quiet |= request->job.log == TF_LOG_ERROR;
     settle_epoch(request);
-    if (request->job.restore != NULL && request->system == NULL)
+    if (request->job.restore != NULL && (request->system == NULL || request->restored != NULL))
         settle_restore(request);
     if (!tf_request_agrees(request))
         return TF_EXIT_USAGE;
@@ -349,6 +349,7 @@ void tf_request_free(struct tf_request *request)
     tf_board_free(&request->board);
     tf_replay_close(&request->replay);
     free(request->decision);
+    free(request->restored);
     tf_suppressions_free(request->job.suppressions);
     for (unsigned i = 0; i < TF_OUTS; i++)
         free(request->out_text[i]);

@@ -63,6 +63,8 @@ static const char *not_for_systems(const struct tf_request *request)
         bool given;
         const char *option;
     } list[] = {
+        {request->family != NULL && request->job.restore != NULL && request->restored == NULL,
+         "--restore of a saved chip: leave --system out"},
         {request->family != NULL, "--arch: the system has its family"},
         {request->board.text.name != NULL, "--board: its chips have their boards"},
     };
@@ -88,7 +90,8 @@ static bool check_system(const struct tf_request *request)
     const char *with = request->system != NULL ? not_for_systems(request) : NULL;
     const bool links = request->link_latency != 0 || request->link_gbps != 0 || request->link_fault != NULL;
     if (with != NULL)
-        tf_cli_error("--system cannot be combined with %s", with);
+        tf_cli_error("%s cannot be combined with %s",
+                     request->system == request->job.restore ? "--restore of a saved system" : "--system", with);
     else if (request->system == NULL && links)
         tf_cli_error("--link-latency, --link-gbps and --link-fault need --system");
     else if (tf_job_is_relaxed(&request->job) && links)

@@ -50,7 +50,7 @@ struct tf_request {
     struct tf_shown shown[TF_OUTS]; /* of those that show chosen cores */
     bool quiet;
     bool follows;                                     /* another rank writes the files */
-    const char *system;                               /* --system, or NULL */
+    const char *system;                               /* --system, or the file of `restored`; or NULL */
     struct tf_cluster cluster;                        /* of it */
     const struct tf_system_workload *system_workload; /* NULL: the job's workload runs on each chip */
     uint32_t link_latency, link_gbps;                 /* 0: the default */
@@ -58,9 +58,10 @@ struct tf_request {
     enum tf_ranks_by ranks_by;
     unsigned until_chip; /* of job.run.until_node */
     enum tf_map_of map;
-    struct tf_replay replay;     /* of `replay`; job.replay leads here */
-    bool partial;                /* --partial */
-    struct tf_config_room saved; /* what the chip of --restore was configured with */
+    struct tf_replay replay;      /* of `replay`; job.replay leads here */
+    bool partial;                 /* --partial */
+    struct tf_config_room saved;  /* what the chip of --restore was configured with */
+    struct tf_restored *restored; /* the saved system of --restore; NULL: none, or a chip */
     struct tf_load load[TF_LOADS_MAX];
     struct tf_dump dump[TF_DUMPS_MAX];
     unsigned dumps;

@@ -5,6 +5,7 @@
 
 #include "cli/output/ranges.h"
 #include "cli/request/outputs.h"
+#include "cli/request/restored.h"
 #include "cli/systems/links.h"
 #include "cli/text.h"
 #include "look/facts.h"
@@ -22,15 +23,20 @@ const char *tf_several_name(const struct tf_several *several)
 int tf_several_create(struct tf_several *several, struct tf_system_config *config)
 {
     const struct tf_request *request = several->request;
+    const struct tf_wished_links links = tf_wished_links(request);
     struct tf_message message = {.text = ""};
     config->cluster = &request->cluster;
-    config->link_latency_cycles = request->link_latency;
-    config->link_gbps = request->link_gbps;
+    config->link_latency_cycles = links.latency_cycles;
+    config->link_gbps = links.gbps;
     struct tf_link_fault *faults = malloc(TF_LINK_FAULTS_MAX * sizeof *faults);
     int error = faults == NULL ? TF_ENOMEM : TF_OK;
-    if (error == TF_OK && request->link_fault != NULL)
-        error = tf_link_fault_parse(config->cluster, request->link_fault, faults, &config->link_faults, &message);
     config->link_fault = faults;
+    if (error == TF_OK && links.faults != NULL) {
+        error = tf_link_fault_parse(config->cluster, links.faults, faults, &config->link_faults, &message);
+    } else if (error == TF_OK && links.restored != NULL) {
+        config->link_fault = links.restored->fault;
+        config->link_faults = links.restored->faults;
+    }
     const bool bad_faults = error == TF_EFORMAT;
     if (error == TF_OK)
         error = tf_system_create(config, &several->system, &message);

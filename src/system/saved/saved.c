@@ -15,6 +15,7 @@
 #include <xxhash.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/config.h"
 #include "farm/run/part.h"
 #include "farm/saved/file.h"
 #include "farm/saved/header.h"
@@ -22,7 +23,9 @@
 #include "host/replace.h"
 #include "system/led.h"
 #include "system/saved/saved.h"
+#include "system/saved/shape.h"
 #include "system/state.h"
+#include "system/system.h"
 #include "system/twin.h"
 #include "farm/saved/save.h"
 #include "tilefarm/tilefarm_system_config.h"
@@ -31,64 +34,30 @@
 
 /* What a system's file says beside what is on the links. */
 struct contents {
-    uint64_t save; /* number in the names of the chips' files */
-    char why[96];  /* the file is that of another system: the difference */
-    uint64_t hash[TF_CLUSTER_CHIPS_MAX];
+    uint64_t save;                       /* number in the names of the chips' files */
+    uint64_t hash[TF_CLUSTER_CHIPS_MAX]; /* of chips */
+    struct tf_system_shape_room *room;   /* of a reader */
+    struct tf_message why;               /* the file is that of another system: the difference */
 };
 
-static uint64_t hash_of_cluster(const struct tf_system *system)
+/* The shape of the saved system must be that of a reader. */
+static void fit_shape(struct tf_saved *saved, const struct tf_system *system, struct contents *contents)
 {
-    const struct tf_cluster *cluster = &system->cluster;
-    XXH3_state_t state;
-    struct tf_hash hash = {.state = &state};
-    XXH3_64bits_reset(hash.state);
-    tf_hash_u32(&hash, cluster->chips);
-    tf_hash_u32(&hash, cluster->links);
-    for (unsigned i = 0; i < cluster->chips; i++)
-        tf_hash_u64(&hash, cluster->chip[i].unique_id);
-    tf_hash_bytes(&hash, cluster->link, cluster->links * sizeof cluster->link[0]);
-    return XXH3_64bits_digest(hash.state);
-}
-
-static uint64_t hash_of_faults(const struct tf_system *system)
-{
-    XXH3_state_t state;
-    struct tf_hash hash = {.state = &state};
-    XXH3_64bits_reset(hash.state);
-    tf_link_faults_hash(&system->faults, &hash);
-    return XXH3_64bits_digest(hash.state);
-}
-
-/* A number that must be equal in two systems. */
-static void same_number(struct tf_saved *saved, struct contents *contents, const char *what, uint32_t own)
-{
-    const uint64_t found = tf_saved_number(saved, own);
-    if (!saved->reads || saved->why != NULL || found == own)
-        return;
-    snprintf(contents->why, sizeof contents->why, "the saved system has %s %llu, and this one has %u", what,
-             (unsigned long long)found, own);
-    tf_saved_fail(saved, contents->why);
-}
-
-static void same_hash(struct tf_saved *saved, uint64_t own, const char *why)
-{
-    const uint64_t found = tf_saved_number(saved, own);
-    tf_saved_demand(saved, found == own, why);
-}
-
-/* What must be equal in two systems, beside the configuration of chip 0. */
-static void shape_state(struct tf_saved *saved, const struct tf_system *system, struct contents *contents)
-{
-    same_hash(saved, hash_of_cluster(system), "it is that of another system: other chips, or other links");
-    same_number(saved, contents, "link_latency", system->latency_cycles);
-    same_number(saved, contents, "link_gbps", system->gbps);
-    same_hash(saved, hash_of_faults(system), "the saved system has other link faults than this one (--link-fault)");
+    const struct tf_system_shape own = tf_system_shape(system);
+    struct tf_system_shape shape;
+    tf_system_shape_state(saved, &shape, system->cluster.arch, contents->room);
+    if (saved->why == NULL && !tf_system_shape_fits(&shape, &own, &contents->why))
+        tf_saved_fail(saved, contents->why.text);
 }
 
 static void system_state(struct tf_saved *saved, struct tf_system *system, struct contents *contents)
 {
+    struct tf_system_shape own = tf_system_shape(system);
     TF_SAVED(saved, contents->save);
-    shape_state(saved, system, contents);
+    if (saved->reads)
+        fit_shape(saved, system, contents);
+    else
+        tf_system_shape_state(saved, &own, NULL, NULL);
     TF_SAVED(saved, contents->hash);
     for (unsigned i = 0; i < 2 * system->cluster.links; i++)
         tf_lane_state(saved, &system->lane[i]);
@@ -119,27 +88,17 @@ static bool first_fits(const struct tf_system *system, const struct tf_saved_fil
     return tf_saved_fits(&file->header.config, &own, difference);
 }
 
-/* Read a system's file. system: a new one; or NULL to read the number of the save alone. */
-static int read_system(struct tf_system *system, struct contents *contents, const char *path,
-                       struct tf_message *message)
+/* Read a system's file by a function, which may leave out the end of the body: it sets file->saved.why. */
+static int read_file(const char *path, int (*read)(struct tf_saved_file *file, void *user), void *user,
+                     struct tf_message *message)
 {
     struct tf_saved_file file;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return tf_message_set_errno(message, path, "cannot be read", errno);
-    struct tf_message difference;
     int error = tf_saved_file_read(&file, fd, TF_SAVED_SYSTEM);
-    if (error == TF_OK && system != NULL && !first_fits(system, &file, &difference)) {
-        tf_saved_fail(&file.saved, difference.text);
-        error = TF_EINVAL;
-    }
-    if (error == TF_OK && system != NULL) {
-        system_state(&file.saved, system, contents);
-    } else if (error == TF_OK) {
-        TF_SAVED(&file.saved, contents->save);
-    }
-    if (error == TF_OK && system != NULL && file.saved.why == NULL && file.saved.at != file.saved.bytes)
-        tf_saved_fail(&file.saved, "its body is too long");
+    if (error == TF_OK)
+        error = read(&file, user);
     if (error == TF_OK)
         error = file.saved.why == tf_saved_no_memory ? TF_ENOMEM : tf_saved_file_check(&file);
     if (error != TF_OK)
@@ -147,6 +106,32 @@ static int read_system(struct tf_system *system, struct contents *contents, cons
     tf_saved_file_end(&file);
     close(fd);
     return error;
+}
+
+/* A system that reads. */
+struct reader {
+    struct tf_system *system; /* a new one */
+    struct contents *contents;
+};
+
+static int read_all(struct tf_saved_file *file, void *user)
+{
+    const struct reader *reader = user;
+    if (!first_fits(reader->system, file, &reader->contents->why)) {
+        tf_saved_fail(&file->saved, reader->contents->why.text);
+        return TF_EINVAL;
+    }
+    system_state(&file->saved, reader->system, reader->contents);
+    if (file->saved.why == NULL && file->saved.at != file->saved.bytes)
+        tf_saved_fail(&file->saved, "its body is too long");
+    return TF_OK;
+}
+
+static int read_number(struct tf_saved_file *file, void *user)
+{
+    uint64_t *save = user;
+    TF_SAVED(&file->saved, *save);
+    return TF_OK;
 }
 
 /* ---- The chips' files ---- */
@@ -221,22 +206,42 @@ static int check(const struct tf_system *system, const char *path, struct tf_mes
 /* The number of the save that is there; 0: none. A save must not get the number of one whose file could not be read. */
 static int find_save(const char *path, uint64_t *save, struct tf_message *message)
 {
-    struct contents found = {.save = 0};
+    uint64_t found = 0;
     *save = 0;
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return TF_OK;
-    int error = read_system(NULL, &found, path, message);
+    int error = read_file(path, read_number, &found, message);
     if (error == TF_OK)
-        *save = found.save;
+        *save = found;
     return error == TF_EFORMAT ? TF_OK : error; /* of a file that is no save */
+}
+
+/* A pipe can be read once. */
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool tf_system_is_saved(const char *path)
+{
+    struct tf_saved_file file;
+    const int fd = is_regular(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return false;
+    const int error = tf_saved_file_read(&file, fd, TF_SAVED_SYSTEM);
+    const bool whole = error == TF_OK || error == TF_EFORMAT; /* the header was read, or as much as there is */
+    const bool saved = whole && tf_saved_why_bad(&file.header, TF_SAVED_SYSTEM, sizeof file.header) == NULL;
+    tf_saved_file_end(&file);
+    close(fd);
+    return saved;
 }
 
 uint64_t tf_system_saved_number(const char *path)
 {
-    struct stat status;
     struct tf_message message;
     uint64_t save = 0;
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) /* a pipe can be read once */
+    if (is_regular(path))
         find_save(path, &save, &message);
     return save;
 }
@@ -291,14 +296,18 @@ int tf_system_save(struct tf_system *system, const char *path, struct tf_message
 
 int tf_system_restore(struct tf_system *system, const char *path, struct tf_message *message)
 {
-    struct contents contents;
+    struct contents contents = {.save = 0};
     struct tf_system *twin = NULL;
     int error = check(system, path, message);
     if (error != TF_OK)
         return error;
     error = tf_system_twin(system, &twin, message);
+    contents.room = error == TF_OK ? malloc(sizeof *contents.room) : NULL;
+    if (error == TF_OK && contents.room == NULL)
+        error = tf_message_set(message, TF_ENOMEM, path, tf_saved_no_memory);
     if (error == TF_OK)
-        error = read_system(twin, &contents, path, message);
+        error = read_file(path, read_all, &(struct reader){twin, &contents}, message);
+    free(contents.room);
     if (error == TF_OK)
         error = read_chips(twin, path, &contents, message);
     if (error == TF_OK)
@@ -306,5 +315,60 @@ int tf_system_restore(struct tf_system *system, const char *path, struct tf_mess
     if (error == TF_OK)
         tf_led_restored(system->led);
     tf_system_destroy(twin);
+    return error;
+}
+
+/* ---- The configuration of a saved system ---- */
+
+/* Where it goes. */
+struct found {
+    struct tf_config chip;
+    struct tf_system_shape shape;
+    struct tf_system_shape_room *room;
+};
+
+static int read_config(struct tf_saved_file *file, void *user)
+{
+    struct found *found = user;
+    uint64_t save;
+    const struct tf_arch *arch = found->chip.arch;
+    const struct tf_board board = found->chip.board;
+    if (!tf_saved_to_config(&file->header.config, &found->chip)) {
+        tf_saved_fail(&file->saved, "its chip family or its board is unknown");
+        return TF_EINVAL;
+    }
+    TF_SAVED(&file->saved, save);
+    tf_system_shape_state(&file->saved, &found->shape, found->chip.arch, found->room);
+    found->chip.arch = arch; /* the cluster says which */
+    found->chip.board = board;
+    return TF_OK;
+}
+
+int tf_saved_system_config(const char *path, struct tf_system_config *config, struct tf_cluster *cluster,
+                           struct tf_link_fault *fault, struct tf_message *message)
+{
+    struct found found;
+    if (path == NULL || config == NULL || cluster == NULL || fault == NULL)
+        return tf_message_set(message, TF_EINVAL, "a saved system", "a pointer is NULL");
+    struct tf_system_config whole;
+    int error = tf_system_config_take(config, &whole, message);
+    if (error != TF_OK)
+        return error;
+    found.chip = whole.chip;
+    found.room = malloc(sizeof *found.room);
+    error = found.room == NULL ? tf_message_set(message, TF_ENOMEM, path, tf_saved_no_memory)
+                               : read_file(path, read_config, &found, message);
+    if (error == TF_OK && !tf_config_give(&found.chip, &config->chip))
+        error = tf_message_set(message, TF_EINVAL, path, "it was saved with options that are newer than this program");
+    if (error == TF_OK) {
+        *cluster = found.room->cluster;
+        memcpy(fault, found.room->fault, found.shape.faults * sizeof *fault);
+        config->cluster = cluster;
+        config->link_latency_cycles = found.shape.latency_cycles;
+        config->link_gbps = found.shape.gbps;
+        config->link_fault = fault;
+        config->link_faults = found.shape.faults;
+    }
+    free(found.room);
     return error;
 }

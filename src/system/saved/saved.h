@@ -12,6 +12,9 @@
 
 #define TF_SAVED_PATH_BYTES 4096u
 
+/* Is the file of a saved system at a path? Its body may be damaged. */
+bool tf_system_is_saved(const char *path);
+
 /* The number of the save that is at a path; 0: none. */
 uint64_t tf_system_saved_number(const char *path);
 

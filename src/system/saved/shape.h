@@ -7,9 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tf_cluster;
-struct tf_link_fault;
+#include "tilefarm/tilefarm_cluster.h"
+#include "tilefarm/tilefarm_links.h"
+
+struct tf_arch;
 struct tf_message;
+struct tf_saved;
 struct tf_system;
 
 struct tf_system_shape {
@@ -18,6 +21,17 @@ struct tf_system_shape {
     const struct tf_link_fault *fault; /* in the order of tf_link_faults */
     unsigned faults;
 };
+
+/* What a shape that was read points to. */
+struct tf_system_shape_room {
+    struct tf_cluster cluster;
+    struct tf_link_fault fault[TF_LINK_FAULTS_MAX];
+};
+
+/* Write or read a shape (host/saved.h). What a reader gets is free of contradictions.
+   arch, room: of a reader: the family of the chips, and room for them; others give NULL. */
+void tf_system_shape_state(struct tf_saved *saved, struct tf_system_shape *shape, const struct tf_arch *arch,
+                           struct tf_system_shape_room *room);
 
 /* It points into the system. */
 struct tf_system_shape tf_system_shape(const struct tf_system *system);

@@ -87,6 +87,27 @@ says err "tiles 3-63 (61) core B"
 expect 3 run --system n300 --restore both --symbols wait.wh.elf
 says err "in wait_here at wait.c:3"
 
+# A saved system brings its chips and links.
+links=(--link-latency 2000 --link-gbps 50 --link-fault "0:8 lose 2% 7" --slice 512 --epoch 512)
+expect 0 run --system n300 eth-ring "${links[@]}" --save-at 6000=ring
+whole=$(grep hash out)
+for system in "" "--system n300"; do
+  # shellcheck disable=SC2086
+  expect 0 run $system --restore ring eth-ring
+  [ "$(grep hash out)" = "$whole" ] || fail "a restored system ends otherwise"
+done
+expect 0 run --restore ring --system n300 eth-ring --threads 2
+[ "$(grep hash out)" = "$whole" ] || fail "a restored system ends otherwise on two threads"
+one_line "the saved system has link_latency 2000, and this one has 1024" run --restore ring --link-latency 1024
+one_line "the saved system has link_gbps 50, and this one has 100" run --link-gbps 100 --restore ring
+one_line "the saved system has other link faults" run --restore ring --link-fault "0:9 down"
+one_line "the saved chip has slice_cycles 512, and this one has 64" run --restore ring --slice 64
+one_line "a saved system cannot be combined with --arch" run --arch blackhole --restore ring
+one_line "a saved chip: leave --system out" run --restore early --system p300
+one_line "it is a saved chip, not a system" run --system p300 --restore early
+head -c -8 ring >ring.cut
+one_line "it is truncated" run --restore ring.cut
+
 one_line "cannot be combined with --relaxed" run cb --relaxed --save-at 1000=x
 one_line "cannot be combined with --relaxed" run --restore early --relaxed
 one_line "cannot be combined with --load" run --restore early --load B=early

@@ -423,6 +423,54 @@ static void test_a_stopped_thread_makes_no_long_window(void **state)
     assert_true(crew.chip_s > 25e-6);
 }
 
+/* A saved system says what one must be made of that takes its state. */
+static void test_saved_config(void **state)
+{
+    (void)state;
+    struct tf_link_fault fault[TF_LINK_FAULTS_MAX] = {{.kind = TF_LINK_LOSE, .value = 40},
+                                                      {.kind = TF_LINK_DOWN, .link = 1}};
+    struct tf_system_config config;
+    struct tf_cluster cluster;
+    struct tf_message message = {""};
+    struct tf_system *other = NULL;
+    tf_system_config_init(&config);
+    config.chip.slice_cycles = 512;
+    config.chip.undefined_as_silicon = true;
+    config.link_latency_cycles = 2000;
+    config.link_gbps = 50;
+    config.link_fault = fault;
+    config.link_faults = 2;
+    struct tf_system *one = make_of("p300", &config);
+    const struct tf_coord tile = {1, 2};
+    remove_saved();
+    assert_int_equal(tf_write(tf_system_chip(one, 1), tile, 0x2000, "state", 6), TF_OK);
+    save(one);
+    tf_system_config_init(&config);
+    config.chip.threads = 2;
+    assert_int_equal(tf_saved_system_config(SAVED, &config, &cluster, fault, &message), TF_OK);
+    assert_true(config.cluster == &cluster && config.link_fault == fault && config.chip.threads == 2);
+    assert_int_equal(config.link_faults, 2);
+    if (tf_system_create(&config, &other, &message) != TF_OK || tf_system_restore(other, SAVED, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    assert_true(tf_system_hash(other) == tf_system_hash(one));
+    assert_true(tf_system_latency(other) == 2000 && tf_system_gbps(other) == 50);
+    const struct tf_system_config before = config;
+    assert_int_equal(tf_saved_system_config(SAVED ".1.chip0", &config, &cluster, fault, &message), TF_EFORMAT);
+    assert_non_null(strstr(message.text, "it is a saved chip, not a system"));
+    assert_int_equal(tf_saved_system_config(SAVED ".no", &config, &cluster, fault, &message), TF_EIO);
+    assert_int_equal(tf_saved_system_config(SAVED, &config, NULL, fault, &message), TF_EINVAL);
+    assert_int_equal(tf_saved_system_config(SAVED, NULL, &cluster, fault, NULL), TF_EINVAL);
+    assert_memory_equal(&before, &config, sizeof config);
+    config.struct_bytes = 8;
+    assert_int_equal(tf_saved_system_config(SAVED, &config, &cluster, fault, &message), TF_EINVAL);
+    assert_int_equal(system("truncate -s -1 " SAVED), 0);
+    config.struct_bytes = sizeof config;
+    assert_int_equal(tf_saved_system_config(SAVED, &config, &cluster, fault, &message), TF_EFORMAT);
+    remove_saved();
+    tf_system_destroy(one);
+    tf_system_destroy(other);
+}
+
 static void test_wrong_saves(void **state)
 {
     (void)state;
@@ -487,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_arrivals),
         cmocka_unit_test(test_waits_of_links),
         cmocka_unit_test(test_a_stopped_thread_makes_no_long_window),
+        cmocka_unit_test(test_saved_config),
         cmocka_unit_test(test_wrong_saves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

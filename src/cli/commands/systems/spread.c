@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "cli/request/outputs.h"
+#include "cli/request/restored.h"
 #include "cli/text.h"
 #include "farm/saved/header.h"
 #include "farm/saved/saved.h"
@@ -12,6 +13,8 @@
 #include "system/processes/launch.h"
 #include "system/ranks.h"
 #include "system/processes/shares.h"
+#include "tile/arch.h"
+#include "tilefarm/tilefarm_system_config.h"
 
 static int open_transport(struct tf_spread *spread)
 {
@@ -76,6 +79,25 @@ static void add_job(XXH3_state_t *hash, const struct tf_job *job)
     }
 }
 
+/* A saved system may be known to rank 0 alone, so its links count as those of options or of defaults. */
+static void add_links(XXH3_state_t *hash, const struct tf_request *request)
+{
+    const struct tf_wished_links links = tf_wished_links(request);
+    const uint32_t latency = links.latency_cycles != 0 ? links.latency_cycles : TF_LINK_LATENCY_CYCLES;
+    const uint32_t gbps = links.gbps != 0 ? links.gbps : request->cluster.arch->eth_gbps;
+    ADD(hash, latency);
+    ADD(hash, gbps);
+    add_text(hash, links.faults);
+    for (unsigned i = 0; links.faults == NULL && links.restored != NULL && i < links.restored->faults; i++) {
+        const struct tf_link_fault *fault = &links.restored->fault[i];
+        ADD(hash, fault->kind);
+        ADD(hash, fault->link);
+        ADD(hash, fault->direction);
+        ADD(hash, fault->value);
+        ADD(hash, fault->seed);
+    }
+}
+
 /* What decides results, and what ranks do together. Threads are a rank's own. */
 static void make_plan(const struct tf_request *request, XXH3_state_t *hash, struct tf_ranks_plan *plan)
 {
@@ -95,9 +117,7 @@ static void make_plan(const struct tf_request *request, XXH3_state_t *hash, stru
     XXH3_64bits_reset(hash);
     add_job(hash, &request->job);
     add_text(hash, request->system_workload != NULL ? request->system_workload->name : NULL);
-    add_text(hash, request->link_fault);
-    ADD(hash, request->link_latency);
-    ADD(hash, request->link_gbps);
+    add_links(hash, request);
     ADD(hash, request->ranks_by);
     ADD(hash, request->until_chip);
     for (unsigned i = 0; i < TF_OUTS; i++) {
