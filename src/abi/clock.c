@@ -73,19 +73,30 @@ static uint64_t paced_cycles(struct abi_pace *pace, uint32_t cycles)
     return paced;
 }
 
+/* Has a debugger saved the chips, after which they run on? */
+static bool is_saved(struct abi *abi, enum tf_end end)
+{
+    return abi->gdb != NULL && tf_gdb_saved(abi->gdb, end);
+}
+
 static void run_system(struct abi *abi, uint64_t until)
 {
     if (!tf_system_is_quiet(abi->system)) {
         enum tf_end end = TF_END_QUIET;
-        const struct tf_system_run_options options = {.run.cycles_max = until - abi_cycles(abi)};
+        int error;
         abi->running = true;
-        const int error = tf_system_run(abi->system, &options, &end);
+        do {
+            const struct tf_system_run_options options = {.run.cycles_max = until - abi_cycles(abi)};
+            error = tf_system_run(abi->system, &options, &end);
+        } while (is_saved(abi, end) && abi_cycles(abi) < until);
         abi->running = false;
         abi->stopped = end == TF_END_FAULT || error != TF_OK;
         if (error == TF_EIO)
             abi_refuse(abi, "%.180s", tf_lead_why(abi->lead));
         else if (abi->stopped)
             abi_debug_stopped(abi);
+        if (abi->stopped && abi->gdb != NULL)
+            tf_gdb_ended(abi->gdb, end);
     }
     if (!abi->stopped)
         tf_system_pass(abi->system, until);
@@ -104,7 +115,7 @@ static void run(struct abi *abi, uint64_t until)
         abi->running = true;
         do
             tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);
-        while (abi->gdb != NULL && tf_gdb_saved(abi->gdb, end) && tf_chip_cycles(chip) < until);
+        while (is_saved(abi, end) && tf_chip_cycles(chip) < until);
         abi->running = false;
         abi->stopped = end == TF_END_FAULT;
         if (abi->stopped)

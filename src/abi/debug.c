@@ -14,6 +14,7 @@
 #include "abi/past.h"
 #include "abi/report.h"
 #include "debug/gdb/gdb.h"
+#include "system/system.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -124,7 +125,7 @@ static void leave_checkpoint(void *user, uint64_t cycle)
     const struct abi_device *device = user;
     (void)cycle;
     if (device->abi->gdb != NULL)
-        tf_gdb_epoch(device->abi->gdb, 0);
+        tf_gdb_epoch(device->abi->gdb, device->number);
 }
 
 void abi_debug_configure(struct abi *abi, struct tf_config *config)
@@ -140,8 +141,9 @@ void abi_debug_configure(struct abi *abi, struct tf_config *config)
     const char *text = getenv("TILEFARM_GDB");
     if (text == NULL || *text == '\0')
         return;
-    if (abi_has_several(abi)) {
-        abi_refuse(abi, "TILEFARM_GDB: a debugger takes one chip, and there are %u; none is waited for", abi->devices);
+    if (abi->lead != NULL) {
+        abi_refuse(abi, "TILEFARM_GDB: a debugger needs all chips in this process, and TILEFARM_SPREAD lets others run "
+                        "some; none is waited for");
         return;
     }
     abi->gdb = tf_gdb_open(text, &message);
@@ -152,6 +154,20 @@ void abi_debug_configure(struct abi *abi, struct tf_config *config)
         config->on_noc = see_request;
         config->on_epoch = leave_checkpoint;
     }
+}
+
+/* As tf_gdb_driver.stop and .save. */
+static void stop(void *user, bool stops)
+{
+    if (stops)
+        tf_system_stop(user);
+    else
+        tf_system_go_on(user);
+}
+
+static int save(void *user, const char *path, struct tf_message *message)
+{
+    return tf_system_save(user, path, message);
 }
 
 void abi_debug_begin(struct abi *abi)
@@ -166,7 +182,11 @@ void abi_debug_begin(struct abi *abi)
     free(names);
     if (abi->gdb == NULL)
         return;
-    tf_gdb_attach(abi->gdb, abi->chip, abi->symbols);
+    const struct tf_gdb_driver driver = {.stop = stop, .save = save, .user = abi->system};
+    if (abi->system != NULL)
+        tf_gdb_drive(abi->gdb, &driver);
+    for (uint32_t i = 0; i < abi->devices; i++)
+        tf_gdb_attach(abi->gdb, abi->device[i].chip, abi->symbols);
     fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(abi->gdb));
     tf_gdb_begin(abi->gdb);
 }

@@ -219,6 +219,10 @@ TILEFARM_SYSTEM=p300 TILEFARM_SPREAD=1 expect 0 "$libttsim" 3
 same counted counts
 [ -s said ] && fail "a client says $(cat said)"
 
+TILEFARM_SYSTEM=p300 TILEFARM_SPREAD=1 TILEFARM_GDB=0 expect 0 "$libttsim" 3
+same counted counts
+says said "TILEFARM_GDB: a debugger needs all chips in this process"
+
 [ "$cases" = few ] || of_any_mpi
 
 # ---- Lost ----
