@@ -77,20 +77,40 @@ const struct abi *abi_state(void)
     return &library;
 }
 
+/* Serve calls with the chip of device 0, and nothing is printed. */
+static void adopt(struct abi *abi, uint32_t clock_least)
+{
+    struct tf_chip *chip = abi->device->chip;
+    abi->family = chip != NULL ? abi_family_of(chip->arch) : NULL;
+    abi->chip = abi->device->chip = abi->family != NULL ? chip : NULL;
+    abi->adopted = abi->chip != NULL;
+    abi->pace.least = clock_least;
+    abi_say_nothing(abi);
+}
+
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
 {
     reset(&library, 1);
-    library.family = chip != NULL ? abi_family_of(chip->arch) : NULL;
-    library.chip = library.device->chip = library.family != NULL ? chip : NULL;
-    library.adopted = library.chip != NULL;
-    library.pace.least = clock_least;
-    abi_say_nothing(&library);
+    library.device->chip = chip;
+    adopt(&library, clock_least);
+}
+
+void abi_adopt_system(struct tf_system *system, uint32_t clock_least)
+{
+    reset(&library, tf_system_cluster(system)->chips);
+    abi_take_system(&library, system);
+    adopt(&library, clock_least);
 }
 
 void abi_adopted_fault(void *user, const struct tf_fault *fault)
 {
     (void)user;
     abi_on_fault(library.device, fault);
+}
+
+void abi_adopted_fault_of(unsigned chip, const struct tf_fault *fault)
+{
+    abi_on_fault(&library.device[chip], fault);
 }
 
 void abi_adopted_host(void)

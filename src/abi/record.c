@@ -23,6 +23,8 @@
 #include "host/extremes.h"
 #include "host/file.h"
 #include "host/replace.h"
+#include "host/saved.h"
+#include "system/saved/shape.h"
 #include "tilefarm/tilefarm_config.h"
 
 struct abi_record {
@@ -130,6 +132,26 @@ void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void 
     put(abi, &recorded, sizeof recorded);
     if (!writes)
         put(abi, data, bytes);
+}
+
+/* The first block says which chips there are. */
+static void write_system(struct abi *abi)
+{
+    struct tf_system_shape shape = tf_system_shape(abi->system);
+    struct tf_saved saved = {.room = sizeof abi->record->block,
+                             .refill = tf_saved_grow,
+                             .buffer = malloc(sizeof abi->record->block)};
+    if (saved.buffer != NULL)
+        tf_system_shape_state(&saved, &shape, NULL, NULL);
+    if (saved.buffer == NULL || saved.why != NULL || saved.at > sizeof abi->record->block) {
+        give_up(abi, abi->record->path, ENOMEM);
+        discard(abi);
+    } else {
+        memcpy(abi->record->block, saved.buffer, saved.at);
+        abi->record->bytes = saved.at;
+        write_block(abi);
+    }
+    free(saved.buffer);
 }
 
 /* A path with something behind its name. If the file system does not take so long a name, the end of the name is left
@@ -250,11 +272,6 @@ void abi_record_begin(struct abi *abi)
     const char *name = getenv("TILEFARM_RECORD");
     if (name == NULL || *name == '\0')
         return;
-    if (abi_has_several(abi)) {
-        abi_refuse(abi, "TILEFARM_RECORD: the calls of one chip can be recorded, and there are %u; none are recorded",
-                   abi->devices);
-        return;
-    }
     if (abi->gdb != NULL) {
         abi_refuse(abi, "TILEFARM_RECORD: calls are not recorded when a debugger drives the chip");
         return;
@@ -280,10 +297,12 @@ void abi_record_begin(struct abi *abi)
         .clock_least = abi->pace.least,
         .go_on = abi->chip->config->go_on_after_fault,
         .host_memory = abi->chip->config->on_host_read != NULL,
+        .several = abi_has_several(abi),
     };
     tf_saved_describe(abi->chip->config, abi->chip->arch, &header.config);
     recording_seal(&header);
-    write_all(abi, &header, sizeof header);
+    if (write_all(abi, &header, sizeof header) && abi_has_several(abi))
+        write_system(abi);
 }
 
 void abi_record_end(struct abi *abi)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings: what writer and reader share, and the reader. */
 #include "abi/recording.h"
+#include "farm/saved/header.h"
 #include "host/extremes.h"
+#include "host/saved.h"
+#include "tile/arch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +26,7 @@ static uint64_t sum_of(const struct recording_header *header)
 void recording_seal(struct recording_header *header)
 {
     memcpy(header->magic, magic, sizeof magic);
-    header->version = RECORDING_VERSION;
+    header->version = header->several ? RECORDING_VERSION_SEVERAL : RECORDING_VERSION;
     header->header_bytes = sizeof *header;
     header->checksum = sum_of(header);
 }
@@ -42,11 +45,16 @@ static const char *why_bad(const struct recording_header *header, size_t bytes)
         return "it is not a recording of libttsim calls";
     if (bytes < offsetof(struct recording_header, config))
         return "it is truncated";
-    if (header->version != RECORDING_VERSION || header->header_bytes != sizeof *header)
+    if ((header->version != RECORDING_VERSION && header->version != RECORDING_VERSION_SEVERAL) ||
+        header->header_bytes != sizeof *header)
         return "another version of tilefarm recorded it, or it is damaged";
     if (bytes < sizeof *header)
         return "it is truncated";
-    return header->checksum == sum_of(header) ? NULL : "it is damaged: the checksum of its header is wrong";
+    if (header->checksum != sum_of(header))
+        return "it is damaged: the checksum of its header is wrong";
+    return (header->version == RECORDING_VERSION_SEVERAL) == (header->several == 1) && header->several <= 1
+               ? NULL
+               : "it is damaged: its header contradicts itself";
 }
 
 /* Read the next block. Returns false at the end, or if `why` is set. */
@@ -75,12 +83,41 @@ static bool next_block(struct recording *recording)
     return true;
 }
 
-static bool rewind_it(struct recording *recording)
+/* A tf_saved.refill of a reader that wants more than the block has. */
+static bool no_more(struct tf_saved *saved)
+{
+    tf_saved_fail(saved, "it is damaged: what it says of its chips is incomplete");
+    return false;
+}
+
+/* Read the first block of a recording of several chips. */
+static bool read_system(struct recording *recording)
+{
+    const struct tf_arch *arch = NULL;
+    if (memchr(recording->header.config.family, '\0', sizeof recording->header.config.family) != NULL)
+        arch = tf_arch_find(recording->header.config.family);
+    if (arch == NULL)
+        return set_cause(recording, "its chip family is unknown");
+    recording->system = malloc(sizeof *recording->system);
+    if (recording->system == NULL)
+        return set_cause(recording, tf_saved_no_memory);
+    if (!next_block(recording))
+        return set_cause(recording, "it is truncated");
+    struct tf_saved saved = {.reads = true, .refill = no_more, .buffer = recording->block, .bytes = recording->bytes};
+    tf_system_shape_state(&saved, &recording->system->shape, arch, &recording->system->room);
+    if (saved.why == NULL && saved.at != saved.bytes)
+        tf_saved_fail(&saved, "it is damaged: what it says of its chips is too long");
+    recording->at = recording->bytes = 0;
+    return saved.why == NULL || set_cause(recording, saved.why);
+}
+
+/* Go to the first record. */
+static bool rewind_it(struct recording *recording, long first)
 {
     recording->at = recording->bytes = 0;
     recording->ended = recording->cut = false;
     recording->calls = 0;
-    return fseek(recording->file, sizeof recording->header, SEEK_SET) == 0 ||
+    return fseek(recording->file, first, SEEK_SET) == 0 ||
            set_cause(recording, "it cannot be read from the start a second time: is it a pipe?");
 }
 
@@ -111,6 +148,9 @@ static bool verify(struct recording *recording, bool partial)
     const char *why = why_bad(&recording->header, got);
     if (why != NULL)
         return set_cause(recording, why);
+    if (recording->header.several && !read_system(recording))
+        return false;
+    const long first = ftell(recording->file);
     while (recording_next(recording, &record) && (!has_data(&record) || skip(recording, record.bytes)))
         continue;
     if (recording->why != NULL)
@@ -119,7 +159,7 @@ static bool verify(struct recording *recording, bool partial)
         return set_cause(recording, "it has extra bytes after its end");
     if (recording->cut && !partial)
         return set_cause(recording, "it ends without libttsim_exit(): truncated, or its client was killed (--partial)");
-    return rewind_it(recording);
+    return rewind_it(recording, first);
 }
 
 bool recording_open(struct recording *recording, const char *path, bool partial)
@@ -171,5 +211,6 @@ void recording_close(struct recording *recording)
     if (recording->file != NULL)
         fclose(recording->file);
     free(recording->block);
+    free(recording->system);
     *recording = (struct recording){.file = NULL};
 }

@@ -2,8 +2,9 @@
 /*
  * Recordings of the host's calls (TILEFARM_RECORD, `tilefarm replay`).
  *
- * A file has a header, blocks, and a last block without bytes. The bytes of all blocks make one stream of records. Each
- * record is a struct recorded, and the data that its kind names. Numbers are little-endian, as hosts are.
+ * A file has a header, blocks, and a last block without bytes. Of several chips, the first block says which there are.
+ * The bytes of all others make one stream of records. Each record is a struct recorded, and the data that its kind
+ * names. Numbers are little-endian, as hosts are.
  */
 #ifndef ABI_RECORDING_H
 #define ABI_RECORDING_H
@@ -14,8 +15,10 @@
 #include <stdio.h>
 
 #include "farm/saved/config.h"
+#include "system/saved/shape.h"
 
 #define RECORDING_VERSION 2u
+#define RECORDING_VERSION_SEVERAL 3u /* of several chips */
 
 struct recording_header {
     uint8_t magic[8];
@@ -24,7 +27,8 @@ struct recording_header {
     uint32_t clock_least;          /* TILEFARM_CLOCK */
     uint8_t go_on;                 /* TILEFARM_ON_FAULT=go */
     uint8_t host_memory;           /* there are callbacks */
-    uint8_t zero[2];
+    uint8_t several;               /* the first block has the shape of a system; config: of its chip 0 */
+    uint8_t zero;
     uint64_t checksum; /* of the bytes before it */
 };
 
@@ -57,9 +61,16 @@ struct recorded {
     uint32_t x, y;
 };
 
+/* The system of a recording of several chips. */
+struct recorded_system {
+    struct tf_system_shape shape;
+    struct tf_system_shape_room room;
+};
+
 /* A file that is being read. */
 struct recording {
     FILE *file;
+    struct recorded_system *system; /* NULL: there is one chip */
     struct recording_header header;
     uint8_t *block;
     uint32_t at, bytes; /* in the block */

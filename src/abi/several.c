@@ -158,6 +158,16 @@ static void read_links(struct abi *abi, struct tf_system_config *all)
     all->link_gbps = read_number(abi, "TILEFARM_LINK_GBPS", 1, TF_LINK_GBPS_MOST, 0);
 }
 
+void abi_take_system(struct abi *abi, struct tf_system *system)
+{
+    const struct tf_cluster *cluster = tf_system_cluster(system);
+    abi->system = system;
+    for (unsigned i = 0; i < cluster->chips; i++) {
+        abi->device[i].chip = tf_system_chip(system, i);
+        abi->device[i].absent = !cluster->chip[i].pcie;
+    }
+}
+
 int abi_create_system(struct abi *abi, const struct tf_config *config, const struct tf_cluster *cluster,
                       struct tf_message *message)
 {
@@ -175,9 +185,7 @@ int abi_create_system(struct abi *abi, const struct tf_config *config, const str
     free(fault);
     if (error == TF_OK && abi->lead != NULL)
         error = tf_lead_system(abi->lead, abi->system, message);
-    for (unsigned i = 0; error == TF_OK && i < cluster->chips; i++) {
-        abi->device[i].chip = tf_system_chip(abi->system, i);
-        abi->device[i].absent = !cluster->chip[i].pcie;
-    }
+    if (error == TF_OK)
+        abi_take_system(abi, abi->system);
     return error;
 }

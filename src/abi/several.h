@@ -11,6 +11,9 @@
  */
 struct tf_cluster *abi_cluster(struct abi *abi);
 
+/* Let each chip of a system be a device. */
+void abi_take_system(struct abi *abi, struct tf_system *system);
+
 /* Make a system, and a device for each chip of it. TF_OK, or an error with a message. */
 int abi_create_system(struct abi *abi, const struct tf_config *config, const struct tf_cluster *cluster,
                       struct tf_message *message);

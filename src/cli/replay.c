@@ -158,6 +158,14 @@ int tf_replay_run(struct tf_replay *replay, struct tf_chip *chip, struct tf_inte
     return error;
 }
 
+int tf_replay_run_system(struct tf_replay *replay, struct tf_system *system, struct tf_interrupt *interrupt)
+{
+    abi_adopt_system(system, replay->recording.header.clock_least);
+    int error = play_all(replay, interrupt);
+    abi_adopt(NULL, 0);
+    return error;
+}
+
 void tf_replay_close(struct tf_replay *replay)
 {
     recording_close(&replay->recording);

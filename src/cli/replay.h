@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded calls of a host (TILEFARM_RECORD), played against the chip of a session. One at a time in a process. */
+/* Recorded calls of a host (TILEFARM_RECORD), played against the chip of a session, or against a system. One at a time
+   in a process. */
 #ifndef CLI_REPLAY_H
 #define CLI_REPLAY_H
 
 #include "abi/recording.h"
 #include "cli/cli.h"
+
+struct tf_system;
 
 struct tf_replay {
     const char *path;
@@ -33,6 +36,9 @@ void tf_replay_host_write(struct tf_replay *replay, uint64_t address, const void
 /* Play all calls against a chip, whose on_fault is abi_adopted_fault(), until `interrupt` comes. Returns an enum
    tf_error; `why` says what differs. */
 int tf_replay_run(struct tf_replay *replay, struct tf_chip *chip, struct tf_interrupt *interrupt);
+
+/* The same against a system, whose chips' on_fault call abi_adopted_fault_of(). */
+int tf_replay_run_system(struct tf_replay *replay, struct tf_system *system, struct tf_interrupt *interrupt);
 
 void tf_replay_close(struct tf_replay *replay);
 

@@ -457,9 +457,14 @@ static void replay_write(void *user, uint64_t address, const void *data, uint32_
     tf_replay_host_write(((const struct tf_session *)user)->job->replay, address, data, bytes);
 }
 
-static void configure_replay(const struct tf_replay *replay, struct tf_config *config)
+static void replay_fault(void *user, const struct tf_fault *fault)
 {
-    config->on_fault = abi_adopted_fault;
+    abi_adopted_fault_of(((const struct tf_session *)user)->job->chip, fault);
+}
+
+void tf_session_configure_replay(const struct tf_replay *replay, struct tf_config *config)
+{
+    config->on_fault = replay_fault;
     if (!tf_replay_has_host_memory(replay))
         return;
     config->on_host_read = replay_read;
@@ -500,7 +505,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     config.on_print = tf_session_see_print;
     config.user = session;
     if (job->replay != NULL)
-        configure_replay(job->replay, &config);
+        tf_session_configure_replay(job->replay, &config);
     session->printed = job->print == NULL ? NULL : tf_printed_create(job->print);
     int refused = tf_session_open_look(session, &config);
     if (refused < 0)

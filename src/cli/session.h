@@ -104,10 +104,16 @@ void tf_session_end(struct tf_session *session);
 /* Print the faults of a run and, if it went wrong, who waits. */
 void tf_report_problems(const struct tf_session *session);
 
+/* Print the line about the calls of a recording. NULL: there is none. */
+void tf_report_replay(const struct tf_replay *replay);
+
 /* --- save.c --- */
 
 /* Are the files of --save-at in folders that can be written to? Returns false after an error line. */
 bool tf_saves_check(const struct tf_job *job);
+
+/* Let a chip whose callbacks get its session, as `user`, play a recording. */
+void tf_session_configure_replay(const struct tf_replay *replay, struct tf_config *config);
 
 /* Give the chip of a session the state of --restore. Returns -1, or an exit code after an error line. */
 int tf_session_restore(struct tf_session *session);

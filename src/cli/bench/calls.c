@@ -23,6 +23,8 @@ static bool play_on_chip(struct bench_engine *engine, struct tf_replay *replay)
     struct tf_interrupt interrupt;
     bench_configure(engine->side, &config);
     config.on_fault = abi_adopted_fault;
+    if (replay->recording.system != NULL)
+        return bench_refuse(engine, "the recording is of several chips");
     if (!tf_saved_to_config(&replay->recording.header.config, &config) || config.arch != engine->side->arch)
         return bench_refuse(engine, "the recording is of another chip; --arch names its family");
     if (tf_chip_create(&config, &chip, NULL) != TF_OK)

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/replay.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options.h"
 #include "cli/request/command_line.h"
 #include "cli/request/request.h"
+#include "cli/request/restored.h"
 #include "cli/text.h"
 #include "farm/saved/header.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define OPTIONS_MAX 48u
 
-/* Options of `run` that define the chip, what runs on it, and for how long, and those of systems: a recording is of a
-   chip alone. Fields of the configuration that results depend on are added to these. */
+/* Options of `run` that define the chips, what runs on them, and for how long. Fields of the configuration that results
+   depend on are added to these. */
 static const char *const decided[] = {
     "arch",         "board",     "columns-off", "banks-off",    "rows-off",      "load",    "flat",       "write",
     "save-at",      "restore",   "until",       "limit-cycles", "limit-seconds", "scale",   "seed",       "variant",
@@ -60,6 +62,28 @@ static unsigned choose(struct tf_option *chosen)
     return count;
 }
 
+/* The system is that of the recording. Options may name its chips. */
+static bool take_system(struct tf_request *request)
+{
+    const struct tf_system_shape *shape = &request->replay.recording.system->shape;
+    struct tf_config *config = tf_job_config(&request->job);
+    struct tf_restored *restored = malloc(sizeof *restored);
+    request->restored = restored;
+    if (restored == NULL) {
+        tf_cli_error("too little memory");
+        return false;
+    }
+    restored->cluster = request->cluster = *shape->cluster;
+    restored->latency_cycles = shape->latency_cycles;
+    restored->gbps = shape->gbps;
+    restored->faults = shape->faults;
+    memcpy(restored->fault, shape->fault, shape->faults * sizeof *shape->fault);
+    request->system = request->replay.path;
+    config->arch = request->cluster.arch;
+    config->board = (struct tf_board){.name = ""};
+    return true;
+}
+
 /* The chip is that of the recording. Options may name its tiles. */
 static bool take_chip(struct tf_request *request)
 {
@@ -70,6 +94,8 @@ static bool take_chip(struct tf_request *request)
         return false;
     }
     config->go_on_after_fault = header->go_on != 0;
+    if (request->replay.recording.system != NULL)
+        return take_system(request);
     request->family = config->arch;
     const struct tf_board board = config->board;
     config->board = (struct tf_board){.name = ""};

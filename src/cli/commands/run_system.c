@@ -98,12 +98,14 @@ static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
     if (run->spread.on && !is_rank_0(run) && run->spread.owner[chip] != run->spread.transport.rank)
         config->check = false; /* rank 0 gets what other checkers have found */
     session->run = run;
-    const bool prints = job->loads != 0 && job->print != NULL;
+    const bool prints = job->loads != 0 && job->print != NULL, replays = job->replay != NULL;
     if (prints)
         let_print(run, session, config);
     run->look_failed |= tf_session_open_look(session, config) >= 0;
     tf_system_traces_keep(&run->traces, session, config);
-    if (!prints && config->on_noc == NULL && config->on_epoch == NULL && config->on_riscv == NULL &&
+    if (replays)
+        tf_session_configure_replay(job->replay, config);
+    if (!prints && !replays && config->on_noc == NULL && config->on_epoch == NULL && config->on_riscv == NULL &&
         config->on_tensix == NULL && session->look == NULL)
         return;
     config->user = session;
@@ -121,10 +123,11 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 static int begin_files(struct run *run)
 {
     const struct tf_job *asked = &run->all.request->job;
-    const char *alone = run->all.request->schedule != NULL ? "--schedule"
-                        : tf_job_is_relaxed(asked)         ? "--relaxed"
-                        : asked->critical_path             ? "--critical-path"
-                                                           : tf_job_debugger(asked);
+    const char *alone = asked->replay != NULL                ? "replay"
+                        : run->all.request->schedule != NULL ? "--schedule"
+                        : tf_job_is_relaxed(asked)           ? "--relaxed"
+                        : asked->critical_path               ? "--critical-path"
+                                                             : tf_job_debugger(asked);
     if (run->spread.on && alone != NULL) {
         tf_cli_error("%s needs one process: start the run without mpirun", alone);
         return TF_EXIT_USAGE;
@@ -422,6 +425,13 @@ static int run_debugged(void *user, const struct tf_run_options *options, enum t
     return error;
 }
 
+/* Play the calls of a recording. */
+static int replay(struct run *run)
+{
+    run->all.outcome.end = TF_END_QUIET;
+    return tf_replay_run_system(run->all.request->job.replay, run->all.system, run->all.interrupt);
+}
+
 static int run_all(struct run *run)
 {
     struct tf_stats *stats = &run->all.outcome.stats;
@@ -433,7 +443,8 @@ static int run_all(struct run *run)
     if (error != TF_OK)
         tf_cli_error("--critical-path: %s", tf_strerror(error));
     else
-        error = run->all.session[0].gdb == NULL
+        error = run->all.request->job.replay != NULL ? replay(run)
+                : run->all.session[0].gdb == NULL
                     ? run_saving(run, &run->all.outcome.end)
                     : tf_session_debug(&run->all.session[0], &(struct tf_debugged){run_debugged, run},
                                        &run->all.outcome.end);
@@ -472,7 +483,9 @@ static void print_figures(struct run *run)
     const struct tf_system_workload *workload = run->all.request->system_workload;
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
     printf("%s on %s: %s\n", tf_several_name(&run->all), run->all.request->system, tf_verdict_text(&run->all.outcome));
-    printf("  ended         %s, after %s cycles\n", tf_end_text(run->all.outcome.end),
+    tf_report_replay(run->all.request->job.replay);
+    printf("  ended         %s, after %s cycles\n",
+           run->all.request->job.replay != NULL ? "with the recording" : tf_end_text(run->all.outcome.end),
            tf_text_grouped(stats->cycles, a));
     printf("  system        %u %s chip%s, %u links; %u worker%s\n", run->cluster->chips,
            tf_cli_title(run->cluster->arch), run->cluster->chips == 1 ? "" : "s", run->cluster->links, stats->workers,

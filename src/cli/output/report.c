@@ -118,16 +118,21 @@ void tf_waits_say(const struct tf_session *session, void (*to)(void *user, const
         tf_stacks_print(session->chip, session->symbols, true, to, user);
 }
 
+void tf_report_replay(const struct tf_replay *replay)
+{
+    if (replay != NULL)
+        printf("  replayed      %llu calls%s; %llu of %llu reads returned the recorded data\n",
+               (unsigned long long)replay->calls, replay->recording.cut ? ", the last one incomplete" : "",
+               (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
+}
+
 static void print_figures(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
     const struct tf_stats *stats = &outcome->stats;
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
     const struct tf_replay *replay = session->job->replay;
-    if (replay != NULL)
-        printf("  replayed      %llu calls%s; %llu of %llu reads returned the recorded data\n",
-               (unsigned long long)replay->calls, replay->recording.cut ? ", the last one incomplete" : "",
-               (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
+    tf_report_replay(replay);
     printf("  ended         %s, after %s cycles in %s epoch%s\n",
            replay != NULL ? "with the recording" : tf_end_text(outcome->end), tf_text_grouped(stats->cycles, a),
            tf_text_grouped(stats->epochs, b), stats->epochs == 1 ? "" : "s");

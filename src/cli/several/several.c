@@ -169,12 +169,24 @@ static int judge_all(struct tf_several *several)
     return TF_EXIT_FAILED;
 }
 
+/* Of the calls of a recording. A message is about the client, so it belongs to no session. */
+static void judge_replay(struct tf_several *several)
+{
+    const struct tf_replay *replay = several->base->replay;
+    struct tf_outcome *outcome = &several->outcome;
+    if (replay == NULL)
+        return;
+    outcome->verdict = replay->why[0] != '\0' ? TF_VERDICT_WRONG : TF_VERDICT_RIGHT;
+    snprintf(outcome->message.text, sizeof outcome->message.text, "%s", replay->why);
+}
+
 /* Of its workload, or of whether cores wait for ever. */
 int tf_several_judge(struct tf_several *several)
 {
     struct tf_outcome *all = &several->outcome;
     int code = judge_all(several);
-    const bool right = all->verdict == TF_VERDICT_RIGHT;
+    judge_replay(several);
+    const bool right = all->verdict == TF_VERDICT_RIGHT && several->base->replay == NULL;
     for (unsigned i = 0; i < several->request->cluster.chips && code < 0; i++) {
         struct tf_session *session = &several->session[i];
         struct tf_outcome *outcome = &session->outcome;
@@ -182,6 +194,8 @@ int tf_several_judge(struct tf_several *several)
         outcome->interrupted = all->interrupted;
         if (!right)
             code = tf_verdict_find(session);
+        if (several->base->replay != NULL)
+            outcome->message.text[0] = '\0';
         if (!several->base->brief)
             tf_stats(session->chip, &outcome->stats);
         outcome->stats.faults = tf_session_faults(session->chip);

@@ -452,7 +452,6 @@ static void test_settings_of_one_chip(void **state)
     static const struct {
         const char *name, *value, *says;
     } settings[] = {
-        {"TILEFARM_RECORD", "/tmp/tilefarm-none.tfr", "one chip can be recorded"},
         {"TILEFARM_BOARD", "p100", "for one chip"},
         {"TILEFARM_EPOCH", "65537", "(16..2^16, "},
     };
