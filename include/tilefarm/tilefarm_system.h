@@ -13,6 +13,7 @@
 
 #include "tilefarm/tilefarm.h"
 #include "tilefarm/tilefarm_cluster.h"
+#include "tilefarm/tilefarm_lead.h"
 #include "tilefarm/tilefarm_links.h"
 #include "tilefarm/tilefarm_system_config.h"
 #include "tilefarm/tilefarm_system_run.h"

@@ -32,7 +32,8 @@ TF_API void tf_system_destroy(struct tf_system *system);
 /** What the system was made of. */
 TF_API const struct tf_cluster *tf_system_cluster(const struct tf_system *system);
 
-/** A chip of the system, by its number in the cluster. It lives as long as the system. NULL: there is none. */
+/** A chip of the system, by its number in the cluster. It lives as long as the system. NULL: there is none. Of a system
+ *  that other processes run, too, the call brings the chip's state here (tilefarm_lead.h); NULL: one has failed. */
 TF_API struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip);
 
 /** The options of a run. */
@@ -48,7 +49,7 @@ struct tf_system_run_options {
  * chips that are farthest apart. Afterwards all chips that did not stop are at the same time.
  * @param options  NULL: run until quiet.
  * @param[out] end  the reason; may be NULL.
- * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ENOMEM.
+ * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ENOMEM; TF_EIO: another process that runs chips has failed (tf_lead_why()).
  */
 TF_API int tf_system_run(struct tf_system *system, const struct tf_system_run_options *options, enum tf_end *end);
 
@@ -118,7 +119,7 @@ struct tf_link_stats {
 };
 
 /** The traffic of the direction number `index`, twice as many as links: first that from end[0] of a link.
- *  @return TF_OK, TF_ERANGE. */
+ *  @return TF_OK, TF_ERANGE; of a system that other processes run, too, TF_EIO. */
 TF_API int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link_stats *stats);
 
 /** A port whose cores wait, and what its link has to do with it. */

@@ -23,8 +23,8 @@ void abi_lead(struct abi *abi)
         return;
     }
     abi->transport = calloc(1, sizeof *abi->transport);
-    if (abi->transport != NULL && tf_ranks_meet(abi->transport, &why) == TF_OK)
-        abi->lead = tf_lead_create(abi->transport);
+    if (abi->transport != NULL && tf_ranks_meet(abi->transport, true, &why) == TF_OK)
+        abi->lead = tf_lead_create(abi->transport, false);
     if (abi->lead == NULL)
         abi_refuse(abi, "TILEFARM_SPREAD: %.150s; this process runs all chips", why.text);
 }

@@ -183,9 +183,9 @@ int abi_create_system(struct abi *abi, const struct tf_config *config, const str
         all.chip.threads = tf_launch_threads(abi->transport, all.chip.threads);
     int error = tf_system_create(&all, &abi->system, message);
     free(fault);
-    if (error == TF_OK && abi->lead != NULL)
-        error = tf_lead_system(abi->lead, abi->system, message);
     if (error == TF_OK)
         abi_take_system(abi, abi->system);
+    if (error == TF_OK && abi->lead != NULL)
+        error = tf_lead_take(abi->lead, abi->system, message);
     return error;
 }

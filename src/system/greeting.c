@@ -68,6 +68,12 @@ int tf_ranks_greet(struct tf_transport *transport, const struct tf_ranks_plan *p
         if (i != transport->rank && !receive(&letters, i, &all[i], why))
             return TF_EIO;
     for (unsigned i = 1; i < transport->ranks; i++)
+        if (all[i].led == TF_LED_WRONGLY && all[0].led == TF_LED) {
+            snprintf(why->text, sizeof why->text,
+                     "rank %u is a client, too: mpirun -n 1 client : -n 3 tilefarm join makes rank 0 the only one", i);
+            return TF_EINVAL;
+        }
+    for (unsigned i = 1; i < transport->ranks; i++)
         if (difference(&all[0], &all[i]) != NULL) {
             snprintf(why->text, sizeof why->text, "rank %u differs from rank 0 in %s: give all ranks the same", i,
                      difference(&all[0], &all[i]));

@@ -37,7 +37,8 @@ struct tf_lead {
     pid_t process; /* a fork of it must not speak for it */
     bool quiet;    /* when the last run ended, nothing was to happen any more */
     bool failed;
-    struct tf_message why; /* then */
+    bool owns;             /* the transport */
+    struct tf_message why; /* if a rank has failed */
     struct tf_notes notes;
     struct own own[TF_CLUSTER_CHIPS_MAX];
 };
@@ -80,13 +81,14 @@ static bool order_one(struct tf_lead *lead, unsigned rank, const struct tf_order
     return may_speak(lead) && (tf_order_send(&lead->letters, rank, order, &lead->why) || fail(lead));
 }
 
-struct tf_lead *tf_lead_create(struct tf_transport *transport)
+struct tf_lead *tf_lead_create(struct tf_transport *transport, bool owns)
 {
     struct tf_lead *lead = calloc(1, sizeof *lead);
     if (lead == NULL)
         return NULL;
     lead->letters.transport = lead->transport = transport;
     lead->process = getpid();
+    lead->owns = owns;
     return lead;
 }
 
@@ -98,6 +100,8 @@ void tf_lead_close(struct tf_lead *lead)
     if (getpid() == lead->process)
         lead->transport->close(lead->transport, lead->failed ? TF_TRANSPORT_GO_ON : 0,
                                lead->failed ? lead->why.text : NULL);
+    if (lead->owns)
+        free(lead->transport);
     free(lead);
 }
 
@@ -337,7 +341,12 @@ static void pass(struct tf_led *led, uint64_t cycle)
 
 /* ---- A system begins ---- */
 
-int tf_lead_system(struct tf_lead *lead, struct tf_system *system, struct tf_message *why)
+void tf_lead_touch(struct tf_lead *lead)
+{
+    lead->touched = lead->elsewhere;
+}
+
+int tf_lead_take(struct tf_lead *lead, struct tf_system *system, struct tf_message *why)
 {
     if (!tf_order_share(&system->cluster, lead->transport->ranks, lead->owner, why))
         return TF_EINVAL;

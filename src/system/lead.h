@@ -12,23 +12,20 @@
 
 #include <stdbool.h>
 
-struct tf_lead;
-struct tf_message;
-struct tf_system;
+#include "tilefarm/tilefarm_lead.h"
+
 struct tf_transport;
 
-/* Lead the ranks that this one has met (meet.h) by a transport, which must outlive it. NULL: no memory. */
-struct tf_lead *tf_lead_create(struct tf_transport *transport);
+/* Lead the ranks that this one has met (meet.h) by a transport, which must outlive it. owns: tf_lead_close() frees the
+   transport. NULL: no memory. */
+struct tf_lead *tf_lead_create(struct tf_transport *transport, bool owns);
 
 /* Let the ranks run a system that has not run yet, one at a time. Chips keep their callbacks for faults and texts,
    which are called when a run has ended, and for the host's memory: only chips of rank 0 reach that. TF_OK, TF_EINVAL,
    TF_EIO, TF_ENOMEM. */
-int tf_lead_system(struct tf_lead *lead, struct tf_system *system, struct tf_message *why);
+int tf_lead_take(struct tf_lead *lead, struct tf_system *system, struct tf_message *why);
 
-/* Why a rank has failed. "": none has. */
-const char *tf_lead_why(const struct tf_lead *lead);
-
-/* Let the others end. NULL is allowed. */
-void tf_lead_close(struct tf_lead *lead);
+/* The host may have accessed all chips of the system before. */
+void tf_lead_touch(struct tf_lead *lead);
 
 #endif

@@ -9,7 +9,7 @@
 #include "system/ranks.h"
 #include "tilefarm/tilefarm_base.h"
 
-int tf_ranks_meet(struct tf_transport *transport, struct tf_message *why)
+int tf_ranks_meet(struct tf_transport *transport, bool leads, struct tf_message *why)
 {
     struct tf_saved_config config;
     struct tf_saved_header header;
@@ -18,7 +18,8 @@ int tf_ranks_meet(struct tf_transport *transport, struct tf_message *why)
         return error;
     memset(&config, 0, sizeof config);
     tf_saved_header(&config, TF_SAVED_CHIP, 0, &header);
-    const struct tf_ranks_plan plan = {.layout = header.layout, .led = 1};
+    const struct tf_ranks_plan plan = {.layout = header.layout,
+                                       .led = leads == (transport->rank == 0) ? TF_LED : TF_LED_WRONGLY};
     error = tf_ranks_greet(transport, &plan, why);
     if (error == TF_EINVAL) /* all ranks end in this way */
         transport->close(transport, 0, NULL);

@@ -32,7 +32,13 @@ struct tf_ranks {
 struct tf_ranks_plan {
     uint64_t layout; /* of saved states in this build */
     uint64_t cluster, options;
-    uint64_t led; /* 1: by a client, which decides on both */
+    uint64_t led; /* enum tf_led_by; by a client, which decides on both */
+};
+
+enum tf_led_by {
+    TF_LED_NOT,
+    TF_LED,
+    TF_LED_WRONGLY, /* this rank is another client, or rank 0 is none */
 };
 
 /* Let ranks run a system that has not run yet. owner: by chip. The transport must outlive the system. Returns TF_OK,

@@ -295,7 +295,7 @@ const struct tf_cluster *tf_system_cluster(const struct tf_system *system)
 
 struct tf_chip *tf_system_chip(struct tf_system *system, unsigned chip)
 {
-    return chip < system->cluster.chips ? system->part[chip].chip : NULL;
+    return chip < system->cluster.chips && tf_led_fetch(system->led, chip) ? system->part[chip].chip : NULL;
 }
 
 uint32_t tf_system_latency(const struct tf_system *system)
@@ -344,6 +344,8 @@ int tf_link_stats(const struct tf_system *system, unsigned index, struct tf_link
     if (system == NULL || stats == NULL || index >= 2 * system->cluster.links)
         return TF_ERANGE;
     const struct tf_lane *lane = &system->lane[index];
+    if (!tf_led_fetch(system->led, lane->from.chip) || !tf_led_fetch(system->led, lane->to.chip))
+        return TF_EIO;
     *stats = (struct tf_link_stats){.from = lane->from,
                                     .to = lane->to,
                                     .packets = lane->packets,

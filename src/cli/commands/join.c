@@ -20,9 +20,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .examples = "TILEFARM_SPREAD=1 TILEFARM_SYSTEM=t3000 mpirun -n 1 ./client : -n 3 tilefarm join\n",
     .synopsis = "join [--threads N|auto]",
-    .text = "Run chips of a system that a client of libttsim.so drives. mpirun starts the client first, with "
-            "TILEFARM_SPREAD=1 in its environment, and then this command as often as you like. The client decides on "
-            "the system and its options.\n",
+    .text = "Run chips of a system that a client of libttsim.so or libtilefarm.so drives. mpirun starts the client "
+            "first, and then this command as often as you like. The client decides on the system and its options.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -39,7 +38,7 @@ int tf_cli_join(int argc, char **argv)
         return TF_EXIT_USAGE;
     }
     struct tf_transport transport;
-    int error = tf_ranks_meet(&transport, &why);
+    int error = tf_ranks_meet(&transport, false, &why);
     if (error == TF_OK)
         error = tf_follow(&transport, join.threads, &why);
     if (error == TF_OK)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Systems over several processes: reports, exit codes and saves are those of one process, on any number of ranks and
 # threads, with random delays of messages. A rank that is killed, hangs or differs ends the others, which name it.
-# Usage: test_ranks.sh TILEFARM MPI MPIRUN all|few|wide LIBTTSIM LED-CLIENT TEST-ABI-SEVERAL RISCV-CC
+# Usage: test_ranks.sh TILEFARM MPI MPIRUN all|few|wide LIBTTSIM LED-CLIENT TEST-ABI-SEVERAL RISCV-CC LED-LIBRARY
 # few: only those cases that depend on the MPI. wide: only a longer one.
 set -u
 tilefarm=$1 mpi=$2 mpirun=$3 cases=$4 libttsim=$5 led_client=$6 several=$7
 export RISCV_CC=${8:-}
+led_library=${9:-}
 case $mpi in
 # In containers root is the usual user, there are few slots, one process may not read the memory of another one, and
 # there may be no network.
@@ -223,6 +224,20 @@ TILEFARM_SYSTEM=p300 TILEFARM_SPREAD=1 TILEFARM_GDB=0 expect 0 "$libttsim" 3
 same counted counts
 says said "TILEFARM_GDB: a debugger needs all chips in this process"
 
+# So does a client of libtilefarm.so.
+"$led_library" alone one.tfs 3 >counts || fail "$(cat counts)"
+invocation=(timeout 60 "${start[@]}" -n 3 ./led "$tilefarm" "$led_library")
+expect 0 lead two.tfs 3
+same counted counts
+[ -s said ] && fail "a client of the library says $(cat said)"
+"$led_library" lead one.tfs 3 >counts && fail "a client leads nobody"
+says counts "mpirun has not started several processes: mpirun -n 1 program : -n 3 tilefarm join"
+timeout 60 "${start[@]}" -n 2 "$led_library" lead two.tfs 3 >counts 2>&1 && fail "two clients lead"
+says counts "rank 1 is a client, too"
+invocation=(timeout 60 "${start[@]}" -n 5 ./led "$tilefarm" "$led_library")
+expect 1 lead two.tfs 3
+says counted "5 ranks are more than the system has chips, 4"
+
 [ "$cases" = few ] || of_any_mpi
 
 # ---- Lost ----
@@ -275,12 +290,29 @@ lose_follower() {
   while [ ! -s said ] && [ $((SECONDS - began)) -lt 10 ]; do sleep 0.1; done # mpirun may end before the client
   says said "rank 1 ($(uname -n), process $rank) was killed"
 }
+# The same of a client of the library.
+lose_follower_of_library() {
+  rm -f counted said
+  timeout 60 "${start[@]}" -n 2 ./led "$tilefarm" "$led_library" lead two.tfs 1000000 >out 2>err </dev/null &
+  run=$!
+  for _ in $(seq 300); do
+    [ -s counted ] && break
+    sleep 0.1
+  done
+  rank=$(process 1)
+  kill -KILL "$rank" || fail "no rank that follows the library"
+  wait $run && fail "a client of the library goes on without a rank"
+  says counted "rank 1 ($(uname -n), process $rank) was killed"
+}
 if [ "$mpi" != mpich ]; then
   spread 2 2 run --system n300 eth-ring --gdb 1
   says err "tilefarm: --gdb needs one process: start the run without mpirun"
   spread 2 2 run --system n300 eth-ring --timing --critical-path path
   says err "tilefarm: --critical-path needs one process: start the run without mpirun"
 fi
-[ "$mpi" = mpich ] || lose_follower # MPICH's mpirun kills the client before it can say anything
+if [ "$mpi" != mpich ]; then # MPICH's mpirun kills the client before it can say anything
+  lose_follower
+  lose_follower_of_library
+fi
 [ "$cases" = few ] || lose STOP "has been silent for"
 [ $failures -eq 0 ]

@@ -57,7 +57,7 @@ static void *follow(void *argument)
 static void begin_followers(struct followers *followers, unsigned ranks)
 {
     *followers = (struct followers){.ranks = ranks, .loop = loop_back_create(ranks, 0, DAMAGE_NONE, 0)};
-    followers->lead = tf_lead_create(loop_back_rank(followers->loop, 0));
+    followers->lead = tf_lead_create(loop_back_rank(followers->loop, 0), false);
     assert_non_null(followers->lead);
     for (unsigned i = 1; i < ranks; i++) {
         followers->rank[i].transport = loop_back_rank(followers->loop, i);
@@ -140,7 +140,7 @@ static struct seen use(const char *name, struct tf_lead *lead, bool strays)
     struct tf_system *system = make(name, &seen);
     void *work = NULL;
     if (lead != NULL)
-        assert_int_equal(tf_lead_system(lead, system, &seen.why), TF_OK);
+        assert_int_equal(tf_lead_take(lead, system, &seen.why), TF_OK);
     assert_true(tf_led_fetch_all(system->led, system->cluster.chips));
     assert_int_equal(tf_system_ring.setup(system, &options, &work, &seen.why), TF_OK);
     if (strays)
@@ -200,7 +200,7 @@ static void test_too_many_ranks(void **state)
     struct seen seen = {.hash = 0};
     begin_followers(&followers, 3);
     struct tf_system *system = make("n300", &seen);
-    assert_int_equal(tf_lead_system(followers.lead, system, &seen.why), TF_EINVAL);
+    assert_int_equal(tf_lead_take(followers.lead, system, &seen.why), TF_EINVAL);
     assert_string_equal(seen.why.text, "3 ranks are more than the system has chips, 2: start fewer");
     tf_system_destroy(system);
     end_followers(&followers, TF_OK);
@@ -214,7 +214,7 @@ static void test_a_rank_ends(void **state)
     struct seen seen = {.hash = 0};
     begin_followers(&followers, 2);
     struct tf_system *system = make("n300", &seen);
-    assert_int_equal(tf_lead_system(followers.lead, system, &seen.why), TF_OK);
+    assert_int_equal(tf_lead_take(followers.lead, system, &seen.why), TF_OK);
     assert_true(tf_led_fetch_all(system->led, system->cluster.chips));
     let_stray(system);
     loop_back_leave(followers.loop, 0); /* rank 1 cannot hear rank 0 any more, and ends */
