@@ -38,6 +38,7 @@ static bool step(struct ahead *ahead, const struct tf_rv_insn *insn, uint32_t pc
     case TF_RV_LUI: set(ahead, insn->rd, imm, true); return true;
     case TF_RV_AUIPC: set(ahead, insn->rd, pc + imm, true); return true;
     case TF_RV_ADDI: set(ahead, insn->rd, a + imm, known_a); return true;
+    case TF_RV_SLLI: set(ahead, insn->rd, a << (imm & 31), known_a); return true;
     case TF_RV_ADD: set(ahead, insn->rd, a + b, known_a && knows(ahead, insn->rs2)); return true;
     default: return false;
     }
@@ -55,6 +56,18 @@ static bool is_local(const struct site *site, unsigned core, const struct ahead 
 {
     return knows(ahead, insn->rs1) &&
            ahead->x[insn->rs1] + (uint32_t)insn->imm - TF_LOCAL_BASE < site->tile->arch->local_bytes[core];
+}
+
+/* A load from the core's local RAM, where nothing is stored in between. */
+static void load_local(const struct site *site, unsigned core, struct ahead *ahead, const struct tf_rv_insn *insn)
+{
+    const struct tf_hart *hart = &site->tile->hart[core];
+    const uint32_t offset = ahead->x[insn->rs1] + (uint32_t)insn->imm - TF_LOCAL_BASE;
+    uint32_t value = 0;
+    const bool known = hart->local != NULL && offset <= hart->local_bytes - sizeof value;
+    if (known)
+        memcpy(&value, hart->local + offset, sizeof value);
+    set(ahead, insn->rd, value, known);
 }
 
 bool clears_next(const struct site *site, unsigned core, uint32_t pc, uint32_t address)
@@ -81,12 +94,16 @@ bool copies_to_local(const struct site *site, unsigned core, uint32_t pc)
     if (!insn_at(site->tile, pc, &load) || load.id != TF_RV_LW || load.rd == 0)
         return false;
     set(&ahead, load.rd, 0, false);
+    bool stored = false;
     for (unsigned i = 1; i <= AHEAD_MOST && insn_at(site->tile, pc + 4 * i, &insn); i++) {
         if (insn.id == TF_RV_SW && insn.rs2 == load.rd && insn.rs1 != load.rd)
             return is_local(site, core, &ahead, &insn);
         if (!tf_rv_is_listed(&insn) || (tf_rv_x_read(&insn) >> load.rd & 1) != 0)
             return false;
-        if (insn.id == TF_RV_LW && insn.rd != load.rd)
+        stored |= insn.id == TF_RV_SW;
+        if (insn.id == TF_RV_LW && insn.rd != load.rd && !stored && is_local(site, core, &ahead, &insn))
+            load_local(site, core, &ahead, &insn);
+        else if (insn.id == TF_RV_LW && insn.rd != load.rd)
             set(&ahead, insn.rd, 0, false);
         else if (insn.id != TF_RV_SW && (insn.rd == load.rd || !step(&ahead, &insn, pc + 4 * i)))
             return false;

@@ -198,6 +198,13 @@ static void flush(struct race_core *of)
         of->line[i].address = 0;
 }
 
+/* A line is fetched. first: the cell of its first word. */
+static void note_line(struct line *line, const struct tf_cell *first)
+{
+    for (unsigned i = 0; i < 4; i++)
+        line->write[i] = first[i].write;
+}
+
 /* A load fetches a line, or may hit one that others have written since. */
 static void use_line(struct site *site, const struct who *who, const struct tf_cell *cell, struct line *line,
                      uint32_t address)
@@ -206,17 +213,19 @@ static void use_line(struct site *site, const struct who *who, const struct tf_c
     unsigned word = address % LINE_BYTES / 4;
     if (line != NULL && cell->write != 0 && cell->write != line->write[word] &&
         (int)tf_trace_slot(cell->write) != who->own[1]) {
-        if (!spins_anew(site->tile, (unsigned)who->own[0], tf_trace_pc(who->trace)))
+        if (!spins_anew(site->tile, (unsigned)who->own[0], tf_trace_pc(who->trace))) {
             found(site, TF_RACE_STALE_LINE, address, cell->write, who);
-        line->write[word] = cell->write;
+            line->write[word] = cell->write;
+        } else {
+            note_line(line, cell - word);
+        }
     }
     if (line != NULL || site->tile->arch->no_l0 ||
         (site->tile->hart[who->own[0]].csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) != 0)
         return;
     of->newest = (uint8_t)((of->newest + 1) % LINES);
     of->line[of->newest].address = (address & ~(LINE_BYTES - 1)) + 1;
-    for (unsigned i = 0; i < 4; i++)
-        of->line[of->newest].write[i] = (cell - word + i)->write;
+    note_line(&of->line[of->newest], cell - word);
 }
 
 static unsigned bytes_of(struct tf_check_access access)
@@ -303,7 +312,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     doubt_null(site, &who, access.address);
     if (!word_written(site, access.address) && !is_written(site, access.address & ~3u, 4) &&
-        (site->all->strict || !spins(site->tile, access.pc)) &&
+        (site->all->strict || !polls_word(site->tile, access.pc, access.address)) &&
         !(is_written(site, access.address & ~(LINE_BYTES - 1), LINE_BYTES) &&
           copies_to_local(site, access.core, access.pc)))
         read_written(site, &who, access.address & ~3u, 4);
@@ -314,7 +323,8 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {
         const bool sent = tf_trace_slot(cell->write) == TF_SLOT_REQUEST;
-        if (spins(site->tile, access.pc) || (sent && signals_loop(site, record_of(site, cell->write), access.pc)))
+        if (polls_word(site->tile, access.pc, access.address) ||
+            (sent && signals_loop(site, record_of(site, cell->write), access.pc)))
             mark_sync(site, access.address, &words->synchronizes[index], cell->write);
         else {
             found(site, TF_RACE_DATA, access.address, cell->write, &who);
@@ -444,7 +454,7 @@ static void count_commands(struct site *site, unsigned core, uint32_t pc, uint32
     struct race_core *of = &site->core[core];
     const uint32_t asked = not_awaited(site, noc, tid, CLASS_READ, CLASS_ATOMIC);
     if (counter < TF_MST_REQS_OUTSTANDING || counter >= TF_MST_WRITE_REQS_OUTGOING || value == 0 || value < asked ||
-        !awaits_some(site->tile, pc))
+        !awaits_some(site->tile, pc, site->tile->hart[core].x[1]))
         return;
     of->commanded[noc][tid] = 0;
     /* The NIU counts a command that it takes in a later epoch. */

@@ -9,12 +9,14 @@
 #include "races/cores.h"
 #include "races/polls.h"
 #include "races/state/insn.h"
+#include "races/state/rounds.h"
 #include "races/state/spin.h"
 #include "races/syncs.h"
 #include "races/state/words.h"
 #include "races/state/state.h"
 #include "races/state/written.h"
 #include "tile/riscv/isa/decode.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/run/tile.h"
 
 #define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */
@@ -43,7 +45,7 @@ void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word)
     if (sync == NULL)
         return;
     note_spin(site, core, pc, word, sync);
-    if ((sync->pollers >> core & 1) != 0 || !spins(site->tile, pc))
+    if ((sync->pollers >> core & 1) != 0 || !polls_word(site->tile, pc, word))
         return;
     sync->pollers |= (uint8_t)(1u << core);
     if ((sync->pollers & (sync->pollers - 1)) != 0)
@@ -93,6 +95,37 @@ bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace ot
     return waits_for(site, sync, one) && waits_for(site, sync, other);
 }
 
+#define FRAMES_BYTES 256u /* of the stack */
+
+/* Does a function return to pc that the place `inner` is in? Then pc follows a call of one that begins before. */
+static bool returns_to(const struct tf_tile *tile, uint32_t pc, uint32_t inner)
+{
+    struct tf_rv_insn call;
+    if (!insn_at(tile, pc - 4, &call) || call.rd != 1 || (call.id != TF_RV_JAL && call.id != TF_RV_JALR))
+        return false;
+    return call.id == TF_RV_JALR || pc - 4 + (uint32_t)call.imm <= inner;
+}
+
+/* Does a core, in a function that reads over the NOC, wait for the result of the function, or of one that calls it?
+   Return addresses are on the stack. */
+static bool awaits_result(const struct site *site, unsigned core, uint32_t pc)
+{
+    const struct tf_hart *hart = &site->tile->hart[core];
+    uint32_t offset = hart->x[2] - TF_LOCAL_BASE, inner = pc, to = hart->x[1];
+    for (unsigned i = 0; i <= FRAMES_BYTES / sizeof to; i++) {
+        if (returns_to(site->tile, to, inner)) {
+            if (waits_for_call(site->tile, to - 4))
+                return true;
+            inner = to;
+        }
+        if (hart->local == NULL || offset > hart->local_bytes - sizeof to)
+            return false;
+        memcpy(&to, hart->local + offset, sizeof to);
+        offset += sizeof to;
+    }
+    return false;
+}
+
 bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t caller)
 {
     if (request->kind != TF_NOC_READ || request->multicast || request->core >= cores_of(site))
@@ -110,7 +143,8 @@ bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t
         return again;
     }
     site->look[site->oldest_look++ % LOOKS] = now;
-    return is_in_loop(site->tile, request->pc) || is_in_loop(site->tile, caller);
+    return is_in_loop(site->tile, request->pc) || is_in_loop(site->tile, caller) ||
+           awaits_result(site, request->core, request->pc);
 }
 
 bool noc_polled(struct site *site, const struct who *who, uint64_t word)

@@ -88,6 +88,23 @@ config_in_use config_overtaken mover_configures " == *" $name "* ]] || continue
   done
 done < <(grep -hv '^#' "$@")
 
+# Compilers that do not optimize, or that save space, call functions and keep variables on the stack.
+while read -r name loads _; do
+  [[ " held_store half_packet copied_padding remote_poll polled_tid works_meanwhile " == *" $name "* ]] || continue
+  for build in bug:-O0 fixed:-O0 fixed:-Os; do
+    twin=${build%:*} option=${build#*:}
+    args=("${few_columns[@]}")
+    for load in ${loads//+/ }; do
+      elf=$out/$name.${load%@*}.$twin.elf
+      "$tilefarm" cc -c "${load%@*}" "-D${twin^^}" $option -fno-optimize-sibling-calls -o "$elf" \
+        "$here/programs/$name.c" || fail "$name is not compiled with $option"
+      args+=(--load "${load%@*}=$elf@${load#*@}")
+    done
+    "$tilefarm" run "${args[@]}" --check --quiet 2>"$out/err"
+    [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "$name.$twin with $option: $(cat "$out/err")"
+  done
+done < <(grep -hv '^#' "$@")
+
 # In timing mode a request acts many epochs after its issue. The checker knows it all the same.
 while read -r name loads _ places; do
   [[ " write_barrier stale_poll write_read multicast_acks other_tid " == *" $name "* ]] || continue

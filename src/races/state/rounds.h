@@ -4,8 +4,12 @@
 
 #include "races/state/state.h"
 
-/* Is the load at pc part of a loop that waits, and that keeps variables on the stack, calls small functions, or counts
-   its rounds in memory? Compilers make such loops without optimization, and of limits of time. */
-bool waits_in_frame(const struct tf_tile *tile, uint32_t pc);
+/* Is the load at pc part of a loop that waits, and that keeps variables on the stack, calls functions, counts rounds in
+   memory, or does other work between two looks? Compilers make such loops without optimization, and of limits of
+   time. If it works, a branch must end it by the value, and by nothing else that changes from round to round. */
+bool waits_and_works(const struct tf_tile *tile, uint32_t pc);
+
+/* Is the call at pc part of a loop that ends by the result? */
+bool waits_for_call(const struct tf_tile *tile, uint32_t pc);
 
 #endif

@@ -121,7 +121,79 @@ static bool loops(const struct tf_tile *tile, uint32_t pc)
 
 bool spins(const struct tf_tile *tile, uint32_t pc)
 {
-    return loops(tile, pc) || waits_in_frame(tile, pc);
+    return loops(tile, pc) || waits_and_works(tile, pc);
+}
+
+/* Registers of a core at a place in the code, as far as they are known from an earlier one. */
+struct reached {
+    uint32_t value[32], known; /* constants; bit i of `known` is for x[i] */
+    bool based;                /* the base of the load is the same as there */
+};
+
+#define CALLED_CHANGES 0xF003FCE2u /* registers that a function may change, as bits: ra, t0 to t6, a0 to a7 */
+
+static void execute(struct reached *reached, const struct tf_rv_insn *insn, uint32_t pc, unsigned base)
+{
+    const bool calls = (insn->id == TF_RV_JAL || insn->id == TF_RV_JALR) && insn->rd == 1;
+    const bool adds = insn->id == TF_RV_ADDI && (reached->known >> insn->rs1 & 1) != 0;
+    const uint32_t from = adds ? reached->value[insn->rs1] : insn->id == TF_RV_AUIPC ? pc : 0;
+    if (calls) {
+        reached->known &= ~CALLED_CHANGES;
+        reached->based &= (CALLED_CHANGES >> base & 1) == 0;
+    }
+    if (!writes(insn, insn->rd))
+        return;
+    reached->based &= insn->rd != base;
+    reached->known &= ~(1u << insn->rd);
+    if (!adds && insn->id != TF_RV_LUI && insn->id != TF_RV_AUIPC)
+        return;
+    reached->value[insn->rd] = from + (uint32_t)insn->imm;
+    reached->known |= 1u << insn->rd;
+}
+
+/* Does a loop that waits for the word of a load follow in the code from `at` on? */
+static bool waits_from(const struct tf_tile *tile, uint32_t at, const struct tf_rv_insn *load, uint32_t address,
+                       struct reached reached)
+{
+    struct tf_rv_insn insn;
+    for (unsigned i = 0; i < 4 * LOOP_MAX && insn_at(tile, at, &insn) && tf_rv_is_listed(&insn); i++) {
+        const bool same = reached.based && insn.rs1 == load->rs1 && insn.imm == load->imm;
+        const bool equal = (reached.known >> insn.rs1 & 1) != 0 &&
+                           ((reached.value[insn.rs1] + (uint32_t)insn.imm) ^ address) < 4;
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && (same || equal) && spins(tile, at))
+            return true;
+        execute(&reached, &insn, at, load->rs1);
+        if (insn.id == TF_RV_JALR && insn.rd == 0)
+            return false;
+        if (insn.id == TF_RV_JAL && insn.rd == 0 && insn.imm < 0)
+            return false;
+        at += insn.id == TF_RV_JAL && insn.rd == 0 ? (uint32_t)insn.imm : 4;
+    }
+    return false;
+}
+
+bool polls_word(const struct tf_tile *tile, uint32_t pc, uint32_t address)
+{
+    struct reached reached = {.based = true};
+    struct tf_rv_insn load, insn;
+    if (spins(tile, pc))
+        return true;
+    if (!insn_at(tile, pc, &load) || load.rd == 0 || (flags_of(&load) & TF_RV_F_LOAD) == 0)
+        return false;
+    uint32_t values = 1u << load.rd;
+    execute(&reached, &load, pc, load.rs1);
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX / 2 && insn_at(tile, at, &insn); at += 4) {
+        const bool reads = (tf_rv_x_read(&insn) & values) != 0;
+        if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0)
+            return reads && (waits_from(tile, at + 4, &load, address, reached) ||
+                             waits_from(tile, at + (uint32_t)insn.imm, &load, address, reached));
+        if (!tf_rv_is_listed(&insn) || (flags_of(&insn) & (TF_RV_F_JUMP | TF_RV_F_STORE)) != 0)
+            return false;
+        execute(&reached, &insn, at, load.rs1);
+        if (writes(&insn, insn.rd))
+            values = (values & ~(1u << insn.rd)) | (uint32_t)reads << insn.rd;
+    }
+    return false;
 }
 
 /* Does the code from first to last wait for another word than `load` loads? */
@@ -134,21 +206,43 @@ static bool waits_for_other(const struct tf_tile *tile, const struct tf_rv_insn 
     return false;
 }
 
-bool awaits_some(const struct tf_tile *tile, uint32_t pc)
+/* Follow a loaded value to the branch that ends the code in a row. It may be the result of a function that returns to
+   `to`. Returns the registers that hold it there, as bits. */
+static uint32_t follow_value(const struct tf_tile *tile, uint32_t *at, uint32_t to, struct tf_rv_insn *insn, bool *left)
+{
+    uint32_t holds = 1u << insn->rd;
+    for (unsigned i = 0; i < LOOP_MAX; i++) {
+        *at += 4;
+        if (!insn_at(tile, *at, insn) || !tf_rv_is_listed(insn) || (flags_of(insn) & TF_RV_F_BRANCH) != 0)
+            break;
+        if (insn->id == TF_RV_JALR && insn->rd == 0 && insn->rs1 == 1 && !*left) {
+            *left = true;
+            *at = to - 4;
+        } else if ((flags_of(insn) & TF_RV_F_JUMP) != 0) {
+            break;
+        } else if (writes(insn, insn->rd)) {
+            const bool copies = insn->id == TF_RV_ADDI && insn->imm == 0 && (holds >> insn->rs1 & 1) != 0;
+            holds = (holds & ~(1u << insn->rd)) | (uint32_t)copies << insn->rd;
+        }
+    }
+    return holds & ~1u;
+}
+
+bool awaits_some(const struct tf_tile *tile, uint32_t pc, uint32_t ra)
 {
     struct tf_rv_insn load, insn;
     uint32_t at = pc;
+    bool left = false; /* the load's function */
     if (!insn_at(tile, pc, &load))
         return false;
-    do
-        at += 4;
-    while (at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn) &&
-           (flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) == 0);
-    const uint32_t to = at + (uint32_t)insn.imm;
-    if (insn.rs1 + insn.rs2 != load.rd || (insn.rs1 != 0 && insn.rs2 != 0))
+    insn = load;
+    const uint32_t holds = follow_value(tile, &at, ra, &insn, &left), to = at + (uint32_t)insn.imm;
+    if ((insn.rs1 != 0 && insn.rs2 != 0) || (holds >> (insn.rs1 + insn.rs2) & 1) == 0)
         return false;
+    if (insn.id == TF_RV_BEQ && insn.imm < 0)
+        return left ? waits_for_call(tile, ra - 4) : spins(tile, pc);
     if (insn.id == TF_RV_BEQ)
-        return insn.imm < 0 ? spins(tile, pc) : waits_for_other(tile, &load, to, to + 4 * LOOP_MAX);
+        return waits_for_other(tile, &load, to, to + 4 * LOOP_MAX);
     return insn.id == TF_RV_BNE && insn.imm > 0 && waits_for_other(tile, &load, at + 4, to);
 }
 

@@ -37,9 +37,10 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
 }
 
 /* Does the trace belong to a load that waits for the word? */
-static bool is_poll(const struct site *site, tf_trace trace)
+static bool is_poll(const struct site *site, tf_trace trace, uint64_t address)
 {
-    return tf_trace_slot(trace) < SLOT_STORES && site->tile != NULL && spins(site->tile, tf_trace_pc(trace));
+    return tf_trace_slot(trace) < SLOT_STORES && site->tile != NULL &&
+           polls_word(site->tile, tf_trace_pc(trace), (uint32_t)address);
 }
 
 /* Adjacent words mostly have equal traces, so the last answer is kept. */
@@ -108,7 +109,7 @@ static void touch_word(struct site *site, const struct who *who, struct tf_cell 
         if ((tf_trace_bytes(read) & bytes) == 0 || *mark || ordered(site, who, read, &known[1 + i]))
             continue;
         const bool loaded = tf_trace_slot(read) < SLOT_STORES;
-        if (is_poll(site, read) || (loaded && signals_loop(site, who->record, tf_trace_pc(read))))
+        if (is_poll(site, read, address) || (loaded && signals_loop(site, who->record, tf_trace_pc(read))))
             *mark = MARK_SYNC;
         else
             found(site, TF_RACE_DATA, address, read, who);
