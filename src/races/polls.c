@@ -19,8 +19,9 @@
 #include "tile/riscv/isa/ids.h"
 #include "tile/run/tile.h"
 
-#define LOOK_BYTES 16u      /* a read that polls L1 is not longer, */
-#define LOOK_DRAM_BYTES 64u /* nor one that polls DRAM, whose alignment it has (NoC/Alignment.md) */
+#define LOOK_BYTES 16u /* a read that polls L1 is not longer, if its loop does not show what ends it, */
+#define LOOK_LINE_BYTES \
+    64u /* nor than that if it does, or if it polls DRAM, whose alignment it has (NoC/Alignment.md) */
 
 /* A core loads a word that passes a clock on. Keep the core's clock from before the first round of its loop, if others
    take the word. */
@@ -106,15 +107,19 @@ static bool returns_to(const struct tf_tile *tile, uint32_t pc, uint32_t inner)
     return call.id == TF_RV_JALR || pc - 4 + (uint32_t)call.imm <= inner;
 }
 
-/* Does a core, in a function that reads over the NOC, wait for the result of the function, or of one that calls it?
-   Return addresses are on the stack. */
-static bool awaits_result(const struct site *site, unsigned core, uint32_t pc)
+/* Does a core that reads over the NOC wait for the result of the function that it is in, or of one that calls it? Or is
+   one of these functions, or the read, in a loop that ends by a value of the data? Return addresses are on the stack. */
+static bool awaits_result(const struct site *site, const struct tf_noc_request *request)
 {
-    const struct tf_hart *hart = &site->tile->hart[core];
+    const struct tf_hart *hart = &site->tile->hart[request->core];
+    const uint32_t pc = request->pc, landing = (uint32_t)request->return_address;
     uint32_t offset = hart->x[2] - TF_LOCAL_BASE, inner = pc, to = hart->x[1];
+    if (ends_by_load(site->tile, pc, hart->x, landing, request->length))
+        return true;
     for (unsigned i = 0; i <= FRAMES_BYTES / sizeof to; i++) {
         if (returns_to(site->tile, to, inner)) {
-            if (waits_for_call(site->tile, to - 4))
+            if (waits_for_call(site->tile, to - 4) ||
+                ends_by_load(site->tile, to - 4, hart->x, landing, request->length))
                 return true;
             inner = to;
         }
@@ -131,20 +136,23 @@ bool noc_polls(struct site *site, const struct tf_noc_request *request, uint32_t
     if (request->kind != TF_NOC_READ || request->multicast || request->core >= cores_of(site))
         return false;
     const bool dram = site->all->fabric->node[request->target].l1 == NULL;
-    if (request->length > (dram ? LOOK_DRAM_BYTES : LOOK_BYTES))
+    const bool brief = request->length <= (dram ? LOOK_LINE_BYTES : LOOK_BYTES);
+    if (request->length > LOOK_LINE_BYTES)
         return false;
-    const struct look now = {request->address, request->pc, request->target, request->core};
+    struct look now = {request->address, request->pc, request->target, request->core, brief};
     for (unsigned i = 0; i < LOOKS; i++) {
         struct look *last = &site->look[i];
         if (last->pc != now.pc || last->core != now.core)
             continue;
         const bool again = last->address == now.address && last->target == now.target;
+        now.flags |= again && last->flags;
         *last = now;
-        return again;
+        return again && now.flags;
     }
+    const bool waits = awaits_result(site, request);
+    now.flags |= waits;
     site->look[site->oldest_look++ % LOOKS] = now;
-    return is_in_loop(site->tile, request->pc) || is_in_loop(site->tile, caller) ||
-           awaits_result(site, request->core, request->pc);
+    return waits || (brief && (is_in_loop(site->tile, request->pc) || is_in_loop(site->tile, caller)));
 }
 
 bool noc_polled(struct site *site, const struct who *who, uint64_t word)

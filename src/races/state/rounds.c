@@ -13,6 +13,7 @@
 #include "tile/riscv/isa/ids.h"
 
 #define ROUND_MOST 48u  /* instructions of a loop */
+#define AROUND_MOST 96u /* and of one that reads over the NOC */
 #define CALLED_MOST 24u /* and of a function that it calls */
 #define SLOTS_MOST 16u  /* variables on the stack */
 #define COUNTS_MOST 4u  /* words that it loads */
@@ -334,15 +335,16 @@ static uint64_t constants_of(const struct round *round)
     return same;
 }
 
-/* Does the loop from first to last wait for the word that it loads at pc, or for the result of its call there? */
-static bool waits(const struct tf_tile *tile, uint32_t first, uint32_t last, uint32_t pc)
+/* Does the loop from first to last wait for the word that it loads at pc, or for the result of its call there? *word:
+   where the word is. */
+static bool waits(const struct tf_tile *tile, uint32_t first, uint32_t last, uint32_t pc, struct place *word)
 {
     struct round round = {.tile = tile, .first = first, .last = last, .load = pc};
     for (unsigned reg = 1; reg < 32; reg++)
         round.from[reg] = UINT64_C(1) << reg;
     if (!pass(&round))
         return false;
-    const struct place own = round.own;
+    const struct place own = *word = round.own;
     const uint64_t same = constants_of(&round);
     round.same = same;
     round.ends = false;
@@ -361,12 +363,13 @@ static bool waits(const struct tf_tile *tile, uint32_t first, uint32_t last, uin
 static bool waits_around(const struct tf_tile *tile, uint32_t pc)
 {
     struct tf_rv_insn insn;
+    struct place word;
     for (uint32_t at = pc + 4; at < pc + 4 * ROUND_MOST && insn_at(tile, at, &insn); at += 4) {
         const uint32_t to = at + (uint32_t)insn.imm;
         if (!tf_rv_is_listed(&insn))
             return false;
         if (((flags_of(&insn) & TF_RV_F_BRANCH) != 0 || (insn.id == TF_RV_JAL && insn.rd == 0)) && insn.imm < 0 &&
-            to <= pc && pc - to < 4 * ROUND_MOST && waits(tile, to, at, pc))
+            to <= pc && pc - to < 4 * ROUND_MOST && waits(tile, to, at, pc, &word))
             return true;
     }
     return false;
@@ -384,4 +387,41 @@ bool waits_for_call(const struct tf_tile *tile, uint32_t pc)
     struct tf_rv_insn insn;
     return insn_at(tile, pc, &insn) && (insn.id == TF_RV_JAL || insn.id == TF_RV_JALR) && insn.rd == RA &&
            waits_around(tile, pc);
+}
+
+/* May a word be among these bytes? It is not if its base is known, and elsewhere. x: the registers of the core. */
+static bool may_be_in(struct place word, const uint32_t *x, uint32_t address, uint32_t bytes)
+{
+    unsigned base = 1;
+    while (base < 32 && word.from != UINT64_C(1) << base)
+        base++;
+    if (!word.known && base == 32)
+        return true;
+    return word.offset + (word.known ? 0 : x[base]) - address < bytes;
+}
+
+/* Does the loop from first to last wait for one of the words that it loads, among these bytes? */
+static bool waits_for_some(const struct tf_tile *tile, uint32_t first, uint32_t last, const uint32_t *x,
+                           uint32_t address, uint32_t bytes)
+{
+    struct tf_rv_insn insn;
+    struct place word;
+    for (uint32_t pc = first; pc <= last && insn_at(tile, pc, &insn); pc += 4)
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && !is_in_frame(&insn) && waits(tile, first, last, pc, &word) &&
+            may_be_in(word, x, address, bytes))
+            return true;
+    return false;
+}
+
+bool ends_by_load(const struct tf_tile *tile, uint32_t pc, const uint32_t *x, uint32_t address, uint32_t bytes)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t at = pc; at < pc + 4 * AROUND_MOST && insn_at(tile, at, &insn); at += 4) {
+        const uint32_t to = at + (uint32_t)insn.imm;
+        const bool jumps = (flags_of(&insn) & TF_RV_F_BRANCH) != 0 || (insn.id == TF_RV_JAL && insn.rd == 0);
+        if (jumps && insn.imm < 0 && to <= pc && pc - to < 4 * AROUND_MOST &&
+            waits_for_some(tile, to, at, x, address, bytes))
+            return true;
+    }
+    return false;
 }

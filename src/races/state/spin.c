@@ -182,12 +182,12 @@ bool polls_word(const struct tf_tile *tile, uint32_t pc, uint32_t address)
         return false;
     uint32_t values = 1u << load.rd;
     execute(&reached, &load, pc, load.rs1);
-    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX / 2 && insn_at(tile, at, &insn); at += 4) {
+    for (uint32_t at = pc + 4; at < pc + 8 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
         const bool reads = (tf_rv_x_read(&insn) & values) != 0;
         if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0)
             return reads && (waits_from(tile, at + 4, &load, address, reached) ||
                              waits_from(tile, at + (uint32_t)insn.imm, &load, address, reached));
-        if (!tf_rv_is_listed(&insn) || (flags_of(&insn) & (TF_RV_F_JUMP | TF_RV_F_STORE)) != 0)
+        if (!tf_rv_is_listed(&insn) || (flags_of(&insn) & TF_RV_F_JUMP) != 0)
             return false;
         execute(&reached, &insn, at, load.rs1);
         if (writes(&insn, insn.rd))

@@ -147,6 +147,7 @@ struct look {
     uint32_t pc; /* 0: none */
     uint16_t target;
     uint8_t core;
+    bool flags; /* what it reads may be flags: it is short, or a loop around the place ends by a loaded value */
 };
 
 #define LOOKS 8u
