@@ -8,7 +8,7 @@
 #include "races/races.h"
 #include "races/streams.h"
 #include "races/state/state.h"
-#include "races/unanswered.h"
+#include "races/state/unanswered.h"
 
 #define AGE_MOST (UINT32_C(1) << 31) /* a core may be ahead of its epoch */
 
@@ -46,8 +46,10 @@ static void forget_cores(struct site *site)
     memset(site->bank, 0, sizeof site->bank);
     memset(site->described, 0, sizeof site->described);
     free(site->dst);
+    free(site->dst_by_cores);
     free(site->config_words);
     site->dst = NULL;
+    site->dst_by_cores = NULL;
     site->config_words = NULL;
     streams_free(site);
 }

@@ -19,7 +19,7 @@
 #include "races/state/waits.h"
 #include "races/state/words.h"
 #include "races/state/state.h"
-#include "races/unanswered.h"
+#include "races/state/unanswered.h"
 #include "races/state/written.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"

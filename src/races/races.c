@@ -13,7 +13,7 @@
 #include "races/syncs.h"
 #include "races/units.h"
 #include "races/state/state.h"
-#include "races/unanswered.h"
+#include "races/state/unanswered.h"
 #include "races/state/written.h"
 #include "tile/riscv/code/code.h"
 
@@ -114,6 +114,7 @@ static void site_free(struct site *site, const struct tf_looked *looked)
     free(site->found);
     free(site->latest);
     free(site->dst);
+    free(site->dst_by_cores);
     free(site->config_words);
     packets_free(site);
     free(site->paths.path);

@@ -321,6 +321,11 @@ struct shared_gpr {
 /* Rows of Dst whose accesses are recorded together. */
 #define DST_GROUP 4u
 
+/* The last accesses of cores to a group of rows of Dst; 0: none. */
+struct dst_by_cores {
+    tf_trace read, write;
+};
+
 /* What an instruction has done to a bank of SrcA or SrcB without a wait; 0: nothing, or the next owner knows of it. */
 struct bank_use {
     tf_trace moved; /* the last MOVD2A or MOVD2B */
@@ -365,9 +370,10 @@ struct site {
     struct tf_race *found;
     tf_trace commanded; /* the mover's last action for B and NC */
     uint64_t gprs_written[THREADS], lregs_written;
-    uint64_t *written;                /* a bit for each written word of L1; NULL: not known */
-    struct config_word *config_words; /* by bank and word; NULL: none yet */
-    struct tf_cell *dst;              /* the accesses to each group of rows of Dst; NULL: none yet */
+    uint64_t *written;                 /* a bit for each written word of L1; NULL: not known */
+    struct config_word *config_words;  /* by bank and word; NULL: none yet */
+    struct tf_cell *dst;               /* the accesses to each group of rows of Dst; NULL: none yet */
+    struct dst_by_cores *dst_by_cores; /* the same of cores, which use these rows seldom; NULL: none yet */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */

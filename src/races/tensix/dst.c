@@ -13,6 +13,7 @@
 
 #include "host/extremes.h"
 #include "races/state/state.h"
+#include "races/state/unanswered.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
@@ -55,6 +56,11 @@ static bool knows_done(struct site *site, unsigned t, tf_trace before)
     *done = tf_view_time(&site->thread[t].view, TF_ACTOR(site->number, slot));
     return *done >= tf_trace_time(before);
 }
+
+static const char core_early[] = "the unit may still be at work: a core uses Dst after it has waited until the thread "
+                                 "is idle (tf_tt_wait_idle()), or for a semaphore that follows a STALLWAIT on the unit";
+static const char core_late[] = "the core may be later than the instruction: it pushes the instruction, or tells its "
+                                "thread, after it has used Dst";
 
 /* How the report names an access of a unit. */
 static const char *name_of(unsigned unit, bool write)
@@ -133,6 +139,73 @@ static void load_fresh(struct site *site, unsigned t, unsigned row, tf_trace own
         found(site, TF_RACE_SCHEDULE, row, written, &who);
 }
 
+/* The accesses to a group of rows by cores; NULL: the host has no memory. */
+static struct dst_by_cores *by_cores(struct site *site, unsigned row)
+{
+    if (site->dst_by_cores == NULL)
+        site->dst_by_cores = calloc(TF_DST_ROWS / DST_GROUP, sizeof *site->dst_by_cores);
+    site->lost |= site->dst_by_cores == NULL;
+    return site->dst_by_cores == NULL ? NULL : &site->dst_by_cores[row / DST_GROUP];
+}
+
+static const char *core_name(bool write)
+{
+    return write ? "store to Dst" : "load of Dst";
+}
+
+void dst_used_by_core(struct site *site, unsigned core, unsigned row, bool write)
+{
+    const struct tf_hart *hart = &site->tile->hart[core];
+    const struct tf_cell none = {.write = 0}, *cell = site->dst == NULL ? &none : &site->dst[row / DST_GROUP];
+    const tf_trace met[3] = {cell->write, write ? cell->read[0] : 0, write ? cell->read[1] : 0};
+    struct dst_by_cores *last = by_cores(site, row);
+    struct who who = {
+        .view = known_at(site, core, hart->pc),
+        .answered = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = tf_trace_make((write ? SLOT_STORES : SLOT_CORE) + core, TF_WORD_BYTES, hart->pc,
+                               time_at(site, hart->cycle)),
+        .write = write,
+        .what = core_name(write),
+        .fix = core_early,
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned slot = tf_trace_slot(met[i]);
+        if (met[i] == 0 || tf_view_knows(who.view, TF_ACTOR(site->number, slot), tf_trace_time(met[i])))
+            continue;
+        who.before = name_of(UNIT_OF(slot), i == 0);
+        found(site, TF_RACE_DATA, row, met[i], &who);
+    }
+    if (last != NULL)
+        *(write ? &last->write : &last->read) = who.trace;
+}
+
+/* An access of a thread's unit meets earlier ones of cores. */
+static void meet_cores(struct site *site, unsigned t, unsigned unit, unsigned row, tf_trace own, bool write)
+{
+    struct dst_by_cores *last = &site->dst_by_cores[row / DST_GROUP];
+    const int slot = (int)tf_trace_slot(own);
+    struct who who = {.view = &site->thread[t].view,
+                      .own = {slot, slot},
+                      .trace = own,
+                      .write = write,
+                      .what = name_of(unit, write),
+                      .fix = core_late};
+    const tf_trace met[2] = {last->write, write ? last->read : 0};
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned core = tf_trace_slot(met[i]) % SLOT_STORES;
+        if (met[i] == 0)
+            continue;
+        thread_sync(site, t);
+        if (tf_view_knows(who.view, TF_ACTOR(site->number, SLOT_CORE + core), tf_trace_time(met[i])))
+            continue;
+        who.before = core_name(i == 0);
+        found(site, TF_RACE_DATA, row, met[i], &who);
+    }
+    if (write)
+        *last = (struct dst_by_cores){.write = 0};
+}
+
 void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, bool write)
 {
     const struct tf_gate *gate = &site->tile->tensix->thread[t].gate;
@@ -149,6 +222,8 @@ void dst_used(struct site *site, unsigned t, unsigned first, unsigned count, boo
         site->thread[t].fresh[site->thread[t].newest] = own;
     for (unsigned row = first; row < first + count; row = (row / DST_GROUP + 1) * DST_GROUP) {
         struct tf_cell *cell = &site->dst[row / DST_GROUP];
+        if (site->dst_by_cores != NULL)
+            meet_cores(site, t, unit, row, own, write);
         if (is_open(site, t, cell->write) ||
             (write && (is_open(site, t, cell->read[0]) || is_open(site, t, cell->read[1]))))
             meet_others(site, t, unit, row, own, cell, write);

@@ -15,6 +15,9 @@ void dst_passed(struct race_thread *thread);
 /* The instruction at the gate of a thread reads or writes rows of Dst. */
 void dst_used(struct site *site, unsigned thread, unsigned first, unsigned count, bool write);
 
+/* A core loads from a row of Dst, or stores there. */
+void dst_used_by_core(struct site *site, unsigned core, unsigned row, bool write);
+
 /* An instruction has passed the gate of a thread: check its access to a bank that it does not wait for. */
 void bank_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
 

@@ -4,7 +4,7 @@
  * value, and before a fence, an atomic, or the end of seven other instructions. Until then accesses to L1 may come
  * first (MemoryOrdering.md, "Enforcing stronger ordering").
  */
-#include "races/unanswered.h"
+#include "races/state/unanswered.h"
 #include "races/state/insn.h"
 #include "races/state/state.h"
 #include "tile/explore/explore.h"

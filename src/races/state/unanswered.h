@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads of registers that are not answered yet. */
-#ifndef RACES_UNANSWERED_H
-#define RACES_UNANSWERED_H
+#ifndef RACES_STATE_UNANSWERED_H
+#define RACES_STATE_UNANSWERED_H
 
 #include "races/state/state.h"
 
