@@ -7,6 +7,7 @@
 
 #include "races/races.h"
 #include "races/streams.h"
+#include "races/takes.h"
 #include "races/state/state.h"
 #include "races/state/unanswered.h"
 
@@ -45,6 +46,7 @@ static void forget_cores(struct site *site)
     memset(site->pushed, 0, sizeof site->pushed);
     memset(site->bank, 0, sizeof site->bank);
     memset(site->described, 0, sizeof site->described);
+    takes_free(site);
     free(site->dst);
     free(site->dst_by_cores);
     free(site->config_words);
@@ -62,8 +64,10 @@ static void forget_requests(struct site *site)
             struct issue *issue = &site->issues[parity].issue[i];
             tf_release_drop(&issue->record.release);
             tf_clock_drop(issue->gained);
+            tf_clock_drop(issue->before);
             issue->record.release = (struct tf_release){.clock = NULL};
             issue->gained = NULL;
+            issue->before = NULL;
         }
     for (unsigned noc = 0; noc < 2; noc++)
         for (unsigned tid = 0; tid < TF_NOC_TIDS && site->gained[noc] != NULL; tid++)

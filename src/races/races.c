@@ -10,6 +10,7 @@
 #include "races/state/records.h"
 #include "races/tensix/registers.h"
 #include "races/streams.h"
+#include "races/takes.h"
 #include "races/syncs.h"
 #include "races/units.h"
 #include "races/state/state.h"
@@ -105,6 +106,7 @@ static void site_free(struct site *site, const struct tf_looked *looked)
         for (uint32_t j = 0; j < site->issues[i].count; j++) {
             tf_release_drop(&site->issues[i].issue[j].record.release);
             tf_clock_drop(site->issues[i].issue[j].gained);
+            tf_clock_drop(site->issues[i].issue[j].before);
         }
         free(site->issues[i].issue);
         for (unsigned tid = 0; tid < TF_NOC_TIDS && site->gained[i] != NULL; tid++)
@@ -113,6 +115,7 @@ static void site_free(struct site *site, const struct tf_looked *looked)
     }
     free(site->found);
     free(site->latest);
+    takes_free(site);
     free(site->dst);
     free(site->dst_by_cores);
     free(site->config_words);

@@ -18,6 +18,7 @@
 #include "races/state/records.h"
 #include "races/streams.h"
 #include "races/syncs.h"
+#include "races/takes.h"
 #include "races/state/waits.h"
 #include "races/state/words.h"
 #include "races/state/state.h"
@@ -49,6 +50,7 @@ static struct issue *issue_add(struct site *site, uint64_t epoch)
         for (uint32_t i = 0; i < issues->count; i++) {
             tf_release_drop(&issues->issue[i].record.release);
             tf_clock_drop(issues->issue[i].gained);
+            tf_clock_drop(issues->issue[i].before);
         }
         issues->count = 0;
         issues->epoch = epoch;
@@ -218,6 +220,7 @@ static void describe(struct tf_races *races, struct site *site, const struct tf_
         issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);
     }
     issue->record.polls = noc_polls(site, request, issue->record.caller);
+    take_issued(site, request, issue);
     note_latest(site, slot, &issue->record);
 }
 
@@ -332,6 +335,7 @@ static void act_memory(struct site *site, const struct tf_noc_request *request, 
         act_poll(site, request, issue, &who);
         return;
     }
+    take_acts(site, issue, &who, (uint32_t)request->address);
     access_bytes(site, &who, request, request->address);
     uint64_t end = request->address + request->length;
     for (uint64_t word = request->address & ~3ull; word < end; word += 4) {

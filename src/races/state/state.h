@@ -117,6 +117,8 @@ struct records {
 struct issue {
     struct record record;
     struct tf_clock *gained; /* the clock of the words that the request has read; its response passes it on */
+    struct tf_clock *before; /* of a write that takes a lock: what its core knew before it looked at the word */
+    uint32_t taken;          /* the value that it stores there; 0: it takes none */
     bool many;               /* a multicast: it acts at several sites */
     bool streamed;           /* a packet of a stream: no core has asked for it, and nothing is checked */
 };
@@ -151,6 +153,14 @@ struct look {
 };
 
 #define LOOKS 8u
+
+/* The last looks of a core at a word of another node, by NOC reads in a row. */
+struct looked {
+    uint64_t address, landing; /* landing: where the reads return it */
+    struct tf_view before;     /* what the core knew before the first of them */
+    uint16_t target;
+    bool looks; /* no other request has come since */
+};
 
 /* A hash table of them. */
 struct paths {
@@ -403,6 +413,7 @@ struct site {
     struct buffer_clock buffer[BUFFERS];                     /* by stream */
     struct stream_words *stream[BUFFERS];                    /* NULL: no access yet */
     struct look look[LOOKS];
+    struct looked *looked; /* by core; NULL: none yet */
     /* By slot - SLOT_CLASS: */
     uint32_t issued[SLOTS - SLOT_CLASS];  /* requests so far */
     uint32_t awaited[SLOTS - SLOT_CLASS]; /* how many of them there were when a core last knew that all were complete */
