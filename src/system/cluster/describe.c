@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters become cluster descriptors, in the form that tt-umd writes (serialize() of its cluster_descriptor.cpp). */
+#include <string.h>
+
 #include "host/text.h"
 #include "system/cluster/cluster.h"
 #include "tile/arch.h"
@@ -52,6 +54,16 @@ static void write_links(struct tf_text *text, const struct tf_cluster *cluster)
     tf_text_add(text, "io_device_type: PCIe\n");
 }
 
+/* PCIe tiles without a host: here the same one in each chip. tt-umd takes a descriptor only if the chip at location 1
+   of a p300 has the other one in its place (soc_descriptor.cpp). */
+static uint32_t unused_pcie(const struct tf_cluster *cluster, unsigned chip, uint32_t mask)
+{
+    const struct tf_arch *arch = tf_arch_or_default(cluster->arch);
+    const bool second = cluster->chip[chip].asic_location == 1 &&
+                        strcmp(tf_board_type(arch, tf_cluster_board(cluster, chip)), "p300") == 0;
+    return second ? mask ^ 3u : mask;
+}
+
 static void write_masks(struct tf_text *text, const struct tf_cluster *cluster)
 {
     tf_text_add(text, "harvesting:\n");
@@ -62,7 +74,7 @@ static void write_masks(struct tf_text *text, const struct tf_cluster *cluster)
         tf_text_add(text,
                     "  %u:\n    noc_translation: true\n    harvest_mask: %u\n    dram_harvesting_mask: %u\n"
                     "    eth_harvesting_mask: %u\n    pcie_harvesting_mask: %u\n    l2cpu_harvesting_mask: %u\n",
-                    i, masks.tensix, masks.dram, masks.eth, masks.pcie, masks.cpus);
+                    i, masks.tensix, masks.dram, masks.eth, unused_pcie(cluster, i, masks.pcie), masks.cpus);
     }
 }
 

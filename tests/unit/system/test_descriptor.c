@@ -86,7 +86,7 @@ static void test_recorded(void **state)
     } recorded[] = {
         {"n150", 0x48c8b3497cf2d676},   {"n300", 0xba547297c017bace},      {"2xn300", 0x636f71a47c3503b7},
         {"t3000", 0x73e83c11a2678441},  {"wh-galaxy", 0xe4aa4eef37728427}, {"p150", 0xbafeb7868ff8f3db},
-        {"p300", 0x2923951d0f0ed826},   {"quietbox2", 0x218b2c0d6198c306}, {"4xp150", 0x5734903bf0ae0e9e},
+        {"p300", 0x438847958cb38e34},   {"quietbox2", 0x668ce73223f8f392}, {"4xp150", 0x5734903bf0ae0e9e},
         {"8xp150", 0xd0617a3d9ab1f5b6}, {"bh-galaxy", 0x7a4369e588f1885b},
     };
     (void)state;
@@ -100,6 +100,28 @@ static void test_recorded(void **state)
             fail_msg("%s: 0x%016llx", recorded[i].name, (unsigned long long)digest);
     }
     assert_null(tf_cluster_name(sizeof recorded / sizeof recorded[0]));
+    free(text);
+}
+
+/* tt-umd throws if the chips of a p300 have other PCIe tiles than by their locations. */
+static void test_pcie_of_two_chips(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned location_1; /* chips at location 1, as bits */
+    } systems[] = {{"p300", 0x2}, {"quietbox2", 0x5}};
+    char *text = malloc(TEXT_BYTES);
+    for (unsigned i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        struct tf_cluster cluster;
+        assert_int_equal(tf_cluster_find(systems[i].name, &cluster, NULL), TF_OK);
+        assert_true(tf_describe_system(&cluster, text, TEXT_BYTES) < TEXT_BYTES);
+        const char *at = strstr(text, "harvesting:\n");
+        for (unsigned chip = 0; chip < cluster.chips; chip++) {
+            at = strstr(at, "pcie_harvesting_mask: ") + strlen("pcie_harvesting_mask: ");
+            assert_int_equal(strtoul(at, NULL, 10), systems[i].location_1 >> chip & 1 ? 1 : 2);
+        }
+    }
     free(text);
 }
 
@@ -580,11 +602,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),      cmocka_unit_test(test_recorded),    cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_short_room), cmocka_unit_test(test_flow),        cmocka_unit_test(test_block),
-        cmocka_unit_test(test_least),      cmocka_unit_test(test_boards),      cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_whole_texts), cmocka_unit_test(test_length),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_known),  cmocka_unit_test(test_recorded),   cmocka_unit_test(test_pcie_of_two_chips),
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_short_room), cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_block),  cmocka_unit_test(test_least),      cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_shapes), cmocka_unit_test(test_refusals),   cmocka_unit_test(test_whole_texts),
+        cmocka_unit_test(test_length), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
