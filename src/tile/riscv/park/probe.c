@@ -297,6 +297,7 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
     hart->touched = true;
     park->probing = true;
     park->anchored = false;
+    park->input = park->notes->input;
     park->pc = park->notes->pc;
     park->period = 0;
     park->inputs = 0;
