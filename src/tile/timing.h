@@ -81,7 +81,15 @@ struct tf_timed_tile {
     struct tf_timing timing;
     struct tf_path *path; /* NULL: the critical path is not recorded; tile/path/path.h */
     bool coarse;          /* cores do not wait for each other before accesses to L1 and local RAM: order/order.c */
+    /* Of the host, and no part of the outcome: so many slices until the next private one, and after the next one that
+       is undone (riscv/timed/private.h). */
+    uint8_t rests, patience;
 };
+
+static inline struct tf_timed_tile *tf_timed_whole(struct tf_timing *timing)
+{
+    return (struct tf_timed_tile *)timing;
+}
 
 /* The record of a tile in timing mode, or NULL. */
 static inline struct tf_path *tf_path_of(const struct tf_timing *timing)

@@ -205,6 +205,9 @@ static void run_site_timed(struct tf_worker *worker, unsigned number)
     struct tf_chip *chip = worker->chip;
     struct tf_node *node = &chip->fabric->node[number];
     struct tf_site *site = &chip->site[number];
+    const struct tf_node *next = worker->next_site != TF_NO_SITE ? &chip->fabric->node[worker->next_site] : NULL;
+    if (next != NULL && next->tile != NULL)
+        tf_tile_fetch_timed(next->tile);
     tf_bring_node_up_to_date(chip, node, site);
     if (node->tile != NULL) {
         answer_messages(worker, site, node);

@@ -14,6 +14,7 @@
 #include "tile/explore/explore.h"
 #include "tile/order/order.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/riscv/timed/run.h"
 #include "tile/riscv/timed/timed.h"
 #include "tile/tensix/asleep.h"
 #include "tile/tensix/issue/run.h"
@@ -348,11 +349,52 @@ static inline void note_wake(struct tf_tile *tile, uint64_t passed)
     }
 }
 
+void tf_tile_fetch_timed(const struct tf_tile *tile)
+{
+    tf_fetch_to_write(tile);
+    tf_fetch_to_write(&tile->cycle);
+    tf_fetch_to_write(&tile->port);
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        const unsigned core = (unsigned)__builtin_ctz(cores);
+        const struct tf_hart *hart = &tile->hart[core];
+        const struct tf_core_timing *timing = &tile->timing->core[core];
+        tf_fetch_to_write(hart->x);
+        tf_fetch_to_write(&hart->x[16]);
+        tf_fetch_to_write(&hart->cycle);
+        tf_fetch_to_write(&hart->park);
+        tf_fetch_to_write(timing);
+        for (unsigned r = 0; r < 33; r += 8)
+            tf_fetch_to_write(&timing->ready[r]);
+        tf_fetch_to_write(timing->load);
+        tf_fetch_to_write(&timing->stored);
+        tf_fetch_to_write(timing->store);
+        tf_fetch_to_write(timing->l0);
+    }
+}
+
+/* Run a tile in timing mode up to a tick, in one slice, if its cores need no order (riscv/timed/private.h). */
+static bool run_private(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
+{
+    const uint64_t deadline = tf_tick_end_next(schedule, tick_end - 1);
+    if (!tf_timed_slice(tile, deadline))
+        return false;
+    tile->slice.begin = tf_tick_begin(schedule, tick_end - 1);
+    tile->slice.deadline = deadline;
+    tile->slice.tick = tick_end;
+    tile->turn = TF_TILE_CORES;
+    return tf_tensix_sleeps(tile, deadline);
+}
+
 /* tf_tile_run() for a tile that has run since tick `first`. */
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                       uint64_t first, uint64_t tick_end, struct turns *turns,
                                                       const enum how how)
 {
+    const bool runs = how == OBSERVED && tile->timing != NULL && first < tick_end;
+    if (runs && run_private(tile, schedule, tick_end)) {
+        tile->computes = true;
+        return false;
+    }
     while (tile->slice.tick < tick_end) {
         const uint64_t tick = tile->slice.tick;
         const uint32_t ticks = slice_ticks(tile, schedule, tick - first, tick_end - tick);

@@ -105,6 +105,9 @@ static inline void tf_tile_fetch(const struct tf_tile *tile)
     tf_fetch_to_write(&hart->park.memo_round[0].word_test);
 }
 
+/* tf_tile_fetch() for all cores of a tile in timing mode. Row `timing-mixed` pays for it. */
+void tf_tile_fetch_timed(const struct tf_tile *tile);
+
 /* Returns true while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */
 bool tf_tile_quiet(struct tf_tile *tile);
 

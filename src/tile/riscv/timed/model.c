@@ -21,6 +21,18 @@ uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsi
     return cycle;
 }
 
+unsigned tf_timed_division(const uint16_t *value, unsigned id, uint32_t a, uint32_t b)
+{
+    const bool is_signed = id == TF_RV_DIV || id == TF_RV_REM;
+    if (b <= 1 || (is_signed && a == UINT32_C(1) << 31 && b == UINT32_MAX))
+        return value[TF_TIME_RV_DIVIDE_SPECIAL];
+    if (is_signed && a >> 31 != 0)
+        a = 0 - a;
+    const unsigned bits = a == 0 ? 1 : 32 - (unsigned)__builtin_clz(a);
+    const unsigned cycles = value[TF_TIME_RV_DIVIDE_LEAST] + (bits - 1) / 4 * value[TF_TIME_RV_DIVIDE_STEP];
+    return tf_min(cycles, value[TF_TIME_RV_DIVIDE_MOST]);
+}
+
 enum tf_time tf_timed_of_window(enum tf_window_id window)
 {
     switch (window) {

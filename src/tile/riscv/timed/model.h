@@ -12,6 +12,7 @@
 #include "host/extremes.h"
 #include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/timed/form.h"
+#include "tile/riscv/timed/private.h"
 #include "tile/timing.h"
 #include "tile/state.h"
 #include "tile/times.h"
@@ -46,6 +47,9 @@ static inline void tf_timed_occupy(struct tf_core_timing *timing, uint64_t *cycl
 {
     tf_timed_wait(timing, cycle, *cycle - 1 + cycles, row);
 }
+
+/* Cycles of a division of a by b, as the instruction says. */
+unsigned tf_timed_division(const uint16_t *value, unsigned id, uint32_t a, uint32_t b);
 
 /* --- loads --- */
 
@@ -128,9 +132,9 @@ static inline bool tf_timed_joins(const uint16_t *value, const struct tf_core_ti
     return ((last ^ address) & ~(block - 1)) == 0 && address - last + 4 <= 8;
 }
 
-/* It has stored to L1. */
+/* It has stored to L1. private: the slice is, and has room for notes; or NULL. */
 static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing *timing, uint64_t issued,
-                                   uint32_t address, bool joined)
+                                   uint32_t address, bool joined, struct tf_timed_private *private)
 {
     timing->store_at = address + 1;
     uint32_t *place = tf_timed_l0_place(timing, address / 16 + 1);
@@ -138,6 +142,8 @@ static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing 
         *place = 0;
     if (joined)
         return;
+    if (private != NULL)
+        tf_timed_note(private, &timing->store[timing->next_store]);
     timing->stored = tf_max(timing->stored, issued) + value[TF_TIME_RV_STORE_L1];
     timing->store[timing->next_store] = timing->stored;
     const unsigned next = timing->next_store + 1u;
@@ -152,16 +158,32 @@ static inline uint32_t tf_timed_predicted_mask(const uint16_t *value)
     return (value[TF_TIME_RV_PREDICTED] - 1u) * 4; /* a power of two */
 }
 
-/* A branch or jump at pc goes to `target`. Was that predicted? The prediction of its next execution follows. */
-static inline __attribute__((always_inline)) bool tf_timed_predicted(uint32_t mask, struct tf_core_timing *timing,
+/* Where the prediction of a branch at pc stands in place[] and target[]. */
+static inline uint32_t *tf_timed_prediction(uint32_t *first, uint32_t mask, uint32_t pc)
+{
+    return (uint32_t *)(void *)((uint8_t *)first + (pc & mask));
+}
+
+/* A branch or jump at pc goes to `target`. Did it go there last time? */
+static inline __attribute__((always_inline)) bool tf_timed_remembers(uint32_t mask, struct tf_core_timing *timing,
                                                                      uint32_t pc, bool jumps, uint32_t target)
 {
-    uint8_t *row = (uint8_t *)timing + (pc & mask);
-    uint32_t *place = (uint32_t *)(void *)(row + offsetof(struct tf_core_timing, place));
-    uint32_t *predicted = (uint32_t *)(void *)(row + offsetof(struct tf_core_timing, target));
+    return *tf_timed_prediction(timing->place, mask, pc) == (pc | jumps) &&
+           *tf_timed_prediction(timing->target, mask, pc) == target;
+}
+
+/* It did not. Was the way predicted all the same? The prediction of its next execution follows. private: the slice is;
+   or NULL. */
+static inline bool tf_timed_remember(uint32_t mask, struct tf_core_timing *timing, uint32_t pc, bool jumps,
+                                     uint32_t target, struct tf_timed_private *private)
+{
+    uint32_t *place = tf_timed_prediction(timing->place, mask, pc);
+    uint32_t *predicted = tf_timed_prediction(timing->target, mask, pc);
+    if (private != NULL) {
+        tf_timed_note(private, place);
+        tf_timed_note(private, predicted);
+    }
     const uint32_t before = *place;
-    if (before == (pc | jumps) && *predicted == target)
-        return true;
     *place = pc | jumps;
     *predicted = target;
     return !jumps && before != (pc | 1);
@@ -171,7 +193,9 @@ static inline __attribute__((always_inline)) bool tf_timed_predicted(uint32_t ma
 static inline void tf_timed_jumped(const uint16_t *value, struct tf_core_timing *timing, uint64_t *cycle, uint32_t pc,
                                    bool jumps, uint32_t target)
 {
-    if (!tf_timed_predicted(tf_timed_predicted_mask(value), timing, pc, jumps, target))
+    const uint32_t mask = tf_timed_predicted_mask(value);
+    if (!tf_timed_remembers(mask, timing, pc, jumps, target) &&
+        !tf_timed_remember(mask, timing, pc, jumps, target, NULL))
         tf_timed_occupy(timing, cycle, 1u + value[TF_TIME_RV_MISPREDICT], TF_TIME_RV_MISPREDICT);
 }
 

@@ -20,6 +20,7 @@
 #include "tile/riscv/timed/fetch.h"
 #include "tile/riscv/timed/lane.h"
 #include "tile/riscv/timed/model.h"
+#include "tile/riscv/timed/private.h"
 #include "tile/riscv/timed/timed.h"
 
 /* Each handler ends with its own jump, and variables stay where they are. */
@@ -39,7 +40,9 @@ struct run {
     uint32_t l1_bytes;
     uint32_t predicted;                 /* tf_timed_predicted_mask() */
     uint64_t loads_until, stores_until; /* before this cycle accesses to L1 and local RAM need no claim */
-    bool coarse;
+    bool unordered;                     /* coarse mode, or a private slice */
+    struct tf_timed_private *private;   /* NULL: the slice is not */
+    struct tf_timed_span loads, stores; /* of the core, in a private slice */
     struct tf_timed_lanes lanes;
 };
 
@@ -66,7 +69,7 @@ static uint64_t horizon_of(struct tf_tile *tile, const struct tf_hart *hart, uin
 INLINE void find_limits(struct run *run)
 {
     const struct tf_tile *tile = run->tile;
-    run->loads_until = run->coarse ? tile->limit : tf_tensix_asleep(tile) ? tile->slice.horizon : 0;
+    run->loads_until = run->unordered ? tile->limit : tf_tensix_asleep(tile) ? tile->slice.horizon : 0;
     run->stores_until = tile->pollers ? 0 : run->loads_until;
 }
 
@@ -115,6 +118,19 @@ INLINE bool is_aligned(uint32_t address, unsigned log2)
     return (address & ((1u << log2) - 1)) == 0;
 }
 
+/* The places of a line of code are about to change, in a private slice. Returns false if they cannot be noted. */
+static bool note_set(struct tf_timed_private *private, struct tf_core_timing *timing,
+                     const struct tf_timed_cache *cache, uint32_t pc)
+{
+    _Static_assert(TF_TIMED_WAYS == 2, "both in eight bytes, or in two times eight");
+    const uint32_t *set = tf_timed_set(timing, cache, pc);
+    if (!tf_timed_has_room(private))
+        return false;
+    tf_timed_note(private, set);
+    tf_timed_note(private, set + 1);
+    return true;
+}
+
 /* --- the loop --- */
 
 /* The operation at a pc in L1. NULL: there is none. */
@@ -151,6 +167,19 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
                                                                                                            : RETURNS;
 }
 
+/* A branch or jump goes another way than last time. Returns the cycles that it loses. */
+static __attribute__((noinline)) unsigned remember(const struct run *run, struct tf_core_timing *timing, uint32_t pc,
+                                                   bool jumps, uint32_t target)
+{
+    struct tf_timed_private *private = run->private;
+    if (tf_timed_remember(run->predicted, timing, pc, jumps, target, private))
+        return 0;
+    if (private != NULL)
+        tf_timed_note(private, &timing->spent[TF_TIME_RV_MISPREDICT]);
+    timing->spent[TF_TIME_RV_MISPREDICT] += run->value[TF_TIME_RV_MISPREDICT];
+    return run->value[TF_TIME_RV_MISPREDICT];
+}
+
 /*
  * Variables of run_on():
  *
@@ -163,11 +192,13 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
 #define PC() tf_timed_pc(op, shift)
 
 /* Time passes up to a cycle, without an instruction. */
-#define LOSE(until)                      \
-    do {                                 \
-        const uint64_t until_ = (until); \
-        idle += until_ - cycle;          \
-        cycle = until_;                  \
+#define LOSE(until)                                               \
+    do {                                                          \
+        if (run.private != NULL)                                  \
+            tf_timed_private_lose(tile, run.private, hart->core); \
+        const uint64_t until_ = (until);                          \
+        idle += until_ - cycle;                                   \
+        cycle = until_;                                           \
     } while (0)
 #define WAIT(until, row)                                       \
     do {                                                       \
@@ -190,10 +221,13 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
     } while (0)
 
 /* The core comes to an operation that may be in another line. */
-#define COMES(pc)                                                               \
-    do {                                                                        \
-        if (!tf_timed_fetches(timing, &lane->cache, (pc), cycle))               \
-            LOSE(tf_timed_fetch_late(tile, timing, &lane->cache, (pc), cycle)); \
+#define COMES(pc)                                                                          \
+    do {                                                                                   \
+        if (!tf_timed_fetches(timing, &lane->cache, (pc), cycle)) {                        \
+            if (run.private != NULL && !note_set(run.private, timing, &lane->cache, (pc))) \
+                goto step;                                                                 \
+            LOSE(tf_timed_fetch_late(tile, timing, &lane->cache, (pc), cycle));            \
+        }                                                                                  \
     } while (0)
 
 /* Go on at the next operation. */
@@ -219,15 +253,20 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
             GO_ON();                                                                          \
         }                                                                                     \
         cycle++;                                                                              \
+        if (tf_timed_divides(id))                                                             \
+            WAIT(cycle - 1 + takes, TF_TIME_RV_DIVIDE_STEP);                                  \
         GO_ON();                                                                              \
     } while (0)
 
 /* A branch or jump at from_ retires: predict it, and go on as `then` says. */
-#define PREDICT(jumps, to)                                                              \
-    do {                                                                                \
-        cycle++;                                                                        \
-        if (UNLIKELY(!tf_timed_predicted(run.predicted, timing, from_, (jumps), (to)))) \
-            WAIT(cycle + run.value[TF_TIME_RV_MISPREDICT], TF_TIME_RV_MISPREDICT);      \
+#define PREDICT(jumps, to)                                                                \
+    do {                                                                                  \
+        cycle++;                                                                          \
+        if (UNLIKELY(!tf_timed_remembers(run.predicted, timing, from_, (jumps), (to)))) { \
+            const unsigned wait_ = remember(&run, timing, from_, (jumps), (to));          \
+            idle += wait_;                                                                \
+            cycle += wait_;                                                               \
+        }                                                                                 \
     } while (0)
 #define JUMP(target)                  \
     do {                              \
@@ -271,6 +310,13 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
         }                                                                         \
     } while (0)
 
+#define CLAIM_STORE()                                                         \
+    do {                                                                      \
+        CLAIM(true);                                                          \
+        if (run.private != NULL && UNLIKELY(!tf_timed_has_room(run.private))) \
+            goto other;                                                       \
+    } while (0)
+
 /* Find an aligned access in the core's local RAM, or leave it to tf_exec(). */
 #define FIND_LOCAL(log2)                                                          \
     do {                                                                          \
@@ -280,13 +326,21 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
         data = hart->local + offset_;                                             \
     } while (0)
 
-/* Handlers of the lists in alu.h. Divisions are left to tf_exec(). */
+/* A core touches an address of L1, in a private slice. */
+#define TOUCH(span, address)                              \
+    do {                                                  \
+        if (UNLIKELY(!tf_timed_covers(&(span), address))) \
+            tf_timed_widen(&(span), address);             \
+    } while (0)
+
+/* Handlers of the lists in alu.h. */
 #define ADDRESS(id, ...) [TF_H_##id] = &&do_##id,
 #define ADDRESS_FAR(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
 #define OTHERS(id, ...) [TF_H_##id] = &&other,
-#define BINARY(id, ...)                                     \
-    do_##id : if (tf_timed_divides(TF_RV_##id)) goto other; \
-    AWAIT_BOTH();                                           \
+#define BINARY(id, ...)                                                                       \
+    do_##id : AWAIT_BOTH();                                                                   \
+    if (tf_timed_divides(TF_RV_##id))                                                         \
+        takes = tf_timed_division(run.value, TF_RV_##id, hart->x[op->rs1], hart->x[op->rs2]); \
     RESULT(TF_RV_##id, tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2]));
 #define UNARY(id, ...)        \
     do_##id : AWAIT(op->rs1); \
@@ -310,6 +364,7 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
         if (UNLIKELY(!tf_timed_has_place(timing, cycle)))                                               \
             LOSE(tf_timed_waits(timing, cycle, *tf_timed_load_place(timing), TF_TIME_RV_LOADS));        \
         CLAIM(false);                                                                                   \
+        TOUCH(run.loads, address);                                                                      \
         data = run.l1 + address;                                                                        \
         row = tf_timed_has_l0(tile, hart) && tf_timed_finds_line(timing, address) ? TF_TIME_RV_LOAD_L0  \
                                                                                   : TF_TIME_RV_LOAD_L1; \
@@ -319,25 +374,28 @@ static __attribute__((noinline)) enum after step(struct tf_tile *tile, struct tf
     }                                                                                                   \
     hart->x[op->rd] = load_as(TF_RV_##id, data);                                                        \
     goto loaded;
-#define STORE(id, type, log2)                                             \
-    do_##id : AWAIT_BOTH();                                               \
-    address = hart->x[op->rs1] + (uint32_t)op->imm;                       \
-    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {    \
-        const bool joins_ = tf_timed_joins(run.value, timing, address);   \
-        if (!joins_)                                                      \
-            WAIT(timing->store[timing->next_store], TF_TIME_RV_STORE_L1); \
-        CLAIM(true);                                                      \
-        if (UNLIKELY(tf_code_near(&tile->code, address)))                 \
-            goto other;                                                   \
-        data = run.l1 + address;                                          \
-        tf_timed_stored(run.value, timing, cycle, address, joins_);       \
-    } else {                                                              \
-        FIND_LOCAL(log2);                                                 \
-        CLAIM(true);                                                      \
-        timing->store_at = 0;                                             \
-    }                                                                     \
-    store_as(TF_RV_##id, data, hart->x[op->rs2]);                         \
-    cycle++;                                                              \
+#define STORE(id, type, log2)                                                    \
+    do_##id : AWAIT_BOTH();                                                      \
+    address = hart->x[op->rs1] + (uint32_t)op->imm;                              \
+    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {           \
+        const bool joins_ = tf_timed_joins(run.value, timing, address);          \
+        if (!joins_)                                                             \
+            WAIT(timing->store[timing->next_store], TF_TIME_RV_STORE_L1);        \
+        CLAIM_STORE();                                                           \
+        if (UNLIKELY(tf_code_near(&tile->code, address)))                        \
+            goto other;                                                          \
+        TOUCH(run.stores, address);                                              \
+        data = run.l1 + address;                                                 \
+        tf_timed_stored(run.value, timing, cycle, address, joins_, run.private); \
+    } else {                                                                     \
+        FIND_LOCAL(log2);                                                        \
+        CLAIM_STORE();                                                           \
+        timing->store_at = 0;                                                    \
+    }                                                                            \
+    if (run.private != NULL)                                                     \
+        tf_timed_note(run.private, data);                                        \
+    store_as(TF_RV_##id, data, hart->x[op->rs2]);                                \
+    cycle++;                                                                     \
     GO_ON();
 
 /* Out of line, so that the compiler keeps the address instead of its parts. */
@@ -390,12 +448,23 @@ INLINE struct tf_hart *take_first(struct run *run, const struct tf_hart *hart, c
     return first;
 }
 
+/* The turn of a core in a private slice has ended. The next one; NULL: there is none. */
+static struct tf_hart *follow_private(struct run *run, const struct tf_hart *hart)
+{
+    struct tf_timed_private *private = run->private;
+    private->failed = !tf_timed_private_end(private, hart->core, &run->loads, &run->stores);
+    run->loads = run->stores = TF_TIMED_NOWHERE;
+    return private->failed || private->left == 0 ? NULL : tf_timed_private_begin(run->tile, private);
+}
+
 /* The turn of a core has ended, and the queue is not made. The core that runs now; NULL: it is none that can run here.
  */
 static __attribute__((noinline)) struct tf_hart *follow(struct run *run, const struct tf_hart *hart,
                                                         struct tf_timed_turns *turns)
 {
     struct tf_tile *tile = run->tile;
+    if (run->private != NULL)
+        return follow_private(run, hart);
     if (!turns->in_order) {
         const unsigned left = tile->moving & ~1u << hart->core;
         turns->yielded |= hart->cycle < turns->deadline;
@@ -439,7 +508,9 @@ static void run_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, s
     run.l1 = tile->l1;
     run.l1_bytes = tile->arch->l1_bytes;
     run.predicted = tf_timed_predicted_mask(value);
-    run.coarse = tf_timed_is_coarse(tile->timing);
+    run.private = turns != NULL ? turns->private : NULL;
+    run.unordered = tf_timed_is_coarse(tile->timing) || run.private != NULL;
+    run.loads = run.stores = run.private != NULL ? TF_TIMED_NOWHERE : TF_TIMED_EVERYWHERE;
     run.lanes.open = 0;
     run.lanes.queued = false;
     struct tf_core_timing *timing;
@@ -447,6 +518,7 @@ static void run_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, s
     uint32_t pc, shift = 0, address;
     uint64_t cycle, idle;
     const struct tf_op *op;
+    unsigned takes = 0; /* cycles of a division */
     enum then then;
     enum tf_time row;
     uint8_t *data;
@@ -559,6 +631,10 @@ follows:
 other:
     pc = PC();
 step:
+    if (run.private != NULL) {
+        run.private->failed = true;
+        return;
+    }
     hart->cycle = cycle;
     tf_timed_close(&run.lanes, tile, hart, pc, idle);
     tf_timed_close_all(&run.lanes, tile);
@@ -593,4 +669,18 @@ struct tf_hart *tf_timed_turns(struct tf_tile *tile, struct tf_hart *hart, struc
     run_on(tile, hart, tf_hart_block_end(hart, turns->deadline), turns, &outcome);
     turns->faulted = outcome.after == FAULTS;
     return outcome.hart;
+}
+
+bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline)
+{
+    struct tf_timed_private private; /* only what is noted is defined */
+    if (!tf_timed_may_be_private(tile, deadline, &private))
+        return false;
+    struct tf_timed_turns turns = {.deadline = deadline, .unobserved = true, .private = &private};
+    struct tf_hart *hart = tf_timed_private_begin(tile, &private);
+    struct outcome outcome;
+    tile->limit = deadline;
+    hart->yielded = false;
+    run_on(tile, hart, tf_hart_block_end(hart, deadline), &turns, &outcome);
+    return tf_timed_private_settle(tile, &private);
 }

@@ -42,6 +42,8 @@ static inline bool tf_timed_goes_on(const struct tf_tile *tile, const struct tf_
            hart->cycle <= tile->timing->core[hart->core].counted && tf_timed_runs(tile, hart, unobserved);
 }
 
+struct tf_timed_private;
+
 /* Turns of several cores. */
 struct tf_timed_turns {
     uint64_t deadline;
@@ -50,7 +52,12 @@ struct tf_timed_turns {
                       and after the last one turns are in order. */
     bool yielded;    /* a core has had its turn by number, and has cycles left before the deadline */
     bool faulted;    /* tf_timed_run() would have returned false for the last core */
+    struct tf_timed_private *private; /* NULL: the slice is not (private.h) */
 };
+
+/* Execute all turns of a slice, as those in order do, if no core needs another one (private.h). Returns false if it has
+   done nothing. */
+bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline);
 
 /* Execute the turn of a core that goes on, and then those of others that do, without a return between. Returns the last
    one. Its turn may have ended, or it needs something else before the deadline. */

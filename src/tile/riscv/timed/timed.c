@@ -36,32 +36,12 @@ void tf_timed_destroy(struct tf_tile *tile)
     tile->timing = NULL;
 }
 
-static inline unsigned duration(const struct tf_tile *tile, enum tf_time time)
-{
-    return tile->arch->times->value[time];
-}
-
 static enum tf_time time_of_load(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_timing *timing,
                                  uint32_t address)
 {
     if (address < tile->arch->l1_bytes)
         return tf_timed_in_l0(tile, hart, timing, address) ? TF_TIME_RV_LOAD_L0 : TF_TIME_RV_LOAD_L1;
     return tf_timed_of_window(tf_map_find(tile->arch->map, address));
-}
-
-/* Cycles of a division. */
-static unsigned divides(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn)
-{
-    const bool is_signed = insn->id == TF_RV_DIV || insn->id == TF_RV_REM;
-    uint32_t a = hart->x[insn->rs1], b = hart->x[insn->rs2];
-    if (b <= 1 || (is_signed && a == UINT32_C(1) << 31 && b == UINT32_MAX))
-        return duration(tile, TF_TIME_RV_DIVIDE_SPECIAL);
-    if (is_signed && a >> 31 != 0)
-        a = 0 - a;
-    const unsigned bits = a == 0 ? 1 : 32 - (unsigned)__builtin_clz(a);
-    const unsigned cycles = duration(tile, TF_TIME_RV_DIVIDE_LEAST) +
-                            (bits - 1) / 4 * duration(tile, TF_TIME_RV_DIVIDE_STEP);
-    return tf_min(cycles, duration(tile, TF_TIME_RV_DIVIDE_MOST));
 }
 
 void tf_timed_look(struct tf_tile *tile, const struct tf_hart *hart)
@@ -150,7 +130,7 @@ void tf_timed_issue(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
         !tf_timed_joins(value, timing, timed->address))
         tf_timed_wait(timing, &hart->cycle, timing->store[timing->next_store], TF_TIME_RV_STORE_L1);
     if (tf_timed_divides(insn->id))
-        timed->divides = (uint16_t)divides(tile, hart, insn);
+        timed->divides = (uint16_t)tf_timed_division(value, insn->id, hart->x[insn->rs1], hart->x[insn->rs2]);
     if ((tf_rv_info(insn->id)->flags & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0)
         timed->jumps = tf_timed_jumps(hart, insn);
     timing->counted = hart->cycle;
@@ -206,7 +186,7 @@ void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct t
     case TF_EXEC_AMO: loaded(tile, hart, timing, insn, issued, timed->address); break;
     case TF_EXEC_STORE:
         if (timed->address < tile->arch->l1_bytes)
-            tf_timed_stored(value, timing, issued, timed->address, tf_timed_joins(value, timing, timed->address));
+            tf_timed_stored(value, timing, issued, timed->address, tf_timed_joins(value, timing, timed->address), NULL);
         else
             timing->store_at = 0;
         break;
