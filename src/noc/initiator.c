@@ -116,6 +116,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     if (command->multicast) {
         request->source_include = command->source_include;
         request->major_y = command->major_y;
+        request->reserves = command->reserves;
         request->exclude = command->exclude;
         request->x0 = command->x0;
         request->y0 = command->y0;

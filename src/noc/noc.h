@@ -106,6 +106,7 @@ struct tf_noc_request {
     bool source_include : 1; /* NOC_CMD_BRCST_SRC_INCLUDE */
     bool major_y : 1;        /* NOC_CMD_BRCST_XY */
     bool to_overlay : 1;     /* DeliverToReceiverOverlay: at_len_be is NOC_PACKET_TAG, and l1_only is false */
+    bool reserves : 1;       /* a multicast reserves its path before its data leave (NOC_CMD_PATH_RESERVE) */
     uint32_t at_len_be;      /* of an atomic */
     uint32_t at_data;
     uint32_t pc; /* of the store to NOC_CMD_CTRL */

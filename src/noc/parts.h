@@ -39,6 +39,7 @@ struct tf_noc_command {
     uint8_t tid;
     bool answered, multicast, source_include, major_y, header_store, to_overlay;
     bool from_register; /* the source is a register of the own tile */
+    bool reserves;      /* a multicast whose path is not that of the linked one before it: NOC_CMD_PATH_RESERVE */
     uint16_t target;    /* TF_NO_NODE for multicast */
     uint16_t answer;    /* TF_NO_NODE when there is no answer */
     uint8_t x0, y0, x1, y1;

@@ -15,6 +15,7 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define CTRL_WR_INLINE (1u << 3)
 #define CTRL_RESP_MARKED (1u << 4)
 #define CTRL_BRCST_PACKET (1u << 5)
+#define CTRL_PATH_RESERVE (1u << 8)
 #define CTRL_BRCST_XY (1u << 16)
 #define CTRL_BRCST_SRC_INCLUDE (1u << 17)
 #define CTRL_L1_ACC_AT_EN (1u << 31)
@@ -65,6 +66,7 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
     command->source_include = (regs[TF_NIU_CTRL] & CTRL_BRCST_SRC_INCLUDE) != 0;
     command->major_y = (regs[TF_NIU_CTRL] & CTRL_BRCST_XY) != 0;
     command->exclude = regs[TF_NIU_BRCST_EXCLUDE];
+    command->reserves = (regs[TF_NIU_CTRL] & CTRL_PATH_RESERVE) != 0 && (niu->split & TF_NIU_LINKED) == 0;
     if (!tf_noc_patterns_fit(command->exclude, &corners))
         return set_fault(command, TF_FAULT_UNDEFINED, hi, command->address,
                          "along an axis that wraps, keep + skip of NOC_BRCST_EXCLUDE is not a power of two");

@@ -35,7 +35,7 @@ static const struct {
 } loops[] = {{"blackhole", {11, 11, 24, 0, 0}}, {"wormhole", {17, 17, 22, 0, 0}}};
 
 /* Bits of NOC_CTRL. */
-enum { CONTROL_BROADCAST = 1 << 5, CONTROL_LINKED = 1 << 6, CONTROL_WITH_SOURCE = 1 << 17 };
+enum { CONTROL_BROADCAST = 1 << 5, CONTROL_LINKED = 1 << 6, CONTROL_RESERVE = 1 << 8, CONTROL_WITH_SOURCE = 1 << 17 };
 
 struct flow {
     char name[32];
@@ -81,7 +81,7 @@ static uint32_t control_of(const struct flow *flow)
     if (is_read(flow))
         return 1u << 4 | 1u << 7 | 1u << 13;
     if (is_multicast(flow))
-        return 2u | 1u << 4 | CONTROL_BROADCAST | 1u << 7 | 4u << 13 | CONTROL_WITH_SOURCE | linked;
+        return 2u | 1u << 4 | CONTROL_BROADCAST | 1u << 7 | CONTROL_RESERVE | 4u << 13 | CONTROL_WITH_SOURCE | linked;
     return 2u | 1u << 4 | 1u << 7 | flow->vc << 13;
 }
 

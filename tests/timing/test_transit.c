@@ -160,6 +160,61 @@ static void routes_turn_once(void **state)
     assert_int_equal(route.link[10], tf_link_of(4 * arch->grid_x + 15, TF_LINK_X));
 }
 
+enum { LINKED = 1 << 6, RESERVE = 1 << 8, LAST_OF_ROW = 4 };
+
+/* Cycles of multicasts of 64 bytes from tile 0 to its row up to LAST_OF_ROW, until all are acknowledged. control: in
+   NOC_CTRL of each; the last one is not linked. */
+static uint32_t multicasts(unsigned packets, uint32_t control)
+{
+    uint32_t word[CODE_WORDS];
+    struct code code = {word, 0, CODE_WORDS};
+    struct tf_config config = timed();
+    struct tf_chip *run;
+    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    li(&code, NIU, TF_NIU_BASE(0));
+    li(&code, CLOCK, TF_DEBUG_BASE + TF_DEBUG_CLOCK_L);
+    li(&code, LEFT, packets * LAST_OF_ROW);
+    store(&code, TF_NIU_TARG_LO, DATA);
+    store(&code, TF_NIU_TARG_HI, xy_of(0));
+    store(&code, TF_NIU_RET_LO, LANDING);
+    store(&code, TF_NIU_RET_HI, xy_of(LAST_OF_ROW) | xy_of(1) << 12);
+    store(&code, TF_NIU_AT_LEN_BE, 64);
+    put(&code, rv_i(LW, BEGAN, CLOCK, 0));
+    put(&code, rv_r(ADD, BEGAN, BEGAN, 0));
+    for (unsigned i = 0; i < packets; i++) {
+        const uint32_t linked = i + 1 < packets ? control & LINKED : 0;
+        store(&code, TF_NIU_CTRL, 2u | 1u << 4 | 1u << 5 | 1u << 7 | 4u << 13 | (control & RESERVE) | linked);
+        store(&code, TF_NIU_CMD_CTRL, 1);
+    }
+    const unsigned wait = code.count;
+    put(&code, rv_i(LW, B, NIU, TF_NIU_COUNTER + 4 * 1));
+    branch_to(&code, BNE, B, LEFT, wait);
+    put(&code, rv_i(LW, B, CLOCK, 0));
+    put(&code, rv_r(SUB, B, B, BEGAN));
+    li(&code, AT, RESULT);
+    put(&code, rv_s(SW, B, AT, 0));
+    jump_to(&code, 0, code.count);
+    load(run, 0, &code);
+    finish(run);
+    const uint32_t cycles = word_at(run, 0, RESULT);
+    tf_chip_destroy(run);
+    return cycles;
+}
+
+/* A multicast that reserves its path leaves so much later; and the next one, too, unless it is linked to the first. */
+static void multicasts_reserve_their_path(void **state)
+{
+    (void)state;
+    const uint16_t *value = tf_times_blackhole.value;
+    const unsigned reservation = value[TF_TIME_NOC_RESERVE] + LAST_OF_ROW * value[TF_TIME_NOC_RESERVE_HOP];
+    const unsigned poll = 8; /* cycles in which it may see the last answer later */
+    const uint32_t one = multicasts(1, 0), four = multicasts(4, LINKED);
+    assert_in_range(multicasts(1, RESERVE) - one, reservation - poll, reservation + poll);
+    assert_in_range(multicasts(4, LINKED | RESERVE) - four, reservation / 2, reservation + poll);
+    assert_in_range(multicasts(4, RESERVE) - multicasts(1, RESERVE), 3 * reservation - poll,
+                    3 * reservation + 3 * poll);
+}
+
 static struct tf_chip *busy(const struct tf_config *config)
 {
     struct tf_chip *run;
@@ -331,13 +386,10 @@ static void events_have_their_cycles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips_go_around),
-        cmocka_unit_test(routes_turn_once),
-        cmocka_unit_test(ends_of_runs_change_nothing),
-        cmocka_unit_test(no_number_of_threads_matters),
-        cmocka_unit_test(copies_have_packets_in_flight),
-        cmocka_unit_test(events_have_their_cycles),
-        cmocka_unit_test(cycles_add_up),
+        cmocka_unit_test(round_trips_go_around),         cmocka_unit_test(routes_turn_once),
+        cmocka_unit_test(multicasts_reserve_their_path), cmocka_unit_test(ends_of_runs_change_nothing),
+        cmocka_unit_test(no_number_of_threads_matters),  cmocka_unit_test(copies_have_packets_in_flight),
+        cmocka_unit_test(events_have_their_cycles),      cmocka_unit_test(cycles_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

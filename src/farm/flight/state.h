@@ -27,6 +27,7 @@ struct tf_flight {
     uint16_t from, to;    /* nodes */
     uint8_t what;         /* enum tf_flight_what */
     uint8_t noc;
+    bool reserved;             /* a multicast has reserved its path, and leaves as soon as it is ready */
     struct tf_path_node *path; /* NULL: the critical path is not recorded; not state */
 };
 

@@ -283,9 +283,39 @@ static void travel_in_tree(struct tf_transit *transit, struct tf_flight *flight,
     }
 }
 
+/* The time in which a multicast reserves its path: to its farthest recipient and back. The NIU sends none of its other
+   requests meanwhile. */
+static uint64_t reservation(const struct tf_transit *transit, const struct tf_flight *flight,
+                            const struct tf_noc_request *request)
+{
+    uint16_t node[TF_NODES_MAX];
+    const unsigned count = tf_noc_recipients(transit->fabric, request, node);
+    unsigned links = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_route route;
+        tf_route_find(transit->fabric->arch, flight->noc, flight->from, node[i], request, &route);
+        links = (unsigned)tf_max(links, route.count);
+    }
+    return duration(transit, TF_TIME_NOC_RESERVE) + links * duration(transit, TF_TIME_NOC_RESERVE_HOP);
+}
+
+/* The packet of a queue that leaves next. Does it reserve its path first? It becomes ready later then. */
+static bool reserves(struct tf_transit *transit, unsigned number)
+{
+    struct tf_flight *flight = transit->queue[number].first;
+    if (flight->what != TF_FLIGHT_REQUEST || flight->reserved || !tf_flight_request(flight)->multicast ||
+        !tf_flight_request(flight)->reserves)
+        return false;
+    flight->ready = leaves(transit, number) + reservation(transit, flight, tf_flight_request(flight));
+    flight->reserved = true;
+    return true;
+}
+
 /* A packet leaves its NIU, which sends the next one when the last flit of this one has found its way. */
 static void leave(struct tf_transit *transit, unsigned number)
 {
+    if (reserves(transit, number))
+        return;
     const uint64_t left = leaves(transit, number);
     struct tf_flight_queue *queue = &transit->queue[number];
     struct tf_flight *flight = take_first(transit, number);

@@ -65,6 +65,7 @@ static void make_plain(const struct tf_noc_request *request, struct tf_noc_reque
     plain->source_include = request->source_include;
     plain->major_y = request->major_y;
     plain->to_overlay = request->to_overlay;
+    plain->reserves = request->reserves;
     plain->at_len_be = request->at_len_be;
     plain->at_data = request->at_data;
     plain->pc = request->pc;
@@ -194,6 +195,7 @@ static void write_flight(struct tf_saved *saved, struct tf_flight *flight)
     copy.to = flight->to;
     copy.what = flight->what;
     copy.noc = flight->noc;
+    copy.reserved = flight->reserved;
     TF_SAVED_SPAN(saved, &copy, next, path);
     write_request(saved, flight->what == TF_FLIGHT_REQUEST ? flight : flight->of);
     if (flight->what == TF_FLIGHT_ANSWER)
@@ -225,7 +227,7 @@ static struct tf_flight *read_flight(struct tf_saved *saved, struct tf_transit *
     TF_SAVED_SPAN(saved, &copy, next, path);
     const unsigned nodes = transit->fabric->nodes;
     tf_saved_demand(saved,
-                    copy.what < TF_FLIGHTS && copy.noc < 2 && copy.from < nodes &&
+                    copy.what < TF_FLIGHTS && copy.noc < 2 && tf_saved_is_flag(&copy.reserved) && copy.from < nodes &&
                         (copy.to < nodes || (copy.what == TF_FLIGHT_REQUEST && copy.to == TF_NO_NODE)),
                     damaged);
     struct tf_request_flight *request = saved->why == NULL ? read_request(saved, transit) : NULL;
