@@ -5,6 +5,8 @@
 
 #include "farm/chip/chip.h"
 #include "farm/epoch/time.h"
+#include "farm/relaxed/link.h"
+#include "farm/relaxed/run.h"
 #include "farm/run/part.h"
 #include "host/clock.h"
 #include "host/extremes.h"

@@ -7,7 +7,7 @@
  */
 #include "farm/chip/chip.h"
 #include "farm/run/part.h"
-#include "farm/run/due.h"
+#include "farm/epoch/due.h"
 #include "farm/run/run.h"
 #include "farm/epoch/time.h"
 #include "host/clock.h"

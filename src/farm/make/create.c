@@ -10,6 +10,8 @@
 #include "farm/chip/dram_tiles.h"
 #include "farm/explore/explore.h"
 #include "farm/order/deliver.h"
+#include "farm/relaxed/sink.h"
+#include "farm/relaxed/taken.h"
 #include "farm/share/phase.h"
 #include "farm/share/plan.h"
 #include "farm/transit/depart.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ends a run in relaxed mode, tested by its workers. */
+#include "farm/relaxed/end.h"
+
 #include "farm/epoch/time.h"
-#include "farm/relaxed/relaxed.h"
-#include "farm/run/due.h"
+#include "farm/relaxed/wake.h"
+#include "farm/epoch/due.h"
 #include "host/extremes.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -6,7 +6,9 @@
  */
 #include "farm/chip/chip.h"
 #include "farm/epoch/time.h"
-#include "farm/relaxed/relaxed.h"
+#include "farm/relaxed/hand.h"
+#include "farm/relaxed/link.h"
+#include "farm/relaxed/wake.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in relaxed mode, and a worker's part in it. */
-#include "farm/run/run.h"
 #include "farm/epoch/time.h"
-#include "farm/relaxed/relaxed.h"
+#include "farm/relaxed/end.h"
+#include "farm/relaxed/idle.h"
+#include "farm/relaxed/run.h"
+#include "farm/relaxed/visit.h"
+#include "farm/relaxed/wake.h"
 #include "host/extremes.h"
 #include "pool/form.h"
 #include "tilefarm/tilefarm_config.h"

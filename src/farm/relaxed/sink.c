@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Acts on a request on the worker that issues it, or hands it to the owner of its target (R2, R3, R6, R7, R8). */
-#include "farm/relaxed/relaxed.h"
+#include "farm/relaxed/sink.h"
+
+#include "farm/relaxed/hand.h"
+#include "farm/relaxed/wake.h"
 #include "host/clock.h"
 #include "noc/act.h"
 #include "noc/coords.h"

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of relaxed mode: of a run, a site and a worker. docs/design.md states the memory model: invariants
-   R1 to R10. */
+/*
+ * The state of relaxed mode: of a run, a site and a worker.
+ *
+ * Relaxed mode has no epochs. A worker visits a site that has work, runs its tile for some slices, and leaves it. A
+ * request acts when it is issued, on the worker that runs its tile, by atomic operations of the host.
+ *
+ * The worker that visits a site owns it until the visit ends. docs/design.md ("Relaxed mode") states the memory model
+ * as invariants R1 to R10. R1 rests on noc/atomic.h and the host atomics in tile/, R2 on tf_relaxed_site.held. A test
+ * that names an invariant fails when the code breaks that invariant.
+ */
 #ifndef FARM_RELAXED_STATE_H
 #define FARM_RELAXED_STATE_H
 
@@ -93,20 +101,5 @@ struct tf_relaxed {
     struct tf_claim passing;           /* of the idle worker that lets time pass, or ends the run as quiet */
     _Alignas(64) struct tf_count bell; /* it advances when a site is woken while a worker is idle */
 };
-
-/* Join the Ethernet tiles of two ends. Both ends stay where they are, and so do their chips. */
-void tf_relaxed_join(struct tf_relaxed_port *one, struct tf_relaxed_port *other);
-
-/* Set the sink of a worker, once: requests act when they are issued. */
-void tf_relaxed_sink(struct tf_worker *worker);
-
-/* Free the requests and responses that were handed to a site and not performed before the run ended. */
-void tf_relaxed_drop(struct tf_site *site);
-
-/* Run a chip in relaxed mode until something ends the run. Calling thread only. */
-enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options);
-
-/* The same for all chips of `relaxed`, whose first part is filled in. Each chip has a worker for each of the team. */
-enum tf_end tf_run_relaxed_all(struct tf_relaxed *relaxed);
 
 #endif

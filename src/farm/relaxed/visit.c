@@ -7,7 +7,12 @@
  */
 #include "farm/chip/found.h"
 #include "farm/order/trace.h"
-#include "farm/relaxed/relaxed.h"
+#include "farm/relaxed/end.h"
+#include "farm/relaxed/link.h"
+#include "farm/relaxed/sink.h"
+#include "farm/relaxed/taken.h"
+#include "farm/relaxed/visit.h"
+#include "farm/relaxed/wake.h"
 
 #include "host/assert.h"
 #include "host/extremes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "farm/run/due.h"
+#include "farm/epoch/due.h"
 
 #include "farm/chip/figures.h"
 #include "host/clock.h"

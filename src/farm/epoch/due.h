@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is due during a run, in both modes. Calling thread only, unless a function says otherwise. */
-#ifndef FARM_RUN_DUE_H
-#define FARM_RUN_DUE_H
+#ifndef FARM_EPOCH_DUE_H
+#define FARM_EPOCH_DUE_H
 
 #include <stdbool.h>
 
