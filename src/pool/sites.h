@@ -20,6 +20,11 @@ static inline void tf_sites_add(struct tf_sites *sites, unsigned site)
     sites->word[site / 64] |= 1ull << (site % 64);
 }
 
+static inline void tf_sites_remove(struct tf_sites *sites, unsigned site)
+{
+    sites->word[site / 64] &= ~(1ull << (site % 64));
+}
+
 static inline bool tf_sites_has(const struct tf_sites *sites, unsigned site)
 {
     return sites->word[site / 64] >> (site % 64) & 1;

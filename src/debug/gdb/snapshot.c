@@ -29,11 +29,15 @@
 #include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 #include "debug/gdb/snapshot.h"
+#include "farm/chip/dram_tiles.h"
 #include "host/file.h"
 #include "tilefarm/tilefarm_config.h"
 
-#define DEPTH_MAX 128u           /* most snapshots */
-#define CHECKPOINT_WORK 1000000u /* instructions of the chip between checkpoints, at least */
+#define DEPTH_MAX 128u /* most snapshots */
+/* Instructions of the chip between checkpoints, at least. Before the epoch that comes to a place: a fork costs as much
+   time as so many, and the next ways back begin there. */
+#define CHECKPOINT_WORK 1000000u
+#define CHECKPOINT_WORK_NEXT 50000u
 
 enum { REPLY_STEP, REPLY_CONTINUE, REPLY_NONE, REPLY_PRESENT, REPLY_LEFT, REPLY_SUCCESSOR };
 
@@ -159,20 +163,20 @@ static int await(pid_t child)
     return status;
 }
 
-/* In a snapshot, wait for the child's request. If the child ends without one, this process ends in the same way. */
+/* In a snapshot, wait for the child's request. If the child ends without one, this process ends in the same way. A child
+   with a request ends as well, but the host takes milliseconds to free its memory: nobody waits for that. */
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
 {
     int status = 0;
     bool wanted;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a checkpoint of the child may become the child */
-    while ((wanted = receive_reply(gdb, fd, reply)) && reply->kind == REPLY_SUCCESSOR) {
-        await(child);
+    while ((wanted = receive_reply(gdb, fd, reply)) && reply->kind == REPLY_SUCCESSOR)
         child = reply->successor;
-    }
     close(fd);
+    if (wanted)
+        return;
     status = await(child);
-    if (!wanted)
-        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
 /* Continue in the child of a fork. Signals of the terminal may end it, and it ends when its parent ends. */
@@ -210,23 +214,47 @@ static bool is_at(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t 
     return instret == place.instret && (!place.by_step || gdb->steps == place.steps);
 }
 
+/* In each epoch the tile of a place runs before the others, so that it comes there before these touch their memory: each
+   of their pages costs a page fault. No result depends on the order, but the number of steps up to a place does. */
+static void run_first(struct tf_gdb *gdb, struct tf_gdb_place place)
+{
+    const struct gdb_chip *on = place.by_step ? NULL : tf_gdb_chip(gdb, place.pid);
+    for (unsigned i = 0; i < gdb->chips; i++)
+        gdb->of[i].chip->first = 0;
+    if (on != NULL)
+        on->chip->first = tf_chip_tile_node(on->chip, process_of(place.pid) / 8)->site + 1u;
+}
+
 static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
 {
     gdb->undo.pid = 0;
     gdb->running = false;
     gdb->seek.pid = gdb->end.pid = gdb->hit.pid = 0;
+    run_first(gdb, gdb->seek);
     tf_gdb_select(gdb, pid);
     tf_packets_stopped(gdb, pid, 5, reason);
     return true;
 }
 
-/* Can the process not come to the place that is sought before the next epoch has ended? It executes an instruction a
-   cycle at most. Without observers the chip runs at its full speed. */
+/* Can the process not come to the place that is sought in so many cycles? It executes an instruction a cycle at most. */
+static bool lies_beyond(struct tf_gdb *gdb, uint64_t cycles)
+{
+    return retired(gdb, gdb->seek.pid) + cycles < gdb->seek.instret;
+}
+
+/* Can it not come there before the next epoch has ended? Without observers the chip runs at its full speed. */
 static bool is_far(struct tf_gdb *gdb)
 {
-    const struct tf_gdb_place place = gdb->seek;
-    const uint64_t reach = 2ull * gdb->of[0].chip->config->epoch_cycles_max;
-    return place.pid != 0 && !gdb->client && retired(gdb, place.pid) + reach < place.instret;
+    return gdb->seek.pid != 0 && !gdb->client && lies_beyond(gdb, 2ull * gdb->of[0].chip->config->epoch_cycles_max);
+}
+
+/* Does the next epoch come to the place that is sought? */
+static bool is_next(struct tf_gdb *gdb)
+{
+    const struct gdb_chip *on = tf_gdb_chip(gdb, gdb->seek.pid);
+    return on != NULL &&
+           !lies_beyond(gdb, tf_tick_begin(&on->chip->schedule, on->chip->epochs.tick + on->chip->epochs.ticks) -
+                                 on->chip->epochs.cycles);
 }
 
 static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_place end)
@@ -238,6 +266,7 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
     gdb->until = 0;
     gdb->running = true;
     gdb->far = is_far(gdb);
+    run_first(gdb, seek);
     tf_gdb_rearm(gdb);
 }
 
@@ -454,7 +483,8 @@ void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on)
     on->work = work_of_chip(on->chip);
     const uint64_t work = work_of(gdb);
     const uint64_t last = gdb->checkpoints == 0 ? gdb->began : gdb->checkpoint[gdb->checkpoints - 1].work;
-    if (gdb->stepping != 0 || gdb->kept || work - last < CHECKPOINT_WORK || !leave_checkpoint(gdb, work))
+    const uint64_t least = is_next(gdb) ? CHECKPOINT_WORK_NEXT : CHECKPOINT_WORK;
+    if (gdb->stepping != 0 || gdb->kept || work - last < least || !leave_checkpoint(gdb, work))
         return;
     gdb->stopping = true;
     tf_packets_serve(gdb);
@@ -483,6 +513,8 @@ bool tf_snapshot_take(struct tf_gdb *gdb)
     while (gdb->reversible && gdb->depth < DEPTH_MAX && (gdb->stepping == 0 || gdb->depth == 0)) {
         int ends[2];
         struct reply reply;
+        while (waitpid(-1, NULL, WNOHANG) > 0) /* children that have ended since their requests */
+            ;
         if (!gdb->client)
             fflush(NULL);
         if (pipe2(ends, O_CLOEXEC) != 0)
@@ -531,6 +563,7 @@ bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
         return false;
     gdb->seek.pid = 0;
     gdb->far = false;
+    run_first(gdb, gdb->seek);
     gdb->repeated += count_work(gdb) - gdb->began;
     remember(gdb, place);
     tf_gdb_stop(gdb, pid, 5, reason_at(gdb, place));

@@ -49,6 +49,7 @@ struct tf_chip {
     struct tf_relaxed *relaxed;      /* of its runs: this one, or that of its system */
     struct tf_exploring *exploring;  /* NULL: the usual order */
     struct tf_transit *transit;      /* packets of timing mode; NULL: the usual order */
+    unsigned first;                  /* of an epoch this site runs before the others; 0: none, else its number + 1 */
     _Alignas(64) atomic_bool stop;   /* tf_stop() was called */
     /* Reports to the host. */
     struct tf_fault_list faults;

@@ -343,7 +343,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
     tf_owners_follow(&chip->sharing);
     tf_deliver_run(&chip->epochs, &chip->workers, chip->schedule.slice_ticks, plan.shared ? chip->sharing.owner : NULL);
-    tf_phase_begin(&chip->pacing, &plan, TF_HOOK(chip->transit) != NULL ? run_site_timed : run_site);
+    tf_visit *const run = TF_HOOK(chip->transit) != NULL ? run_site_timed : run_site;
+    if (TF_HOOK(chip->first) != 0)
+        tf_phase_first(&chip->pacing, &plan, chip->first - 1, run);
+    tf_phase_begin(&chip->pacing, &plan, run);
 
     struct sum sum;
     const struct tf_found *found = &sum.found;

@@ -272,6 +272,18 @@ static void visit_on_caller(struct tf_pacing *pacing, const struct tf_phase_plan
         note_visits(&pacing->phase[plan->phase], passed_s, plan->count);
 }
 
+void tf_phase_first(struct tf_pacing *pacing, struct tf_phase_plan *plan, unsigned site, tf_visit *visit)
+{
+    struct tf_sites one = {.word = {0}};
+    if (!tf_sites_has(&plan->any, site) && !tf_sites_has(&plan->callers, site))
+        return;
+    tf_sites_remove(&plan->any, site);
+    tf_sites_remove(&plan->callers, site);
+    plan->count = tf_sites_count(&plan->any);
+    tf_sites_add(&one, site);
+    tf_visit_serial(pacing, &one, visit);
+}
+
 void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
 {
     if (plan->shared)

@@ -64,6 +64,9 @@ void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum 
                    struct tf_phase_plan *plan);
 void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit);
 
+/* Between the two: visit one of the planned sites before the others, on the calling thread. */
+void tf_phase_first(struct tf_pacing *pacing, struct tf_phase_plan *plan, unsigned site, tf_visit *visit);
+
 /* Do both. */
 void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase);
 

@@ -122,6 +122,41 @@ while read -r cost; do
 done < <(sed -n 's/.*the last way back has executed \([0-9]*\) .*/\1/p' log)
 [ "$n" = 3 ] || fail "$n costs of a system, not 3: $(cat log)"
 
+# Where all tiles work, a step back executes one of them: the way before has left a checkpoint at the begin of the epoch,
+# and the tile of the place runs before the others. Other cores are then where that epoch began.
+"$tilefarm" run --load B=work.elf@all --quiet --json json || fail "the program fails on all tiles without GDB"
+hash=$(grep state_hash json)
+session --load B=work.elf@all <<'G'
+file work.elf
+attach 801
+break pass if number == 2
+continue
+print $instret
+reverse-stepi
+monitor checkpoints
+reverse-stepi
+monitor checkpoints
+reverse-stepi
+monitor checkpoints
+stepi
+stepi
+stepi
+print $instret
+break pass if number == 1
+reverse-continue
+info args
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run of all tiles ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "going back changed the state: $hash, $(grep state_hash json)"
+says log "number = 1"
+mapfile -t at < <(sed -n 's/^\$[0-9]* = \([0-9]\{6,\}\)$/\1/p' log)
+[ "${#at[@]}" = 2 ] && [ "${at[0]}" = "${at[1]}" ] || fail "other places on all tiles: ${at[*]}"
+mapfile -t costs < <(sed -n 's/.*the last way back has executed \([0-9]*\) .*/\1/p' log)
+[ "${#costs[@]}" = 3 ] && [ "${costs[1]}" -le 20000 ] && [ "${costs[2]}" -le 20000 ] ||
+  fail "steps back have executed ${costs[*]} instructions: $(cat log)"
+
 # GDB evaluates the condition of `watch ... if` itself, and going back over hits that it refuses comes to an end.
 program count 0 <<'C'
 #include "tilefarm_device.h"
