@@ -12,6 +12,7 @@
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/stop.h"
 #include "driver.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -160,7 +161,7 @@ static void serve(struct tf_gdb *gdb, struct tf_chip *chip)
     const struct tf_run_options options = {.cycles_max = 2048};
     enum tf_end end;
     gdb->stopping = true;
-    tf_packets_serve(gdb);
+    tf_gdb_serve(gdb);
     gdb->stopping = false;
     for (unsigned i = 0; i < ROUNDS_MAX && !gdb->left; i++) {
         if (tf_run(chip, &options, &end) != TF_OK)

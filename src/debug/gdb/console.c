@@ -8,7 +8,10 @@
 #include "debug/gdb/packets.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/say.h"
+#include "debug/gdb/monitor.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/points.h"
+#include "debug/gdb/stop.h"
 #include "debug/gdb/named.h"
 #include "debug/registers.h"
 #include "debug/stack.h"
@@ -182,7 +185,7 @@ static void quit(struct tf_gdb *gdb, const char *rest)
 {
     leave(gdb, rest);
     if (!gdb->over)
-        tf_packets_end_run(gdb);
+        tf_gdb_end_run(gdb);
 }
 
 /* --- places --- */
@@ -540,12 +543,12 @@ static void say(struct tf_gdb *gdb, const char *text)
 
 struct tf_gdb *tf_console_open(const struct tf_console *console)
 {
-    static const struct gdb_terminal terminal = {.serve = serve, .stopped = stopped, .say = say};
+    static const struct gdb_front terminal = {.terminal = true, .serve = serve, .stopped = stopped, .say = say};
     struct tf_gdb *gdb = calloc(1, sizeof *gdb);
     if (gdb == NULL)
         return NULL;
     gdb->listener = gdb->connection = gdb->up = gdb->forward[0] = gdb->forward[1] = -1;
     gdb->console = console;
-    gdb->terminal = &terminal;
+    gdb->front = &terminal;
     return gdb;
 }

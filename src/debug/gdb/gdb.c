@@ -15,78 +15,18 @@
 
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
-#include "debug/gdb/condition.h"
 #include "debug/gdb/say.h"
 #include "debug/gdb/target.h"
+#include "debug/gdb/monitor.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/points.h"
+#include "debug/gdb/snapshot.h"
+#include "debug/gdb/stop.h"
+#include "debug/gdb/watch.h"
 #include "tile/node_text.h"
 #include "tilefarm/tilefarm_config.h"
 
 /* --- observations --- */
-
-static struct tf_observer *observer_of(struct tf_gdb *gdb, unsigned pid)
-{
-    return &tf_gdb_chip(gdb, pid)->observer[process_of(pid) / 8].observer;
-}
-
-void tf_gdb_rearm(struct tf_gdb *gdb)
-{
-    for (unsigned chip = 0; chip < gdb->chips; chip++)
-        for (unsigned i = 0; i < tf_chip_tiles(gdb->of[chip].chip); i++)
-            gdb->of[chip].observer[i].observer.cores = 0;
-    for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
-        unsigned core;
-        struct tf_tile *tile = tf_gdb_is_attached(gdb, pid) ? tf_gdb_tile(gdb, pid, &core) : NULL;
-        if (tile == NULL && gdb->past && gdb->present.pid == pid)
-            tile = tf_gdb_tile(gdb, pid, &core);
-        if (tile != NULL && (gdb->past || gdb->until != 0 || gdb->stepping == pid ||
-                             (gdb->seek.pid == pid && !gdb->far) || gdb->end.pid == pid))
-            observer_of(gdb, pid)->cores |= 1u << core;
-    }
-    for (struct point *point = gdb->points; point != NULL; point = point->next) {
-        unsigned core;
-        struct tf_tile *tile = tf_gdb_tile(gdb, point->pid, &core);
-        if (tile == NULL || point->kind == POINT_CONDITION || gdb->far)
-            continue;
-        observer_of(gdb, point->pid)->cores |= tf_watch_is(point) ? 0xFFu : 1u << core;
-        tf_watch_arm(gdb, tile, point);
-    }
-}
-
-void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
-{
-    unsigned core;
-    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
-    gdb->last.pid = pid;
-    gdb->last.instret = tile->hart[core].instret;
-    gdb->last.pc = tile->hart[core].pc;
-    gdb->stopping = true;
-    gdb->running = false;
-    gdb->stepping = 0;
-    tf_gdb_select(gdb, pid);
-    tf_packets_stopped(gdb, pid, signal, reason);
-    tf_packets_serve(gdb);
-    gdb->stopping = false;
-}
-
-static bool at_breakpoint(struct tf_gdb *gdb, unsigned pid, const struct tf_hart *hart)
-{
-    if (gdb->ends || (gdb->last.pid == pid && gdb->last.instret == hart->instret && gdb->last.pc == hart->pc))
-        return false; /* the user wants no more of them, or GDB has seen it */
-    for (const struct point *point = gdb->points; point != NULL; point = point->next)
-        if (point->kind <= POINT_HARDWARE && point->pid == pid && point->address == hart->pc &&
-            tf_gdb_condition(gdb, point))
-            return true;
-    return false;
-}
-
-bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid)
-{
-    unsigned core;
-    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
-    gdb->last.pid = 0;
-    return tile != NULL && at_breakpoint(gdb, pid, &tile->hart[core]);
-}
 
 static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                    const struct tf_observed *observed)
@@ -101,7 +41,7 @@ static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf
         return;
     tf_watch_registers(gdb, tile);
     if (gdb->end.pid != 0) {
-        tf_snapshot_passes(gdb, pid, hart->instret, at_breakpoint(gdb, pid, hart));
+        tf_snapshot_passes(gdb, pid, hart->instret, tf_gdb_at_breakpoint(gdb, pid, hart));
         return;
     }
     if (!gdb->running)
@@ -109,7 +49,7 @@ static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf
     if (gdb->until != 0 && hart->cycle >= gdb->until && tf_gdb_is_attached(gdb, pid)) {
         gdb->until = 0;
         tf_gdb_stop(gdb, pid, 5, "");
-    } else if (at_breakpoint(gdb, pid, hart)) {
+    } else if (tf_gdb_at_breakpoint(gdb, pid, hart)) {
         tf_gdb_stop(gdb, pid, 5, "");
     }
 }
@@ -177,6 +117,7 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
         return give_up(NULL, message, where, "too little memory");
     }
     int on = 1;
+    gdb->front = &tf_packets_front;
     gdb->connection = gdb->up = gdb->forward[0] = gdb->forward[1] = -1;
     gdb->listener = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool bound = gdb->listener >= 0 && setsockopt(gdb->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
@@ -195,16 +136,6 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
 unsigned tf_gdb_port(const struct tf_gdb *gdb)
 {
     return gdb->port;
-}
-
-void tf_gdb_drop_points(struct tf_gdb *gdb)
-{
-    for (struct point *at = gdb->points, *next; at != NULL; at = next) {
-        next = at->next;
-        free(at->condition);
-        free(at);
-    }
-    gdb->points = NULL;
 }
 
 /* A stub has one client. Others are sent away, and do not wait for an answer. */
@@ -270,14 +201,6 @@ void tf_gdb_drive(struct tf_gdb *gdb, const struct tf_gdb_driver *driver)
     gdb->driver = *driver;
 }
 
-void tf_gdb_set_stop(struct tf_gdb *gdb, bool stop)
-{
-    if (gdb->driver.stop != NULL)
-        gdb->driver.stop(gdb->driver.user, stop);
-    else
-        atomic_store_explicit(&gdb->on->chip->stop, stop, memory_order_relaxed);
-}
-
 static void leave(struct tf_gdb *gdb)
 {
     tf_snapshot_forget(gdb);
@@ -290,7 +213,7 @@ static void leave(struct tf_gdb *gdb)
 void tf_gdb_begin(struct tf_gdb *gdb)
 {
     int on = 1;
-    if (!gdb->left && gdb->terminal == NULL)
+    if (!gdb->left && !gdb->front->terminal)
         gdb->connection = accept(gdb->listener, NULL, NULL);
     hear_no_more(gdb);
     if (gdb->left)
@@ -299,10 +222,10 @@ void tf_gdb_begin(struct tf_gdb *gdb)
         leave(gdb);
         return;
     }
-    if (gdb->terminal == NULL)
+    if (!gdb->front->terminal)
         setsockopt(gdb->connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     gdb->stopping = true;
-    tf_packets_serve(gdb);
+    tf_gdb_serve(gdb);
     gdb->stopping = false;
     if (gdb->left)
         leave(gdb);
@@ -342,7 +265,7 @@ static unsigned faulted_process(struct tf_gdb *gdb, unsigned fallback)
     return fallback;
 }
 
-void tf_gdb_each_chip(struct tf_gdb *gdb, void (*call)(struct tf_gdb *gdb))
+static void each_chip(struct tf_gdb *gdb, void (*call)(struct tf_gdb *gdb))
 {
     struct gdb_chip *on = gdb->on;
     for (unsigned i = 0; i < gdb->chips; i++) {
@@ -413,10 +336,10 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     gdb->over = end != TF_END_STOPPED;
     gdb->repeats = 0;
     tf_gdb_say(gdb,
-               gdb->over || gdb->terminal == NULL ? "The run has ended in cycle %llu: %s.\n" : "In cycle %llu: %s.\n",
+               gdb->over || !gdb->front->terminal ? "The run has ended in cycle %llu: %s.\n" : "In cycle %llu: %s.\n",
                (unsigned long long)tf_chip_cycles(gdb->on->chip), text[end]);
     if (end == TF_END_FAULT)
-        tf_gdb_each_chip(gdb, say_faults);
+        each_chip(gdb, say_faults);
     else if (end == TF_END_QUIET)
         tf_gdb_monitor(gdb, "waits");
     if (end == TF_END_FAULT)
@@ -427,5 +350,5 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     gdb->over = false;
     if (gdb->left)
         leave(gdb);
-    return !gdb->left && (end != TF_END_STOPPED || gdb->terminal != NULL);
+    return !gdb->left && (end != TF_END_STOPPED || gdb->front->terminal);
 }

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/gdb/packets.h"
 #include "debug/gdb/expression.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/units.h"
 #include "debug/gdb/say.h"
+#include "debug/gdb/monitor.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/points.h"
+#include "debug/gdb/stop.h"
 #include "debug/registers.h"
 #include "debug/raced.h"
 #include "farm/waits/waits.h"
@@ -172,7 +174,7 @@ static void set_condition(struct tf_gdb *gdb, const char *rest)
     if (wrong == NULL && *end != '\0')
         wrong = tf_gdb_compile(end, (uint32_t)address, code, &bytes);
     if (wrong == NULL)
-        tf_watch_condition(gdb, gdb->current, (uint32_t)address, code, bytes);
+        tf_gdb_set_condition(gdb, gdb->current, (uint32_t)address, code, bytes);
     else
         tf_gdb_say(gdb, "condition ADDRESS [EXPRESSION]: syntax error at '%s'\n", wrong);
 }
@@ -246,7 +248,7 @@ static void quit(struct tf_gdb *gdb, const char *rest)
     if (gdb->client)
         tf_gdb_say(gdb, "quit: the process of the client goes on; end it there\n");
     else
-        tf_packets_end_run(gdb);
+        tf_gdb_end_run(gdb);
 }
 
 static void show_checkpoints(struct tf_gdb *gdb, const char *rest)
@@ -291,8 +293,8 @@ static void show_help(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
     for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (gdb->terminal == NULL || (commands[i].call != show_help && commands[i].call != quit)) /* it has its own */
-            tf_gdb_say(gdb, "%s%s%s: %s\n", gdb->terminal == NULL ? "monitor " : "", commands[i].name,
+        if (!gdb->front->terminal || (commands[i].call != show_help && commands[i].call != quit)) /* it has its own */
+            tf_gdb_say(gdb, "%s%s%s: %s\n", !gdb->front->terminal ? "monitor " : "", commands[i].name,
                        commands[i].arguments, commands[i].help);
 }
 
@@ -321,5 +323,5 @@ void tf_gdb_monitor(struct tf_gdb *gdb, const char *command)
                 commands[i].call(gdb, rest);
             return;
         }
-    tf_gdb_say(gdb, "No command '%s'; see '%shelp'.\n", command, gdb->terminal == NULL ? "monitor " : "");
+    tf_gdb_say(gdb, "No command '%s'; see '%shelp'.\n", command, !gdb->front->terminal ? "monitor " : "");
 }

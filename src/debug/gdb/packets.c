@@ -13,7 +13,11 @@
 #include "debug/gdb/packet_text.h"
 #include "debug/gdb/say.h"
 #include "debug/gdb/target.h"
+#include "debug/gdb/monitor.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/points.h"
+#include "debug/gdb/snapshot.h"
+#include "debug/gdb/stop.h"
 
 /* --- bytes --- */
 
@@ -88,13 +92,9 @@ static bool read_thread(const char **text, unsigned *pid)
     return good;
 }
 
-void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
+static void stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
 {
     char text[120];
-    if (gdb->terminal != NULL) {
-        gdb->terminal->stopped(gdb, pid, signal, reason);
-        return;
-    }
     snprintf(text, sizeof text, "T%02x%sthread:p%x.%x;", signal, reason, pid, pid);
     if (gdb->connection >= 0)
         reply(gdb, text);
@@ -120,7 +120,7 @@ static void attach(struct tf_gdb *gdb, unsigned pid)
     }
     tf_gdb_set_attached(gdb, pid, true);
     tf_gdb_select(gdb, pid);
-    tf_packets_stopped(gdb, pid, 5, "");
+    stopped(gdb, pid, 5, "");
 }
 
 static void free_point(struct point *point)
@@ -155,18 +155,12 @@ static void detach(struct tf_gdb *gdb, unsigned pid)
         tf_gdb_gone(gdb);
 }
 
-void tf_packets_end_run(struct tf_gdb *gdb)
-{
-    gdb->ends = true;
-    tf_gdb_set_stop(gdb, true);
-}
-
 /* A killed process ends the run of all. A client of the library goes on: only it may end its process. */
 static void end_run(struct tf_gdb *gdb)
 {
     reply(gdb, "OK");
     if (!gdb->client)
-        tf_packets_end_run(gdb);
+        tf_gdb_end_run(gdb);
     tf_gdb_gone(gdb);
 }
 
@@ -372,7 +366,7 @@ static void resume(struct tf_gdb *gdb, unsigned stepping)
     unsigned watched = gdb->watched;
     gdb->watched = gdb->undo.pid = 0;
     if (watched != 0 && (gdb->by_other || is_stuck(gdb, watched))) {
-        tf_packets_stopped(gdb, watched, 5, "");
+        stopped(gdb, watched, 5, "");
         return;
     }
     gdb->stepping = stepping;
@@ -557,7 +551,7 @@ static void why_stopped(struct tf_gdb *gdb)
     else if (gdb->current == 0)
         reply(gdb, "W00");
     else
-        tf_packets_stopped(gdb, gdb->current, 5, "");
+        stopped(gdb, gdb->current, 5, "");
 }
 
 static void verbose(struct tf_gdb *gdb, const char *text)
@@ -680,21 +674,18 @@ static void serve(struct tf_gdb *gdb)
     free(packet);
 }
 
-void tf_packets_serve(struct tf_gdb *gdb)
+static void serve_runs(struct tf_gdb *gdb)
 {
-    tf_gdb_select(gdb, gdb->current);
-    if (gdb->terminal != NULL) {
-        gdb->terminal->serve(gdb);
-        return;
-    }
     do
         serve(gdb);
     while (!gdb->left && tf_snapshot_take(gdb));
 }
 
+const struct gdb_front tf_packets_front = {.serve = serve_runs, .stopped = stopped};
+
 bool tf_packets_interrupted(struct tf_gdb *gdb)
 {
-    if (gdb->terminal != NULL)
+    if (gdb->front->terminal)
         return false; /* Ctrl-C stops the run */
     while (!gdb->left && receive(gdb, false))
         ;

@@ -7,11 +7,8 @@
 
 struct tf_gdb;
 
-/* Serve GDB until it lets the chip run, or leaves. */
-void tf_packets_serve(struct tf_gdb *gdb);
-
-/* Tell GDB that a process has stopped by a signal. reason: more fields of the stop reply, such as "watch:400;". */
-void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
+/* GDB is served by packets. */
+extern const struct gdb_front tf_packets_front;
 
 /* Has GDB sent an interrupt, or closed the connection? Does not block. */
 bool tf_packets_interrupted(struct tf_gdb *gdb);
@@ -21,9 +18,6 @@ unsigned tf_packets_first(const struct tf_gdb *gdb);
 
 /* The first core that is not in reset; process 1 if all are. */
 unsigned tf_packets_first_running(const struct tf_gdb *gdb);
-
-/* End the run at the end of this epoch, as a signal does. */
-void tf_packets_end_run(struct tf_gdb *gdb);
 
 /* Tell GDB that the chip ends. */
 void tf_packets_farewell(struct tf_gdb *gdb);

@@ -82,11 +82,12 @@ struct point {
 
 struct tf_console;
 
-/* What serves a user in place of GDB's packets. */
-struct gdb_terminal {
+/* What serves the user: GDB's packets, or a terminal. */
+struct gdb_front {
+    bool terminal;
     void (*serve)(struct tf_gdb *gdb); /* until the user lets the chip run, or leaves */
     void (*stopped)(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
-    void (*say)(struct tf_gdb *gdb, const char *text);
+    void (*say)(struct tf_gdb *gdb, const char *text); /* of a terminal */
 };
 
 #define WHO_BYTES (200u + TF_PLACE_BYTES)
@@ -168,20 +169,18 @@ struct tf_gdb {
     char in[PACKET_BYTES + 8]; /* received and not yet handled */
     size_t in_bytes;
     char out[2 * PACKET_BYTES + 8];
-    const struct gdb_terminal *terminal; /* NULL: GDB is served */
-    const struct tf_console *console;    /* of the terminal */
-    char line[512];                      /* the last command there */
-    uint64_t repeats;                    /* steps that are left of `step N` there */
+    const struct gdb_front *front;    /* not NULL */
+    const struct tf_console *console; /* of the terminal */
+    char line[512];                   /* the last command there */
+    uint64_t repeats;                 /* steps that are left of `step N` there */
     unsigned points_made;
     bool over; /* the run has ended, and may be looked at */
 };
 
-/* --- gdb.c --- */
-
 /* Is there somebody to serve: GDB, or a terminal? */
 static inline bool tf_gdb_is_served(const struct tf_gdb *gdb)
 {
-    return !gdb->left && (gdb->connection >= 0 || gdb->terminal != NULL);
+    return !gdb->left && (gdb->connection >= 0 || gdb->front->terminal);
 }
 
 /* The last number of a process; 0: there is no chip. */
@@ -228,87 +227,5 @@ static inline const char *tf_gdb_chip_text(const struct tf_gdb *gdb, const struc
         snprintf(text, TF_GDB_CHIP_BYTES, "chip %u ", on->number);
     return text;
 }
-
-/* Tell the tiles about the points, after these have changed. */
-void tf_gdb_rearm(struct tf_gdb *gdb);
-
-/* End the run soon; or forget that it should end. */
-void tf_gdb_set_stop(struct tf_gdb *gdb, bool stop);
-
-/* Call a function for each chip, which gdb->on is then. */
-void tf_gdb_each_chip(struct tf_gdb *gdb, void (*call)(struct tf_gdb *gdb));
-
-/* Remove all points. */
-void tf_gdb_drop_points(struct tf_gdb *gdb);
-
-/* Is the next instruction of a process at a breakpoint? */
-bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid);
-
-/* A process stops: tell GDB, and serve it until it continues. signal: GDB's number; reason: as tf_packets_stopped(). */
-void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
-
-/* --- watch.c: watchpoints --- */
-
-/* Is a point a watchpoint? */
-static inline bool tf_watch_is(const struct point *point)
-{
-    return point->kind >= POINT_WRITE && point->kind <= POINT_ACCESS;
-}
-
-/* Arm a watchpoint of a tile: call when it is set, and when the decoded code of its page was dropped. */
-void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point);
-
-/* Set the condition of a process's watchpoints at an address. code: from tf_gdb_compile(). bytes 0: remove it. */
-void tf_watch_condition(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *code, unsigned bytes);
-
-/* A core has executed an instruction. If its access hits a watchpoint, serve GDB and return true. */
-bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
-
-/* If a watched register has changed since the last call, in a tile or in any tile, serve GDB and return true. */
-bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile);
-bool tf_watch_all_registers(struct tf_gdb *gdb);
-
-/* The callbacks of tf_noc_witness: a request or a response is about to change memory; it has done so. */
-void tf_watch_begins(struct tf_noc_witness *witness);
-void tf_watch_done(struct tf_noc_witness *witness, const struct tf_noc_request *request, const struct tf_node *node);
-
-/* The callback for tf_observer.wrote. */
-void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
-                    enum tf_writer writer);
-
-/* The reason for tf_gdb_stop() at a watchpoint, such as "watch:20000;". Valid until the next call. */
-const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address);
-
-/* --- snapshot.c --- */
-
-/* Call before the chip runs: keep a snapshot. Returns true if the run is back at the snapshot, and GDB knows it. */
-bool tf_snapshot_take(struct tf_gdb *gdb);
-
-/* Call at the end of each epoch of a chip: leave a checkpoint if the last one is far back. */
-void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on);
-
-/* Call when GDB has left: end the processes with snapshots. */
-void tf_snapshot_forget(struct tf_gdb *gdb);
-
-/* Go back by an instruction of the current process, or to the last breakpoint. Returns only if there is no way back. */
-void tf_snapshot_reverse(struct tf_gdb *gdb, bool step);
-
-/* While the run seeks a place: a process has retired this many instructions. Returns true if this is the place, and GDB
-   has been served. */
-bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
-
-/* While the run seeks a place: a request, an answer or the client has made a step. */
-void tf_snapshot_stepped(struct tf_gdb *gdb);
-
-/* While the run searches for breakpoints: a process is about to execute an instruction. */
-void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint);
-
-/* While the run searches for watchpoints: one of a process was hit. */
-void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point);
-
-/* --- monitor.c --- */
-
-/* Execute a command of GDB's `monitor`. */
-void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
 
 #endif

@@ -59,8 +59,8 @@ void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (gdb->terminal != NULL) {
-        gdb->terminal->say(gdb, text);
+    if (gdb->front->terminal) {
+        gdb->front->say(gdb, text);
         return;
     }
     to_hex(packet + 1, (const uint8_t *)text, strlen(text));

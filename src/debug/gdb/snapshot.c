@@ -23,12 +23,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "debug/gdb/gdb.h"
-#include "debug/gdb/packets.h"
 #include "debug/gdb/say.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/points.h"
 #include "debug/gdb/snapshot.h"
+#include "debug/gdb/stop.h"
 #include "farm/chip/dram_tiles.h"
 #include "host/file.h"
 #include "tilefarm/tilefarm_config.h"
@@ -232,7 +232,7 @@ static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
     gdb->seek.pid = gdb->end.pid = gdb->hit.pid = 0;
     run_first(gdb, gdb->seek);
     tf_gdb_select(gdb, pid);
-    tf_packets_stopped(gdb, pid, 5, reason);
+    tf_gdb_stopped(gdb, pid, 5, reason);
     return true;
 }
 
@@ -294,7 +294,7 @@ static const char *reason_at(struct tf_gdb *gdb, struct tf_gdb_place place)
 {
     if (place.kind != 0 && place.who[0] != '\0')
         tf_gdb_say(gdb, "%s\n", place.who);
-    return tf_watch_reason(gdb, place.kind, place.watch);
+    return tf_gdb_watch_reason(gdb, place.kind, place.watch);
 }
 
 /* Do what a child asks for. Returns true if that is done here, and false if the process must run on. */
@@ -382,7 +382,7 @@ static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place pl
     gdb->present = place_of(gdb, place.pid);
     if (tell(gdb, keeper, kind, place) && receive_reply(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
         tf_gdb_select(gdb, gdb->present.pid);
-        tf_packets_stopped(gdb, gdb->current, 5, "replaylog:end;");
+        tf_gdb_stopped(gdb, gdb->current, 5, "replaylog:end;");
     } else {
         gdb->left = gdb->running = true;
     }
@@ -487,7 +487,7 @@ void tf_snapshot_epoch(struct tf_gdb *gdb, struct gdb_chip *on)
     if (gdb->stepping != 0 || gdb->kept || work - last < least || !leave_checkpoint(gdb, work))
         return;
     gdb->stopping = true;
-    tf_packets_serve(gdb);
+    tf_gdb_serve(gdb);
     gdb->stopping = false;
 }
 
@@ -540,7 +540,7 @@ void tf_snapshot_reverse(struct tf_gdb *gdb, bool step)
     struct tf_gdb_place place = place_of(gdb, gdb->current);
     bool undoes = step && gdb->undo.pid != 0 && gdb->undo.pid == gdb->current;
     if (gdb->up < 0 || (step && !undoes && place.instret == 0)) {
-        tf_packets_stopped(gdb, gdb->current, 5, "replaylog:begin;");
+        tf_gdb_stopped(gdb, gdb->current, 5, "replaylog:begin;");
         return;
     }
     place.steps -= undoes;

@@ -46,8 +46,8 @@ struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
     unsigned core;
     struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
     if (tile == NULL || tile->tensix == NULL) {
-        tf_gdb_say(gdb, gdb->terminal != NULL ? "Select a core of a Tensix tile first (core TILE CORE).\n"
-                                              : "Attach to a core of a Tensix tile first (attach PID).\n");
+        tf_gdb_say(gdb, gdb->front->terminal ? "Select a core of a Tensix tile first (core TILE CORE).\n"
+                                             : "Attach to a core of a Tensix tile first (attach PID).\n");
         return NULL;
     }
     return tile;

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/gdb/gdb.h"
 #include "debug/gdb/condition.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/say.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/points.h"
+#include "debug/gdb/snapshot.h"
+#include "debug/gdb/stop.h"
 #include "debug/gdb/watch.h"
 #include "noc/event.h"
 #include "noc/niu.h"
@@ -18,37 +20,11 @@
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/hart/observed.h"
 
-static bool is_register(const struct tf_gdb *gdb, const struct tf_tile *tile, uint32_t address)
-{
-    uint64_t at;
-    return address >= tile->arch->l1_bytes && address - TF_LOCAL_BASE >= TF_LOCAL_BYTES &&
-           tf_gdb_dram(gdb, address, &at) < 0;
-}
-
 /* Is a watchpoint on a tile of a chip? */
 static bool is_of(const struct gdb_chip *on, const struct point *point, const struct tf_tile *tile)
 {
-    return tf_watch_is(point) && process_of(point->pid) / 8 == tile->index &&
+    return tf_gdb_is_watch(point) && process_of(point->pid) / 8 == tile->index &&
            point->pid == pid_of(on, tile->index, process_of(point->pid) % 8);
-}
-
-/* Watched ranges of L1 are marked as code, so that every writer reports its stores. */
-static void mark_watched(struct tf_tile *tile, const struct point *point)
-{
-    uint64_t end = (uint64_t)point->address + point->bytes;
-    for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1); at < tile->arch->l1_bytes && at < end;
-         at += TF_CODE_PAGE_BYTES)
-        tf_code_page_make(tile, at);
-}
-
-void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
-{
-    if (!tf_watch_is(point))
-        return;
-    if (point->address < tile->arch->l1_bytes)
-        mark_watched(tile, point);
-    else if (is_register(gdb, tile, point->address))
-        point->known = tf_mmio_peek(tile, process_of(point->pid) % 8, point->address & ~3u, &point->last);
 }
 
 /* Are hits ignored? While the run searches for the place of a snapshot, or soon ends, they do not stop it. */
@@ -68,42 +44,10 @@ static bool wants(const struct point *point, bool loads, bool stores)
            (point->kind == POINT_READ && loads);
 }
 
-static struct point **condition_of(struct tf_gdb *gdb, unsigned pid, uint32_t address)
-{
-    struct point **at = &gdb->points;
-    while (*at != NULL && ((*at)->kind != POINT_CONDITION || (*at)->pid != pid || (*at)->address != address))
-        at = &(*at)->next;
-    return at;
-}
-
-void tf_watch_condition(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *code, unsigned bytes)
-{
-    struct point **at = condition_of(gdb, pid, address), *old = *at;
-    struct point *point = bytes == 0 ? NULL : calloc(1, sizeof *point);
-    if (old != NULL) {
-        *at = old->next;
-        free(old->condition);
-        free(old);
-    }
-    if (point == NULL)
-        return;
-    *point = (struct point){.pid = pid, .kind = POINT_CONDITION, .address = address, .condition = malloc(bytes + 2)};
-    if (point->condition == NULL) {
-        free(point);
-        return;
-    }
-    point->condition[0] = (uint8_t)(bytes >> 8);
-    point->condition[1] = (uint8_t)bytes;
-    memcpy(point->condition + 2, code, bytes);
-    point->condition_bytes = bytes + 2;
-    point->next = gdb->points;
-    gdb->points = point;
-}
-
 /* Do the conditions of a watchpoint hold? */
 static bool holds(struct tf_gdb *gdb, const struct point *point)
 {
-    const struct point *condition = *condition_of(gdb, point->pid, point->address);
+    const struct point *condition = tf_gdb_condition_at(gdb, point->pid, point->address);
     return tf_gdb_condition(gdb, point) && (condition == NULL || tf_gdb_condition(gdb, condition));
 }
 
@@ -128,15 +72,6 @@ static struct point *watched_by(struct tf_gdb *gdb, const struct tf_tile *tile, 
     return NULL;
 }
 
-const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
-{
-    static const char *const name[] = {[POINT_WRITE] = "watch", [POINT_READ] = "rwatch", [POINT_ACCESS] = "awatch"};
-    if (kind < POINT_WRITE)
-        return "";
-    snprintf(gdb->watch, sizeof gdb->watch, "%s:%x;", name[kind], address);
-    return gdb->watch;
-}
-
 /* A watchpoint was hit; gdb->who tells the actor. Stop, or remember the place while GDB looks for the last hit. */
 static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid, bool by_other)
 {
@@ -149,7 +84,7 @@ static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid, boo
         tf_gdb_say(gdb, "%s\n", gdb->who);
     gdb->watched = pid;
     gdb->by_other = by_other;
-    tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, point->kind, point->address));
+    tf_gdb_stop(gdb, pid, 5, tf_gdb_watch_reason(gdb, point->kind, point->address));
 }
 
 bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed)
@@ -163,7 +98,7 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
                                                                        reach->bytes, reach->loads, reach->stores);
     if (point == NULL || gdb->ends)
         return false;
-    tf_watch_arm(gdb, tile, point);
+    tf_gdb_arm(gdb, tile, point);
     gdb->who[0] = '\0';
     if (!tf_gdb_is_attached(gdb, pid) || pid != point->pid)
         snprintf(gdb->who, sizeof gdb->who, "core %s of %s %s 0x%x at pc 0x%08x%s, cycle %llu",
@@ -205,7 +140,7 @@ bool tf_watch_all_registers(struct tf_gdb *gdb)
         return false;
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         unsigned core;
-        if (!tf_watch_is(point) || !point->known)
+        if (!tf_gdb_is_watch(point) || !point->known)
             continue;
         gdb->on = tf_gdb_chip(gdb, point->pid);
         if (tf_watch_registers(gdb, tf_gdb_tile(gdb, point->pid, &core)))
@@ -262,7 +197,7 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
     struct point *point = watched_by(gdb, tile, TF_FROM_NOC, address, bytes, false, true);
     for (struct point *at = gdb->points; at != NULL; at = at->next)
         if (is_of(gdb->on, at, tile))
-            tf_watch_arm(gdb, tile, at);
+            tf_gdb_arm(gdb, tile, at);
     if (point == NULL || is_quiet(gdb))
         return;
     name_writer(gdb, tile, writer, address, bytes);
@@ -275,7 +210,7 @@ static const struct point *watched_in_dram(struct tf_gdb *gdb, unsigned channel,
 {
     for (const struct point *point = gdb->points; point != NULL; point = point->next) {
         uint64_t at;
-        if (tf_watch_is(point) && tf_gdb_chip(gdb, point->pid) == gdb->on &&
+        if (tf_gdb_is_watch(point) && tf_gdb_chip(gdb, point->pid) == gdb->on &&
             tf_gdb_dram(gdb, point->address, &at) == (int)channel && wants(point, loads, stores) &&
             address < at + point->bytes && at < address + bytes && holds(gdb, point))
             return point;

@@ -3,6 +3,7 @@
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
 #include "debug/gdb/parts.h"
+#include "debug/gdb/stop.h"
 #include "one_chip.h"
 
 #include <stdio.h>
@@ -70,7 +71,7 @@ static const char *serve(void)
     ssize_t some;
     assert_int_equal(send(client, input, strlen(input), 0), strlen(input));
     shutdown(client, SHUT_WR);
-    tf_packets_serve(gdb);
+    tf_gdb_serve(gdb);
     assert_true(gdb->left);
     shutdown(gdb->connection, SHUT_WR);
     while ((some = recv(client, output + got, sizeof output - 1 - got, 0)) > 0)
@@ -255,7 +256,7 @@ static void test_resumed(void **state)
         add("vAttach;1", 0);
         add(row[i].packet, 0);
         assert_int_equal(send(client, input, strlen(input), 0), strlen(input));
-        tf_packets_serve(gdb);
+        tf_gdb_serve(gdb);
         assert_true(gdb->running);
         assert_int_equal(gdb->stepping, row[i].stepping);
         end(state);
