@@ -205,7 +205,7 @@ EXPORT void libttsim_init(void)
         reset(&library, cluster->chips);
     prepare(&library, &config, cluster);
     if (create(&library, &config, cluster, &message) == TF_OK) {
-        abi_past_begin(&library);
+        abi_past_begin(&library, abi_play);
         abi_debug_begin(&library);
         abi_record_begin(&library);
         abi_past_go_on(&library);
@@ -403,4 +403,19 @@ EXPORT void libttsim_clock(uint32_t n_clocks)
     abi_record_call(&library, RECORDED_CLOCK, 0, 0, &(struct abi_access){.bytes = n_clocks});
     abi_clock(&library, n_clocks);
     abi_past_go_on(&library);
+}
+
+bool abi_play(const struct recorded *call, void *data, uint32_t *word)
+{
+    switch (call->kind) {
+    case RECORDED_CONFIG_READ: *word = libttsim_pci_config_rd32(call->x, (uint32_t)call->address); break;
+    case RECORDED_CONFIG_WRITE: libttsim_pci_config_wr32(call->x, (uint32_t)call->address, call->y); break;
+    case RECORDED_READ: libttsim_pci_mem_rd_bytes(call->address, data, call->bytes); break;
+    case RECORDED_WRITE: libttsim_pci_mem_wr_bytes(call->address, data, call->bytes); break;
+    case RECORDED_TILE_READ: libttsim_tile_rd_bytes(call->x, call->y, call->address, data, call->bytes); break;
+    case RECORDED_TILE_WRITE: libttsim_tile_wr_bytes(call->x, call->y, call->address, data, call->bytes); break;
+    case RECORDED_CLOCK: libttsim_clock(call->bytes); break;
+    default: return false;
+    }
+    return true;
 }

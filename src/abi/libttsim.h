@@ -3,9 +3,11 @@
 #ifndef ABI_LIBTTSIM_H
 #define ABI_LIBTTSIM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct abi;
+struct recorded;
 struct tf_chip;
 struct tf_fault;
 struct tf_system;
@@ -25,6 +27,9 @@ void abi_adopt_system(struct tf_system *system, uint32_t clock_least);
 /* The tf_config.on_fault of such a chip; what it must do for a chip of a system. */
 void abi_adopted_fault(void *user, const struct tf_fault *fault);
 void abi_adopted_fault_of(unsigned chip, const struct tf_fault *fault);
+
+/* Make a call of a client, of a recording: an abi_play_call. */
+bool abi_play(const struct recorded *call, void *data, uint32_t *word);
 
 /* Such a chip accesses host memory: on_host_read and on_host_write call this. */
 void abi_adopted_host(void);

@@ -23,6 +23,7 @@ struct abi_past {
     bool plays;     /* this process is the past, */
     bool in_player; /* and is inside abi_past_go_on() */
     bool full;      /* the host had too little memory, so later calls are not recorded */
+    abi_play_call *play;
     uint8_t *data;
     size_t room;
 };
@@ -35,7 +36,7 @@ static void begins(void *user)
     abi->hang = (struct abi_hang){.on = false};
 }
 
-void abi_past_begin(struct abi *abi)
+void abi_past_begin(struct abi *abi, abi_play_call *play)
 {
     struct abi_past *past = abi->gdb == NULL ? NULL : calloc(1, sizeof *past);
     if (past == NULL)
@@ -45,6 +46,7 @@ void abi_past_begin(struct abi *abi)
         free(past);
         return;
     }
+    past->play = play;
     abi->past = past;
     tf_gdb_may_fork_client(abi->gdb, begins, abi);
 }
@@ -98,21 +100,6 @@ bool abi_past_plays(const struct abi *abi)
     return abi->past != NULL && abi->past->plays;
 }
 
-bool abi_play(const struct recorded *call, void *data, uint32_t *word)
-{
-    switch (call->kind) {
-    case RECORDED_CONFIG_READ: *word = libttsim_pci_config_rd32(call->x, (uint32_t)call->address); break;
-    case RECORDED_CONFIG_WRITE: libttsim_pci_config_wr32(call->x, (uint32_t)call->address, call->y); break;
-    case RECORDED_READ: libttsim_pci_mem_rd_bytes(call->address, data, call->bytes); break;
-    case RECORDED_WRITE: libttsim_pci_mem_wr_bytes(call->address, data, call->bytes); break;
-    case RECORDED_TILE_READ: libttsim_tile_rd_bytes(call->x, call->y, call->address, data, call->bytes); break;
-    case RECORDED_TILE_WRITE: libttsim_tile_wr_bytes(call->x, call->y, call->address, data, call->bytes); break;
-    case RECORDED_CLOCK: libttsim_clock(call->bytes); break;
-    default: return false;
-    }
-    return true;
-}
-
 /* Read the next record. Returns false if there are no more. */
 static bool next(struct abi_past *past, struct recorded *call)
 {
@@ -140,6 +127,6 @@ void abi_past_go_on(struct abi *abi)
         return;
     past->in_player = true;
     while (next(past, &call))
-        abi_play(&call, past->data, &word);
+        past->play(&call, past->data, &word);
     tf_gdb_present(abi->gdb);
 }

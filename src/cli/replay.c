@@ -7,7 +7,6 @@
 
 #include "abi/abi.h"
 #include "abi/libttsim.h"
-#include "abi/past.h"
 #include "cli/text.h"
 
 static const char *name_of(uint32_t kind)
