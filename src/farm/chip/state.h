@@ -12,7 +12,7 @@
 #include "farm/explore/explore.h"
 #include "farm/epoch/epoch.h"
 #include "farm/relaxed/state.h"
-#include "farm/saved/fork.h"
+#include "farm/saved/forks.h"
 #include "farm/share/phase.h"
 #include "farm/share/workers.h"
 #include "noc/endpoints.h"

@@ -3,6 +3,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/figures.h"
 #include "farm/chip/found.h"
+#include "farm/share/take_part.h"
 #include "farm/explore/drawn.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
@@ -18,17 +19,6 @@
 #include "tile/riscv/exec/hosted.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/tensix/matrix/scratch.h"
-
-/* Called with a worker's first site, so that a worker without a site costs nothing. */
-void tf_take_part(struct tf_worker *worker)
-{
-    struct tf_chip *chip = worker->chip;
-    if (tf_took_part(worker, chip->epochs.number + 1))
-        return;
-    worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
-    worker->outbox.first = tf_first_site(chip->epochs.number, chip->sharing.plan.sites);
-    tf_deliver_begin(worker);
-}
 
 /* Note the long requests of a tile. A tile with long writes is visited in the next epoch too: their counters move at
    this epoch's end, and a hart may poll them. */

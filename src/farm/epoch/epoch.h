@@ -86,7 +86,4 @@ static inline void tf_epochs_pass(struct tf_epochs *epochs, struct tf_schedule *
    site is active after it. */
 bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit);
 
-/* Reset a worker's findings and arenas, if this is its first site of the epoch. By the worker. */
-void tf_take_part(struct tf_worker *worker);
-
 #endif

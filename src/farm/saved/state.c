@@ -10,6 +10,7 @@
 #include "farm/make/create.h"
 #include "farm/order/saved.h"
 #include "farm/saved/config.h"
+#include "farm/saved/site.h"
 #include "host/saved.h"
 #include "farm/transit/depart.h"
 #include "farm/transit/saved.h"
@@ -101,35 +102,12 @@ void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
     flying_state(saved, chip);
 }
 
-/* A node, with the tile of a DRAM node's core, which the reader makes. */
-static void node_state(struct tf_saved *saved, const struct tf_fabric *fabric, struct tf_node *node)
-{
-    tf_node_state(saved, node);
-    if (node->core == NULL || !tf_dram_core_has_tile(node->core) || saved->why != NULL)
-        return;
-    const char *why = node->tile == NULL ? fabric->cores->make(fabric->cores->user, node) : NULL;
-    if (why != NULL)
-        tf_saved_fail(saved, why);
-    else
-        tf_tile_state(saved, node->tile);
-}
-
-void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site)
-{
-    for (unsigned i = site; i < fabric->nodes; i++) /* a site has the number of its first node */
-        if (tf_site_of(fabric, i) == site)
-            node_state(saved, fabric, &fabric->node[i]);
-    struct tf_tile *tile = fabric->node[site].tile;
-    if (tile != NULL && tf_dram_tile(&fabric->node[site]) == NULL)
-        tf_tile_state(saved, tile);
-}
-
 void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     tf_looked_begin(&saved->looked, chip->tiles.tile, chip->tiles.tile_bytes);
     common_state(saved, chip);
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
-        node_state(saved, chip->fabric, &chip->fabric->node[i]);
+        tf_site_node_state(saved, chip->fabric, &chip->fabric->node[i]);
     for (unsigned i = 0; i < chip->tiles.count && saved->why == NULL; i++)
         tf_tile_state(saved, &chip->tiles.tile[i]);
     flying_state(saved, chip);

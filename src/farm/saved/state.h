@@ -6,16 +6,14 @@
 struct tf_arch;
 struct tf_chip;
 struct tf_config;
-struct tf_fabric;
 struct tf_saved;
 
 /* Write or read the state of a chip (host/saved.h). The chip is in deterministic mode and between runs. A chip that
    reads must be new. */
 void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip);
 
-/* The two parts of that state: all that belongs to no site, with the requests in flight; and the state of one site. */
+/* The part of that state that belongs to no site, with the requests in flight; the rest is that of each site. */
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip);
-void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site);
 
 /* Make a new chip with the configuration and the table of another one. It has one worker and no callbacks. *twin shares
    this table, and must be destroyed before the other chip. Returns TF_OK or TF_ENOMEM. */

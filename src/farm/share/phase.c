@@ -2,6 +2,7 @@
 /* Whether a phase is shared, and a worker's part in a shared phase. Bench rows: those with several threads. */
 #include "farm/chip/state.h"
 #include "farm/chip/figures.h"
+#include "farm/share/take_part.h"
 #include "farm/share/phase.h"
 #include "host/assert.h"
 #include "pool/form.h"
