@@ -121,6 +121,12 @@ static void add_path(struct tf_page_shares *shares, const struct tf_critical *pa
     free(sums.sum);
 }
 
+static void add_paths(struct tf_page_facts *facts, const struct tf_critical *path)
+{
+    add_path(&facts->by_kind, path, false);
+    add_path(&facts->by_line, path, true);
+}
+
 /* What timing mode tells. */
 static void add_times(struct tf_page_facts *facts, struct tf_chip *chip, uint64_t cycles)
 {
@@ -133,10 +139,16 @@ static void add_times(struct tf_page_facts *facts, struct tf_chip *chip, uint64_
     if (!facts->timed)
         return;
     add_uses(facts, chip, (double)cycles);
-    if (tf_critical_open(&path, chip, facts->symbols) == TF_OK) {
-        add_path(&facts->by_kind, &path, false);
-        add_path(&facts->by_line, &path, true);
-    }
+    if (tf_critical_open(&path, chip, facts->symbols) == TF_OK)
+        add_paths(facts, &path);
+    tf_critical_close(&path);
+}
+
+void tf_page_system_path(struct tf_page_facts *facts, struct tf_system *system, struct tf_symbols *const *symbols)
+{
+    struct tf_critical path;
+    if (tf_critical_open_system(&path, system, symbols) == TF_OK)
+        add_paths(facts, &path);
     tf_critical_close(&path);
 }
 

@@ -29,9 +29,8 @@ struct tf_system_files {
     bool written;
     int error; /* of observers, while chips were made */
     struct tf_message message;
-    struct tf_page_link *link;                                  /* by direction; NULL: no report */
-    uint16_t direction[TF_CLUSTER_CHIPS_MAX][TF_ETH_TILES_MAX]; /* of what a port sends */
-    unsigned chips, links;
+    struct tf_page_links links; /* for the report */
+    unsigned chips;
     struct tf_files_chip chip[TF_CLUSTER_CHIPS_MAX];
 };
 
@@ -56,8 +55,8 @@ static void see_packet(void *user, const struct tf_packet_event *event)
     if (!files->written) {
         tf_look_packet(files->chip[event->from.chip].look, event, true);
         tf_look_packet(files->chip[event->to.chip].look, event, false);
-        if (files->link != NULL)
-            files->link[files->direction[event->from.chip][event->from.port]].busy += event->cycles;
+        if (files->links.link != NULL)
+            tf_page_links_packet(&files->links, event);
     }
     if (files->on_packet != NULL)
         files->on_packet(files->user, event);
@@ -72,16 +71,10 @@ static int open_all(struct tf_system_files *files, const struct tf_files_wish *w
     if (error != TF_OK)
         return error;
     files->chips = cluster->chips;
-    files->links = 2 * cluster->links;
-    for (unsigned i = 0; i < files->links; i++) {
-        const struct tf_cluster_end from = cluster->link[i / 2].end[i % 2];
-        files->direction[from.chip][from.port] = (uint16_t)i;
-    }
     if (wish->timeline != NULL)
         files->timeline = tf_packets_create(files->look.timeline, files->look.timeline_compressed);
-    if (wish->report != NULL)
-        files->link = calloc(files->links + 1, sizeof *files->link);
-    if ((wish->timeline != NULL && files->timeline == NULL) || (wish->report != NULL && files->link == NULL))
+    if ((wish->timeline != NULL && files->timeline == NULL) ||
+        (wish->report != NULL && !tf_page_links_create(&files->links, cluster)))
         return tf_message_set(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
     return TF_OK;
 }
@@ -106,7 +99,8 @@ int tf_system_files_open(const struct tf_files_wish *wish, struct tf_system_conf
         return error;
     }
     config->on_chip = make_chip;
-    config->on_packet = config->on_packet != NULL || files->timeline != NULL || files->link != NULL ? see_packet : NULL;
+    config->on_packet = config->on_packet != NULL || files->timeline != NULL || files->links.link != NULL ? see_packet
+                                                                                                          : NULL;
     config->user = files;
     *out = files;
     return TF_OK;
@@ -135,7 +129,7 @@ void tf_system_files_close(struct tf_system_files *files)
         tf_look_destroy(files->chip[i].look);
     tf_packets_close(files->timeline);
     tf_files_disk_close(&files->disk);
-    free(files->link);
+    tf_page_links_free(&files->links);
     free(files);
 }
 
@@ -168,19 +162,20 @@ static bool write_all(struct tf_system_files *files, const struct tf_files_verdi
 {
     struct tf_page_facts all = {.title = NULL};
     struct tf_look *look[TF_CLUSTER_CHIPS_MAX];
+    struct tf_symbols *symbols[TF_CLUSTER_CHIPS_MAX];
     for (unsigned i = 0; i < files->chips; i++) {
         look[i] = files->chip[i].look;
+        symbols[i] = files->chip[i].symbols;
         facts[i] = tf_files_chip_facts(&files->chip[i], NULL);
         if (facts[i] == NULL)
             return false;
     }
     find_facts(&all, files, facts, verdict);
-    for (unsigned i = 0; files->link != NULL && i < files->links; i++)
-        tf_link_stats(files->system, i, &files->link[i].stats);
+    tf_page_links_settle(&files->links, files->system);
+    tf_page_system_path(&all, files->system, symbols);
     const struct tf_page_system page = {.facts = &all,
                                         .cluster = tf_system_cluster(files->system),
-                                        .link = files->link,
-                                        .links = files->links};
+                                        .links = &files->links};
     const struct tf_look_result result = {
         .look = look,
         .chips = files->chips,

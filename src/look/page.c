@@ -361,6 +361,12 @@ static void put_shares(const char *name, const struct tf_page_shares *shares, FI
     fputs("],\n", file);
 }
 
+static void put_path(const struct tf_page_facts *facts, FILE *file)
+{
+    put_shares("pathByKind", &facts->by_kind, file);
+    put_shares("pathByLine", &facts->by_line, file);
+}
+
 /* What timing mode tells: [name, mean, most]; and [whole, [name, cycles], ...]. */
 static void put_times(const struct tf_page_facts *facts, FILE *file)
 {
@@ -369,8 +375,7 @@ static void put_times(const struct tf_page_facts *facts, FILE *file)
         fprintf(file, "[\"%s\",%.4f,%.4f],", facts->use[i].name, facts->use[i].mean, facts->use[i].most);
     fputs("],\n", file);
     put_shares("spent", &facts->spent, file);
-    put_shares("pathByKind", &facts->by_kind, file);
-    put_shares("pathByLine", &facts->by_line, file);
+    put_path(facts, file);
 }
 
 static void put_chip(const struct tf_page_chip *chip, FILE *file)
@@ -398,23 +403,31 @@ static unsigned node_of(const struct tf_page_chip *chip, struct tf_cluster_end e
     return tf_node_number(arch, coord);
 }
 
-/* Chips are [x, y]; links are [chip, port, node, chip, port, node, packets, bytes, cycles, under way, lost]. */
+/* A link is [chip, port, node, chip, port, node, packets, bytes, cycles, under way, lost, [cycles of each span]]. */
+static void put_link(const struct tf_page_link *link, const struct tf_page_chip *chip, FILE *file)
+{
+    const struct tf_link_stats *stats = &link->stats;
+    fprintf(file, "\n[%u,%u,%u,%u,%u,%u,%llu,%llu,%llu,%llu,%llu,[", stats->from.chip, stats->from.port,
+            node_of(chip, stats->from), stats->to.chip, stats->to.port, node_of(chip, stats->to),
+            (unsigned long long)stats->packets, (unsigned long long)stats->bytes, (unsigned long long)link->busy,
+            (unsigned long long)stats->waiting, (unsigned long long)stats->lost);
+    for (unsigned i = 0; i < TF_PAGE_SPANS && link->busy != 0; i++)
+        fprintf(file, "%llu,", (unsigned long long)link->span[i]);
+    fputs("]],", file);
+}
+
+/* Chips are [x, y, rack, shelf]. */
 static void put_system(const struct tf_page_system *system, const struct tf_page_chip *chip, FILE *file)
 {
     put_head(system->facts, file);
+    put_path(system->facts, file);
     fputs("chips:[", file);
     for (unsigned i = 0; i < system->cluster->chips; i++)
         fprintf(file, "[%u,%u,%u,%u],", system->cluster->chip[i].x, system->cluster->chip[i].y,
                 system->cluster->chip[i].rack, system->cluster->chip[i].shelf);
-    fputs("],\nlinks:[", file);
-    for (unsigned i = 0; i < system->links; i++) {
-        const struct tf_link_stats *stats = &system->link[i].stats;
-        fprintf(file, "\n[%u,%u,%u,%u,%u,%u,%llu,%llu,%llu,%llu,%llu],", stats->from.chip, stats->from.port,
-                node_of(chip, stats->from), stats->to.chip, stats->to.port, node_of(chip, stats->to),
-                (unsigned long long)stats->packets, (unsigned long long)stats->bytes,
-                (unsigned long long)system->link[i].busy, (unsigned long long)stats->waiting,
-                (unsigned long long)stats->lost);
-    }
+    fprintf(file, "],\nspan:%llu,\nlinks:[", (unsigned long long)system->links->span_cycles);
+    for (unsigned i = 0; i < system->links->links; i++)
+        put_link(&system->links->link[i], chip, file);
     fputs("]}", file);
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "look/links.h"
 #include "look/profile.h"
 #include "look/units.h"
 #include "tilefarm/tilefarm_system_run.h"
@@ -92,18 +93,11 @@ struct tf_page_chip {
     const struct tf_profile *profile; /* of this chip */
 };
 
-/* A direction of a link. */
-struct tf_page_link {
-    struct tf_link_stats stats;
-    uint64_t busy; /* cycles in which it has carried frames */
-};
-
 /* What the page says of a system, beside that of its chips. */
 struct tf_page_system {
-    const struct tf_page_facts *facts; /* of all chips: title, verdict, message, command, tables of figures */
+    const struct tf_page_facts *facts; /* of all chips: title, verdict, message, command, figures, critical path */
     const struct tf_cluster *cluster;
-    const struct tf_page_link *link;
-    unsigned links; /* directions of links */
+    const struct tf_page_links *links;
 };
 
 /* Write the page, while the chips exist. system: NULL for one chip. all: the profile of all chips. Returns false if the

@@ -168,14 +168,17 @@ function above(y) {
   return CELL.top + y * CELL.height;
 }
 
-// The colours of the map, from nothing to the most that a node has.
-function scale(most, shown) {
+// The colours from nothing to the most, which is described.
+function ramp(most) {
   const steps = Array.from({ length: 40 }, (_, i) => i);
   const cells = steps.map((i) => `<rect x="${i * 5}" width="5.5" height="12" fill="${colour(i / 39)}"/>`).join('');
-  return (
-    `<p class="scale soft">0 <svg width="200" height="12">${cells}</svg> ${shown(most)}` +
-    ` ${view.startsWith('bytes') ? '' : view} of a node; grey: another kind of node, with none</p>`
-  );
+  return `<p class="scale soft">0 <svg width="200" height="12">${cells}</svg> ${most}</p>`;
+}
+
+// Those of the map, up to what a node has.
+function scale(most, shown) {
+  const unit = view.startsWith('bytes') ? '' : view;
+  return ramp(`${shown(most)} ${unit} of a node; grey: another kind of node, with none`);
 }
 
 // axis: a number of a column or a row, which narrow windows show too.
@@ -281,6 +284,7 @@ function choose(i) {
 
 /* The system: chips, and links between them */
 
+const SPANS = { wide: 1000, left: 100, high: 16 };
 const CHIP = { width: 130, height: 74, across: 190, down: 140, left: 60, top: 50 };
 
 // Chips lie at their coordinates, if each has its own; else in rows.
@@ -341,10 +345,14 @@ function drawChips(places) {
   }).join('');
 }
 
+// Directions that have carried something, most bytes first.
+function usedLinks() {
+  return S.links.filter((link) => link[6] || link[9] || link[10]).sort((a, b) => b[7] - a[7]);
+}
+
 function links() {
-  const used = S.links.filter((link) => link[6] || link[9] || link[10]);
-  used.sort((a, b) => b[7] - a[7]);
-  const rows = used.slice(0, LINKS).map(([from, port, node, to, toPort, , packets, moved, busy, under, lost]) => [
+  const most = usedLinks().slice(0, LINKS);
+  const rows = most.map(([from, port, node, to, toPort, , packets, moved, busy, under, lost]) => [
     `chip ${from} port ${port}`,
     `chip ${to} port ${toPort}`,
     number(packets),
@@ -362,6 +370,28 @@ function links() {
   section('Links', 'w6', html + waits + soft(rest));
 }
 
+// A row for each direction, with a cell for each span of the run.
+function linksOverTime() {
+  const spans = Math.max(1, Math.ceil(cyclesOfSystem() / S.span));
+  const wide = (SPANS.wide - SPANS.left) / spans;
+  const used = usedLinks().filter((link) => link[8]).slice(0, LINKS);
+  if (!used.length) return;
+  const cell = (cycles, i, y) => {
+    const share = cycles / (Math.min((i + 1) * S.span, cyclesOfSystem()) - i * S.span);
+    return (
+      `<rect x="${SPANS.left + i * wide}" y="${y}" width="${wide + 0.3}" height="${SPANS.high - 3}"` +
+      ` fill="${cycles ? colour(0.15 + 0.85 * share) : '#f3f5f8'}"><title>cycles ${number(i * S.span)} to ` +
+      `${number(Math.min((i + 1) * S.span, cyclesOfSystem()))}: busy ${percent(share, 1)}</title></rect>`
+    );
+  };
+  const row = ([from, port, , to, toPort, , , , , , , busy], k) =>
+    `<text x="0" y="${k * SPANS.high + 11}" fill="#33404d">${from}:${port} to ${to}:${toPort}</text>` +
+    busy.slice(0, spans).map((cycles, i) => cell(cycles, i, k * SPANS.high)).join('');
+  const svg = `<svg viewBox="0 0 ${SPANS.wide} ${used.length * SPANS.high}" width="100%" class="spans">`;
+  const legend = ramp(`100 % busy, from cycle 0 to ${number(cyclesOfSystem())}; a link is chip:port to chip:port`);
+  section('Links over time', 'w12', svg + used.map(row).join('') + '</svg>' + legend);
+}
+
 function systemMap() {
   const places = placesOfChips();
   const wide = CHIP.left + CHIP.across * (Math.max(...places.map(([x]) => x)) + 1);
@@ -377,6 +407,8 @@ function systemMap() {
 
 function system() {
   sideBySide(['w6 stack', () => (systemMap(), figures('The run', S.figures))], ['w6 stack', links]);
+  linksOverTime();
+  criticalPath(S);
   section(`Chip ${C.indexOf(D)}`, 'w12', soft(`${escaped(D.verdict)} ${escaped(D.message)}`));
 }
 
@@ -430,12 +462,12 @@ function times() {
   if (parts.length) shares('Cycles of the cores', 'w4', 'for', [whole, ...parts], escaped, '');
 }
 
-// Which waits, in order, made the run as long as it is.
-function criticalPath() {
-  if (D.pathByKind.length < 2) return;
+// Which waits, in order, made the run as long as it is. of: a chip, or the system.
+function criticalPath(of) {
+  if (of.pathByKind.length < 2) return;
   const rest = soft('A line that has a third of the path can save a third of the run at most.');
-  shares('Critical path by kind', 'w6', 'kind', D.pathByKind, escaped, '');
-  shares('Critical path by line', 'w6', 'line', D.pathByLine, mono, '', rest);
+  shares('Critical path by kind', 'w6', 'kind', of.pathByKind, escaped, '');
+  shares('Critical path by line', 'w6', 'line', of.pathByLine, mono, '', rest);
 }
 
 function tilesBy(title, measure) {
@@ -562,7 +594,7 @@ function show(chip) {
       },
     ]
   );
-  criticalPath();
+  criticalPath(D);
   tilesBy('Tiles with most work', work);
   tilesBy('Tiles that wait most', wait);
   sideBySide(

@@ -54,7 +54,14 @@ S
   grep -qE "link, chip 0 port [0-9]+ to chip 1 port [0-9]+ +latency +link.c" path.txt || fail "no link in the table"
   grep -qE "chip 1, port [0-9]+ .* E0? +issued" path.txt || fail "no core of chip 1 in the table"
   mv path.txt first.txt
-  expect 0 "${ping[@]}" --critical-path path.txt --threads 2
+  expect 0 "${ping[@]}" --critical-path path.txt --threads 2 --report page.html
+  python3 - <<'S' || fail "the path in the report of $system"
+import json, re
+run, page = json.load(open("run.json")), open("page.html").read()
+kinds = [json.loads(found) for found in re.findall(r"^pathByKind:(\[.*\]),$", page, re.M)]
+assert kinds[0][0] == run["cycles"] and dict(kinds[0][1:])["latency"] > 6 * 1024, kinds
+assert kinds[1:] == 2 * [[0]], "a chip has a path of its own"
+S
   same path.txt first.txt
   expect 0 "${ping[@]}" --json plain.json
   python3 - <<'S' || fail "the record changes the run"

@@ -221,7 +221,9 @@ import json, re
 links = re.search(r"links:(\[.*?\])}", open("page.html").read(), re.S).group(1).replace(",]", "]")
 all_links = json.load(open("json"))["links"]
 told = {(tuple(link["from"]), tuple(link["to"])): (link["packets"], link["bytes"]) for link in all_links}
-found = {((f, p), (t, q)): (n, size) for f, p, _, t, q, _, n, size, busy, _, _ in json.loads(links) if busy or not n}
+links = json.loads(links)
+found = {((f, p), (t, q)): (n, size) for f, p, _, t, q, _, n, size, busy, _, _, _ in links if busy or not n}
+assert all(sum(spans) == busy for *_, busy, _, _, spans in links), links
 assert told == found and sum(n for n, _ in found.values()) > 20, (told, found)
 PY
 if [ -n "$(command -v chromium-headless-shell)" ]; then
@@ -230,6 +232,9 @@ if [ -n "$(command -v chromium-headless-shell)" ]; then
   [ "$(grep -o '<rect data-chip="[01]"' dom | wc -l)" -eq 2 ] || fail "the map of the system does not have 2 chips"
   [ "$(grep -o '<path data-link="[0-9]' dom | wc -l)" -eq 4 ] || fail "the map of the system does not have 4 directions"
   grep -q '<h2>Chip 0</h2>' dom || fail "the report of a system shows no chip"
+  [ "$(grep -o '<title>cycles [0-9,]* to [0-9,]*: busy [0-9.]* %' dom | wc -l)" -gt 100 ] ||
+    fail "the report of a system does not show links over time"
+  grep -q '<h2>Critical path' dom && fail "the report shows a path that nobody has recorded"
 fi
 expect 0 run "$ring" --scale 1 --quiet --trace trace; same trace trace.before
 # With a profile the run skips fewer rounds of polling loops. So a trace has more of them.

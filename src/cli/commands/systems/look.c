@@ -52,13 +52,8 @@ bool tf_system_look_begin(struct tf_system_look *look, const struct tf_job *job,
     look->spread = spread;
     look->session = session;
     look->system = system;
-    if (job->look.page != NULL)
-        look->link = calloc(2 * cluster->links + 1, sizeof *look->link);
-    for (unsigned i = 0; i < 2 * cluster->links; i++) {
-        const struct tf_cluster_end from = cluster->link[i / 2].end[i % 2];
-        look->direction[from.chip][from.port] = (uint16_t)i;
-    }
-    return (job->look.timeline == NULL || begin_timeline(look, job)) && (job->look.page == NULL || look->link != NULL);
+    return (job->look.timeline == NULL || begin_timeline(look, job)) &&
+           (job->look.page == NULL || tf_page_links_create(&look->links, cluster));
 }
 
 void tf_system_look_choose(const struct tf_system_look *look, unsigned chip, struct tf_look_wish *wish)
@@ -74,15 +69,15 @@ void tf_system_look_choose(const struct tf_system_look *look, unsigned chip, str
 
 bool tf_system_look_wants_packets(const struct tf_system_look *look)
 {
-    return look->timeline != NULL || look->link != NULL;
+    return look->timeline != NULL || look->links.link != NULL;
 }
 
 void tf_system_look_packet(struct tf_system_look *look, const struct tf_packet_event *event)
 {
     tf_look_packet(look->session[event->from.chip].look, event, true);
     tf_look_packet(look->session[event->to.chip].look, event, false);
-    if (look->link != NULL && !is_elsewhere(look, event->from.chip))
-        look->link[look->direction[event->from.chip][event->from.port]].busy += event->cycles;
+    if (look->links.link != NULL && !is_elsewhere(look, event->from.chip))
+        tf_page_links_packet(&look->links, event);
 }
 
 /* ---- Over ranks ---- */
@@ -109,21 +104,13 @@ static void file_state(struct tf_saved *saved, FILE **file)
         rewind(*file);
 }
 
-static void add_busy(struct tf_saved *saved, uint64_t *busy)
-{
-    uint64_t cycles = *busy;
-    TF_SAVED(saved, cycles);
-    if (saved->reads)
-        *busy += cycles;
-}
-
 /* What a rank has seen. */
 static void part_state(struct tf_saved *saved, void *user, unsigned rank)
 {
     struct tf_system_look *look = user;
     look->lost |= tf_saved_number(saved, look->lost) != 0;
-    for (unsigned i = 0; look->link != NULL && i < 2 * look->cluster->links; i++)
-        add_busy(saved, &look->link[i].busy);
+    if (look->links.link != NULL)
+        tf_page_links_state(saved, &look->links);
     for (unsigned i = 0; i < look->cluster->chips; i++)
         if (look->spread->owner[i] == rank)
             tf_look_state(saved, look->session[i].look);
@@ -188,13 +175,14 @@ bool tf_system_look_write(struct tf_system_look *look, struct tf_system *system,
         .message = outcome->message.text,
         .command = command,
     };
-    const struct tf_page_system page = {.facts = &facts,
-                                        .cluster = cluster,
-                                        .link = look->link,
-                                        .links = 2 * cluster->links};
+    const struct tf_page_system page = {.facts = &facts, .cluster = cluster, .links = &look->links};
     tf_page_system_figures(&facts, cluster, &outcome->stats, outcome->state_hash);
-    for (unsigned i = 0; look->link != NULL && i < page.links; i++)
-        tf_link_stats(system, i, &look->link[i].stats);
+    tf_page_links_settle(&look->links, system);
+    struct tf_symbols *symbols[TF_CLUSTER_CHIPS_MAX];
+    for (unsigned i = 0; i < cluster->chips; i++)
+        symbols[i] = look->session[i].symbols;
+    if (look->links.link != NULL)
+        tf_page_system_path(&facts, system, symbols);
     bool fine = tf_session_write_looks(look->session, cluster->chips, &page);
     free(command);
     if (look->recorded != NULL && !replay(look)) {
@@ -213,7 +201,6 @@ void tf_system_look_end(struct tf_system_look *look)
         if (look->of_rank[i] != NULL)
             fclose(look->of_rank[i]);
     tf_packets_close(look->timeline);
-    free(look->link);
+    tf_page_links_free(&look->links);
     look->timeline = NULL;
-    look->link = NULL;
 }

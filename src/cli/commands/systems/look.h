@@ -24,8 +24,7 @@ struct tf_system_look {
     bool compressed, lost;         /* lost: a rank had no memory for some of the timeline */
     struct tf_session *session;    /* by chip */
     struct tf_packets *timeline;   /* of all chips that run here; NULL: none */
-    struct tf_page_link *link;     /* by direction, for the report; NULL: none */
-    uint16_t direction[TF_CLUSTER_CHIPS_MAX][TF_ETH_TILES_MAX]; /* of what a port sends */
+    struct tf_page_links links;    /* for the report */
 };
 
 /* Begin the files that a job asks for. session: by chip. system: where the system will be. Returns false if the host
