@@ -177,12 +177,24 @@ static void wait_for(const struct tf_race_side *side, char *call, size_t bytes)
             snprintf(call, bytes, "%s(%d), or %s()", calls[i].own, side->noc, calls[i].metal);
 }
 
+/* Does a unit of the coprocessor that works for a thread have the access? */
+static bool is_of_unit(const struct tf_race_side *side)
+{
+    return strstr(side->what, "unit, ") != NULL || strstr(side->what, "packer") != NULL;
+}
+
+static bool is_of_core(const struct tf_race_side *side)
+{
+    return strncmp(side->what, "load", 4) == 0 || strncmp(side->what, "store", 5) == 0;
+}
+
 /* Advise a core how to order two accesses of its own, if wait_for() knows no call for the first one. Returns false if
    the general advice says all: a core learns nothing from its own flag. */
 static bool own_order(const struct tf_race_side *first, const struct tf_race_side *later, const char *before,
                       const char *at, char *text, size_t bytes)
 {
-    if (strcmp(first->what, "store") == 0 && strstr(later->what, "its source") != NULL)
+    if (strcmp(first->what, "store") == 0 &&
+        (strstr(later->what, "its source") != NULL || strncmp(later->what, "mover", 5) == 0))
         snprintf(text, bytes, "after %s call tf_settle() with the last address that it stores to, before %s", before,
                  at);
     else if (strcmp(first->what, "packet of the link, its source") == 0)
@@ -190,6 +202,28 @@ static bool own_order(const struct tf_race_side *first, const struct tf_race_sid
                  "between %s and %s wait for an answer that the peer sends when it has the data "
                  "(tf_link_signal(), tf_link_wait())",
                  before, at);
+    else if (strncmp(first->what, "mover", 5) == 0 && is_of_core(later))
+        snprintf(text, bytes, "between %s and %s put a fence, and load the mover's status until it is 0", before, at);
+    else if (is_of_unit(first) && is_of_core(later))
+        snprintf(text, bytes, "call tf_tt_wait_idle() between %s and %s", before, at);
+    else
+        return false;
+    return true;
+}
+
+/* What is missing at the only place of a race, or at its later one, for kinds that a call there mends. */
+static bool call_text(const struct tf_race *race, const struct tf_raced *names, char *text, size_t bytes)
+{
+    const bool stale = race->kind == TF_RACE_STALE_LINE;
+    char at[TF_PLACE_BYTES], call[96];
+    if (race->side[stale].what == NULL || names->side[stale].place[0] == '\0')
+        return false;
+    user_line(&names->side[stale], at, sizeof at);
+    wait_for(&race->side[stale], call, sizeof call);
+    if (stale)
+        snprintf(text, bytes, "call tf_fence(), or invalidate_l1_cache(), before %s", at);
+    else if (call[0] != '\0' && strstr(race->advice, "linked") == NULL)
+        snprintf(text, bytes, "after %s call %s, before the core ends", at, call);
     else
         return false;
     return true;
@@ -202,6 +236,8 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
     const struct tf_race_side *later = &race->side[swapped], *first = &race->side[!swapped];
     const struct tf_raced_side *later_names = &names->side[swapped], *first_names = &names->side[!swapped];
     char at[TF_PLACE_BYTES], before[TF_PLACE_BYTES], waited[TF_PLACE_BYTES + 4] = "", call[96];
+    if (race->kind == TF_RACE_STALE_LINE || race->kind == TF_RACE_UNFINISHED)
+        return call_text(race, names, text, bytes);
     if (race->kind != TF_RACE_DATA || first->what == NULL || later->what == NULL || first_names->place[0] == '\0' ||
         later_names->place[0] == '\0')
         return false;
@@ -240,8 +276,11 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
 void tf_raced_register_text(const struct tf_arch *arch, const struct tf_race *race, char *text, size_t bytes)
 {
     char name[TF_REGISTER_TEXT_BYTES];
+    const char *what = race->side[0].what;
     text[0] = '\0';
-    if (race->kind != TF_RACE_REGISTER && tf_register_text(arch, race->address, name, sizeof name))
+    if (race->kind != TF_RACE_REGISTER && what != NULL && strstr(what, " Dst") != NULL)
+        snprintf(text, bytes, " (row %llu of Dst)", (unsigned long long)race->address);
+    else if (race->kind != TF_RACE_REGISTER && tf_register_text(arch, race->address, name, sizeof name))
         snprintf(text, bytes, " (%s)", name);
 }
 

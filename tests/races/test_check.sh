@@ -284,6 +284,16 @@ for text in 'here: .* at read_barrier.c:12, .*: call tf_noc_wait(0), or .*, betw
   'last waited for a counter of requests at 0xffb20254 (NIU_MST_REQS_OUTSTANDING_ID(5) of NOC 0)'; do
   grep -q "$text" "$out/err" || fail "no '$text' in the report of read_barrier: $(cat "$out/err")"
 done
+advises() { # PROGRAM LOADS TEXT
+  run "$1.bug" "$2" --check --quiet
+  grep -q "$3" "$out/err" || fail "no '$3' in the report of $1: $(cat "$out/err")"
+}
+advises stale_line B@0+T0@0 'here: call tf_fence(), or invalidate_l1_cache(), before stale_line.c:'
+advises ends_unanswered B@0-1 'here: after ends_unanswered.c:.* call tf_noc_wait(0), .*, before the core ends'
+advises dst_by_core T1@0 'here: call tf_tt_wait_idle() between dst_by_core.c:'
+advises dst_by_core T1@0 'race: tile 0 (1,2) 0x0 (row 0 of Dst), '
+advises mover_no_wait B@0 'here: between mover_no_wait.c:.* load the mover.s status'
+advises mover_source B@0 'here: after mover_source.c:.* call tf_settle()'
 run gpr_overtaken.bug T0@0 --check --quiet
 grep -q '0xffe00040 (GPR 16 of T0)' "$out/err" || fail "a GPR has no name: $(cat "$out/err")"
 

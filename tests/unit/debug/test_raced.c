@@ -113,6 +113,10 @@ static void advises_a_core_about_itself(void **state)
     race.side[1].what = "store";
     says(&race, &names, "between send.c:5 and send.c:9 wait for an answer that the peer sends", "flag");
     race.side[0].what = "unpacker 0, read";
+    says(&race, &names, "call tf_tt_wait_idle() between send.c:5 and send.c:9", "flag");
+    race.side[0].what = "mover, write";
+    says(&race, &names, "between send.c:5 and send.c:9 put a fence, and load the mover's status until it is 0", "flag");
+    race.side[0].what = "pushed instruction";
     assert_false(tf_raced_here_text(&race, &names, text, sizeof text));
     race.side[0] = (struct tf_race_side){.what = "NOC write, its source", .tile = {2, 2}, .core = TF_CORE_B, .noc = 0};
     race.side[1].tile = race.side[0].tile;
@@ -120,12 +124,31 @@ static void advises_a_core_about_itself(void **state)
          NULL);
 }
 
+/* Some kinds have one place that matters. */
+static void advises_a_call(void **state)
+{
+    (void)state;
+    char text[TF_PLACE_BYTES + 200];
+    const struct tf_raced names = {.side = {{.place = "main+8 (send.c:5)"}, {.place = "main+40 (send.c:9)"}}};
+    struct tf_race race = race_of("NOC write", "load");
+    race.kind = TF_RACE_STALE_LINE;
+    says(&race, &names, "call tf_fence(), or invalidate_l1_cache(), before send.c:9", "send.c:5");
+    race.kind = TF_RACE_UNFINISHED;
+    race.side[1].what = NULL;
+    race.advice = "before the core ends, wait";
+    says(&race, &names, "after send.c:5 call tf_noc_wait(0), or noc_async_write_barrier(), before the core ends", NULL);
+    race.advice = "the last request of a linked transaction";
+    assert_false(tf_raced_here_text(&race, &names, text, sizeof text));
+    race.kind = TF_RACE_UNWRITTEN;
+    assert_false(tf_raced_here_text(&race, &names, text, sizeof text));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lines_of_the_user),     cmocka_unit_test(names_waits),
         cmocka_unit_test(knows_names_of_cpp),          cmocka_unit_test(advises_an_atomic),
-        cmocka_unit_test(advises_a_core_about_itself),
+        cmocka_unit_test(advises_a_core_about_itself), cmocka_unit_test(advises_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
