@@ -2,8 +2,6 @@
 #include "tile/riscv/timed/private.h"
 
 #include "host/extremes.h"
-#include "tile/riscv/timed/run.h"
-#include "tile/tensix/asleep.h"
 
 #define BLOCK 64u /* bytes by which a span grows */
 
@@ -34,39 +32,23 @@ static inline void join(struct tf_timed_span *span, const struct tf_timed_span *
     *span = (struct tf_timed_span){first, (uint32_t)tf_max(own, end) - first};
 }
 
-/* Those of the cores that have cycles left, if each of the others goes on behind the deadline. 0: the slice needs
-   order, or a single core has a turn. */
-static unsigned cores_of(const struct tf_tile *tile, uint64_t deadline)
+bool tf_timed_private_tries(struct tf_timing *timing)
 {
-    unsigned found = 0;
-    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
-        const struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
-        if (hart->cycle >= deadline && hart->state == TF_CORE_RUNNING)
-            continue;
-        if (hart->cycle + TF_TIMED_PRIVATE_CYCLES < deadline || hart->park.probe_at < deadline ||
-            !tf_timed_goes_on(tile, hart, deadline, true))
-            return 0;
-        found |= cores & -cores;
-    }
-    return (found & (found - 1)) != 0 ? found : 0;
+    struct tf_timed_tile *whole = tf_timed_whole(timing);
+    if (whole->coarse || whole->rests == 0)
+        return !whole->coarse;
+    whole->rests--;
+    return false;
 }
 
-bool tf_timed_may_be_private(struct tf_tile *tile, uint64_t deadline, struct tf_timed_private *private)
+void tf_timed_private_open(const struct tf_tile *tile, unsigned cores, struct tf_timed_private *private)
 {
-    struct tf_timed_tile *whole = tf_timed_whole(tile->timing);
-    if (whole->coarse || tile->pollers || !tf_tensix_asleep(tile) || !tf_timed_unobserved(tile))
-        return false;
-    if (whole->rests != 0) {
-        whole->rests--;
-        return false;
-    }
-    private->left = cores_of(tile, deadline);
+    private->left = cores;
     private->ran = private->lost = 0;
     private->failed = false;
     private->changes = 0;
     private->executed = tile->figures.executed;
     private->all_loads = private->all_stores = TF_TIMED_NOWHERE;
-    return private->left != 0;
 }
 
 /* As memcpy(), which the compiler would make a loop of words. */

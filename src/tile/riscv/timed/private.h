@@ -95,8 +95,11 @@ static inline bool tf_timed_has_room(const struct tf_timed_private *private)
     return private->changes < TF_TIMED_PRIVATE_CHANGES;
 }
 
-/* May the next slice of a tile be private, up to the deadline? */
-bool tf_timed_may_be_private(struct tf_tile *tile, uint64_t deadline, struct tf_timed_private *private);
+/* Is the next slice of a tile to be tried as a private one? After one that was undone, some are not. */
+bool tf_timed_private_tries(struct tf_timing *timing);
+
+/* Begin a private slice, in which these cores, as bits, have a turn. */
+void tf_timed_private_open(const struct tf_tile *tile, unsigned cores, struct tf_timed_private *private);
 
 /* The next core is about to have its turn. Returns it. */
 struct tf_hart *tf_timed_private_begin(struct tf_tile *tile, struct tf_timed_private *private);

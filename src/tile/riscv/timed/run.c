@@ -671,11 +671,32 @@ struct tf_hart *tf_timed_turns(struct tf_tile *tile, struct tf_hart *hart, struc
     return outcome.hart;
 }
 
+/* The cores that have cycles left, if each of them goes on up to the deadline. 0: the slice needs order, or a single core
+   has a turn. */
+static unsigned private_cores(const struct tf_tile *tile, uint64_t deadline)
+{
+    unsigned found = 0;
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        const struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
+        if (hart->cycle >= deadline && hart->state == TF_CORE_RUNNING)
+            continue;
+        if (hart->cycle + TF_TIMED_PRIVATE_CYCLES < deadline || hart->park.probe_at < deadline ||
+            !tf_timed_goes_on(tile, hart, deadline, true))
+            return 0;
+        found |= cores & -cores;
+    }
+    return (found & (found - 1)) != 0 ? found : 0;
+}
+
 bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline)
 {
-    struct tf_timed_private private; /* only what is noted is defined */
-    if (!tf_timed_may_be_private(tile, deadline, &private))
+    if (tile->pollers || !tf_tensix_asleep(tile) || !tf_timed_unobserved(tile) || !tf_timed_private_tries(tile->timing))
         return false;
+    const unsigned cores = private_cores(tile, deadline);
+    if (cores == 0)
+        return false;
+    struct tf_timed_private private; /* only what is noted is defined */
+    tf_timed_private_open(tile, cores, &private);
     struct tf_timed_turns turns = {.deadline = deadline, .unobserved = true, .private = &private};
     struct tf_hart *hart = tf_timed_private_begin(tile, &private);
     struct outcome outcome;
