@@ -108,7 +108,8 @@ static bool returns_to(const struct tf_tile *tile, uint32_t pc, uint32_t inner)
 }
 
 /* Does a core that reads over the NOC wait for the result of the function that it is in, or of one that calls it? Or is
-   one of these functions, or the read, in a loop that ends by a value of the data? Return addresses are on the stack. */
+   one of these functions, or the read, in a loop that ends by a value of the data? Return addresses are on the
+   stack. */
 static bool awaits_result(const struct site *site, const struct tf_noc_request *request)
 {
     const struct tf_hart *hart = &site->tile->hart[request->core];

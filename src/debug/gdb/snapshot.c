@@ -163,8 +163,8 @@ static int await(pid_t child)
     return status;
 }
 
-/* In a snapshot, wait for the child's request. If the child ends without one, this process ends in the same way. A child
-   with a request ends as well, but the host takes milliseconds to free its memory: nobody waits for that. */
+/* In a snapshot, wait for the child's request. If the child ends without one, this process ends in the same way. A
+   child with a request ends as well, but the host takes milliseconds to free its memory: nobody waits for that. */
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
 {
     int status = 0;
@@ -214,8 +214,9 @@ static bool is_at(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t 
     return instret == place.instret && (!place.by_step || gdb->steps == place.steps);
 }
 
-/* In each epoch the tile of a place runs before the others, so that it comes there before these touch their memory: each
-   of their pages costs a page fault. No result depends on the order, but the number of steps up to a place does. */
+/* In each epoch the tile of a place runs before the others, so that it comes there before these touch their memory:
+   each of their pages costs a page fault. No result depends on the order, but the number of steps up to a place
+   does. */
 static void run_first(struct tf_gdb *gdb, struct tf_gdb_place place)
 {
     const struct gdb_chip *on = place.by_step ? NULL : tf_gdb_chip(gdb, place.pid);
@@ -236,7 +237,8 @@ static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
     return true;
 }
 
-/* Can the process not come to the place that is sought in so many cycles? It executes an instruction a cycle at most. */
+/* Can the process not come to the place that is sought in so many cycles? It executes an instruction a cycle at
+   most. */
 static bool lies_beyond(struct tf_gdb *gdb, uint64_t cycles)
 {
     return retired(gdb, gdb->seek.pid) + cycles < gdb->seek.instret;

@@ -122,8 +122,8 @@ while read -r cost; do
 done < <(sed -n 's/.*the last way back has executed \([0-9]*\) .*/\1/p' log)
 [ "$n" = 3 ] || fail "$n costs of a system, not 3: $(cat log)"
 
-# Where all tiles work, a step back executes one of them: the way before has left a checkpoint at the begin of the epoch,
-# and the tile of the place runs before the others. Other cores are then where that epoch began.
+# Where all tiles work, a step back executes one of them: the way before has left a checkpoint at the begin of the
+# epoch, and the tile of the place runs before the others. Other cores are then where that epoch began.
 "$tilefarm" run --load B=work.elf@all --quiet --json json || fail "the program fails on all tiles without GDB"
 hash=$(grep state_hash json)
 session --load B=work.elf@all <<'G'

@@ -671,8 +671,8 @@ struct tf_hart *tf_timed_turns(struct tf_tile *tile, struct tf_hart *hart, struc
     return outcome.hart;
 }
 
-/* The cores that have cycles left, if each of them goes on up to the deadline. 0: the slice needs order, or a single core
-   has a turn. */
+/* The cores that have cycles left, if each of them goes on up to the deadline. 0: the slice needs order, or a single
+   core has a turn. */
 static unsigned private_cores(const struct tf_tile *tile, uint64_t deadline)
 {
     unsigned found = 0;
