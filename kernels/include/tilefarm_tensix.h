@@ -33,8 +33,8 @@ static inline void tf_tt_push(uint32_t word)
    together. op: NAME(operands) of TT_OP_NAME. */
 #define TF_TT(op) TF_TTINSN(TT_OP_##op)
 
-/* T0..T2: wait until the thread has executed all pushed instructions and its units are idle. Later loads of L1 see
-   what they wrote there. */
+/* T0..T2: wait until the thread has executed all pushed instructions and its units are idle. Later loads of L1 see what
+   they wrote there. Before a load right after it, call tf_settle(TF_DONE_CHECK) on Wormhole: no fence orders them. */
 static inline void tf_tt_wait_idle(void)
 {
     TF_WORD(TF_DONE_CHECK) = 0;

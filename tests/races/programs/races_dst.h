@@ -121,6 +121,7 @@ int main(void)
         give_pack(i);
     }
     tf_tt_wait_idle();
+    tf_settle(TF_DONE_CHECK); /* for Wormhole */
     finish(exponents());
     return 0;
 }
