@@ -144,7 +144,7 @@ TF_API size_t tf_link_waits(struct tf_system *system, struct tf_link_wait *waits
 
 /**
  * Write a line about one of tf_link_waits(), without a newline, as reports have it: where the link leads, its state,
- * and what the cores at its other end wait for.
+ * and what the cores at its other end wait for. A record that is of another system has no such cores.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
  */
 TF_API size_t tf_link_wait_text(struct tf_system *system, const struct tf_link_wait *wait, char *text, size_t bytes);

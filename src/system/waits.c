@@ -84,9 +84,11 @@ size_t tf_link_wait_text(struct tf_system *system, const struct tf_link_wait *wa
         return text.length;
     }
     struct tf_chip *peer = tf_system_chip(system, wait->to.chip);
+    const int tile = tf_port_tile(peer, wait->to.port); /* below 0: no record of this system */
     tf_text_add(&text, "link: port %u to port %u of chip %u: ", wait->from.port, wait->to.port, wait->to.chip);
     add_state(&text, wait);
-    add_peer(&text, peer, (unsigned)tf_port_tile(peer, wait->to.port));
+    if (tile >= 0)
+        add_peer(&text, peer, (unsigned)tile);
     return text.length;
 }
 

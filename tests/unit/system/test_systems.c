@@ -399,6 +399,9 @@ static void test_waits_of_links(void **state)
     assert_int_equal(tf_link_wait_text(system, &wait[0], line, sizeof line), length);
     assert_non_null(
         strstr(line, "link: port 8 to port 0 of chip 1: down, 2 packets unacknowledged; core E there polls"));
+    wait[0].to = (struct tf_cluster_end){.chip = 7, .port = 99}; /* not of this system */
+    tf_link_wait_text(system, &wait[0], all, sizeof all);
+    assert_string_equal(all, "link: port 8 to port 99 of chip 7: down, 2 packets unacknowledged");
     assert_true(tf_system_describe_waits(system, all, sizeof all) < sizeof all);
     assert_memory_equal(all, "chip 0: port 8 (9,6) core E at ", 31);
     assert_non_null(strstr(all, line));
