@@ -11,7 +11,7 @@
 #include "abi/settings.h"
 #include "system/processes/launch.h"
 #include "system/lead.h"
-#include "system/link_faults.h"
+#include "system/faults/link_faults.h"
 #include "tilefarm/tilefarm_system_config.h"
 
 #include <dlfcn.h>

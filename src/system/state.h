@@ -4,7 +4,7 @@
 
 #include "system/crew.h"
 #include "system/lane.h"
-#include "system/link_faults.h"
+#include "system/faults/link_faults.h"
 #include "system/news.h"
 #include "system/part.h"
 #include "system/routes.h"

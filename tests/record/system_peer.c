@@ -103,7 +103,7 @@ static void await(unsigned chip, uint32_t address, uint32_t value)
     }
 }
 
-/* Put a request into the queue, and wait until it is taken. Its data are in the entry, or in the buffer beside it. */
+/* Put a request into the queue, and wait until the tile takes it. Its data are in the entry, or in the buffer. */
 static void request(unsigned chip, struct tf_coord node, uint64_t address, const void *data, uint32_t bytes,
                     bool writes)
 {

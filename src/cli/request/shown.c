@@ -8,7 +8,7 @@
 #include "cli/text.h"
 #include "tile/numbered.h"
 
-/* Cores that an option names, and of which kind of tile they are. */
+/* Cores that an option names, and their kind of tile. */
 struct cores {
     bool named, others;
     enum tf_tile_kind kind; /* of the tiles that numbers name */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which cores of which chips a file shows that is written while chips run. */
+/* The cores of chips that a trace, a profile or a timeline shows. */
 #ifndef CLI_REQUEST_SHOWN_H
 #define CLI_REQUEST_SHOWN_H
 

@@ -53,8 +53,8 @@ struct round {
     struct condition condition[NESTED_MOST];
     unsigned conditions;
     bool counts;
-    bool works; /* it may store anything */
-    bool ends;  /* a branch ends the loop by the load's value and by what is the same in each round, and nothing else */
+    bool works;   /* it may store anything */
+    bool ends;    /* the branch that ends the loop depends only on the load and on what no round changes */
     bool looked;  /* the load has been reached */
     bool changes; /* it stores to the word behind it */
 };
@@ -270,7 +270,7 @@ static void compute(struct round *round, const struct tf_rv_insn *insn, uint32_t
     set(round, insn->rd, from);
 }
 
-/* The loop calls a function, or executes an instruction of which nothing is known. */
+/* The loop calls a function, or executes an instruction whose effect is unknown. */
 static void work(struct round *round, const struct tf_rv_insn *insn, uint32_t pc)
 {
     if (insn->id == TF_RV_JAL && pc != round->load && only_computes(round, pc + (uint32_t)insn->imm))

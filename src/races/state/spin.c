@@ -127,7 +127,7 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
 /* Registers of a core at a place in the code, as far as they are known from an earlier one. */
 struct reached {
     uint32_t value[32], known; /* constants; bit i of `known` is for x[i] */
-    bool based;                /* the base of the load is the same as there */
+    bool based;                /* the load has the same base there */
 };
 
 #define CALLED_CHANGES 0xF003FCE2u /* registers that a function may change, as bits: ra, t0 to t6, a0 to a7 */

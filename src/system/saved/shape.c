@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/saved.h"
-#include "system/link_faults.h"
+#include "system/faults/link_faults.h"
 #include "system/state.h"
 #include "tilefarm/tilefarm_system_config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The faults of a system's links, and what they make of each direction of a link. */
-#ifndef SYSTEM_LINK_FAULTS_H
-#define SYSTEM_LINK_FAULTS_H
+#ifndef SYSTEM_FAULTS_LINK_FAULTS_H
+#define SYSTEM_FAULTS_LINK_FAULTS_H
 
 #include "tile/eth/link.h"
 #include "tilefarm/tilefarm_links.h"

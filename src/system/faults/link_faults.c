@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/link_faults.h"
+#include "system/faults/link_faults.h"
 
 #include <inttypes.h>
 #include <stdio.h>
