@@ -13,7 +13,6 @@
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
 #include "host/clock.h"
-#include "host/zeros.h"
 #include "noc/space.h"
 #include "pool/form.h"
 #include "races/races.h"
@@ -27,8 +26,10 @@
 int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
     const struct tf_arch *arch = fabric->arch;
-    if ((options->pause_cycle != 0 && fabric->rules.shared) || !(options->wall_s_max >= 0) ||
-        !tf_zeros((const uint8_t *)options->reserved, sizeof options->reserved))
+    uint64_t reserved = 0;
+    for (unsigned i = 0; i < sizeof options->reserved / sizeof options->reserved[0]; i++)
+        reserved |= options->reserved[i];
+    if ((options->pause_cycle != 0 && fabric->rules.shared) || !(options->wall_s_max >= 0) || reserved != 0)
         return TF_EINVAL;
     if (!options->until)
         return TF_OK;
@@ -173,12 +174,12 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     uint64_t limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     bool relaxed = chip->config->mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
-    double began_s = tf_seconds(), cpu_s = counts_wall ? 0 : tf_processor_seconds();
+    double cpu_s = counts_wall ? 0 : tf_processor_seconds();
     if (!tf_run_begin(chip))
         return TF_ENOMEM;
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options, limit);
     bool settled = tf_run_end(chip, options, why);
-    double wall_s = tf_seconds() - began_s;
+    double wall_s = tf_seconds() - chip->host.run_began_s;
     chip->host.wall_s += wall_s;
     chip->host.cpu_s += counts_wall ? wall_s : tf_processor_seconds() - cpu_s;
     if (end != NULL)
