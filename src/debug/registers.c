@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "noc/niu.h"
+#include "noc/niu_layout.h"
 #include "tile/arch.h"
 #include "tile/map.h"
 #include "tile/niu_words.h"

@@ -5,9 +5,11 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "host/fetch.h"
+#include "host/shared.h"
 #include "noc/act.h"
+#include "noc/answer.h"
 #include "noc/arc.h"
-#include "noc/parts.h"
+#include "noc/niu_counters.h"
 #include "noc/space.h"
 #include "tile/mmio/peer.h"
 

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "noc/arc.h"
-#include "noc/endpoints.h"
 #include "host/saved.h"
 #include "noc/pcie.h"
+#include "tile/arch.h"
+#include "tile/hash.h"
 
 #define RESET_UNIT 0x30000u
 #define SCRATCH (RESET_UNIT + 0x60)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "noc/coords.h"
-#include "noc/parts.h"
+#include "noc/niu_layout.h"
 
 /* Unpack table entries from a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
 static void unpack(const struct tf_coords_arch *coords, const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])

@@ -44,4 +44,10 @@ bool tf_niu_translate_corners(const struct tf_niu *niu, struct tf_noc_corners *c
 /* The node that bits 11:0 of a HI register name; TF_NO_NODE when it is off the grid. */
 uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi);
 
+/* Set identification, and the registers that the chip's firmware sets up. */
+void tf_niu_power_on(struct tf_niu *niu);
+
+/* A configuration word has changed: unpack the translation tables. */
+void tf_niu_unpack_tables(struct tf_niu *niu);
+
 #endif

@@ -9,10 +9,13 @@
 
 #include "host/copy.h"
 #include "host/extremes.h"
+#include "host/shared.h"
 #include "host/zeroed.h"
 #include "host/zeros.h"
-#include "noc/parts.h"
 #include "host/saved.h"
+#include "noc/dram.h"
+#include "tile/arch.h"
+#include "tile/hash.h"
 
 #define GRANULE_BYTES (64u << 10)
 #define GRANULES (TF_DRAM_BLOCK_BYTES / GRANULE_BYTES)

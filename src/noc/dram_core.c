@@ -5,8 +5,10 @@
  */
 #include "host/saved.h"
 #include "host/zeroed.h"
-#include "noc/endpoints.h"
-#include "noc/parts.h"
+#include "noc/dram.h"
+#include "noc/dram_core.h"
+#include "noc/noc.h"
+#include "tile/arch.h"
 #include "tile/mmio/dram.h"
 #include "tile/mmio/mmio.h"
 

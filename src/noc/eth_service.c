@@ -4,8 +4,7 @@
  * WormholeB0/EthernetTile/BaselineDataMovementService.md. The service looks for requests when the host has advanced an
  * index, and serves them at once, also where they take several hops.
  */
-#include "noc/endpoints.h"
-#include "noc/parts.h"
+#include "noc/eth_service.h"
 #include "noc/space.h"
 #include "tile/eth/tables.h"
 #include "tile/eth/eth.h"
@@ -113,8 +112,8 @@ static bool block(const struct service *s, uint32_t done, void *data, uint32_t b
     if ((s->entry->flags & CMD_DATA_BLOCK_DRAM) != 0) {
         struct tf_node *pcie = &s->fabric->node[arch->pcie_node];
         uint64_t address = arch->pcie.host_first + s->entry->host + done;
-        return (write ? tf_node_write(s->fabric, pcie, address, data, bytes)
-                      : tf_node_read(s->fabric, pcie, address, data, bytes)) == TF_OK;
+        return (write ? tf_node_put_range(s->fabric, pcie, address, data, bytes)
+                      : tf_node_get_range(s->fabric, pcie, address, data, bytes)) == TF_OK;
     }
     uint32_t at = s->base + BUFFERS + BUFFER_BYTES * s->buffer + done;
     if (done + bytes > BUFFER_BYTES)

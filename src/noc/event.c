@@ -4,8 +4,9 @@
 
 #include "noc/coords.h"
 #include "noc/event.h"
-#include "noc/niu.h"
-#include "noc/parts.h"
+#include "noc/niu_counters.h"
+#include "noc/niu_layout.h"
+#include "noc/sent.h"
 #include "tile/riscv/hart/stop.h"
 
 const char *tf_noc_kind_name(unsigned kind)
@@ -103,4 +104,13 @@ void tf_noc_event_ctrl(uint32_t ctrl, struct tf_noc_event *event)
     event->vc_static = (ctrl & TF_NOC_CTRL_STATIC) != 0;
     event->vc_linked = (ctrl & TF_NOC_CTRL_LINKED) != 0;
     event->vc = event->vc_static ? TF_NOC_CTRL_VC(ctrl) : 0;
+}
+
+enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
+                               const char *why)
+{
+    if (core != TF_FROM_NOC && niu->node->tile != NULL)
+        tf_tile_fault(niu->node->tile, core, category, 0, TF_NIU_BASE(niu->noc) + offset,
+                      "NIU %u, register 0x%X: %s (%s)", niu->noc, offset, why, niu->fabric->arch->title);
+    return TF_ACCESS_FAULT;
 }

@@ -3,14 +3,28 @@
 
 #include "host/zeroed.h"
 #include "noc/arc.h"
+#include "noc/coords.h"
+#include "noc/dram.h"
+#include "noc/dram_core.h"
 #include "noc/fabric.h"
+#include "noc/initiator.h"
+#include "noc/layout_registers.h"
 #include "noc/niu.h"
-#include "noc/parts.h"
 #include "host/saved.h"
+#include "noc/niu_layout.h"
 #include "noc/pcie.h"
 #include "noc/rules.h"
+#include "noc/sent.h"
 
 #define NOCS 2u
+
+/* The functions of the NIUs of a family, without their NIUs. layout: NULL for Blackhole's. */
+static struct tf_noc_port port_of(const struct tf_niu_arch *layout)
+{
+    if (layout == NULL)
+        return (struct tf_noc_port){.load = tf_niu_load, .store = tf_niu_store};
+    return (struct tf_noc_port){.load = tf_niu_layout_load, .store = tf_niu_layout_store};
+}
 
 static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned noc)
 {
@@ -28,7 +42,7 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
 void tf_fabric_add_core(struct tf_fabric *fabric, struct tf_node *node, struct tf_tile *tile)
 {
     struct tf_node *first = &fabric->node[node->site];
-    tile->port = tf_niu_port(fabric->arch->niu);
+    tile->port = fabric->port;
     tile->fast = (struct tf_fast){.map = &fabric->fast, .words = (uint32_t *)(void *)node};
     for (unsigned noc = 0; noc < NOCS; noc++) {
         tile->port.niu[noc] = &node->niu[noc];
@@ -43,7 +57,7 @@ static void connect(struct tf_fabric *fabric, struct tf_node *node)
     const struct tf_arch *arch = fabric->arch;
     struct tf_tile *tile = node->tile;
     const bool enters = tile->index == 0; /* words of all tiles are at equal places */
-    tile->port = tf_niu_port(arch->niu);
+    tile->port = fabric->port;
     tile->fast = (struct tf_fast){.map = &fabric->fast, .words = (uint32_t *)(void *)node};
     for (unsigned noc = 0; noc < NOCS; noc++) {
         tile->port.niu[noc] = &node->niu[noc];
@@ -181,6 +195,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
 {
     fabric->arch = arch;
     fabric->rules = *rules;
+    fabric->port = port_of(arch->niu);
     unsigned nodes = tf_arch_nodes(arch);
     fabric->sent = sent;
     fabric->others = tf_zeroed_take(TF_NIU_OTHERS * tf_fabric_sent_bytes(arch)); /* few programs touch these */

@@ -8,10 +8,18 @@
 
 #include "noc/act.h"
 #include "noc/coords.h"
+#include "noc/dram.h"
+#include "noc/dram_core.h"
+#include "noc/event.h"
 #include "noc/initiator.h"
+#include "noc/linked.h"
 #include "noc/niu.h"
-#include "noc/parts.h"
+#include "noc/niu_counters.h"
+#include "noc/niu_layout.h"
+#include "noc/request.h"
+#include "noc/sent.h"
 #include "noc/space.h"
+#include "noc/written_back.h"
 #include "tile/riscv/hart/stop.h"
 
 static void report_fault(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
@@ -125,18 +133,6 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->target = only_answer(niu, request);
     }
     place(niu, request);
-}
-
-static void forget(struct tf_noc_sent *sent)
-{
-    sent->known = sent->simple = sent->moves = false;
-    sent->others = 0;
-}
-
-void tf_niu_forget(struct tf_niu *niu)
-{
-    for (unsigned i = 0; i < TF_NIU_INITIATORS && niu->sent != NULL; i++)
-        forget(&niu->sent[i]);
 }
 
 /* The words have the order of tf_noc_sent.written. */
@@ -436,7 +432,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     }
     uint32_t issued = issue_packets(niu, i, command, word, &access);
     if (resumed)
-        forget(&niu->sent[i]);
+        tf_noc_sent_forget(&niu->sent[i]);
     if (access != TF_ACCESS_OK) { /* no memory: the remaining packets are dropped */
         count_asked(niu, command, packets - issued, true);
         return access;
@@ -650,6 +646,14 @@ enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, 
     return initiate(niu, i, core, pc);
 }
 
+enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+{
+    if (offset < TF_NIU_INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < TF_NIU_INITIATOR_BYTES)
+        return tf_niu_word_store(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE / 4, value,
+                                 core, pc);
+    return tf_niu_store_other(niu, offset, value, core);
+}
+
 /* With other orders explored, the FIFO of the NIU may be full. Then the epoch's bound counts as reached. */
 static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
 {
@@ -733,6 +737,4 @@ void tf_niu_issue_queued(struct tf_niu *niu)
             report_fault(niu, i, &command, why);
         }
     }
-    if (niu->node->tile->mmio.stream_sends[niu->noc] != 0)
-        tf_overlay_issue(niu);
 }

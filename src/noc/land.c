@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "host/assert.h"
+#include "noc/answer.h"
+#include "noc/event.h"
 #include "noc/land.h"
-#include "noc/parts.h"
+#include "noc/niu_counters.h"
+#include "noc/request.h"
 #include "noc/space.h"
 
 /* Record a fault that the target found, and stop the hart that issued the request. */

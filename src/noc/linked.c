@@ -5,9 +5,9 @@
  * destination", else "complete NoC failure"; with an incompatible virtual channel the NIU initiates no request at all.
  */
 #include "noc/linked.h"
-#include "noc/niu.h"
 #include "noc/noc.h"
-#include "noc/parts.h"
+#include "noc/request.h"
+#include "noc/sent.h"
 #include "host/mix.h"
 
 /* Where a request goes: a node, or the tree of routes to a rectangle. */

@@ -2,15 +2,17 @@
 /* Loads and stores of NIU registers. Source: BlackholeA0/NoC/MemoryMap.md. */
 #include <string.h>
 
+#include "noc/coords.h"
+#include "noc/event.h"
 #include "noc/niu.h"
-#include "noc/parts.h"
+#include "noc/niu_counters.h"
+#include "noc/niu_layout.h"
+#include "noc/sent.h"
 #include "host/saved.h"
 #include "tile/riscv/hart/stop.h"
 
 #define CONFIG_END (TF_NIU_CONFIG + 4 * TF_NIU_CONFIGS)
 #define COUNTER_END (TF_NIU_COUNTER + 4 * TF_NIU_COUNTERS)
-#define INITIATORS_END (TF_NIU_INITIATORS * TF_NIU_INITIATOR_STRIDE)
-#define INITIATOR_BYTES (4 * TF_NIU_INITIATOR_WORDS)
 
 static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
 {
@@ -21,7 +23,7 @@ static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
 static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t *value)
 {
     *value = 0;
-    if (offset < INITIATOR_BYTES) {
+    if (offset < TF_NIU_INITIATOR_BYTES) {
         *value = niu->initiator[i][offset / 4];
         return true;
     }
@@ -56,19 +58,10 @@ enum tf_access tf_niu_load(void *opaque, uint32_t offset, uint32_t *value, bool 
         *value = tf_niu_rtz_num(niu);
         return TF_ACCESS_OK;
     }
-    if (offset < INITIATORS_END &&
+    if (offset < TF_NIU_INITIATORS_END &&
         load_initiator(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE, value))
         return TF_ACCESS_OK;
     *value = 0;
-    return TF_ACCESS_FAULT;
-}
-
-enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
-                               const char *why)
-{
-    if (core != TF_FROM_NOC && niu->node->tile != NULL)
-        tf_tile_fault(niu->node->tile, core, category, 0, TF_NIU_BASE(niu->noc) + offset,
-                      "NIU %u, register 0x%X: %s (%s)", niu->noc, offset, why, niu->fabric->arch->title);
     return TF_ACCESS_FAULT;
 }
 
@@ -86,7 +79,7 @@ static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t v
         tf_niu_unpack_tables(niu);
 }
 
-/* Is a register read-only, if store_other() does not handle it? Stores to it do nothing. */
+/* Is a register read-only, if tf_niu_store_other() does not handle it? Stores to it do nothing. */
 static bool read_only(const struct tf_niu *niu, uint32_t offset)
 {
     uint32_t value;
@@ -96,8 +89,7 @@ static bool read_only(const struct tf_niu *niu, uint32_t offset)
            offset == TF_NIU_RTZ_SOURCE;
 }
 
-static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, uint32_t offset, uint32_t value,
-                                                            unsigned core)
+enum tf_access tf_niu_store_other(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core)
 {
     if (offset >= TF_NIU_CONFIG && offset < CONFIG_END) {
         store_config(niu, (offset - TF_NIU_CONFIG) / 4, value);
@@ -112,19 +104,11 @@ static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, 
     return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "not implemented");
 }
 
-enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
-{
-    if (offset < INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < INITIATOR_BYTES)
-        return tf_niu_word_store(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE / 4, value,
-                                 core, pc);
-    return store_other(niu, offset, value, core);
-}
-
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
 {
     uint32_t words[TF_NIU_INITIATOR_WORDS];
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
-        tf_hash_bytes(hash, tf_niu_words(niu, i, words), INITIATOR_BYTES);
+        tf_hash_bytes(hash, tf_niu_words(niu, i, words), TF_NIU_INITIATOR_BYTES);
     for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
         tf_hash_u32(hash, counter_value(niu, i));
     tf_hash_bytes(hash, niu->config, sizeof niu->config);

@@ -1,41 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * NIU registers of a family whose layout differs from Blackhole's. An initiator keeps its words in the family's order,
- * and the decoder asks for them in Blackhole's order.
- */
+/* Where a family's NIU has its registers. */
 #include <string.h>
 
-#include "noc/niu.h"
-#include "noc/parts.h"
-
-#define NO_REGISTER TF_NIU_NO_REGISTER
-
-/* The number of the word that lies at `offset` within its initiator, in the family's order. */
-static inline unsigned word_within(const struct tf_niu_arch *layout, uint32_t offset)
-{
-    return (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
-}
-
-/* Blackhole's number of the register at `offset`, and its initiator. Returns TF_NIU_NO_WORD if no initiator has it. */
-static inline unsigned word_at(const struct tf_niu_arch *layout, uint32_t offset, uint32_t *initiator)
-{
-    uint32_t within = word_within(layout, offset);
-    *initiator = offset >> layout->initiator_stride_log2;
-    return within < TF_NIU_LAYOUT_WORDS && *initiator < TF_NIU_INITIATORS ? layout->word[within] : TF_NIU_NO_WORD;
-}
+#include "noc/niu_layout.h"
 
 uint32_t tf_niu_layout_common(const struct tf_niu_arch *layout, uint32_t offset)
 {
     uint32_t i;
     if (layout == NULL)
         return offset;
-    unsigned word = word_at(layout, offset, &i);
+    unsigned word = tf_niu_layout_word(layout, offset, &i);
     if (word != TF_NIU_NO_WORD)
         return i * TF_NIU_INITIATOR_STRIDE + 4u * word;
     for (unsigned r = 0; r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++)
         if (offset - layout->range[r].first < layout->range[r].bytes)
             return layout->range[r].common + (offset - layout->range[r].first);
-    return NO_REGISTER;
+    return TF_NIU_NO_REGISTER;
 }
 
 uint32_t tf_niu_layout_own(const struct tf_niu_arch *layout, uint32_t common)
@@ -122,59 +102,4 @@ void tf_niu_layout_fast(const struct tf_niu *niu, const struct tf_niu_arch *layo
             tf_port_register_line(fast, map, noc, first + at, &niu->counter[at / 4],
                                   (struct tf_port_line){.readable = 0xFFFF});
     }
-}
-
-/* Initiators that have not issued their request yet, as bits. */
-static uint32_t pending(const struct tf_niu *niu)
-{
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
-        bits |= (niu->initiator[i][niu->cmd_ctrl] & 1) << i;
-    return bits;
-}
-
-enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value, bool *pure)
-{
-    struct tf_niu *niu = opaque;
-    const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t common = tf_niu_layout_common(layout, offset), i;
-    *pure = true;
-    *value = 0;
-    if (layout->pending != 0 && offset == layout->pending) {
-        *value = pending(niu);
-        return TF_ACCESS_OK;
-    }
-    if (common == NO_REGISTER)
-        return TF_ACCESS_FAULT;
-    if (word_at(layout, offset, &i) > TF_NIU_CMD_CTRL)
-        return tf_niu_load(niu, common, value, pure);
-    *value = niu->initiator[i][word_within(layout, offset)];
-    return TF_ACCESS_OK;
-}
-
-/* Store to a register that is no word of an initiator. */
-static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, uint32_t offset, uint32_t value,
-                                                            unsigned core, uint32_t pc)
-{
-    const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t common = tf_niu_layout_common(layout, offset);
-    if (layout->pending != 0 && offset == layout->pending)
-        return TF_ACCESS_OK; /* read only */
-    if (layout->debug_bytes != 0 && offset - layout->debug_first < layout->debug_bytes)
-        return TF_ACCESS_OK; /* read only */
-    if (common == NO_REGISTER)
-        return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
-    return tf_niu_store_any(niu, common, value, core, pc);
-}
-
-enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
-{
-    struct tf_niu *niu = opaque;
-    const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t within = word_within(layout, offset), i = offset >> layout->initiator_stride_log2;
-    if (within == niu->cmd_ctrl && i < TF_NIU_INITIATORS && (value & 1))
-        return tf_niu_command(niu, i, core, pc);
-    if (word_at(layout, offset, &i) > TF_NIU_CMD_CTRL)
-        return store_other(niu, offset, value, core, pc);
-    return tf_niu_word_store(niu, i, within, value, core, pc);
 }

@@ -15,7 +15,6 @@
 #include "host/fetch.h"
 #include "host/zeroed.h"
 #include "noc/atomic.h"
-#include "noc/endpoints.h"
 #include "noc/niu_state.h"
 #include "noc/rules.h"
 #include "tile/state.h"
@@ -313,9 +312,10 @@ struct tf_fabric {
     struct tf_fast_map fast;        /* of the fast words of all tiles; port.h */
     struct tf_noc_rules rules;
     const struct tf_noc_orders *orders; /* NULL: other orders are not explored */
-    const struct tf_eth_routes *routes; /* of firmware of Ethernet tiles; endpoints.h */
-    const struct tf_core_maker *cores;  /* endpoints.h; NULL: cores of DRAM tiles stay in reset */
-    bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
+    const struct tf_eth_routes *routes; /* of firmware of Ethernet tiles; eth_service.h */
+    const struct tf_core_maker *cores;  /* dram_core.h; NULL: cores of DRAM tiles stay in reset */
+    bool delays_captures;    /* other orders are explored: writes from L1 read their source after their issue */
+    struct tf_noc_port port; /* the functions of its NIUs, without a NIU */
 };
 
 /* The site that a node belongs to. */

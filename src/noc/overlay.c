@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The packets of a tile's overlay streams: the NIU decodes them as it decodes an initiator's registers. */
-#include "noc/parts.h"
+#include "noc/event.h"
+#include "noc/initiator.h"
+#include "noc/overlay.h"
+#include "noc/request.h"
 #include "tile/mmio/packet.h"
 #include "tile/mmio/peer.h"
 #include "tile/riscv/hart/stop.h"
@@ -57,7 +60,7 @@ static bool send(struct tf_niu *niu, const struct tf_stream_packet *packet)
     return false;
 }
 
-void tf_overlay_issue(struct tf_niu *niu)
+static void issue_streams(struct tf_niu *niu)
 {
     struct tf_stream_packet packet;
     unsigned first = 0;
@@ -67,4 +70,11 @@ void tf_overlay_issue(struct tf_niu *niu)
             return;
         first = packet.stream + 1;
     }
+}
+
+void tf_niu_begin_epoch(struct tf_niu *niu)
+{
+    tf_niu_issue_queued(niu);
+    if (niu->node->tile->mmio.stream_sends[niu->noc] != 0)
+        issue_streams(niu);
 }

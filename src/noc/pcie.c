@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "noc/endpoints.h"
-#include "noc/parts.h"
+#include "noc/noc.h"
 #include "noc/pcie.h"
+#include "noc/rules.h"
+#include "tile/arch.h"
+#include "tile/hash.h"
 
 #define SUBWINDOW_BITS 58
 #define SUBWINDOW_BYTES (1ull << SUBWINDOW_BITS)

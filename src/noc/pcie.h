@@ -12,10 +12,24 @@
 #include <stdint.h>
 
 struct tf_hash;
-struct tf_inbound_access;
 struct tf_node;
-struct tf_pcie;
 struct tf_pcie_arch;
+
+#define TF_IATU_REGIONS 16u
+#define TF_IATU_WORDS 9u
+
+struct tf_pcie {
+    uint32_t iatu[TF_IATU_REGIONS][TF_IATU_WORDS]; /* outbound, by register offset / 4 */
+    uint32_t device_control;
+    uint32_t inbound[TF_IATU_REGIONS][TF_IATU_WORDS]; /* of families where software can set it */
+    const struct tf_pcie_arch *arch;
+};
+
+/* An access of the host by the number of its BAR, that BAR's first address, and the offset in it. */
+struct tf_inbound_access {
+    unsigned bar;
+    uint64_t bar_first, offset, bytes;
+};
 
 /* Returns NULL if the host has no memory. */
 struct tf_pcie *tf_pcie_create(const struct tf_pcie_arch *arch);

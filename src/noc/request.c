@@ -4,8 +4,9 @@
  * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; the alignment of DRAM data to 64 bytes is ttsim's.
  */
 #include "noc/coords.h"
-#include "noc/niu.h"
-#include "noc/parts.h"
+#include "noc/niu_layout.h"
+#include "noc/request.h"
+#include "noc/sent.h"
 #include "noc/space.h"
 #include "tile/mmio/packet.h"
 

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "host/copy.h"
+#include "host/shared.h"
 #include "noc/arc.h"
-#include "noc/niu.h"
-#include "noc/parts.h"
+#include "noc/dram.h"
+#include "noc/dram_core.h"
 #include "noc/pcie.h"
 #include "noc/space.h"
 #include "tile/observe.h"
@@ -343,8 +344,7 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
         const char *why = load_endpoint(node, address, value);
         return why == NULL && node->tile != NULL ? load_from_tile(node->tile, address, value, category) : why;
     }
-    const struct tf_noc_port port = tf_niu_port(niu->fabric->arch->niu);
-    if (port.load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
+    if (niu->fabric->port.load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
         return "NoC/MemoryMap.md does not describe this register of a NIU";
     return NULL;
 }
@@ -368,8 +368,7 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
         const char *why = store_endpoint(node, address, value);
         return why == NULL && node->tile != NULL ? store_to_tile(node->tile, address, value, category) : why;
     }
-    const struct tf_noc_port port = tf_niu_port(niu->fabric->arch->niu);
-    if (port.store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
+    if (niu->fabric->port.store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
         return "the NIU refuses the store";
     return NULL;
 }
@@ -405,51 +404,12 @@ static enum range classify(const struct tf_node *node, uint64_t address, uint64_
     return tf_noc_is_word(address, bytes) ? RANGE_WORD : RANGE_REFUSED;
 }
 
-bool tf_node_read_acts(const struct tf_node *node, uint64_t address)
-{
-    if (node->tile == NULL)
-        return false;
-    if (node->core != NULL)
-        return tf_node_place(node, address) == TF_PLACE_REGISTER;
-    return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_read_acts(node->tile, address));
-}
-
-static bool is_written(const struct tf_node *node, uint32_t page)
-{
-    return node->host_wrote[page / 64] >> page % 64 & 1;
-}
-
-/*
- * The host is about to write to a range of L1. Programs come to a chip in this way, in many short pieces, and a page
- * fault costs as much time as dozens of them (row `recorded-calls`).
- */
-static void map_l1(struct tf_node *node, uint32_t address, uint32_t bytes)
-{
-    uint32_t first = address / TF_ZEROED_PAGE_BYTES, end = (address + bytes - 1) / TF_ZEROED_PAGE_BYTES + 1;
-    while (first != end && is_written(node, first))
-        first++;
-    while (first != end && is_written(node, end - 1))
-        end--;
-    if (first == end)
-        return;
-    tf_zeroed_touch(node->l1 + first * TF_ZEROED_PAGE_BYTES, (size_t)(end - first) * TF_ZEROED_PAGE_BYTES);
-    for (uint32_t page = first; page != end; page++)
-        node->host_wrote[page / 64] |= 1ull << page % 64;
-}
-
-int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
+int tf_node_put_range(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data,
+                      uint64_t bytes)
 {
     enum range range = classify(node, address, bytes);
-    if (range == RANGE_MEMORY) {
-        if (node->l1 != NULL)
-            map_l1(node, (uint32_t)address, (uint32_t)bytes);
-        bool done = tf_node_put(node, address, data, bytes, fabric->rules.shared);
-        if (node->kind == TF_NODE_ETH) {
-            tf_eth_host_wrote(node->tile, address, bytes);
-            tf_eth_serve(fabric, node, address, bytes);
-        }
-        return done ? TF_OK : TF_ENOMEM;
-    }
+    if (range == RANGE_MEMORY)
+        return tf_node_put(node, address, data, bytes, fabric->rules.shared) ? TF_OK : TF_ENOMEM;
     if (range != RANGE_WORD)
         return range_error[range];
     uint32_t value;
@@ -458,13 +418,11 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
     return tf_node_store(node, 0, address, value, &category) == NULL ? TF_OK : TF_EACCESS;
 }
 
-int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
+int tf_node_get_range(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
 {
     enum range range = classify(node, address, bytes);
     if (range == RANGE_MEMORY) {
         tf_node_get(node, address, data, bytes, fabric->rules.shared);
-        if (node->kind == TF_NODE_ETH)
-            tf_eth_host_read(node->tile, address);
         return TF_OK;
     }
     if (range != RANGE_WORD)

@@ -6,7 +6,8 @@
  */
 #include "noc/act.h"
 #include "noc/coords.h"
-#include "noc/parts.h"
+#include "noc/request.h"
+#include "noc/written_back.h"
 
 #define PORT_NIU (1u << 10)
 #define PORT_Y (1u << 11)

@@ -3,7 +3,7 @@
    NOC_CMD_CTRL is 0 (NoC/MemoryMap.md). */
 #include <string.h>
 
-#include "noc/niu.h"
+#include "noc/niu_layout.h"
 #include "races/commands.h"
 #include "races/paths.h"
 #include "races/state/state.h"

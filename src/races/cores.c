@@ -2,7 +2,7 @@
 /* Actions of cores: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
 #include <string.h>
 
-#include "noc/niu.h"
+#include "noc/niu_layout.h"
 #include "races/ahead.h"
 #include "races/buffers.h"
 #include "races/commands.h"

@@ -4,7 +4,8 @@
 
 #include "cli/check/pairs.h"
 #include "cli/check/stress_chip.h"
-#include "noc/niu.h"
+#include "noc/niu_state.h"
+#include "tile/niu_words.h"
 #include "tilefarm/tilefarm_config.h"
 
 #define NIU_COUNTER(counter) (TF_NIU_BASE(0) + TF_NIU_COUNTER + 4 * (counter))

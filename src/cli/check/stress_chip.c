@@ -8,7 +8,7 @@
 #include "cli/check/stress_units.h"
 #include "cli/check/stress_words.h"
 #include "images.h"
-#include "noc/niu.h"
+#include "noc/niu_layout.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -5,7 +5,8 @@
 
 #include "cli/check/stress.h"
 #include "cli/check/stress_counters.h"
-#include "noc/niu.h"
+#include "noc/niu_state.h"
+#include "tile/niu_words.h"
 
 #define NIU_COUNTER(noc, counter) (TF_NIU_BASE(noc) + TF_NIU_COUNTER + 4 * (counter))
 

@@ -16,7 +16,6 @@
 #include "debug/raced.h"
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
-#include "noc/niu.h"
 #include "tile/tensix/configure/config.h"
 #include "tile/node_text.h"
 #include "tile/tensix/debug/names.h"

@@ -13,7 +13,6 @@
 #include "debug/gdb/stop.h"
 #include "debug/gdb/watch.h"
 #include "noc/event.h"
-#include "noc/niu.h"
 #include "tile/mmio/mmio.h"
 #include "tile/node_text.h"
 #include "tile/riscv/code/code.h"

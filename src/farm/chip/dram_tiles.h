@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "noc/endpoints.h"
+#include "noc/dram_core.h"
 
 struct tf_chip;
 struct tf_config;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "host/zeroed.h"
-#include "noc/niu.h"
+#include "noc/niu_layout.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/timed/run.h"
 #include "tile/tensix/whole/vectors.h"

@@ -14,7 +14,7 @@
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
 #include "noc/land.h"
-#include "noc/niu.h"
+#include "noc/visit.h"
 #include "tile/mmio/eth_tile.h"
 #include "tile/riscv/exec/hosted.h"
 #include "tile/riscv/hart/observed.h"

@@ -11,7 +11,7 @@
 #include "farm/order/reach.h"
 #include "host/extremes.h"
 #include "noc/coords.h"
-#include "noc/niu.h"
+#include "noc/initiator.h"
 #include "noc/order.h"
 #include "noc/space.h"
 #include "tile/explore/explore.h"

@@ -22,6 +22,8 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "noc/dram_core.h"
+#include "noc/eth_service.h"
 #include "noc/fabric.h"
 #include "pool/form.h"
 #include "races/races.h"

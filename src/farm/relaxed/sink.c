@@ -9,7 +9,6 @@
 #include "noc/coords.h"
 #include "noc/initiator.h"
 #include "noc/land.h"
-#include "noc/niu.h"
 #include "noc/relaxed/owner.h"
 #include "noc/relaxed/transact.h"
 #include "tilefarm/tilefarm_config.h"

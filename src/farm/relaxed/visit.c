@@ -16,7 +16,7 @@
 
 #include "host/assert.h"
 #include "host/extremes.h"
-#include "noc/niu.h"
+#include "noc/visit.h"
 #include "tile/eth/link.h"
 #include "tile/eth/connect.h"
 #include "tile/mmio/eth_tile.h"

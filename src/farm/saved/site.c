@@ -4,7 +4,7 @@
 
 #include "farm/chip/tiles.h"
 #include "host/saved.h"
-#include "noc/endpoints.h"
+#include "noc/dram_core.h"
 #include "noc/fabric.h"
 #include "noc/noc.h"
 #include "tile/run/saved.h"

@@ -12,7 +12,6 @@
 #include "noc/event.h"
 #include "noc/initiator.h"
 #include "noc/land.h"
-#include "noc/niu.h"
 #include "noc/space.h"
 #include "tile/times.h"
 

@@ -10,7 +10,6 @@
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
 #include "noc/coords.h"
-#include "noc/niu.h"
 #include "noc/niu_counters.h"
 #include "tile/times.h"
 

@@ -8,7 +8,6 @@
 #include "farm/transit/saved.h"
 #include "farm/transit/transit.h"
 #include "host/saved.h"
-#include "noc/niu.h"
 #include "tile/hash.h"
 
 TF_SAVED_WHOLE(struct tf_flight, 64);

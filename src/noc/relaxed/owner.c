@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests that only the owner of a node may perform, and code that other workers overwrite: R6 and R7 of
    docs/design.md. */
-#include "noc/parts.h"
 #include "noc/relaxed/owner.h"
 #include "noc/space.h"
 #include "tile/riscv/code/code.h"

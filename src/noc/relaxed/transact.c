@@ -11,8 +11,9 @@
  */
 #include "host/assert.h"
 #include "host/mutant.h"
-#include "noc/parts.h"
+#include "host/shared.h"
 #include "noc/relaxed/transact.h"
+#include "noc/niu_counters.h"
 #include "noc/space.h"
 
 /* End a request at a page that the owner has decoded in the meantime (R7). The caller sends the answer, if one is

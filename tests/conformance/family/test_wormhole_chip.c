@@ -14,7 +14,6 @@
 #include "farm/chip/chip.h"
 #include "noc/arc.h"
 #include "noc/coords.h"
-#include "noc/endpoints.h"
 #include "noc/pcie.h"
 #include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"

@@ -4,9 +4,9 @@
  * coprocessor has two packers and no vector unit. Its NIUs have a form of their own. One DRAM channel of 64 MiB has two
  * ports. Tiles and DRAM have translated names. Nothing is for hosts.
  */
+#include "tile/niu_words.h"
 #include "toy_family.h"
 
-#include "noc/niu.h"
 #include "tile/tensix/isa/isa.h"
 
 /* clang-format off */

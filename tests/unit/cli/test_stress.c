@@ -16,10 +16,10 @@
 #include "cli/check/stress.h"
 #include "cli/check/stress_check.h"
 #include "cli/check/stress_chip.h"
+#include "noc/niu_layout.h"
 #include "tile/arch.h"
 #include "tile/numbered.h"
 #include "images.h"
-#include "noc/niu.h"
 #include "random.h"
 #include "tilefarm/tilefarm_config.h"
 

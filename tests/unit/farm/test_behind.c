@@ -15,6 +15,7 @@
 
 #include "chip_wish.h"
 #include "farm/chip/chip.h"
+#include "noc/host_access.h"
 #include "noc/space.h"
 #include "stress/places.h"
 #include "tile/run/awaited.h"

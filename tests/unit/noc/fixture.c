@@ -6,6 +6,7 @@
 #include "noc/initiator.h"
 #include "noc/land.h"
 #include "noc/niu.h"
+#include "noc/visit.h"
 #include "tile/eth/tables.h"
 #include "tile/eth/eth.h"
 #include "tile/mmio/packet.h"

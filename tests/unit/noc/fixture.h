@@ -10,8 +10,9 @@
 
 #include <cmocka.h>
 
-#include "noc/parts.h"
+#include "noc/noc.h"
 #include "random.h"
+#include "tile/arch.h"
 
 #define FX_KEPT 4096u
 #define FX_REGISTER_BYTES 0x1000u

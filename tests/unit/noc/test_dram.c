@@ -8,7 +8,8 @@
 #include <cmocka.h>
 #include <xxhash.h>
 
-#include "noc/parts.h"
+#include "noc/dram.h"
+#include "tile/arch.h"
 #include "tile/hash.h"
 
 #define GRANULE (64u << 10)

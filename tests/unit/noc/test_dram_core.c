@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "noc/fabric.h"
+#include "noc/host_access.h"
 #include "noc/space.h"
 #include "addresses.h"
 

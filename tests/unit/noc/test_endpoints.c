@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The endpoints of PCIe, ARC and Ethernet tiles, as tiles reach them, and as the host reaches them. */
 #include "fixture.h"
+#include "noc/host_access.h"
 #include "noc/pcie.h"
 #include "noc/space.h"
 

@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "noc/act.h"
 #include "noc/land.h"
-#include "noc/niu.h"
+#include "noc/visit.h"
 
 #include <string.h>
 

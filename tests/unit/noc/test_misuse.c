@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Misuse that is a fault. The initiator finds it immediately, or the target finds it. */
 #include "fixture.h"
+#include "noc/host_access.h"
 #include "noc/space.h"
 
 #include <string.h>

@@ -2,9 +2,13 @@
 /* The register file of MemoryMap.md: storage, masks, counters' widths, interrupts, busy initiators and the bound. */
 #include "fixture.h"
 #include "noc/fabric.h"
+#include "noc/host_access.h"
+#include "noc/initiator.h"
 #include "noc/land.h"
 #include "noc/niu.h"
+#include "noc/sent.h"
 #include "noc/space.h"
+#include "noc/visit.h"
 
 #include <string.h>
 #include <xxhash.h>

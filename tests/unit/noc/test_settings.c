@@ -4,7 +4,9 @@
  * packets, another one decodes each command: both issue equal requests. No request reaches memory beyond L1.
  */
 #include "fixture.h"
-#include "noc/niu.h"
+#include "noc/niu_counters.h"
+#include "noc/sent.h"
+#include "noc/visit.h"
 #include "noc_words.h"
 
 #define COMMANDS 3000u

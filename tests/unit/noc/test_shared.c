@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "host/copy.h"
+#include "host/shared.h"
 #include "noc/act.h"
 #include "noc/land.h"
 #include "noc/relaxed/transact.h"

@@ -2,9 +2,10 @@
 /* Relaxed mode: equal requests by the fast path and by the general one leave memory and NIUs equal. */
 #include "fixture.h"
 #include "noc/coords.h"
-#include "noc/niu.h"
 #include "noc/relaxed/transact.h"
+#include "noc/host_access.h"
 #include "noc/space.h"
+#include "noc/visit.h"
 
 #include <string.h>
 
