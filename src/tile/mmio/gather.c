@@ -4,9 +4,8 @@
  * MSG_SRC_IN_ORDER_FWD follows noc_overlay_parameters.h: the page's bit 12 is beyond the register's four bits
  * (AsGeneralUse.md).
  */
-#include <string.h>
-
-#include "tile/mmio/phase_parts.h"
+#include "tile/mmio/gather.h"
+#include "tile/mmio/phase_run.h"
 
 #define IN_ORDER 8u
 #define EACH_STREAM (1u << 16) /* MSG_GROUP_STREAM_CLEAR_TYPE */
@@ -29,7 +28,8 @@ static bool beside(const struct acting *a, unsigned number, struct acting *other
 {
     if (number >= a->tile->arch->streams || a->tile->mmio.stream[number].phase == NULL)
         return false;
-    return tf_stream_phase_act(other, a->tile, a->from, a->address, number);
+    *other = tf_stream_phase_other(a, number);
+    return tf_stream_phase_act(other);
 }
 
 /* Is the stream in a phase whose messages this one gathers? */
@@ -63,12 +63,6 @@ static bool all_have_begun(const struct acting *a)
         if (!beside(a, (unsigned)__builtin_ctzll(mask), &source) || !offers(&source, a->number))
             return false;
     return true;
-}
-
-void tf_gather_begin(const struct acting *a)
-{
-    a->phase->gathers = a->phase->selected = false;
-    a->phase->group = a->phase->step = 0;
 }
 
 /* The next group in order, or the next group that is ready. Returns false if there is none. */
@@ -140,11 +134,18 @@ static enum tf_access gather(const struct acting *a)
     return access;
 }
 
-enum tf_access tf_gather_go_on(const struct acting *a)
+/* A stream that gathers, or one that it gathers from, may go on. */
+static enum tf_access go_on(const struct acting *a)
 {
     uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     struct acting gatherer;
     if ((config & TO_GATHER) != 0 && beside(a, tf_stream_phase_get(a, REMOTE_DEST) >> 12 & 0x3F, &gatherer))
         return gather(&gatherer);
     return (config & FROM_GATHER) != 0 ? gather(a) : TF_ACCESS_OK;
+}
+
+enum tf_access tf_gather_run(const struct acting *a)
+{
+    enum tf_access access = tf_stream_phase_run(a);
+    return access == TF_ACCESS_OK ? go_on(a) : access;
 }

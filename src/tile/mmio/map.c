@@ -10,7 +10,7 @@
 #include "tile/mmio/pcbuf.h"
 #include "tile/mmio/pic.h"
 #include "tile/mmio/polled_pic.h"
-#include "tile/mmio/streams.h"
+#include "tile/mmio/stream.h"
 #include "tile/state.h"
 #include "tile/mmio/push.h"
 #include "tile/niu_words.h"

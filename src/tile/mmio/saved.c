@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "tile/mmio/peer.h"
 #include "tile/mmio/eth_tile.h"
-#include "tile/mmio/streams.h"
+#include "tile/mmio/stream.h"
 #include "tile/state.h"
 #include "host/saved.h"
 

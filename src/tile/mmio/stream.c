@@ -6,145 +6,16 @@
  * read 0 and accept writes; a family with numbers of its own has a list of registers, and no others. Starting a phase
  * is a fault, except in a family with stream_phases (phase.h).
  */
-#include "tile/mmio/streams.h"
+#include "tile/mmio/stream.h"
 
 #include <stdlib.h>
 
-#include "host/mutant.h"
 #include "tile/state.h"
 #include "tile/mmio/phase.h"
-#include "tile/mmio/stream_registers.h"
+#include "tile/mmio/phase_state.h"
+#include "tile/mmio/stream_page.h"
 #include "host/saved.h"
 #include "tile/riscv/hart/access_fault.h"
-
-#define DESTINATIONS 32u /* number of a multicast stream */
-#define OFFSETS 8u       /* entries of the global offset table */
-
-/* Sets of streams, besides those of stream_registers.h. */
-#define ALL UINT64_MAX
-#define GATHERS GATHER_STREAMS
-#define OF_SCRATCH32 (GATHERS | DRAM)
-#define FIRST 1ull
-
-/* Registers that only keep their value. The columns are register, width in bits, and the streams that have it. */
-/* clang-format off */
-#define STORED(X)                                                                                              \
-    X(ONETIME_MISC_CFG, 11, ALL)                                                                               \
-    X(MISC_CFG, 24, ALL)                                                                                       \
-    X(REMOTE_SRC, 24, ALL)                                                                                     \
-    X(REMOTE_SRC_PHASE, 20, ALL)                                                                               \
-    X(ACK_THRESHOLD, 4, ALL)                                                                                   \
-    X(REMOTE_DEST, 18, ALL)                                                                                    \
-    X(REMOTE_DEST_BUF_START_HI, 15, DRAM)                                                                      \
-    X(REMOTE_DEST_WR_PTR, 17, ALL)                                                                             \
-    X(REMOTE_DEST_MSG_INFO_BUF_SIZE, 3, ALL)                                                                   \
-    X(REMOTE_DEST_MSG_INFO_WR_PTR, 17, ALL)                                                                    \
-    X(REMOTE_DEST_MSG_INFO_WR_PTR_HI, 15, DRAM)                                                                \
-    X(REMOTE_DEST_MSG_INFO_WRAP_WR_PTR, 9, ALL)                                                                \
-    X(REMOTE_DEST_TRAFFIC, 7, ALL)                                                                             \
-    X(BUF_START, 17, ALL)                                                                                      \
-    X(BUF_SIZE, 17, ALL)                                                                                       \
-    X(RD_PTR, 17, ALL)                                                                                         \
-    X(WR_PTR, 17, ALL)                                                                                         \
-    X(MSG_INFO_BUF_SIZE, 3, ALL)                                                                               \
-    X(MSG_INFO_PTR, 17, ALL)                                                                                   \
-    X(MSG_INFO_WR_PTR, 17, ALL)                                                                                \
-    X(MCAST_DEST, 19, MULTICAST)                                                                               \
-    X(MCAST_DEST_NUM, 6, MULTICAST)                                                                            \
-    X(GATHER, 18, GATHERS)                                                                                     \
-    X(GATHER_CLEAR, 24, GATHERS)                                                                               \
-    X(CURR_PHASE_BASE, 20, ALL)                                                                                \
-    X(CURR_PHASE, 20, ALL)                                                                                     \
-    X(PHASE_AUTO_CFG_PTR_BASE, 17, ALL)                                                                        \
-    X(MSG_HEADER_FORMAT, 21, FIRST)                                                                            \
-    X(PHASE_AUTO_CFG_HEADER, 32, ALL)                                                                          \
-    X(PERF_CONFIG, 16, FIRST)                                                                                  \
-    X(SCRATCH, 24, DRAM)                                                                                       \
-    X(SCRATCH_1, 24, DRAM)                                                                                     \
-    X(SCRATCH_2, 24, DRAM)                                                                                     \
-    X(SCRATCH_3, 24, DRAM)                                                                                     \
-    X(SCRATCH_4, 24, DRAM)                                                                                     \
-    X(SCRATCH_5, 24, DRAM)                                                                                     \
-    X(MSG_BLOB_BUF_START, 17, ALL)                                                                             \
-    X(LOCAL_SRC_MASK, 24, GATHERS)                                                                             \
-    X(LOCAL_SRC_MASK_1, 24, GATHERS)                                                                           \
-    X(LOCAL_SRC_MASK_2, 16, GATHERS)                                                                           \
-    X(SCRATCH32, 32, OF_SCRATCH32)                                                                                \
-    X(NEXT_RECEIVED_MSG_ADDR, 17, ALL) /* read-only; a store to RD_PTR computes it */                          \
-    X(DEBUG_STATUS_SEL, 8, FIRST)
-/* clang-format on */
-
-enum slot {
-    NO_SLOT,
-#define X(index, width, streams) SLOT_##index,
-    STORED(X)
-#undef X
-        SLOTS
-};
-
-static const uint8_t slot_of[INDICES] = {
-#define X(index, width, streams) [index] = SLOT_##index,
-    STORED(X)
-#undef X
-};
-
-static const struct {
-    uint32_t mask;
-    uint64_t streams;
-} slots[SLOTS] = {
-#define X(index, width, streams) [SLOT_##index] = {(uint32_t)((1ull << (width)) - 1), streams},
-    STORED(X)
-#undef X
-};
-
-/* All zero is the state after reset. */
-struct tf_stream_page {
-    uint32_t word[SLOTS];
-    uint32_t space_available[DESTINATIONS]; /* words of destinations from 1 on; struct tf_stream has destination 0 */
-    uint32_t offset[OFFSETS];
-};
-
-/* Of a Wormhole Ethernet tile's streams, only 0 and 1 send to many or gather; all other properties are those in a
-   Tensix tile. */
-static bool has(const struct tf_tile *tile, unsigned stream, uint64_t streams)
-{
-    if (tile->arch->eth_streams && (streams == MULTICAST || streams == GATHERS))
-        streams = 3;
-    return streams >> stream & 1;
-}
-
-static uint32_t get(const struct tf_stream *stream, enum slot slot)
-{
-    return stream->page != NULL ? stream->page->word[slot] : 0;
-}
-
-bool tf_stream_can(const struct tf_tile *tile, unsigned number, uint64_t streams)
-{
-    return has(tile, number, streams);
-}
-
-/* The page of a stream, which is allocated on first use. Returns NULL if the host has no memory. */
-static struct tf_stream_page *page_of(struct tf_stream *stream)
-{
-    if (stream->page == NULL)
-        stream->page = calloc(1, sizeof *stream->page);
-    return stream->page;
-}
-
-uint32_t tf_stream_kept(const struct tf_stream *stream, unsigned index)
-{
-    return get(stream, (enum slot)slot_of[index]);
-}
-
-void tf_stream_keep(struct tf_stream *stream, unsigned index, uint32_t value)
-{
-    stream->page->word[slot_of[index]] = value;
-}
-
-bool tf_stream_keeps(struct tf_stream *stream)
-{
-    return page_of(stream) != NULL;
-}
 
 static enum tf_access no_memory(struct tf_tile *tile, unsigned from, uint32_t address)
 {
@@ -164,35 +35,16 @@ static enum slot base_of(unsigned index)
 
 static uint32_t buffer_space(const struct tf_stream *stream)
 {
-    uint32_t size = get(stream, SLOT_BUF_SIZE), read = get(stream, SLOT_RD_PTR), write = get(stream, SLOT_WR_PTR);
+    uint32_t size = tf_stream_page_get(stream, SLOT_BUF_SIZE), read = tf_stream_page_get(stream, SLOT_RD_PTR),
+             write = tf_stream_page_get(stream, SLOT_WR_PTR);
     if (read == write || size == 0)
         return size;
     return (read % size + size - write % size) % size;
 }
 
-static uint32_t space_available(const struct tf_stream *stream, unsigned destination)
-{
-    if (destination == 0)
-        return stream->space_available;
-    return stream->page != NULL ? stream->page->space_available[destination] : 0;
-}
-
-uint32_t tf_stream_space(const struct tf_stream *stream, unsigned destination)
-{
-    return space_available(stream, destination);
-}
-
-void tf_stream_add_space(struct tf_stream *stream, unsigned destination, uint32_t lines)
-{
-    uint32_t *space = destination == 0 ? &stream->space_available : &stream->page->space_available[destination];
-    uint32_t sum = (*space + lines) & WORDS_MASK;
-    TF_MUTANT_PAUSE(TORN_STREAM)
-    *space = sum;
-}
-
 static unsigned destinations(const struct tf_tile *tile, unsigned number)
 {
-    return has(tile, number, MULTICAST) ? DESTINATIONS : 1;
+    return tf_stream_can(tile, number, MULTICAST) ? DESTINATIONS : 1;
 }
 
 /* DEBUG_STATUS + 2: bit 0, the L1 read complete FIFO is not full; bit 3, all destinations have space. */
@@ -203,7 +55,7 @@ static uint32_t debug_status(const struct tf_tile *tile, unsigned number, unsign
         return 0;
     bool all = true;
     for (unsigned i = 0; i < destinations(tile, number); i++)
-        all = all && space_available(stream, i) != 0;
+        all = all && tf_stream_space(stream, i) != 0;
     return (tf_stream_phase_reads_full(tile, number) ? 0 : 1) | (uint32_t)all << 3;
 }
 
@@ -220,11 +72,12 @@ static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsign
     switch (index) {
     case WAIT_STATUS: return 1; /* idle: it waits for software */
     case BUF_SPACE_AVAILABLE: return buffer_space(stream);
-    case MSG_INFO_CAN_PUSH_NEW_MSG: return get(stream, SLOT_MSG_INFO_PTR) == get(stream, SLOT_MSG_INFO_WR_PTR);
+    case MSG_INFO_CAN_PUSH_NEW_MSG:
+        return tf_stream_page_get(stream, SLOT_MSG_INFO_PTR) == tf_stream_page_get(stream, SLOT_MSG_INFO_WR_PTR);
     case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
         return stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
     case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
-        return index - SPACE_AVAILABLE < destinations(tile, number) ? space_available(stream, index - SPACE_AVAILABLE)
+        return index - SPACE_AVAILABLE < destinations(tile, number) ? tf_stream_space(stream, index - SPACE_AVAILABLE)
                                                                     : 0;
     case DEBUG_STATUS ... DEBUG_STATUS + 9: return debug_status(tile, number, index - DEBUG_STATUS);
     default: return 0;
@@ -295,21 +148,22 @@ static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsig
         return TF_ACCESS_OK;
     switch (index) {
     case PHASE_AUTO_CFG_PTR:
-        *value = (stream->auto_cfg_ptr - get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
+        *value = (stream->auto_cfg_ptr - tf_stream_page_get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
         return TF_ACCESS_OK;
     case PHASE_AUTO_CFG_HEADER:
         /* the low 12 bits count the messages that remain in the phase; here they are those of the last store */
-        *value = (get(stream, SLOT_PHASE_AUTO_CFG_HEADER) & ~0xFFFu) |
-                 (get(stream, SLOT_PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF);
+        *value = (tf_stream_page_get(stream, SLOT_PHASE_AUTO_CFG_HEADER) & ~0xFFFu) |
+                 (tf_stream_page_get(stream, SLOT_PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF);
         return TF_ACCESS_OK;
     default: break;
     }
-    enum slot slot = (enum slot)slot_of[index];
+    enum slot slot = (enum slot)tf_stream_slot_of[index];
     if (slot == NO_SLOT) {
         *value = load_special(tile, number, index);
         return TF_ACCESS_OK;
     }
-    *value = (get(stream, slot) - get(stream, base_of(index))) & slots[slot].mask;
+    *value = (tf_stream_page_get(stream, slot) - tf_stream_page_get(stream, base_of(index))) &
+             tf_stream_slots[slot].mask;
     return TF_ACCESS_OK;
 }
 
@@ -323,20 +177,25 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     return load(tile, from, address, value, pure);
 }
 
+/* The access, for a phase that may act: its configuration is stored by tf_stream_store(). */
+static struct acting acting(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+{
+    return (struct acting){.tile = tile, .number = number, .from = from, .address = address, .store = tf_stream_store};
+}
+
 static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
                                       uint32_t value)
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     if (destinations(tile, number) > 1) {
-        struct tf_stream_page *page = page_of(stream);
-        if (page == NULL)
+        if (!tf_stream_keeps(stream))
             return no_memory(tile, from, address);
         for (unsigned i = 1; i < DESTINATIONS; i++)
-            page->space_available[i] = value & WORDS_MASK;
+            stream->page->space_available[i] = value & WORDS_MASK;
     }
     stream->dest_buf_size = value & WORDS_MASK;
     stream->space_available = value & WORDS_MASK;
-    return stream->phase != NULL ? tf_stream_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
+    return stream->phase != NULL ? tf_stream_phase_counted(acting(tile, from, address, number)) : TF_ACCESS_OK;
 }
 
 /* A store of (j << 6) + i adds j to the space available at destination i, atomically. */
@@ -347,10 +206,10 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     unsigned destination = value & 0x3F;
     if (destination >= destinations(tile, number))
         return TF_ACCESS_OK; /* there is no register of destination 0 */
-    if (destination != 0 && page_of(stream) == NULL)
+    if (destination != 0 && !tf_stream_keeps(stream))
         return no_memory(tile, from, address);
     tf_stream_add_space(stream, destination, value >> 6);
-    return stream->phase != NULL ? tf_stream_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
+    return stream->phase != NULL ? tf_stream_phase_counted(acting(tile, from, address, number)) : TF_ACCESS_OK;
 }
 
 /* Bits 16:0 are the offset, bits 19:17 the entry; bit 20 clears the table. */
@@ -369,20 +228,20 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
     switch (index) {
     case SPACE_AVAILABLE_UPDATE: return store_update(tile, from, address, number, value);
     case GLOBAL_OFFSET_TABLE:
-        if (page_of(stream) == NULL)
+        if (!tf_stream_keeps(stream))
             return no_memory(tile, from, address);
         store_offset(stream->page, value);
         return TF_ACCESS_OK;
     case BLOB_AUTO_CFG_DONE ... BLOB_AUTO_CFG_DONE + 1:
     case SET_MSG_HEADER ... SET_MSG_HEADER + 3:
-        return tile->arch->stream_phases ? tf_stream_phase_store(tile, from, address, number, index, value)
+        return tile->arch->stream_phases ? tf_stream_phase_store(acting(tile, from, address, number), index, value)
                                          : TF_ACCESS_OK;
     case SOURCE_ENDPOINT_NEW_MSG_INFO:
     case NUM_MSGS_RECEIVED_INC:
     case RELOAD_PHASE_BLOB:
     case MULTI_MSG_CLEAR ... SRC_READY_UPDATE:
         if (tile->arch->stream_phases)
-            return tf_stream_phase_store(tile, from, address, number, index, value);
+            return tf_stream_phase_store(acting(tile, from, address, number), index, value);
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "overlay streams do not run phases");
     default: return TF_ACCESS_OK; /* read-only, undocumented, or without effect on an idle stream */
     }
@@ -400,7 +259,8 @@ static void side_effects(struct tf_stream_page *page, unsigned index, uint32_t v
         page->word[SLOT_NEXT_RECEIVED_MSG_ADDR] = (page->word[SLOT_BUF_START] + page->word[SLOT_RD_PTR]) & WORDS_MASK;
         break;
     case PHASE_AUTO_CFG_HEADER:
-        page->word[SLOT_CURR_PHASE] = (page->word[SLOT_CURR_PHASE] + (value & 0xFFF)) & slots[SLOT_CURR_PHASE].mask;
+        page->word[SLOT_CURR_PHASE] = (page->word[SLOT_CURR_PHASE] + (value & 0xFFF)) &
+                                      tf_stream_slots[SLOT_CURR_PHASE].mask;
         break;
     default: break;
     }
@@ -410,24 +270,25 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
                                  uint32_t value)
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
-    enum slot slot = (enum slot)slot_of[index];
-    if (!has(tile, number, slots[slot].streams) || index == NEXT_RECEIVED_MSG_ADDR)
+    enum slot slot = (enum slot)tf_stream_slot_of[index];
+    if (!tf_stream_can(tile, number, tf_stream_slots[slot].streams) || index == NEXT_RECEIVED_MSG_ADDR)
         return TF_ACCESS_OK;
     if ((index == ONETIME_MISC_CFG && value & 1) || (index == MISC_CFG && (value & tile->arch->stream_starts) != 0))
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
                              "overlay streams do not load their configuration from L1");
-    if (page_of(stream) == NULL)
+    if (!tf_stream_keeps(stream))
         return no_memory(tile, from, address);
-    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases && (get(stream, SLOT_MISC_CFG) & AUTO_CONFIG) != 0)
-        stream->auto_cfg_ptr = (stream->auto_cfg_ptr + ((get(stream, slot) >> 24) + 1) * 4) & WORDS_MASK;
-    stream->page->word[slot] = (value + get(stream, base_of(index))) & slots[slot].mask;
+    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases &&
+        (tf_stream_page_get(stream, SLOT_MISC_CFG) & AUTO_CONFIG) != 0)
+        stream->auto_cfg_ptr = (stream->auto_cfg_ptr + ((tf_stream_page_get(stream, slot) >> 24) + 1) * 4) & WORDS_MASK;
+    stream->page->word[slot] = (value + tf_stream_page_get(stream, base_of(index))) & tf_stream_slots[slot].mask;
     side_effects(stream->page, index, value);
     if (tile->arch->stream_phases && index == MISC_CFG)
-        return tf_stream_phase_configured(tile, from, address, number);
+        return tf_stream_phase_configured(acting(tile, from, address, number));
     if (index == REMOTE_DEST_WR_PTR)
         tf_stream_phase_placed(stream);
     if (tile->arch->stream_phases && index == REMOTE_DEST_MSG_INFO_WR_PTR)
-        return tf_stream_phase_counted(tile, from, address, number);
+        return tf_stream_phase_counted(acting(tile, from, address, number));
     return TF_ACCESS_OK;
 }
 
@@ -452,11 +313,11 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
         return TF_ACCESS_OK;
     case REMOTE_DEST_BUF_SIZE: return store_dest_size(tile, from, address, number, value);
     case PHASE_AUTO_CFG_PTR:
-        stream->auto_cfg_ptr = (value + get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
+        stream->auto_cfg_ptr = (value + tf_stream_page_get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
         return TF_ACCESS_OK;
     default: break;
     }
-    if (slot_of[index] == NO_SLOT)
+    if (tf_stream_slot_of[index] == NO_SLOT)
         return store_special(tile, from, address, number, index, value);
     return store_kept(tile, from, address, number, index, value);
 }
@@ -503,7 +364,7 @@ void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio)
         struct tf_stream *stream = &mmio->stream[i];
         TF_SAVED_SPAN(saved, stream, dest_buf_start, page);
         bool paged = tf_saved_count(saved, stream->page != NULL, 1);
-        if (paged && page_of(stream) == NULL)
+        if (paged && !tf_stream_keeps(stream))
             tf_saved_fail(saved, tf_saved_no_memory);
         else if (paged)
             tf_saved_bytes(saved, stream->page, sizeof *stream->page);

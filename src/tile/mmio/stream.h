@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Overlay streams. Addresses lie in their window, and are 4-aligned. Not stream.h: a phase loads its configuration with
-   the stores of stream.c, which begin phases. */
-#ifndef TILE_MMIO_STREAMS_H
-#define TILE_MMIO_STREAMS_H
+/* Overlay streams. Addresses lie in their window, and are 4-aligned. */
+#ifndef TILE_MMIO_STREAM_H
+#define TILE_MMIO_STREAM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases of a tile's streams: their state, and the functions between phase.c, gather.c and peer.c. */
-#ifndef TILE_MMIO_PHASE_PARTS_H
-#define TILE_MMIO_PHASE_PARTS_H
+/* The phases of a tile's streams: their state, and what each stream can do. */
+#ifndef TILE_MMIO_PHASE_STATE_H
+#define TILE_MMIO_PHASE_STATE_H
 
 #include "tile/mmio/stream_registers.h"
 
@@ -71,10 +71,12 @@ struct tf_stream_phase {
 /* A stream that acts, and the actor that made it act. */
 struct acting {
     struct tf_tile *tile;
-    struct tf_stream *stream;
-    struct tf_stream_phase *phase;
+    struct tf_stream *stream;      /* set by tf_stream_phase_act() */
+    struct tf_stream_phase *phase; /* likewise */
     unsigned number, from;
     uint32_t address;
+    /* tf_stream_store(): a stream stores the configuration that it loads from L1. */
+    enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 };
 
 static inline uint32_t tf_stream_phase_get(const struct acting *a, unsigned index)
@@ -82,31 +84,48 @@ static inline uint32_t tf_stream_phase_get(const struct acting *a, unsigned inde
     return tf_stream_kept(a->stream, index);
 }
 
-/* phase.c. Faults: return TF_ACCESS_FAULT. */
+/* Another stream of the tile, on behalf of the same access. */
+static inline struct acting tf_stream_phase_other(const struct acting *a, unsigned number)
+{
+    return (
+        struct acting){.tile = a->tile, .number = number, .from = a->from, .address = a->address, .store = a->store};
+}
+
+/* Capabilities of streams: README.md, "Stream Capabilities". */
+static inline bool tf_stream_has_headers(const struct tf_tile *tile, unsigned number)
+{
+    return !tile->arch->eth_streams && (number == 4 || number == 5);
+}
+
+/* The messages of the metadata FIFO. */
+static inline unsigned tf_stream_messages(const struct tf_tile *tile, unsigned number)
+{
+    if (tile->arch->eth_streams)
+        return number < 4 || (number >= 8 && number < 12) ? 32 : 2;
+    return number < 6 || (number >= 8 && number < 12) ? 8 : 2;
+}
+
+/* The entries of the L1 read complete FIFO. */
+static inline unsigned tf_stream_reads(const struct tf_tile *tile, unsigned number)
+{
+    unsigned messages = tf_stream_messages(tile, number);
+    return messages == ENTRIES ? READS : messages;
+}
+
+static inline unsigned tf_stream_group(const struct tf_tile *tile, unsigned number)
+{
+    return tf_stream_has_headers(tile, number) ? 4 : 2;
+}
+
+/* Faults: return TF_ACCESS_FAULT. */
 enum tf_access tf_stream_phase_undefined(const struct acting *a, const char *why);
-bool tf_stream_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
+
+/* Find the stream, and make its phase. Returns false after a fault: the host has no memory. */
+bool tf_stream_phase_act(struct acting *a);
+
 uint32_t tf_stream_phase_remaining(const struct acting *a); /* NumMessagesRemainingInPhase */
-bool tf_stream_phase_advance(const struct acting *a, unsigned pointer,
-                             uint32_t lines);                 /* false: more than the buffer */
-enum tf_access tf_stream_phase_run(const struct acting *a);   /* all that the stream can do by itself */
-enum tf_access tf_stream_phase_go_on(const struct acting *a); /* the same, then the gathering streams go on, too */
-void tf_stream_phase_take_message(const struct acting *a); /* the first message leaves the FIFO; the phase counts it */
-enum tf_access tf_stream_phase_freed(const struct acting *a, uint32_t lines, unsigned from); /* lines have been read */
-void tf_stream_phase_flushed(const struct acting *a); /* begins a phase that waits for reads, if none are left */
 
-/* gather.c: a stream that gathers, or one that it gathers from, may go on. */
-enum tf_access tf_gather_go_on(const struct acting *a);
-void tf_gather_begin(const struct acting *a);
-
-/* peer.c */
-void tf_peer_receive_begin(const struct acting *a);
-const char *tf_peer_why_not(const struct acting *a); /* why no phase can transmit so, or NULL */
-void tf_peer_transmit_begin(const struct acting *a);
-bool tf_peer_ended(const struct acting *a); /* nothing keeps the phase from its end but messages */
-void tf_peer_end(const struct acting *a);
-void tf_peer_free(const struct acting *a, uint32_t lines);               /* lines of the receive buffer are free */
-void tf_peer_note(const struct acting *a);                               /* notes the stream's packets to send */
-enum tf_access tf_peer_answered(const struct acting *a, uint32_t value); /* STREAM_DEST_PHASE_READY_UPDATE */
-enum tf_access tf_peer_requested(const struct acting *a);                /* STREAM_SRC_READY_UPDATE */
+/* Advance a pointer into the receive buffer. Returns false if the lines are more than the buffer has. */
+bool tf_stream_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines);
 
 #endif
