@@ -26,7 +26,6 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/kernel_set.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
 #include "tile/run/tile.h"
 #include "tilefarm/tilefarm_config.h"

@@ -261,7 +261,7 @@ static void note_lists(const struct tables *all, struct source *source)
     } vector[] = {
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) {TF_OP_##name, false},
 #define MOVE(name, unit, registers, reads, may_read, may_write, traits) {TF_OP_##name, true},
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
     };
     const bool goes_through = strstr(all->text, "define SFPU(") != NULL;

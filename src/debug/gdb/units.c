@@ -15,6 +15,7 @@
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/src.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/state.h"
 
 #define ROWS_SHOWN 16u

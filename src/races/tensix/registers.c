@@ -16,8 +16,8 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/isa/isa.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/issue.h"
 #include "tile/run/tile.h"
 
 #define GPRS 64u

@@ -7,8 +7,8 @@
 #include "races/state/state.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/isa/isa.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/issue.h"
 #include "tile/run/tile.h"
 
 #define LREGS_CONSTANT 0x8700u /* software writes the other registers */

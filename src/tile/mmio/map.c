@@ -18,6 +18,7 @@
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/whole/dst_window.h"
 #include "tile/tensix/whole/tensix.h"
 #include "tile/tensix/whole/window.h"
 

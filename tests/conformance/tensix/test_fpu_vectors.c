@@ -6,10 +6,10 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/matrix/matrix.h"
 
 static const struct vector lines[] = {
 #include "conformance/tensix/fpu_vectors.inc"

@@ -16,6 +16,7 @@
 #include "tile/tensix/debug/debug.h"
 #include "digest.h"
 #include "tile/tensix/issue/run.h"
+#include "tile/tensix/whole/dst_window.h"
 #include "tile/tensix/whole/window.h"
 
 /* No tile explores here. */

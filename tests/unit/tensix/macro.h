@@ -8,7 +8,6 @@
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
 

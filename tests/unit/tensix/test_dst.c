@@ -6,7 +6,9 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/vector/settled.h"
 #include "tile/tensix/vector/vector.h"
+#include "tile/tensix/whole/dst_window.h"
 #include "unit/tensix/bare.h"
 #include "tilefarm_address.h"
 

@@ -7,7 +7,9 @@
 #include "host/hostile.h"
 #include "tile/tensix/frontend/trace.h"
 #include "tile/tensix/issue/run.h"
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/batch_pair.h"
 #include "unit/tensix/fpu.h"
 

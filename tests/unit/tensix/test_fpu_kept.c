@@ -4,6 +4,7 @@
  * coprocessors execute equal instructions, with changes to all these in between. One of them keeps nothing, and uses
  * any set of kernels.
  */
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -11,7 +12,6 @@
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/unpack/move.h"
 #include "tile/tensix/unpack/rows.h"
 #include "unit/tensix/fpu.h"

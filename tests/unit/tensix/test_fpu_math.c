@@ -4,9 +4,9 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/data/src.h"
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/reported.h"
 

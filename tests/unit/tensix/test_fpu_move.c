@@ -4,9 +4,10 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/src.h"
+#include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/fpu.h"
 

@@ -2,9 +2,9 @@
 /* GMPOOL against a model that takes one datum at a time (GMPOOL.md). */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/reported.h"
 

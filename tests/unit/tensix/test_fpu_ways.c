@@ -2,9 +2,9 @@
 /* Several ways lead to equal bits in the matrix unit: sets of kernels, and SrcA's pieces kept or made anew. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
 
 static void issue(struct bare *bare, uint32_t word)

@@ -8,6 +8,7 @@
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
 
@@ -18,7 +19,7 @@
 static const uint8_t opcodes[] = {
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_OP_##name,
 #define MOVE(name, unit, registers, reads, may_read, may_write, traits)
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
     TF_OP_SFPLOAD,
     TF_OP_SFPSTORE,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SFPLOADMACRO: what it schedules, when that executes, and what it sees. It tests the special cases of SFPLOADMACRO.md
    one by one. */
+#include "tile/tensix/isa/sfpu.h"
 #include "unit/tensix/macro.h"
 #include "tile/tensix/vector/macro.h"
+#include "tile/tensix/vector/settled.h"
 
 /* A delay of d: executes in the d + 1st cycle after the SFPLOADMACRO. */
 static void delays_are_cycles(void **state)

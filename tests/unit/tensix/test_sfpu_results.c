@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of SFPMAD in SFPLOADMACRO take two cycles. By Mod1, each lane of LReg[7] names what its lane writes. */
 #include "host/saved.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/vector/schedule.h"
 #include "unit/tensix/macro.h"
 

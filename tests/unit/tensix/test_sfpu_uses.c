@@ -6,7 +6,9 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/vector/issue.h"
+#include "tile/tensix/isa/sfpu.h"
+#include "tile/tensix/vector/schedule.h"
+#include "tile/tensix/vector/single.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/vector_words.h"
 
@@ -17,7 +19,7 @@
 
 static const uint8_t opcodes[] = {
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_OP_##name,
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dst: 1024 rows of 16 columns of 16 bits, or 512 rows of 32 bits, in the bit layouts of BlackholeA0
- * TensixCoprocessor/Dst.md. Instructions reach it through tf_dst().
+ * TensixCoprocessor/Dst.md. Instructions reach it through tf_dst() (vector/settled.h).
  */
 #ifndef TILE_TENSIX_DATA_DST_H
 #define TILE_TENSIX_DATA_DST_H
@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/access.h"
 #include "tile/hash.h"
 #include "tile/tensix/config/state.h"
 
@@ -30,19 +29,8 @@ struct tf_dst_map {
     bool high_halves : 1; /* bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b */
 };
 
-/* The tile's Dst for an instruction at the present cycle. Lets SFPLOADMACRO's stores of earlier cycles land. */
-struct tf_dst *tf_dst(struct tf_tile *tile);
-
 /* Dst without waiting for late stores: for the vector unit. */
 struct tf_dst *tf_dst_get(struct tf_tile *tile);
-
-/*
- * SFPLOADMACRO's stores to Dst land late. settle: stores of cycles before `cycle` land. drain: all stores land, except
- * those that need a further instruction. The vector unit defines both (vector/macro.c), so that the data room depends
- * on no unit.
- */
-void tf_dst_settle(struct tf_tile *tile, uint64_t cycle);
-void tf_dst_drain(struct tf_tile *tile);
 
 struct tf_dst_map tf_dst_map(const struct tf_tile *tile);
 
@@ -147,11 +135,6 @@ static inline uint16_t tf_dst_unshuffle_fp16(uint16_t value)
 {
     return (uint16_t)TF_DST_UNSHUFFLE_FP16(value);
 }
-
-/* TF_DST_BASE of T0..T2 ("RISCV access to Dst"): size 1, 2 or 4, address aligned to it. */
-enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
-                           bool *pure);
-enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
 
 /* Resets Dst as the bits of SOFT_RESET_0 that have become set demand (SoftReset.md). */
 void tf_dst_reset(struct tf_tile *tile, uint32_t entering);

@@ -11,15 +11,10 @@
 #include <stdint.h>
 
 #include "tile/tensix/data/prng.h"
+#include "tile/tensix/isa/sfpu.h"
 
 #define TF_LANES 32u
 #define TF_LANE_COLUMNS 8u
-#define TF_LREGS 17u     /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
-#define TF_LREG_INDEX 7u /* selects a register lane by lane, where an instruction asks for that */
-#define TF_LREG_ZERO 9u
-#define TF_LREG_ONE 10u
-#define TF_LREG_MACRO 16u
-#define TF_LREGS_WRITABLE (0xFFu | 1u << TF_LREG_MACRO) /* by instructions that compute, as bits */
 #define TF_FLAG_STACK 8u
 
 #define TF_ALL_LANES 0xFFFFFFFFu

@@ -5,12 +5,14 @@
  * WormholeB0, and ttsim for the array.
  */
 #include "tile/tensix/debug/debug.h"
+#include "tile/tensix/debug/waits.h"
 
 #include "tile/arch.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/macro.h"
 
 enum { DAISY_FRONTEND = 1, DAISY_MATRIX = 3, DAISY_TDMA = 6, DAISY_CORES = 7, DAISY_L1 = 8 };
 enum { SIGNAL_RWCS = 2, SIGNAL_RWCS_UPPER = 3, SIGNAL_FIDELITY = 4, SIGNAL_SELF_TEST = 255 };

@@ -10,7 +10,7 @@
 #include "tile/arch.h"
 #include "tile/mailbox.h"
 #include "tile/tensix/data/lreg.h"
-#include "tile/tensix/debug/debug.h"
+#include "tile/tensix/debug/waits.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"

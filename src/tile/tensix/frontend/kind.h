@@ -16,11 +16,6 @@
 _Static_assert((int)TF_VECTOR_KINDS <= TF_KIND_MATRIX - TF_KIND_VECTOR && TF_KIND_SCALAR + (int)TF_THCON_KINDS <= 256,
                "each unit has its range of an 8-bit kind");
 
-/* The kind of an instruction if a unit executes it in batches, in that unit's range; else TF_KIND_OTHER. It is
-   defined in the room of its unit. */
-typedef uint8_t tf_unit_kind(uint32_t word);
-tf_unit_kind tf_fpu_kind, tf_sfpu_kind;
-
 /* The kind of an instruction outside the scalar unit's batches. */
 uint8_t tf_kind_of_other(uint32_t word);
 

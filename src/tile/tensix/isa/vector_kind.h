@@ -3,6 +3,8 @@
 #ifndef TILE_TENSIX_ISA_VECTOR_KIND_H
 #define TILE_TENSIX_ISA_VECTOR_KIND_H
 
+#include "tile/tensix/isa/sfpu.h"
+
 /* Computing kinds have no modifier, and a VD below 8. */
 enum tf_vector_kind {
     TF_VECTOR_LOAD,
@@ -15,5 +17,11 @@ enum tf_vector_kind {
     TF_VECTOR_ALL_LANES, /* any other that acts on all lanes, and that is never refused */
     TF_VECTOR_KINDS,     /* their number; for an instruction that does not pass in batches */
 };
+
+/* The kind of a multiply-add with these registers VA and VC. */
+static inline enum tf_vector_kind tf_vector_kind_of_mad(unsigned va, unsigned vc)
+{
+    return va == TF_LREG_ONE ? TF_VECTOR_ADD : vc == TF_LREG_ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
+}
 
 #endif

@@ -9,11 +9,11 @@
 #include "tile/tensix/issue/trail.h"
 #include "tile/tensix/issue/transfer.h"
 #include "tile/tensix/isa/isa.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/issue.h"
 
 _Static_assert((unsigned)TF_UNITS <= TF_TIMED_UNITS, "a place for each unit");
 

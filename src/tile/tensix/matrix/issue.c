@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/matrix.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tile/tensix/data/format.h"
@@ -84,6 +86,12 @@ const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors
         [TF_EDITION_WORMHOLE] = TF_VECTORS_TABLE(tf_fpu_wormhole),
     };
     return kernels[edition][tf_vectors_resolve(level)];
+}
+
+void tf_fpu_destroy(struct tf_tile *tile)
+{
+    free(tile->tensix->fpu->kept);
+    tile->tensix->fpu->kept = NULL;
 }
 
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level)

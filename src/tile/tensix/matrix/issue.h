@@ -3,6 +3,7 @@
 #ifndef TILE_TENSIX_MATRIX_ISSUE_H
 #define TILE_TENSIX_MATRIX_ISSUE_H
 
+#include "host/vectors.h"
 #include "tile/tensix/configure/config.h"
 #include "tile/tensix/data/rwc.h"
 #include "tile/tensix/config/state.h"
@@ -11,6 +12,7 @@
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/vector/settled.h"
 #include "tile/tensix/state.h"
 
 /* A fault of the thread with a reason. Returns false. */
@@ -91,5 +93,14 @@ void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t id
 
 /* FlipSrcA, FlipSrcB. */
 void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip);
+
+/* The kernels of a vector level, of a family's edition (enum tf_edition). Returns NULL if the host lacks the level. */
+const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors level);
+
+/* From now on the tile's matrix unit uses the kernels of the level. Returns false if the host lacks the level. */
+bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
+
+/* Frees the memory that instructions have allocated. */
+void tf_fpu_destroy(struct tf_tile *tile);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/hostile.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/data/report.h"
@@ -217,12 +218,6 @@ static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
             memset(&fpu->kept->operation, 0, sizeof fpu->kept->operation);
     }
     return fpu->kept;
-}
-
-void tf_fpu_destroy(struct tf_tile *tile)
-{
-    free(tile->tensix->fpu->kept);
-    tile->tensix->fpu->kept = NULL;
 }
 
 /*
@@ -550,13 +545,6 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
     if (done != 0)
         tf_batch_passed_fifo(thread, done, tf_batch_passes_at(fifo, done - 1, cycle) + 1);
     return done;
-}
-
-/* An MVMUL that releases a bank is not in these batches. */
-uint8_t tf_fpu_kind(uint32_t word)
-{
-    bool in_batches = word >> 24 == TF_OP_MVMUL && TF_FIELD(word, MVMUL, clear_dvalid) == 0 && tf_tensix_valid(word);
-    return in_batches ? TF_KIND_MATRIX : TF_KIND_OTHER;
 }
 
 bool tf_fpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)

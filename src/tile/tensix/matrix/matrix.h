@@ -6,12 +6,8 @@
 #ifndef TILE_TENSIX_MATRIX_MATRIX_H
 #define TILE_TENSIX_MATRIX_MATRIX_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "host/vectors.h"
-
-struct tf_tile;
 struct tf_fpu_kernels;
 struct tf_fpu_kept;
 
@@ -20,14 +16,5 @@ struct tf_fpu {
     const struct tf_fpu_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
     struct tf_fpu_kept *kept;             /* cache of the previous instruction, or NULL; not part of the state */
 };
-
-/* The kernels of a vector level, of a family's edition (enum tf_edition). Returns NULL if the host lacks the level. */
-const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors level);
-
-/* From now on the tile's matrix unit uses the kernels of the level. Returns false if the host lacks the level. */
-bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
-
-/* Frees the memory that instructions have allocated. */
-void tf_fpu_destroy(struct tf_tile *tile);
 
 #endif

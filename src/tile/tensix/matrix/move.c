@@ -7,6 +7,8 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/vector/settled.h"
 
 /* BLOCK_DEST_MOV (SFPCONFIG.md): one bit for each column that moves do not write. */
 static uint32_t blocked_columns(const struct tf_tile *tile)

@@ -6,6 +6,7 @@
 #include "host/extremes.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/pack/pacr.h"
+#include "tile/tensix/vector/settled.h"
 
 /* Fields that only Wormhole has, in its own words. The form is word << 16 | first bit << 8 | width. */
 enum {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "tile/tensix/vector/settled.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/dispatch.h"

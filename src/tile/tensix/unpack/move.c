@@ -16,6 +16,7 @@
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/settled.h"
 #include "tile/tensix/unpack/move.h"
 #include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/unpack/datum.h"

@@ -3,11 +3,11 @@
  * Reports of SFPLOADMACRO's schedule to a race checker. They name the registers that instructions use while it is at
  * work, and the clashes that SFPLOADMACRO.md, SFPSWAP.md and SFPSHFT2.md forbid.
  */
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/vector/clash.h"
 
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/schedule.h"
 
 static struct tf_macro_schedule *schedule_of(const struct tf_tile *tile)

@@ -9,8 +9,10 @@
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/rows.h"
 #include "tile/tensix/vector/batch.h"
+#include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/isa/vector_kind.h"
 #include "tile/tensix/vector/run.h"
+#include "tile/tensix/vector/single.h"
 #include "tile/tensix/vector/tables.h"
 #include "tile/tensix/vector/vector.h"
 
@@ -559,7 +561,7 @@ MAP(SFPARECIP, approximate(word, b, c))
                      tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                     \
     }
 #define MOVE(name, unit, registers, reads, may_read, may_write, traits)
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
 
 /* By opcode minus that of SFPLOAD, with the registers of the word. */
@@ -567,7 +569,7 @@ static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) \
     [TF_OP_##name - TF_OP_SFPLOAD] = name##_all_lanes,
 #define MOVE(name, unit, registers, reads, may_read, may_write, traits)
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
 };
 
@@ -579,7 +581,7 @@ const struct tf_sfpu_kernels TF_SFPU_SET = {
     .kernel = {
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) [TF_KERNEL_##name] = name##_lanes,
 #define MOVE(name, unit, registers, reads, may_read, may_write, traits)
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
     },
     .load = load_lanes,

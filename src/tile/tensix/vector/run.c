@@ -15,49 +15,12 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/batch.h"
-#include "tile/tensix/vector/issue.h"
+#include "tile/tensix/isa/sfpu.h"
+#include "tile/tensix/vector/single.h"
 #include "tile/tensix/isa/vector_kind.h"
 #include "host/vectors.h"
 #include "tile/hash.h"
 #include "tile/tensix/vector/set.h"
-
-static enum tf_vector_kind kind_of_mad(uint32_t word)
-{
-    if ((word & 15) != 0 || (word >> 4 & 15) >= 8)
-        return TF_VECTOR_ALL_LANES;
-    return tf_vector_kind_of_mad(word >> 16 & 15, word >> 8 & 15);
-}
-
-static enum tf_vector_kind kind_of(uint32_t word)
-{
-    static const uint8_t kinds[TF_SFPU_OPCODES] = {
-#define SFPU(name, unit, registers, reads, may_read, may_write, traits)                        \
-    [TF_OP_##name - TF_OP_SFPLOAD] = TF_OP_##name == TF_OP_SFPNOP        ? TF_VECTOR_NOTHING   \
-                                     : ((traits)&TF_SFPU_REFUSABLE) != 0 ? TF_VECTOR_REFUSABLE \
-                                                                         : TF_VECTOR_ALL_LANES,
-#define MOVE(name, unit, registers, reads, may_read, may_write, traits)                 \
-    [TF_OP_##name - TF_OP_SFPLOAD] = TF_OP_##name == TF_OP_SFPLOAD    ? TF_VECTOR_LOAD  \
-                                     : TF_OP_##name == TF_OP_SFPSTORE ? TF_VECTOR_STORE \
-                                                                      : TF_VECTOR_KINDS,
-#include "tile/tensix/vector/sfpu.def"
-#undef SFPU
-    };
-    unsigned opcode = word >> 24, index = opcode - TF_OP_SFPLOAD;
-    if (index >= TF_SFPU_OPCODES || !tf_tensix_valid(word))
-        return TF_VECTOR_KINDS;
-    enum tf_vector_kind kind = (enum tf_vector_kind)kinds[index];
-    bool moves = kind == TF_VECTOR_LOAD || kind == TF_VECTOR_STORE;
-    if (tf_sfpu_vd(tf_sfpu_ops[index].registers, word) >= (kind == TF_VECTOR_LOAD ? 8 : TF_SFPU_BACKDOOR) ||
-        (moves && (word >> 16 & 15) == TF_FMT_INT32_ALL))
-        return TF_VECTOR_KINDS;
-    return opcode == TF_OP_SFPMAD || opcode == TF_OP_SFPADD || opcode == TF_OP_SFPMUL ? kind_of_mad(word) : kind;
-}
-
-uint8_t tf_sfpu_kind(uint32_t word)
-{
-    enum tf_vector_kind kind = kind_of(word);
-    return kind != TF_VECTOR_KINDS ? (uint8_t)(TF_KIND_VECTOR + kind) : TF_KIND_OTHER;
-}
 
 bool tf_sfpu_look_up(struct tf_sfpu_batch *s)
 {

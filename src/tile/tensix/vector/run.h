@@ -6,17 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/isa/vector_kind.h"
 
 struct tf_sfpu_batch;
 struct tf_tile;
-
-/* The kind of a multiply-add with these registers VA and VC. */
-static inline enum tf_vector_kind tf_vector_kind_of_mad(unsigned va, unsigned vc)
-{
-    return va == TF_LREG_ONE ? TF_VECTOR_ADD : vc == TF_LREG_ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
-}
 
 /*
  * Passes the instruction at the gate and those after it that the vector unit executes in batches, before cycle `limit`;

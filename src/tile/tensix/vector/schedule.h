@@ -7,8 +7,13 @@
 #include <stdint.h>
 
 #include "tile/tensix/data/lreg.h"
+#include "tile/tensix/isa/sfpu.h"
+#include "tile/tensix/vector/place.h"
 
+struct tf_hash;
+struct tf_saved;
 struct tf_tile;
+struct tf_vector;
 
 #define TF_MACRO_UNITS 4u
 #define TF_MACRO_DELAYS 8u
@@ -69,5 +74,26 @@ static inline uint32_t tf_macro_due(const struct tf_macro_schedule *schedule, un
 {
     return schedule->used[unit] & 0xFF;
 }
+
+static inline bool tf_macro_is_empty(const struct tf_macro_schedule *schedule)
+{
+    uint64_t used = schedule->swaps;
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
+        used |= schedule->used[unit] | schedule->second_cycle[unit].rows;
+    return used == 0;
+}
+
+/* The second part of SFPLOADMACRO: schedule for the acting columns. */
+void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
+                       struct tf_sfpu_place place);
+
+/* Discards everything that is scheduled. */
+void tf_macro_forget(struct tf_vector *vector);
+
+void tf_macro_destroy(struct tf_vector *vector);
+void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash);
+
+/* The saved state (host/saved.h). */
+void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector);
 
 #endif

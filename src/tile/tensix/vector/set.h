@@ -7,17 +7,10 @@
 #include <stdint.h>
 
 #include "tile/tensix/data/lreg.h"
+#include "tile/tensix/isa/sfpu.h"
 
 struct tf_sfpu_batch;
 struct tf_sfpu_words;
-
-enum tf_sfpu_kernel_index {
-#define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_KERNEL_##name,
-#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
-#include "tile/tensix/vector/sfpu.def"
-#undef SFPU
-    TF_SFPU_KERNEL_COUNT
-};
 
 /*
  * Executes an instruction on the vector unit's state. VD is 0..16, VB and VC 0..15; other operands are in the word. The
@@ -35,8 +28,6 @@ struct tf_dst_rows {
 };
 
 typedef void tf_sfpu_move(struct tf_vector *vector, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows);
-
-#define TF_SFPU_OPCODES 0x30u /* from SFPLOAD on: room for 0x70 to 0x9F */
 
 struct tf_sfpu_kernels {
     const char *name;

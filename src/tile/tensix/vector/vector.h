@@ -14,8 +14,6 @@
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/vector/set.h"
 
-struct tf_dst_rows;
-struct tf_sfpu_place;
 struct tf_vector;
 struct tf_tile;
 
@@ -41,9 +39,5 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving);
 
 /* Seeds the lanes' generators after a write of Config.PRNG_SEED_Seed_Val. Returns the seed for other units. */
 uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed);
-
-/* A load from rows when some of them are marked undefined. */
-void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
-                            unsigned undefined);
 
 #endif

@@ -25,6 +25,7 @@
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/mover/mover.h"
 #include "tile/tensix/tdma.h"

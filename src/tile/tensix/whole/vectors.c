@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/whole/vectors.h"
 
-#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/pack/rows.h"
 #include "tile/tensix/pack/pack.h"
 #include "tile/tensix/state.h"

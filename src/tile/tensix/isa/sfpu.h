@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decoding and single execution of vector instructions: shared by vector.c and macro.c. */
-#ifndef TILE_TENSIX_VECTOR_ISSUE_H
-#define TILE_TENSIX_VECTOR_ISSUE_H
+/* Decoding of vector instructions: sub-units, registers, formats. The rows are in sfpu.def. */
+#ifndef TILE_TENSIX_ISA_SFPU_H
+#define TILE_TENSIX_ISA_SFPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "tile/tensix/isa/isa.h"
-#include "tile/hash.h"
-#include "tile/tensix/vector/set.h"
 
-struct tf_tile;
+#define TF_LREGS 17u     /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
+#define TF_LREG_INDEX 7u /* selects a register lane by lane, where an instruction asks for that */
+#define TF_LREG_ZERO 9u
+#define TF_LREG_ONE 10u
+#define TF_LREG_MACRO 16u
+#define TF_LREGS_WRITABLE (0xFFu | 1u << TF_LREG_MACRO) /* by instructions that compute, as bits */
+
+#define TF_SFPU_OPCODES 0x30u /* from SFPLOAD on: room for 0x70 to 0x9F */
+
+/* The kernels of the vector unit: one for each row with SFPU(). */
+enum tf_sfpu_kernel_index {
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_KERNEL_##name,
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/isa/sfpu.def"
+#undef SFPU
+    TF_SFPU_KERNEL_COUNT
+};
 
 /* Sub-units (VectorUnit.md); the first four in the order of LoadMacroConfig.Sequence. */
 enum tf_sub_unit { TF_SUB_SIMPLE, TF_SUB_MAD, TF_SUB_ROUND, TF_SUB_STORE, TF_SUB_LOAD };
@@ -100,56 +117,5 @@ enum tf_sfpu_mod0 {
     TF_FMT_HI16_ONLY,
 };
 /* clang-format on */
-
-/* NULL, or the reason why the instruction is undefined for the acting lanes. */
-const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
-
-/* Records a fault if there is an objection to an instruction. Returns true if there is. */
-bool tf_sfpu_refuses(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word, unsigned vd);
-
-/* The place in Dst and the format of an SFPLOAD, SFPSTORE or SFPLOADMACRO. */
-struct tf_sfpu_place {
-    unsigned address; /* Addr: 10 bits */
-    unsigned mod0;    /* format, with MOD0_FMT_SRCB resolved */
-};
-
-struct tf_backend_config;
-
-/* The offset that is added to the address in a word, besides the counter of rows, in modes other than INT32_ALL.
-   pointer: Sp. */
-unsigned tf_sfpu_offset(const struct tf_backend_config *config, unsigned thread, unsigned pointer);
-
-/* Finds the place of an SFPLOAD or SFPLOADMACRO (load), or of an SFPSTORE; moves Sp in mode INT32_ALL. */
-struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32_t word, bool load);
-
-/* Resolves MOD0_FMT_SRCB by the thread's configuration; returns other modes unchanged. */
-unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0);
-
-/* Move the acting lanes. VD of a load is below 8. */
-void tf_sfpu_load(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, struct tf_sfpu_place place,
-                  unsigned vd);
-void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, struct tf_sfpu_place place,
-                   unsigned vd);
-
-/* Executes an instruction in the acting columns, without SFPLOADMACRO's scheduler. */
-void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word);
-
-/* Executes an instruction while SFPLOADMACRO's scheduler is active. */
-void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word);
-
-/* The second part of SFPLOADMACRO: schedule for the acting columns. */
-void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
-                       struct tf_sfpu_place place);
-
-/* Discards everything that is scheduled. */
-void tf_macro_forget(struct tf_vector *vector);
-
-void tf_macro_destroy(struct tf_vector *vector);
-void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash);
-
-struct tf_saved;
-
-/* The saved state (host/saved.h). */
-void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists the instructions of the vector unit by opcode, and the LRegs that they use. The tables are made from
    sfpu.def. */
-#include "tile/tensix/vector/issue.h"
+#include "tile/tensix/isa/sfpu.h"
 
 const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
 #define ROW(name, unit, registers, kernel, traits) \
@@ -10,7 +10,7 @@ const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
     ROW(name, unit, registers, TF_KERNEL_##name, traits)
 #define MOVE(name, unit, registers, reads, may_read, may_write, traits) \
     ROW(name, unit, registers, TF_SFPU_KERNEL_COUNT, traits)
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
 #undef ROW
 };
@@ -44,7 +44,7 @@ struct tf_sfpu_uses tf_sfpu_uses(uint32_t word, unsigned vd, unsigned vb, unsign
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) \
     case TF_OP_##name:                                                  \
         return (struct tf_sfpu_uses){reads, may_read, may_write};
-#include "tile/tensix/vector/sfpu.def"
+#include "tile/tensix/isa/sfpu.def"
 #undef SFPU
     default: return (struct tf_sfpu_uses){NONE, NONE, NONE};
     }
