@@ -25,20 +25,24 @@ add(struct tf_page_figure *figure, unsigned *count, const char *name, const char
     ++*count;
 }
 
-/* What has run, and when. */
-static void add_about(struct tf_page_facts *facts, struct tf_chip *chip)
+/* What has run, and when. cluster: that of a system, or NULL. */
+static void add_about(struct tf_page_facts *facts, const struct tf_arch *arch, const struct tf_cluster *cluster)
 {
     const time_t now = time(NULL);
     struct tf_shape shape;
     struct tm utc;
     char date[32];
-    tf_arch_shape(tf_chip_arch(chip), &shape);
-#define ADD(name, value) add(facts->about, &facts->abouts, name, "%s", value)
-    ADD("family", shape.title);
-    ADD("board", tf_chip_arch(chip)->board.name);
-    ADD("tilefarm", tf_version());
+    tf_arch_shape(arch, &shape);
+#define ADD(name, ...) add(facts->about, &facts->abouts, name, __VA_ARGS__)
+    ADD("family", "%s", shape.title);
+    ADD("board", "%s", cluster != NULL ? cluster->chip[0].board.name : arch->board.name);
+    if (cluster != NULL) {
+        ADD("chips", "%u", cluster->chips);
+        ADD("links", "%u", cluster->links);
+    }
+    ADD("tilefarm", "%s", tf_version());
     if (gmtime_r(&now, &utc) != NULL && strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc) != 0)
-        ADD("date", date);
+        ADD("date", "%s", date);
 #undef ADD
 }
 
@@ -218,7 +222,7 @@ void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
 {
     struct tf_stats stats;
     tf_stats(chip, &stats);
-    add_about(facts, chip);
+    add_about(facts, tf_chip_arch(chip), NULL);
     add_times(facts, chip, stats.cycles);
     add_run(facts, chip, &stats);
     if (!facts->filled)
@@ -241,12 +245,8 @@ void tf_page_add_stats(struct tf_stats *sum, const struct tf_stats *chip)
 void tf_page_system_figures(struct tf_page_facts *facts, const struct tf_cluster *cluster, const struct tf_stats *stats,
                             uint64_t hash)
 {
-    struct tf_shape shape;
     char text[32];
-    tf_arch_shape(cluster->arch, &shape);
-    add(facts->about, &facts->abouts, "chips", "%u %s", cluster->chips, shape.title);
-    add(facts->about, &facts->abouts, "links", "%u", cluster->links);
-    add(facts->about, &facts->abouts, "tilefarm", "%s", tf_version());
+    add_about(facts, cluster->arch, cluster);
 #define ADD(name, value) tf_text_grouped(value, text), add(facts->figure, &facts->figures, name, "%s", text)
     ADD("cycles", stats->cycles);
     ADD("instructions retired", stats->instructions);

@@ -8,6 +8,7 @@ const TENSIX = 1;
 const ROWS = 25; // most rows of a long table
 const LINKS = 40; // most directions of links
 const SOME = 12; // most rows of a table that has another one beside it
+const GAP = 300; // pixels: a column that much shorter takes another section
 const CELL = { width: 46, height: 34, left: 24, top: 20 };
 
 let D = C[0]; // the chip that is shown
@@ -56,7 +57,7 @@ function soft(text) {
 }
 
 function bar(share, width, kind = '') {
-  return `<span class="bar ${kind}" style="width:${width * share}px"></span>`;
+  return `<span class="bar ${kind}" style="width:calc(${width * share}px * var(--bars))"></span>`;
 }
 
 function heading(text) {
@@ -96,16 +97,31 @@ function element(tag, html = '') {
 const main = document.getElementById('main');
 let sections = main; // new sections become its children
 
-// Puts the sections that each part makes into a part of the page, of these classes.
+// Puts the sections that each part makes into a part of the page, of these classes. Returns these parts of the page.
 function sideBySide(...parts) {
   const outer = sections;
-  for (const [classes, part] of parts) {
-    sections = element('div');
-    sections.className = classes;
+  return parts.map(([classes, part]) => {
+    const own = (sections = element('div'));
+    own.className = classes;
+    outer.append(own);
     part();
-    outer.append(sections);
     sections = outer;
+    return own;
+  });
+}
+
+function bottom(made) {
+  return made.getBoundingClientRect().bottom;
+}
+
+// Puts the section that each part makes into the column that is the shortest then, so that none is left empty.
+function fill(columns, parts) {
+  const outer = sections;
+  for (const part of parts) {
+    sections = columns.reduce((best, column) => (bottom(column) < bottom(best) ? column : best));
+    part();
   }
+  sections = outer;
 }
 
 function section(title, width, html) {
@@ -406,7 +422,8 @@ function systemMap() {
 }
 
 function system() {
-  sideBySide(['w6 stack', () => (systemMap(), figures('The run', S.figures))], ['w6 stack', links]);
+  const columns = sideBySide(['w6 stack', systemMap], ['w6 stack', links]);
+  fill(columns, [() => figures('The run', S.figures), () => figures('The host', S.host)]);
   linksOverTime();
   criticalPath(S);
   section(`Chip ${C.indexOf(D)}`, 'w12', soft(`${escaped(D.verdict)} ${escaped(D.message)}`));
@@ -549,15 +566,43 @@ function races() {
   section('Races', D.races.length ? 'w12' : 'w6', all);
 }
 
-function mix() {
+// halves: two tables beside each other, over the whole page
+function mix(halves) {
   const all = sum(D.mix.map((row) => row[1]));
   const rows = D.mix
     .slice(0, ROWS)
     .map(([name, times]) => [mono(name), number(times), percent(times, all), bar(times / D.mix[0][1], 160)]);
-  section('Mix of instructions', 'w6', table([['instruction'], ['times', 'n'], ['', 'n'], ['']], rows));
+  const middle = halves ? Math.ceil(rows.length / 2) : rows.length;
+  const part = (some) => table([['instruction'], ['times', 'n'], ['', 'n'], ['']], some);
+  const html = part(rows.slice(0, middle)) + (halves ? part(rows.slice(middle)) : '');
+  section('Mix of instructions', halves ? 'w12 halves' : 'w6', html);
 }
 
 let detail;
+
+// The tile that the page shows first: one whose cores are stuck, else the one with most work.
+function firstChosen() {
+  const held = D.stuck.length ? Number(D.stuck[0].match(/\d+/)) : -1;
+  const busiest = D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0);
+  const first = D.nodes.findIndex((node) => node.k === TENSIX && node.n === held);
+  return first < 0 ? busiest : first;
+}
+
+// The map, the chosen tile beside it, and figures of the chip.
+function chipAndTile() {
+  const map = section('The chip', '', '<div id="views"></div><div id="map"></div>' + LEGEND);
+  map.onclick = (event) => {
+    const rect = event.target.closest('rect[data-i]');
+    if (rect) choose(Number(rect.dataset.i));
+  };
+  const columns = sideBySide(
+    ['stack beside', () => (detail = section('A tile', 'scroll', ''))],
+    ['stack', () => {}],
+    ['stack', () => {}]
+  );
+  choose(firstChosen());
+  fill(columns, [() => figures('The run', D.figures), () => figures('The host', D.host), waitsByReason, units, times]);
+}
 
 function show(chip) {
   D = C[chip];
@@ -566,53 +611,17 @@ function show(chip) {
   if (D.faults.some(([hazard]) => !hazard)) faults('w12');
   if (D.races.length) races();
   stuck();
-  sideBySide(
-    [
-      'w8 stack',
-      () => {
-        const map = section('The chip', '', '<div id="views"></div><div id="map"></div>' + LEGEND);
-        map.onclick = (event) => {
-          const rect = event.target.closest('rect[data-i]');
-          if (rect) choose(Number(rect.dataset.i));
-        };
-        sideBySide([
-          'pair',
-          () => {
-            figures('The run', D.figures);
-            figures('The host', D.host);
-          },
-        ]);
-      },
-    ],
-    [
-      'w4 stack',
-      () => {
-        detail = section('A tile', 'scroll', soft('Click on a tile of the map.'));
-        waitsByReason();
-        units();
-        times();
-      },
-    ]
-  );
+  sideBySide(['w12 chip', chipAndTile]);
   criticalPath(D);
   tilesBy('Tiles with most work', work);
   tilesBy('Tiles that wait most', wait);
-  sideBySide(
-    ['w6 stack', traffic],
-    [
-      'w6 stack',
-      () => {
-        functions();
-        if (D.faults.every(([hazard]) => hazard)) faults('w6');
-        if (!D.races.length) races();
-        mix();
-      },
-    ]
-  );
-  const held = D.stuck.length ? Number(D.stuck[0].match(/\d+/)) : -1;
-  const busiest = D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0);
-  const first = D.nodes.findIndex((node) => node.k === TENSIX && node.n === held);
-  choose(first < 0 ? busiest : first);
+  const lists = [traffic, functions];
+  if (D.faults.every(([hazard]) => hazard)) lists.push(() => faults('w6'));
+  if (!D.races.length) lists.push(races);
+  const columns = sideBySide(['w6 stack', () => {}], ['w6 stack', () => {}]);
+  fill(columns, lists);
+  if (Math.abs(bottom(columns[0]) - bottom(columns[1])) > GAP) fill(columns, [() => mix(false)]);
+  else mix(true);
 }
 
 head();

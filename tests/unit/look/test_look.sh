@@ -277,6 +277,21 @@ if [ -n "$browser" ]; then
   grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "the browser shows no waits"
   [ "$(sed 's/<div class="w6 stack">/\n&/g' dom | grep 'class="w6 stack"' | grep -o '<h2>[A-Z]' | tr -d '\n')" = \
     "<h2>W<h2>F<h2>F<h2>R<h2>M" ] || fail "the order of the two columns of the report is wrong"
+  # Columns beside each other end at most 400 pixels apart, and no section is wider than its place.
+  sed 's/^show(0);/&\
+    const over = [...document.querySelectorAll("section")].filter((s) => s.scrollWidth > s.clientWidth);\
+    const ends = [...document.querySelectorAll(".stack")].map(bottom);\
+    const apart = (some) => Math.max(...some) - Math.min(...some);\
+    const empty = apart(ends.slice(0, 3)) > 400 || apart(ends.slice(3)) > 400;\
+    const wide = document.documentElement.scrollWidth;\
+    document.body.title = `${over.length} over, ${wide} of ${innerWidth}, ${empty ? "empty" : "full"}`;/' \
+    page.html >layout.html
+  for width in 1400 400; do
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=$width,1000 \
+      --virtual-time-budget=3000 --dump-dom "file://$PWD/layout.html" >dom 2>/dev/null
+    grep -qF "title=\"0 over, $width of $width, full\"" dom ||
+      fail "the layout of the report at $width: $(grep -o 'title="[0-9]* over[^"]*"' dom)"
+  done
   sed 's/^  choose(first.*/  choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/dram.html" >dom 2>/dev/null
