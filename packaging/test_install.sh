@@ -109,6 +109,7 @@ TILEFARM_RISCV_CC=/no/compiler refused 2 "'/no/compiler' cannot be run" -c B ans
 TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B answer.c
 
 # Each command has a manual page. Bash can use the completion.
+export COLUMNS=120 # each command of --help has one line
 "$tilefarm" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
   page=$folder/usr/share/man/man1/tilefarm-$command.1
   summary=$("$tilefarm" --help | sed -n "s/^  $command  *//p")
@@ -122,6 +123,7 @@ TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B
     says "$page" "\\fB\\-\\-${option//-/\\-}\\fR"
   done
 done
+unset COLUMNS
 cat >complete.sh <<'C'
 . "$1"
 PATH=$2:$PATH

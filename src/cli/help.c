@@ -9,7 +9,7 @@
 
 #define HELP_COLUMN 32u
 #define SYNOPSIS_COLUMN 7 /* behind "Usage: " */
-#define HELP_COLUMNS 100u /* where neither a terminal nor COLUMNS says another width */
+#define HELP_COLUMNS 80u  /* where neither a terminal nor COLUMNS says another width */
 #define HELP_COLUMNS_LEAST 60u
 #define HELP_COLUMNS_MOST 120u
 
@@ -21,6 +21,13 @@ static unsigned help_columns(void)
            : columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST
            : columns > HELP_COLUMNS_MOST  ? HELP_COLUMNS_MOST
                                           : columns;
+}
+
+void tf_help_print_line(unsigned column, unsigned indent, const char *text)
+{
+    struct tf_wrap wrap = tf_wrap_begin(help_columns(), column, indent);
+    tf_wrap_words(&wrap, text);
+    putchar('\n');
 }
 
 bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes)
@@ -108,7 +115,7 @@ static void print_text(const char *text, unsigned columns)
         if (!ends)
             continue;
         printf("\n");
-        wrap.column = 0;
+        wrap.column = wrap.blanks = 0;
     }
 }
 

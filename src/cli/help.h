@@ -8,6 +8,9 @@
 /* Name number `index` of "a|b|c"; false when there are fewer. */
 bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes);
 
+/* Print a text that begins at a column, with the end of the line, within the width of help. */
+void tf_help_print_line(unsigned column, unsigned indent, const char *text);
+
 /* The title and the name of a command's manual page. */
 void tf_help_print_title(const struct tf_command *command);
 

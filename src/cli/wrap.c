@@ -31,21 +31,21 @@ struct tf_wrap tf_wrap_begin(unsigned columns, unsigned column, unsigned indent)
 void tf_wrap_words(struct tf_wrap *wrap, const char *text)
 {
     while (*text != '\0') {
-        unsigned word = (unsigned)strcspn(text, " ");
-        if (wrap->columns != 0 && word != 0 && wrap->column > wrap->indent && wrap->column + word > wrap->columns) {
+        const unsigned blanks = (unsigned)strspn(text, " ");
+        const unsigned word = (unsigned)strcspn(text + blanks, " ");
+        wrap->blanks += blanks;
+        text += blanks;
+        if (word == 0)
+            break;
+        if (wrap->columns != 0 && wrap->column > wrap->indent && wrap->column + wrap->blanks + word > wrap->columns) {
             printf("\n%*s", (int)wrap->indent, "");
             wrap->column = wrap->indent;
+            wrap->blanks = 0;
         }
-        printf("%.*s", (int)word, text);
-        wrap->column += word;
+        printf("%*s%.*s", (int)wrap->blanks, "", (int)word, text);
+        wrap->column += wrap->blanks + word;
+        wrap->blanks = 0;
         text += word;
-        if (*text == ' ') { /* the blank is dropped at the end of a line */
-            const unsigned next = (unsigned)strcspn(text + 1, " ");
-            if (wrap->columns == 0 || wrap->column + 1 + next <= wrap->columns)
-                putchar(' ');
-            wrap->column++;
-            text++;
-        }
     }
 }
 

@@ -10,7 +10,8 @@ unsigned tf_wrap_columns(void);
 struct tf_wrap {
     unsigned columns; /* 0: no limit */
     unsigned indent;  /* of the lines that follow the first one */
-    unsigned column;  /* of the next character */
+    unsigned column;  /* of the next character, without `blanks` */
+    unsigned blanks;  /* that come before the next word, unless it begins a line */
 };
 
 /* A line that has `column` columns of output. Lines after it begin below them, or where room is short, at `indent`. */

@@ -23,7 +23,6 @@
 #include "cli/help.h"
 #include "cli/start/shells.h"
 #include "cli/text.h"
-#include "cli/wrap.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "tile/arch.h"
@@ -56,14 +55,14 @@ static int print_help(void)
            tf_version());
     for (size_t i = 0; i < COMMANDS; i++) {
         printf("  %-9s ", commands[i].name);
-        tf_wrap_line(12, 4, commands[i].summary);
+        tf_help_print_line(12, 4, commands[i].summary);
     }
     putchar('\n');
-    tf_wrap_line(0, 0,
-                 "'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.");
-    tf_wrap_line(0, 0,
-                 "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 3 deadlock, 4 limit, 130 "
-                 "interrupted, 143 terminated.");
+    tf_help_print_line(
+        0, 0, "'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.");
+    tf_help_print_line(0, 0,
+                       "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 3 deadlock, 4 limit, 130 "
+                       "interrupted, 143 terminated.");
     return tf_cli_finish(TF_EXIT_OK);
 }
 
@@ -116,7 +115,7 @@ static const char completion[] =
     "    --variant,*) values=$(COLUMNS=0 \"$tilefarm\" list 2>/dev/null | awk -v words=\" ${COMP_WORDS[*]} \" '"
     TF_VARIANTS "') ;;\n"
     "    --op,*) values=\"all $(\"$tilefarm\" stress --list 2>/dev/null | sed '1d;s/ .*//')\" ;;\n"
-    "    *,CORE=*) values='B= NC= T0= T1= T2='; compopt -o nospace 2>/dev/null ;;\n"
+    "    *,CORE=*) values='B= NC= T0= T1= T2= E0= E1= DRISC='; compopt -o nospace 2>/dev/null ;;\n"
     "    *FILE*) _tilefarm_files -f; return ;;\n"
     "    *FOLDER*) _tilefarm_files -d; return ;;\n"
     "    *'|'*) values=$(tr '|' '\\n' <<<\"$values\" | grep -vxE 'N|NAME|CYCLES|.*:.*') ;;\n"

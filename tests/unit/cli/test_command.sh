@@ -179,6 +179,9 @@ done
 refused "'x.txt' would hold HTML" run ring --report x.txt; refused "'x.html' would hold SVG" run ring --svg x.html
 expect 0 run --help; says out "Traces and debugger:"; says out "Time and order:"
 COLUMNS=72 expect 0 run --help; sed '1,/^Chip:/d' out | grep -E '^.{73}' && fail "help of 72 columns"
+for command in run stress compare ''; do
+  COLUMNS='' expect 0 help $command; grep -E '^.{81}| $' out && fail "help $command in a pipe has more than 80 columns"
+done
 COLUMNS=bad expect 0 run --help
 for command in cc isa explore describe compare demo topo; do
   COLUMNS=60 expect 0 "$command" --help; grep -E '^.{61}' out && fail "help of $command in 60 columns"
@@ -263,7 +266,7 @@ hash=$(grep state_hash json)
 expect 0 run eltwise --scale 1 --vectors portable --undefined silicon --json json --quiet
 says json '"vectors": "portable"'
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on vectors: $hash"
-epoch=$("$tilefarm" run --help | tr '\n' ' ' | sed 's/.*--epoch.*default: \([0-9:]*\)).*--slice.*/\1/')
+epoch=$(COLUMNS=120 "$tilefarm" run --help | tr "\n" " " | sed 's/.*--epoch.*default: \([0-9:]*\)).*--slice.*/\1/')
 expect 0 run fifo --scale 1 --epoch "$epoch" --json json --quiet
 expect 0 run fifo --scale 1 --json json2 --quiet
 [ "$(grep state_hash json)" = "$(grep state_hash json2)" ] || fail "--epoch $epoch is not the default"

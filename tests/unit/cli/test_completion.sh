@@ -53,6 +53,7 @@ completes p150a n300 tilefarm run --arch blackhole --board ''
 completes silicon - tilefarm run --undefined si
 completes mul-lofi bf16-hifi4 tilefarm run eltwise --variant ''
 completes bf16-hifi4 - tilefarm run --variant ''
+completes DRISC - tilefarm run --load ''
 if command -v zsh >/dev/null; then
   zsh -n "$folder/zsh" || fail "zsh does not read its completion"
 fi
