@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/job.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/text.h"
 #include "tilefarm/tilefarm_config.h"
-
-void tf_job_note(const struct tf_job *job, const char *format, ...)
-{
-    char line[400];
-    va_list list;
-    if (job->log != TF_LOG_DEBUG)
-        return;
-    va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
-    va_end(list);
-    tf_cli_error("%s", line);
-}
 
 const struct tf_arch *tf_job_arch(const struct tf_job *job)
 {

@@ -11,6 +11,7 @@
 
 #include "cli/cli.h"
 #include "cli/fill.h"
+#include "cli/log.h"
 #include "cli/workloads/workload.h"
 #include "debug/suppress.h"
 #include "farm/chip/config_room.h"
@@ -39,9 +40,6 @@ struct tf_named {
     void *image;
     size_t bytes;
 };
-
-/* What is printed: errors; the report; each step of the command. */
-enum tf_log { TF_LOG_ERROR, TF_LOG_INFO, TF_LOG_DEBUG };
 
 /* The numbers of cores in traces: those of a chip of a system begin at its number times this. */
 #define TF_SYSTEM_CORES 10000u
@@ -93,9 +91,6 @@ const struct tf_arch *tf_job_arch(const struct tf_job *job);
 bool tf_job_is_relaxed(const struct tf_job *job);
 bool tf_job_checks(const struct tf_job *job);
 bool tf_job_is_timed(const struct tf_job *job);
-
-/* With --log debug, print a step of the command on standard error. */
-void tf_job_note(const struct tf_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The option by which a debugger drives the run; NULL: none does. */
 static inline const char *tf_job_debugger(const struct tf_job *job)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/interrupt.h"
+#include "cli/log.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "host/clock.h"
@@ -64,7 +65,7 @@ static void save_due(struct tf_session *session, uint64_t cycle)
     for (; session->saved < job->saves && job->save[session->saved].cycle <= cycle; session->saved++) {
         struct tf_message message = {.text = ""};
         if (tf_chip_save(session->chip, job->save[session->saved].path, &message) == TF_OK) {
-            tf_job_note(job, "saved %s in cycle %llu", job->save[session->saved].path, (unsigned long long)cycle);
+            tf_log_note(job->log, "saved %s in cycle %llu", job->save[session->saved].path, (unsigned long long)cycle);
             continue;
         }
         tf_cli_error("--save-at: %s", message.text);

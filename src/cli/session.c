@@ -6,6 +6,7 @@
 #include "abi/abi.h"
 #include "abi/libttsim.h"
 #include "cli/interrupt.h"
+#include "cli/log.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -481,17 +482,17 @@ static void note_chip(const struct tf_session *session)
         return;
     tf_arch_shape(tf_chip_arch(session->chip), &shape);
     tf_stats(session->chip, &stats);
-    tf_job_note(job, "made a %s chip: board %s, %u Tensix tiles, workers: %u", shape.title,
+    tf_log_note(job->log, "made a %s chip: board %s, %u Tensix tiles, workers: %u", shape.title,
                 tf_chip_arch(session->chip)->board.name, shape.tensix_tiles, stats.workers);
     for (unsigned i = 0; i < job->loads; i++)
-        tf_job_note(job, "loads %s, %zu bytes, on %u %s%s", job->load[i].path, job->load[i].bytes,
+        tf_log_note(job->log, "loads %s, %zu bytes, on %u %s%s", job->load[i].path, job->load[i].bytes,
                     job->load[i].tiles.count, tf_cli_place_word(job->load[i].kind),
                     job->load[i].tiles.count == 1 ? "" : "s");
     if (job->workload != NULL)
-        tf_job_note(job, "loads workload %s, variant %s, scale %u, seed %u", job->workload->name, tf_job_variant(job),
-                    job->options.scale, job->options.seed);
+        tf_log_note(job->log, "loads workload %s, variant %s, scale %u, seed %u", job->workload->name,
+                    tf_job_variant(job), job->options.scale, job->options.seed);
     if (job->restore != NULL)
-        tf_job_note(job, "restores %s", job->restore);
+        tf_log_note(job->log, "restores %s", job->restore);
 }
 
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt)
@@ -591,12 +592,12 @@ int tf_session_run(struct tf_session *session)
     struct tf_outcome *outcome = &session->outcome;
     session->progress.began_s = tf_seconds();
     tf_interrupt_chip(session->interrupt, session->chip);
-    tf_job_note(session->job, "runs from cycle %llu on", (unsigned long long)tf_chip_cycles(session->chip));
+    tf_log_note(session->job->log, "runs from cycle %llu on", (unsigned long long)tf_chip_cycles(session->chip));
     int error = session->job->critical_path ? tf_path_record(session->chip) : TF_OK;
     if (error == TF_OK)
         error = run_all(session);
     end_progress(&session->progress);
-    tf_job_note(session->job, "the run has ended after %.1f s, in cycle %llu: %s",
+    tf_log_note(session->job->log, "the run has ended after %.1f s, in cycle %llu: %s",
                 tf_seconds() - session->progress.began_s, (unsigned long long)tf_chip_cycles(session->chip),
                 tf_end_text(outcome->end));
     if (error == TF_EINVAL && session->job->run.until) {

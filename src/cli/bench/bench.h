@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "cli/cli.h"
+#include "cli/log.h"
 #include "cli/peer/client.h"
 #include "farm/share/workers.h"
 #include "host/clock.h"
@@ -36,6 +37,7 @@ struct bench_options {
     uint32_t host_clocks; /* of the host's calls; 0: as a row or an engine has it */
     bool scale_threads;   /* sides are numbers of threads, from one to all CPUs of the host */
     enum tf_vectors vectors;
+    enum tf_log log;
     const char *json, *peer, *side;
     const char *recording; /* of row `recorded-calls`; or NULL */
 };

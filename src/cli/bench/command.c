@@ -172,7 +172,7 @@ static bool take_sample(struct bench_child *child, bool fresh, struct bench_quie
 /* On a terminal, show what is being measured. sample: from 1; 0 stands for the first samples, which are not counted. */
 static void show_progress(const struct bench_child *child, uint32_t sample, const struct bench_options *options)
 {
-    if (isatty(STDERR_FILENO) != 1)
+    if (isatty(STDERR_FILENO) != 1 || options->log != TF_LOG_INFO)
         return;
     if (sample == 0)
         tf_cli_progress("bench: %s, threads %s, first samples", child->row->name, child->side->name);
@@ -197,10 +197,13 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
                 continue;
             child[i].busy[child[i].samples] = busy_value(child[i].row, &child[i].last);
             child[i].value[child[i].samples++] = bench_value(child[i].row, &child[i].last);
+            tf_log_note(options->log, "bench: %s, threads %s, sample %u of %u: %.4g %s, in %.3f s", child[i].row->name,
+                        child[i].side->name, (unsigned)run + 1, (unsigned)options->runs,
+                        child[i].value[child[i].samples - 1], child[i].row->unit, child[i].last.seconds);
         }
     for (unsigned i = 0; i < sides; i++)
         bench_child_end(&child[i]);
-    if (isatty(STDERR_FILENO) == 1)
+    if (isatty(STDERR_FILENO) == 1 && options->log == TF_LOG_INFO)
         tf_cli_progress_end();
 }
 
@@ -360,7 +363,7 @@ static bool write_json(const struct bench_report *report, const struct bench_opt
 static int run(const struct bench_options *options, const bool *chosen, struct tf_output *json)
 {
     struct bench_report report = {0};
-    bool print = options->json == NULL || strcmp(options->json, "-") != 0;
+    bool print = (options->json == NULL || strcmp(options->json, "-") != 0) && options->log != TF_LOG_ERROR;
     int code = measure_rows(options, chosen, print, &report);
     if (options->json != NULL && !write_json(&report, options, json))
         code = TF_EXIT_FAILED;
@@ -419,6 +422,7 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
     {.name = "json", .argument = "FILE|-", .help = "write the measurements as JSON",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
+    TF_OPTIONS_OF_LOG(offsetof(struct arguments, options.log)),
     {.name = "list", .help = "list the rows and end", .kind = TF_OPTION_SET,
      .offset = offsetof(struct arguments, list)},
 };
@@ -545,7 +549,8 @@ static int bench_chip(struct arguments *arguments, int argc, char **argv, int fi
 
 int tf_cli_bench(int argc, char **argv)
 {
-    struct arguments arguments = {.options = {.arch = tf_arch_find(NULL), .runs = 5, .scale_percent = 100}};
+    struct arguments arguments = {
+        .options = {.arch = tf_arch_find(NULL), .runs = 5, .scale_percent = 100, .log = TF_LOG_INFO}};
     int first;
     int code = tf_cli_options(argc, argv, &usage, &arguments, &first);
     if (code >= 0)

@@ -17,6 +17,7 @@
 #include "cli/commands/compare.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
+#include "cli/log.h"
 #include "cli/options.h"
 #include "cli/process.h"
 #include "cli/output/ranges.h"
@@ -32,6 +33,7 @@
 
 struct options {
     const char *json;
+    enum tf_log log;
     bool quiet;
 };
 
@@ -76,6 +78,7 @@ static const struct tf_option options[] = {
      .help = "print differences and errors only",
      .kind = TF_OPTION_SET,
      .offset = offsetof(struct options, quiet)},
+    TF_OPTIONS_OF_LOG(offsetof(struct options, log)),
 };
 
 static const struct tf_usage usage = {
@@ -134,6 +137,9 @@ static bool launch(struct comparison *comparison, struct contender *contender)
     }
     if (contender->process < 0)
         tf_cli_error("%s: the host refuses a process: %s", contender->path, strerror(errno));
+    else
+        tf_log_note(comparison->options.log, "compare: process %d runs %s on %s", (int)contender->process,
+                    tf_job_name(&comparison->request->job), contender->path);
     return contender->process > 0;
 }
 
@@ -294,14 +300,20 @@ static bool run_all(struct comparison *comparison)
     for (unsigned i = 0; i < comparison->contenders; i++)
         fine = launch(comparison, &comparison->contender[i]) && fine;
     for (unsigned i = 0; i < comparison->contenders; i++)
-        if (comparison->contender[i].process > 0)
+        if (comparison->contender[i].process > 0) {
             await(&comparison->contender[i]);
+            tf_log_note(comparison->options.log, "compare: %s has ended after %llu cycles",
+                        comparison->contender[i].path, (unsigned long long)comparison->contender[i].result->cycles);
+        }
     for (unsigned i = 0; i < comparison->contenders && fine; i++) {
         struct contender *contender = &comparison->contender[i];
         struct tf_library_result *first = comparison->contender[0].result;
         fine = judge(comparison, contender);
         comparison->failed |= contender->result->end != TF_LIBRARY_DONE || contender->verdict == TF_VERDICT_WRONG;
         comparison->unusable |= !contender->result->started;
+        if (i > 0)
+            tf_log_note(comparison->options.log, "compare: %zu KiB of %s with those of %s",
+                        comparison->image.after_bytes / 1024, contender->path, comparison->contender[0].path);
         if (first->end >= TF_LIBRARY_STOPPED && contender->result->end >= TF_LIBRARY_STOPPED)
             comparison->difference[i] = differ(&comparison->image, first, contender->result);
         comparison->failed |= comparison->difference[i].words != 0;
@@ -434,7 +446,9 @@ int tf_cli_compare(int argc, char **argv)
         tf_cli_error("compare: no memory");
         return TF_EXIT_FAILED;
     }
+    comparison->options.log = TF_LOG_INFO;
     int code = tf_cli_options(split, argv, &usage, &comparison->options, &first);
+    comparison->options.quiet |= comparison->options.log == TF_LOG_ERROR;
     if (code < 0 && split == argc) {
         tf_cli_error("compare: name a workload or programs after '--': tilefarm %s", usage.synopsis);
         code = TF_EXIT_USAGE;

@@ -9,6 +9,7 @@
 #include "cli/explore/schedule.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
+#include "cli/log.h"
 #include "cli/commands/replay.h"
 #include "cli/output/critical.h"
 #include "cli/output/junit.h"
@@ -89,7 +90,7 @@ static int report(struct tf_session *session, const struct tf_request *request, 
         return TF_EXIT_FAILED;
     for (unsigned i = 0; i < OUT_MAX; i++)
         if (outputs[i].file != NULL)
-            tf_job_note(&request->job, "writes %s, %ld bytes", outputs[i].path, ftell(outputs[i].file));
+            tf_log_note(request->job.log, "writes %s, %ld bytes", outputs[i].path, ftell(outputs[i].file));
     explain_timeline(session, request);
     fine = tf_interrupt_commit(session->interrupt);
     int code = tf_outcome_exit(&session->outcome);

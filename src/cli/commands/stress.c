@@ -16,6 +16,7 @@
 #include "cli/distinct.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
+#include "cli/log.h"
 #include "cli/options.h"
 #include "cli/output/junit.h"
 #include "cli/process.h"
@@ -38,6 +39,7 @@ struct stress_options {
     uint64_t seconds;
     uint32_t seed;
     unsigned threads;
+    enum tf_log log;
     bool quiet, list;
 };
 
@@ -110,6 +112,7 @@ static const struct tf_option options_list[] = {
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the results and statistics as JSON"),
     FIELD("junit", "FILE|-", TF_OPTION_TEXT, junit, 0, 0, "write the outcome as a test case in JUnit's XML, for CI"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures only"),
+    TF_OPTIONS_OF_LOG(offsetof(struct stress_options, log)),
     FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "list the operations and end"),
 };
 
@@ -199,16 +202,18 @@ static int check_options(const struct stress_options *options)
 static void show_progress(struct stress_run *run, const char *profile)
 {
     double time_s = tf_seconds();
-    if (!run->terminal || time_s - run->told_s < PROGRESS_EVERY_S)
+    if ((!run->terminal && run->options.log != TF_LOG_DEBUG) || time_s - run->told_s < PROGRESS_EVERY_S)
         return;
-    char atomics[TF_GROUPED_BYTES];
-    if (run->options.system != NULL)
-        tf_cli_progress("stress: %.0f s of %llu, %s messages checked", time_s - run->began_s,
-                        (unsigned long long)run->options.seconds, tf_cli_short((double)run->system.messages, atomics));
+    char line[200], atomics[TF_GROUPED_BYTES];
+    const bool links = run->options.system != NULL;
+    const uint64_t checked = links ? run->system.messages : run->tally.atomics;
+    snprintf(line, sizeof line, "stress: %.0f s of %llu, %s%s%s %s checked", time_s - run->began_s,
+             (unsigned long long)run->options.seconds, profile, links ? "" : ", ",
+             tf_cli_short((double)checked, atomics), links ? "messages" : "atomics");
+    if (run->options.log == TF_LOG_DEBUG)
+        tf_log_note(run->options.log, "%s", line);
     else
-        tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", time_s - run->began_s,
-                        (unsigned long long)run->options.seconds, profile,
-                        tf_cli_short((double)run->tally.atomics, atomics));
+        tf_cli_progress("%s", line);
     run->told_s = time_s;
 }
 
@@ -315,6 +320,8 @@ static void stress_profile(struct stress_run *run, size_t profile, double until_
     struct tf_stats stats;
     tf_stats(stress.chip, &stats);
     run->workers = stats.workers;
+    tf_log_note(run->options.log, "stress: atomics %s, %s on a %s chip, workers: %u, seed %u, for %.1f s", run->profile,
+                wish.op, wish.arch->title, stats.workers, wish.seed, until_s - tf_seconds());
     if (strcmp(wish.op, "all") == 0 && !tf_pairs_open(&pairs, &wish, &failure))
         tell_failure(run, NULL, &failure);
     else
@@ -336,6 +343,9 @@ static void stress_system(struct stress_run *run)
         return;
     }
     run->workers = tf_system_workers(run->system.system);
+    tf_log_note(run->options.log, "stress: the links of %s: %u chips, %u links, workers: %u, seed %u, for %llu s",
+                run->options.system, run->cluster.chips, run->cluster.links, run->workers, run->options.seed,
+                (unsigned long long)run->options.seconds);
     tf_interrupt_system(&run->interrupt, run->system.system);
     bool fine = true;
     do {
@@ -488,7 +498,8 @@ static int stress(struct stress_run *run)
     int code = check_options(&run->options);
     if (code >= 0)
         return code;
-    run->terminal = isatty(STDERR_FILENO) == 1 && !run->options.quiet;
+    run->options.quiet |= run->options.log == TF_LOG_ERROR;
+    run->terminal = isatty(STDERR_FILENO) == 1 && !run->options.quiet && run->options.log == TF_LOG_INFO;
     if (!tf_interrupt_start(&run->interrupt, run->output, 2))
         return TF_EXIT_FAILED;
     if (!open_outputs(run))
@@ -508,7 +519,7 @@ static int stress(struct stress_run *run)
 
 int tf_cli_stress(int argc, char **argv)
 {
-    struct stress_run run = {.options = {.arch = tf_arch_find(NULL), .seconds = 10, .seed = 1}};
+    struct stress_run run = {.options = {.arch = tf_arch_find(NULL), .seconds = 10, .seed = 1, .log = TF_LOG_INFO}};
     int first, code = tf_cli_options(argc, argv, &usage, &run.options, &first);
     if (code >= 0)
         return code;

@@ -213,14 +213,7 @@ static const struct tf_option options[] = {
      .least = TF_MAP_INSTRUCTIONS,
      .help = "draw the chip, or each chip of a system, in the terminal"},
     FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
-    CHOICE("log", "error|info|debug", job.log, TF_LOG_ERROR,
-           "what to print: errors only, the report too, or each step of the command as well"),
-    {.name = "verbose",
-     .letter = 'v',
-     .kind = TF_OPTION_CHOICE,
-     .offset = offsetof(struct tf_request, job.log),
-     .least = TF_LOG_DEBUG,
-     .help = "the same as --log debug"},
+    TF_OPTIONS_OF_LOG(offsetof(struct tf_request, job.log)),
 };
 
 static const struct tf_group groups[] = {

@@ -537,7 +537,9 @@ refused "t3000.yaml: line 30: port 6 of chip 2 has two links" describe --system 
 refused "--peer needs a chip without fused-off nodes; board n150 has some" bench --arch wormhole --board n150 \
   --peer x mix
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
-expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
+expect 0 stress --board p100 --seconds 1 -v; says out "all histories are linearizable"
+says err "stress: atomics emu-spec, all on a Blackhole chip, workers: " "atomics checked"
+expect 0 stress --system n300 --seconds 1 --log error; [ -s out ] && fail "stress --log error prints a report"
 expect 0 stress --system n300 --seconds 1 --json -; says out '"right": true'
 refused "--system cannot be combined with --op" stress --system n300 --op all
 refused "there is no system 'n301'" stress --system n301
@@ -547,7 +549,9 @@ refused "--link-fault cannot be combined with --relaxed, where links take no tim
   --link-fault "0:8 down" eth-ping
 refused "--save-every cannot be combined with --relaxed" run --system n300 --relaxed --save-every 1M=s eth-ping
 expect 0 run --system n300 --relaxed eth-ping; says out "links take no time"
-expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
+expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread -v; says out "480 cores"
+says err "bench: atomic-inc-spread, threads 1, sample 1 of 1: "
+expect 0 bench --runs 1 --scale 1 alu-1x1 --log error; [ -s out ] && fail "bench --log error prints a table"
 refused "--gdb: 65536: not [HOST:]PORT" run --load B=store.elf --gdb 65536
 refused "--gdb: x..y:4321: Name or service not known" run --load B=store.elf --gdb x..y:4321
 expect 0 run --load B=store.elf --timeline late --timeline-cycles 1M:2M --quiet

@@ -27,6 +27,9 @@ says out "results right, hash 0x7c89f3d018629acc"; says out "no difference in"
 expect 0 "$library" -- eltwise --scale 1 --variant mul; says out "results right, hash 0x"
 expect 0 "$library" "$fakes/fake_true.so" -- "${load[@]}"; says out "no difference in 3072 KiB"
 expect 0 --quiet "$library" "$library" -- "${load[@]}"; [ -s out ] && fail "--quiet prints: $(cat out)"
+expect 0 --log error "$library" "$library" -- "${load[@]}"; [ -s out ] && fail "--log error prints: $(cat out)"
+expect 0 -v "$library" "$library" -- "${load[@]}"
+says err "runs load on $library" "$library has ended after " "3072 KiB"
 
 # --- differences: the first one with tile, address and bits
 expect 1 "$library" "$fakes/fake_true.so" "$fakes/fake_flip.so" -- "${load[@]}"

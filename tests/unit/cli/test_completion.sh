@@ -54,6 +54,8 @@ completes silicon - tilefarm run --undefined si
 completes mul-lofi bf16-hifi4 tilefarm run eltwise --variant ''
 completes bf16-hifi4 - tilefarm run --variant ''
 completes DRISC - tilefarm run --load ''
+completes debug - tilefarm stress --log ''
+completes --verbose - tilefarm bench --verb
 if command -v zsh >/dev/null; then
   zsh -n "$folder/zsh" || fail "zsh does not read its completion"
 fi
