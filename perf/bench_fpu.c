@@ -14,7 +14,8 @@
 #include "parts.h"
 #include "random.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
+#include "tile/riscv/interp/instances.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/run/slice.h"
 #include "tile/tensix/config/state.h"
@@ -234,7 +235,7 @@ static bool has_kernel(uint32_t word)
 
 static void measure(const struct row *row)
 {
-    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL));
+    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances));
     struct tf_tile *tile = zeroed_lines(sizeof *tile);
     prepare(tile, row, cache);
     printf("%-26s", row->name);

@@ -11,8 +11,9 @@
 #include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/interp/instances.h"
 #include "tile/run/tile.h"
 #include "tilefarm/tilefarm_config.h"
 
@@ -100,7 +101,7 @@ static const struct kernel kernels[] = {
 
 static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores, uint64_t slice_cycles, double seconds)
 {
-    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL));
+    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances));
     struct tf_tile *tile = zeroed_lines(tiles * sizeof *tile);
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     for (unsigned t = 0; t < tiles; t++) {

@@ -15,7 +15,8 @@
 #include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
+#include "tile/riscv/interp/instances.h"
 #include "tile/run/slice.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
@@ -154,7 +155,7 @@ static void run_shares(struct share *share, unsigned threads, struct tf_tile *ti
 
 static void measure(const struct kernel *kernel, unsigned threads)
 {
-    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL));
+    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances));
     struct tf_tile *tile = zeroed_lines(TILES * sizeof *tile);
     struct share share[THREADS_MAX];
     for (unsigned t = 0; t < TILES; t++)

@@ -6,7 +6,7 @@
 #include "debug/stack.h"
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
-#include "tile/riscv/hart.h"
+#include "tile/riscv/control/view.h"
 #include "tilefarm_address.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"

@@ -12,6 +12,7 @@
 #include "noc/niu_counters.h"
 #include "noc/space.h"
 #include "tile/mmio/peer.h"
+#include "tile/why.h"
 
 /* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */
 bool tf_niu_masks_out(const struct tf_niu *niu, uint32_t node_id)

@@ -2,6 +2,7 @@
 #include "noc/eth_service.h"
 #include "noc/host_access.h"
 #include "noc/space.h"
+#include "tile/eth/eth.h"
 
 bool tf_node_read_acts(const struct tf_node *node, uint64_t address)
 {

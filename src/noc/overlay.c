@@ -6,6 +6,7 @@
 #include "noc/request.h"
 #include "tile/mmio/packet.h"
 #include "tile/mmio/peer.h"
+#include "tile/why.h"
 #include "tile/riscv/hart/stop.h"
 
 #define WHO 0xFFFu /* coordinates in NOC_ID_LOGICAL */

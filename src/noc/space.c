@@ -13,6 +13,8 @@
 #include "noc/dram_core.h"
 #include "noc/pcie.h"
 #include "noc/space.h"
+#include "tile/mmio/map.h"
+#include "tile/why.h"
 #include "tile/observe.h"
 
 static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)

@@ -8,7 +8,6 @@
 #include "debug/gdb/expression.h"
 #include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
-#include "tile/riscv/hart.h"
 
 #define DEPTH_MAX 16u /* depth of parentheses and signs */
 

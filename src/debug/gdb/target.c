@@ -10,13 +10,14 @@
 #include "debug/gdb/parts.h"
 #include "farm/waits/waits.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
-#include "tile/riscv/hart.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/isa/decode.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
+#include "tile/mmio/peek.h"
 #include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/settle.h"
+#include "tile/riscv/control/view.h"
 #include "tile/riscv/isa/v.h"
 
 enum { PC = 32, F0 = 33, CSR0 = 65 };

@@ -12,11 +12,12 @@
 #include "noc/space.h"
 #include "races/races.h"
 #include "races/host.h"
+#include "tile/eth/eth.h"
 #include "tile/mmio/dram.h"
 #include "tile/mmio/reset.h"
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/control.h"
-#include "tile/riscv/hart.h"
+#include "tile/riscv/control/control.h"
+#include "tile/riscv/control/view.h"
 #include "tile/tensix/whole/status.h"
 
 #define ENTRY_SET 1u /* marks a valid entry point, whose address may be 0; a multiple of 4 leaves bit 0 free */

@@ -7,6 +7,7 @@
 #include "host/zeroed.h"
 #include "noc/niu_layout.h"
 #include "tile/riscv/code/code.h"
+#include "tile/riscv/interp/instances.h"
 #include "tile/riscv/timed/run.h"
 #include "tile/tensix/whole/vectors.h"
 #include "tilefarm/tilefarm_config.h"
@@ -113,7 +114,7 @@ static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_
 
 static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config, bool sparse)
 {
-    struct tf_code_cache *code = tf_code_cache_create(tf_arch_extensions(arch));
+    struct tf_code_cache *code = tf_code_cache_create(tf_arch_extensions(arch), &tf_interp_instances);
     if (code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
         tf_code_cache_push_as(code, &arch->tile[TF_TILE_TENSIX]);
     if (code != NULL && arch->niu != NULL)

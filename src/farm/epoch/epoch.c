@@ -15,7 +15,7 @@
 #include "host/extremes.h"
 #include "noc/land.h"
 #include "noc/visit.h"
-#include "tile/mmio/eth_tile.h"
+#include "tile/eth/eth.h"
 #include "tile/riscv/exec/hosted.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/tensix/matrix/scratch.h"

@@ -14,7 +14,7 @@
 #include "noc/initiator.h"
 #include "noc/order.h"
 #include "noc/space.h"
-#include "tile/explore/explore.h"
+#include "tile/explore/state.h"
 
 /* The value of TF_FREE_PARTS in thousands: how much of each stream lands early (tilefarm_explore.h). */
 #define PART_CUT 1000u

@@ -8,6 +8,7 @@
 #include "host/extremes.h"
 #include "noc/order.h"
 #include "tile/explore/explore.h"
+#include "tile/explore/transfers.h"
 #include "tile/tensix/whole/tensix.h"
 #include "tilefarm/tilefarm_config.h"
 

@@ -11,7 +11,6 @@
 #include "farm/order/trace.h"
 #include "farm/order/noc_log.h"
 #include "host/assert.h"
-#include "tile/riscv/hart.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/disasm.h"

@@ -17,9 +17,9 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/visit.h"
+#include "tile/eth/eth.h"
 #include "tile/eth/link.h"
 #include "tile/eth/connect.h"
-#include "tile/mmio/eth_tile.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tilefarm/tilefarm_config.h"
 

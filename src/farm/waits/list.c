@@ -8,7 +8,7 @@
 #include "farm/waits/who.h"
 #include "host/extremes.h"
 #include "tile/node_text.h"
-#include "tile/riscv/hart.h"
+#include "tile/riscv/control/view.h"
 #include "tile/tensix/asleep.h"
 
 _Static_assert(TF_WAITING_TILE_WORDS * 64u >= TF_NODES_MAX, "a bit for every tile");

@@ -10,6 +10,7 @@
 #include "tile/eth/frame.h"
 #include "tile/eth/parts.h"
 #include "tile/eth/rx.h"
+#include "tile/eth/word.h"
 
 /* Registers of stages 2 and 7, from TF_ETH_LINK_BASE on. */
 enum { EOP_GOOD = 0x8120, ROUTING = 0x8150, ADDRESS_ROUTING = 0x8154 };

@@ -12,6 +12,7 @@
 #include "tile/eth/wire.h"
 #include "tile/mmio/reset.h"
 #include "tile/eth/packets.h"
+#include "tile/eth/word.h"
 
 static void apply_outage(struct tf_tile *tile)
 {

@@ -7,7 +7,9 @@
 #include <stdint.h>
 
 struct tf_eth_line;
+struct tf_eth_link;
 struct tf_eth_packet;
+struct tf_hash;
 struct tf_tile;
 
 /* Give an Ethernet tile a link. Returns false if the host has no memory. */
@@ -27,5 +29,7 @@ bool tf_eth_has_sent(const struct tf_tile *tile);
    none. tf_eth_act(): the tile is up to date, and that cycle has come. */
 uint64_t tf_eth_due(const struct tf_tile *tile);
 void tf_eth_act(struct tf_tile *tile);
+
+void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash);
 
 #endif

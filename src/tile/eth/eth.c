@@ -13,32 +13,23 @@
 #include <string.h>
 
 #include "host/saved.h"
+#include "tile/eth/link_saved.h"
 #include "tile/eth/parts.h"
 #include "tile/eth/receive.h"
 #include "tile/eth/rx.h"
 #include "tile/eth/send.h"
 #include "tile/eth/status.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
-#include "tile/riscv/hart.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart/access_fault.h"
+#include "tile/riscv/control/view.h"
 #include "tile/mmio/reset.h"
 #include "tile/eth/connect.h"
+#include "tile/eth/word.h"
 
 static const struct tf_eth_arch *arch_of(const struct tf_tile *tile)
 {
     return tile->arch->eth;
-}
-
-uint32_t *tf_eth_word(const struct tf_tile *tile, uint32_t address)
-{
-    uint32_t *word = tile->mmio.eth->word;
-    for (const struct tf_eth_range *range = arch_of(tile)->range; range->words != 0; range++) {
-        if (address >= range->first && address - range->first < 4 * range->words)
-            return &word[(address - range->first) / 4];
-        word += range->words;
-    }
-    return NULL;
 }
 
 static uint32_t words_of(const struct tf_eth_arch *arch)
@@ -49,30 +40,6 @@ static uint32_t words_of(const struct tf_eth_arch *arch)
     return words;
 }
 
-bool tf_eth_create(struct tf_tile *tile)
-{
-    const struct tf_eth_arch *arch = arch_of(tile);
-    struct tf_eth *eth = calloc(1, sizeof *eth);
-    if (eth == NULL)
-        return false;
-    for (const struct tf_eth_word *word = arch->left_behind; word->address != 0; word++)
-        memcpy(tile->l1 + word->address, &word->value, 4);
-    tile->mmio.eth = eth;
-    for (const struct tf_eth_word *word = arch->reset; word->address != 0; word++)
-        *tf_eth_word(tile, word->address) = word->value;
-    return true;
-}
-
-void tf_eth_destroy(struct tf_tile *tile)
-{
-    if (tile->mmio.eth == NULL)
-        return;
-    tf_eth_disconnect(tile);
-    free(tile->mmio.eth->rx);
-    free(tile->mmio.eth);
-    tile->mmio.eth = NULL;
-}
-
 static const char *const no_register = "this register of an Ethernet tile is not implemented";
 
 static bool is_classifier(const struct tf_eth_arch *arch, uint32_t address)
@@ -80,7 +47,7 @@ static bool is_classifier(const struct tf_eth_arch *arch, uint32_t address)
     return arch->classifier && address - TF_ETH_RX_FIRST < TF_ETH_RX_BYTES;
 }
 
-enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+static enum tf_access load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     const struct tf_eth_arch *arch = arch_of(tile);
     const struct tf_eth *eth = tile->mmio.eth;
@@ -129,7 +96,7 @@ static enum tf_access load_iram(struct tf_tile *tile, unsigned from, uint32_t ad
     return TF_ACCESS_OK;
 }
 
-enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+static enum tf_access store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     const struct tf_eth_arch *arch = arch_of(tile);
     uint32_t *word = tf_eth_word(tile, address);
@@ -151,7 +118,7 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
     return TF_ACCESS_OK;
 }
 
-uint32_t tf_eth_reset_pc(const struct tf_tile *tile, unsigned core)
+static uint32_t reset_pc(const struct tf_tile *tile, unsigned core)
 {
     return *tf_eth_word(tile, arch_of(tile)->reset_pc[core]);
 }
@@ -161,12 +128,12 @@ void tf_eth_set_reset_pc(struct tf_tile *tile, unsigned core, uint32_t pc)
     *tf_eth_word(tile, arch_of(tile)->reset_pc[core]) = pc;
 }
 
-uint32_t tf_eth_reset_bits(const struct tf_tile *tile)
+static uint32_t reset_bits(const struct tf_tile *tile)
 {
     return arch_of(tile)->soft_reset;
 }
 
-bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset)
+static bool is_spare(const struct tf_tile *tile, uint32_t offset)
 {
     for (const uint16_t *spare = arch_of(tile)->spare; *spare != 0; spare++)
         if (*spare == offset)
@@ -196,17 +163,17 @@ static void call(struct tf_tile *tile, unsigned core, uint32_t pc)
  * stores a jump at 0. With nothing there, the core returns to its tile's firmware, and this file performs what is
  * visible of it.
  */
-bool tf_eth_starts(const struct tf_tile *tile, unsigned core)
+static bool starts(const struct tf_tile *tile, unsigned core)
 {
-    return tf_eth_reset_pc(tile, core) != 0 || word_of(tile, 0) != 0;
+    return reset_pc(tile, core) != 0 || word_of(tile, 0) != 0;
 }
 
-void tf_eth_leave_reset(struct tf_tile *tile, unsigned core)
+static void leave_reset(struct tf_tile *tile, unsigned core)
 {
     if (arch_of(tile)->calls_at_reset)
-        call(tile, core, tf_eth_reset_pc(tile, core));
+        call(tile, core, reset_pc(tile, core));
     else
-        tf_hart_release(tile, &tile->hart[core], tf_eth_reset_pc(tile, core), tile->cycle);
+        tf_hart_release(tile, &tile->hart[core], reset_pc(tile, core), tile->cycle);
 }
 
 bool tf_eth_runs_firmware(const struct tf_tile *tile)
@@ -216,6 +183,41 @@ bool tf_eth_runs_firmware(const struct tf_tile *tile)
         return !tf_debug_holds_firmware(tile);
     tf_hart_look((struct tf_tile *)tile, &tile->hart[0], &view);
     return view.pc - arch_of(tile)->return_to < arch_of(tile)->return_bytes;
+}
+
+static const struct tf_eth_calls calls = {
+    .load = load,
+    .store = store,
+    .reset_pc = reset_pc,
+    .starts = starts,
+    .leave_reset = leave_reset,
+    .reset_bits = reset_bits,
+    .is_spare = is_spare,
+};
+
+bool tf_eth_create(struct tf_tile *tile)
+{
+    const struct tf_eth_arch *arch = arch_of(tile);
+    struct tf_eth *eth = calloc(1, sizeof *eth);
+    if (eth == NULL)
+        return false;
+    for (const struct tf_eth_word *word = arch->left_behind; word->address != 0; word++)
+        memcpy(tile->l1 + word->address, &word->value, 4);
+    tile->mmio.eth = eth;
+    tile->mmio.eth_calls = &calls;
+    for (const struct tf_eth_word *word = arch->reset; word->address != 0; word++)
+        *tf_eth_word(tile, word->address) = word->value;
+    return true;
+}
+
+void tf_eth_destroy(struct tf_tile *tile)
+{
+    if (tile->mmio.eth == NULL)
+        return;
+    tf_eth_disconnect(tile);
+    free(tile->mmio.eth->rx);
+    free(tile->mmio.eth);
+    tile->mmio.eth = NULL;
 }
 
 static void set_word(struct tf_tile *tile, uint32_t address, uint32_t value)

@@ -6,6 +6,7 @@
 
 #include "host/shared.h"
 #include "tile/eth/parts.h"
+#include "tile/eth/word.h"
 
 /* Words of a TX queue: Wormhole's addresses and type, Blackhole's choice of headers. */
 enum { CONTROL = 0x00 / 4, TO_HIGH = 0x50 / 4, TO_LOW = 0x54 / 4, FROM_HIGH = 0x58 / 4, FROM_LOW = 0x5C / 4 };

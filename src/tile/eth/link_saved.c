@@ -7,6 +7,7 @@
 #include "host/extremes.h"
 #include "host/saved.h"
 #include "tile/eth/frame.h"
+#include "tile/eth/packets.h"
 #include "tile/eth/parts.h"
 
 /* No system runs for so long. Sums of such cycles do not wrap. */

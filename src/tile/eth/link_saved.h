@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+struct tf_eth_link;
 struct tf_eth_packet;
 struct tf_eth_update;
 struct tf_saved;
@@ -15,5 +16,8 @@ void tf_eth_packet_state(struct tf_saved *saved, struct tf_eth_packet **packet, 
 
 /* Write or read an update. */
 void tf_eth_update_state(struct tf_saved *saved, struct tf_eth_update *update);
+
+/* The saved state of a link from whose tile all packets have been taken (host/saved.h). */
+void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_t l1_bytes);
 
 #endif

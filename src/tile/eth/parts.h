@@ -5,7 +5,6 @@
 
 #include "tile/eth/tables.h"
 #include "tile/eth/link.h"
-#include "tile/mmio/eth_tile.h"
 #include "tile/state.h"
 
 #define TF_ETH_QUEUES_MAX 3u
@@ -86,19 +85,5 @@ static inline const struct tf_eth_arch *tf_eth_arch_of(const struct tf_tile *til
 {
     return tile->arch->eth;
 }
-
-/* The word of a register. NULL: the family has no such register here. */
-uint32_t *tf_eth_word(const struct tf_tile *tile, uint32_t address);
-
-void tf_eth_link_hash(const struct tf_eth_link *link, struct tf_hash *hash);
-
-/* The saved state of a link from whose tile all packets have been taken (host/saved.h). */
-void tf_eth_link_state(struct tf_saved *saved, struct tf_eth_link *link, uint32_t l1_bytes);
-
-/* packets.c: lists. */
-void tf_eth_list_init(struct tf_eth_list *list);
-void tf_eth_list_add(struct tf_eth_list *list, struct tf_eth_packet *packet);
-struct tf_eth_packet *tf_eth_list_take(struct tf_eth_list *list); /* the first one; NULL: none */
-void tf_eth_list_free(struct tf_eth_list *list);
 
 #endif

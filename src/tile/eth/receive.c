@@ -15,6 +15,7 @@
 #include "tile/eth/resend.h"
 #include "tile/eth/store.h"
 #include "tile/eth/trail.h"
+#include "tile/eth/word.h"
 #include "tile/riscv/code/code.h"
 
 /* Words of a queue. BYTES, STRIP and STARTED are Blackhole's. */

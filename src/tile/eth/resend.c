@@ -7,6 +7,7 @@
 #include "tile/fault.h"
 #include "tile/eth/late.h"
 #include "tile/eth/wire.h"
+#include "tile/eth/word.h"
 #include "tile/path/path.h"
 
 /* Words of a TX queue. */

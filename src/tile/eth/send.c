@@ -9,6 +9,7 @@
 #include "tile/eth/resend.h"
 #include "tile/eth/trail.h"
 #include "tile/eth/wire.h"
+#include "tile/eth/word.h"
 #include "tile/path/path.h"
 #include "tile/riscv/hart/access_fault.h"
 

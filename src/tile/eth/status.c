@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tile/eth/store.h"
+#include "tile/eth/word.h"
 
 /* --- TF_ETH_FACTS_OF_NODE --- */
 enum { NODE_TRAINING = 0x1104, NODE_LINK = 0x1ED4, NODE_RETRAINED = 0x1EDC };

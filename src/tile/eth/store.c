@@ -6,6 +6,7 @@
 #include "host/shared.h"
 #include "tile/eth/parts.h"
 #include "tile/fault.h"
+#include "tile/why.h"
 #include "tile/riscv/code/code.h"
 
 void tf_eth_packet_fault(struct tf_tile *tile, enum tf_fault_category category, uint32_t address, const char *why)
@@ -27,6 +28,6 @@ void tf_eth_store_register(struct tf_tile *tile, uint32_t to, const uint8_t *dat
 {
     uint32_t value;
     memcpy(&value, data, sizeof value);
-    if (tf_mmio_store(tile, TF_FROM_NOC, to, sizeof value, value) != TF_ACCESS_OK)
+    if (tile->mmio.bus->store(tile, TF_FROM_NOC, to, sizeof value, value) != TF_ACCESS_OK)
         tf_eth_packet_fault(tile, tf_mmio_why_category(tile), to, tf_mmio_why(tile));
 }

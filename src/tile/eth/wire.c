@@ -10,6 +10,7 @@
 #include "tile/eth/late.h"
 #include "tile/eth/packets.h"
 #include "tile/eth/trail.h"
+#include "tile/eth/word.h"
 
 /* Bytes on the wire beside those of a frame: preamble 8, checksum 4, gap 12; and the least that a frame has (IEEE
    802.3). */

@@ -2,11 +2,16 @@
 /* Stores and loads of a core, by the Load/Store Unit of MemoryOrdering.md. */
 #include <string.h>
 
-#include "tile/explore/explore.h"
+#include "tile/explore/cores.h"
+#include "tile/explore/decide.h"
 #include "tile/explore/noted.h"
+#include "tile/explore/state.h"
+#include "tile/explore/units.h"
 #include "host/extremes.h"
+#include "tilefarm/tilefarm_explore.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mailbox.h"
+#include "tile/mmio/map.h"
 #include "tile/state.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart/csr_words.h"

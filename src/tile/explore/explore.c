@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/cores.h"
 #include "tile/explore/explore.h"
 
 #include <stdlib.h>
@@ -6,6 +7,8 @@
 
 #include "tile/explore/lag.h"
 #include "tile/explore/noted.h"
+#include "tile/explore/transfers.h"
+#include "tile/explore/units.h"
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/srcbanks.h"
 
@@ -82,6 +85,7 @@ bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_
     if (explorer == NULL)
         return false;
     explorer->decider.plan = plan;
+    explorer->leaves_reset = tf_explored_reset;
     explorer->decider.tile = tile->index;
     explorer->packed_end = &explorer->packed;
     explorer->slice_cycles = slice_cycles;

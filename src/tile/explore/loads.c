@@ -7,7 +7,9 @@
  */
 #include <string.h>
 
+#include "tile/explore/cores.h"
 #include "tile/explore/explore.h"
+#include "tile/explore/loads.h"
 #include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/isa/decode.h"
 

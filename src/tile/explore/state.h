@@ -114,6 +114,8 @@ struct tf_pending_request {
 
 struct tf_explorer {
     struct tf_decider decider;
+    /* tf_explored_reset(): a core leaves reset, late by so many cycles. */
+    uint64_t (*leaves_reset)(struct tf_tile *tile, unsigned core);
     struct tf_observer observer; /* of no core: it marks the tile as observed */
     struct tf_explored_core core[TF_TILE_CORES];
     struct tf_packed_lines *packed, **packed_end;

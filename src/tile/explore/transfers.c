@@ -7,15 +7,19 @@
 #include <string.h>
 
 #include "host/extremes.h"
-#include "tile/explore/explore.h"
+#include "tile/explore/decide.h"
 #include "tile/explore/noted.h"
+#include "tile/explore/state.h"
+#include "tile/explore/transfers.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar_request.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/late.h"
 #include "tile/tensix/mover_job.h"
+#include "tilefarm/tilefarm_explore.h"
 
 /* Compute the slice and the cycle at which something is due that is so many slices late. */
 static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "host/extremes.h"
-#include "tile/explore/explore.h"
+#include "tile/explore/decide.h"
 #include "tile/explore/lag.h"
+#include "tile/explore/state.h"
+#include "tile/explore/transfers.h"
+#include "tile/explore/units.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
@@ -13,6 +16,8 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/late.h"
+#include "tile/tensix/unpack_job.h"
+#include "tilefarm/tilefarm_explore.h"
 
 static struct tf_decide_where at_gate(const struct tf_tile *tile, unsigned thread)
 {

@@ -3,10 +3,8 @@
 #ifndef TILE_MMIO_ACTS_H
 #define TILE_MMIO_ACTS_H
 
+#include "tile/mmio/map.h"
 #include "tile/state.h"
-
-/* tf_mmio_load_acts(), where the answer depends on the register. */
-bool tf_mmio_load_acts_on(const struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address);
 
 /* May a load from this window act now? Most windows have no such register (row `cb`). */
 static inline bool tf_mmio_window_acts(const struct tf_tile *tile, enum tf_window_id window)

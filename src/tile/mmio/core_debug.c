@@ -11,7 +11,7 @@
 #include "tile/state.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/insn.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/hart/observed.h"
@@ -182,8 +182,8 @@ static enum tf_access access_memory(const struct command *command, bool store)
         return fault(command, TF_FAULT_UNDEFINED, "the debugger's memory access is misaligned");
     if (!tf_hart_memory(tile, command->hart, address, 4, &memory)) {
         bool pure;
-        enum tf_access access = store ? tf_mmio_store(tile, command->hart->core, address, 4, *data)
-                                      : tf_mmio_load(tile, command->hart->core, address, 4, data, &pure);
+        enum tf_access access = store ? tile->mmio.bus->store(tile, command->hart->core, address, 4, *data)
+                                      : tile->mmio.bus->load(tile, command->hart->core, address, 4, data, &pure);
         if (access == TF_ACCESS_BLOCK)
             return fault(command, TF_FAULT_UNSUPPORTED, "the debugger's memory access would have to wait");
         return TF_ACCESS_OK; /* a fault is recorded for the core */

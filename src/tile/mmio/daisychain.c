@@ -9,8 +9,8 @@
 #include "host/extremes.h"
 #include "tile/state.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/hart.h"
 #include "tile/riscv/hart/access_fault.h"
+#include "tile/riscv/control/view.h"
 #include "tile/tensix/debug/debug.h"
 
 /* DBG_BUS_CNTL_REG */

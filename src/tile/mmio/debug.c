@@ -18,7 +18,7 @@
 #include "tile/mmio/mailbox.h"
 #include "tile/mmio/pcbuf.h"
 #include "tile/state.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/tensix/configure/config.h"
 #include "tile/tensix/debug/debug.h"
@@ -97,7 +97,7 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 /* The bits of SOFT_RESET_0 that exist. */
 static uint32_t reset_bits(const struct tf_tile *tile)
 {
-    return tile->arch->kind == TF_TILE_ETH ? tf_eth_reset_bits(tile) : TENSIX_RESET_BITS;
+    return tile->arch->kind == TF_TILE_ETH ? tile->mmio.eth_calls->reset_bits(tile) : TENSIX_RESET_BITS;
 }
 
 static uint32_t held_by(const struct tf_tile *tile, uint32_t value)
@@ -118,24 +118,6 @@ static uint32_t soft_reset(const struct tf_tile *tile)
         bits = tile->hart[core].state == TF_CORE_RESET ? bits | bit : bits & ~bit;
     }
     return bits;
-}
-
-uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
-{
-    const uint32_t *word = tile->mmio.debug.word;
-    unsigned kind = tile->arch->kind;
-    if (kind == TF_TILE_ETH)
-        return tf_eth_reset_pc(tile, core);
-    if (kind == TF_TILE_DRAM)
-        return tile->mmio.dram->words->control[TF_DRAM_RESET_PC];
-    uint32_t pc;
-    if (tile->arch->config != NULL && tf_config_reset_pc(tile, core, &pc))
-        return pc;
-    const struct tf_core_reset *reset = tf_debug_reset(tile, core);
-    if (tile->arch->config != NULL || reset->pc == 0)
-        return reset->fixed_pc;
-    bool programmed = word[reset->override / 4] >> reset->override_bit & 1;
-    return programmed ? word[reset->pc / 4] : reset->fixed_pc;
 }
 
 static void enter_reset(struct tf_tile *tile, unsigned core)
@@ -164,14 +146,14 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         memset(hart->local, 0, hart->local_bytes);
     hart->local_zero = false;
     if (tile->arch->kind == TF_TILE_ETH)
-        tf_eth_leave_reset(tile, core);
+        tile->mmio.eth_calls->leave_reset(tile, core);
     else
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->cycle);
 }
 
 static bool starts(const struct tf_tile *tile, unsigned core)
 {
-    return tile->arch->kind != TF_TILE_ETH || tf_eth_starts(tile, core);
+    return tile->arch->kind != TF_TILE_ETH || tile->mmio.eth_calls->starts(tile, core);
 }
 
 static void store_soft_reset(struct tf_tile *tile, uint32_t value)
@@ -278,7 +260,7 @@ static enum kind find(const struct tf_tile *tile, uint32_t offset)
 {
     if (tile->arch->debug_bytes != 0 && offset >= tile->arch->debug_bytes)
         return NONE;
-    if (tile->arch->eth != NULL && tf_eth_is_spare(tile, offset))
+    if (tile->mmio.eth_calls != NULL && tile->mmio.eth_calls->is_spare(tile, offset))
         return STORED;
     return offset / 4 < TF_DEBUG_WORDS ? (enum kind)kind_of[offset / 4] : NONE;
 }

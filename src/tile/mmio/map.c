@@ -2,11 +2,11 @@
 /* Find the device of an address, by the map of the tile (tile/map.h). */
 #include <string.h>
 
-#include "tile/mmio/acts.h"
-#include "tile/mmio/eth_tile.h"
 #include "tile/mmio/debug.h"
 #include "tile/mmio/dram.h"
+#include "tile/mmio/eth_tile.h"
 #include "tile/mmio/mailbox.h"
+#include "tile/mmio/map.h"
 #include "tile/mmio/pcbuf.h"
 #include "tile/mmio/pic.h"
 #include "tile/mmio/polled_pic.h"
@@ -14,10 +14,9 @@
 #include "tile/state.h"
 #include "tile/mmio/push.h"
 #include "tile/niu_words.h"
-#include "tile/riscv/hart.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/data/dst.h"
+#include "tile/riscv/control/view.h"
 #include "tile/tensix/whole/dst_window.h"
 #include "tile/tensix/whole/tensix.h"
 #include "tile/tensix/whole/window.h"
@@ -137,6 +136,16 @@ static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, ui
                                          : tensix_store(tile, from, address, value);
 }
 
+static enum tf_access eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    return tile->mmio.eth_calls->load(tile, from, address, value, pure);
+}
+
+static enum tf_access eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    return tile->mmio.eth_calls->store(tile, from, address, value);
+}
+
 /* The device of each window, and its name in faults. Core-local RAM has no functions here: see local_byte(). */
 /* clang-format off */
 static const struct device {
@@ -157,8 +166,8 @@ static const struct device {
     DEVICE(NIU1, "NIU 1", no_port)
     DEVICE(OVERLAY, "the overlay streams", tf_stream)
     DEVICE(MOP, "the MOP expander configuration", tensix)
-    DEVICE(ETH_CONTROL, "the Ethernet cores' control registers", tf_eth)
-    DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth)
+    DEVICE(ETH_CONTROL, "the Ethernet cores' control registers", eth)
+    DEVICE(ETH_LINK, "the Ethernet queues and the link", eth)
     DEVICE(DRAM_CONTROL, "the control registers of a DRAM tile's core", tf_dram_control)
     DEVICE(DRAM_DMA, "the DMA of a DRAM tile's core", tf_dram_dma)
     DEVICE(DRAM_MISSING, "the GDDR controller", gddr)
@@ -358,26 +367,16 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     return tile->tensix != NULL && tf_tensix_access_would_block(tile, from, address & ~3u, store);
 }
 
-const char *tf_mmio_why(struct tf_tile *tile)
+void tf_mmio_init(struct tf_tile *tile)
 {
-    return tile->mmio.why != NULL ? tile->mmio.why : "the access is refused";
-}
-
-enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile)
-{
-    return (enum tf_fault_category)tile->mmio.why_category;
-}
-
-bool tf_mmio_init(struct tf_tile *tile)
-{
+    static const struct tf_mmio_bus bus = {.load = tf_mmio_load, .store = tf_mmio_store};
+    tile->mmio.bus = &bus;
     tf_debug_init(tile);
-    return tile->arch->kind != TF_TILE_ETH || tf_eth_create(tile);
 }
 
 void tf_mmio_fini(struct tf_tile *tile)
 {
     tf_stream_fini(&tile->mmio);
-    tf_eth_destroy(tile);
 }
 
 void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
@@ -387,6 +386,4 @@ void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_pic_hash(&tile->mmio, hash);
     tf_debug_hash(&tile->mmio, hash);
     tf_stream_hash(&tile->mmio, hash);
-    if (tile->mmio.eth != NULL)
-        tf_eth_hash(tile, hash);
 }

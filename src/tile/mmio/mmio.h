@@ -125,48 +125,16 @@ struct tf_mmio {
     struct tf_dram_side *dram; /* of a DRAM tile (dram.h) */
     const char *why;           /* tf_mmio_why(); not part of the state */
     uint8_t why_category;
+    const struct tf_mmio_bus *bus;        /* of map.c: for the units and devices below it */
+    const struct tf_eth_calls *eth_calls; /* of an Ethernet tile (eth_tile.h); else NULL */
 };
 
-/* Returns false if the host has no memory. */
-bool tf_mmio_init(struct tf_tile *tile);
-void tf_mmio_fini(struct tf_tile *tile);
-
-/*
- * Access by `from` (0..4 a core, TF_FROM_NOC). The address is neither in L1 nor, for a core, in its own local RAM. size
- * is 1, 2 or 4 bytes; *value is zero-extended. tile->cycle is the cycle of the access. A fault of a core is recorded.
- * For a fault of the NOC the caller charges the initiator, with the sentence of tf_mmio_why(). *pure: the load has no
- * effect, and its value may be an input of parking. Another hart, the coprocessor or a delivery may change it; time
- * alone does not.
- */
-enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
-                            bool *pure);
-enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
-
-/* tf_mmio_load() where the caller knows the window that tf_map_find() gives for the address; load_word: an aligned
-   word. Row `cb` pays. */
-enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
-                               unsigned size, uint32_t *value, bool *pure);
-enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
-                                    uint32_t *value, bool *pure);
-enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
-                                unsigned size, uint32_t value);
-
-/* For debuggers: the value of a register that a core can load, at an aligned address. Returns false if a load might
-   have an effect, or there is no such register. No side effects. */
-bool tf_mmio_peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value);
-
-/* Would the access that blocked still block? No side effects. */
-bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
-
-/* The constant sentence of the NOC's last fault. */
-const char *tf_mmio_why(struct tf_tile *tile);
-enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
-
-/*
- * Pending, enabled interrupt for B or NC (PIC.md): its handler's address in *pc and its number, or -1. No side effects.
- * The caller checks whether the core already runs a handler.
- */
-int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
+/* tf_mmio_load() and tf_mmio_store(), for units and devices that access registers: the map knows all of these. */
+struct tf_mmio_bus {
+    enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                           bool *pure);
+    enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
+};
 
 /* Cores for which an interrupt is enabled, as bits, for tile->interruptible. Mostly none. */
 static inline uint8_t tf_mmio_interruptible(const struct tf_mmio *mmio)
@@ -175,29 +143,6 @@ static inline uint8_t tf_mmio_interruptible(const struct tf_mmio *mmio)
     unsigned b = (pic->sw_enabled[0] | pic->hw_enabled[0]) != 0, nc = (pic->sw_enabled[1] | pic->hw_enabled[1]) != 0;
     return (uint8_t)(b | nc << 1);
 }
-
-/* Will time alone raise an interrupt that is enabled for the core? */
-bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core);
-
-/* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO shows it, and the round robin moves
-   on. */
-void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
-
-/* The pc of a core after SOFT_RESET_0 releases it (SoftReset.md). */
-uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
-
-/* A watched core has retired an instruction: must the core pause? (WormholeB0/TensixTile/BabyRISCV/ DebugInterface.md,
-   "Breakpoints and memory watchpoints") */
-void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
-
-/* Set the address at which a core of an Ethernet tile leaves reset. */
-void tf_eth_set_reset_pc(struct tf_tile *tile, unsigned core, uint32_t pc);
-
-/* The host has read or written L1 of an Ethernet tile: let the tile's firmware react. It may write, even after a
-   read. */
-bool tf_eth_read_acts(const struct tf_tile *tile, uint64_t address);
-void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
-void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);
 
 /* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: pushes of cores are lost. */
 static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread)
@@ -216,12 +161,5 @@ static inline bool tf_mmio_override_busy(const struct tf_mmio *mmio, unsigned th
 {
     return (tf_mmio_override(mmio, thread) & 3) == 3;
 }
-
-void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash);
-
-struct tf_saved;
-
-/* The saved state (host/saved.h). */
-void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers as a debugger sees them: loads without an effect. */
 #include "tile/mmio/debug.h"
+#include "tile/mmio/peek.h"
 #include "tile/mmio/stream.h"
 #include "tile/state.h"
 #include "tile/tensix/configure/config.h"

@@ -45,4 +45,7 @@ bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
 
 bool tf_debug_holds_firmware(const struct tf_tile *tile);
 
+/* The pc of a core after SOFT_RESET_0 releases it (SoftReset.md). */
+uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
+
 #endif

@@ -3,12 +3,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "tile/mmio/peer.h"
-#include "tile/mmio/eth_tile.h"
+#include "tile/mmio/saved.h"
 #include "tile/mmio/stream.h"
 #include "tile/state.h"
 #include "host/saved.h"
 
-TF_SAVED_WHOLE(struct tf_mmio, 3952);
+TF_SAVED_WHOLE(struct tf_mmio, 3968);
 TF_SAVED_WHOLE(struct tf_debug, 1008);
 
 /* Are the numbers valid that index arrays? The file may be damaged. */
@@ -34,8 +34,8 @@ static bool fits(const struct tf_mmio *mmio)
     return fits;
 }
 
-/* All fields are saved except `why` and `why_category`, which describe the last access, and `dram`, which its node
-   saves. */
+/* All fields are saved but for these: `why` and `why_category` describe the last access, and `bus` and `eth_calls` name
+   functions. `dram` is saved by its node, and `eth` by the tile. */
 void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     struct tf_mmio *mmio = &tile->mmio;
@@ -49,6 +49,4 @@ void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
                     "it is damaged: a stream sends that has nothing to send");
     tile->interruptible = tf_mmio_interruptible(mmio);
     tile->streams_send = (mmio->stream_sends[0] | mmio->stream_sends[1]) != 0;
-    if (mmio->eth != NULL)
-        tf_eth_state(saved, tile);
 }

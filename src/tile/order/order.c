@@ -2,10 +2,12 @@
 #include "tile/order/order.h"
 
 #include "host/extremes.h"
+#include "tile/mmio/acts.h"
 #include "tile/mmio/clock_words.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart/doze.h"
 #include "tile/riscv/hart/retry.h"
+#include "tile/riscv/waits/waits.h"
 #include "tile/timing.h"
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/tensix.h"

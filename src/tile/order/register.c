@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/mmio/map.h"
 #include "tile/order/register.h"
 
 #include "host/assert.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/extremes.h"
-#include "tile/riscv/control.h"
+#include "tile/mmio/pic.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart.h"
 
 #include <string.h>
@@ -8,11 +9,13 @@
 #include "tile/riscv/hart/beat.h"
 #include "tile/riscv/hart/block_end.h"
 #include "tile/riscv/hart/csr.h"
+#include "tile/riscv/waits/interrupt.h"
 #include "tile/riscv/hart/retry.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/park/probe.h"
 #include "tile/riscv/park/skip.h"
+#include "tile/riscv/waits/unchanged.h"
 #include "tile/riscv/isa/v.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/timed/run.h"
@@ -32,36 +35,6 @@ void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t 
     tf_park_reset(hart);
 }
 
-/* May an interrupt be pending for the hart? This quick test is seldom true: row `atomics` pays for it (6 %). */
-static inline bool interruptible(const struct tf_tile *tile, const struct tf_hart *hart)
-{
-    return (tile->interruptible >> hart->core & 1) != 0 && tf_csr_interrupts_enabled(&hart->csr);
-}
-
-static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, uint32_t *handler_pc)
-{
-    if (!interruptible(tile, hart))
-        return -1;
-    tile->cycle = hart->cycle;
-    return tf_mmio_interrupt(tile, hart->core, handler_pc);
-}
-
-/* Is no interrupt pending for the hart, and will time alone raise none? */
-static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
-{
-    uint32_t handler_pc;
-    if (!interruptible(tile, hart))
-        return true;
-    return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
-}
-
-/* Would a blocked core's access block again? Such a core is not tried, because a try would count as a failed probe. */
-static bool would_block(struct tf_tile *tile, const struct tf_hart *hart)
-{
-    tile->cycle = hart->cycle;
-    return tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
-}
-
 /* Make the hart ready to run its turn. Returns false if it has nothing to run. */
 static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -71,10 +44,10 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     case TF_CORE_RUNNING:
     case TF_CORE_BLOCKED:
     case TF_CORE_PARKED:
-        interrupt = pending_interrupt(tile, hart, &handler_pc);
+        interrupt = tf_hart_pending_interrupt(tile, hart, &handler_pc);
         if (interrupt < 0 && hart->state == TF_CORE_PARKED && tf_park_turn(tile, hart, deadline))
             return false;
-        if (interrupt < 0 && hart->state == TF_CORE_BLOCKED && would_block(tile, hart))
+        if (interrupt < 0 && hart->state == TF_CORE_BLOCKED && tf_hart_would_block(tile, hart))
             return false;
         if (interrupt >= 0) {
             if (hart->state == TF_CORE_PARKED)
@@ -168,7 +141,7 @@ static bool is_ordered(const struct tf_hart *hart)
 static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     if (hart->state == TF_CORE_PARKED)
-        return hart->park.words_only && !interruptible(tile, hart);
+        return hart->park.words_only && !tf_hart_interruptible(tile, hart);
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
@@ -177,12 +150,12 @@ static inline __attribute__((always_inline)) unsigned acted(struct tf_tile *tile
                                                             uint64_t deadline, const bool dozes)
 {
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
-        if (dozes && !hart->park.beats && !interruptible(tile, hart))
+        if (dozes && !hart->park.beats && !tf_hart_interruptible(tile, hart))
             return TF_TURN_ACTED | TF_TURN_WAITS | TF_TURN_DOZES;
         if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);
         if (tile->mode.parking) /* it is still parked */
-            return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
+            return TF_TURN_ACTED | (tf_hart_interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
     } else if (hart->cycle < deadline) {
         if (is_ordered(hart))
             return TF_TURN_ACTED | TF_TURN_YIELDED;
@@ -236,7 +209,7 @@ static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, stru
 {
     uint32_t handler_pc;
     tile->cycle = hart->cycle;
-    if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
+    if (tf_hart_pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
         return TF_TURN_YIELDED;
     if (TF_HOOK(tile->timing) != NULL)
         tf_timed_see(tile, hart, tile->slice.begin);
@@ -264,7 +237,7 @@ static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile
 {
     if (!hart->park.words_only)
         return poller_turn(tile, hart, deadline);
-    const bool disturbed = !tile->mode.parking || interruptible(tile, hart);
+    const bool disturbed = !tile->mode.parking || tf_hart_interruptible(tile, hart);
     const enum tf_park_look look = disturbed ? TF_PARK_UNKNOWN : tf_park_look(tile, hart);
     switch (look) {
     case TF_PARK_SAME:
@@ -292,7 +265,7 @@ static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile
     case TF_CORE_PARKED: return parked_turn(tile, hart, deadline, dozes);
     case TF_CORE_BLOCKED: return TF_TURN_YIELDED;
     case TF_CORE_RUNNING:
-        return interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline, dozes);
+        return tf_hart_interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline, dozes);
     default: return let_time_pass(tile, hart, deadline);
     }
 }
@@ -357,30 +330,6 @@ unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_
     return turn | (turns.yielded ? TF_TURN_YIELDED : 0);
 }
 
-bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
-{
-    enum tf_park_look look;
-    switch (hart->state) {
-    case TF_CORE_RUNNING: return false;
-    case TF_CORE_BLOCKED: return undisturbed(tile, hart) && would_block(tile, hart);
-    case TF_CORE_PARKED:
-        tile->cycle = hart->cycle;
-        if (interruptible(tile, hart) && !undisturbed(tile, hart))
-            return false;
-        look = tf_park_look(tile, hart);
-        return look == TF_PARK_UNKNOWN ? tf_park_unchanged(tile, hart) : look == TF_PARK_SAME;
-    default: return true;
-    }
-}
-
-bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart)
-{
-    uint64_t cycle = tile->cycle;
-    bool wakes = hart->state == TF_CORE_PARKED && hart->cycle < tile->slice.deadline && !tf_hart_waiting(tile, hart);
-    tile->cycle = cycle;
-    return wakes;
-}
-
 static void catch_up_parked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (!hart->park.words_only)
@@ -399,52 +348,4 @@ void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
         hart->cycle = tf_order_retry(hart->cycle, hart->cycle > deadline ? hart->cycle : deadline);
     else if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
-}
-
-/* Compute in *copy the state of a parked hart at the end of the slice, as if it had been executed. */
-static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_hart *copy)
-{
-    bool behind = !hart->park.words_only && hart->cycle < tile->slice.deadline;
-    if (hart->state != TF_CORE_PARKED ||
-        (!behind && (!hart->park.held || (hart->park.position == 0 && !hart->park.beats))))
-        return hart;
-    *copy = *hart;
-    if (behind && TF_HOOK(tile->timing) != NULL)
-        tf_timed_rest(tile, copy, tile->slice.deadline);
-    else if (behind)
-        tf_park_advance(copy, tile->slice.deadline);
-    tf_park_wake(tile, copy);
-    return copy;
-}
-
-void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view)
-{
-    struct tf_hart copy;
-    tf_hart_settle(tile, &tile->hart[hart->core]);
-    const struct tf_hart *seen = exact(tile, hart, &copy);
-    memset(view, 0, sizeof *view);
-    view->state = hart->state;
-    view->pc = seen->pc;
-    memcpy(view->x, seen->x, sizeof view->x);
-    view->cycle = seen->cycle;
-    view->instret = seen->instret;
-    if (hart->state == TF_CORE_BLOCKED)
-        view->wait_address = hart->wait_address;
-    else if (hart->state == TF_CORE_PARKED && hart->park.inputs != 0)
-        view->wait_address = hart->park.input[0].address;
-}
-
-void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash)
-{
-    struct tf_hart copy;
-    const struct tf_hart *seen = exact(tile, hart, &copy);
-    tf_hash_bytes(hash, seen->x, 32 * sizeof seen->x[0]);
-    tf_hash_bytes(hash, seen->f, sizeof seen->f);
-    tf_hash_u32(hash, seen->pc);
-    tf_hash_u32(hash, hart->state == TF_CORE_PARKED ? TF_CORE_RUNNING : hart->state);
-    tf_hash_u64(hash, seen->cycle);
-    tf_hash_u64(hash, seen->instret);
-    tf_csr_hash(&seen->csr, hash);
-    if (hart->v_written)
-        tf_hash_bytes(hash, hart->v, TF_V_FILE_BYTES);
 }

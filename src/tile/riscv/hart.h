@@ -72,20 +72,7 @@ void tf_hart_go_on_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t de
    Returns what its turn returns, with TF_TURN_ACTED and TF_TURN_YIELDED of all. */
 unsigned tf_hart_turns_timed(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, unsigned *last);
 
-/* Returns true if the hart cannot act until something else changes. It is stopped, in reset, blocked on a condition
-   that still holds, or parked with equal inputs. No interrupt is pending for it. Changes only tile->cycle, for reads of
-   registers. */
-bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
-
 /* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */
 void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
-
-/* Write the architectural state of a hart to *view. A skipped hart appears as if it had been executed. */
-void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view);
-
-/* Add the architectural state to a hash. Parking is not part of it: parked and running harts hash equally. */
-void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash);
-
-struct tf_saved;
 
 #endif

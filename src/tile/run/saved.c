@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile (host/saved.h). */
+#include "tile/eth/eth.h"
+#include "tile/mmio/saved.h"
 #include "tile/run/saved.h"
 #include "host/saved.h"
 #include "tile/riscv/code/code.h"
@@ -54,6 +56,8 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
         tf_hart_state(saved, tile, &tile->hart[core]);
     tf_timed_state(saved, tile);
     tf_mmio_state(saved, tile);
+    if (tile->mmio.eth != NULL)
+        tf_eth_state(saved, tile);
     if (tile->tensix != NULL)
         tf_tensix_state(saved, tile);
     tf_saved_memory(saved, tile->l1, tf_code_bytes(tile->arch));

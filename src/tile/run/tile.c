@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/mmio/map.h"
 #include "tile/run/order_run.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/beat.h"
 #include "tile/riscv/hart/doze.h"
 #include "tile/riscv/hart/settle.h"
+#include "tile/riscv/control/view.h"
+#include "tile/riscv/waits/waits.h"
 #include "tile/run/slice.h"
 #include "tile/run/tile.h"
 
 #include "host/extremes.h"
 #include "host/zeroed.h"
+#include "tile/eth/eth.h"
 #include "tile/eth/late.h"
 #include "tile/explore/explore.h"
 #include "tile/order/order.h"
@@ -103,10 +107,11 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     }
     if (config->timing && !tf_timed_create(tile, config->timing_coarse))
         return false;
-    if (!tf_mmio_init(tile)) {
+    if (tile->arch->kind == TF_TILE_ETH && !tf_eth_create(tile)) {
         tf_timed_destroy(tile);
         return false;
     }
+    tf_mmio_init(tile);
     if (!arch->coprocessor)
         return true;
     tf_tensix_create(tile, memory.head, memory.body);
@@ -122,6 +127,7 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_explore_detach(tile);
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
+    tf_eth_destroy(tile);
     tf_timed_destroy(tile);
     tf_code_drop(tile);
 }
@@ -590,6 +596,8 @@ void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
     }
     tf_timed_hash(tile, hash);
     tf_mmio_hash(tile, hash);
+    if (tile->mmio.eth != NULL)
+        tf_eth_hash(tile, hash);
     if (tile->tensix != NULL)
         tf_tensix_hash(tile, hash);
     tf_hash_u32(hash, tile->irq_lines);

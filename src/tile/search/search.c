@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/config/state.h"
 #include "tile/state.h"

@@ -14,6 +14,8 @@
 
 #include "farm/chip/chip.h"
 #include "host/hostile.h"
+#include "tile/mmio/map.h"
+#include "tile/mmio/reset.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/isa/isa.h"

@@ -5,12 +5,16 @@
 
 #include "lines.h"
 #include "host/zeroed.h"
+#include "tile/eth/eth.h"
 #include "tile/explore/decide.h"
 #include "tile/explore/noted.h"
 #include "tile/fault.h"
-#include "tile/riscv/control.h"
+#include "tile/mmio/map.h"
+#include "tile/why.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/stop.h"
+#include "tile/riscv/control/view.h"
 #include "tile/tensix/configure/config.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/debug/debug.h"
@@ -319,7 +323,8 @@ struct fixture *fixture_create_kind(enum tf_tile_kind kind)
     tile->port.store = niu_store;
     tile->port.niu[0] = &fixture->niu[0];
     tile->port.niu[1] = &fixture->niu[1];
-    assert_true(tf_mmio_init(tile));
+    assert_true(tile->arch->kind != TF_TILE_ETH || tf_eth_create(tile));
+    tf_mmio_init(tile);
     return fixture;
 }
 
@@ -331,6 +336,7 @@ struct fixture *fixture_create(void)
 void fixture_destroy(struct fixture *fixture)
 {
     tf_mmio_fini(&fixture->tile);
+    tf_eth_destroy(&fixture->tile);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         free(fixture->tile.hart[core].local);
     tf_zeroed_give(fixture->tile.l1, fixture->tile.arch->l1_bytes);
@@ -414,7 +420,14 @@ void store_faults(struct fixture *fixture, unsigned from, uint32_t address, unsi
     check_fault(fixture, before, from, address, category, text);
 }
 
+static void hash_devices(struct tf_tile *tile, struct tf_hash *hash)
+{
+    tf_mmio_hash(tile, hash);
+    if (tile->mmio.eth != NULL)
+        tf_eth_hash(tile, hash);
+}
+
 uint64_t hash_of(struct fixture *fixture)
 {
-    return test_digest(&fixture->tile, tf_mmio_hash);
+    return test_digest(&fixture->tile, hash_devices);
 }

@@ -2,6 +2,7 @@
 /* DebugTimestamper.md: the wall clock and its latch, event streams; the watchdog's counter. */
 #include "fixture.h"
 #include "addresses.h"
+#include "tile/mmio/pic.h"
 
 #define BASE TF_DEBUG_BASE
 #define CLOCK_L (BASE + 0x1F0)

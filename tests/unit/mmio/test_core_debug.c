@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DebugInterface.md: debug registers of B and T0..T2 through RISC_DBG_CNTL and RISC_DBG_STATUS. */
 #include "fixture.h"
+#include "tile/mmio/core_debug.h"
 #include "tile/riscv/hart/observed.h"
 #include "addresses.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The debug window's other registers: kept ones, unknown ones, the daisychain, instruction and configuration access. */
 #include "fixture.h"
+#include "tile/mmio/map.h"
+#include "tile/why.h"
 #include "tilefarm_address.h"
 
 #define BASE TF_DEBUG_BASE

@@ -6,6 +6,7 @@
 #include "fixture.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
+#include "tile/eth/eth.h"
 
 #define E0 0u
 #define E1 1u

@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "tile/mmio/mailbox.h"
 #include "tile/mmio/pcbuf.h"
+#include "tile/mmio/pic.h"
 #include "tile/state.h"
 #include "addresses.h"
 

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 #include <xxhash.h>
 
+#include "tile/eth/connect.h"
+#include "tile/eth/packets.h"
 #include "tile/eth/parts.h"
 #include "tile/hash.h"
 

@@ -7,6 +7,7 @@
 #include "farm/chip/chip.h"
 #include "one_chip.h"
 #include "tile/mmio/acts.h"
+#include "tile/mmio/map.h"
 #include "tile/run/tile.h"
 #include "tilefarm_address.h"
 #include "addresses.h"

@@ -2,6 +2,7 @@
 /* PIC.md: every register, raising and clearing, arbitration. */
 #include "fixture.h"
 #include "addresses.h"
+#include "tile/mmio/pic.h"
 
 #define BASE PIC_AT(BRISC_SW_INT_EN)
 #define SW_INT(i) (BASE + 0x18 + 4 * (i))

@@ -2,6 +2,7 @@
 /* SoftReset.md: the register, reset PCs, local RAM, and what entering and leaving reset discards. */
 #include "fixture.h"
 #include "addresses.h"
+#include "tile/mmio/reset.h"
 
 #define DISABLE_RESET DEBUG_AT(DISABLE_RESET)
 #define TRISC0_RESET_PC DEBUG_AT(TRISC0_RESET_PC)

@@ -9,8 +9,10 @@
 #include "noc/visit.h"
 #include "tile/eth/tables.h"
 #include "tile/eth/eth.h"
+#include "tile/mmio/map.h"
 #include "tile/mmio/packet.h"
 #include "tile/mmio/peer.h"
+#include "tile/why.h"
 #include "tile/observe.h"
 
 #include <inttypes.h>

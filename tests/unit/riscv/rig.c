@@ -8,11 +8,18 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/eth/eth.h"
 #include "tile/eth/late.h"
-#include "tile/explore/explore.h"
 #include "tile/explore/lag.h"
+#include "tile/explore/transfers.h"
+#include "tile/explore/units.h"
 #include "tile/mmio/clock.h"
+#include "tile/mmio/core_debug.h"
 #include "tile/mmio/mailbox.h"
+#include "tile/mmio/map.h"
+#include "tile/mmio/pic.h"
+#include "tile/riscv/hart.h"
+#include "tile/riscv/interp/instances.h"
 #include "tile/state.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart/observed.h"
@@ -86,10 +93,25 @@ static struct rig_device *device_of(struct tf_tile *tile)
     return &((struct rig *)(void *)((char *)tile - offsetof(struct rig, tile)))->device;
 }
 
-bool tf_mmio_init(struct tf_tile *tile)
+void tf_mmio_init(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
+bool tf_eth_create(struct tf_tile *tile)
 {
     (void)tile;
     return true;
+}
+
+void tf_eth_destroy(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
+void tf_eth_hash(const struct tf_tile *tile, struct tf_hash *hash)
+{
+    (void)tile, (void)hash;
 }
 
 void tf_mmio_fini(struct tf_tile *tile)
@@ -443,7 +465,7 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     struct rig *rig = zeroed_lines(sizeof *rig);
     assert_non_null(rig);
     rig->own_cache = cache == NULL;
-    rig->cache = cache != NULL ? cache : tf_code_cache_create(TF_EXT_ALL);
+    rig->cache = cache != NULL ? cache : tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances);
     assert_non_null(rig->cache);
     uint8_t *l1 = tf_zeroed_take(RIG_L1_BYTES);
     assert_non_null(l1);

@@ -13,7 +13,7 @@
 
 #include "random.h"
 #include "tile/riscv/code/code.h"
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/stop.h"

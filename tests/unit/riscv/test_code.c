@@ -7,6 +7,7 @@
 
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/code/pool.h"
+#include "tile/riscv/interp/instances.h"
 
 #define CODE 0x4000u
 
@@ -227,7 +228,7 @@ static void partial_overlap(void **state)
 static void shared_between_tiles(void **state)
 {
     (void)state;
-    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
+    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances);
     assert_non_null(cache);
     struct rig *a = rig_new(cache, true);
     struct rig *b = rig_new(cache, true);
@@ -313,7 +314,7 @@ static void *decode_all(void *argument)
 static void threads(void **state)
 {
     (void)state;
-    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
+    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances);
     assert_non_null(cache);
     struct rig *rig[THREADS];
     pthread_t thread[THREADS];

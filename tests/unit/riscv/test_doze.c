@@ -2,6 +2,7 @@
 /* A tile whose harts doze has the state of one whose time passes. */
 #include "rig.h"
 
+#include "tile/riscv/control/view.h"
 #include "tile/run/slice.h"
 #include "tile/run/tile.h"
 

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "tile/order/order.h"
+#include "tile/riscv/hart.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/retry.h"
+#include "tile/riscv/control/view.h"
+#include "tile/riscv/waits/waits.h"
 #include "tilefarm_address.h"
 
 #define CODE 0x4000u

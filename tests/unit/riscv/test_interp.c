@@ -7,6 +7,7 @@
 
 #include "lines.h"
 #include "reference.h"
+#include "tile/riscv/control/view.h"
 #include "tilefarm_address.h"
 
 #define CODE 0x4000u

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "tile/check.h"
+#include "tile/riscv/hart.h"
+#include "tile/riscv/control/view.h"
+#include "tile/riscv/waits/waits.h"
 #include "tile/run/slice.h"
 
 /* The common wait: it parks soon, costs nothing, and wakes when the word changes. */

@@ -2,6 +2,8 @@
 /* Loops in which a hart has waited before. A hart that recognises them, and one that probes them, leave them in equal
    states. */
 #include "rig.h"
+#include "tile/riscv/control/view.h"
+#include "tile/riscv/waits/waits.h"
 
 #include <string.h>
 

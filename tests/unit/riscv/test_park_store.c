@@ -3,6 +3,7 @@
  * Probes that end where an earlier one did. A memo gives the end, or a probe finds it. In both cases the next probes
  * begin in equal cycles. A tile that executes waits has no memos: it is the model.
  */
+#include "tile/riscv/control/view.h"
 #include "unless_hostile.h"
 #include "rig.h"
 

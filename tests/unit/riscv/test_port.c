@@ -4,6 +4,8 @@
  * as fast words. Results equal those of the port's functions.
  */
 #include "rig.h"
+#include "tile/riscv/control/view.h"
+#include "tile/riscv/interp/instances.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -213,7 +215,7 @@ static void random_programs(void **state)
     (void)state;
     uint64_t random = test_seed(1);
     for (unsigned i = 0; i < 60; i++) {
-        struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
+        struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances);
         struct bench bench[4];
         struct tf_hart *hart[4];
         uint32_t words[BODY + 40];
@@ -423,7 +425,7 @@ static void threads(void **state)
 {
     (void)state;
     uint64_t random = test_seed(1);
-    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
+    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances);
     static struct bench bench[THREADS];
     pthread_t thread[THREADS];
     uint32_t words[BODY + 40];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lines.h"
+#include "tile/why.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/issue/run.h"
@@ -19,6 +20,33 @@ static size_t memory_bytes(const struct tf_arch *arch)
     return tf_tensix_body_bytes() + tf_tensix_head_bytes(&arch->tile[TF_TILE_TENSIX]);
 }
 
+static enum tf_access load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                           bool *pure)
+{
+    struct bare *bare = (struct bare *)tile;
+    (void)from, (void)size;
+    *pure = true;
+    if (bare->fail_mmio)
+        return TF_ACCESS_FAULT;
+    *value = bare->mmio[(address & 0xFFFFF) / 4];
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
+{
+    struct bare *bare = (struct bare *)tile;
+    (void)from, (void)size;
+    if (bare->fail_mmio)
+        return TF_ACCESS_FAULT;
+    bare->mmio[(address & 0xFFFFF) / 4] = value;
+    bare->mmio_stores++;
+    bare->stored_address = address;
+    bare->stored_value = value;
+    return TF_ACCESS_OK;
+}
+
+static const struct tf_mmio_bus bus = {.load = load, .store = store};
+
 static int setup_of(void **state, const struct tf_arch *arch)
 {
     struct bare *bare = zeroed_lines(sizeof *bare);
@@ -29,6 +57,7 @@ static int setup_of(void **state, const struct tf_arch *arch)
     bare->tile.arch = &arch->tile[TF_TILE_TENSIX];
     uint8_t *memory = bare->tile.memory = tf_zeroed_take(memory_bytes(arch));
     assert_non_null(memory);
+    bare->tile.mmio.bus = &bus;
     tf_tensix_create(&bare->tile, memory + tf_tensix_body_bytes(), memory);
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         bare->tile.hart[core].core = (uint8_t)core;
@@ -222,31 +251,6 @@ enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_
     bare->hart_faults++;
     snprintf(bare->why, sizeof bare->why, "%s", why);
     return TF_ACCESS_FAULT;
-}
-
-enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
-                            bool *pure)
-{
-    struct bare *bare = (struct bare *)tile;
-    (void)from, (void)size;
-    *pure = true;
-    if (bare->fail_mmio)
-        return TF_ACCESS_FAULT;
-    *value = bare->mmio[(address & 0xFFFFF) / 4];
-    return TF_ACCESS_OK;
-}
-
-enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
-{
-    struct bare *bare = (struct bare *)tile;
-    (void)from, (void)size;
-    if (bare->fail_mmio)
-        return TF_ACCESS_FAULT;
-    bare->mmio[(address & 0xFFFFF) / 4] = value;
-    bare->mmio_stores++;
-    bare->stored_address = address;
-    bare->stored_value = value;
-    return TF_ACCESS_OK;
 }
 
 const char *tf_mmio_why(struct tf_tile *tile)

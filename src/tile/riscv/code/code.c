@@ -20,6 +20,7 @@
 
 struct tf_code_cache {
     unsigned extensions; /* enum tf_rv_extension */
+    const struct tf_code_instances *instances;
     const struct tf_tile_arch *family;
     uint16_t in_burst;
     bool counted, checked, explored, ordered;
@@ -28,12 +29,13 @@ struct tf_code_cache {
     struct tf_code_page *bucket[BUCKETS]; /* by host atomics; pages are only added, at the front */
 };
 
-struct tf_code_cache *tf_code_cache_create(unsigned extensions)
+struct tf_code_cache *tf_code_cache_create(unsigned extensions, const struct tf_code_instances *instances)
 {
     struct tf_code_cache *cache = calloc(1, sizeof *cache);
     if (cache == NULL)
         return NULL;
     cache->extensions = extensions;
+    cache->instances = instances;
     cache->in_burst = UINT16_MAX;
     return cache;
 }
@@ -113,13 +115,14 @@ void tf_code_cache_destroy(struct tf_code_cache *cache)
 
 static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
+    const struct tf_code_instances *of = cache->instances;
     return cache->timed != NULL               ? cache->timed
-           : cache->ordered                   ? tf_interp_ordered_handlers()
-           : cache->explored                  ? tf_interp_explored_handlers()
-           : cache->counted && cache->checked ? tf_interp_both_handlers()
-           : cache->counted                   ? tf_interp_counted_handlers()
-           : cache->checked                   ? tf_interp_checked_handlers()
-                                              : tf_interp_handlers();
+           : cache->ordered                   ? of->ordered()
+           : cache->explored                  ? of->explored()
+           : cache->counted && cache->checked ? of->both()
+           : cache->counted                   ? of->counted()
+           : cache->checked                   ? of->checked()
+                                              : of->plain();
 }
 
 static bool same(const struct tf_code_cache *cache, const struct tf_code_page *page, uint64_t hash, uint32_t base,

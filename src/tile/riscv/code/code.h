@@ -13,12 +13,18 @@
 #include "tile/riscv/code/map.h"
 #include "tile/observe.h"
 
+/* The handlers of the interpreter, by enum tf_handler: a function for each instance (interp/instances.h). */
+struct tf_code_instances {
+    const void *const *(*plain)(void), *const *(*counted)(void), *const *(*checked)(void), *const *(*both)(void);
+    const void *const *(*explored)(void), *const *(*ordered)(void);
+};
+
 /*
  * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
  * tf_rv_extension, as bits). Any worker may look up and add pages at any time; to look one up takes no lock. Returns
  * NULL if the host has no memory.
  */
-struct tf_code_cache *tf_code_cache_create(unsigned extensions);
+struct tf_code_cache *tf_code_cache_create(unsigned extensions, const struct tf_code_instances *instances);
 
 void tf_code_cache_destroy(struct tf_code_cache *cache);
 

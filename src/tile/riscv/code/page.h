@@ -197,15 +197,6 @@ enum tf_handler {
 };
 /* clang-format on */
 
-/* Addresses of the handlers, by enum tf_handler; those of the instances for counted chips, for checked ones, for both,
-   for those that explore, and for those with ordered memory. */
-const void *const *tf_interp_handlers(void);
-const void *const *tf_interp_counted_handlers(void);
-const void *const *tf_interp_checked_handlers(void);
-const void *const *tf_interp_both_handlers(void);
-const void *const *tf_interp_explored_handlers(void);
-const void *const *tf_interp_ordered_handlers(void);
-
 #define TF_BURST_MAX 16u
 
 static inline const void *tf_op_handler(const struct tf_op *op)

@@ -11,13 +11,14 @@
  * accesses that other orders delay (tile/explore), and reports them. With TF_ORDERED it does all loads and stores,
  * since it claims those of memory (tile/order/order.h). TF_INTERP is the name of an instance.
  */
+#include "tile/explore/cores.h"
+#include "tile/riscv/interp/instances.h"
 #include "tile/riscv/interp/interp.h"
 
 #include <stddef.h>
 
 #include "host/extremes.h"
 #include "tile/check.h"
-#include "tile/explore/explore.h"
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/exec/exec.h"

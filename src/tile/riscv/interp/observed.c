@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/loads.h"
+#include "tile/mmio/core_debug.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/interp/observed.h"
 
-#include "tile/explore/explore.h"
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/interp/count.h"

@@ -12,7 +12,6 @@
 
 #include "host/zeroed.h"
 #include "tile/check.h"
-#include "tile/explore/explore.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/riscv/hart/csr_words.h"
@@ -26,6 +25,7 @@
 #include "tile/riscv/park/keep.h"
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
+#include "tile/riscv/waits/unchanged.h"
 #include "tile/riscv/timed/timed.h"
 
 #define INTERVAL_MAX 16384u /* limit of cycles between probes: probes then cost little beside what runs between them */

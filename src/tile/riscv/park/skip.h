@@ -11,10 +11,6 @@
 #include "tile/riscv/hart/wake.h"
 #include "tile/state.h"
 
-/* Are all inputs and the code of a parked hart's period unchanged? Reads of registers change some state of the tile;
-   nothing else changes. */
-bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
-
 /* One turn of a parked hart up to `deadline`. Returns false if an input or the code has changed, and the hart runs
    again. */
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);

@@ -28,8 +28,6 @@ struct tf_vec {
     uint8_t from[TF_V_FILE_BYTES]; /* the registers before the instruction */
 };
 
-/* Register groups. Each returns false after a fault. */
-
 /* Registers of a group, at least 1. */
 static inline unsigned tf_vec_registers(const struct tf_vec *vec, unsigned bits)
 {
@@ -75,10 +73,5 @@ static inline bool tf_vec_active(const struct tf_vec *vec, unsigned index)
 {
     return !vec->masked || tf_v_bit(vec->from, 0, index);
 }
-
-/* Instructions of shape OTHER, and memory. */
-enum tf_step tf_vec_other(struct tf_vec *vec);
-enum tf_step tf_vec_memory(struct tf_vec *vec);
-void tf_vec_reach(const struct tf_vec *vec, struct tf_retired *retired);
 
 #endif

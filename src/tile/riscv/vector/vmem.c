@@ -7,7 +7,8 @@
 #include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/riscv/vector/vexec.h"
+#include "tile/riscv/vector/group.h"
+#include "tile/riscv/vector/vmem.h"
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"

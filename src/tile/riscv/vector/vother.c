@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector instructions that move elements between places, or that work on a whole mask. RISC-V "V" 1.0, chapters 15,
    16. */
-#include "tile/riscv/vector/vexec.h"
+#include "tile/riscv/vector/group.h"
+#include "tile/riscv/vector/vother.h"
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/state.h"

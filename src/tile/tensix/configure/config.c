@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/why.h"
 #include "tile/tensix/configure/config.h"
 
 #include <string.h>
@@ -291,7 +292,7 @@ void tf_exec_STREAMWRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
                        TF_FIELD(word, STREAMWRCFG, stream_reg_addr) * 4;
     uint32_t value;
     bool pure;
-    if (tf_mmio_load(tile, TF_FROM_NOC, address, 4, &value, &pure) != TF_ACCESS_OK) {
+    if (tile->mmio.bus->load(tile, TF_FROM_NOC, address, 4, &value, &pure) != TF_ACCESS_OK) {
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x: %s", address, tf_mmio_why(tile));
         return;
     }

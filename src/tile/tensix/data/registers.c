@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/why.h"
 #include "tile/tensix/data/registers.h"
 
 #include "tile/check.h"
@@ -37,7 +38,7 @@ bool tf_register_load(struct tf_tile *tile, unsigned thread, uint32_t address, u
     if (TF_HOOK(tile->check) != NULL)
         tile->check->unit_register(tile->check, thread, address, false);
     enum tf_access access = is_tdma(address) ? tf_tdma_load(tile, TF_FROM_NOC, address, value, &pure)
-                                             : tf_mmio_load(tile, TF_FROM_NOC, address, 4, value, &pure);
+                                             : tile->mmio.bus->load(tile, TF_FROM_NOC, address, 4, value, &pure);
     if (access != TF_ACCESS_OK)
         register_fault(tile, thread, address);
     return access == TF_ACCESS_OK;
@@ -50,7 +51,7 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
     if (TF_HOOK(tile->check) != NULL)
         tile->check->unit_register(tile->check, thread, address, true);
     enum tf_access access = is_tdma(address) ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
-                                             : tf_mmio_store(tile, TF_FROM_NOC, address, 4, value);
+                                             : tile->mmio.bus->store(tile, TF_FROM_NOC, address, 4, value);
     if (access == TF_ACCESS_OK && TF_HOOK(tile->observer) != NULL)
         tf_observe_written(tile, address, 4, TF_WROTE_SCALAR);
     if (access != TF_ACCESS_OK)

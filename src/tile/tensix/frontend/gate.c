@@ -101,7 +101,7 @@ static bool stream_waits(struct tf_tile *tile, unsigned thread, const struct tf_
                                           wait->condition & 1 ? TF_OVERLAY_CURR_PHASE : TF_OVERLAY_NUM_MSGS_RECEIVED);
     uint32_t value = 0;
     bool pure;
-    tf_mmio_load(tile, TF_FROM_NOC, address, 4, &value, &pure);
+    tile->mmio.bus->load(tile, TF_FROM_NOC, address, 4, &value, &pure);
     return value < wait->target;
 }
 

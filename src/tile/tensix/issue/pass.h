@@ -8,9 +8,9 @@
 
 #include "host/extremes.h"
 #include "tile/check.h"
-#include "tile/explore/explore.h"
 #include "tile/explore/lag.h"
 #include "tile/explore/noted.h"
+#include "tile/explore/units.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/srcbanks.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/transfers.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/mover/mover.h"
 
 #include <string.h>
 
 #include "host/extremes.h"
-#include "tile/explore/explore.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart/stop.h"
 #include "tilefarm_address.h"

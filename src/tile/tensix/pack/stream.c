@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/units.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/pack/stream.h"
 
@@ -9,7 +10,6 @@
 #include "host/shared.h"
 #include "tile/check.h"
 #include "tile/accumulate.h"
-#include "tile/explore/explore.h"
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/format.h"

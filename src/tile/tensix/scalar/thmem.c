@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/transfers.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/scalar/thmem.h"
 
@@ -8,7 +9,6 @@
 #include "host/line.h"
 #include "host/mutant.h"
 #include "tile/check.h"
-#include "tile/explore/explore.h"
 #include "tile/word.h"
 #include "tile/riscv/code/code.h"
 #include "tilefarm_address.h"

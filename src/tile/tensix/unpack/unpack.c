@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/units.h"
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tile/tensix/unpack/unpack.h"
 #include "tile/tensix/unpack/datum.h"
 
-#include "tile/explore/explore.h"
 #include "tile/overlay.h"
 #include "tile/tensix/data/adc.h"
 #include "tile/tensix/config/state.h"

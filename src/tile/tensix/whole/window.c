@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's windows in the cores' address space. */
 #include "host/extremes.h"
-#include "tile/explore/explore.h"
+#include "tile/explore/transfers.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/window.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reset, pause, watch and wake a hart from outside. Thread: the one that runs the tile, or the host while none does. */
-#ifndef TILE_RISCV_CONTROL_H
-#define TILE_RISCV_CONTROL_H
+#ifndef TILE_RISCV_CONTROL_CONTROL_H
+#define TILE_RISCV_CONTROL_CONTROL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,9 +23,6 @@ void tf_hart_watch(struct tf_hart *hart, bool watched);
 
 /* From the next instruction on, let loads ask the tag search accelerator (true), or stop that (false). */
 void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches);
-
-/* Will a parked core, whose turn in the slice is still to come, go on in it? */
-bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* A parked hart polls registers that do not change before `cycle`: count its polls up to that cycle, and let it run
    again. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/riscv/control.h"
+#include "tile/riscv/control/control.h"
 
 #include <string.h>
 
 #include "host/extremes.h"
 #include "tile/check.h"
-#include "tile/explore/explore.h"
+#include "tile/explore/state.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/hart/wake.h"
@@ -38,7 +38,7 @@ void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, ui
     hart->state = TF_CORE_RUNNING;
     tile->slice.horizon = 0;
     if (TF_HOOK(tile->explore) != NULL)
-        hart->cycle += tf_explored_reset(tile, hart->core);
+        hart->cycle += tile->explore->leaves_reset(tile, hart->core);
     if (TF_HOOK(tile->check) != NULL)
         tile->check->started(tile->check, hart->core);
 }
