@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/session.h"
+#include "cli/job.h"
 #include "cli/text.h"
 #include "tile/arch.h"
 

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "cli/interrupt.h"
+#include "cli/job.h"
 #include "cli/log.h"
-#include "cli/session.h"
+#include "cli/save.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "host/clock.h"
 

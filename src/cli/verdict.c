@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/fill.h"
+#include "cli/job.h"
 #include "cli/replay.h"
-#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 #include "debug/depth.h"
 #include "farm/chip/chip.h"
 #include "noc/linked.h"

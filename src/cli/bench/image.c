@@ -14,6 +14,8 @@
 #include "cli/check/compare.h"
 #include "cli/check/compare_image.h"
 #include "cli/interrupt.h"
+#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/workloads/list.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm_layout.h"

@@ -12,6 +12,7 @@
 #include "cli/interrupt.h"
 #include "cli/workloads/grid.h"
 #include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/workloads/list.h"
 #include "farm/chip/chip.h"
 #include "farm/chip/loader.h"

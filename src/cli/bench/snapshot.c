@@ -7,6 +7,7 @@
 #include "cli/bench/engine.h"
 #include "cli/bench/refuse.h"
 #include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/workloads/list.h"
 
 #define MIDDLE_CYCLES 20000u /* `matmul` takes 55,263 cycles */

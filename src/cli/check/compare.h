@@ -3,7 +3,8 @@
 #ifndef CLI_CHECK_COMPARE_H
 #define CLI_CHECK_COMPARE_H
 
-#include "cli/session.h"
+#include "tilefarm/tilefarm_base.h"
+
 
 #define TF_COMPARE_LIBRARIES_MAX 8u
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A library with the libttsim interface runs an image, through windows of BAR 0, which every such library has. */
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "host/zeros.h"
 #include "tile/arch.h"
 #include "tile/node_text.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_layout.h"
 
 #define CLOCK_CYCLES_FIRST 1000u /* cycles of the first call of clock() */

@@ -26,6 +26,8 @@
 #include "cli/request/loads.h"
 #include "cli/request/outputs.h"
 #include "cli/request/request.h"
+#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"

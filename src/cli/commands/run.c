@@ -12,16 +12,23 @@
 #include "cli/log.h"
 #include "cli/commands/replay.h"
 #include "cli/output/critical.h"
+#include "cli/output/json.h"
 #include "cli/output/junit.h"
 #include "cli/output/drawing.h"
 #include "cli/output/ranges.h"
+#include "cli/output/report.h"
 #include "cli/request/command_line.h"
 #include "cli/request/files.h"
 #include "cli/request/loads.h"
 #include "cli/request/outputs.h"
 #include "cli/request/request.h"
 #include "system/processes/launch.h"
+#include "cli/races.h"
+#include "cli/save.h"
+#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 

@@ -6,6 +6,7 @@
 #include "cli/output/json_system.h"
 #include "cli/output/junit.h"
 #include "cli/output/ranges.h"
+#include "cli/output/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,11 @@
 #include "cli/commands/systems/traces.h"
 #include "cli/explore/schedule.h"
 #include "cli/several/several.h"
+#include "cli/races.h"
+#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 #include "cli/commands/systems/texts.h"
 #include "host/clock.h"
 #include "host/extremes.h"

@@ -7,6 +7,8 @@
 
 #include "cli/explore/trial.h"
 #include "cli/interrupt.h"
+#include "cli/job.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "tile/numbered.h"
 #include "host/extremes.h"

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/explore/trial.h"
+#include "cli/job.h"
+#include "cli/session_state.h"
 #include "debug/raced.h"
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "cli/explore/subject.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "debug/raced.h"
 

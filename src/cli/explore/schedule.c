@@ -8,6 +8,8 @@
 #include <xxhash.h>
 
 #include "cli/file.h"
+#include "cli/job.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "farm/saved/config.h"
 #include "farm/saved/header.h"

@@ -9,6 +9,8 @@
 #include "cli/request/request.h"
 #include "tilefarm/tilefarm_explore.h"
 
+struct tf_outcome;
+
 /* A hash of what a request runs: programs and their places, or the workload, the input files, and the configuration
    that results depend on. 0 after an error line. After tf_request_load(). */
 uint64_t tf_schedule_program(const struct tf_request *request);

@@ -5,6 +5,8 @@
 
 #include "cli/interrupt.h"
 #include "cli/output/ranges.h"
+#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"

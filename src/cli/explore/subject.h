@@ -3,8 +3,8 @@
 #ifndef CLI_EXPLORE_SUBJECT_H
 #define CLI_EXPLORE_SUBJECT_H
 
+#include "cli/session_state.h"
 #include "cli/several/several.h"
-#include "cli/session.h"
 #include "tilefarm/tilefarm_explore.h"
 
 struct tf_subject {

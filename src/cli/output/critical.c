@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "look/critical.h"
 #include "tile/node_text.h"

@@ -6,6 +6,7 @@
 #include "cli/output/map.h"
 #include "cli/output/picture.h"
 #include "cli/output/svg.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 
 #define TITLE_BYTES 64u

@@ -3,10 +3,13 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "cli/output/json.h"
 #include "cli/output/json_about.h"
 #include "cli/output/json_chip.h"
 #include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 
 static json_t *run_object(const struct tf_session *session)
 {

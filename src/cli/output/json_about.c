@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/job.h"
 #include "cli/output/json_about.h"
 
 #include <string.h>

@@ -5,8 +5,10 @@
 
 #include <jansson.h>
 
-#include "cli/session.h"
 #include "cli/systems/workload.h"
+
+struct tf_job;
+struct tf_symbols;
 
 /* The number of docs/schemas/run-N.json. It grows with new fields. */
 #define TF_JSON_SCHEMA 1

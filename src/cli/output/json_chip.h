@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "cli/session.h"
+struct tf_session;
 
 /* Add faults, waits, tiles and stacks, races with --check, and cycles with --timing. Returns false if the host has no
    memory. */

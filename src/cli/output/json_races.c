@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "cli/races.h"
+#include "cli/session_state.h"
 #include "debug/race_lines.h"
 #include "tile/node_text.h"
 

@@ -4,8 +4,9 @@
 #define CLI_OUTPUT_JSON_RACES_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
-#include "cli/session.h"
+struct tf_session;
 
 /* Add `races`, and `race_lines` with indices of these, to the object of a checked run. Returns false if the host has no
    memory. */

@@ -9,7 +9,10 @@
 #include "cli/output/critical.h"
 #include "cli/output/json_about.h"
 #include "cli/output/json_chip.h"
+#include "cli/job.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 
 #define LINK_TEXT_BYTES 900u
 

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/session.h"
 #include "cli/systems/workload.h"
 #include "tilefarm/tilefarm_system_run.h"
 

@@ -2,7 +2,12 @@
 #include <string.h>
 
 #include "cli/output/junit.h"
+#include "cli/output/report.h"
+#include "cli/job.h"
+#include "cli/races.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 
 /* Print text for an attribute or between tags. XML has no control characters, and texts may be of any encoding. */
 static void print_text(FILE *out, const char *text)

@@ -2,7 +2,9 @@
 #ifndef CLI_OUTPUT_JUNIT_H
 #define CLI_OUTPUT_JUNIT_H
 
-#include "cli/session.h"
+#include <stdio.h>
+
+struct tf_session;
 
 /* A test case. */
 struct tf_junit {

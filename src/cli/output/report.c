@@ -2,10 +2,14 @@
 #include <stdarg.h>
 
 #include "cli/output/critical.h"
+#include "cli/output/report.h"
 #include "cli/output/times.h"
+#include "cli/races.h"
 #include "cli/replay.h"
 #include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 #include "tile/node_text.h"
 
 #define FAULTS_SHOWN 10u

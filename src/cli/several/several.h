@@ -5,6 +5,7 @@
 #define CLI_SEVERAL_H
 
 #include "cli/request/request.h"
+#include "cli/session_state.h"
 
 struct tf_system_config;
 

@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
+#include "cli/session.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
+#include "cli/verdict.h"
 #include "farm/chip/chip.h"
 #include "host/extremes.h"
 #include "host/saved.h"

@@ -4,12 +4,12 @@
 #define CLI_COMMANDS_SYSTEMS_LOOK_H
 
 #include "cli/commands/systems/spread.h"
-#include "cli/session.h"
 #include "look/tracks/packets.h"
 #include "system/processes/letters.h"
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_system_run.h"
 
+struct tf_outcome;
 struct tf_recording;
 
 /* Over ranks, each has the looks of the chips that it runs, and a recording of its part of the timeline. Rank 0 has

@@ -2,6 +2,8 @@
 #include "cli/commands/systems/traces.h"
 
 #include "cli/commands/systems/spread.h"
+#include "cli/job.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "system/ranks.h"
 #include "tilefarm/tilefarm_config.h"

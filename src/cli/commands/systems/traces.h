@@ -4,9 +4,10 @@
 #define CLI_COMMANDS_SYSTEMS_TRACES_H
 
 #include "cli/commands/systems/texts.h"
-#include "cli/session.h"
 #include "tilefarm/tilefarm_system_run.h"
 
+struct tf_job;
+struct tf_session;
 struct tf_spread;
 
 /* All zero: nothing is kept. */

@@ -2,7 +2,9 @@
 /* The races of a checked run, without those that a file suppresses. */
 #include <stdlib.h>
 
-#include "cli/session.h"
+#include "cli/job.h"
+#include "cli/races.h"
+#include "cli/session_state.h"
 #include "cli/text.h"
 #include "debug/race_lines.h"
 #include "debug/suppress.h"
