@@ -70,3 +70,13 @@ mv "$folder/src/noc/own.h" "$folder/src/noc/other.h"
 printf '#include "noc/other.h"\n' >"$folder/src/noc/own.h"
 ! check_tree >/dev/null ||
     { echo "an umbrella without need is no error" && exit 1; }
+# A function of which there are variants, in files that begin with the name of the header
+: >"$folder/umbrellas.txt"
+tree pool/own_a.c:pool/own.h pool/own_b.c:pool/own.h
+printf 'int function(void);\n' >"$folder/src/pool/own.h"
+printf 'int function(void)\n{\n    return 0;\n}\n' | tee -a "$folder/src/pool/own_a.c" >>"$folder/src/pool/own_b.c"
+check_tree
+mv "$folder/src/pool/own_b.c" "$folder/src/pool/other.c"
+! check_tree >/dev/null || { echo "a variant elsewhere is no error" && exit 1; }
+rm "$folder/src/pool/other.c"
+! check_tree >/dev/null || { echo "a single variant is no error" && exit 1; }
