@@ -327,6 +327,8 @@ struct tf_fuse_arch {
                                         Ethernet tile and no DRAM bank can be fused off */
     uint8_t unnamed_column;             /* an empty node: the target of names without a tile */
     uint8_t cpus;
+    bool place_in_ids;       /* the unique id of a chip is its board's identifier with its place on the board */
+    const char *galaxy_type; /* as tt-umd calls the board of a Galaxy */
 };
 
 struct tf_arch {

@@ -108,7 +108,7 @@ uint64_t tf_cluster_make_id(const struct tf_arch *arch, const struct tf_cluster_
 {
     enum { GALAXY = 0x35, TWO_CHIPS = 0x14, FIRST = 2 };
     uint64_t board = chip->board_id, mangled = tf_cluster_mangled(board);
-    if (tf_arch_or_default(arch)->fuse->columns != 0)
+    if (tf_arch_or_default(arch)->fuse->place_in_ids)
         return board << 5 | (chip->asic_location & 0x1Fu);
     switch (chip->board.product) {
     case TWO_CHIPS: return (uint64_t)(FIRST + chip->asic_location) << 32 | mangled;

@@ -61,6 +61,8 @@ static const struct tf_fuse_arch fuse = {
     .eth_off_min = 2,
     .unnamed_column = 8,
     .cpus = 4,
+    .place_in_ids = true,
+    .galaxy_type = "ubb_blackhole",
 };
 
 /* As in blackhole_140_arch.yaml of tt-umd. */

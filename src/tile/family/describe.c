@@ -137,7 +137,7 @@ const char *tf_board_type(const struct tf_arch *arch, const struct tf_board *boa
     for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strncmp(board->name, types[i], strlen(types[i])) == 0)
             return types[i];
-    return arch->fuse != NULL && arch->fuse->columns != 0 ? "ubb_blackhole" : "ubb";
+    return arch->fuse != NULL ? arch->fuse->galaxy_type : "ubb";
 }
 
 size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t bytes)

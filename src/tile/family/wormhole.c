@@ -192,6 +192,7 @@ static const struct tf_fuse_arch fuse = {
     .rows = 10,
     .row = {11, 1, 10, 2, 9, 3, 8, 4, 7, 5},
     .eth_tiles = 16,
+    .galaxy_type = "ubb",
 };
 
 /* Tags of ARCTile/Telemetry.md, with the values that ttsim gives (tile.cpp). Where ttsim gives none, the value is the
