@@ -24,7 +24,7 @@ static inline void push(struct code *code, uint32_t word)
 
 static inline void configure(struct code *code, unsigned word, uint32_t value)
 {
-    li(code, AT, 0xFFEF0000u + 4 * word);
+    li(code, AT, TF_CFG_BASE + 4 * word);
     li(code, VALUE, value);
     put(code, rv_s(SW, VALUE, AT, 0));
 }

@@ -232,7 +232,7 @@ static void put_products(struct code *code, const struct figures *figures, const
     static const uint32_t block[2] = {MOP, SETRWC | 3u << 22};
     const uint32_t mop[9] = {
         1, product->phases, NOP, NOP, NOP, REPLAY | 16 << 4, NOP, REPLAY | 16 << 4, REPLAY | 16 << 4};
-    li(code, AT, 0xFFB80000u);
+    li(code, AT, TF_MOP_CFG_BASE);
     for (unsigned i = 0; i < 9; i++) {
         li(code, VALUE, mop[i]);
         put(code, rv_s(SW, VALUE, AT, 4 * i));

@@ -356,7 +356,7 @@ static void held_and_waiting_cores_cost_nothing(void **state)
 #define RESET_PC_E (CONTROL + 0x9C)
 #define IRAM_LOAD (CONTROL + 0x98)
 #define MAC (TF_ETH_LINK_BASE + 0x10000)
-#define IRAM 0xFFC00000u
+#define IRAM TF_IRAM_BASE
 #define RETURN 0x8067u /* jalr x0, 0(x1) */
 
 static const struct tf_coord wh_tensix = {1, 1};

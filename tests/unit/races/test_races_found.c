@@ -16,7 +16,7 @@
 #define NIU TF_NIU_BASE(0)
 #define COMMAND 0x40u
 #define OUTSTANDING 0x240u
-#define SEMAPHORE(number) (0xFFE80020u + 4 * (number))
+#define SEMAPHORE(number) (TF_SEMAPHORE_BASE + 4 * (number))
 #define CODE 0x100u
 #define CODE_BYTES 0x1000u /* of each core */
 #define DATA 0x20000u
