@@ -27,14 +27,17 @@ void libttsim_exit(void);
 /** Set the callbacks for memory of the host, before libttsim_init(). They run on the thread of the call that needs
  *  them, and must not call the simulator. */
 void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim_dma_write *write);
-/** Read or write a word of PCI configuration space. */
+/** Read a word of PCI configuration space. */
 uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset);
+/** Write a word of PCI configuration space. */
 void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data);
-/** Read or write through the chip's BARs, at an address of the PCI bus. */
+/** Read through the chip's BARs, at an address of the PCI bus. */
 void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size);
+/** Write through the chip's BARs, at an address of the PCI bus. */
 void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void *src, uint32_t size);
-/** Read or write a node's address space, at its NOC coordinates. */
+/** Read a node's address space, at its NOC coordinates. */
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void *dst, uint32_t size);
+/** Write a node's address space, at its NOC coordinates. */
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void *src, uint32_t size);
 /** Run at least n_clocks cycles. */
 void libttsim_clock(uint32_t n_clocks);

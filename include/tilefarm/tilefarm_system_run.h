@@ -157,9 +157,9 @@ TF_API size_t tf_link_wait_text(struct tf_system *system, const struct tf_link_w
  */
 TF_API size_t tf_system_describe_waits(struct tf_system *system, char *text, size_t bytes);
 
-/** The latency of its links in cycles, and the rate of each direction in Gb/s;
- *  0 in relaxed mode, where links take no time. */
+/** The latency of its links in cycles; 0 in relaxed mode, where links take no time. */
 TF_API uint32_t tf_system_latency(const struct tf_system *system);
+/** The rate of each direction of its links in Gb/s; 0 in relaxed mode. */
 TF_API uint32_t tf_system_gbps(const struct tf_system *system);
 
 /** Workers of the last run; before it, as many as it would ask for. */

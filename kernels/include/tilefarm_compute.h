@@ -225,7 +225,7 @@ static inline void tf_tensor_wait_begin(void)
  * tf_tt_wait_idle() waits for them ----
  */
 
-enum { TF_GPR_VALUE = 16 };
+enum tf_compute_gpr { TF_GPR_VALUE = 16 };
 
 /* Write a word of Config, when units are idle. after: bits of enum tf_tt_condition. Changes GPR TF_GPR_VALUE. */
 static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_t after)
@@ -242,7 +242,7 @@ static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_
 
 /* ---- T0 ---- */
 
-enum { TF_UNPACKER_A, TF_UNPACKER_B };
+enum tf_unpacker { TF_UNPACKER_A, TF_UNPACKER_B };
 /* Unpack. valid: 1 gives the bank of SrcA or SrcB to the matrix unit. */
 #define TT_UNPACK(unpacker, addr_mode, valid) TT_OP_UNPACR(unpacker, addr_mode, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
 
@@ -272,11 +272,11 @@ static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)
 
 /* ---- T1 and T2 ---- */
 
-enum { TF_SEM_DST = 1 }; /* halves of Dst that T1 has filled */
-#define TF_DST_HALF 512u /* rows */
+enum tf_compute_sem { TF_SEM_DST = 1 }; /* halves of Dst that T1 has filled */
+#define TF_DST_HALF 512u                /* rows */
 
 /* Bits of ALU_ROUNDING_MODE: the units that round stochastically. */
-enum { TF_ROUND_FPU = 1, TF_ROUND_GASKET = 2, TF_ROUND_PACKER = 4 };
+enum tf_round { TF_ROUND_FPU = 1, TF_ROUND_GASKET = 2, TF_ROUND_PACKER = 4 };
 
 /* Let units round stochastically from now on. seed: another one for each tile. */
 static inline void tf_round_stochastically(uint32_t seed, uint32_t bits)

@@ -115,6 +115,7 @@ static inline bool tf_link_signalled(uint32_t signal, uint32_t number)
     return (int32_t)(TF_WORD(signal) - number) >= 0 && (int32_t)(TF_WORD(signal + 32) - number) >= 0;
 }
 
+/* Wait until a signal has arrived, or one with a higher number. */
 static inline void tf_link_wait(uint32_t signal, uint32_t number)
 {
     while (!tf_link_signalled(signal, number))
