@@ -254,6 +254,11 @@ bool tf_raced_here_text(const struct tf_race *race, const struct tf_raced *names
         snprintf(text, bytes, "two cores may be at %s at the same time: use one atomic there, or a lock", at);
         return true;
     }
+    if (waited[0] != '\0' && later->waited != NULL && strncmp(later->waited, "a count that", 12) == 0) {
+        snprintf(text, bytes, "its last wait, %s, may end before %s: wait there for the count of all increments",
+                 waited, before);
+        return true;
+    }
     int length = waited[0] == '\0' ? snprintf(text, bytes, "the core of %s has waited for nothing", at)
                                    : snprintf(text, bytes, "its last wait, %s, tells the core of %s nothing of %s",
                                               waited, at, before);

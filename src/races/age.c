@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times have 32 bits. Before they would wrap, the checker forgets older accesses. */
+#include "races/counts.h"
 #include "races/age.h"
 
 #include <stdlib.h>
@@ -92,6 +93,7 @@ void tf_races_epoch(struct tf_races *races, uint64_t cycle)
         for (uint32_t at = 0; at < site->syncs.room; at++) {
             tf_view_clear(&site->syncs.sync[at].view);
             site->syncs.sync[at].taken = 0;
+            count_forget(&site->syncs.sync[at]);
         }
     }
     tf_view_clear(&races->host);

@@ -8,8 +8,10 @@
 #include "races/commands.h"
 #include "races/tensix/config.h"
 #include "races/cores.h"
+#include "races/counts.h"
 #include "races/tensix/gprs.h"
 #include "races/tensix/mops.h"
+#include "races/state/insn.h"
 #include "races/state/records.h"
 #include "races/tensix/registers.h"
 #include "races/state/spin.h"
@@ -24,6 +26,7 @@
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
 #include "tile/riscv/hart/csr_words.h"
+#include "tile/riscv/isa/ids.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/run/tile.h"
@@ -298,6 +301,23 @@ static void doubt_update(struct site *site, struct who *who, struct tf_check_acc
     blind->before = 0;
 }
 
+/* A core has loaded a word that passes a clock on. */
+static void pass_on(struct site *site, struct tf_check_access access)
+{
+    const uint32_t word = access.address & ~3u;
+    struct race_core *of = &site->core[access.core];
+    struct tf_view *views[2] = {&of->view, of->unanswered.valid ? &of->unanswered.view : NULL};
+    const struct sync *sync = sync_at(&site->syncs, word);
+    struct tf_view some = {NULL};
+    const bool is_short = sync != NULL && sync->increments != NULL &&
+                          count_is_short(site, sync, access.core, access.pc, &of->view, &some);
+    for (unsigned i = 0; i < 2 && views[i] != NULL && sync != NULL; i++)
+        tf_view_join(views[i], is_short ? some.clock : sync->view.clock);
+    tf_view_clear(&some);
+    note_wait(&of->waits, is_short ? "a count that fewer increments reach" : "a word of memory", word, access.pc,
+              time_at(site, access.cycle));
+}
+
 static void load(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
@@ -334,10 +354,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (words->synchronizes[index]) {
         note_blind(site, &who, cell->write, access);
         polled(site, access.core, access.pc, access.address & ~3u);
-        acquire(site, access.core, access.address & ~3u);
-        if (of->unanswered.valid)
-            acquire_sync(site, &of->unanswered.view, access.address & ~3u);
-        note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
+        pass_on(site, access);
     }
     of->spin.address = access.address;
     of->spin.pc = access.pc;
@@ -365,8 +382,29 @@ static void store(struct tf_check *check, struct tf_check_access access)
         line->address = 0;
     const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
     /* Bytes of one word may be flags of several cores. A store to one byte leaves the other bytes unchanged. */
-    if (words != NULL && words->synchronizes[tf_shadow_word(access.address)])
+    if (words != NULL && words->synchronizes[tf_shadow_word(access.address)]) {
         release(site, access.core, access.address & ~3u, of->stored, true, access.bytes < 4);
+        count_forget(sync_at(&site->syncs, access.address & ~3u));
+    }
+}
+
+/* Before an AMO learns what the word passes on: the order of increments is not that of this run alone. */
+static void note_increment(struct site *site, struct tf_check_access access)
+{
+    const uint32_t word = access.address & ~3u;
+    struct sync *sync = sync_view(&site->syncs, word) != NULL ? sync_at(&site->syncs, word) : NULL;
+    struct tf_rv_insn insn;
+    uint32_t before;
+    if (sync == NULL || !insn_at(site->tile, access.pc, &insn))
+        return;
+    if (insn.id != TF_RV_AMOADD_W) {
+        count_forget(sync);
+        return;
+    }
+    struct tf_release made = core_release(site, access.core, time_at(site, access.cycle), true);
+    memcpy(&before, site->tile->l1 + word, sizeof before);
+    count_adds(sync, before, site->tile->hart[access.core].x[insn.rs2], &made);
+    tf_release_drop(&made);
 }
 
 static void amo(struct tf_check *check, struct tf_check_access access)
@@ -386,6 +424,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     note_written(site, access.address, 4);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
+    note_increment(site, access);
     acquire(site, access.core, access.address & ~3u);
     note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_at(site, access.cycle));
     cell->write = tf_trace_of_bytes(who.trace, TF_WORD_BYTES);

@@ -3,6 +3,7 @@
 #include "races/requests.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "noc/act.h"
 #include "noc/coords.h"
@@ -12,6 +13,7 @@
 #include "races/buffers.h"
 #include "races/commands.h"
 #include "races/cores.h"
+#include "races/counts.h"
 #include "races/found.h"
 #include "races/paths.h"
 #include "races/polls.h"
@@ -250,8 +252,10 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
     struct tf_view *view = changes ? sync_view(&site->syncs, key) : sync_find(&site->syncs, key);
     if (view == NULL)
         return;
-    if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE)
+    if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE) {
         tf_view_clear(view); /* the word is overwritten */
+        count_forget(sync_at(&site->syncs, key));
+    }
     if (!issue->many && !tf_noc_is_write(request->kind)) {
         struct tf_view gained = {issue->gained};
         tf_view_join(&gained, view->clock);
@@ -280,6 +284,23 @@ static void doubt_reset(struct site *site, const struct tf_noc_request *request,
     found(site, TF_RACE_DATA, word, cell->write, &increment);
 }
 
+/* An atomic is about to change a word of a tile. */
+static void note_increment(struct site *site, const struct tf_noc_request *request, const struct issue *issue,
+                           uint32_t word)
+{
+    struct sync *sync = site->tile != NULL && sync_view(&site->syncs, word) != NULL ? sync_at(&site->syncs, word)
+                                                                                    : NULL;
+    uint32_t before;
+    if (sync == NULL)
+        return;
+    if (request->op.kind != TF_NOC_AT_INCREMENT) {
+        count_forget(sync);
+        return;
+    }
+    memcpy(&before, site->tile->l1 + word, sizeof before);
+    count_adds(sync, before, tf_noc_atomic_word(&request->op, before) - before, &issue->record.release);
+}
+
 /* An atomic changes a word, or only reads it. It meets other atomics, and polls, in any order. */
 static void act_on_word(struct site *site, const struct tf_noc_request *request, struct issue *issue,
                         const struct who *who, uint32_t word)
@@ -297,6 +318,7 @@ static void act_on_word(struct site *site, const struct tf_noc_request *request,
         doubt_reset(site, request, who, &words->cell[tf_shadow_word(word)], word);
     *mark = MARK_SYNC | MARK_ATOMIC;
     words->cell[tf_shadow_word(word)] = (struct tf_cell){.write = tf_trace_of_bytes(who->trace, TF_WORD_BYTES)};
+    note_increment(site, request, issue, word);
     synchronize(site, request, issue, word);
 }
 

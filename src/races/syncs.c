@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "races/counts.h"
 #include "races/syncs.h"
 #include "races/state/state.h"
 #include "tile/mailbox.h"
@@ -59,8 +60,10 @@ struct tf_view *sync_view(struct syncs *syncs, uint32_t key)
 
 void syncs_free(struct syncs *syncs)
 {
-    for (uint32_t i = 0; i < syncs->room; i++)
+    for (uint32_t i = 0; i < syncs->room; i++) {
         tf_view_clear(&syncs->sync[i].view);
+        count_forget(&syncs->sync[i]);
+    }
     free(syncs->sync);
 }
 

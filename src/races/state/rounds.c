@@ -348,15 +348,16 @@ static bool waits(const struct tf_tile *tile, uint32_t first, uint32_t last, uin
     const uint64_t same = constants_of(&round);
     round.same = same;
     round.ends = false;
-    /* The value may decide in the next round. */
-    if ((round.works || (round.decides & LOADED) == 0) && !pass(&round))
+    /* The value may decide in the next round, and the place may depend on another word. */
+    if (!pass(&round))
         return false;
     if ((own.from & START & ~same) != 0 || (round.works && (round.changes || !round.ends)))
         return false;
     for (unsigned i = 0; i < round.loads && round.counts; i++)
         if (same_place(own, round.loaded[i]))
             return false;
-    return (round.decides & (round.counts ? OWN : LOADED)) != 0;
+    /* The data of a sequence lock are the same in each round, and another word ends it. */
+    return (round.decides & (round.counts || (round.own.from & OTHER) != 0 ? OWN : LOADED)) != 0;
 }
 
 /* Is the instruction at pc in such a loop? */

@@ -20,10 +20,12 @@ static bool writes(const struct tf_rv_insn *insn, unsigned to)
     return to != 0 && (flags_of(insn) & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) == 0 && insn->rd == to;
 }
 
-/* Does the instruction move the base of the load from one round to the next? */
-static bool moves(const struct tf_rv_insn *insn, unsigned base)
+/* May the instruction move the base of the load from one round to the next? set: the base is the same constant in each
+   round. A pointer that is loaded may be a constant. */
+static bool moves(const struct tf_rv_insn *insn, unsigned base, bool set)
 {
-    return writes(insn, base) && insn->id == TF_RV_ADDI && insn->rs1 == base;
+    return writes(insn, base) && (flags_of(insn) & TF_RV_F_LOAD) == 0 && insn->id != TF_RV_LUI &&
+           insn->id != TF_RV_AUIPC && !(set && insn->id == TF_RV_ADDI && insn->rs1 == base);
 }
 
 /* Does the instruction give the base a value that is the same in each round? */
@@ -40,7 +42,7 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
     bool set = false;
     for (uint32_t pc = first; pc <= last; pc += 4) {
         if (!insn_at(tile, pc, &insn) || !tf_rv_is_listed(&insn) || insn.id == TF_RV_JALR ||
-            (flags_of(&insn) & effect) != 0 || (moves(&insn, base) && !set))
+            (flags_of(&insn) & effect) != 0 || moves(&insn, base, set))
             return false;
         set |= sets(&insn, base);
     }

@@ -185,6 +185,7 @@ struct sync {
     tf_trace taken;  /* the last store of a value to a word that its core had just seen as 0; 0: none */
     uint32_t value;
     struct tf_view view;
+    struct count *increments; /* the last ones (counts.c); NULL: none */
 };
 
 /* A hash table of them. */

@@ -47,7 +47,7 @@ static void names_lines_of_the_user(void **state)
 static void names_waits(void **state)
 {
     (void)state;
-    const struct tf_race race = race_of("store", "store");
+    struct tf_race race = race_of("store", "store");
     struct tf_raced names = {
         .side = {{.place = "reset+4 (reset.c:3)"},
                  {.place = "raise+8 (reset.c:4)",
@@ -56,6 +56,9 @@ static void names_waits(void **state)
     says(&race, &names, "its last wait, in tf_noc_wait, tells the core of reset.c:4 nothing of reset.c:3", "device.h");
     strcpy(names.side[1].waited, "raise+4 (reset.c:2, in tf_sem_wait at tilefarm_device.h:9)");
     says(&race, &names, "its last wait, at reset.c:2, tells", NULL);
+    race.side[1].waited = "a count that fewer increments reach";
+    says(&race, &names, "its last wait, at reset.c:2, may end before reset.c:3: wait there for the count of all",
+         "flag");
 }
 
 /* Names of C++ have blanks, parentheses and signs. */
