@@ -11,6 +11,7 @@
 #include "races/counts.h"
 #include "races/tensix/gprs.h"
 #include "races/tensix/mops.h"
+#include "races/state/exits.h"
 #include "races/state/insn.h"
 #include "races/state/records.h"
 #include "races/tensix/registers.h"
@@ -332,7 +333,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     doubt_null(site, &who, access.address);
     if (!word_written(site, access.address) && !is_written(site, access.address & ~3u, 4) &&
-        (site->all->strict || !polls_word(site->tile, access.pc, access.address)) &&
+        (site->all->strict || !polls(site->tile, access.core, access.pc, access.address)) &&
         !(is_written(site, access.address & ~(LINE_BYTES - 1), LINE_BYTES) &&
           copies_to_local(site, access.core, access.pc)))
         read_written(site, &who, access.address & ~3u, 4);
@@ -343,7 +344,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {
         const bool sent = tf_trace_slot(cell->write) == TF_SLOT_REQUEST;
-        if (polls_word(site->tile, access.pc, access.address) ||
+        if (polls(site->tile, access.core, access.pc, access.address) ||
             (sent && signals_loop(site, record_of(site, cell->write), access.pc)))
             mark_sync(site, access.address, &words->synchronizes[index], cell->write);
         else {

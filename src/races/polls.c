@@ -8,6 +8,7 @@
 #include "races/ahead.h"
 #include "races/cores.h"
 #include "races/polls.h"
+#include "races/state/exits.h"
 #include "races/state/insn.h"
 #include "races/state/rounds.h"
 #include "races/state/spin.h"
@@ -46,7 +47,7 @@ void polled(struct site *site, unsigned core, uint32_t pc, uint32_t word)
     if (sync == NULL)
         return;
     note_spin(site, core, pc, word, sync);
-    if ((sync->pollers >> core & 1) != 0 || !polls_word(site->tile, pc, word))
+    if ((sync->pollers >> core & 1) != 0 || !polls(site->tile, core, pc, word))
         return;
     sync->pollers |= (uint8_t)(1u << core);
     if ((sync->pollers & (sync->pollers - 1)) != 0)

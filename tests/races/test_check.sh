@@ -90,7 +90,8 @@ done < <(grep -hv '^#' "$@")
 
 # Compilers that do not optimize, or that save space, call functions and keep variables on the stack.
 while read -r name loads _; do
-  [[ " held_store half_packet copied_padding remote_poll polled_tid works_meanwhile " == *" $name "* ]] || continue
+  [[ " held_store half_packet copied_padding remote_poll polled_tid works_meanwhile seen_tid many_flags \
+count_tiles " == *" $name "* ]] || continue
   for build in bug:-O0 fixed:-O0 fixed:-Os; do
     twin=${build%:*} option=${build#*:}
     args=("${few_columns[@]}")

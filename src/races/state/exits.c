@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds of a loop that waits, executed with a value that the word does not have. Registers, local RAM and L1 are as
- * they are now, and nothing is changed. A value that another load gives from a register is unknown.
+ * What a core does after a load, executed with a value that the word does not have, or with any value. Registers, local
+ * RAM and L1 are as they are now, and nothing is changed. What another load gives from a register is unknown.
  */
 #include "races/state/exits.h"
 
 #include <string.h>
 
 #include "races/state/insn.h"
+#include "races/state/spin.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
@@ -30,7 +31,7 @@ struct trial {
     const struct tf_tile *tile;
     const struct tf_hart *hart;
     uint32_t x[32], known, made; /* known, made: bit i is for x[i]; made: from the value */
-    uint32_t pc, address, value;
+    uint32_t pc, address;
     uint32_t first, last;  /* of the loop */
     uint32_t load;         /* the word of the load's instruction */
     uint32_t exit, behind; /* pc behind the loop, and `made` there; 0: it has not ended yet */
@@ -74,8 +75,9 @@ static bool find_loop(struct trial *trial)
     return false;
 }
 
+/* known: the load gives this value; else no value is known. */
 static bool begin(struct trial *trial, const struct tf_tile *tile, unsigned core, uint32_t pc, uint32_t address,
-                  uint32_t value)
+                  uint32_t value, bool known)
 {
     struct tf_rv_insn insn;
     *trial = (struct trial){.tile = tile, .hart = &tile->hart[core], .known = UINT32_MAX, .pc = pc};
@@ -84,9 +86,8 @@ static bool begin(struct trial *trial, const struct tf_tile *tile, unsigned core
     memcpy(trial->x, trial->hart->x, sizeof trial->x);
     trial->load = insn.word;
     trial->address = address;
-    trial->value = value;
-    set(trial, insn.rd, value, true, true);
-    return find_loop(trial);
+    set(trial, insn.rd, value, known, true);
+    return true;
 }
 
 /* Load a word of local RAM, as the round has left it, or of L1. */
@@ -226,7 +227,7 @@ enum wait_end wait_ends(const struct tf_tile *tile, unsigned core, uint32_t pc, 
 {
     struct trial trial;
     enum wait_end end;
-    if (!begin(&trial, tile, core, pc, address, value))
+    if (!begin(&trial, tile, core, pc, address, value, true) || !find_loop(&trial))
         return WAIT_UNSURE;
     execute(&trial, &end);
     return end;
@@ -317,8 +318,40 @@ bool value_is_used(const struct tf_tile *tile, unsigned core, uint32_t pc, uint3
     struct trial trial;
     enum wait_end end;
     struct behind behind = {.tile = tile};
-    if (!begin(&trial, tile, core, pc, address, value))
+    if (!begin(&trial, tile, core, pc, address, value, true) || !find_loop(&trial))
         return true;
     execute(&trial, &end);
     return end != WAIT_ENDS || trial.kept || is_used(&behind, (struct way){.pc = trial.exit, .made = trial.behind});
+}
+
+/* Does a loop that waits for the word follow on one way behind a branch? */
+static bool leads_to_wait(struct trial trial, uint32_t pc)
+{
+    struct tf_rv_insn insn;
+    for (unsigned i = 0; i < ROUND_MOST && insn_at(trial.tile, pc, &insn); i++) {
+        if (insn.id == TF_RV_LW && knows(&trial, insn.rs1) && trial.x[insn.rs1] + (uint32_t)insn.imm == trial.address &&
+            spins(trial.tile, pc))
+            return true;
+        if (!step(&trial, &pc))
+            return false;
+    }
+    return false;
+}
+
+bool polls(const struct tf_tile *tile, unsigned core, uint32_t pc, uint32_t address)
+{
+    struct trial trial;
+    struct tf_rv_insn insn;
+    uint32_t at = pc + 4;
+    if (polls_word(tile, pc, address))
+        return true;
+    if (!begin(&trial, tile, core, pc, address, 0, false))
+        return false;
+    for (unsigned i = 0; i < ROUND_MOST && insn_at(tile, at, &insn); i++) {
+        if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0 && (tf_rv_x_read(&insn) & trial.made) != 0)
+            return leads_to_wait(trial, at + 4) || leads_to_wait(trial, at + (uint32_t)insn.imm);
+        if (!step(&trial, &at))
+            return false;
+    }
+    return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which values of a word end a loop that waits for it. */
+/* Which values of a word end a loop that waits for it, and whether such a loop follows a load. */
 #ifndef RACES_STATE_EXITS_H
 #define RACES_STATE_EXITS_H
 
@@ -17,5 +17,9 @@ enum wait_end wait_ends(const struct tf_tile *tile, unsigned core, uint32_t pc, 
 
 /* The loop has ended by that value. May the core use the value, or what it has made from it, later on? */
 bool value_is_used(const struct tf_tile *tile, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
+
+/* polls_word(), or does such a loop follow the load at pc, which a core is about to execute, as its registers and its
+   stack are now? */
+bool polls(const struct tf_tile *tile, unsigned core, uint32_t pc, uint32_t address);
 
 #endif

@@ -184,13 +184,15 @@ static void returned(struct round *round, uint64_t from)
 static bool only_computes(struct round *round, uint32_t pc)
 {
     uint64_t from = 0;
+    bool skips = false;
+    uint32_t used = 0, written = 0; /* registers: those that it reads before it writes them */
     for (unsigned i = 0; i < CALLED_MOST; i++, pc += 4) {
         struct tf_rv_insn insn;
         if (!insn_at(round->tile, pc, &insn) || !tf_rv_is_listed(&insn) || (flags_of(&insn) & TF_RV_F_SYSTEM) != 0)
             return false;
         if (insn.id == TF_RV_JALR && insn.rd == 0 && insn.rs1 == RA) {
             for (unsigned arg = 10; arg < 18; arg++)
-                from |= round->from[arg];
+                from |= (used >> arg & 1) != 0 ? round->from[arg] : 0;
             returned(round, from);
             return true;
         }
@@ -199,6 +201,9 @@ static bool only_computes(struct round *round, uint32_t pc)
             return false;
         if ((flags_of(&insn) & (TF_RV_F_LOAD | TF_RV_F_AMO)) != 0 && !is_in_frame(&insn))
             from |= LOADED | OTHER;
+        used |= tf_rv_x_read(&insn) & ~written;
+        skips |= (flags_of(&insn) & TF_RV_F_BRANCH) != 0;
+        written |= skips ? 0 : tf_rv_x_written(&insn);
     }
     return false;
 }

@@ -198,12 +198,12 @@ bool polls_word(const struct tf_tile *tile, uint32_t pc, uint32_t address)
     return false;
 }
 
-/* Does the code from first to last wait for another word than `load` loads? */
+/* Does the code from first to last wait for another word than `load` loads? NULL: a function loads that. */
 static bool waits_for_other(const struct tf_tile *tile, const struct tf_rv_insn *load, uint32_t first, uint32_t last)
 {
     struct tf_rv_insn insn;
     for (uint32_t at = first; at < last && at < first + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4)
-        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && insn.imm != load->imm && spins(tile, at))
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && (load == NULL || insn.imm != load->imm) && spins(tile, at))
             return true;
     return false;
 }
@@ -244,8 +244,8 @@ bool awaits_some(const struct tf_tile *tile, uint32_t pc, uint32_t ra)
     if (insn.id == TF_RV_BEQ && insn.imm < 0)
         return left ? waits_for_call(tile, ra - 4) : spins(tile, pc);
     if (insn.id == TF_RV_BEQ)
-        return waits_for_other(tile, &load, to, to + 4 * LOOP_MAX);
-    return insn.id == TF_RV_BNE && insn.imm > 0 && waits_for_other(tile, &load, at + 4, to);
+        return waits_for_other(tile, left ? NULL : &load, to, to + 4 * LOOP_MAX);
+    return insn.id == TF_RV_BNE && insn.imm > 0 && waits_for_other(tile, left ? NULL : &load, at + 4, to);
 }
 
 static bool has_fence(const struct tf_tile *tile, uint32_t first, uint32_t last)
