@@ -3,6 +3,8 @@
 #ifndef CLI_VERDICT_H
 #define CLI_VERDICT_H
 
+#include "tilefarm/tilefarm_chip.h"
+
 struct tf_outcome;
 struct tf_session;
 

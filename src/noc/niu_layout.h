@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a family's NIU has its registers, if its layout differs from Blackhole's. An initiator keeps its words in the
- * family's order, and the decoder asks for them in Blackhole's order. layout: NULL for Blackhole's, but where a function
- * says otherwise.
+ * family's order, and the decoder asks for them in Blackhole's order. layout: NULL for Blackhole's, but where a
+ * function says otherwise.
  */
 #ifndef NOC_NIU_LAYOUT_H
 #define NOC_NIU_LAYOUT_H
@@ -42,8 +42,8 @@ static inline unsigned tf_niu_layout_within(const struct tf_niu_arch *layout, ui
     return (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
 }
 
-/* Blackhole's number of the register at `offset`, and its initiator. Returns TF_NIU_NO_WORD if no initiator has it. Of a
-   layout. */
+/* Blackhole's number of the register at `offset`, and its initiator. Returns TF_NIU_NO_WORD if no initiator has it. Of
+   a layout. */
 static inline unsigned tf_niu_layout_word(const struct tf_niu_arch *layout, uint32_t offset, uint32_t *initiator)
 {
     uint32_t within = tf_niu_layout_within(layout, offset);

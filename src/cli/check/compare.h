@@ -5,7 +5,6 @@
 
 #include "tilefarm/tilefarm_base.h"
 
-
 #define TF_COMPARE_LIBRARIES_MAX 8u
 
 /* Memory of a node: its bytes before the run, or (data NULL) a range to compare after the run. */

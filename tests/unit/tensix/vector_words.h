@@ -3,6 +3,7 @@
 #ifndef TESTS_UNIT_TENSIX_VECTOR_WORDS_H
 #define TESTS_UNIT_TENSIX_VECTOR_WORDS_H
 
+#include "tile/tensix/isa/sfpu.h"
 #include "unit/tensix/bare.h"
 
 static inline bool one_in(uint32_t times)
@@ -39,7 +40,6 @@ static inline uint32_t vector_word(bool with_macros)
     static const uint8_t opcodes[] = {
 #define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_OP_##name,
 #include "tile/tensix/isa/sfpu.def"
-#include "tile/tensix/isa/sfpu.h"
 #undef SFPU
     };
     static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};

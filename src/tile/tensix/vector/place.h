@@ -3,7 +3,6 @@
 #ifndef TILE_TENSIX_VECTOR_PLACE_H
 #define TILE_TENSIX_VECTOR_PLACE_H
 
-
 /* The place in Dst and the format of an SFPLOAD, SFPSTORE or SFPLOADMACRO. */
 struct tf_sfpu_place {
     unsigned address; /* Addr: 10 bits */

@@ -4,8 +4,10 @@
 #define TILE_TENSIX_VECTOR_ROWS_H
 
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/isa/sfpu.h"
 #include "tile/tensix/vector/place.h"
+#include "tile/tensix/vector/set.h"
 
 enum {
     TF_SFPU_WIDE_LOADS = 1 << TF_FMT_FP32 | 1 << TF_FMT_INT32 | 1 << TF_FMT_INT32_ALL | 1 << TF_FMT_INT32_SM,
