@@ -143,7 +143,7 @@ static void test_system(void **state)
     assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
     assert_int_equal(tf_system_run(system, NULL, NULL), TF_OK);
     assert_int_equal(tf_system_files_write(files, NULL, &message), TF_OK);
-    assert_true(has("r.html", "2 Blackhole") && has("t", "chip 1") && has("p.folded", "B"));
+    assert_true(has("r.html", "[\"chips\",\"2\"]") && has("t", "chip 1") && has("p.folded", "B"));
     assert_int_equal(tf_system_files_write(files, NULL, &message), TF_EINVAL);
     tf_system_destroy(system);
     tf_system_files_close(files);
