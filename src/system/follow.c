@@ -123,7 +123,7 @@ static bool make_system(struct follower *follower)
 
 /* ---- Orders ---- */
 
-static bool fail(struct follower *follower)
+static bool note_why(struct follower *follower)
 {
     const char *why = tf_ranks_why(follower->system);
     snprintf(follower->why.text, sizeof follower->why.text, "%s", why[0] != '\0' ? why : "too little memory");
@@ -134,7 +134,7 @@ static bool run(struct follower *follower, const struct tf_system_run_options *o
 {
     int error = tf_system_run(follower->system, options, NULL);
     if (error == TF_EIO || error == TF_ENOMEM)
-        return fail(follower);
+        return note_why(follower);
     struct tf_saved letter;
     if (tf_letter_begin(&letter))
         tf_notes_write(&follower->notes, &letter);
@@ -166,7 +166,7 @@ static bool follow(struct follower *follower, const struct tf_order *order)
     else if (order->kind == TF_ORDER_RUN)
         return run(follower, &order->options);
     else if (moves && tf_ranks_move(follower->system, order->chips, order->kind == TF_ORDER_SEND) != TF_OK)
-        return fail(follower);
+        return note_why(follower);
     return true;
 }
 

@@ -43,7 +43,7 @@ struct tf_lead {
     struct own own[TF_CLUSTER_CHIPS_MAX];
 };
 
-static bool fail(struct tf_lead *lead)
+static bool mark_failed(struct tf_lead *lead)
 {
     lead->failed = true;
     return false;
@@ -54,7 +54,7 @@ static bool send_all(struct tf_lead *lead, const struct tf_order *order)
     bool fine = true;
     for (unsigned i = 1; i < lead->transport->ranks && fine; i++)
         fine = tf_order_send(&lead->letters, i, order, &lead->why);
-    return fine || fail(lead);
+    return fine || mark_failed(lead);
 }
 
 /* Call before an order, or a text to ranks. */
@@ -65,7 +65,7 @@ static bool may_speak(struct tf_lead *lead)
         return false;
     if (getpid() != lead->process) {
         snprintf(lead->why.text, sizeof lead->why.text, "ranks follow the client alone, and this is a fork of it");
-        return fail(lead);
+        return mark_failed(lead);
     }
     lead->passed = 0;
     return passed == 0 || send_all(lead, &(struct tf_order){.kind = TF_ORDER_PASS, .cycle = passed});
@@ -78,7 +78,7 @@ static bool order_all(struct tf_lead *lead, const struct tf_order *order)
 
 static bool order_one(struct tf_lead *lead, unsigned rank, const struct tf_order *order)
 {
-    return may_speak(lead) && (tf_order_send(&lead->letters, rank, order, &lead->why) || fail(lead));
+    return may_speak(lead) && (tf_order_send(&lead->letters, rank, order, &lead->why) || mark_failed(lead));
 }
 
 struct tf_lead *tf_lead_create(struct tf_transport *transport, bool owns)
@@ -129,7 +129,7 @@ static bool send_system(struct tf_lead *lead, const struct tf_system *system)
     for (unsigned i = 1; i < lead->transport->ranks && fine; i++)
         fine = tf_letter_send(&lead->letters, i, TF_LETTER_TEXT, &letter, &lead->why);
     tf_letter_end(&letter);
-    return fine || fail(lead);
+    return fine || mark_failed(lead);
 }
 
 /* Have all made the system? */
@@ -146,7 +146,7 @@ static int receive_answers(struct tf_lead *lead, struct tf_message *why)
             tf_letter_end(&letter);
         }
         if (!fine) {
-            fail(lead);
+            mark_failed(lead);
             *why = lead->why;
             return TF_EIO;
         }
@@ -226,7 +226,7 @@ static bool fetch(struct tf_led *led, unsigned chip)
         return false;
     if (tf_ranks_move(system, bit, true) != TF_OK) {
         snprintf(lead->why.text, sizeof lead->why.text, "%s", tf_ranks_why(system));
-        return fail(lead);
+        return mark_failed(lead);
     }
     lead->known |= bit;
     return true;
@@ -273,7 +273,7 @@ static bool give_back(struct tf_lead *lead)
     if (tf_ranks_move(system, lead->touched, false) == TF_OK)
         return true;
     snprintf(lead->why.text, sizeof lead->why.text, "%s", tf_ranks_why(system));
-    return fail(lead);
+    return mark_failed(lead);
 }
 
 /* ---- Runs ---- */
@@ -292,11 +292,11 @@ static bool receive_notes(struct tf_lead *lead, unsigned from)
 {
     struct tf_saved letter;
     if (!tf_letter_receive(&lead->letters, from, TF_LETTER_TEXT, &letter, &lead->why))
-        return fail(lead);
+        return mark_failed(lead);
     tf_notes_read(&lead->notes, &letter);
     const bool fine = tf_letter_was_read(&letter, from, &lead->why);
     tf_letter_end(&letter);
-    return fine || fail(lead);
+    return fine || mark_failed(lead);
 }
 
 static void tell(struct tf_lead *lead, const struct tf_note *note)
@@ -320,7 +320,7 @@ static bool end_run(struct tf_led *led)
     lead->quiet = system->news.next_of_all == UINT64_MAX;
     if (tf_ranks_why(system)[0] != '\0') {
         snprintf(lead->why.text, sizeof lead->why.text, "%s", tf_ranks_why(system));
-        return fail(lead);
+        return mark_failed(lead);
     }
     for (unsigned i = 1; i < lead->transport->ranks; i++)
         if (!receive_notes(lead, i))

@@ -9,7 +9,7 @@
 #define SHORT_ROUND 10u
 #define LONG_ROUND 300u
 
-static bool fail(struct tf_stress_failure *failure, const char *text, int error)
+static bool note_error(struct tf_stress_failure *failure, const char *text, int error)
 {
     snprintf(failure->text, sizeof failure->text, "%s", text[0] != '\0' ? text : tf_strerror(error));
     return false;
@@ -26,7 +26,7 @@ bool tf_stress_system_open(struct tf_stress_system *stress, const struct tf_clus
     config.chip.mode = TF_MODE_RELAXED;
     config.chip.threads = threads;
     const int error = tf_system_create(&config, &stress->system, &message);
-    return error == TF_OK || fail(failure, message.text, error);
+    return error == TF_OK || note_error(failure, message.text, error);
 }
 
 void tf_stress_system_close(struct tf_stress_system *stress)
@@ -50,7 +50,7 @@ static bool judge(struct tf_stress_system *stress, void *work, struct tf_stress_
     const int error = tf_system_contend.verify(stress->system, work, &message);
     failure->invariant = tf_contend_invariant(work);
     if (error != TF_OK)
-        return fail(failure, message.text, error);
+        return note_error(failure, message.text, error);
     stress->rounds++;
     stress->messages += tf_contend_messages(work);
     stress->requests += tf_contend_requests(work);
@@ -62,7 +62,7 @@ static bool run(struct tf_stress_system *stress, void *work, bool *interrupted, 
     enum tf_end end = TF_END_STOPPED;
     const int error = tf_system_run(stress->system, NULL, &end);
     if (error != TF_OK)
-        return fail(failure, "", error);
+        return note_error(failure, "", error);
     *interrupted = end == TF_END_STOPPED;
     if (end == TF_END_FAULT)
         tell_fault(stress, failure);
@@ -77,7 +77,8 @@ bool tf_stress_system_round(struct tf_stress_system *stress, bool *interrupted, 
     struct tf_message message = {""};
     void *work = NULL;
     const int error = tf_system_contend.setup(stress->system, &options, &work, &message);
-    const bool fine = error == TF_OK ? run(stress, work, interrupted, failure) : fail(failure, message.text, error);
+    const bool fine = error == TF_OK ? run(stress, work, interrupted, failure)
+                                     : note_error(failure, message.text, error);
     tf_system_contend.release(work);
     return fine;
 }

@@ -397,7 +397,7 @@ static bool await(const struct tf_hunt *hunt, int from)
 }
 
 /* A trial without a result of its own. */
-static int fail(struct tf_trial *trial, const char *why)
+static int end_without_result(struct tf_trial *trial, const char *why)
 {
     trial->failed = true;
     say(trial, "%s", why);
@@ -409,7 +409,7 @@ static int receive(struct tf_trial *trial, int from)
 {
     struct result result;
     if (!tf_read_all(from, &result, sizeof result))
-        return fail(trial, tf_trial_lost);
+        return end_without_result(trial, tf_trial_lost);
     *trial = result.trial;
     trial->race = NULL;
     trial->decision = result.code >= 0 ? NULL : malloc((trial->decisions + 1) * sizeof *trial->decision);
@@ -452,7 +452,8 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
         code = receive(trial, ends[0]);
     else if (child > 0) {
         kill(child, SIGKILL);
-        code = tf_interrupt_received(hunt->interrupt) ? TF_EXIT_INTERRUPTED : fail(trial, "no end within --time");
+        code = tf_interrupt_received(hunt->interrupt) ? TF_EXIT_INTERRUPTED
+                                                      : end_without_result(trial, "no end within --time");
     }
     close(ends[0]);
     if (child > 0)

@@ -130,8 +130,8 @@ static int setup(struct tf_system *system, const struct tf_workload_options *opt
 
 /* ---- Results ---- */
 
-static int fail(struct tf_message *message, const struct tf_links *links, unsigned place, const char *what, double got,
-                double expected)
+static int wrong_number(struct tf_message *message, const struct tf_links *links, unsigned place, const char *what,
+                        double got, double expected)
 {
     snprintf(message->text, sizeof message->text, "chip %u: %s is %g, not %g", links->ring[place], what, got, expected);
     return TF_WORKLOAD_WRONG;
@@ -167,7 +167,7 @@ static int verify_tile(struct tf_system *system, const struct tf_links *links, u
         if (got.number[i] != sum->number[i]) {
             char what[48];
             snprintf(what, sizeof what, "number %u of tile %u", i, tile);
-            return fail(message, links, place, what, got.number[i], sum->number[i]);
+            return wrong_number(message, links, place, what, got.number[i], sum->number[i]);
         }
     return TF_OK;
 }
@@ -182,7 +182,7 @@ static int verify_done(struct tf_system *system, const struct tf_links *links, u
     int error = tf_read(chip, coord, TF_K_DONE, done, sizeof done);
     for (unsigned i = 0; i < CORES && error == TF_OK; i++)
         if (done[cores[i]] != TF_K_DONE_MAGIC)
-            error = fail(message, links, place, "the done word of a core", done[cores[i]], TF_K_DONE_MAGIC);
+            error = wrong_number(message, links, place, "the done word of a core", done[cores[i]], TF_K_DONE_MAGIC);
     return error;
 }
 

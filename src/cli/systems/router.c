@@ -247,8 +247,8 @@ static int setup(struct tf_system *system, const struct tf_workload_options *opt
 
 /* ---- Results ---- */
 
-static int fail(struct tf_message *message, struct tf_system *system, unsigned sender, const char *what, uint32_t got,
-                uint32_t expected)
+static int wrong_word(struct tf_message *message, struct tf_system *system, unsigned sender, const char *what,
+                      uint32_t got, uint32_t expected)
 {
     if (message != NULL)
         snprintf(message->text, sizeof message->text, "chip %u, tile %u: %s is 0x%08x, not 0x%08x",
@@ -270,7 +270,7 @@ static int verify_data(const struct router *router, struct tf_system *system, un
         const uint32_t expected = tf_r_word(router->options.seed, from, to, i * 4 / TF_R_DATA_BYTES, at);
         *sum += expected;
         if (data[i] != expected)
-            error = fail(message, system, to, "a word of a packet", data[i], expected);
+            error = wrong_word(message, system, to, "a word of a packet", data[i], expected);
     }
     return error;
 }
@@ -283,13 +283,13 @@ static int verify_sender(const struct router *router, struct tf_system *system, 
     tf_tile_coord(tf_chip_arch(chip_of(system, sender)), tile_of(system, sender), &coord);
     int error = tf_read(chip_of(system, sender), coord, TF_K_DONE, &done, sizeof done);
     if (error == TF_OK && done != TF_K_DONE_MAGIC)
-        return fail(message, system, sender, "the done word of B", done, TF_K_DONE_MAGIC);
+        return wrong_word(message, system, sender, "the done word of B", done, TF_K_DONE_MAGIC);
     for (unsigned from = 0; from < router->tiles && error == TF_OK; from++)
         if (from != sender)
             error = verify_data(router, system, sender, from, &sum, message);
     if (error == TF_OK)
         error = tf_read(chip_of(system, sender), coord, TF_R_TILE_RESULT, &got, sizeof got);
-    return error == TF_OK && got != sum ? fail(message, system, sender, "the sum", got, sum) : error;
+    return error == TF_OK && got != sum ? wrong_word(message, system, sender, "the sum", got, sum) : error;
 }
 
 static int verify(struct tf_system *system, void *state, struct tf_message *message)
