@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DOUT=FILE.c -DFILES="A B" -P embed.cmake: write a C file with these files as strings, for page.c.
+# cmake -DOUT=FILE.c -DFOLDER=PATH -DFILES="A B" -P embed.cmake: write a C file with these files of a folder as strings,
+# for page.c. The path may have spaces, the names have none.
 separate_arguments(FILES)
 set(arrays "")
 set(list "")
-foreach(path ${FILES})
-  get_filename_component(name ${path} NAME)
+foreach(name ${FILES})
   string(MAKE_C_IDENTIFIER ${name} identifier)
-  file(READ ${path} bytes HEX)
+  file(READ ${FOLDER}/${name} bytes HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
   string(REGEX REPLACE "((0x..,){20})" "\\1\n" bytes "${bytes}")
   string(APPEND arrays "static const char ${identifier}[] = {\n${bytes}0};\n")
