@@ -11,6 +11,7 @@ with its NOCs, its atomics and its coprocessors. The outcome is the same, bit fo
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packages_readable.cmake)
 set(CPACK_COMPONENTS_ALL runtime dev python)
 if(TILEFARM_MPIS)
   list(APPEND CPACK_COMPONENTS_ALL mpi)

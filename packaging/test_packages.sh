@@ -7,6 +7,7 @@ set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
+umask 077 # as some users have it; the packages are for all users
 "$1" --config "$2/CPackConfig.cmake" -B "$folder/made" >"$folder/log" 2>&1 || { cat "$folder/log"; fail cpack; }
 root=$folder/root
 version=$("$2/tilefarm" --version | sed 's/^tilefarm //; s/,.*//; s/\.dev/~dev/')
@@ -18,6 +19,7 @@ for name in $names; do
   [ "$(dpkg-deb -f "$package" Version)" = "$version" ] || fail "$package is not of $version"
   [ "$name" = tilefarm ] || dpkg-deb -f "$package" Depends | grep -qF "tilefarm (= $version)" ||
     fail "$package goes with any tilefarm: $(dpkg-deb -f "$package" Depends)"
+  dpkg-deb -c "$package" | grep -vE '^(drwxr-xr-x|-rw[-x]r-[-x]r-[-x]|l)' && fail "users cannot read all of $name"
   dpkg-deb -x "$package" "$folder/one"
   (cd "$folder/one" && find . ! -type d) >"$folder/files"
   [ -s "$folder/files" ] || fail "$name is empty"
