@@ -494,7 +494,7 @@ static void count_commands(struct site *site, unsigned core, uint32_t pc, uint32
     struct race_core *of = &site->core[core];
     const uint32_t asked = not_awaited(site, noc, tid, CLASS_READ, CLASS_ATOMIC);
     if (counter < TF_MST_REQS_OUTSTANDING || counter >= TF_MST_WRITE_REQS_OUTGOING || value == 0 || value < asked ||
-        !awaits_some(site->tile, pc, site->tile->hart[core].x[1]))
+        !awaits_some(site->tile, core, pc, address))
         return;
     of->commanded[noc][tid] = 0;
     /* The NIU counts a command that it takes in a later epoch. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that wait: they load the same word again and again, store nothing, and end when it has a value. */
+#include <string.h>
+
 #include "races/state/insn.h"
 #include "races/state/rounds.h"
 #include "races/state/spin.h"
@@ -137,8 +139,10 @@ struct reached {
 static void execute(struct reached *reached, const struct tf_rv_insn *insn, uint32_t pc, unsigned base)
 {
     const bool calls = (insn->id == TF_RV_JAL || insn->id == TF_RV_JALR) && insn->rd == 1;
-    const bool adds = insn->id == TF_RV_ADDI && (reached->known >> insn->rs1 & 1) != 0;
+    const bool sums = insn->id == TF_RV_ADD && (reached->known >> insn->rs2 & 1) != 0;
+    const bool adds = (insn->id == TF_RV_ADDI || sums) && (reached->known >> insn->rs1 & 1) != 0;
     const uint32_t from = adds ? reached->value[insn->rs1] : insn->id == TF_RV_AUIPC ? pc : 0;
+    const uint32_t more = sums ? reached->value[insn->rs2] : (uint32_t)insn->imm;
     if (calls) {
         reached->known &= ~CALLED_CHANGES;
         reached->based &= (CALLED_CHANGES >> base & 1) == 0;
@@ -149,7 +153,7 @@ static void execute(struct reached *reached, const struct tf_rv_insn *insn, uint
     reached->known &= ~(1u << insn->rd);
     if (!adds && insn->id != TF_RV_LUI && insn->id != TF_RV_AUIPC)
         return;
-    reached->value[insn->rd] = from + (uint32_t)insn->imm;
+    reached->value[insn->rd] = from + more;
     reached->known |= 1u << insn->rd;
 }
 
@@ -198,13 +202,20 @@ bool polls_word(const struct tf_tile *tile, uint32_t pc, uint32_t address)
     return false;
 }
 
-/* Does the code from first to last wait for another word than `load` loads? NULL: a function loads that. */
-static bool waits_for_other(const struct tf_tile *tile, const struct tf_rv_insn *load, uint32_t first, uint32_t last)
+/* Does the code from first to last wait for another word than `load` does, whose word is at `address`? NULL: a function
+   loads that word. reached: registers at `first`. */
+static bool waits_for_other(const struct tf_tile *tile, const struct tf_rv_insn *load, uint32_t address,
+                            struct reached reached, uint32_t first, uint32_t last)
 {
     struct tf_rv_insn insn;
-    for (uint32_t at = first; at < last && at < first + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4)
-        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && (load == NULL || insn.imm != load->imm) && spins(tile, at))
+    for (uint32_t at = first; at < last && at < first + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        const uint32_t other = reached.value[insn.rs1] + (uint32_t)insn.imm;
+        const bool same = (reached.known >> insn.rs1 & 1) != 0 ? (other ^ address) < 4
+                                                               : load != NULL && insn.imm == load->imm;
+        if ((flags_of(&insn) & TF_RV_F_LOAD) != 0 && !same && spins(tile, at))
             return true;
+        execute(&reached, &insn, at, 0);
+    }
     return false;
 }
 
@@ -230,9 +241,11 @@ static uint32_t follow_value(const struct tf_tile *tile, uint32_t *at, uint32_t 
     return holds & ~1u;
 }
 
-bool awaits_some(const struct tf_tile *tile, uint32_t pc, uint32_t ra)
+bool awaits_some(const struct tf_tile *tile, unsigned core, uint32_t pc, uint32_t address)
 {
-    struct tf_rv_insn load, insn;
+    const uint32_t *x = tile->hart[core].x, ra = x[1];
+    struct tf_rv_insn load, insn, other;
+    struct reached reached = {.known = 0};
     uint32_t at = pc;
     bool left = false; /* the load's function */
     if (!insn_at(tile, pc, &load))
@@ -243,9 +256,16 @@ bool awaits_some(const struct tf_tile *tile, uint32_t pc, uint32_t ra)
         return false;
     if (insn.id == TF_RV_BEQ && insn.imm < 0)
         return left ? waits_for_call(tile, ra - 4) : spins(tile, pc);
+    if (!left) {
+        reached.known = UINT32_MAX;
+        memcpy(reached.value, x, sizeof reached.value);
+        for (uint32_t i = pc; i < at && insn_at(tile, i, &other); i += 4)
+            execute(&reached, &other, i, 0);
+    }
     if (insn.id == TF_RV_BEQ)
-        return waits_for_other(tile, left ? NULL : &load, to, to + 4 * LOOP_MAX);
-    return insn.id == TF_RV_BNE && insn.imm > 0 && waits_for_other(tile, left ? NULL : &load, at + 4, to);
+        return waits_for_other(tile, left ? NULL : &load, address, reached, to, to + 4 * LOOP_MAX);
+    return insn.id == TF_RV_BNE && insn.imm > 0 &&
+           waits_for_other(tile, left ? NULL : &load, address, reached, at + 4, to);
 }
 
 static bool has_fence(const struct tf_tile *tile, uint32_t first, uint32_t last)

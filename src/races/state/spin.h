@@ -13,8 +13,8 @@ bool spins(const struct tf_tile *tile, uint32_t pc);
 bool polls_word(const struct tf_tile *tile, uint32_t pc, uint32_t address);
 
 /* Is the load at pc part of a loop that ends when the value is not 0? Or does the core wait for another word if the
-   value is 0? The load may be in a function that returns to `ra` with the value. */
-bool awaits_some(const struct tf_tile *tile, uint32_t pc, uint32_t ra);
+   value is 0? The load of the word at `address` may be in a function that returns with the value. */
+bool awaits_some(const struct tf_tile *tile, unsigned core, uint32_t pc, uint32_t address);
 
 /* Is a core's load at pc part of such a loop with a fence in each round, so that no round sees lines of an earlier one?
    */
