@@ -263,6 +263,9 @@ def test_a_result_is_a_line(chip, build):
     result = chip.run(check=False)
     assert str(result) == repr(result) == (f"<tilefarm result: QUIET, cycle {chip.stats.cycles}, 2 cores wait, "
                                            "140 cores are done>")
+    with tilefarm.Chip(threads=1) as other:
+        other.load(build("int main(void) { return 0; }"))
+        assert repr(other.run()).endswith(", 1 core is done>")
     assert result.cycles == chip.stats.cycles and result.instructions == chip.stats.instructions
     assert result.seconds == chip.stats.wall_s > 0
     assert [len(wait.tiles) for wait in result.stuck] == [2] and [len(wait.tiles) for wait in result.done] == [140]

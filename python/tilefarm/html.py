@@ -132,5 +132,5 @@ def result(of: Result) -> str:
                          ("seconds", f"{stats.wall_s:.3f}")])
     faults = table(["faults and hazards"], [[str(fault)] for fault in of.faults]) if of.faults else ""
     done = sum(len(wait.tiles) for wait in of.done)
-    title = f"ended: {of.end.name.lower()}" + (f", {done} cores are done" if done else "")
+    title = f"ended: {of.end.name.lower()}" + (f", {done} core{' is' if done == 1 else 's are'} done" if done else "")
     return _titled(title, figures, faults, _waits("waits", of.stuck))

@@ -188,10 +188,10 @@ class Result:
 
     def __repr__(self) -> str:
         faults = sum(not fault.hazard for fault in self.faults)
-        counts = [(faults, "faults"), (len(self.faults) - faults, "hazards"),
-                  (sum(len(wait.tiles) for wait in self.stuck if not wait.thread), "cores wait"),
-                  (sum(len(wait.tiles) for wait in self.done), "cores are done")]
-        text = "".join(f", {count} {what}" for count, what in counts if count)
+        counts = [(faults, "fault", "faults"), (len(self.faults) - faults, "hazard", "hazards"),
+                  (sum(len(wait.tiles) for wait in self.stuck if not wait.thread), "core waits", "cores wait"),
+                  (sum(len(wait.tiles) for wait in self.done), "core is done", "cores are done")]
+        text = "".join(f", {count} {one if count == 1 else more}" for count, one, more in counts if count)
         return f"<tilefarm result: {self.end.name}, cycle {self.cycles}{text}>"
 
     def _repr_html_(self) -> str:
