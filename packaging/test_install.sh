@@ -70,7 +70,7 @@ cmake_minimum_required(VERSION 3.25)
 project(own LANGUAGES C)
 find_package(tilefarm 1.0 REQUIRED)
 tilefarm_add_program(seven CORE T1 SOURCES answer.c OPTIONS -Wall)
-add_executable(sum $3)
+add_executable(sum "$3")
 target_link_libraries(sum PRIVATE tilefarm::tilefarm)
 C
 quietly "$1" -S . -B out -DCMAKE_PREFIX_PATH="$folder/usr" -DCMAKE_C_COMPILER="$4" -DCMAKE_C_FLAGS="${*:5}"
