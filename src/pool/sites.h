@@ -46,6 +46,15 @@ static inline bool tf_sites_none(const struct tf_sites *sites)
     return any == 0;
 }
 
+/* Have two sets a site in common? */
+static inline bool tf_sites_meet(const struct tf_sites *one, const struct tf_sites *other)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        any |= one->word[i] & other->word[i];
+    return any != 0;
+}
+
 static inline unsigned tf_sites_count(const struct tf_sites *sites)
 {
     unsigned count = 0;

@@ -27,7 +27,7 @@ static struct tf_part run_parts(void *context, unsigned worker, double began_s)
     unsigned i;
     (void)worker;
     while ((i = atomic_fetch_add_explicit(&crew->next, 1, memory_order_relaxed)) < crew->parts)
-        tf_system_part_run(crew->part[i], crew->tick);
+        tf_system_part_run(crew->part[i], crew->tick, crew->hold);
     double ended_s = tf_seconds();
     return (struct tf_part){.ended_s = ended_s, .busy_s = ended_s - began_s};
 }

@@ -19,6 +19,7 @@ struct tf_crew {
     struct tf_system_part *part[TF_CLUSTER_CHIPS_MAX]; /* that run in the present window */
     unsigned parts;
     uint64_t tick;                 /* up to which they run */
+    uint64_t hold;                 /* for all of them: tf_part_hold() */
     double chip_s;                 /* moving average of the time that a chip's window takes */
     struct tf_gain gain;           /* by sharing windows */
     double lost_s;                 /* by sharing windows, less later gains */

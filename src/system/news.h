@@ -15,6 +15,9 @@ struct tf_news {
     uint64_t next_of_all;    /* the same, with chips that have stopped */
     uint64_t latest;         /* tick that a chip has reached */
     uint64_t cycles;         /* the system's time */
+    uint64_t stirred;        /* tick up to which a chip has sent requests, or a tile with a link has been active */
+    uint64_t epoch_ticks;    /* the shortest next epoch of an active chip. UINT64_MAX: none is active */
+    uint64_t due;            /* tick of the next arrival; UINT64_MAX: none */
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include "system/part.h"
 
 #include "farm/run/part.h"
+#include "host/assert.h"
 #include "host/extremes.h"
 #include "tile/eth/link.h"
 #include "tile/eth/connect.h"
@@ -11,10 +12,14 @@ uint64_t tf_system_part_next(const struct tf_system_part *part)
     return tf_part_active(part->chip) ? tf_part_tick(part->chip) : part->due;
 }
 
+bool tf_system_part_stopped(const struct tf_system_part *part)
+{
+    return part->end != TF_END_QUIET && part->end != TF_END_CYCLES;
+}
+
 uint64_t tf_system_part_goes_on(const struct tf_system_part *part)
 {
-    const bool stopped = part->end != TF_END_QUIET && part->end != TF_END_CYCLES;
-    return part->elsewhere || stopped ? UINT64_MAX : tf_system_part_next(part);
+    return part->elsewhere || tf_system_part_stopped(part) ? UINT64_MAX : tf_system_part_next(part);
 }
 
 /* The tick at which an Ethernet tile acts by itself. UINT64_MAX: at none. */
@@ -31,6 +36,7 @@ void tf_system_part_look(struct tf_system_part *part)
     for (unsigned port = 0; port < TF_PORTS_MAX; port++)
         if (part->in[port] != NULL)
             part->due = tf_min(part->due, tf_min(tf_lane_due(part->in[port], part->chip), act_due(part, port)));
+    TF_ASSERT(part->due >= tf_part_tick(part->chip));
 }
 
 /* Let happen at the Ethernet tiles what is due: by tick, then by port. Packets come in the order in which they were
@@ -48,8 +54,9 @@ static void receive(struct tf_system_part *part)
     }
 }
 
-void tf_system_part_run(struct tf_system_part *part, uint64_t tick)
+void tf_system_part_run(struct tf_system_part *part, uint64_t tick, uint64_t hold)
 {
+    tf_part_hold(part->chip, hold);
     for (;;) {
         receive(part);
         if (tf_part_tick(part->chip) >= tick)

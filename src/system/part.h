@@ -29,8 +29,11 @@ uint64_t tf_system_part_next(const struct tf_system_part *part);
 /* The same for a chip that this process runs, unless it has stopped for the rest of the run. */
 uint64_t tf_system_part_goes_on(const struct tf_system_part *part);
 
-/* Run a part up to a tick: packets arrive, and epochs run. */
-void tf_system_part_run(struct tf_system_part *part, uint64_t tick);
+/* Has the chip stopped for the rest of the run? */
+bool tf_system_part_stopped(const struct tf_system_part *part);
+
+/* Run a part up to a tick: packets arrive, and epochs run. hold: tf_part_hold(). */
+void tf_system_part_run(struct tf_system_part *part, uint64_t tick, uint64_t hold);
 
 /* Take what the chip has sent, when all parts have run. part: all parts, by chip; those that get something change. */
 void tf_system_part_gather(struct tf_system_part *part, unsigned chip, const struct tf_lane_listener *listener);

@@ -6,6 +6,7 @@
 
 #include "farm/run/part.h"
 #include "host/extremes.h"
+#include "system/calm.h"
 #include "system/hops.h"
 #include "system/state.h"
 
@@ -17,6 +18,9 @@ static void merge(struct tf_news *news, const struct tf_news *other)
     news->next_of_all = tf_min(news->next_of_all, other->next_of_all);
     news->latest = tf_max(news->latest, other->latest);
     news->cycles = tf_max(news->cycles, other->cycles);
+    news->stirred = tf_max(news->stirred, other->stirred);
+    news->epoch_ticks = tf_min(news->epoch_ticks, other->epoch_ticks);
+    news->due = tf_min(news->due, other->due);
 }
 
 /* ---- Who owns what ---- */
@@ -202,6 +206,7 @@ struct round {
     uint64_t window;
     struct tf_news news;
     uint64_t known[TF_RANKS_MAX];
+    uint64_t stirred[TF_RANKS_MAX];
 };
 
 static bool send_round(struct tf_system *system, enum tf_letter_kind kind, struct tf_saved *letter, struct round *round)
@@ -234,6 +239,8 @@ static bool receive_round(struct tf_system *system, enum tf_letter_kind kind, st
         merge(&round->news, &other.news);
         for (unsigned k = 0; k < ranks->hops; k++)
             round->known[k] = tf_min(round->known[k], other.known[k]);
+        for (unsigned k = 0; k < ranks->hops; k++)
+            round->stirred[k] = tf_max(round->stirred[k], other.stirred[k]);
     }
     return true;
 }
@@ -276,15 +283,25 @@ bool tf_ranks_exchange(struct tf_system *system, uint64_t window, uint64_t *next
         if (!system->part[i].elsewhere)
             tf_system_part_look(&system->part[i]);
     round.known[0] = own_next(system);
+    struct tf_news own;
+    tf_calm_note(system, &own);
+    memcpy(&round.stirred[1], ranks->stirred, (ranks->hops - 1) * sizeof round.stirred[0]);
+    round.stirred[0] = own.stirred;
     if (!run_round(system, TF_LETTER_WINDOW, &round, end))
         return false;
     system->news = round.news;
     memcpy(ranks->known, round.known, ranks->hops * sizeof round.known[0]);
+    memcpy(ranks->stirred, round.stirred, ranks->hops * sizeof round.stirred[0]);
     const uint64_t idle_until = ranks->known[ranks->hops - 1];
     *next = tf_max(idle_until, end);
     if (idle_until > end) /* the windows between are left out, so nothing is known of them */
         memset(ranks->known, 0, sizeof ranks->known);
     return true;
+}
+
+bool tf_ranks_may_be_calm(const struct tf_system *system, uint64_t now)
+{
+    return tf_calm_since(system, system->ranks->stirred[system->ranks->hops - 1], now);
 }
 
 bool tf_ranks_agree(struct tf_system *system)

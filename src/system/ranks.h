@@ -21,6 +21,7 @@ struct tf_ranks {
     /* known[i]: no rank within i + 1 steps had anything to do, behind the window that was run i + 1 windows ago, before
        this tick. 0: not known. */
     uint64_t known[TF_RANKS_MAX];
+    uint64_t stirred[TF_RANKS_MAX]; /* tf_news.stirred of ranks within i + 1 steps, i windows ago or later */
     uint64_t stage;                 /* tf_ranks_stage() */
     struct tf_packet_event *packet; /* packets since the listener was last told */
     size_t packets, packet_room;
@@ -69,6 +70,9 @@ void tf_ranks_tell(struct tf_system *system);
 /* After a window: give neighbours what has crossed links, and system->news.ended; and take what they give. *next: tick
    of the window that comes next; UINT64_MAX: none, since nothing will happen. Returns false if a rank has failed. */
 bool tf_ranks_exchange(struct tf_system *system, uint64_t window, uint64_t *next);
+
+/* May the system be calm now (calm.h)? All ranks answer alike. If not, it is not; if so, tf_ranks_agree() tells. */
+bool tf_ranks_may_be_calm(const struct tf_system *system, uint64_t now);
 
 /* Between windows: let system->news, which has the news of this rank, become that of all ranks. What the host has sent
    on links is given to neighbours. */

@@ -12,6 +12,7 @@
 #include "farm/epoch/time.h"
 #include "host/clock.h"
 #include "host/extremes.h"
+#include "system/calm.h"
 #include "system/led.h"
 #include "system/ranks.h"
 #include "system/relaxed.h"
@@ -62,14 +63,16 @@ static void carry(struct tf_system *system)
     }
 }
 
-/* Run a window: the parts on which something happens before a tick. */
-static void run_window(struct tf_system *system, const struct tf_system_run_options *options, uint64_t tick)
+/* Run a window: the parts on which something happens before a tick. hold: tf_part_hold(). */
+static void run_window(struct tf_system *system, const struct tf_system_run_options *options, uint64_t tick,
+                       uint64_t hold)
 {
     struct tf_crew *crew = &system->crew;
     const struct tf_lane_listener listener = tf_ranks_listener(system);
     tf_ranks_next_stage(system);
     crew->parts = 0;
     crew->tick = tick;
+    crew->hold = hold;
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         struct tf_system_part *part = &system->part[i];
         part->ran = tf_system_part_goes_on(part) < tick;
@@ -179,7 +182,28 @@ static bool agree(struct tf_system *system)
         news->latest = tf_max(news->latest, tf_part_tick(part->chip));
         news->cycles = tf_max(news->cycles, tf_chip_cycles(part->chip));
     }
+    tf_calm_note(system, news);
     return system->ranks == NULL || tf_ranks_agree(system);
+}
+
+/* Find the tick at which the next window ends. *now: that from which something happens; ranks may find that it is a
+   later one. Returns false if a rank has failed. */
+static bool look_ahead(struct tf_system *system, uint64_t *now, uint64_t *end)
+{
+    *end = (*now / system->window_ticks + 1) * system->window_ticks;
+    if (!tf_calm_possible(system))
+        return true;
+    if (system->ranks == NULL)
+        tf_calm_note(system, &system->news);
+    else if (!tf_ranks_may_be_calm(system, *now))
+        return true;
+    else if (!agree(system))
+        return false;
+    else
+        *now = tf_max(*now, system->news.next);
+    if (*now != UINT64_MAX)
+        *end = tf_min(tf_calm_end(system, *now), end_tick(system));
+    return true;
 }
 
 /* A pause comes between windows, so that it changes none. now: nothing happens before it. Where a window has the cycle
@@ -217,13 +241,13 @@ static bool find_next(struct tf_system *system, const struct tf_system_run_optio
     return fine;
 }
 
-/* Run a window, from a tick or later on, and find the tick at which the next one begins. Returns false if a rank has
-   failed. */
+/* Run a window up to a tick, and find the tick at which the next one begins. Returns false if a rank has failed. */
 static bool run_next(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit,
-                     uint64_t *now)
+                     uint64_t end, uint64_t *now)
 {
-    const uint64_t window = *now / system->window_ticks;
-    run_window(system, options, tf_min(limit, (window + 1) * system->window_ticks));
+    const bool grown = end > (*now / system->window_ticks + 1) * system->window_ticks;
+    run_window(system, options, tf_min(limit, end), grown ? end - system->window_ticks : 0);
+    const uint64_t window = tf_ranks_window(system);
     note_ends(system, window);
     if (system->ranks == NULL)
         *now = next_tick(system);
@@ -237,17 +261,26 @@ static bool run_next(struct tf_system *system, const struct tf_system_run_option
     return true;
 }
 
+/* Does no window begin now? */
+static bool is_over(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit,
+                    uint64_t *now)
+{
+    return *now == UINT64_MAX || *now >= tf_min(limit, end_tick(system)) || is_paused(system, options, now);
+}
+
 /* TF_OK; TF_EIO: a rank has failed. */
 static int run_windows(struct tf_system *system, const struct tf_system_run_options *options, uint64_t limit)
 {
-    uint64_t now = system->news.next;
+    uint64_t now = system->news.next, end;
     for (bool late = false;; late = is_late(system, options)) { /* at least one window */
-        if (now == UINT64_MAX || now >= tf_min(limit, end_tick(system)) || is_paused(system, options, &now))
+        if (is_over(system, options, limit, &now))
             break;
         note_host(system, now / system->window_ticks, late);
-        if (now >= end_tick(system))
+        if (!look_ahead(system, &now, &end))
+            return TF_EIO;
+        if (is_over(system, options, limit, &now))
             break;
-        if (!run_next(system, options, limit, &now))
+        if (!run_next(system, options, limit, end, &now))
             return TF_EIO;
     }
     return agree(system) ? TF_OK : TF_EIO;

@@ -112,6 +112,7 @@ static bool connect(struct tf_system *system, const struct tf_eth_line *line, un
     tf_lane_init(lane, from, tf_part_port(sender->chip, from.port), to, tf_part_port(receiver->chip, to.port));
     sender->out[from.port] = lane;
     receiver->in[to.port] = lane;
+    tf_part_link(receiver->chip, lane->receiver);
     lane->line = *line;
     tf_link_faults_apply(&system->faults, link, direction, &lane->line);
     return tf_eth_connect(lane->sender, &lane->line) &&

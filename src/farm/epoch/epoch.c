@@ -303,11 +303,11 @@ static bool promotes(uint64_t age)
     return age % PROMOTION_EPOCHS_MOST == 0 || (age >= PROMOTION_EPOCHS && (age & (age - 1)) == 0);
 }
 
-/* Advance the time to the latest tick that a tile ran. */
-static void pass(struct tf_chip *chip)
+/* Advance the time to the latest tick that a tile ran, or to a later one. */
+static void pass(struct tf_chip *chip, uint64_t least)
 {
     const struct tf_workers *workers = &chip->workers;
-    uint64_t tick = chip->epochs.tick + 1;
+    uint64_t tick = tf_max(chip->epochs.tick + 1, least);
     unsigned what = 0;
     for (unsigned i = 0; i < workers->count; i++) {
         const struct tf_found *found = &workers->worker[i].found;
@@ -321,9 +321,10 @@ static void pass(struct tf_chip *chip)
 
 bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
 {
-    const uint64_t left = tick_limit - chip->epochs.tick;
+    const uint64_t left = tick_limit - chip->epochs.tick, hold = tf_min(chip->epochs.hold, tick_limit);
     const uint32_t united = TF_HOOK(chip->transit) != NULL ? tf_transit_unites(chip->transit) : 0;
-    chip->epochs.run_end = chip->epochs.tick + tf_min(chip->epochs.ticks + united, left);
+    const bool stirs = tf_sites_meet(&chip->epochs.active, &chip->epochs.links), held = hold > chip->epochs.tick;
+    chip->epochs.run_end = chip->epochs.tick + (held ? left : tf_min(chip->epochs.ticks + united, left));
     tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip->exploring);
@@ -344,7 +345,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     bool chained = chip->pacing.chained != 0;
     if (!chained) /* chained epochs collect later: helpers' findings come from other caches (row atomic1-inc-spread) */
         collect(&chip->workers, chip->epochs.number + 1, &sum);
-    pass(chip);
+    pass(chip, held && tf_sites_meet(&found->sent_to, &chip->epochs.links) ? hold : 0);
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
@@ -369,6 +370,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
         const bool none = tf_transit_activate(chip->transit, &chip->epochs.active, tick_limit);
         chip->epochs.ticks = none ? tf_min(ticks * 2, chip->schedule.slice_ticks) : 1;
     }
+    if (held && hold > chip->epochs.tick && tf_sites_meet(&chip->epochs.active, &chip->epochs.links))
+        tf_epochs_pass(&chip->epochs, &chip->schedule, hold); /* an answer lands there */
+    if (sent || stirs)
+        chip->epochs.stirred = chip->epochs.tick;
     chip->epochs.number++;
     if (promotes(++chip->epochs.age))
         tf_tiles_promote(&chip->tiles);

@@ -38,6 +38,9 @@ struct tf_epochs {
     uint64_t age;                /* of the chip's memory in this process, in epochs; no part of the state */
     struct tf_sites active;      /* sites to visit in the next epoch */
     struct tf_sites uncaptured;  /* sites that sent long writes in the last epoch */
+    struct tf_sites links;       /* Ethernet tiles with a link */
+    uint64_t hold;    /* nothing happens at these tiles before this tick, and epochs last until then; 0: no such time */
+    uint64_t stirred; /* the chip's tick after the last epoch that sent requests, or had such a tile active */
 };
 
 /* Bits of tf_found.what. */

@@ -325,7 +325,8 @@ void tf_deliver_run(struct tf_epochs *epochs, const struct tf_workers *workers, 
     struct tf_worker *worker = &workers->worker[0];
     owner = owner != NULL ? owner : worker_0;
     bool chains = epochs->unchained == 0 && worker->outbox.chains.may_open &&
-                  epochs->run_end - epochs->tick <= slice_ticks;
+                  epochs->run_end - epochs->tick <= slice_ticks &&
+                  epochs->hold <= epochs->tick; /* else the epoch's end depends on who gets requests */
     epochs->unchained -= epochs->unchained != 0;
     if (epochs->chains != chains || epochs->owner != owner) {
         epochs->chains = chains;

@@ -81,6 +81,27 @@ uint64_t tf_part_tick_from(const struct tf_chip *chip, uint64_t cycle)
     return tf_tick_from(&chip->schedule, cycle);
 }
 
+void tf_part_link(struct tf_chip *chip, const struct tf_tile *tile)
+{
+    tf_sites_add(&chip->epochs.links, chip->fabric->node[tf_node_number(chip->arch, tile->coord)].site);
+}
+
+uint64_t tf_part_stirred(const struct tf_chip *chip)
+{
+    const struct tf_epochs *epochs = &chip->epochs;
+    return tf_sites_meet(&epochs->active, &epochs->links) ? epochs->tick : epochs->stirred;
+}
+
+uint64_t tf_part_epoch_ticks(const struct tf_chip *chip)
+{
+    return chip->epochs.ticks;
+}
+
+void tf_part_hold(struct tf_chip *chip, uint64_t tick)
+{
+    chip->epochs.hold = tick;
+}
+
 enum tf_end tf_part_run(struct tf_chip *chip, const struct tf_run_options *options, uint64_t tick)
 {
     return tf_run_epochs(chip, options != NULL ? options : &no_options, tick);

@@ -44,6 +44,19 @@ bool tf_part_active(const struct tf_chip *chip);
 /* The first tick of a chip that begins at or past a cycle. */
 uint64_t tf_part_tick_from(const struct tf_chip *chip, uint64_t cycle);
 
+/* An Ethernet tile has a link. */
+void tf_part_link(struct tf_chip *chip, const struct tf_tile *tile);
+
+/* The tick up to which the chip has sent requests to its NOCs, or a tile with a link has been active. */
+uint64_t tf_part_stirred(const struct tf_chip *chip);
+
+/* How long the chip's next epoch is if nothing shortens it, in ticks. */
+uint64_t tf_part_epoch_ticks(const struct tf_chip *chip);
+
+/* Before this tick nothing happens at tiles with a link, of which none is active: a request to one of them acts at the
+   tick, and until then epochs end early or not at all. 0: no such time. */
+void tf_part_hold(struct tf_chip *chip, uint64_t tick);
+
 /* Run epochs before a tick. options: a word to wait for, or NULL. TF_END_CYCLES: the tick is reached. TF_END_QUIET: no
    site is active any more. TF_END_VALUE, TF_END_FAULT, TF_END_STOPPED. */
 enum tf_end tf_part_run(struct tf_chip *chip, const struct tf_run_options *options, uint64_t tick);

@@ -69,7 +69,7 @@ static bool epochs_fit(const struct tf_chip *chip)
 {
     const struct tf_epochs *epochs = &chip->epochs;
     return epochs->tick <= TICKS_MOST && epochs->cycles <= CYCLES_MOST && epochs->number <= TICKS_MOST &&
-           epochs->ticks != 0 && epochs->ticks <= chip->config->epoch_cycles_max &&
+           epochs->stirred <= epochs->tick && epochs->ticks != 0 && epochs->ticks <= chip->config->epoch_cycles_max &&
            are_sites(&epochs->landing, chip->fabric) && are_sites(&epochs->active, chip->fabric);
 }
 
@@ -81,6 +81,7 @@ static void common_state(struct tf_saved *saved, struct tf_chip *chip)
     TF_SAVED(saved, epochs->cycles);
     TF_SAVED(saved, epochs->number);
     TF_SAVED(saved, epochs->ticks);
+    TF_SAVED(saved, epochs->stirred);
     TF_SAVED(saved, epochs->landing);
     TF_SAVED(saved, epochs->active);
     tf_saved_demand(saved, epochs_fit(chip), "it is damaged: its time or its sites are invalid");

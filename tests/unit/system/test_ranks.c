@@ -13,6 +13,7 @@
 
 #include "cli/systems/links.h"
 #include "cli/systems/list.h"
+#include "compute.h"
 #include "loop_back.h"
 #include "system/hops.h"
 #include "system/moved.h"
@@ -35,7 +36,8 @@ struct plan {
     const struct tf_system_workload *workload;
     unsigned ranks, threads, delays_us;
     bool striped;           /* rank r owns chips r, r + ranks, ...; else one part after another */
-    bool strays;            /* a core of the last chip jumps to where nothing is: a fault */
+    bool computes;          /* chips compute first (compute.h) */
+    bool strays;            /* a core of the last chip comes to what is no instruction: a fault */
     uint64_t pause, limit;  /* cycles; 0: none */
     struct loop_back *loop; /* with a fault of its own; or NULL */
     const char *saved;      /* where the end is saved; or NULL */
@@ -76,9 +78,15 @@ static int join(struct tf_system *system, const struct seen *seen)
     return seen->loop == NULL ? TF_OK : tf_ranks_join(system, loop_back_rank(seen->loop, seen->rank), owner);
 }
 
-static int stray(struct tf_system *system)
+/* late: after it has counted. */
+static int stray(struct tf_system *system, bool late)
 {
-    static const uint32_t program[] = {0, 0}; /* no instruction */
+    const uint32_t program[] = {
+        late ? 0x000152B7 : 0, /* lui t0, 0x15000; or no instruction */
+        0xFFF28293,            /* addi t0, t0, -1 */
+        0xFE029EE3,            /* bnez t0, the last one */
+        0,
+    };
     struct tf_chip *chip = tf_system_chip(system, tf_system_cluster(system)->chips - 1);
     struct tf_coord tile;
     int error = tf_tile_coord(tf_chip_arch(chip), 5, &tile);
@@ -130,8 +138,10 @@ static void *run_rank(void *argument)
     seen->error = system == NULL ? TF_ENOMEM : workload->setup(system, &options, &work, &seen->why);
     if (seen->error == TF_OK)
         seen->error = join(system, seen);
+    if (seen->error == TF_OK && seen->plan->computes)
+        compute_first(system);
     if (seen->error == TF_OK && seen->plan->strays)
-        seen->error = stray(system);
+        seen->error = stray(system, seen->plan->computes);
     if (seen->error == TF_OK && seen->plan->restored != NULL)
         seen->error = restore(system, seen);
     if (seen->error == TF_OK)
@@ -237,6 +247,25 @@ static void test_same_times(void **state)
     }
 }
 
+/* The same where windows have grown (calm.h). */
+static void test_same_long_windows(void **state)
+{
+    (void)state;
+    struct plan plan = {.system = "quietbox2", .workload = &tf_system_halo, .threads = 1, .computes = true};
+    for (unsigned kind = 0; kind < 4; kind++) {
+        plan.pause = kind == 1 ? 152000 : 0;
+        plan.limit = kind == 2 ? 152000 : 0;
+        plan.strays = kind == 3;
+        plan.ranks = 1;
+        const struct seen one = run_all(&plan, NULL);
+        for (plan.ranks = 2; plan.ranks <= 4; plan.ranks += 2) {
+            plan.delays_us = 40 * (plan.ranks - 2);
+            const struct seen spread = run_all(&plan, NULL);
+            expect_equal(&spread, &one);
+        }
+    }
+}
+
 /* A fault ends the run in the same window for all: one for each hop after its own. */
 static void test_same_faults(void **state)
 {
@@ -326,8 +355,13 @@ int main(int argc, char **argv)
 {
     wide = argc > 1 && strcmp(argv[1], "wide") == 0;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_on_any_ranks), cmocka_unit_test(test_same_times), cmocka_unit_test(test_same_faults),
-        cmocka_unit_test(test_goes_on_elsewhere), cmocka_unit_test(test_damage),     cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_same_on_any_ranks),
+        cmocka_unit_test(test_same_times),
+        cmocka_unit_test(test_same_long_windows),
+        cmocka_unit_test(test_same_faults),
+        cmocka_unit_test(test_goes_on_elsewhere),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_hops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
