@@ -102,7 +102,7 @@ const struct bench_row bench_rows[] = {
      .flags = BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1},
     {.name = "galaxy-memory", .unit = "MB", .what = "resident memory of a Galaxy of 32 chips", .scale = 1,
      .measure = bench_galaxy_memory, .flags = BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1},
-    {.name = "galaxy-idle", .unit = "x", .what = "mixed on two chips: CPU time in a Galaxy by that on a board",
+    {.name = "galaxy-idle", .unit = "x", .what = "mixed on two chips: CPU time by instruction, in a Galaxy by a board",
      .scale = 1, .measure = bench_galaxy_idle, .flags = BENCH_COST | BENCH_FIXED, .rounds = 1, .workload = "mixed",
      .scale_full = 2},
     {.name = "galaxy-windows", .unit = "us", .what = "a window of 1,024 cycles in which one core of 32 chips works",

@@ -32,8 +32,9 @@ static bool fail(struct bench_sample *sample, const char *what, int error)
     return false;
 }
 
-/* Make a system. NULL: the sample says why. */
-static struct tf_system *make(const struct bench_side *side, enum size size, struct bench_sample *sample)
+/* Make a system. epoch_cycles: of the longest epoch; 0: as usual. NULL: the sample says why. */
+static struct tf_system *make_of(const struct bench_side *side, enum size size, uint32_t epoch_cycles,
+                                 struct bench_sample *sample)
 {
     struct tf_cluster cluster;
     struct tf_system_config config;
@@ -43,11 +44,30 @@ static struct tf_system *make(const struct bench_side *side, enum size size, str
     config.cluster = &cluster;
     config.chip.threads = side->threads;
     config.chip.vectors = side->vectors;
+    if (epoch_cycles != 0)
+        config.chip.epoch_cycles_max = epoch_cycles;
     if (error == TF_OK)
         error = tf_system_create(&config, &system, NULL);
     if (error != TF_OK)
         fail(sample, "the system cannot be made", error);
     return system;
+}
+
+static struct tf_system *make(const struct bench_side *side, enum size size, struct bench_sample *sample)
+{
+    return make_of(side, size, 0, sample);
+}
+
+/* The instructions that chips have executed. */
+static double executed(struct tf_system *system, unsigned chips)
+{
+    double instructions = 0;
+    for (unsigned i = 0; i < chips; i++) {
+        struct tf_stats stats;
+        tf_stats(tf_system_chip(system, i), &stats);
+        instructions += (double)stats.instructions_executed;
+    }
+    return instructions;
 }
 
 /* Run a workload of one chip on the first chips. Returns the CPU time of the run; below 0: the sample says why. */
@@ -82,11 +102,7 @@ static void run_all(const struct bench_row *row, const struct bench_engine *engi
     while (system != NULL && tf_system_chip(system, chips) != NULL)
         chips++;
     if (system != NULL && run_on(system, chips, row, sample) >= 0)
-        for (unsigned i = 0; i < chips; i++) {
-            struct tf_stats stats;
-            tf_stats(tf_system_chip(system, i), &stats);
-            sample->work += (double)stats.instructions_executed;
-        }
+        sample->work = executed(system, chips);
     tf_system_destroy(system);
 }
 
@@ -155,7 +171,8 @@ void bench_galaxy_memory(const struct bench_row *row, struct bench_engine *engin
     tf_system_destroy(system);
 }
 
-/* The CPU time of two chips of a Galaxy by that of two chips of a board. */
+/* The CPU time of an instruction on two chips of a Galaxy by that on two chips of a board. Chips of a Galaxy have more
+   tiles than those of a board. */
 void bench_galaxy_idle(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                        struct bench_sample *sample)
 {
@@ -165,6 +182,8 @@ void bench_galaxy_idle(const struct bench_row *row, struct bench_engine *engine,
         struct tf_system *system = make(engine->side, i == 0 ? BOARD : GALAXY, sample);
         if (system != NULL)
             took_s[i] = run_on(system, TWO, row, sample);
+        if (took_s[i] >= 0)
+            took_s[i] /= executed(system, TWO);
         tf_system_destroy(system);
         if (took_s[i] < 0)
             return;
@@ -173,7 +192,10 @@ void bench_galaxy_idle(const struct bench_row *row, struct bench_engine *engine,
     sample->seconds = took_s[1] / took_s[0];
 }
 
-/* Wall time of a window of 1,024 cycles in which one core of a Galaxy counts. All other cores are in reset. */
+#define WINDOW_CYCLES 1024u
+
+/* Wall time of a window of 1,024 cycles in which one core of a Galaxy counts. All other cores are in reset. Windows are
+   as long as the longest epoch at most. */
 void bench_windows(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                    struct bench_sample *sample)
 {
@@ -183,7 +205,7 @@ void bench_windows(const struct bench_row *row, struct bench_engine *engine, uin
         0xFE029EE3,           /* bnez t0, the last one */
         0x0000006F,           /* j to itself */
     };
-    struct tf_system *system = make(engine->side, GALAXY, sample);
+    struct tf_system *system = make_of(engine->side, GALAXY, WINDOW_CYCLES, sample);
     struct tf_coord tile;
     (void)row;
     if (system == NULL)
