@@ -419,6 +419,8 @@ bool tf_transit_activate(struct tf_transit *transit, struct tf_sites *active, ui
     bool none = transit->waits == 0;
     for (unsigned site = 0; site < transit->fabric->nodes; site++) {
         const struct tf_flight *first = transit->arriving[site];
+        if (first == NULL)
+            tf_sites_remove(&transit->expecting, site);
         if (first != NULL && (first->due < end || (idle && first->due == next)))
             tf_sites_add(active, site);
         none = none && first == NULL;
