@@ -224,8 +224,10 @@ static void handed(struct tf_check *check, unsigned t, unsigned side, unsigned b
     if (to_matrix) {
         bank_given(site, t, side, bank);
         site->given[side][bank] = (1u << THREADS) - 1;
-    } else if (!is_late(site))
+    } else if (!is_late(site)) {
+        bank_returned(site, t, side, bank);
         thread->released |= (uint8_t)(1u << side);
+    }
 }
 
 /* The mover works for a command of a core. Its caller drops the release. */
@@ -335,6 +337,18 @@ static void unpacked(struct site *site, unsigned t, uint32_t pc)
     }
 }
 
+/* An instruction has used banks. An UNPACR has waited until the unpackers owned its bank. */
+static void use_banks(struct site *site, unsigned t, uint32_t word, uint32_t pc)
+{
+    for (unsigned i = 0; i < 4 && word >> 24 == TF_OP_UNPACR; i++)
+        if ((site->thread[t].banks >> i & 1) != 0)
+            acquire_sync(site, &site->thread[t].view, BANK_KEY(i / 2, i % 2, false));
+    if (is_late(site))
+        site->thread[t].banks = 0;
+    else
+        banks_used(site, t, word, pc);
+}
+
 static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     struct site *site = site_of(check);
@@ -355,6 +369,8 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     config_passed(site, t, word, pc); /* after the banks: the instruction has waited for them at the gate */
     tdma_passed(site, t, word, pc, cycle);
     bank_passed(site, t, word, pc);
+    if (site->thread[t].banks != 0)
+        use_banks(site, t, word, pc);
     switch (word >> 24) {
     case TF_OP_UNPACR: unpacked(site, t, pc); break;
     case TF_OP_STALLWAIT:

@@ -311,6 +311,7 @@ struct race_thread {
     uint32_t blank[2]; /* the first unwritten address + 1; 0: none */
     bool filled[2];    /* it has read a written address */
     uint8_t released;  /* sides (bit 0 SrcA, bit 1 SrcB) whose bank its instruction has released */
+    uint8_t banks;     /* those that the instruction at the gate has used: bit 2 * side + bank */
     bool from_b;       /* B has pushed to it */
     bool reads_words;  /* it has executed an RDCFG */
 };
@@ -337,10 +338,12 @@ struct dst_by_cores {
     tf_trace read, write;
 };
 
-/* What an instruction has done to a bank of SrcA or SrcB without a wait; 0: nothing, or the next owner knows of it. */
+/* What instructions have done to a bank of SrcA or SrcB; 0: nothing, or the next owner knows of it. */
 struct bank_use {
-    tf_trace moved; /* the last MOVD2A or MOVD2B */
-    tf_trace given; /* the last instruction that gave the bank to the matrix unit */
+    tf_trace moved;         /* the last MOVD2A or MOVD2B */
+    tf_trace given;         /* the last instruction that gave the bank to the matrix unit */
+    tf_trace used[THREADS]; /* the last use by an instruction of each thread; 0: none, or it has been compared */
+    tf_trace cleared;       /* the last ZEROSRC or UNPACR_NOP; 0: none, or it has been compared */
 };
 
 /* The words of TDMA-RISC that cores share: CmdParams, then the data of PACR_SETREG and UNPACR_NOP. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of Dst that units use for several threads, and banks of SrcA and SrcB that MOVD2A and MOVD2B write.
+ * Rows of Dst that units use for several threads, and banks of SrcA and SrcB that instructions write, clear or give
+ * away without a wait (SrcASrcB.md).
  *
  * An instruction passes the gate, and is then in the pipeline of its unit for some cycles. STALLWAIT waits for that:
  * "the current thread has an instruction in any stage of the pipeline" (BlackholeA0/.../STALLWAIT.md, C1 to C4, C11).
@@ -14,6 +15,7 @@
 #include "host/extremes.h"
 #include "races/state/state.h"
 #include "races/state/unanswered.h"
+#include "tile/tensix/data/src.h"
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
@@ -250,7 +252,7 @@ static bool writes_unasked(uint32_t word, unsigned *side)
     return word >> 24 == TF_OP_MOVD2A || word >> 24 == TF_OP_MOVD2B;
 }
 
-static struct who bank_who(const struct site *site, unsigned t, tf_trace trace, bool gives)
+static struct who bank_who(const struct site *site, unsigned t, tf_trace trace, const char *what, const char *fix)
 {
     const unsigned slot = tf_trace_slot(trace);
     return (struct who){
@@ -258,11 +260,12 @@ static struct who bank_who(const struct site *site, unsigned t, tf_trace trace, 
         .own = {(int)slot, (int)slot},
         .trace = trace,
         .write = true,
-        .what = gives ? "pushed instruction, gives a bank of SrcA or SrcB"
-                      : "pushed instruction, writes a bank of SrcA or SrcB",
-        .fix = bank_unknown,
+        .what = what,
+        .fix = fix,
     };
 }
+
+static const char gives[] = "pushed instruction, gives a bank of SrcA or SrcB";
 
 static bool is_ordered_bank(const struct site *site, unsigned t, tf_trace before)
 {
@@ -280,7 +283,7 @@ void bank_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
     struct bank_use *use = &site->bank[side][bank];
     const tf_trace own = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time_at(site, site->tile->cycle));
     thread_sync(site, t);
-    const struct who who = bank_who(site, t, own, false);
+    const struct who who = bank_who(site, t, own, "pushed instruction, writes a bank of SrcA or SrcB", bank_unknown);
     if (!is_ordered_bank(site, t, use->given))
         found(site, TF_RACE_DATA, bank * TF_SRC_ROWS, use->given, &who);
     use->given = 0; /* one report suffices */
@@ -292,8 +295,72 @@ void bank_given(struct site *site, unsigned t, unsigned side, unsigned bank)
     struct bank_use *use = &site->bank[side][bank];
     const struct tf_gate *gate = &site->tile->tensix->thread[t].gate;
     use->given = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, gate->pc, time_at(site, site->tile->cycle));
-    const struct who who = bank_who(site, t, use->given, true);
+    const struct who who = bank_who(site, t, use->given, gives, bank_unknown);
     if (!is_ordered_bank(site, t, use->moved))
         found(site, TF_RACE_DATA, bank * TF_SRC_ROWS, use->moved, &who);
     use->moved = 0;
+}
+
+static const char uses[] = "pushed instruction, uses a bank of SrcA or SrcB";
+static const char clears[] = "pushed instruction, clears a bank of SrcA or SrcB";
+static const char bank_in_use[] =
+    "another thread may use the bank before or after: order the two threads by a semaphore "
+    "of the coprocessor, or first execute a STALLWAIT on the bank";
+
+static void report_bank(struct site *site, unsigned t, tf_trace own, const char *what, tf_trace before,
+                        const char *earlier)
+{
+    struct who who = bank_who(site, t, own, what, bank_in_use);
+    who.before = earlier;
+    found(site, TF_RACE_DATA, 0, before, &who);
+}
+
+/* An instruction of a thread changes a bank for all: it meets the last uses by other threads. matrix_only: those that
+   unpackers have made are in order. */
+static void meet_uses(struct site *site, unsigned t, struct bank_use *use, tf_trace own, const char *what,
+                      bool matrix_only)
+{
+    for (unsigned other = 0; other < THREADS; other++) {
+        const bool unpacked = tf_trace_slot(use->used[other]) != SLOT_OF_PUSHED(other);
+        if (other == t || use->used[other] == 0 || (unpacked && matrix_only))
+            continue;
+        if (!is_ordered_bank(site, t, use->used[other]))
+            report_bank(site, t, own, what, use->used[other], uses);
+        if (!matrix_only)
+            use->used[other] = 0;
+    }
+}
+
+/* An instruction of a thread has used banks, as bits. It has waited for them, if it waits at all. */
+void banks_used(struct site *site, unsigned t, uint32_t word, uint32_t pc)
+{
+    const bool unpacks = tf_tensix_ops[word >> 24].unit == TF_UNIT_UNPACK;
+    const bool clearing = word >> 24 == TF_OP_ZEROSRC || word >> 24 == TF_OP_UNPACR_NOP;
+    const uint32_t time = time_at(site, site->tile->cycle);
+    thread_sync(site, t);
+    for (unsigned i = 0; i < 4; i++) {
+        struct bank_use *use = &site->bank[i / 2][i % 2];
+        const unsigned slot = unpacks ? SLOT_OF_UNIT(t, i / 2) : SLOT_OF_PUSHED(t);
+        if ((site->thread[t].banks >> i & 1) == 0)
+            continue;
+        const tf_trace own = tf_trace_make(slot, TF_WORD_BYTES, pc, time);
+        if (clearing)
+            meet_uses(site, t, use, own, clears, false);
+        else if (use->cleared != 0 && tf_trace_slot(use->cleared) != SLOT_OF_PUSHED(t)) {
+            if (!is_ordered_bank(site, t, use->cleared))
+                report_bank(site, t, own, uses, use->cleared, clears);
+            use->cleared = 0;
+        }
+        if (clearing)
+            use->cleared = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time);
+        use->used[t] = own;
+    }
+    site->thread[t].banks = 0;
+}
+
+void bank_returned(struct site *site, unsigned t, unsigned side, unsigned bank)
+{
+    const uint32_t pc = site->tile->tensix->thread[t].gate.pc;
+    meet_uses(site, t, &site->bank[side][bank],
+              tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time_at(site, site->tile->cycle)), gives, true);
 }

@@ -24,4 +24,10 @@ void bank_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc)
 /* A thread gives a bank to the matrix unit. */
 void bank_given(struct site *site, unsigned thread, unsigned side, unsigned bank);
 
+/* A thread gives a bank back to the unpackers. */
+void bank_returned(struct site *site, unsigned thread, unsigned side, unsigned bank);
+
+/* An instruction has passed the gate of a thread, and has used the banks of race_thread.banks. */
+void banks_used(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
+
 #endif

@@ -106,6 +106,8 @@ static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, u
         dst_used(site, by, first, count, use == TF_CHECK_WRITES || use == TF_CHECK_CHANGES);
     else if (file == TF_CHECK_DST)
         dst_used_by_core(site, by - TF_CHECK_BY(0), first, use == TF_CHECK_WRITES);
+    else if (by < THREADS)
+        site->thread[by].banks |= (uint8_t)(1u << (2 * (file - TF_CHECK_SRCA) + first / TF_SRC_ROWS));
     if (use != TF_CHECK_WRITES)
         site->read_some |= (uint8_t)(1u << by);
     for (unsigned some; count != 0; first += some, count -= some) {
