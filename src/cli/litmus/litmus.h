@@ -10,6 +10,8 @@
 #define TF_LITMUS_TEXT 64u
 #define TF_LITMUS_OUTCOMES 24u
 
+#define TF_LITMUS_DRAM 255u /* in place of a tile: channel 0 of DRAM */
+
 struct tf_litmus_step {
     uint32_t op, a, b, c;
     uint32_t tile; /* the place of a request; of a multicast: tiles 1 .. tile are its rectangle */
@@ -21,7 +23,7 @@ struct tf_litmus_actor {
     struct tf_litmus_step step[TF_LITMUS_STEPS];
 };
 
-/* A part of an outcome: a register of an actor, or a word of L1 at the end. */
+/* A part of an outcome: a register of an actor, or a word of L1 or of DRAM at the end. */
 struct tf_litmus_seen {
     bool word;
     uint8_t actor_or_tile;

@@ -9,6 +9,7 @@
 #include "tile/arch.h"
 #include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_explore.h"
+#include "tilefarm_family.h"
 
 #define CYCLES_MAX 1000000u
 #define OTHER_RUNS 8u  /* in deterministic and in relaxed mode */
@@ -34,6 +35,8 @@ static uint32_t place_of(const struct tf_arch *arch, unsigned tile, struct tf_co
 static uint32_t place_of_step(const struct tf_arch *arch, const struct tf_litmus_step *step)
 {
     struct tf_coord coord;
+    if (step->tile == TF_LITMUS_DRAM)
+        return TF_K_DRAM_XY(0, 0);
     if (step->op == TF_LITMUS_MULTICAST)
         return place_of(arch, 1, &coord) << 12 | place_of(arch, step->tile, &coord);
     return place_of(arch, step->tile, &coord);
@@ -95,8 +98,10 @@ static int see(struct tf_chip *chip, const struct tf_litmus *test, char *text)
         const struct tf_litmus_actor *actor = &test->actor[seen->word ? 0 : seen->actor_or_tile];
         uint32_t address = seen->word ? seen->number : TF_LITMUS_RESULT(actor->core) + seen->number * 4, value = 0;
         struct tf_coord coord;
+        const bool dram = seen->word && seen->actor_or_tile == TF_LITMUS_DRAM;
         place_of(tf_chip_arch(chip), seen->word ? seen->actor_or_tile : actor->tile, &coord);
-        int error = tf_read(chip, coord, address, &value, sizeof value);
+        int error = dram ? tf_dram_read(chip, 0, address, &value, sizeof value)
+                         : tf_read(chip, coord, address, &value, sizeof value);
         if (error != TF_OK)
             return error;
         length += snprintf(text + length, TF_LITMUS_TEXT - (size_t)length, "%s%u", i == 0 ? "" : " ", value);

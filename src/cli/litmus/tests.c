@@ -12,6 +12,7 @@
 #define X TF_LITMUS_X
 #define Y TF_LITMUS_Y
 #define Z TF_LITMUS_Z
+#define DRAM TF_LITMUS_DRAM
 #define FROM TF_LITMUS_FROM
 #define RETURN TF_LITMUS_RETURN
 #define MAILBOX_TO_T0 TF_MAILBOX_OF(1)
@@ -368,6 +369,49 @@ const struct tf_litmus tf_litmus_tests[] = {
      SEE(R(0, 0))},
     {TEST("read+write+linked", "read x, linked to write x", RULE("2"), "0"),
      ACTORS(ON(0, B, RD(1, X, Y, LINKED), WR(1, X, 16, 2u | ACK), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+
+    /* DRAM, which a tile writes and another one reads. Atomics act on L1 alone. */
+    {TEST("DRAM+write+read", "write x in DRAM, read x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), RD(DRAM, X, Y, 0), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+    {TEST("DRAM+write+read+static", "DRAM+write+read on one static channel", RULE("1"), "1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK | CHANNEL(0u)), RD(DRAM, X, Y, CHANNEL(0u)), WAIT(0), LD(Y, 0))),
+     SEE(R(0, 0))},
+    {TEST("DRAM+write+wait+read", "DRAM+write+read; the response comes first", RESPONSE, "1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), WAIT(0), RD(DRAM, X, Y, 0), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+    {TEST("DRAM+read+write+static", "read x in DRAM, write x on one static channel", NO_RULE, "0|1"),
+     ACTORS(ON(0, B, RD(DRAM, X, Y, CHANNEL(0u)), WR(DRAM, X, 16, 2u | ACK | CHANNEL(0u)), WAIT(0), LD(Y, 0))),
+     SEE(R(0, 0))},
+    {TEST("DRAM+read+write+linked", "read x in DRAM, linked to write x", RULE("2"), "0"),
+     ACTORS(ON(0, B, RD(DRAM, X, Y, LINKED), WR(DRAM, X, 16, 2u | ACK), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+    {TEST("DRAM+write+write", "write x=1 in DRAM, write x=2", ANY, "1|2"),
+     ACTORS(ON(0, B, ST(Z, 2), SETTLE(Z), WR(DRAM, X, 16, 2u | ACK), WR_FROM(DRAM, X, Z, 16, 2u | ACK), WAIT(0))),
+     SEE(M(DRAM, X))},
+    {TEST("DRAM+write+write+static", "DRAM+write+write on one static channel", RULE("4"), "2"),
+     ACTORS(ON(0, B, ST(Z, 2), SETTLE(Z), WR(DRAM, X, 16, 2u | ACK | CHANNEL(0u)),
+               WR_FROM(DRAM, X, Z, 16, 2u | ACK | CHANNEL(0u)), WAIT(0))), SEE(M(DRAM, X))},
+    {TEST("DRAM+MP", "write x in DRAM, write y at a tile | poll y, read x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), WR(1, Y, 16, 2u | ACK)),
+            ON(1, B, POLL(Y), RD(DRAM, X, Z, 0), WAIT(0), LD(Z, 0))), SEE(R(1, 0))},
+    {TEST("DRAM+MP+static", "DRAM+MP on one static channel: the routes differ", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK | CHANNEL(0u)), WR(1, Y, 16, 2u | ACK | CHANNEL(0u))),
+            ON(1, B, POLL(Y), RD(DRAM, X, Z, CHANNEL(0u)), WAIT(0), LD(Z, 0))), SEE(R(1, 0))},
+    {TEST("DRAM+MP+wait", "DRAM+MP; the response comes first", RESPONSE, "1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), WAIT(0), WR(1, Y, 16, 2u | ACK)),
+            ON(1, B, POLL(Y), RD(DRAM, X, Z, 0), WAIT(0), LD(Z, 0))), SEE(R(1, 0))},
+    {TEST("DRAM+MP+atomic", "write x in DRAM, increment y at a tile | poll y, read x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), ADD(1, Y, RETURN, ACK)),
+            ON(1, B, POLL(Y), RD(DRAM, X, Z, 0), WAIT(0), LD(Z, 0))), SEE(R(1, 0))},
+    {TEST("DRAM+MP+atomic+wait", "DRAM+MP+atomic; the response comes first", RESPONSE, "1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), WAIT(0), ADD(1, Y, RETURN, ACK)),
+            ON(1, B, POLL(Y), RD(DRAM, X, Z, 0), WAIT(0), LD(Z, 0))), SEE(R(1, 0))},
+    {TEST("DRAM+two", "write x in DRAM, write y there on one static channel | read y, then read x",
+          SAME, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK | CHANNEL(0u)), WR(DRAM, Y, 16, 2u | ACK | CHANNEL(0u)), WAIT(0)),
+            ON(1, B, RD(DRAM, Y, Y, 0), WAIT(0), RD(DRAM, X, Z, 0), WAIT(0), LD(Y, 0), LD(Z, 1))),
+     SEE(R(1, 0), R(1, 1))},
+    {TEST("DRAM+two+tiles", "two tiles write x=1 and x=2 in DRAM", ANY, "1|2"),
+     ACTORS(ON(0, B, WR(DRAM, X, 16, 2u | ACK), WAIT(0)),
+            ON(1, B, ST(Z, 2), SETTLE(Z), WR_FROM(DRAM, X, Z, 16, 2u | ACK), WAIT(0))), SEE(M(DRAM, X))},
 
     /* Atomics. */
     {TEST("atomic+atomic", "increment x twice, answered", ANY, "0 1|1 0"), NO_RACE,
