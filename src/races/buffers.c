@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Circular buffers whose pages the registers of a stream count. Three rules: a core pops no more pages than were
- * pushed; a core that clears the counters clears the one of pages taken out first; and of two requests that write one
- * counter, something orders the two. Firmware clears both between programs, in either order. That is harmless if no
- * other core reads them meanwhile: the readers before are known to have ended, and the readers after know of it.
+ * Circular buffers whose pages the registers of a stream count. Four rules: a core pops no more pages than were
+ * pushed; a core that clears the counters clears the one of pages taken out first; of two requests that write one
+ * counter, something orders the two; and a core that changes a counter knows of another core's last change. Firmware
+ * clears both between programs, in either order. That is harmless if no other core reads them meanwhile: the readers
+ * before are known to have ended, and the readers after know of it.
  */
 #include "races/ahead.h"
 #include "races/buffers.h"
@@ -63,6 +64,21 @@ void buffer_sent(struct site *site, const struct who *who, uint32_t address, uns
     if (*last != 0 && !is_ordered(site, who, *last))
         found(site, TF_RACE_DATA, address, *last, who);
     *last = who->trace;
+    buffer_at(site, address)->counted[number == TF_OVERLAY_PAGES_PUT] = 0;
+}
+
+/* A core changes a counter, or clears it. Has it learned of another core's last store only by loading the counter? Then
+   the two may load it at the same time, and one change is lost. */
+static void count(struct site *site, unsigned core, uint32_t pc, uint32_t address, unsigned number, bool clears)
+{
+    const unsigned put = number == TF_OVERLAY_PAGES_PUT;
+    struct buffer_clock *buffer = buffer_at(site, address);
+    struct who who = clearing(site, core, tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_time(site, core)));
+    who.fix = lost_update;
+    if ((buffer->blind[put] >> core & 1) != 0 && !clears)
+        found(site, TF_RACE_DATA, address, buffer->counted[put], &who);
+    buffer->counted[put] = who.trace;
+    buffer->blind[put] = 0;
 }
 
 void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
@@ -71,6 +87,7 @@ void buffer_stored(struct site *site, unsigned core, uint32_t pc, uint32_t addre
     const struct tf_stream *stream = stream_at(site, address, &number);
     if (stream == NULL)
         return;
+    count(site, core, pc, address, number, value == 0);
     buffer_at(site, address)->sent[number == TF_OVERLAY_PAGES_PUT] = 0;
     uint32_t received = number == TF_OVERLAY_PAGES_PUT ? value : stream->dest_buf_size;
     uint32_t acked = number == TF_OVERLAY_PAGES_TAKEN ? value : stream->dest_buf_start;
@@ -92,7 +109,12 @@ void buffer_loaded(struct site *site, unsigned core, uint32_t address)
     if (stream_at(site, address, &number) == NULL)
         return;
     struct buffer_clock *buffer = buffer_at(site, address);
+    const tf_trace counted = buffer->counted[number == TF_OVERLAY_PAGES_PUT];
     buffer->read[core] = core_time(site, core);
+    if (counted != 0 && tf_trace_slot(counted) != SLOT_STORES + core &&
+        !tf_view_knows(&site->core[core].view, TF_ACTOR(site->number, SLOT_CORE + tf_trace_slot(counted) - SLOT_STORES),
+                       tf_trace_time(counted)))
+        buffer->blind[number == TF_OVERLAY_PAGES_PUT] |= (uint8_t)(1u << core);
     if (buffer->cleared == 0)
         return;
     const unsigned by = tf_trace_slot(buffer->cleared) - SLOT_STORES;

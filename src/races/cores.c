@@ -365,6 +365,28 @@ static void load(struct tf_check *check, struct tf_check_access access)
     note_read(site, &who, cell, words->synchronizes[index], bytes);
 }
 
+/* A core is about to change a word that passes a clock on. Does it count up? An AMO learns what the word passes on only
+   later: the order of increments is not that of this run alone. */
+static void note_increment(struct site *site, struct tf_check_access access)
+{
+    const uint32_t word = access.address & ~3u;
+    struct sync *sync = sync_view(&site->syncs, word) != NULL ? sync_at(&site->syncs, word) : NULL;
+    struct tf_rv_insn insn;
+    uint32_t before;
+    if (sync == NULL || !insn_at(site->tile, access.pc, &insn))
+        return;
+    if (insn.id != TF_RV_AMOADD_W && insn.id != TF_RV_SW) {
+        count_forget(sync);
+        return;
+    }
+    const bool stores = insn.id == TF_RV_SW;
+    const uint32_t value = site->tile->hart[access.core].x[insn.rs2];
+    struct tf_release made = core_release(site, access.core, time_at(site, access.cycle), true);
+    memcpy(&before, site->tile->l1 + word, sizeof before);
+    count_adds(sync, before, stores ? value - before : value, stores, &made);
+    tf_release_drop(&made);
+}
+
 static void store(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
@@ -384,28 +406,25 @@ static void store(struct tf_check *check, struct tf_check_access access)
     const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
     /* Bytes of one word may be flags of several cores. A store to one byte leaves the other bytes unchanged. */
     if (words != NULL && words->synchronizes[tf_shadow_word(access.address)]) {
+        note_increment(site, access);
         release(site, access.core, access.address & ~3u, of->stored, true, access.bytes < 4);
-        count_forget(sync_at(&site->syncs, access.address & ~3u));
     }
 }
 
-/* Before an AMO learns what the word passes on: the order of increments is not that of this run alone. */
-static void note_increment(struct site *site, struct tf_check_access access)
+/* An AMO counts up a word that another core has set by a store. Had that core executed the store before, as far as this
+   one knows? */
+static void doubt_lost(struct site *site, struct who *who, tf_trace write, struct tf_check_access access)
 {
-    const uint32_t word = access.address & ~3u;
-    struct sync *sync = sync_view(&site->syncs, word) != NULL ? sync_at(&site->syncs, word) : NULL;
+    const unsigned slot = tf_trace_slot(write);
     struct tf_rv_insn insn;
-    uint32_t before;
-    if (sync == NULL || !insn_at(site->tile, access.pc, &insn))
+    if (write == 0 || slot < SLOT_STORES || slot >= SLOT_STORES + TF_TILE_CORES || (int)slot == who->own[1] ||
+        !insn_at(site->tile, access.pc, &insn) || insn.id != TF_RV_AMOADD_W ||
+        site->tile->hart[access.core].x[insn.rs2] == 0 ||
+        who_knows(who, TF_ACTOR(site->number, SLOT_CORE + slot - SLOT_STORES), tf_trace_time(write)))
         return;
-    if (insn.id != TF_RV_AMOADD_W) {
-        count_forget(sync);
-        return;
-    }
-    struct tf_release made = core_release(site, access.core, time_at(site, access.cycle), true);
-    memcpy(&before, site->tile->l1 + word, sizeof before);
-    count_adds(sync, before, site->tile->hart[access.core].x[insn.rs2], &made);
-    tf_release_drop(&made);
+    who->fix = lost_increment;
+    found(site, TF_RACE_DATA, access.address, write, who);
+    who->fix = NULL;
 }
 
 static void amo(struct tf_check *check, struct tf_check_access access)
@@ -423,6 +442,8 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     doubt_null(site, &who, access.address);
     read_first(site, &who, access.address);
     note_written(site, access.address, 4);
+    if (*synchronizing == MARK_SYNC)
+        doubt_lost(site, &who, cell->write, access);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
     note_increment(site, access);

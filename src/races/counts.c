@@ -10,11 +10,12 @@
 #define COUNT_MOST 64u /* increments that are told apart, one for each bit of a mask */
 #define ROOM_FIRST 4u
 
-/* The last increments of a word, all of one amount. */
+/* The last increments of a word, all of one amount: by atomics, or by stores of one core. */
 struct count {
     struct tf_view before; /* what the word passes on without them */
     uint32_t first, by;    /* the value before them; the amount */
     unsigned made, room;
+    bool stored;                /* one core stores the values */
     struct tf_release *release; /* of each */
 };
 
@@ -49,7 +50,16 @@ static bool has_room(struct count *count)
     return true;
 }
 
-void count_adds(struct sync *sync, uint32_t before, uint32_t by, const struct tf_release *release)
+/* Does an increment go on with those that are kept? */
+static bool goes_on(const struct count *count, uint32_t before, uint32_t by, bool stored,
+                    const struct tf_release *release)
+{
+    return count->made != 0 && count->made < COUNT_MOST && count->by == by && count->stored == stored &&
+           before == count->first + count->made * count->by &&
+           (!stored || count->release[0].more[0].actor == release->more[0].actor);
+}
+
+void count_adds(struct sync *sync, uint32_t before, uint32_t by, bool stored, const struct tf_release *release)
 {
     struct count *count = sync->increments;
     if (by == 0 || release->count == 0) {
@@ -61,12 +71,12 @@ void count_adds(struct sync *sync, uint32_t before, uint32_t by, const struct tf
         if (count == NULL)
             return;
     }
-    if (count->made == 0 || count->made == COUNT_MOST || count->by != by ||
-        before != count->first + count->made * count->by) {
+    if (!goes_on(count, before, by, stored, release)) {
         clear(count);
         count->before.clock = tf_clock_hold(sync->view.clock);
         count->first = before;
         count->by = by;
+        count->stored = stored;
     }
     if (has_room(count))
         count->release[count->made++] = tf_release_copy(release);
@@ -95,6 +105,23 @@ static unsigned most_without(const struct count *count, unsigned one)
     return others;
 }
 
+/* The least number of increments, from `least` on, that ends a wait. Without a least one, from which on each number
+   ends it, the others may act in other ways then: all. */
+static unsigned least_that_ends(const struct tf_tile *tile, const struct count *count, unsigned core, uint32_t pc,
+                                uint32_t word, unsigned least)
+{
+    unsigned enough = count->made;
+    bool later = false; /* a lower number ends the wait, and this one does not */
+    for (unsigned made = count->made; made-- > least;) {
+        const enum wait_end end = wait_ends(tile, core, pc, word, count->first + made * count->by);
+        if (end == WAIT_UNSURE || (end == WAIT_ENDS && later))
+            return count->made;
+        later = end == WAIT_GOES_ON;
+        enough = later ? enough : made;
+    }
+    return enough;
+}
+
 bool count_is_short(const struct site *site, const struct sync *sync, unsigned core, uint32_t pc,
                     const struct tf_view *known, struct tf_view *view)
 {
@@ -107,13 +134,8 @@ bool count_is_short(const struct site *site, const struct sync *sync, unsigned c
         wait_ends(tile, core, pc, sync->key, value) != WAIT_ENDS || value_is_used(tile, core, pc, sync->key, value))
         return false;
     const uint64_t mask = known_of(count, TF_ACTOR(site->number, SLOT_CORE + core), known);
-    unsigned enough = (unsigned)__builtin_popcountll(mask);
-    enum wait_end end = WAIT_GOES_ON;
-    while (enough < count->made && end == WAIT_GOES_ON) {
-        end = wait_ends(tile, core, pc, sync->key, count->first + enough * count->by);
-        enough += end == WAIT_GOES_ON;
-    }
-    if (end != WAIT_ENDS)
+    const unsigned enough = least_that_ends(tile, count, core, pc, sync->key, (unsigned)__builtin_popcountll(mask));
+    if (enough == count->made)
         return false;
     bool some = false;
     for (unsigned i = 0; i < count->made; i++)

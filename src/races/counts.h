@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words that atomics count up. A core that waits for a value knows that so many increments have happened, but not which
- * ones. If the wait ends by a value that the word has before the last increments, their order decides which of them the
- * core awaits. Then it knows only what each of these orders lets it know.
+ * Words that count up, by atomics or by stores of one core. A core that waits for a value knows that so many increments
+ * have happened, but not which ones. If the wait ends by a value that the word has before the last increments, their
+ * order decides which of them the core awaits. Then it knows only what each of these orders lets it know.
  */
 #ifndef RACES_COUNTS_H
 #define RACES_COUNTS_H
@@ -11,9 +11,9 @@
 
 struct count;
 
-/* An increment of a word, which has the value `before`. release: what its actor knows; its first stamp is of the core
-   that has made it or asked for it. */
-void count_adds(struct sync *sync, uint32_t before, uint32_t by, const struct tf_release *release);
+/* An increment of a word, which has the value `before`: by an atomic, or `stored` as a value. release: what its actor
+   knows; its first stamp is of the core that has made it or asked for it. */
+void count_adds(struct sync *sync, uint32_t before, uint32_t by, bool stored, const struct tf_release *release);
 
 /* Something else changes the word. NULL is allowed. */
 void count_forget(struct sync *sync);

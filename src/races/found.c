@@ -187,6 +187,10 @@ const char *const lost_update = "another core may load and store the word at the
 const char *const taken_twice = "another core may see the word free at the same time, and both go on: take it by an "
                                 "atomic, such as a swap, or by a lock";
 
+const char *const lost_increment =
+    "an increment that comes before the store is lost: store to the semaphore before the "
+    "message that lets others increment it";
+
 static bool same_place(const struct tf_race_side *a, const struct tf_race_side *b)
 {
     return a->core == b->core && a->pc == b->pc && a->what == b->what;

@@ -279,8 +279,7 @@ static void doubt_reset(struct site *site, const struct tf_noc_request *request,
         slot >= SLOT_STORES + TF_TILE_CORES ||
         who_knows(who, TF_ACTOR(site->number, SLOT_CORE + slot - SLOT_STORES), tf_trace_time(cell->write)))
         return;
-    increment.fix = "an increment that comes before the store is lost: store to the semaphore before the message that "
-                    "lets others increment it";
+    increment.fix = lost_increment;
     found(site, TF_RACE_DATA, word, cell->write, &increment);
 }
 
@@ -298,7 +297,7 @@ static void note_increment(struct site *site, const struct tf_noc_request *reque
         return;
     }
     memcpy(&before, site->tile->l1 + word, sizeof before);
-    count_adds(sync, before, tf_noc_atomic_word(&request->op, before) - before, &issue->record.release);
+    count_adds(sync, before, tf_noc_atomic_word(&request->op, before) - before, false, &issue->record.release);
 }
 
 /* An atomic changes a word, or only reads it. It meets other atomics, and polls, in any order. */

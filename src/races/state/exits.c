@@ -33,7 +33,7 @@ struct trial {
     uint32_t x[32], known, made; /* known, made: bit i is for x[i]; made: from the value */
     uint32_t pc, address;
     uint32_t first, last;  /* of the loop */
-    uint32_t load;         /* the word of the load's instruction */
+    int32_t offset;        /* of the load's instruction */
     uint32_t exit, behind; /* pc behind the loop, and `made` there; 0: it has not ended yet */
     unsigned calls;        /* functions of the loop that have not returned */
     uint32_t stored[STORED_MOST], stored_value[STORED_MOST];
@@ -64,7 +64,7 @@ static bool find_loop(struct trial *trial)
     for (uint32_t at = load + 4; at < trial->pc + 4 * ROUND_MOST && insn_at(trial->tile, at, &insn); at += 4) {
         const uint32_t to = at + (uint32_t)insn.imm;
         const bool goes = (flags_of(&insn) & TF_RV_F_BRANCH) != 0 || (insn.id == TF_RV_JAL && insn.rd == 0);
-        if (insn.word == trial->load)
+        if (insn.id == TF_RV_LW && insn.imm == trial->offset)
             load = at;
         if (!goes || insn.imm >= 0 || to > load || load - to >= 4 * ROUND_MOST)
             continue;
@@ -84,7 +84,7 @@ static bool begin(struct trial *trial, const struct tf_tile *tile, unsigned core
     if (!insn_at(tile, pc, &insn) || insn.id != TF_RV_LW || insn.rd == 0 || address % 4 != 0)
         return false;
     memcpy(trial->x, trial->hart->x, sizeof trial->x);
-    trial->load = insn.word;
+    trial->offset = insn.imm;
     trial->address = address;
     set(trial, insn.rd, value, known, true);
     return true;
@@ -200,14 +200,21 @@ static bool step(struct trial *trial, uint32_t *pc)
     return true;
 }
 
+/* Is the instruction at pc another load of the word? */
+static bool loads_again(const struct trial *trial, uint32_t pc)
+{
+    struct tf_rv_insn insn;
+    return insn_at(trial->tile, pc, &insn) && insn.id == TF_RV_LW && knows(trial, insn.rs1) &&
+           trial->x[insn.rs1] + (uint32_t)insn.imm == trial->address;
+}
+
 /* Execute the round behind the load. *end: what becomes of the loop. */
 static void execute(struct trial *trial, enum wait_end *end)
 {
-    struct tf_rv_insn insn;
     uint32_t pc = trial->pc + 4;
     *end = WAIT_UNSURE;
     for (unsigned i = 0; i < STEPS_MOST; i++) {
-        if (pc == trial->pc || (insn_at(trial->tile, pc, &insn) && insn.word == trial->load)) {
+        if (pc == trial->pc || loads_again(trial, pc)) {
             *end = WAIT_GOES_ON;
             return;
         }
@@ -327,10 +334,8 @@ bool value_is_used(const struct tf_tile *tile, unsigned core, uint32_t pc, uint3
 /* Does a loop that waits for the word follow on one way behind a branch? */
 static bool leads_to_wait(struct trial trial, uint32_t pc)
 {
-    struct tf_rv_insn insn;
-    for (unsigned i = 0; i < ROUND_MOST && insn_at(trial.tile, pc, &insn); i++) {
-        if (insn.id == TF_RV_LW && knows(&trial, insn.rs1) && trial.x[insn.rs1] + (uint32_t)insn.imm == trial.address &&
-            spins(trial.tile, pc))
+    for (unsigned i = 0; i < ROUND_MOST; i++) {
+        if (loads_again(&trial, pc) && spins(trial.tile, pc))
             return true;
         if (!step(&trial, &pc))
             return false;

@@ -357,6 +357,8 @@ enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
 struct buffer_clock {
     uint32_t read[TF_TILE_CORES];
     tf_trace cleared;
+    tf_trace counted[2]; /* the last stores of cores to the counters of pages taken out, and put in; 0: none */
+    uint8_t blind[2];    /* cores that have learned of that store by loading the counter alone, as bits */
     tf_trace sent[2]; /* the last requests that wrote the counters of pages taken out, and put in; 0: none, or a core */
 };
 
@@ -558,6 +560,9 @@ void doubt_taking(struct site *site, struct who *who, struct tf_check_access acc
 /* Advice on updates that may be lost, and on words that two cores take. It holds although both wait for the word. */
 extern const char *const lost_update;
 extern const char *const taken_twice;
+
+/* The same, on a counter that a store sets back. */
+extern const char *const lost_increment;
 
 /* May two cores, with these accesses, race as they like, because both wait for the word? */
 bool both_poll(const struct site *site, uint32_t word, tf_trace one, tf_trace other);

@@ -31,7 +31,8 @@ int main(void)
 #if TF_CORE == 0
     for (unsigned i = 0; i < 500; i++)
         __asm__ volatile("" ::: "memory"); /* all have usually come before */
-    tf_sem_wait_min(COUNTER, AWAITED);
+    while (TF_WORD(COUNTER) < AWAITED)
+        tf_fence();
     finish(take());
 #else
     produce();
