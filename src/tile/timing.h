@@ -75,15 +75,19 @@ struct tf_timing {
 };
 
 struct tf_path;
+struct tf_timed_private;
 
 /* What tile->timing points into. Only the first part is state. */
 struct tf_timed_tile {
     struct tf_timing timing;
     struct tf_path *path; /* NULL: the critical path is not recorded; tile/path/path.h */
     bool coarse;          /* cores do not wait for each other before accesses to L1 and local RAM: order/order.c */
-    /* Of the host, and no part of the outcome: so many slices until the next private one, and after the next one that
-       is undone (riscv/timed/private.h). */
-    uint8_t rests, patience;
+    /* Of the host, and no part of the outcome: run/ahead.h. */
+    struct tf_timed_private *private; /* notes of its private slices; NULL: none yet */
+    uint64_t last;                    /* the tick before which it may run ahead */
+    uint64_t ahead;                   /* that before which it has run ahead; 0: it has not */
+    uint8_t rests, patience; /* so many slices until the next private one, and after the next one that is undone */
+    uint8_t reach;           /* it runs ahead for 1 << reach ticks */
 };
 
 static inline struct tf_timed_tile *tf_timed_whole(struct tf_timing *timing)

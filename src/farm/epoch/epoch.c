@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One epoch of deterministic mode: run the active sites, then deliver the requests that they sent. */
+#include "farm/epoch/ahead.h"
+
 #include "farm/chip/chip.h"
 #include "farm/chip/figures.h"
 #include "farm/chip/found.h"
@@ -67,6 +69,7 @@ static __attribute__((noinline)) bool run_timed(struct tf_worker *worker, unsign
         tf_tile_run_to(tile, flight->due);
         tf_transit_arrive(worker, flight);
     }
+    tf_ahead_may(tile->timing, tf_ahead_most(chip, number));
     return tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
 }
 
@@ -198,11 +201,15 @@ static void run_site_timed(struct tf_worker *worker, unsigned number)
     const struct tf_node *next = worker->next_site != TF_NO_SITE ? &chip->fabric->node[worker->next_site] : NULL;
     if (next != NULL && next->tile != NULL)
         tf_tile_fetch_timed(next->tile);
+    if (node->tile != NULL && tf_ahead_of(node->tile->timing) != 0 && tf_ahead_passes(worker, number))
+        return;
     tf_bring_node_up_to_date(chip, node, site);
     if (node->tile != NULL) {
         answer_messages(worker, site, node);
         run_tile(worker, number, site, node, TIMED);
         note_message(worker, node);
+        if (tf_sites_has(&worker->found.busy, number))
+            worker->found.ahead = tf_min(worker->found.ahead, tf_ahead_of(node->tile->timing));
         return;
     }
     const uint64_t end = tf_tick_end(&chip->schedule, chip->epochs.run_end - 1);
@@ -228,12 +235,13 @@ static void join_more(struct sum *sum, const struct tf_worker *worker)
 
 static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum *sum)
 {
-    *sum = (struct sum){.found.what = 0};
+    *sum = (struct sum){.found.ahead = UINT64_MAX};
     for (unsigned i = 0; i < workers->count; i++) {
         const struct tf_worker *worker = &workers->worker[i];
         if (!tf_took_part(worker, epoch))
             continue;
         sum->found.what |= worker->found.what;
+        sum->found.ahead = tf_min(sum->found.ahead, worker->found.ahead);
         sum->found.tick_max = tf_max(sum->found.tick_max, worker->found.tick_max);
         tf_sites_join(&sum->found.landing, &worker->found.landing);
         tf_sites_join(&sum->found.busy, &worker->found.busy);
@@ -375,6 +383,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t tick_limit)
     if (sent || stirs)
         chip->epochs.stirred = chip->epochs.tick;
     chip->epochs.number++;
+    if (TF_HOOK(chip->transit) != NULL)
+        tf_ahead_follow(chip, found, tick_limit);
     if (promotes(++chip->epochs.age))
         tf_tiles_promote(&chip->tiles);
     return !tf_sites_none(&chip->epochs.active);

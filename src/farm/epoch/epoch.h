@@ -61,6 +61,7 @@ enum {
 struct tf_found {
     _Alignas(128) uint64_t epoch; /* number of the epoch, from 1 */
     uint64_t tick_max;            /* latest tick before which a tile became quiet */
+    uint64_t ahead;               /* least tick before which a busy tile has run ahead; 0: one has not */
     unsigned what;
     struct tf_sites landing;           /* sites at which responses land in the next epoch */
     _Alignas(64) struct tf_sites busy; /* tiles that are not quiet, or whose NIU has commands waiting */

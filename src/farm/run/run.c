@@ -2,6 +2,7 @@
 /* tf_run(). In deterministic mode it runs epochs until something ends the run. */
 #include "farm/chip/chip.h"
 #include "farm/run/run.h"
+#include "farm/epoch/ahead.h"
 #include "farm/epoch/due.h"
 #include "farm/chip/figures.h"
 #include "farm/epoch/time.h"
@@ -51,6 +52,7 @@ static void report_progress(struct tf_chip *chip)
     if (!tf_progress_due(chip->config, &chip->host))
         return;
     struct tf_stats stats;
+    tf_ahead_settle(chip);
     tf_stats(chip, &stats);
     chip->config->on_progress(chip->config->user, stats.cycles, stats.instructions);
 }
@@ -63,7 +65,7 @@ static void bring_word_up_to_date(struct tf_chip *chip, const struct tf_run_opti
         tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.tick);
 }
 
-enum tf_end tf_run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
+static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     for (bool late = false;; late = tf_is_late(options, &chip->host)) { /* at least one epoch */
         if (options->until)
@@ -89,6 +91,14 @@ enum tf_end tf_run_epochs(struct tf_chip *chip, const struct tf_run_options *opt
             return TF_END_FAULT;
         report_progress(chip);
     }
+}
+
+enum tf_end tf_run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
+{
+    tf_ahead_begin(chip, options, limit);
+    const enum tf_end end = run_epochs(chip, options, limit);
+    tf_ahead_settle(chip);
+    return end;
 }
 
 void tf_run_settle(struct tf_chip *chip)

@@ -11,7 +11,7 @@ void tf_take_part(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     if (tf_took_part(worker, chip->epochs.number + 1))
         return;
-    worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
+    worker->found = (struct tf_found){.epoch = chip->epochs.number + 1, .ahead = UINT64_MAX};
     worker->outbox.first = tf_first_site(chip->epochs.number, chip->sharing.plan.sites);
     tf_deliver_begin(worker);
 }

@@ -26,6 +26,15 @@ struct tf_flight *tf_transit_next(struct tf_transit *transit, unsigned site, uin
     return flight;
 }
 
+uint64_t tf_transit_arrives(const struct tf_transit *transit, unsigned node)
+{
+    for (unsigned noc = 0; noc < 2; noc++)
+        if (transit->queue[(node * 2 + noc) * TF_FLIGHT_CLASSES + TF_FLIGHTS_ASKED].first != NULL)
+            return 0;
+    const struct tf_flight *flight = transit->arriving[node];
+    return flight != NULL ? flight->due : UINT64_MAX;
+}
+
 /* Set when the answer of a request is ready, and how long its data take. A DRAM channel serves one after another. */
 static void serve(struct tf_transit *transit, struct tf_flight *flight, const struct tf_node *node)
 {

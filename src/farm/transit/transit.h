@@ -87,6 +87,7 @@ struct tf_transit {
     struct tf_flight *last[TF_NODES_MAX];     /* of these lists; undefined for an empty one */
     struct tf_sites expecting;                /* sites with such a list */
     uint64_t numbers;                         /* requests so far */
+    uint64_t ahead_end;                       /* tick before which tiles may run ahead in a run: epoch/ahead.h */
     /* When things are free. */
     struct tf_link_times link[2][TF_NODES_MAX * TF_LINKS]; /* but TF_LINK_OUT, */
     uint64_t out[2][TF_NODES_MAX];                         /* which packets take in order: from when on it is free */

@@ -63,6 +63,15 @@ static inline uint64_t tf_tick_begin(const struct tf_schedule *schedule, uint64_
     return tick == 0 ? 0 : tf_tick_end(schedule, tick - 1);
 }
 
+/* The last tick that begins at or before a cycle. */
+static inline uint64_t tf_tick_by(const struct tf_schedule *schedule, uint64_t cycle)
+{
+    const uint64_t tick = cycle / schedule->tick_cycles;
+    if (tf_tick_begin(schedule, tick) > cycle)
+        return tick - 1;
+    return tf_tick_end(schedule, tick) <= cycle ? tick + 1 : tick;
+}
+
 /* tf_tick_begin(), which is most likely that of the noted tick. */
 static inline uint64_t tf_tick_begin_now(const struct tf_schedule *schedule, uint64_t tick)
 {

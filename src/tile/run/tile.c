@@ -8,6 +8,7 @@
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/control/view.h"
 #include "tile/riscv/waits/waits.h"
+#include "tile/run/ahead.h"
 #include "tile/run/slice.h"
 #include "tile/run/tile.h"
 
@@ -378,26 +379,13 @@ void tf_tile_fetch_timed(const struct tf_tile *tile)
     }
 }
 
-/* Run a tile in timing mode up to a tick, in one slice, if its cores need no order (riscv/timed/private.h). */
-static bool run_private(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t tick_end)
-{
-    const uint64_t deadline = tf_tick_end_next(schedule, tick_end - 1);
-    if (!tf_timed_slice(tile, deadline))
-        return false;
-    tile->slice.begin = tf_tick_begin(schedule, tick_end - 1);
-    tile->slice.deadline = deadline;
-    tile->slice.tick = tick_end;
-    tile->turn = TF_TILE_CORES;
-    return tf_tensix_sleeps(tile, deadline);
-}
-
 /* tf_tile_run() for a tile that has run since tick `first`. */
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                       uint64_t first, uint64_t tick_end, struct turns *turns,
                                                       const enum how how)
 {
     const bool runs = how == OBSERVED && tile->timing != NULL && first < tick_end;
-    if (runs && run_private(tile, schedule, tick_end)) {
+    if (runs && tf_ahead_run(tile, schedule, tick_end)) {
         tile->computes = true;
         return false;
     }

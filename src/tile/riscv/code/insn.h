@@ -30,4 +30,10 @@ static inline const struct tf_rv_insn *tf_code_insn(struct tf_tile *tile, uint32
     return &(*page)->insn[index];
 }
 
+/* Is it known that a word of a decoded page is no executed code? Such a word may be written freely. */
+static inline bool tf_code_is_beside(const struct tf_tile *tile, uint32_t address)
+{
+    return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
+}
+
 #endif

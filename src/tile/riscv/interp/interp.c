@@ -101,10 +101,9 @@ static inline uint32_t rotate_right(uint32_t value, unsigned by)
     return by == 0 ? value : value >> by | value << (32 - by);
 }
 
-/* Is it known that a word of a decoded page is no executed code? Such a word may be written freely. */
 static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
 {
-    return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
+    return tf_code_is_beside(tile, address);
 }
 
 /* Push .ttinsn from op on, one a cycle, while the FIFO is open. Returns their number. 0 means that tf_exec() must

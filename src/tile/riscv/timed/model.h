@@ -132,9 +132,9 @@ static inline bool tf_timed_joins(const uint16_t *value, const struct tf_core_ti
     return ((last ^ address) & ~(block - 1)) == 0 && address - last + 4 <= 8;
 }
 
-/* It has stored to L1. private: the slice is, and has room for notes; or NULL. */
+/* It has stored to L1. */
 static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing *timing, uint64_t issued,
-                                   uint32_t address, bool joined, struct tf_timed_private *private)
+                                   uint32_t address, bool joined)
 {
     timing->store_at = address + 1;
     uint32_t *place = tf_timed_l0_place(timing, address / 16 + 1);
@@ -142,8 +142,6 @@ static inline void tf_timed_stored(const uint16_t *value, struct tf_core_timing 
         *place = 0;
     if (joined)
         return;
-    if (private != NULL)
-        tf_timed_note(private, &timing->store[timing->next_store]);
     timing->stored = tf_max(timing->stored, issued) + value[TF_TIME_RV_STORE_L1];
     timing->store[timing->next_store] = timing->stored;
     const unsigned next = timing->next_store + 1u;
@@ -173,12 +171,16 @@ static inline __attribute__((always_inline)) bool tf_timed_remembers(uint32_t ma
 }
 
 /* It did not. Was the way predicted all the same? The prediction of its next execution follows. private: the slice is;
-   or NULL. */
+   or NULL. Without room for notes it fails, and nothing is remembered. */
 static inline bool tf_timed_remember(uint32_t mask, struct tf_core_timing *timing, uint32_t pc, bool jumps,
                                      uint32_t target, struct tf_timed_private *private)
 {
     uint32_t *place = tf_timed_prediction(timing->place, mask, pc);
     uint32_t *predicted = tf_timed_prediction(timing->target, mask, pc);
+    if (private != NULL && !tf_timed_has_room(private)) {
+        private->failed = true;
+        return true;
+    }
     if (private != NULL) {
         tf_timed_note(private, place);
         tf_timed_note(private, predicted);

@@ -5,9 +5,6 @@
 
 #define BLOCK 64u /* bytes by which a span grows */
 
-/* The most slices in order after one that was undone. */
-#define PATIENCE_MOST 255u
-
 void tf_timed_widen(struct tf_timed_span *span, uint32_t address)
 {
     const uint32_t low = address & ~(BLOCK - 1);
@@ -32,23 +29,22 @@ static inline void join(struct tf_timed_span *span, const struct tf_timed_span *
     *span = (struct tf_timed_span){first, (uint32_t)tf_max(own, end) - first};
 }
 
-bool tf_timed_private_tries(struct tf_timing *timing)
+void tf_timed_private_add(struct tf_timed_private *private, unsigned core, const struct tf_timed_span *polls)
 {
-    struct tf_timed_tile *whole = tf_timed_whole(timing);
-    if (whole->coarse || whole->rests == 0)
-        return !whole->coarse;
-    whole->rests--;
-    return false;
+    private->parked |= 1u << core;
+    private->loads[core] = *polls;
+    private->stores[core] = TF_TIMED_NOWHERE;
 }
 
 void tf_timed_private_open(const struct tf_tile *tile, unsigned cores, struct tf_timed_private *private)
 {
     private->left = cores;
     private->ran = private->lost = 0;
-    private->failed = false;
     private->changes = 0;
     private->executed = tile->figures.executed;
     private->all_loads = private->all_stores = TF_TIMED_NOWHERE;
+    for (unsigned parked = private->parked; parked != 0; parked &= parked - 1)
+        join(&private->all_loads, &private->loads[__builtin_ctz(parked)]);
 }
 
 /* As memcpy(), which the compiler would make a loop of words. */
@@ -70,6 +66,7 @@ struct tf_hart *tf_timed_private_begin(struct tf_tile *tile, struct tf_timed_pri
     kept->cycle = hart->cycle;
     kept->instret = hart->instret;
     kept->issued = timing->spent[TF_TIME_RV_ISSUE];
+    kept->mispredicted = timing->spent[TF_TIME_RV_MISPREDICT];
     copy(kept->x, hart->x, sizeof kept->x);
     kept->pc = hart->pc;
     kept->yielded = hart->yielded;
@@ -92,7 +89,7 @@ void tf_timed_private_lose(const struct tf_tile *tile, struct tf_timed_private *
 static bool is_shared(const struct tf_timed_private *private, unsigned core)
 {
     const struct tf_timed_span *loads = &private->loads[core], *stores = &private->stores[core];
-    for (unsigned others = private->ran & ~(1u << core); others != 0; others &= others - 1) {
+    for (unsigned others = (private->ran | private->parked) & ~(1u << core); others != 0; others &= others - 1) {
         const unsigned other = (unsigned)__builtin_ctz(others);
         if (meet(stores, &private->stores[other]) || meet(stores, &private->loads[other]) ||
             meet(loads, &private->stores[other]))
@@ -129,26 +126,20 @@ static void restore(struct tf_tile *tile, const struct tf_timed_private *private
     if ((private->lost >> core & 1) != 0)
         memcpy(timing->spent, kept->spent, sizeof kept->spent);
     timing->spent[TF_TIME_RV_ISSUE] = kept->issued;
+    timing->spent[TF_TIME_RV_MISPREDICT] = kept->mispredicted;
 #define X(first, behind) copy(&timing->first, kept->first, sizeof kept->first);
     TF_TIMED_KEPT(X)
 #undef X
 }
 
-bool tf_timed_private_settle(struct tf_tile *tile, struct tf_timed_private *private)
+void tf_timed_private_undo(struct tf_tile *tile, struct tf_timed_private *private)
 {
-    struct tf_timed_tile *whole = tf_timed_whole(tile->timing);
-    if (!private->failed) {
-        whole->patience = 0;
-        return true;
-    }
-    for (unsigned cores = private->ran; cores != 0; cores &= cores - 1)
-        restore(tile, private, (unsigned)__builtin_ctz(cores));
     while (private->changes != 0) {
         const struct tf_timed_change *change = &private->change[--private->changes];
         memcpy(change->at, &change->before, sizeof change->before);
     }
+    /* After that, since the eight bytes of a change may have some of these. */
+    for (unsigned cores = private->ran; cores != 0; cores &= cores - 1)
+        restore(tile, private, (unsigned)__builtin_ctz(cores));
     tile->figures.executed = private->executed;
-    whole->patience = (uint8_t)tf_min(whole->patience * 2u + 1u, PATIENCE_MOST);
-    whole->rests = whole->patience;
-    return false;
 }

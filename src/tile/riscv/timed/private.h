@@ -4,7 +4,7 @@
  * had a memory of its own. What a core loads and stores in L1 is noted as two spans. If a core touches what another one
  * stores, or does more than compute, load and store, the slice is undone, and cores have their turns in order
  * (order/order.h). So the outcome is that of turns in order, without a stop before each access. Row `timing-mixed` pays
- * for it. Only for the files here.
+ * for it. Only for the files here, and for run/ahead.c.
  */
 #ifndef TILE_RISCV_TIMED_PRIVATE_H
 #define TILE_RISCV_TIMED_PRIVATE_H
@@ -16,12 +16,9 @@
 #include "tile/state.h"
 #include "tile/timing.h"
 
-/* The most cycles of a core in such a slice. */
-#define TF_TIMED_PRIVATE_CYCLES 64u
-/* The most changes of memory and instruction caches. */
-#define TF_TIMED_PRIVATE_CHANGES 512u
-/* Those of branches: three for each, and for the one that ends the slice. A line of code has two more. */
-#define TF_TIMED_PRIVATE_BRANCHES (3u * (TF_TIMED_PRIVATE_CYCLES + 1u) * TF_TILE_CORES + TF_TIMED_WAYS)
+/* The most changes of memory, instruction caches and predictions in such a slice; and the most of one instruction. */
+#define TF_TIMED_PRIVATE_CHANGES 4096u
+#define TF_TIMED_PRIVATE_AT_ONCE 2u
 
 /* Addresses from `first` to first + extent. */
 struct tf_timed_span {
@@ -44,13 +41,13 @@ struct tf_timed_change {
     X(counted, ready[33])         \
     X(because, because[40])       \
     X(load, load[TF_TIMED_LOADS]) \
-    X(stored, cached)             \
+    X(store, cached)              \
     X(l0, place)
 
 /* A core before its turn. */
 struct tf_timed_kept {
     uint64_t cycle, instret;
-    uint64_t issued;
+    uint64_t issued, mispredicted; /* of spent[] */
     uint32_t x[33], pc;
     bool yielded;
     uint64_t spent[TF_TIME_TX_ISSUE]; /* those of cores, which come first; only if the core has waited */
@@ -60,17 +57,29 @@ struct tf_timed_kept {
 #undef X
 };
 
+/* The tile's time before a slice, and that of its parked cores. */
+struct tf_timed_before {
+    struct tf_tile_slice slice;
+    uint64_t asleep_until, limit;
+    uint64_t cycle[TF_TILE_CORES], instret[TF_TILE_CORES];
+    unsigned held; /* as bits */
+    bool computes;
+    uint8_t turn;
+};
+
 struct tf_timed_private {
-    unsigned left; /* cores whose turn has not ended, as bits */
-    unsigned ran;  /* those whose turn has begun */
-    unsigned lost; /* those that have waited, so that kept[].spent is defined */
-    bool failed;
+    struct tf_timed_before before;
+    unsigned parked; /* cores that stay parked unless another one stores what is in their loads[], as bits */
+    unsigned left;   /* cores whose turn has not ended */
+    unsigned ran;    /* those whose turn has begun */
+    unsigned lost;   /* those that have waited, so that kept[].spent is defined */
+    bool failed;     /* it was undone */
     unsigned changes;
     uint64_t executed; /* of the tile, before the slice */
     struct tf_timed_span loads[TF_TILE_CORES], stores[TF_TILE_CORES];
     struct tf_timed_span all_loads, all_stores; /* of the cores whose turns have ended */
     struct tf_timed_kept kept[TF_TILE_CORES];
-    struct tf_timed_change change[TF_TIMED_PRIVATE_CHANGES + TF_TIMED_PRIVATE_BRANCHES];
+    struct tf_timed_change change[TF_TIMED_PRIVATE_CHANGES];
 };
 
 static inline bool tf_timed_covers(const struct tf_timed_span *span, uint32_t address)
@@ -89,14 +98,18 @@ static inline void tf_timed_note(struct tf_timed_private *private, const void *a
     memcpy(&change->before, change->at, sizeof change->before);
 }
 
-/* Is there room for notes of memory and instruction caches? */
+/* Is there room for the notes of an instruction? */
 static inline bool tf_timed_has_room(const struct tf_timed_private *private)
 {
-    return private->changes < TF_TIMED_PRIVATE_CHANGES;
+    return private->changes <= TF_TIMED_PRIVATE_CHANGES - TF_TIMED_PRIVATE_AT_ONCE;
 }
 
-/* Is the next slice of a tile to be tried as a private one? After one that was undone, some are not. */
-bool tf_timed_private_tries(struct tf_timing *timing);
+/* No core of the next slice is parked. Then add one. It polls what is in the span. */
+static inline void tf_timed_private_none(struct tf_timed_private *private)
+{
+    private->parked = 0;
+}
+void tf_timed_private_add(struct tf_timed_private *private, unsigned core, const struct tf_timed_span *polls);
 
 /* Begin a private slice, in which these cores, as bits, have a turn. */
 void tf_timed_private_open(const struct tf_tile *tile, unsigned cores, struct tf_timed_private *private);
@@ -111,7 +124,7 @@ void tf_timed_private_lose(const struct tf_tile *tile, struct tf_timed_private *
 bool tf_timed_private_end(struct tf_timed_private *private, unsigned core, const struct tf_timed_span *loads,
                           const struct tf_timed_span *stores);
 
-/* All turns have ended, or one cannot. Returns whether the slice is as if it had been in order; else it is undone. */
-bool tf_timed_private_settle(struct tf_tile *tile, struct tf_timed_private *private);
+/* Let the tile be as before the slice. */
+void tf_timed_private_undo(struct tf_tile *tile, struct tf_timed_private *private);
 
 #endif

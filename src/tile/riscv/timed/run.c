@@ -70,7 +70,7 @@ INLINE void find_limits(struct run *run)
 {
     const struct tf_tile *tile = run->tile;
     run->loads_until = run->unordered ? tile->limit : tf_tensix_asleep(tile) ? tile->slice.horizon : 0;
-    run->stores_until = tile->pollers ? 0 : run->loads_until;
+    run->stores_until = tile->pollers && run->private == NULL ? 0 : run->loads_until;
 }
 
 /* The limits are unknown. NEXT: the core may access memory all the same. OTHER: tf_exec() must claim it. */
@@ -111,6 +111,12 @@ INLINE void store_as(unsigned id, uint8_t *data, uint32_t value)
 #undef X
     default: break;
     }
+}
+
+/* Out of line, since it is rare. */
+static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
+{
+    return tf_code_is_beside(tile, address);
 }
 
 INLINE bool is_aligned(uint32_t address, unsigned log2)
@@ -174,8 +180,6 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
     struct tf_timed_private *private = run->private;
     if (tf_timed_remember(run->predicted, timing, pc, jumps, target, private))
         return 0;
-    if (private != NULL)
-        tf_timed_note(private, &timing->spent[TF_TIME_RV_MISPREDICT]);
     timing->spent[TF_TIME_RV_MISPREDICT] += run->value[TF_TIME_RV_MISPREDICT];
     return run->value[TF_TIME_RV_MISPREDICT];
 }
@@ -374,28 +378,28 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
     }                                                                                                   \
     hart->x[op->rd] = load_as(TF_RV_##id, data);                                                        \
     goto loaded;
-#define STORE(id, type, log2)                                                    \
-    do_##id : AWAIT_BOTH();                                                      \
-    address = hart->x[op->rs1] + (uint32_t)op->imm;                              \
-    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {           \
-        const bool joins_ = tf_timed_joins(run.value, timing, address);          \
-        if (!joins_)                                                             \
-            WAIT(timing->store[timing->next_store], TF_TIME_RV_STORE_L1);        \
-        CLAIM_STORE();                                                           \
-        if (UNLIKELY(tf_code_near(&tile->code, address)))                        \
-            goto other;                                                          \
-        TOUCH(run.stores, address);                                              \
-        data = run.l1 + address;                                                 \
-        tf_timed_stored(run.value, timing, cycle, address, joins_, run.private); \
-    } else {                                                                     \
-        FIND_LOCAL(log2);                                                        \
-        CLAIM_STORE();                                                           \
-        timing->store_at = 0;                                                    \
-    }                                                                            \
-    if (run.private != NULL)                                                     \
-        tf_timed_note(run.private, data);                                        \
-    store_as(TF_RV_##id, data, hart->x[op->rs2]);                                \
-    cycle++;                                                                     \
+#define STORE(id, type, log2)                                                            \
+    do_##id : AWAIT_BOTH();                                                              \
+    address = hart->x[op->rs1] + (uint32_t)op->imm;                                      \
+    if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                   \
+        const bool joins_ = tf_timed_joins(run.value, timing, address);                  \
+        if (!joins_)                                                                     \
+            WAIT(timing->store[timing->next_store], TF_TIME_RV_STORE_L1);                \
+        CLAIM_STORE();                                                                   \
+        if (UNLIKELY(tf_code_near(&tile->code, address)) && !beside_code(tile, address)) \
+            goto other;                                                                  \
+        TOUCH(run.stores, address);                                                      \
+        data = run.l1 + address;                                                         \
+        tf_timed_stored(run.value, timing, cycle, address, joins_);                      \
+    } else {                                                                             \
+        FIND_LOCAL(log2);                                                                \
+        CLAIM_STORE();                                                                   \
+        timing->store_at = 0;                                                            \
+    }                                                                                    \
+    if (run.private != NULL)                                                             \
+        tf_timed_note(run.private, data);                                                \
+    store_as(TF_RV_##id, data, hart->x[op->rs2]);                                        \
+    cycle++;                                                                             \
     GO_ON();
 
 /* Out of line, so that the compiler keeps the address instead of its parts. */
@@ -452,7 +456,7 @@ INLINE struct tf_hart *take_first(struct run *run, const struct tf_hart *hart, c
 static struct tf_hart *follow_private(struct run *run, const struct tf_hart *hart)
 {
     struct tf_timed_private *private = run->private;
-    private->failed = !tf_timed_private_end(private, hart->core, &run->loads, &run->stores);
+    private->failed |= !tf_timed_private_end(private, hart->core, &run->loads, &run->stores);
     run->loads = run->stores = TF_TIMED_NOWHERE;
     return private->failed || private->left == 0 ? NULL : tf_timed_private_begin(run->tile, private);
 }
@@ -671,37 +675,35 @@ struct tf_hart *tf_timed_turns(struct tf_tile *tile, struct tf_hart *hart, struc
     return outcome.hart;
 }
 
-/* The cores that have cycles left, if each of them goes on up to the deadline. 0: the slice needs order, or a single
-   core has a turn. */
-static unsigned private_cores(const struct tf_tile *tile, uint64_t deadline)
+/* The cores that have cycles left, if each of them goes on up to the deadline. 0: the slice needs order. */
+static unsigned private_cores(const struct tf_tile *tile, uint64_t deadline, unsigned parked)
 {
     unsigned found = 0;
-    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+    for (unsigned cores = tile->moving & ~parked; cores != 0; cores &= cores - 1) {
         const struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (hart->cycle >= deadline && hart->state == TF_CORE_RUNNING)
             continue;
-        if (hart->cycle + TF_TIMED_PRIVATE_CYCLES < deadline || hart->park.probe_at < deadline ||
-            !tf_timed_goes_on(tile, hart, deadline, true))
+        if (hart->park.probe_at < deadline || !tf_timed_goes_on(tile, hart, deadline, true))
             return 0;
         found |= cores & -cores;
     }
-    return (found & (found - 1)) != 0 ? found : 0;
+    return found;
 }
 
-bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline)
+bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline, struct tf_timed_private *private)
 {
-    if (tile->pollers || !tf_tensix_asleep(tile) || !tf_timed_unobserved(tile) || !tf_timed_private_tries(tile->timing))
-        return false;
-    const unsigned cores = private_cores(tile, deadline);
+    const unsigned cores = private_cores(tile, deadline, private->parked);
+    private->failed = false;
     if (cores == 0)
         return false;
-    struct tf_timed_private private; /* only what is noted is defined */
-    tf_timed_private_open(tile, cores, &private);
-    struct tf_timed_turns turns = {.deadline = deadline, .unobserved = true, .private = &private};
-    struct tf_hart *hart = tf_timed_private_begin(tile, &private);
+    tf_timed_private_open(tile, cores, private);
+    struct tf_timed_turns turns = {.deadline = deadline, .unobserved = true, .private = private};
+    struct tf_hart *hart = tf_timed_private_begin(tile, private);
     struct outcome outcome;
     tile->limit = deadline;
     hart->yielded = false;
     run_on(tile, hart, tf_hart_block_end(hart, deadline), &turns, &outcome);
-    return tf_timed_private_settle(tile, &private);
+    if (private->failed)
+        tf_timed_private_undo(tile, private);
+    return !private->failed;
 }

@@ -55,9 +55,10 @@ struct tf_timed_turns {
     struct tf_timed_private *private; /* NULL: the slice is not (private.h) */
 };
 
-/* Execute all turns of a slice, as those in order do, if no core needs another one (private.h). Returns false if it has
-   done nothing. */
-bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline);
+/* Execute all turns of a slice, as those in order do, if no core needs another one (private.h). The tile's coprocessor
+   is asleep, and nobody observes it. private: for notes; it has the cores that stay parked, to which nothing happens.
+   Returns false if it has done nothing. */
+bool tf_timed_slice(struct tf_tile *tile, uint64_t deadline, struct tf_timed_private *private);
 
 /* Execute the turn of a core that goes on, and then those of others that do, without a return between. Returns the last
    one. Its turn may have ended, or it needs something else before the deadline. */

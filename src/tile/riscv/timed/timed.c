@@ -30,8 +30,10 @@ bool tf_timed_create(struct tf_tile *tile, bool coarse)
 
 void tf_timed_destroy(struct tf_tile *tile)
 {
-    if (tile->timing != NULL)
+    if (tile->timing != NULL) {
         tf_path_destroy(tf_path_of(tile->timing));
+        free(tf_timed_whole(tile->timing)->private);
+    }
     free(tile->timing);
     tile->timing = NULL;
 }
@@ -186,7 +188,7 @@ void tf_timed_retired(struct tf_tile *tile, struct tf_hart *hart, const struct t
     case TF_EXEC_AMO: loaded(tile, hart, timing, insn, issued, timed->address); break;
     case TF_EXEC_STORE:
         if (timed->address < tile->arch->l1_bytes)
-            tf_timed_stored(value, timing, issued, timed->address, tf_timed_joins(value, timing, timed->address), NULL);
+            tf_timed_stored(value, timing, issued, timed->address, tf_timed_joins(value, timing, timed->address));
         else
             timing->store_at = 0;
         break;
