@@ -37,18 +37,23 @@ static inline uint32_t tf_timed_line(uint32_t pc)
     return pc / TF_TIMED_LINE + 1;
 }
 
-/* The core comes to the line that has its pc. Is it the present one, or the last used one of its set? */
-static inline bool tf_timed_fetches(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t pc,
-                                    uint64_t cycle)
+/* The core comes to a line, which has its pc, from another one. Is it the last used one of its set? */
+static inline bool tf_timed_enters(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t pc,
+                                   uint64_t cycle)
 {
     const uint32_t line = tf_timed_line(pc);
-    if (line == timing->line)
-        return true;
     if (*tf_timed_set(timing, cache, pc) != line)
         return false;
     timing->line = line;
     timing->entered = cycle;
     return true;
+}
+
+/* The core comes to the line that has its pc. Is it the present one, or the last used one of its set? */
+static inline bool tf_timed_fetches(struct tf_core_timing *timing, const struct tf_timed_cache *cache, uint32_t pc,
+                                    uint64_t cycle)
+{
+    return tf_timed_line(pc) == timing->line || tf_timed_enters(timing, cache, pc, cycle);
 }
 
 /*

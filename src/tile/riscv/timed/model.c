@@ -12,6 +12,21 @@ uint64_t tf_timed_waits(struct tf_core_timing *timing, uint64_t cycle, uint64_t 
     return cycle;
 }
 
+uint64_t tf_timed_await_one(struct tf_core_timing *timing, uint64_t cycle, size_t a)
+{
+    timing->spent[timing->because[a]] += timing->ready[a] - cycle;
+    return timing->ready[a];
+}
+
+uint64_t tf_timed_await_two(struct tf_core_timing *timing, uint64_t cycle, size_t a, size_t b)
+{
+    const size_t low = tf_min(a, b);
+    if (timing->ready[low] > cycle)
+        cycle = tf_timed_await_one(timing, cycle, low);
+    const size_t high = tf_max(a, b);
+    return timing->ready[high] > cycle ? tf_timed_await_one(timing, cycle, high) : cycle;
+}
+
 uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c)
 {
     const unsigned low = tf_min(a, b), high = tf_max(a, b);

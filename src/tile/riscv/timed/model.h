@@ -22,6 +22,10 @@
 /* Let the core wait for registers that are not known yet, in the order of their numbers. Returns its cycle. */
 uint64_t tf_timed_await_late(struct tf_core_timing *timing, uint64_t cycle, unsigned a, unsigned b, unsigned c);
 
+/* The same for one register, and for two. One at least is not known. */
+uint64_t tf_timed_await_one(struct tf_core_timing *timing, uint64_t cycle, size_t a);
+uint64_t tf_timed_await_two(struct tf_core_timing *timing, uint64_t cycle, size_t a, size_t b);
+
 /* tf_timed_wait() for a cycle that is to come. Returns it. */
 uint64_t tf_timed_waits(struct tf_core_timing *timing, uint64_t cycle, uint64_t until, enum tf_time row);
 
@@ -92,7 +96,9 @@ static inline bool tf_timed_finds_line(struct tf_core_timing *timing, uint32_t a
     uint32_t line = address / 16 + 1;
     if (tf_timed_l0_place(timing, line) != NULL)
         return true;
-    memmove(timing->l0 + 1, timing->l0, sizeof timing->l0 - sizeof timing->l0[0]);
+    timing->l0[3] = timing->l0[2];
+    timing->l0[2] = timing->l0[1];
+    timing->l0[1] = timing->l0[0];
     timing->l0[0] = line;
     return false;
 }

@@ -212,16 +212,17 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
     } while (0)
 
 /* Await operands. */
-#define AWAIT(a)                                                 \
-    do {                                                         \
-        if (UNLIKELY(timing->ready[a] > cycle))                  \
-            LOSE(tf_timed_await_late(timing, cycle, (a), 0, 0)); \
+#define AWAIT(a)                                         \
+    do {                                                 \
+        const size_t a_ = (a);                           \
+        if (UNLIKELY(timing->ready[a_] > cycle))         \
+            LOSE(tf_timed_await_one(timing, cycle, a_)); \
     } while (0)
 #define AWAIT_BOTH()                                                                    \
     do {                                                                                \
-        const unsigned a_ = op->rs1, b_ = op->rs2;                                      \
+        const size_t a_ = op->rs1, b_ = op->rs2;                                        \
         if (UNLIKELY(timing->ready[a_] > cycle) || UNLIKELY(timing->ready[b_] > cycle)) \
-            LOSE(tf_timed_await_late(timing, cycle, a_, b_, 0));                        \
+            LOSE(tf_timed_await_two(timing, cycle, a_, b_));                            \
     } while (0)
 
 /* The core comes to an operation that may be in another line. */
@@ -247,7 +248,7 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
 /* The operands are known, and the instruction has a result. */
 #define RESULT(id, result)                                                                    \
     do {                                                                                      \
-        const unsigned rd_ = op->rd;                                                          \
+        const size_t rd_ = op->rd;                                                            \
         hart->x[rd_] = (result);                                                              \
         timing->ready[rd_] = 0;                                                               \
         if (tf_timed_multiplies(id)) {                                                        \
@@ -545,7 +546,8 @@ line:
     pc = PC();
     if (UNLIKELY(pc % TF_CODE_PAGE_BYTES == 0))
         goto arrive;
-    COMES(pc);
+    if (UNLIKELY(!tf_timed_enters(timing, &lane->cache, pc, cycle)))
+        COMES(pc);
     DISPATCH();
 
     TF_ALU_BINARY(BINARY)
