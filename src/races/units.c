@@ -340,8 +340,8 @@ static void unpacked(struct site *site, unsigned t, uint32_t pc)
 /* An instruction has used banks. An UNPACR has waited until the unpackers owned its bank. */
 static void use_banks(struct site *site, unsigned t, uint32_t word, uint32_t pc)
 {
-    for (unsigned i = 0; i < 4 && word >> 24 == TF_OP_UNPACR; i++)
-        if ((site->thread[t].banks >> i & 1) != 0)
+    for (unsigned i = 0; i < 4 && site->clears_banks && word >> 24 == TF_OP_UNPACR; i++)
+        if ((site->thread[t].banks >> i & 1) != 0 && site->bank[i / 2][i % 2].cleared != 0)
             acquire_sync(site, &site->thread[t].view, BANK_KEY(i / 2, i % 2, false));
     if (is_late(site))
         site->thread[t].banks = 0;

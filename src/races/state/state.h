@@ -312,8 +312,13 @@ struct race_thread {
     bool filled[2];    /* it has read a written address */
     uint8_t released;  /* sides (bit 0 SrcA, bit 1 SrcB) whose bank its instruction has released */
     uint8_t banks;     /* those that the instruction at the gate has used: bit 2 * side + bank */
-    bool from_b;       /* B has pushed to it */
-    bool reads_words;  /* it has executed an RDCFG */
+    struct {
+        uint32_t pc, time;
+        uint8_t banks; /* 0: none, or the uses are in bank_use.used */
+        bool unpacks;
+    } last_use;       /* of banks, by the last instruction of a run that uses the same ones */
+    bool from_b;      /* B has pushed to it */
+    bool reads_words; /* it has executed an RDCFG */
 };
 
 /* The rows of a register file that an instruction or a core has read. Row numbers are + 1; 0: none. */
@@ -375,6 +380,7 @@ struct site {
     struct tf_tile *tile; /* NULL: a site without cores */
     int actor;            /* the core that stored to a register last; -1: none */
     uint16_t number;
+    bool clears_banks;      /* an instruction has cleared a bank */
     uint8_t given[2][2];    /* by side and bank: threads that have not acquired the clock of its unpacker, as bits */
     uint8_t semaphores_set; /* those of the coprocessor that SEMINIT has set, or that are reported, as bits */
     uint8_t vector_seen;    /* threads whose instruction vector() has seen, as bits */

@@ -315,12 +315,26 @@ static void report_bank(struct site *site, unsigned t, tf_trace own, const char 
     found(site, TF_RACE_DATA, 0, before, &who);
 }
 
+/* Note a thread's last use of banks at each of them. */
+static void note_use(struct site *site, unsigned t)
+{
+    struct race_thread *thread = &site->thread[t];
+    for (unsigned banks = thread->last_use.banks; banks != 0; banks &= banks - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(banks);
+        const unsigned slot = thread->last_use.unpacks ? SLOT_OF_UNIT(t, i / 2) : SLOT_OF_PUSHED(t);
+        site->bank[i / 2][i % 2].used[t] = tf_trace_make(slot, TF_WORD_BYTES, thread->last_use.pc,
+                                                         thread->last_use.time);
+    }
+    thread->last_use.banks = 0;
+}
+
 /* An instruction of a thread changes a bank for all: it meets the last uses by other threads. matrix_only: those that
    unpackers have made are in order. */
 static void meet_uses(struct site *site, unsigned t, struct bank_use *use, tf_trace own, const char *what,
                       bool matrix_only)
 {
     for (unsigned other = 0; other < THREADS; other++) {
+        note_use(site, other);
         const bool unpacked = tf_trace_slot(use->used[other]) != SLOT_OF_PUSHED(other);
         if (other == t || use->used[other] == 0 || (unpacked && matrix_only))
             continue;
@@ -331,31 +345,44 @@ static void meet_uses(struct site *site, unsigned t, struct bank_use *use, tf_tr
     }
 }
 
-/* An instruction of a thread has used banks, as bits. It has waited for them, if it waits at all. */
+/* A bank is cleared, or has been cleared by another thread. Apart from banks_used(), for the row check-matmul. */
+static __attribute__((noinline)) void meet_clear(struct site *site, unsigned t, struct bank_use *use, tf_trace own,
+                                                 bool clearing)
+{
+    const tf_trace cleared = use->cleared;
+    thread_sync(site, t);
+    if (clearing) {
+        meet_uses(site, t, use, own, clears, false);
+        use->cleared = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, tf_trace_pc(own), tf_trace_time(own));
+    } else if (tf_trace_slot(cleared) != SLOT_OF_PUSHED(t)) {
+        if (!is_ordered_bank(site, t, cleared))
+            report_bank(site, t, own, uses, cleared, clears);
+        use->cleared = 0;
+    }
+}
+
 void banks_used(struct site *site, unsigned t, uint32_t word, uint32_t pc)
 {
+    struct race_thread *thread = &site->thread[t];
     const bool unpacks = tf_tensix_ops[word >> 24].unit == TF_UNIT_UNPACK;
     const bool clearing = word >> 24 == TF_OP_ZEROSRC || word >> 24 == TF_OP_UNPACR_NOP;
-    const uint32_t time = time_at(site, site->tile->cycle);
-    thread_sync(site, t);
-    for (unsigned i = 0; i < 4; i++) {
+    if (thread->last_use.banks != thread->banks || thread->last_use.unpacks != unpacks)
+        note_use(site, t);
+    thread->last_use.banks = thread->banks;
+    thread->last_use.unpacks = unpacks;
+    thread->last_use.pc = pc;
+    thread->last_use.time = time_at(site, site->tile->cycle);
+    site->clears_banks |= clearing;
+    for (unsigned banks = site->clears_banks ? thread->banks : 0; banks != 0; banks &= banks - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(banks);
         struct bank_use *use = &site->bank[i / 2][i % 2];
-        const unsigned slot = unpacks ? SLOT_OF_UNIT(t, i / 2) : SLOT_OF_PUSHED(t);
-        if ((site->thread[t].banks >> i & 1) == 0)
-            continue;
-        const tf_trace own = tf_trace_make(slot, TF_WORD_BYTES, pc, time);
-        if (clearing)
-            meet_uses(site, t, use, own, clears, false);
-        else if (use->cleared != 0 && tf_trace_slot(use->cleared) != SLOT_OF_PUSHED(t)) {
-            if (!is_ordered_bank(site, t, use->cleared))
-                report_bank(site, t, own, uses, use->cleared, clears);
-            use->cleared = 0;
-        }
-        if (clearing)
-            use->cleared = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc, time);
-        use->used[t] = own;
+        if (clearing || use->cleared != 0)
+            meet_clear(site, t, use,
+                       tf_trace_make(unpacks ? SLOT_OF_UNIT(t, i / 2) : SLOT_OF_PUSHED(t), TF_WORD_BYTES, pc,
+                                     thread->last_use.time),
+                       clearing);
     }
-    site->thread[t].banks = 0;
+    thread->banks = 0;
 }
 
 void bank_returned(struct site *site, unsigned t, unsigned side, unsigned bank)
