@@ -44,7 +44,9 @@ struct tf_program {
 
 struct tf_symbols {
     struct tf_program *first;
-    uint32_t changes; /* how often programs, or their places, may have changed */
+    uint32_t changes;              /* how often programs, or their places, may have changed */
+    const struct tf_chip *matched; /* by tf_symbols_match() last, at a time of the chip */
+    uint64_t cycle;
     struct tf_dw dw;
     struct tf_demangler demangler;
 };
@@ -213,6 +215,7 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     program->next = symbols->first;
     symbols->first = program;
     symbols->changes++;
+    symbols->matched = NULL;
     return true;
 }
 
@@ -446,6 +449,8 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
     if (symbols == NULL)
         return;
     symbols->changes++;
+    symbols->matched = chip;
+    symbols->cycle = tf_chip_cycles(chip);
     tf_forks_settle_all(&chip->forks, chip->fabric);
     for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
         programs += at->unplaced;
@@ -457,6 +462,15 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
         }
     }
     match_moved(symbols, chip, programs);
+}
+
+void tf_symbols_turn(struct tf_symbols *symbols, struct tf_chip *chip)
+{
+    const struct tf_program *at = symbols != NULL ? symbols->first : NULL;
+    while (at != NULL && !at->unplaced)
+        at = at->next;
+    if (at != NULL && (symbols->matched != chip || symbols->cycle != tf_chip_cycles(chip)))
+        tf_symbols_match(symbols, chip);
 }
 
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)

@@ -90,6 +90,10 @@ bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size
 /* Search L1 of all tiles, between runs. `symbols` may be NULL. */
 void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip);
 
+/* The same before names of a chip are sought, where several chips share the symbols: only if the last search was in
+   another chip, or at another time of this one. */
+void tf_symbols_turn(struct tf_symbols *symbols, struct tf_chip *chip);
+
 /* --- stack.c --- */
 
 /* A frame of a core's stack. */

@@ -422,7 +422,7 @@ static void disassemble(struct tf_gdb *gdb, const char *rest)
     if (!read_count(gdb, rest, DISASSEMBLED, &count))
         return;
     for (uint64_t i = 0; i < count && i < SHOWN_MAX; i++, at += 4) {
-        const char *function = tf_symbols_function(gdb->on->symbols, number, core, at, &start);
+        const char *function = tf_symbols_function(tf_gdb_symbols(gdb), number, core, at, &start);
         if (function != NULL && start == at)
             tf_gdb_say(gdb, "%s:\n", function);
         disassemble_at(gdb, at & ~3u, at == pc);
@@ -442,8 +442,8 @@ static void show_stack(struct tf_gdb *gdb, const char *rest)
     if (tile == NULL)
         return;
     show_place(gdb);
-    if (gdb->on->symbols != NULL)
-        tf_stack_print(gdb->on->chip, gdb->on->symbols, (unsigned)tf_symbols_tile(gdb->on->chip->arch, tile->coord),
+    if (tf_gdb_symbols(gdb) != NULL)
+        tf_stack_print(gdb->on->chip, tf_gdb_symbols(gdb), (unsigned)tf_symbols_tile(gdb->on->chip->arch, tile->coord),
                        core, say_line, gdb);
 }
 

@@ -51,7 +51,6 @@ static void show_waits(struct tf_gdb *gdb, const char *rest)
     (void)rest;
     if (waits != NULL)
         count = tf_waits(gdb->on->chip, waits, most);
-    tf_symbols_match(gdb->on->symbols, gdb->on->chip);
     for (size_t i = 0; i < count && i < 40; i++) {
         char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], place[TF_PLACE_BYTES] = "";
         if (!waits[i].thread)
@@ -202,8 +201,7 @@ static void say_line(void *user, const char *line)
 static void show_stacks(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
-    tf_symbols_match(gdb->on->symbols, gdb->on->chip);
-    tf_stacks_print(gdb->on->chip, gdb->on->symbols, true, say_line, gdb);
+    tf_stacks_print(gdb->on->chip, tf_gdb_symbols(gdb), true, say_line, gdb);
 }
 
 static void show_races(struct tf_gdb *gdb, const char *rest)
@@ -213,10 +211,9 @@ static void show_races(struct tf_gdb *gdb, const char *rest)
     struct tf_race *races = calloc(most + 1, sizeof *races);
     size_t count = races == NULL ? 0 : tf_races(gdb->on->chip, races, most + 1);
     (void)rest;
-    tf_symbols_match(gdb->on->symbols, gdb->on->chip);
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
-        tf_raced_name(arch, gdb->on->symbols, &races[i], &names);
+        tf_raced_name(arch, tf_gdb_symbols(gdb), &races[i], &names);
         tf_raced_say(arch, &races[i], &names, say_line, gdb);
     }
     free(races);

@@ -32,7 +32,7 @@ static void see_line(void *user, uint32_t address, const char *file, unsigned li
     uint32_t start;
     if (line != sought->line || strcmp(base_name(file), sought->file) != 0 ||
         (sought->found && sought->address <= address) ||
-        tf_symbols_function(sought->gdb->on->symbols, sought->tile, sought->core, address, &start) == NULL)
+        tf_symbols_function(tf_gdb_symbols(sought->gdb), sought->tile, sought->core, address, &start) == NULL)
         return;
     sought->address = address;
     sought->found = true;
@@ -51,8 +51,8 @@ static bool line_place(struct sought *sought, const char *text)
     if (end == colon + 1 || *end != '\0')
         return false;
     const struct tf_program *program = NULL;
-    while ((program = tf_symbols_next(sought->gdb->on->symbols, program)) != NULL)
-        tf_symbols_each_line(sought->gdb->on->symbols, program, see_line, sought);
+    while ((program = tf_symbols_next(tf_gdb_symbols(sought->gdb), program)) != NULL)
+        tf_symbols_each_line(tf_gdb_symbols(sought->gdb), program, see_line, sought);
     return sought->found;
 }
 
@@ -79,7 +79,7 @@ bool tf_named_place(struct tf_gdb *gdb, unsigned pid, const char *text, uint32_t
     if (name[0] >= '0' && name[0] <= '9' && *end == '\0' && number <= UINT32_MAX)
         *address = (uint32_t)number;
     else if (reg < 0 || !tf_gdb_register(gdb, pid, (unsigned)reg, address))
-        if (name[0] == '$' || !tf_symbols_named(gdb->on->symbols, sought.tile, sought.core, name, address, bytes))
+        if (name[0] == '$' || !tf_symbols_named(tf_gdb_symbols(gdb), sought.tile, sought.core, name, address, bytes))
             return false;
     *address += (uint32_t)offset;
     *bytes = plus == NULL ? *bytes : 0;

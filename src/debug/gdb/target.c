@@ -54,12 +54,19 @@ struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
     return tile;
 }
 
+struct tf_symbols *tf_gdb_symbols(const struct tf_gdb *gdb)
+{
+    tf_symbols_turn(gdb->on->symbols, gdb->on->chip);
+    return gdb->on->symbols;
+}
+
 const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text)
 {
     int tile = tf_symbols_tile(gdb->on->chip->arch, node);
     text[0] = ' ';
-    if (tile < 0 || gdb->on->symbols == NULL ||
-        !tf_symbols_place(gdb->on->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
+    struct tf_symbols *symbols = tf_gdb_symbols(gdb);
+    if (tile < 0 || symbols == NULL ||
+        !tf_symbols_place(symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
         text[0] = '\0';
     return text;
 }

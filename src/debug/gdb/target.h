@@ -13,6 +13,9 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
 /* The tile of the current process. NULL: it has no coprocessor; the function has said so to the user. */
 struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
 
+/* The symbols of the present chip, found in its L1 as it is now (tf_symbols_turn()). NULL: there are none. */
+struct tf_symbols *tf_gdb_symbols(const struct tf_gdb *gdb);
+
 /* Write " function+offset (file:line)" for a pc, or "". text: of TF_PLACE_BYTES. Returns the text. */
 const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text);
 

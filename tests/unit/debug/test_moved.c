@@ -44,17 +44,25 @@ static int free_program(void **state)
     return 0;
 }
 
-/* Place the code at an address of a tile, start core 0 there, and expect its names there and nowhere else. */
-static void find_in(unsigned tile, uint64_t l1)
+/* Place the code at an address of a new chip's tile, and start core 0 there. */
+static struct tf_chip *place_in(unsigned tile, uint64_t l1)
 {
     struct tf_chip *chip;
-    char place[TF_PLACE_BYTES];
     assert_int_equal(tf_chip_create(NULL, &chip, NULL), TF_OK);
     const struct tf_elf_segment *code = &elf.segment[0];
     const struct tf_coord node = tf_chip_tile_node(chip, tile)->coord;
     assert_int_equal(tf_write(chip, node, l1 + MOVED, image + code->file_offset, code->file_bytes), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, tile, 0, MOVED + elf.entry - code->address), TF_OK);
     assert_int_equal(tf_core_start(chip, tile, 0), TF_OK);
+    return chip;
+}
+
+/* Expect its names there and nowhere else. */
+static void find_in(unsigned tile, uint64_t l1)
+{
+    struct tf_chip *chip = place_in(tile, l1);
+    char place[TF_PLACE_BYTES];
+    const struct tf_elf_segment *code = &elf.segment[0];
     struct tf_symbols *symbols = tf_symbols_create();
     assert_true(tf_symbols_add_unplaced(symbols, image, image_bytes));
     tf_symbols_match(symbols, chip);
@@ -80,6 +88,40 @@ static void found_in_every_kind_of_tile(void **state)
     find_in(154 + 5, tf_arch_blackhole.space.core_l1_first);
 }
 
+static bool is_known(struct tf_symbols *symbols, struct tf_chip *chip, unsigned tile)
+{
+    char place[TF_PLACE_BYTES];
+    const int number = tf_symbols_tile(tf_chip_arch(chip), tf_chip_tile_node(chip, tile)->coord);
+    tf_symbols_turn(symbols, chip);
+    return tf_symbols_place(symbols, (unsigned)number, 0, MOVED + elf.entry - elf.segment[0].address, place,
+                            sizeof place);
+}
+
+/* Chips of a system share symbols, and each has programs at places of its own. They change as time passes. */
+static void turned_from_chip_to_chip(void **state)
+{
+    (void)state;
+    struct tf_chip *first = place_in(7, 0), *second = place_in(9, 0);
+    struct tf_symbols *symbols = tf_symbols_create();
+    const struct tf_run_options options = {.cycles_max = 64};
+    const uint8_t other[256] = {0};
+    tf_symbols_turn(symbols, first); /* also a program that comes later is found */
+    assert_true(tf_symbols_add_unplaced(symbols, image, image_bytes));
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(is_known(symbols, first, 7));
+        assert_false(is_known(symbols, first, 9));
+        assert_false(is_known(symbols, second, 7));
+        assert_true(is_known(symbols, second, 9));
+    }
+    const struct tf_coord node = tf_chip_tile_node(second, 9)->coord;
+    assert_int_equal(tf_run(second, &options, NULL), TF_OK);
+    assert_int_equal(tf_write(second, node, MOVED, other, sizeof other), TF_OK);
+    assert_false(is_known(symbols, second, 9));
+    tf_symbols_destroy(symbols);
+    tf_chip_destroy(first);
+    tf_chip_destroy(second);
+}
+
 /* Numbers of symbols lead back to their tiles. */
 static void numbers_of_tiles(void **state)
 {
@@ -99,6 +141,6 @@ static void numbers_of_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(found_in_every_kind_of_tile),
-                                       cmocka_unit_test(numbers_of_tiles)};
+                                       cmocka_unit_test(turned_from_chip_to_chip), cmocka_unit_test(numbers_of_tiles)};
     return cmocka_run_group_tests(tests, read_program, free_program);
 }
