@@ -16,7 +16,7 @@ PLACE void send(uint32_t page)
     tf_noc_write(0, tile_xy(1), DATA, COPY, BYTES);
     tf_noc_wait(0);
     tf_noc_fetch_inc(0, tile_xy(1), FULL, 1);
-    for (volatile uint32_t i = 0; i < 1000; i++)
+    for (volatile uint32_t i = 0; i < 400; i++)
         ;
 }
 
