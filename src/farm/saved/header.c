@@ -18,7 +18,7 @@
 /* Text that a transfer changes, as in a PNG: a high bit, both ends of lines, an end of a file. */
 static const uint8_t magic[8] = {0x89, 'T', 'F', 'C', '\r', '\n', 0x1A, '\n'};
 
-#define VERSION 11u /* of the list of fields */
+#define VERSION 12u /* of the list of fields */
 
 /* The fields of a file are bytes of structs, so a library whose structs differ cannot read it. */
 static uint64_t layout(void)
