@@ -53,8 +53,8 @@ uint64_t tf_part_stirred(const struct tf_chip *chip);
 /* How long the chip's next epoch is if nothing shortens it, in ticks. */
 uint64_t tf_part_epoch_ticks(const struct tf_chip *chip);
 
-/* Before this tick nothing happens at tiles with a link, of which none is active: a request to one of them acts at the
-   tick, and until then epochs end early or not at all. 0: no such time. */
+/* Requests to tiles with a link act at this tick, and not before. None of these tiles is active now. An epoch that
+   begins before it ends early, or with the window. 0: there is no such tick. */
 void tf_part_hold(struct tf_chip *chip, uint64_t tick);
 
 /* Run epochs before a tick. options: a word to wait for, or NULL. TF_END_CYCLES: the tick is reached. TF_END_QUIET: no

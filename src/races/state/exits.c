@@ -201,7 +201,7 @@ static bool step(struct trial *trial, uint32_t *pc)
 }
 
 /* Is the instruction at pc another load of the word? */
-static bool loads_again(const struct trial *trial, uint32_t pc)
+static bool is_load_of_word(const struct trial *trial, uint32_t pc)
 {
     struct tf_rv_insn insn;
     return insn_at(trial->tile, pc, &insn) && insn.id == TF_RV_LW && knows(trial, insn.rs1) &&
@@ -214,7 +214,7 @@ static void execute(struct trial *trial, enum wait_end *end)
     uint32_t pc = trial->pc + 4;
     *end = WAIT_UNSURE;
     for (unsigned i = 0; i < STEPS_MOST; i++) {
-        if (pc == trial->pc || loads_again(trial, pc)) {
+        if (pc == trial->pc || is_load_of_word(trial, pc)) {
             *end = WAIT_GOES_ON;
             return;
         }
@@ -223,7 +223,7 @@ static void execute(struct trial *trial, enum wait_end *end)
             trial->behind = trial->made;
             *end = WAIT_ENDS;
             /* What follows may still be a part of the loop that the compiler has moved out of the way. */
-            i = STEPS_MOST > ROUND_MOST ? STEPS_MOST - ROUND_MOST : 0;
+            i = STEPS_MOST - ROUND_MOST;
         }
         if (!step(trial, &pc))
             return;
@@ -335,7 +335,7 @@ bool value_is_used(const struct tf_tile *tile, unsigned core, uint32_t pc, uint3
 static bool leads_to_wait(struct trial trial, uint32_t pc)
 {
     for (unsigned i = 0; i < ROUND_MOST; i++) {
-        if (loads_again(&trial, pc) && spins(trial.tile, pc))
+        if (is_load_of_word(&trial, pc) && spins(trial.tile, pc))
             return true;
         if (!step(&trial, &pc))
             return false;

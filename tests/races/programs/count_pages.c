@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that atomics count up, used rightly: the pages of one producer, of which the consumer takes one each time, or
-   as many as it sees; a barrier that only grows; a counter that is set back. With the bug the consumer waits for one
-   page less than it takes. */
+/* Four right uses of words that atomics count up. The consumer takes one page of a producer each time, or as many as
+   it sees. A barrier only grows, and a counter is set back. With the bug the consumer waits for one page less than it
+   takes. */
 #include "races.h"
 
 #define PAGES 4u
