@@ -123,7 +123,7 @@ static const struct tf_option options[] = {
     CALL("until", "[TILE:]ADDR=VALUE", tf_take_until,
          "end the run when a word of a tile (default: tile 0) has this value; with --system, CHIP:TILE:ADDR=VALUE"),
     FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX,
-          "end the run with the first epoch that ends at or after this cycle (default: no limit)"),
+          "end the run so many cycles after its start, with the epoch in which they pass (default: no limit)"),
     FIELD("limit-seconds", "N", TF_OPTION_SECONDS, job.limit_s, 0, LIMIT_SECONDS_MAX,
           "end the run after so many seconds of the host's time, such as 60 or 0.5 (default: no limit)"),
     FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
