@@ -206,14 +206,19 @@ static bool look_ahead(struct tf_system *system, uint64_t *now, uint64_t *end)
     return true;
 }
 
+/* The tick of a pause. 0: there is none. */
+static uint64_t pause_tick(const struct tf_system *system, const struct tf_system_run_options *options)
+{
+    return tf_tick_from(&system->part[0].chip->schedule, options->run.pause_cycle);
+}
+
 /* A pause comes between windows, so that it changes none. now: nothing happens before it. Where a window has the cycle
    of the pause within it, ranks find out when something happens next on any of them. */
 static bool is_paused(struct tf_system *system, const struct tf_system_run_options *options, uint64_t *now)
 {
-    const struct tf_schedule *schedule = &system->part[0].chip->schedule;
-    if (options->run.pause_cycle == 0)
+    const uint64_t pause = pause_tick(system, options);
+    if (pause == 0)
         return false;
-    const uint64_t pause = tf_tick_from(schedule, options->run.pause_cycle);
     const uint64_t end = (*now / system->window_ticks + 1) * system->window_ticks;
     if (system->ranks != NULL && *now < pause && pause < end && agree(system))
         *now = system->news.next;
@@ -286,11 +291,16 @@ static int run_windows(struct tf_system *system, const struct tf_system_run_opti
     return agree(system) ? TF_OK : TF_EIO;
 }
 
-/* Bring idle chips to the time of the others; or, if something is to happen behind the limit, up to the limit. */
-static void pass(struct tf_system *system, uint64_t limit)
+/* Bring idle chips to the time of the others. If something is to happen behind the limit, bring them up to the limit;
+   behind a pause that ends the run, at least up to the pause. */
+static void pass(struct tf_system *system, uint64_t limit, uint64_t pause)
 {
     const uint64_t next = system->news.next_of_all;
-    const uint64_t tick = next >= limit && next != UINT64_MAX ? limit : system->news.latest;
+    uint64_t tick = system->news.latest;
+    if (next != UINT64_MAX && next >= limit)
+        tick = limit;
+    else if (next != UINT64_MAX && next >= pause)
+        tick = tf_max(tick, pause);
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         struct tf_system_part *part = &system->part[i];
         if (!part->elsewhere)
@@ -364,7 +374,7 @@ static int run_here(struct tf_system *system, const struct tf_system_run_options
     error = run_windows(system, options, limit);
     const enum tf_end why = why_ended(system);
     tf_ranks_next_stage(system);
-    pass(system, limit);
+    pass(system, limit, why == TF_END_CYCLES ? pause_tick(system, options) : 0);
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (tf_part_end(system->part[i].chip, why) != TF_OK)
             error = TF_ENOMEM;

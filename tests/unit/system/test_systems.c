@@ -219,6 +219,27 @@ static int count_saved(void)
     return count;
 }
 
+/* A pause is not before its cycle, also where nothing happens but packets on links, and changes no result. */
+static void test_pauses_while_packets_travel(void **state)
+{
+    (void)state;
+    const struct tf_workload_options options = {.scale = tf_system_ping.scale_test, .seed = 7};
+    const uint64_t whole = run("n300", &tf_system_ping, 1, 0);
+    struct tf_system *paused = make("n300", 1, 0);
+    struct tf_message message = {""};
+    void *work;
+    assert_int_equal(tf_system_ping.setup(paused, &options, &work, &message), TF_OK);
+    unsigned pauses = 0;
+    for (uint64_t cycle = 100; pause_at(paused, cycle) == TF_END_CYCLES; cycle += 100) {
+        assert_true(tf_system_cycles(paused) >= cycle);
+        pauses++;
+    }
+    assert_true(pauses > 10);
+    assert_true(tf_system_hash(paused) == whole);
+    tf_system_ping.release(work);
+    tf_system_destroy(paused);
+}
+
 /* A system that is saved while packets are under way ends as one that was not, on any number of threads. */
 static void test_goes_on(void **state)
 {
@@ -533,6 +554,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_on_any_threads),
         cmocka_unit_test(test_epochs_are_the_chips_own),
+        cmocka_unit_test(test_pauses_while_packets_travel),
         cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_restored_while_looking),
         cmocka_unit_test(test_arrivals),
