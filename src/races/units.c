@@ -78,6 +78,29 @@ void thread_sync(struct site *site, unsigned t)
         thread_waited(site, t, site->tile->tensix->thread[t].gate.word);
 }
 
+/* An atomic of the scalar unit changes a word, or awaits a value of it. */
+static void scalar_atomic(struct site *site, unsigned t, const struct who *who, uint32_t word)
+{
+    read_first(site, who, word);
+    if (who->write)
+        note_written(site, word, TF_WORD_BYTES);
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
+    if (words == NULL)
+        return;
+    uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
+    struct tf_cell *cell = &words->cell[tf_shadow_word(word)];
+    if (!*mark)
+        mark_sync(site, word, mark, cell->write);
+    acquire_sync(site, &site->thread[t].view, word);
+    if (!who->write)
+        return;
+    *cell = (struct tf_cell){.write = tf_trace_of_bytes(who->trace, TF_WORD_BYTES)};
+    *mark = MARK_SYNC | MARK_ATOMIC;
+    struct tf_release made = thread_release(site, t);
+    release_sync(site, &made, word, true);
+    tf_release_drop(&made);
+}
+
 static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
                  enum tf_check_use use)
 {
@@ -88,7 +111,7 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         .view = &thread->view,
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, 0, site->tile->tensix->thread[t].gate.pc, time_of(site)),
-        .write = use != TF_CHECK_READS,
+        .write = use != TF_CHECK_READS && use != TF_CHECK_AWAITS,
         .unpacks = unit <= TF_CHECK_UNPACKER_1,
     };
     thread_sync(site, t);
@@ -101,28 +124,10 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         thread->filled[unit] = is_written(site, address, bytes);
         thread->blank[unit] = thread->blank[unit] != 0 ? thread->blank[unit] : address + 1;
     }
-    if (unit != TF_CHECK_SCALAR || use != TF_CHECK_CHANGES) {
+    if (unit == TF_CHECK_SCALAR && (use == TF_CHECK_CHANGES || use == TF_CHECK_AWAITS))
+        scalar_atomic(site, t, &who, address);
+    else
         touch(site, &who, address, bytes);
-        return;
-    }
-    /* An atomic of the scalar unit. */
-    read_first(site, &who, address);
-    note_written(site, address, bytes);
-    for (uint32_t word = address; word < address + bytes; word += 4) {
-        struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
-        if (words == NULL)
-            continue;
-        uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
-        struct tf_cell *cell = &words->cell[tf_shadow_word(word)];
-        if (!*mark)
-            mark_sync(site, word, mark, cell->write);
-        acquire_sync(site, &thread->view, word);
-        *cell = (struct tf_cell){.write = tf_trace_of_bytes(who.trace, TF_WORD_BYTES)};
-        *mark = MARK_SYNC | MARK_ATOMIC;
-        struct tf_release made = thread_release(site, t);
-        release_sync(site, &made, word, true);
-        tf_release_drop(&made);
-    }
 }
 
 static void unit_register(struct tf_check *check, unsigned thread, uint32_t address, bool store)

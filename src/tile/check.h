@@ -30,8 +30,9 @@ enum tf_check_unit {
     TF_CHECK_UNITS,
 };
 
-/* For rows, TF_CHECK_READS means that the result needs some of them, and TF_CHECK_NEEDS that it needs each of them. */
-enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES, TF_CHECK_NEEDS };
+/* For rows, TF_CHECK_READS means that the result needs some of them, and TF_CHECK_NEEDS that it needs each of them.
+   In L1 an atomic of the scalar unit TF_CHECK_CHANGES a word, and TF_CHECK_AWAITS a value of one that it leaves. */
+enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES, TF_CHECK_NEEDS, TF_CHECK_AWAITS };
 
 /* Registers of the coprocessor whose accesses rows() reports. */
 enum tf_check_file {

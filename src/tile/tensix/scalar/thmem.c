@@ -344,7 +344,9 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
         TF_MUTANT_PAUSE(TORN_ATINCGETPTR)
     } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATINCGETPTR)));
     gpr[TF_FIELD(word, ATINCGETPTR, data_reg_index)] = old.word[which];
-    tell(tile, thread, address & ~15u, 16, TF_CHECK_CHANGES);
+    for (unsigned i = 0; i < 4; i++)
+        if (i == which || i < 2)
+            tell(tile, thread, (address & ~15u) + i * 4, 4, i == which ? TF_CHECK_CHANGES : TF_CHECK_AWAITS);
     line_written(tile, address, 16);
 }
 
@@ -384,7 +386,9 @@ static void swap(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t 
         }
         TF_MUTANT_PAUSE(TORN_ATSWAP)
     } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATSWAP)));
-    tell(tile, thread, address & ~15u, 16, TF_CHECK_CHANGES);
+    for (unsigned i = 0; i < 4; i++)
+        if ((mask >> i * 2 & 3) != 0)
+            tell(tile, thread, (address & ~15u) + i * 4, 4, TF_CHECK_CHANGES);
     line_written(tile, address, 16);
 }
 
