@@ -77,3 +77,15 @@ def test_wormhole(chip):
     assert chip.shape.name == "wormhole" and chip.shape.tensix_tiles < 140
     with pytest.raises(IndexError):
         chip.tile(0).read(chip.shape.l1_bytes, 1)
+
+
+def test_a_memory_is_taken_by_ranges_alone(chip):
+    """Else one byte after another would be read, of 1.5 MiB or 4 GiB."""
+    for memory in chip.tiles[0], chip.dram[0]:
+        with pytest.raises(tilefarm.ArgumentTypeError, match="range"):
+            np.asarray(memory)
+        with pytest.raises(TypeError, match="not iterable"):
+            list(memory)
+        with pytest.raises(TypeError, match="not"):
+            1 in memory
+    assert np.asarray(chip.tiles[0][0:16]).shape == (16,)

@@ -2,14 +2,14 @@
 """Memory of a chip as bytes, NumPy arrays, and numbers in the chip's formats."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import _arguments as arguments
 from . import formats
-from .errors import InvalidArgumentError, OutOfMemoryError
+from .errors import ArgumentTypeError, InvalidArgumentError, OutOfMemoryError
 from .names import Format
 
 if TYPE_CHECKING:
@@ -48,6 +48,13 @@ class Memory:
 
     def __len__(self) -> int:
         return self.bytes
+
+    # Else iteration, `in` and NumPy would take one byte after another, of up to 4 GiB.
+    __iter__ = None
+    __contains__ = None
+
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NoReturn:
+        raise ArgumentTypeError(f"{self.name} is no array; a range [first:end] of it is one")
 
     # ---- bytes and arrays ----
 
