@@ -27,6 +27,11 @@ static int code_of(int signal)
     return 128 + signal;
 }
 
+static const char *name_of(int signal)
+{
+    return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
 /* nohup ignores SIGHUP; the end of the terminal must then not end the run. */
 static void awaited_signals(sigset_t *set)
 {
@@ -172,7 +177,7 @@ _Noreturn static void guard(pid_t child, const sigset_t *set, const struct tf_ou
             remove_files(outputs, output_count);
             if (isatty(STDERR_FILENO) == 1)
                 tf_cli_progress_end();
-            tf_cli_error("interrupted");
+            tf_cli_error("interrupted by %s", name_of(number));
             _exit(code_of(number));
         }
     } while (waitpid(child, &status, WNOHANG) != child);
@@ -257,14 +262,19 @@ void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)
     pthread_mutex_unlock(&interrupt->lock);
 }
 
-bool tf_interrupt_received(struct tf_interrupt *interrupt)
+const char *tf_interrupt_name(struct tf_interrupt *interrupt)
 {
     if (interrupt == NULL)
-        return false;
+        return NULL;
     pthread_mutex_lock(&interrupt->lock);
-    bool interrupted = interrupt->signal != 0;
+    const int signal = interrupt->signal;
     pthread_mutex_unlock(&interrupt->lock);
-    return interrupted;
+    return signal != 0 ? name_of(signal) : NULL;
+}
+
+bool tf_interrupt_received(struct tf_interrupt *interrupt)
+{
+    return tf_interrupt_name(interrupt) != NULL;
 }
 
 void tf_interrupt_forget(struct tf_interrupt *interrupt)

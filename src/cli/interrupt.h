@@ -48,6 +48,9 @@ void tf_interrupt_forget(struct tf_interrupt *interrupt);
 /* Returns true after a signal. Returns false if `interrupt` is NULL. */
 bool tf_interrupt_received(struct tf_interrupt *interrupt);
 
+/* Returns the name of the signal that came first, as "SIGTERM". Returns NULL if none came or `interrupt` is NULL. */
+const char *tf_interrupt_name(struct tf_interrupt *interrupt);
+
 /* Commit all outputs; a second signal waits until this is done. Returns false if one failed. */
 bool tf_interrupt_commit(struct tf_interrupt *interrupt);
 

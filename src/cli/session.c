@@ -618,6 +618,7 @@ int tf_session_run(struct tf_session *session)
     outcome->interrupted = tf_interrupt_received(session->interrupt) ||
                            (outcome->end == TF_END_STOPPED && tf_gdb_ends(session->gdb));
     int code = tf_verdict_find(session);
+    tf_verdict_signal(outcome, session->interrupt);
     outcome->stats.faults = tf_session_faults(session->chip);
     if (!session->job->brief) {
         tf_stats(session->chip, &outcome->stats);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/fill.h"
+#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/replay.h"
 #include "cli/session_state.h"
@@ -229,6 +230,13 @@ int tf_verdict_find(struct tf_session *session)
     else if (outcome->end == TF_END_QUIET && outcome->verdict != TF_VERDICT_RIGHT && count_stuck(outcome) > 0)
         outcome->verdict = TF_VERDICT_DEADLOCK;
     return code;
+}
+
+void tf_verdict_signal(struct tf_outcome *outcome, struct tf_interrupt *interrupt)
+{
+    const char *name = tf_interrupt_name(interrupt);
+    if (name != NULL)
+        snprintf(outcome->message.text, sizeof outcome->message.text, "interrupted by %s", name);
 }
 
 const char *tf_end_text(enum tf_end end)

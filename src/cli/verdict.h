@@ -5,6 +5,7 @@
 
 #include "tilefarm/tilefarm_chip.h"
 
+struct tf_interrupt;
 struct tf_outcome;
 struct tf_session;
 
@@ -14,6 +15,9 @@ const char *tf_end_text(enum tf_end end);
 /* Judge a run that has ended: the results of a workload, the word of --until, the statuses of main(), and who waits.
    Returns -1, or an exit code after an error line. */
 int tf_verdict_find(struct tf_session *session);
+
+/* After that: if a signal has ended the run, the message says which. `interrupt` may be NULL. */
+void tf_verdict_signal(struct tf_outcome *outcome, struct tf_interrupt *interrupt);
 
 /* The verdict in a word: "verified", "deadlock". */
 const char *tf_verdict_text(const struct tf_outcome *outcome);

@@ -471,6 +471,7 @@ static int run_all(struct run *run)
     if (!is_rank_0(run))
         return -1;
     int code = tf_several_judge(&run->all);
+    tf_verdict_signal(&run->all.outcome, run->all.interrupt);
     stats->wall_s = wall_s;
     stats->cpu_s = run->cpu_s;
     stats->cycles = tf_system_cycles(run->all.system);
@@ -529,7 +530,7 @@ static void say_links(const struct run *run, unsigned chip, void (*to)(void *use
 
 static void print_problems(const struct run *run)
 {
-    if (run->all.outcome.message.text[0] != '\0' && !run->all.outcome.interrupted)
+    if (run->all.outcome.message.text[0] != '\0')
         tf_cli_error("%s: %s", tf_several_name(&run->all), run->all.outcome.message.text);
     for (unsigned i = 0; i < run->cluster->chips; i++) {
         const struct tf_session *session = &run->all.session[i];

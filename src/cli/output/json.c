@@ -52,7 +52,7 @@ static json_t *worker_array(const struct tf_session *session)
 static json_t *verdict(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
-    bool checked = outcome->verdict == TF_VERDICT_RIGHT || outcome->message.text[0] != '\0';
+    bool checked = outcome->verdict == TF_VERDICT_RIGHT || (outcome->message.text[0] != '\0' && !outcome->interrupted);
     json_t *verified = !checked ? json_null() : json_boolean(outcome->verdict == TF_VERDICT_RIGHT);
     const char *message = outcome->message.text[0] != '\0' ? outcome->message.text : NULL;
     struct tf_topology topology;

@@ -169,7 +169,7 @@ void tf_report_problems(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
     tf_faults_say(session, tf_report_line, NULL);
-    if (outcome->message.text[0] != '\0' && !outcome->interrupted)
+    if (outcome->message.text[0] != '\0')
         tf_cli_error("%s: %s", tf_job_name(session->job), outcome->message.text);
     tf_waits_say(session, tf_report_line, NULL);
 }

@@ -64,7 +64,7 @@ forking_is_interrupted() {
   code=$?
   cd .. || exit 1
   [ $code -eq 143 ] || fail "a terminated '$1' ended with $code, not 143: $(cat err)"
-  says err "tilefarm: interrupted"
+  says err "tilefarm: interrupted by SIG"
   [ -z "$(ls -A forking)" ] || fail "an interrupted '$1' leaves $(ls -A forking)"
   [ -n "$children" ] || fail "'$1' has forked no processes"
   for child in $children; do

@@ -411,10 +411,10 @@ refused "none/soc: cannot be written" describe --soc none/soc
 # timeout(1) sends its signal twice. The run ends with a report.
 for signal in INT TERM; do
   timeout -s $signal 1 "$tilefarm" run mixed --threads 1 --scale 100000 >out 2>err
-  says out "mixed (all): interrupted" "state hash"
+  says out "mixed (all): interrupted" "state hash"; says err "mixed: interrupted by SIG$signal"
 done
 timeout -s TERM 1 "$tilefarm" run --system n300 mixed --threads 1 --scale 100000 >out 2>err
-says out "mixed on n300: interrupted"
+says out "mixed on n300: interrupted"; says err "mixed: interrupted by SIGTERM"
 # Systems: workloads of links, and those of a chip on each chip.
 expect 0 run --system n300 eth-ping --scale 3; says out "eth-ping on n300: verified" "2 Wormhole chips, 2 links" \
   "links are set to 1024 cycles, 1024 ns"
@@ -729,7 +729,7 @@ kill -TERM $!
 wait $!
 [ $? -eq 143 ] || fail "a terminated run did not end with 143"
 says out interrupted
-says json2 '"end": "stopped"'
+says json2 '"end": "stopped"' '"message": "interrupted by SIGTERM"' '"verified": null'
 "$tilefarm" demo --out demo >out 2>err &
 sleep 1
 kill -TERM $!
