@@ -97,27 +97,18 @@ for one in document["relationships"]:
     assert one["spdxElementId"] in names and one["relatedSpdxElement"] in names, one
 P
 
-# The container image: its configuration, and its files as a runtime would use them.
+# The container image: its configuration. packaging/release has run it.
 if [ "${4:-}" = whole ]; then
   mkdir "$folder/layout"
   tar -xf "tilefarm-$version-image.tar" -C "$folder/layout"
-  umoci unpack --image "$folder/layout:localhost/tilefarm:${version/+/_}" "$folder/bundle" || fail "the image"
-  "$python" - "$folder/bundle/config.json" <<'P' || fail "the configuration of the image"
-import json, sys
-process = json.load(open(sys.argv[1]))["process"]
-assert process["args"] == ["tilefarm"] and process["cwd"] == "/work" and process["user"]["uid"] == 1000, process
+  "$python" - "$folder/layout" <<'P' || fail "the configuration of the image"
+import json, os, sys
+def blob(one):
+    return json.load(open(os.path.join(sys.argv[1], "blobs", *one["digest"].split(":"))))
+(manifest,) = json.load(open(os.path.join(sys.argv[1], "index.json")))["manifests"]
+config = blob(blob(manifest)["config"])["config"]
+assert config["Entrypoint"] == ["tilefarm"] and config["WorkingDir"] == "/work" and config["User"] == "tilefarm", config
 P
-  root=$folder/bundle/rootfs
-  inside() { # with /proc, as every runtime has it; the mount goes with the process
-    # shellcheck disable=SC2016 # for the inner shell
-    unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot --userspec=1000:1000 "$0" "$@"' "$root" \
-      env -i PATH=/usr/bin:/bin HOME=/home/tilefarm "$@"
-  }
-  found=$(inside tilefarm --version | sed 's/^tilefarm //; s/,.*//')
-  [ "$found" = "$version" ] || fail "the image is of version $found"
-  inside tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o /tmp/hello.elf || fail "cc in the image"
-  inside tilefarm run --load B=/tmp/hello.elf@all --quiet || fail "a program in the image"
-  inside tilefarm run ring --quiet || fail "a workload in the image"
 fi
 
 # The wheel: each library that the host may lack is in it, and is the one that is used.
