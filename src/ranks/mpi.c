@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A transport (system/processes/transport.h) over MPI, as a module: one for each MPI that the host has. MPI waits by
- * spinning, so nothing here calls a function of MPI that waits: messages are polled for, with a sleep between.
+ * spinning, so nothing here calls a function of MPI that waits, but at the start and the end, where all ranks come
+ * together: messages are polled for, with a sleep between. Those between ranks of one host go by memory that they share
+ * (near.h).
  *
  * Each rank sends a beat to all others twice a second, from a thread of its own. A rank whose beats stay away is lost,
  * as is one whose process has gone from this host. One lock guards all calls of MPI.
@@ -18,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "near.h"
 #include "system/processes/transport.h"
 
 #define RANKS_MAX 32
@@ -27,9 +30,11 @@
 #define LOOK_S 0.02          /* between looks at others: their beats, and whether processes of this host live */
 #define LAST_WORDS_PROBES 3u /* for what a rank said before it went: MPICH may need some */
 #define LEAVE_S 1.5          /* for others to receive why a rank leaves, and to say so */
-#define SPIN_S 50e-6         /* of polls with sched_yield() before the first sleep */
+#define SPIN_S 10e-6         /* of polls with sched_yield() before the first sleep */
+#define POLLS 200            /* between calls of sched_yield(), where a poll is a look at memory */
 #define SLEEP_LEAST_NS 10000
 #define SLEEP_MOST_NS 200000
+#define SLEEP_NEAR_NS 10000000 /* for a message that wakes who sleeps */
 #define TIMER_SLACK_NS 2000
 
 enum { TAG_LETTER = 1, TAG_BEAT, TAG_LEAVE };
@@ -64,6 +69,7 @@ struct ranks {
     pthread_cond_t ending;
     struct peer peer[RANKS_MAX];
     struct sent *sent;
+    struct tf_near near;
     double looked_s, beat_s;
     unsigned delay_us, seed; /* for tests: the longest delay of a message */
 };
@@ -82,18 +88,26 @@ struct patience {
     long sleep_ns;
 };
 
-/* Let others run: first those that want this CPU, then sleep, longer each time. */
+/* Let others run that want this CPU. Returns false if it is time to sleep. */
+static bool yield_first(struct patience *patience)
+{
+    if (patience->sleep_ns != 0)
+        return false;
+    if (patience->began_s == 0)
+        patience->began_s = now_s();
+    if (now_s() - patience->began_s < SPIN_S) {
+        sched_yield();
+        return true;
+    }
+    patience->sleep_ns = SLEEP_LEAST_NS;
+    return false;
+}
+
+/* Yield, then sleep, longer each time. */
 static void wait_a_little(struct patience *patience)
 {
-    if (patience->sleep_ns == 0) {
-        if (patience->began_s == 0)
-            patience->began_s = now_s();
-        if (now_s() - patience->began_s < SPIN_S) {
-            sched_yield();
-            return;
-        }
-        patience->sleep_ns = SLEEP_LEAST_NS;
-    }
+    if (yield_first(patience))
+        return;
     nanosleep(&(struct timespec){.tv_nsec = patience->sleep_ns}, NULL);
     patience->sleep_ns = patience->sleep_ns * 2 < SLEEP_MOST_NS ? patience->sleep_ns * 2 : SLEEP_MOST_NS;
 }
@@ -279,6 +293,9 @@ static bool transport_send(struct tf_transport *transport, unsigned to, const vo
     struct ranks *ranks = transport->context;
     if (ranks->delay_us != 0)
         usleep((useconds_t)((unsigned)rand_r(&ranks->seed) % ranks->delay_us));
+    if (tf_ring_put(&ranks->near.to[to], data, bytes))
+        return true;
+    tf_ring_put_elsewhere(&ranks->near.to[to]);
     pthread_mutex_lock(&ranks->lock);
     reap(ranks);
     const bool fine = post(ranks, to, TAG_LETTER, data, bytes);
@@ -288,54 +305,105 @@ static bool transport_send(struct tf_transport *transport, unsigned to, const vo
     return fine;
 }
 
-/* Begin to receive, if a message is here. Returns whether there is one; then *data is NULL without memory. */
-static bool begin_receive(unsigned from, void **data, size_t *bytes, MPI_Request *request)
+/* ---- Receiving ---- */
+
+struct receipt {
+    unsigned from;
+    bool begun;
+    void *data; /* then; NULL: without memory */
+    size_t bytes;
+    MPI_Request request;
+};
+
+static void begin_receive(struct receipt *receipt)
 {
     int here = 0, count = 0;
     MPI_Message message;
     MPI_Status status;
-    MPI_Improbe((int)from, TAG_LETTER, MPI_COMM_WORLD, &here, &message, &status);
+    MPI_Improbe((int)receipt->from, TAG_LETTER, MPI_COMM_WORLD, &here, &message, &status);
     if (!here)
-        return false;
+        return;
     MPI_Get_count(&status, MPI_BYTE, &count);
-    *bytes = (size_t)count;
-    *data = malloc(*bytes + 1);
-    if (*data != NULL)
-        MPI_Imrecv(*data, count, MPI_BYTE, &message, request);
+    receipt->begun = true;
+    receipt->bytes = (size_t)count;
+    receipt->data = malloc(receipt->bytes + 1);
+    if (receipt->data != NULL)
+        MPI_Imrecv(receipt->data, count, MPI_BYTE, &message, &receipt->request);
+}
+
+/* Returns whether the message is here. */
+static bool receive_near(struct tf_ring_end *end, struct receipt *receipt)
+{
+    if (receipt->begun || tf_ring_next(end, &receipt->bytes) != TF_RING_HERE)
+        return false;
+    receipt->begun = true;
+    receipt->data = malloc(receipt->bytes + 1);
+    if (receipt->data == NULL)
+        return false;
+    tf_ring_take(end, receipt->data, receipt->bytes);
     return true;
+}
+
+/* With the lock. */
+static bool receive_elsewhere(struct tf_ring_end *end, struct receipt *receipt)
+{
+    size_t bytes;
+    int done = 0;
+    if (!receipt->begun && tf_ring_next(end, &bytes) == TF_RING_ELSEWHERE)
+        begin_receive(receipt);
+    if (receipt->begun && receipt->data != NULL)
+        MPI_Test(&receipt->request, &done, MPI_STATUS_IGNORE);
+    if (done)
+        tf_ring_took_elsewhere(end);
+    return done;
+}
+
+/* Look at memory some times, since that costs much less than a system call. */
+static bool poll_near(struct tf_ring_end *end, struct receipt *receipt)
+{
+    bool done = false;
+    for (unsigned i = 0; i < POLLS && end->ring != NULL && !done; i++)
+        done = receive_near(end, receipt);
+    return done;
+}
+
+/* Who sends a message by MPI has to poll, else MPI may not move it on. */
+static void wait_for_receipt(const struct ranks *ranks, const struct tf_ring_end *end, const struct receipt *receipt,
+                             struct patience *patience)
+{
+    if (end->ring == NULL || receipt->begun || ranks->sent != NULL)
+        wait_a_little(patience);
+    else if (!yield_first(patience))
+        tf_ring_sleep(end, SLEEP_NEAR_NS);
 }
 
 static bool transport_receive(struct tf_transport *transport, unsigned from, void **data, size_t *bytes,
                               struct tf_message *why)
 {
     struct ranks *ranks = transport->context;
+    struct tf_ring_end *end = &ranks->near.from[from];
     struct patience patience = {.sleep_ns = 0};
-    MPI_Request request = MPI_REQUEST_NULL;
-    bool begun = false;
-    *data = NULL;
-    for (;;) {
-        int done = 0;
+    struct receipt receipt = {.from = from, .request = MPI_REQUEST_NULL};
+    bool done = poll_near(end, &receipt), lost = false;
+    while (!done && !lost && (!receipt.begun || receipt.data != NULL)) {
         pthread_mutex_lock(&ranks->lock);
-        if (!begun)
-            begun = begin_receive(from, data, bytes, &request);
-        if (begun && *data != NULL)
-            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        done = receive_elsewhere(end, &receipt);
         if (done)
             ranks->peer[from].heard_s = now_s();
         else
             keep_up(ranks, false);
-        const bool lost = !done && is_lost(ranks, why);
+        lost = !done && is_lost(ranks, why);
         pthread_mutex_unlock(&ranks->lock);
-        if (done)
-            return true;
-        if (lost)
-            return false;
-        if (begun && *data == NULL) {
-            snprintf(why->text, sizeof why->text, "too little memory for a message of rank %u", from);
-            return false;
-        }
-        wait_a_little(&patience);
+        if (done || lost)
+            break;
+        wait_for_receipt(ranks, end, &receipt, &patience);
+        done = poll_near(end, &receipt);
     }
+    if (!done && !lost)
+        snprintf(why->text, sizeof why->text, "too little memory for a message of rank %u", from);
+    *data = receipt.data;
+    *bytes = receipt.bytes;
+    return done;
 }
 
 static void end_beats(struct ranks *ranks)
@@ -385,6 +453,7 @@ static void transport_close(struct tf_transport *transport, int code, const char
     end_beats(ranks);
     post_to_all(ranks, TAG_BEAT, "e", 1); /* MPI complains of messages that nobody takes */
     flush(ranks, SILENCE_S, true);
+    tf_near_close(&ranks->near);
     MPI_Finalize();
     free(ranks);
 }
@@ -411,6 +480,8 @@ static bool meet(struct ranks *ranks)
         ranks->transport->near += same_host;
         peer->near = same_host && i != ranks->transport->rank && !is_gone(all[i].process);
     }
+    if (!tf_near_open(&ranks->near, ranks->transport->ranks))
+        return false;
     ranks->beat_s = now_s();
     prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS); /* of this thread, which waits for messages */
     return pthread_create(&ranks->beats, NULL, send_beats, ranks) == 0;
@@ -473,7 +544,7 @@ bool tf_transport_open(uint32_t version, struct tf_transport *transport, struct 
     ranks->seed = transport->rank + 1;
     if (meet(ranks))
         return true;
-    snprintf(why->text, sizeof why->text, "the host refuses a thread");
+    snprintf(why->text, sizeof why->text, "the host refuses a thread, or memory");
     MPI_Finalize();
     free(ranks);
     return false;
