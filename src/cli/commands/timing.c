@@ -44,7 +44,7 @@ static const struct tf_usage usage = {
             "how many cycles the runs took and what those of all cores were for, then the largest changes: of a core\n"
             "by what it waited for, of units, links of NIUs and DRAM channels by how long they were busy. If both\n"
             "runs had --critical-path, also the largest changes of the path by line: all of them add up to the\n"
-            "change of the run.\n"
+            "change of the run. Tiles of a system are named as CHIP:TILE.\n"
             "docs/timing.md has the names.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
@@ -52,9 +52,16 @@ static const struct tf_usage usage = {
     .operands_most = 3,
 };
 
+struct place {
+    int chip; /* -1: the only one */
+    int tile; /* -1: none */
+};
+
+static const struct place nowhere = {-1, -1};
+
 /* A count of cycles in both runs. */
 struct change {
-    int tile;              /* -1: none */
+    struct place at;
     char of[80], what[16]; /* a core, a unit, a link or a line; what its cycles were for */
     json_int_t cycles[RUNS];
 };
@@ -77,18 +84,19 @@ struct comparison {
 
 /* --- Counts --- */
 
-static bool is_of(const struct change *change, int tile, const char *of, const char *what)
+static bool is_of(const struct change *change, struct place at, const char *of, const char *what)
 {
-    return change->tile == tile && strcmp(change->of, of) == 0 && strcmp(change->what, what) == 0;
+    return change->at.chip == at.chip && change->at.tile == at.tile && strcmp(change->of, of) == 0 &&
+           strcmp(change->what, what) == 0;
 }
 
 /* The change by its names; it is added if there is none. NULL: the host has no memory. Reports have one order, so it
    mostly comes after the last one. */
-static struct change *find(struct changes *changes, int tile, const char *of, const char *what)
+static struct change *find(struct changes *changes, struct place place, const char *of, const char *what)
 {
     for (size_t i = 0; i < changes->count; i++) {
         const size_t at = (changes->next + i) % changes->count;
-        if (is_of(&changes->change[at], tile, of, what)) {
+        if (is_of(&changes->change[at], place, of, what)) {
             changes->next = at + 1;
             return &changes->change[at];
         }
@@ -103,22 +111,23 @@ static struct change *find(struct changes *changes, int tile, const char *of, co
         changes->room = room;
     }
     struct change *change = &changes->change[changes->count++];
-    *change = (struct change){.tile = tile};
+    *change = (struct change){.at = place};
     snprintf(change->of, sizeof change->of, "%s", of);
     snprintf(change->what, sizeof change->what, "%s", what);
     return change;
 }
 
 /* A sum of a file's numbers is from 0 to the largest number, whatever they are. */
-static void add(struct changes *changes, unsigned run, int tile, const char *of, const char *what, const json_t *value)
+static void add(struct changes *changes, unsigned run, struct place at, const char *of, const char *what,
+                const json_t *value)
 {
-    struct change *change = json_is_integer(value) ? find(changes, tile, of, what) : NULL;
+    struct change *change = json_is_integer(value) ? find(changes, at, of, what) : NULL;
     if (change != NULL && json_integer_value(value) > 0 &&
         __builtin_add_overflow(change->cycles[run], json_integer_value(value), &change->cycles[run]))
         change->cycles[run] = INT64_MAX;
 }
 
-static void add_core(struct comparison *comparison, unsigned run, int tile, const char *core, json_t *object)
+static void add_core(struct comparison *comparison, unsigned run, struct place at, const char *core, json_t *object)
 {
     const char *what;
     json_t *value;
@@ -126,31 +135,31 @@ static void add_core(struct comparison *comparison, unsigned run, int tile, cons
     {
         if (strcmp(what, "cycles") == 0 || strcmp(what, "uncertain") == 0)
             continue;
-        add(&comparison->all, run, tile, core, what, value);
-        add(&comparison->sums, run, -1, "", what, value);
+        add(&comparison->all, run, at, core, what, value);
+        add(&comparison->sums, run, nowhere, "", what, value);
     }
 }
 
 /* The links from or to the NIUs of both NOCs. */
-static void add_links(struct comparison *comparison, unsigned run, int tile, const char *way, const json_t *list)
+static void add_links(struct comparison *comparison, unsigned run, struct place at, const char *way, const json_t *list)
 {
     for (size_t noc = 0; noc < json_array_size(list); noc++) {
         char of[40];
         snprintf(of, sizeof of, "NOC %zu %s", noc, way);
-        add(&comparison->all, run, tile, of, "busy", json_array_get(list, noc));
+        add(&comparison->all, run, at, of, "busy", json_array_get(list, noc));
     }
 }
 
-static void add_tile(struct comparison *comparison, unsigned run, json_t *object)
+static void add_tile(struct comparison *comparison, unsigned run, int chip, json_t *object)
 {
-    const int tile = (int)json_integer_value(json_object_get(object, "index"));
+    const struct place at = {chip, (int)json_integer_value(json_object_get(object, "index"))};
     const char *name;
     json_t *value;
-    json_object_foreach(json_object_get(object, "cores"), name, value) add_core(comparison, run, tile, name, value);
+    json_object_foreach(json_object_get(object, "cores"), name, value) add_core(comparison, run, at, name, value);
     json_object_foreach(json_object_get(object, "units"), name, value)
-        add(&comparison->all, run, tile, name, "busy", value);
-    add_links(comparison, run, tile, "out", json_object_get(object, "noc_out"));
-    add_links(comparison, run, tile, "in", json_object_get(object, "noc_in"));
+        add(&comparison->all, run, at, name, "busy", value);
+    add_links(comparison, run, at, "out", json_object_get(object, "noc_out"));
+    add_links(comparison, run, at, "in", json_object_get(object, "noc_in"));
 }
 
 /* A part of the critical path, by its line. */
@@ -159,10 +168,43 @@ static void add_part(struct comparison *comparison, unsigned run, const json_t *
     const char *line = json_string_value(json_object_get(part, "line"));
     const char *kind = json_string_value(json_object_get(part, "kind"));
     if (line != NULL && kind != NULL)
-        add(&comparison->lines, run, -1, line, kind, json_object_get(part, "cycles"));
+        add(&comparison->lines, run, nowhere, line, kind, json_object_get(part, "cycles"));
+}
+
+/* The counts of a chip. */
+static void add_chip(struct comparison *comparison, unsigned run, int chip, const json_t *timing)
+{
+    size_t i;
+    json_t *value;
+    json_array_foreach(json_object_get(timing, "tiles"), i, value) add_tile(comparison, run, chip, value);
+    json_array_foreach(json_object_get(timing, "dram"), i, value)
+    {
+        char of[40];
+        snprintf(of, sizeof of, "DRAM %zu", i);
+        add(&comparison->all, run, (struct place){chip, -1}, of, "busy", value);
+    }
 }
 
 /* --- Reports --- */
+
+/* A report of a system has a list of chips. Returns whether it is of timing mode. */
+static bool add_report(struct comparison *comparison, unsigned run)
+{
+    const json_t *report = comparison->report[run], *chips = json_object_get(report, "chips");
+    const json_t *timing = json_object_get(report, "timing");
+    size_t i;
+    json_t *chip;
+    bool timed = json_is_object(timing) || json_array_size(chips) != 0;
+    if (json_is_object(timing))
+        add_chip(comparison, run, -1, timing);
+    json_array_foreach(chips, i, chip)
+    {
+        timed &= json_is_object(json_object_get(chip, "timing"));
+        add_chip(comparison, run, (int)i, json_object_get(chip, "timing"));
+    }
+    comparison->path[run] = json_object_get(json_array_size(chips) != 0 ? report : timing, "critical_path");
+    return timed;
+}
 
 /* Read one report. Returns false after an error line. */
 static bool read_report(struct comparison *comparison, unsigned run)
@@ -175,22 +217,12 @@ static bool read_report(struct comparison *comparison, unsigned run)
         tf_cli_error("%s: %s", path, opened ? error.text : strerror(errno));
         return false;
     }
-    const json_t *timing = json_object_get(report, "timing"), *cycles = json_object_get(report, "cycles");
-    if (!json_is_object(timing) || !json_is_integer(cycles)) {
+    const json_t *cycles = json_object_get(report, "cycles");
+    if (!json_is_integer(cycles) || !add_report(comparison, run)) {
         tf_cli_error("%s: it has no cycles of timing mode; 'tilefarm run --timing --json FILE' writes them", path);
         return false;
     }
     comparison->cycles[run] = json_integer_value(cycles) > 0 ? json_integer_value(cycles) : 0;
-    size_t i;
-    json_t *value;
-    json_array_foreach(json_object_get(timing, "tiles"), i, value) add_tile(comparison, run, value);
-    json_array_foreach(json_object_get(timing, "dram"), i, value)
-    {
-        char of[40];
-        snprintf(of, sizeof of, "DRAM %zu", i);
-        add(&comparison->all, run, -1, of, "busy", value);
-    }
-    comparison->path[run] = json_object_get(timing, "critical_path");
     return true;
 }
 
@@ -228,8 +260,10 @@ static int by_size(const void *a, const void *b)
     const json_int_t first = llabs(difference(x)), second = llabs(difference(y));
     if (first != second)
         return first < second ? 1 : -1;
-    if (x->tile != y->tile)
-        return x->tile < y->tile ? -1 : 1;
+    if (x->at.chip != y->at.chip)
+        return x->at.chip < y->at.chip ? -1 : 1;
+    if (x->at.tile != y->at.tile)
+        return x->at.tile < y->at.tile ? -1 : 1;
     const int order = strcmp(x->of, y->of);
     return order != 0 ? order : strcmp(x->what, y->what);
 }
@@ -273,6 +307,17 @@ static void print_lines(const struct comparison *comparison)
     }
 }
 
+/* A tile, of a system as CHIP:TILE. */
+static void print_place(struct place at)
+{
+    char tile[16] = "-", text[32];
+    if (at.tile >= 0)
+        snprintf(tile, sizeof tile, "%d", at.tile);
+    if (at.chip >= 0)
+        snprintf(text, sizeof text, "%d:%s", at.chip, tile);
+    printf("%7s ", at.chip >= 0 ? text : tile);
+}
+
 static void print_changes(const struct comparison *comparison)
 {
     char text[2][SHOWN_BYTES];
@@ -291,15 +336,12 @@ static void print_changes(const struct comparison *comparison)
         printf("nothing changed\n");
         return;
     }
-    printf("%5s %-10s %-7s\n", "tile", "of", "what");
+    printf("%7s %-10s %-7s\n", "tile", "of", "what");
     for (size_t i = 0; i < comparison->all.count && i < comparison->options.most; i++) {
         const struct change *change = &comparison->all.change[i];
         if (difference(change) == 0)
             break;
-        if (change->tile < 0)
-            printf("%5s ", "-");
-        else
-            printf("%5d ", change->tile);
+        print_place(change->at);
         printf("%-10s %-7s ", shown(change->of, text[0]), shown(change->what, text[1]));
         print_cycles(change->cycles);
     }
@@ -327,7 +369,9 @@ static json_t *changes_array(const struct changes *changes, bool of_tiles)
         json_t *object = json_pack("{s:s, s:I, s:I}", "what", change->what, "a", change->cycles[BEFORE], "b",
                                    change->cycles[AFTER]);
         if (of_tiles) {
-            json_object_set_new(object, "tile", change->tile < 0 ? json_null() : json_integer(change->tile));
+            if (change->at.chip >= 0)
+                json_object_set_new(object, "chip", json_integer(change->at.chip));
+            json_object_set_new(object, "tile", change->at.tile < 0 ? json_null() : json_integer(change->at.tile));
             json_object_set_new(object, "of", json_string(change->of));
         }
         json_array_append_new(array, object);
