@@ -17,25 +17,28 @@ void tf_calm_note(const struct tf_system *system, struct tf_news *news)
     news->epoch_ticks = news->due = UINT64_MAX;
     for (unsigned i = 0; i < system->cluster.chips; i++) {
         const struct tf_system_part *part = &system->part[i];
-        if (part->elsewhere || tf_system_part_stopped(part))
+        if (part->elsewhere)
             continue;
-        news->stirred = tf_max(news->stirred, tf_part_stirred(part->chip));
+        news->stirred = tf_max(news->stirred, tf_part_stirred(part->chip)); /* also of one that stopped: calm.h */
+        if (tf_system_part_stopped(part))
+            continue;
         news->due = tf_min(news->due, part->due);
         if (tf_part_active(part->chip))
             news->epoch_ticks = tf_min(news->epoch_ticks, tf_part_epoch_ticks(part->chip));
     }
 }
 
-/* A window is at most this part of the time for which the system has been calm: so a request that waits in it for its
-   last part waits for a small part of what came before. */
-#define PART 16u
+/* Windows for which a system has to be calm before they grow. */
+#define WINDOWS 8u
 
-_Static_assert(2 * PART >= TF_CLUSTER_CHIPS_MAX, "a system is not calm before all ranks know that it may be");
+/* A window is at most this part of the time for which the system has been calm. So a request that waits in it for its
+   last part waits for a part of what came before, as in epochs, which double. */
+#define PART 2u
 
 bool tf_calm_since(const struct tf_system *system, uint64_t stirred, uint64_t now)
 {
     const uint64_t ticks = system->window_ticks;
-    return stirred + 2 * PART * ticks <= now / ticks * ticks;
+    return stirred + WINDOWS * ticks <= now / ticks * ticks;
 }
 
 uint64_t tf_calm_end(const struct tf_system *system, uint64_t now)

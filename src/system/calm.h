@@ -21,8 +21,8 @@ bool tf_calm_possible(const struct tf_system *system);
 /* Let *news have what the chips of this process say about it. */
 void tf_calm_note(const struct tf_system *system, struct tf_news *news);
 
-/* Is a system calm now that was stirred (tf_news) up to a tick? That takes more windows than there are hops between
-   chips: so ranks need not ask each other as long as what they know late says that it is not. */
+/* Is a system calm now that was stirred (tf_news) up to a tick? That tick never falls, though chips stop: so ranks need
+   not ask each other as long as what they know late says that the system is not calm. */
 bool tf_calm_since(const struct tf_system *system, uint64_t stirred, uint64_t now);
 
 /* The tick at which a window ends that begins now. system->news: of all ranks. */
