@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A transport (system/processes/transport.h) over MPI, as a module: one for each MPI that the host has. MPI waits by
- * spinning, so nothing here calls a function of MPI that waits, but at the start and the end, where all ranks come
- * together: messages are polled for, with a sleep between. Those between ranks of one host go by memory that they share
- * (near.h).
+ * spinning, so nothing here calls a function of MPI that waits: messages are polled for, with a sleep between. Those
+ * between ranks of one host go through memory that they share (near.h).
  *
  * Each rank sends a beat to all others twice a second, from a thread of its own. A rank whose beats stay away is lost,
  * as is one whose process has gone from this host. One lock guards all calls of MPI.
@@ -50,6 +49,7 @@ struct sent {
 struct identity {
     char host[64];
     long process;
+    struct tf_near_place memory;
 };
 
 struct peer {
@@ -460,29 +460,53 @@ static void transport_close(struct tf_transport *transport, int code, const char
 
 /* ---- Start ---- */
 
-/* Who are the others? The first exchange waits as politely as all others. */
-static bool meet(struct ranks *ranks)
+/* Let all ranks have something of each. It waits as politely as all other exchanges. */
+static void gather(const void *own, size_t bytes, void *all)
 {
-    struct identity own = {.process = (long)getpid()}, all[RANKS_MAX];
     MPI_Request request;
     struct patience patience = {.sleep_ns = 0};
     int done = 0;
-    gethostname(own.host, sizeof own.host - 1);
-    MPI_Iallgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD, &request);
+    MPI_Iallgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD, &request);
     for (; !done; wait_a_little(&patience))
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+}
+
+/* Share memory with the others of this host. Each rank says to whom it writes there. */
+static void share_memory(struct ranks *ranks)
+{
+    const unsigned rank = ranks->transport->rank;
+    uint32_t own = 0, all[RANKS_MAX];
+    for (unsigned i = 0; i < ranks->transport->ranks; i++)
+        if (ranks->peer[i].near && tf_near_map(&ranks->near, i, &ranks->peer[i].identity.memory))
+            own |= 1u << i;
+    gather(&own, sizeof own, all);
+    for (unsigned i = 0; i < ranks->transport->ranks; i++)
+        if (i != rank && (all[i] >> rank & 1) != 0)
+            tf_near_listen(&ranks->near, i);
+    tf_near_end_mapping(&ranks->near);
+}
+
+/* Who are the others? */
+static bool meet(struct ranks *ranks)
+{
+    struct identity own = {.process = (long)getpid()}, all[RANKS_MAX];
+    if (!tf_near_open(&ranks->near, ranks->transport->rank, ranks->transport->ranks))
+        return false;
+    own.memory = ranks->near.own;
+    gethostname(own.host, sizeof own.host - 1);
+    gather(&own, sizeof own, all);
     ranks->transport->near = 0;
     for (unsigned i = 0; i < ranks->transport->ranks; i++) {
         struct peer *peer = &ranks->peer[i];
         peer->identity = all[i];
-        peer->heard_s = now_s();
         const bool same_host = strcmp(all[i].host, own.host) == 0;
         ranks->transport->near += same_host;
         peer->near = same_host && i != ranks->transport->rank && !is_gone(all[i].process);
     }
-    if (!tf_near_open(&ranks->near, ranks->transport->ranks))
-        return false;
+    share_memory(ranks);
     ranks->beat_s = now_s();
+    for (unsigned i = 0; i < ranks->transport->ranks; i++)
+        ranks->peer[i].heard_s = now_s();
     prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS); /* of this thread, which waits for messages */
     return pthread_create(&ranks->beats, NULL, send_beats, ranks) == 0;
 }

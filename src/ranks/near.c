@@ -1,95 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "near.h"
 
-#include <mpi.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 struct tf_near_memory {
-    MPI_Comm host; /* the ranks of this host */
-    MPI_Win window;
+    uint64_t token;
+    struct tf_ring ring[]; /* by the rank that writes */
 };
 
-/* Do all ranks of the host say so? */
-static bool agree(MPI_Comm host, bool own)
+static size_t memory_bytes(const struct tf_near *near)
 {
-    int fine = own;
-    return MPI_Allreduce(MPI_IN_PLACE, &fine, 1, MPI_INT, MPI_MIN, host) == MPI_SUCCESS && fine;
+    return sizeof(struct tf_near_memory) + near->ranks * sizeof(struct tf_ring);
 }
 
-/* The first ring in memory of MPI, which it may align less. Pages are mapped as a whole, so all ranks find the same. */
-static struct tf_ring *first_ring(void *memory)
+static struct tf_near_memory *map_file(const struct tf_near *near, int file)
 {
-    const uintptr_t past = (uintptr_t)memory % TF_RING_LINE_BYTES;
-    return (struct tf_ring *)((char *)memory + (past != 0 ? TF_RING_LINE_BYTES - past : 0));
+    void *memory = mmap(NULL, memory_bytes(near), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory != MAP_FAILED ? memory : NULL;
 }
 
-/* The ring in the memory of a reader that a writer uses. Both are ranks of the host. */
-static struct tf_ring *ring_of(const struct tf_near_memory *shared, int reader, int writer)
+/* Pages that nobody writes take no memory. */
+static void make_own(struct tf_near *near)
 {
-    MPI_Aint bytes;
-    int unit;
-    void *memory = NULL;
-    MPI_Win_shared_query(shared->window, reader, &bytes, &unit, (void *)&memory);
-    return first_ring(memory) + (writer < reader ? writer : writer - 1);
+    uint64_t token = 0;
+    near->own.file = memfd_create("tilefarm-ranks", MFD_CLOEXEC);
+    if (near->own.file < 0 || ftruncate(near->own.file, (off_t)memory_bytes(near)) != 0 ||
+        getrandom(&token, sizeof token, 0) != sizeof token)
+        return;
+    struct tf_near_memory *memory = near->memory[near->rank] = map_file(near, near->own.file);
+    if (memory != NULL)
+        memory->token = near->own.token = token | 1;
 }
 
-static bool share_memory(struct tf_near_memory *shared, int here)
+bool tf_near_open(struct tf_near *near, unsigned rank, unsigned ranks)
 {
-    void *own = NULL;
-    const size_t bytes = (size_t)(here - 1) * sizeof(struct tf_ring);
-    MPI_Comm_set_errhandler(shared->host, MPI_ERRORS_RETURN);
-    const int error = MPI_Win_allocate_shared((MPI_Aint)(bytes + TF_RING_LINE_BYTES), 1, MPI_INFO_NULL, shared->host,
-                                              (void *)&own, &shared->window);
-    if (!agree(shared->host, error == MPI_SUCCESS))
-        return false;
-    memset(first_ring(own), 0, bytes);
-    return MPI_Barrier(shared->host) == MPI_SUCCESS;
-}
-
-static void find_rings(struct tf_near *near, int here)
-{
-    MPI_Group host, world;
-    int own;
-    MPI_Comm_rank(near->memory->host, &own);
-    MPI_Comm_group(near->memory->host, &host);
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    for (int i = 0; i < here; i++) {
-        int rank;
-        if (i == own)
-            continue;
-        MPI_Group_translate_ranks(host, 1, &i, world, &rank);
-        near->to[rank].ring = ring_of(near->memory, i, own);
-        near->from[rank].ring = ring_of(near->memory, own, i);
-    }
-    MPI_Group_free(&host);
-    MPI_Group_free(&world);
-}
-
-bool tf_near_open(struct tf_near *near, unsigned ranks)
-{
-    int here = 1;
-    struct tf_near_memory shared;
-    *near = (struct tf_near){.memory = malloc(sizeof shared),
+    *near = (struct tf_near){.rank = rank,
+                             .ranks = ranks,
+                             .memory = calloc(ranks, sizeof(struct tf_near_memory *)),
                              .to = calloc(ranks, sizeof *near->to),
-                             .from = calloc(ranks, sizeof *near->from)};
-    const bool fine = near->memory != NULL && near->to != NULL && near->from != NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &shared.host);
-    MPI_Comm_size(shared.host, &here);
-    if (agree(shared.host, fine) && here > 1 && share_memory(&shared, here)) {
-        *near->memory = shared;
-        find_rings(near, here);
-        return true;
+                             .from = calloc(ranks, sizeof *near->from),
+                             .own = {.process = getpid(), .file = -1}};
+    if (near->memory == NULL || near->to == NULL || near->from == NULL)
+        return false;
+    make_own(near);
+    return true;
+}
+
+/* A process of another host may have the same number, and its file is another one: the token tells. */
+bool tf_near_map(struct tf_near *near, unsigned rank, const struct tf_near_place *place)
+{
+    char path[64];
+    struct tf_near_memory *memory = NULL;
+    snprintf(path, sizeof path, "/proc/%" PRId64 "/fd/%" PRId32, place->process, place->file);
+    const int file = place->token != 0 ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)memory_bytes(near))
+        memory = map_file(near, file);
+    if (file >= 0)
+        close(file);
+    if (memory != NULL && memory->token != place->token) {
+        munmap(memory, memory_bytes(near));
+        memory = NULL;
     }
-    free(near->memory);
-    near->memory = NULL;
-    return fine;
+    near->memory[rank] = memory;
+    near->to[rank].ring = memory != NULL ? &memory->ring[near->rank] : NULL;
+    return memory != NULL;
+}
+
+void tf_near_listen(struct tf_near *near, unsigned rank)
+{
+    near->from[rank].ring = &near->memory[near->rank]->ring[rank];
+}
+
+void tf_near_end_mapping(struct tf_near *near)
+{
+    if (near->own.file >= 0)
+        close(near->own.file);
+    near->own.file = -1;
 }
 
 void tf_near_close(struct tf_near *near)
 {
-    if (near->memory != NULL)
-        MPI_Win_free(&near->memory->window);
+    tf_near_end_mapping(near);
+    for (unsigned i = 0; i < near->ranks && near->memory != NULL; i++)
+        if (near->memory[i] != NULL)
+            munmap(near->memory[i], memory_bytes(near));
     free(near->memory);
     free(near->to);
     free(near->from);
