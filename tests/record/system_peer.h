@@ -13,7 +13,7 @@
 
 #include "tilefarm/tilefarm_system.h"
 
-#define PEER_STARTED_MAX 1024u
+#define PEER_STARTED_MAX 4096u
 
 /* A core that runs a program of a workload, whose done word the program sets at its end. */
 struct peer_started {
