@@ -43,6 +43,7 @@ struct run {
     bool unordered;                     /* coarse mode, or a private slice */
     struct tf_timed_private *private;   /* NULL: the slice is not */
     struct tf_timed_span loads, stores; /* of the core, in a private slice */
+    struct tf_timed_cache cache;        /* of the core's instructions */
     struct tf_timed_lanes lanes;
 };
 
@@ -191,7 +192,8 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
  *   shift          the difference between its pc and a quarter of its address, in the present page
  *   cycle          of the core
  *   idle           the cycle less the instructions since the core's lane was opened
- *   hart, lane, timing: of the core
+ *   hart, timing: of the core
+ *   a, b           the numbers of the registers that the operation reads
  */
 #define PC() tf_timed_pc(op, shift)
 
@@ -211,28 +213,29 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
             LOSE(tf_timed_waits(timing, cycle, wait_, (row))); \
     } while (0)
 
-/* Await operands. */
-#define AWAIT(a)                                         \
-    do {                                                 \
-        const size_t a_ = (a);                           \
-        if (UNLIKELY(timing->ready[a_] > cycle))         \
-            LOSE(tf_timed_await_one(timing, cycle, a_)); \
+/* Await operands, and find their numbers. */
+#define AWAIT()                                         \
+    do {                                                \
+        a = op->rs1;                                    \
+        if (UNLIKELY(timing->ready[a] > cycle))         \
+            LOSE(tf_timed_await_one(timing, cycle, a)); \
     } while (0)
-#define AWAIT_BOTH()                                                                    \
-    do {                                                                                \
-        const size_t a_ = op->rs1, b_ = op->rs2;                                        \
-        if (UNLIKELY(timing->ready[a_] > cycle) || UNLIKELY(timing->ready[b_] > cycle)) \
-            LOSE(tf_timed_await_two(timing, cycle, a_, b_));                            \
+#define AWAIT_BOTH()                                                                  \
+    do {                                                                              \
+        a = op->rs1;                                                                  \
+        b = op->rs2;                                                                  \
+        if (UNLIKELY(timing->ready[a] > cycle) || UNLIKELY(timing->ready[b] > cycle)) \
+            LOSE(tf_timed_await_two(timing, cycle, a, b));                            \
     } while (0)
 
 /* The core comes to an operation that may be in another line. */
-#define COMES(pc)                                                                          \
-    do {                                                                                   \
-        if (!tf_timed_fetches(timing, &lane->cache, (pc), cycle)) {                        \
-            if (run.private != NULL && !note_set(run.private, timing, &lane->cache, (pc))) \
-                goto step;                                                                 \
-            LOSE(tf_timed_fetch_late(tile, timing, &lane->cache, (pc), cycle));            \
-        }                                                                                  \
+#define COMES(pc)                                                                        \
+    do {                                                                                 \
+        if (!tf_timed_fetches(timing, &run.cache, (pc), cycle)) {                        \
+            if (run.private != NULL && !note_set(run.private, timing, &run.cache, (pc))) \
+                goto step;                                                               \
+            LOSE(tf_timed_fetch_late(tile, timing, &run.cache, (pc), cycle));            \
+        }                                                                                \
     } while (0)
 
 /* Go on at the next operation. */
@@ -342,28 +345,28 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
 #define ADDRESS(id, ...) [TF_H_##id] = &&do_##id,
 #define ADDRESS_FAR(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
 #define OTHERS(id, ...) [TF_H_##id] = &&other,
-#define BINARY(id, ...)                                                                       \
-    do_##id : AWAIT_BOTH();                                                                   \
-    if (tf_timed_divides(TF_RV_##id))                                                         \
-        takes = tf_timed_division(run.value, TF_RV_##id, hart->x[op->rs1], hart->x[op->rs2]); \
-    RESULT(TF_RV_##id, tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2]));
-#define UNARY(id, ...)        \
-    do_##id : AWAIT(op->rs1); \
-    RESULT(TF_RV_##id, tf_alu_##id(hart->x[op->rs1], (uint32_t)op->imm));
-#define BRANCH(id, ...)                                  \
-    do_##id : AWAIT_BOTH();                              \
-    timing->ready[TF_OP_SINK] = 0;                       \
-    if (tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2])) \
-        JUMP_NEAR(op->imm);                              \
-    PASS();                                              \
-    do_##id##_FAR : AWAIT_BOTH();                        \
-    timing->ready[TF_OP_SINK] = 0;                       \
-    if (tf_alu_##id(hart->x[op->rs1], hart->x[op->rs2])) \
-        JUMP((uint32_t)op->imm);                         \
+#define BINARY(id, ...)                                                           \
+    do_##id : AWAIT_BOTH();                                                       \
+    if (tf_timed_divides(TF_RV_##id))                                             \
+        takes = tf_timed_division(run.value, TF_RV_##id, hart->x[a], hart->x[b]); \
+    RESULT(TF_RV_##id, tf_alu_##id(hart->x[a], hart->x[b]));
+#define UNARY(id, ...) \
+    do_##id : AWAIT(); \
+    RESULT(TF_RV_##id, tf_alu_##id(hart->x[a], (uint32_t)op->imm));
+#define BRANCH(id, ...)                      \
+    do_##id : AWAIT_BOTH();                  \
+    timing->ready[TF_OP_SINK] = 0;           \
+    if (tf_alu_##id(hart->x[a], hart->x[b])) \
+        JUMP_NEAR(op->imm);                  \
+    PASS();                                  \
+    do_##id##_FAR : AWAIT_BOTH();            \
+    timing->ready[TF_OP_SINK] = 0;           \
+    if (tf_alu_##id(hart->x[a], hart->x[b])) \
+        JUMP((uint32_t)op->imm);             \
     PASS();
 #define LOAD(id, type, log2)                                                                            \
-    do_##id : AWAIT(op->rs1);                                                                           \
-    address = hart->x[op->rs1] + (uint32_t)op->imm;                                                     \
+    do_##id : AWAIT();                                                                                  \
+    address = hart->x[a] + (uint32_t)op->imm;                                                           \
     row = TF_TIME_RV_LOAD_LOCAL;                                                                        \
     if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                                  \
         if (UNLIKELY(!tf_timed_has_place(timing, cycle)))                                               \
@@ -381,7 +384,7 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
     goto loaded;
 #define STORE(id, type, log2)                                                            \
     do_##id : AWAIT_BOTH();                                                              \
-    address = hart->x[op->rs1] + (uint32_t)op->imm;                                      \
+    address = hart->x[a] + (uint32_t)op->imm;                                            \
     if (LIKELY(is_aligned(address, log2) && address < run.l1_bytes)) {                   \
         const bool joins_ = tf_timed_joins(run.value, timing, address);                  \
         if (!joins_)                                                                     \
@@ -399,7 +402,7 @@ static __attribute__((noinline)) unsigned remember(const struct run *run, struct
     }                                                                                    \
     if (run.private != NULL)                                                             \
         tf_timed_note(run.private, data);                                                \
-    store_as(TF_RV_##id, data, hart->x[op->rs2]);                                        \
+    store_as(TF_RV_##id, data, hart->x[b]);                                              \
     cycle++;                                                                             \
     GO_ON();
 
@@ -411,14 +414,22 @@ static __attribute__((noinline)) struct tf_core_timing *timing_of(const struct t
 }
 
 /* The lane of a core that comes to run, or on which something else may have acted. */
-INLINE struct tf_timed_lane *open_lane(struct run *run, const struct tf_hart *hart)
+INLINE struct tf_core_timing *open_lane(struct run *run, const struct tf_hart *hart)
 {
     struct tf_timed_lane *lane = &run->lanes.lane[hart->core];
     lane->timing = timing_of(run->tile, hart);
-    lane->cache = tf_timed_cache(run->value, hart->core);
+    lane->cache = run->cache = tf_timed_cache(run->value, hart->core);
     run->lanes.open |= 1u << hart->core;
     find_limits(run);
-    return lane;
+    return lane->timing;
+}
+
+/* A core stops at an operation. */
+INLINE void keep_place(struct tf_timed_lane *lane, const struct tf_op *op, uint32_t shift, uint64_t idle)
+{
+    lane->op = op;
+    lane->shift = shift;
+    lane->idle = idle;
 }
 
 /* The next core by number has its turn. Returns NULL if it cannot run here. */
@@ -519,7 +530,6 @@ static void run_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, s
     run.lanes.open = 0;
     run.lanes.queued = false;
     struct tf_core_timing *timing;
-    struct tf_timed_lane *lane;
     uint32_t pc, shift = 0, address;
     uint64_t cycle, idle;
     const struct tf_op *op;
@@ -527,10 +537,10 @@ static void run_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, s
     enum then then;
     enum tf_time row;
     uint8_t *data;
+    size_t a, b;
 
 begins:
-    lane = open_lane(&run, hart);
-    timing = lane->timing;
+    timing = open_lane(&run, hart);
     pc = hart->pc;
     idle = cycle = hart->cycle;
 
@@ -546,7 +556,7 @@ line:
     pc = PC();
     if (UNLIKELY(pc % TF_CODE_PAGE_BYTES == 0))
         goto arrive;
-    if (UNLIKELY(!tf_timed_enters(timing, &lane->cache, pc, cycle)))
+    if (UNLIKELY(!tf_timed_enters(timing, &run.cache, pc, cycle)))
         COMES(pc);
     DISPATCH();
 
@@ -561,8 +571,8 @@ do_CONST:
     RESULT(TF_RV_LUI, (uint32_t)op->imm);
 
 do_MOVE:
-    AWAIT(op->rs1);
-    RESULT(TF_RV_ADDI, hart->x[op->rs1]);
+    AWAIT();
+    RESULT(TF_RV_ADDI, hart->x[a]);
 
 do_JUMP:
     timing->ready[TF_OP_SINK] = 0;
@@ -579,8 +589,8 @@ do_JAL_FAR:
     JUMP((uint32_t)op->imm);
 
 do_JALR:
-    AWAIT(op->rs1);
-    pc = (hart->x[op->rs1] + (uint32_t)op->imm) & ~1u;
+    AWAIT();
+    pc = (hart->x[a] + (uint32_t)op->imm) & ~1u;
     hart->x[op->rd] = PC() + 4;
     timing->ready[op->rd] = 0;
     JUMP(pc);
@@ -607,9 +617,7 @@ stops:
         goto other;
     hart->yielded = true;
     hart->cycle = cycle;
-    lane->op = op;
-    lane->shift = shift;
-    lane->idle = idle;
+    keep_place(&run.lanes.lane[hart->core], op, shift, idle);
     outcome->after = RETURNS;
 follows:
     outcome->hart = hart;
@@ -626,7 +634,8 @@ follows:
     if ((run.lanes.open >> hart->core & 1) == 0)
         goto begins;
     find_limits(&run);
-    lane = &run.lanes.lane[hart->core];
+    const struct tf_timed_lane *const lane = &run.lanes.lane[hart->core];
+    run.cache = lane->cache;
     timing = lane->timing;
     op = lane->op;
     shift = lane->shift;
