@@ -87,16 +87,15 @@ struct tf_noc_xy tf_noc_raw(const struct tf_arch *arch, unsigned noc, struct tf_
 }
 
 /*
- * NOC 1 counts from the opposite corner. Its tables translate the same names to raw NOC 1 coordinates. Its opt-out
- * masks count NOC 1 coordinates too (MemoryMap.md, ROUTER_CFG_1); ttsim uses NOC 0's there.
+ * The words of the configuration that are equal for all nodes. NOC 1 counts from the opposite corner. Its tables
+ * translate the same names to raw NOC 1 coordinates. Its opt-out masks count NOC 1 coordinates too (MemoryMap.md,
+ * ROUTER_CFG_1); ttsim uses NOC 0's there.
  */
-void tf_niu_power_on(struct tf_niu *niu)
+static void set_tables(struct tf_niu *niu)
 {
-    const struct tf_node *node = niu->node;
     const struct tf_arch *arch = niu->fabric->arch;
     const struct tf_coords_arch *coords = &arch->coords;
     const unsigned x_last = arch->grid_x - 1u, y_last = arch->grid_y - 1u;
-    const struct tf_noc_xy at = tf_noc_raw(arch, niu->noc, (struct tf_noc_xy){node->coord.x, node->coord.y});
     uint32_t columns = coords->silent_columns, rows = coords->silent_rows;
     uint8_t x_table[TF_TRANSLATE_ENTRIES], y_table[TF_TRANSLATE_ENTRIES];
     memcpy(x_table, coords->x, sizeof x_table);
@@ -109,6 +108,33 @@ void tf_niu_power_on(struct tf_niu *niu)
         for (unsigned i = coords->raw_entries; i < entries(coords->y_entries); i++)
             y_table[i] = (uint8_t)(y_last - y_table[i]);
     }
+    niu->config[TF_NIU_ROUTER_CFG_1] = columns;
+    niu->config[TF_NIU_ROUTER_CFG_3] = rows;
+    niu->config[TF_NIU_ROW_MASK] = coords->rows_as_given;
+    pack(coords, x_table, niu->config + TF_NIU_X_TABLE);
+    pack(coords, y_table, niu->config + TF_NIU_Y_TABLE);
+    tf_niu_unpack_tables(niu);
+}
+
+/* set_tables(), from another NIU of that NOC. Row `startup` pays for it. */
+static void copy_tables(struct tf_niu *niu, const struct tf_niu *first)
+{
+    memcpy(niu->config, first->config, sizeof niu->config);
+    memcpy(niu->x_table, first->x_table, sizeof niu->x_table);
+    memcpy(niu->y_table, first->y_table, sizeof niu->y_table);
+    memcpy(niu->ddr_table, first->ddr_table, sizeof niu->ddr_table);
+}
+
+void tf_niu_power_on(struct tf_niu *niu)
+{
+    const struct tf_node *node = niu->node, *first = &niu->fabric->node[0];
+    const struct tf_arch *arch = niu->fabric->arch;
+    const struct tf_coords_arch *coords = &arch->coords;
+    const struct tf_noc_xy at = tf_noc_raw(arch, niu->noc, (struct tf_noc_xy){node->coord.x, node->coord.y});
+    if (node == first)
+        set_tables(niu);
+    else
+        copy_tables(niu, &first->niu[niu->noc]);
     niu->node_id = tf_noc_pack_xy(at) | arch->grid_x << 12 | arch->grid_y << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         niu->initiator[i][tf_niu_layout_place(arch->niu, TF_PORT_NODE_ID)] = niu->node_id;
@@ -116,13 +142,7 @@ void tf_niu_power_on(struct tf_niu *niu)
     niu->endpoint_id = endpoint_index(niu->fabric, node) + (type << 8) + ((uint32_t)niu->noc << 24);
     niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (node->off != 0 ? TF_NIU_CFG_0_TILE_OFF : 0) |
                                 (node->core != NULL ? TF_NIU_CFG_0_AXI_SUBORDINATE : 0);
-    niu->config[TF_NIU_ROUTER_CFG_1] = columns;
-    niu->config[TF_NIU_ROUTER_CFG_3] = rows;
-    niu->config[TF_NIU_ROW_MASK] = coords->rows_as_given;
     niu->config[TF_NIU_ID_LOGICAL] = logical_id(coords, node);
-    pack(coords, x_table, niu->config + TF_NIU_X_TABLE);
-    pack(coords, y_table, niu->config + TF_NIU_Y_TABLE);
-    tf_niu_unpack_tables(niu);
 }
 
 static bool ddr_column(const struct tf_niu *niu, unsigned x)

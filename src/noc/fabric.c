@@ -26,11 +26,14 @@ static struct tf_noc_port port_of(const struct tf_niu_arch *layout)
     return (struct tf_noc_port){.load = tf_niu_layout_load, .store = tf_niu_layout_store};
 }
 
+/* The NIU is zero. */
 static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned noc)
 {
     struct tf_niu *niu = &node->niu[noc];
-    *niu =
-        (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc, .flit_log2 = fabric->arch->noc.flit_log2};
+    niu->fabric = fabric;
+    niu->node = node;
+    niu->noc = (uint8_t)noc;
+    niu->flit_log2 = fabric->arch->noc.flit_log2;
     niu->packet_bytes = fabric->arch->noc.packet_bytes;
     niu->cmd_ctrl = (uint8_t)tf_niu_layout_place(fabric->arch->niu, TF_NIU_CMD_CTRL);
     niu->writes_back = fabric->arch->niu != NULL && fabric->arch->niu->writes_back;

@@ -79,12 +79,19 @@ static size_t lines(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+static size_t pages(size_t bytes)
+{
+    return (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
+}
+
 /*
  * One mapping for all tiles: a mapping per tile would cost more calls of the host than the rest of a short run. What
- * creation writes comes first, so that a few huge pages hold it; then what cores need; then what few programs need on
- * all tiles. Rows `startup` and `memory`. Returns the memory of the first tile; without memory of the host, NULLs.
+ * creation writes comes first, so that a few huge pages hold it; then what requests and cores need; then what few
+ * programs need on all tiles. Rows `startup` and `memory`. Returns the memory of the first tile; without memory of the
+ * host, NULLs.
  */
-static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch, size_t beside_bytes)
+static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch, size_t beside_bytes,
+                                        size_t behind_bytes)
 {
     const size_t structs = lines(tf_arch_tiles(arch) * sizeof *tiles->tile);
     struct tf_tile_room all = {0};
@@ -95,8 +102,8 @@ static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_
         all.body += arch->tile[kind].tiles * room.body;
     }
     const size_t written = structs + lines(beside_bytes) + all.head;
-    const size_t begin = (written + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
-    tiles->tile_bytes = begin + all.cores + all.body;
+    const size_t cores = pages(lines(written) + behind_bytes);
+    tiles->tile_bytes = cores + all.cores + all.body;
     uint8_t *memory = tiles->sparse ? tf_zeroed_take(tiles->tile_bytes)
                                     : tf_zeroed_take_dense(tiles->tile_bytes, written);
     if (memory == NULL)
@@ -107,9 +114,10 @@ static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_
     }
     tiles->tile = (struct tf_tile *)(void *)memory;
     tiles->beside = memory + structs;
+    tiles->behind = memory + lines(written);
     return (struct tf_tile_memory){.head = tiles->beside + lines(beside_bytes),
-                                   .cores = memory + begin,
-                                   .body = memory + begin + all.cores};
+                                   .cores = memory + cores,
+                                   .body = memory + cores + all.cores};
 }
 
 static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config, bool sparse)
@@ -129,12 +137,12 @@ static struct tf_code_cache *create_code(const struct tf_arch *arch, const struc
 }
 
 bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config,
-                     size_t beside_bytes)
+                     size_t beside_bytes, size_t behind_bytes)
 {
     tiles->tensix = arch->tile[TF_TILE_TENSIX].tiles;
     tiles->l1 = reserve_slots(tf_arch_tiles(arch), &tiles->l1_bytes);
     tiles->code = create_code(arch, config, tiles->sparse);
-    struct tf_tile_memory memory = take_tiles(tiles, arch, beside_bytes);
+    struct tf_tile_memory memory = take_tiles(tiles, arch, beside_bytes, behind_bytes);
     if (tiles->l1 == NULL || tiles->code == NULL || tiles->tile == NULL)
         return false;
     for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)

@@ -50,16 +50,15 @@ static struct tf_noc_rules rules_of(const struct tf_config *config)
 
 static int create_nodes(struct tf_chip *chip, bool sparse)
 {
-    _Static_assert(sizeof *chip->fabric % 64 == 0, "what follows it is aligned");
     const size_t sent_bytes = tf_fabric_sent_bytes(chip->arch);
     chip->tiles.sparse = sparse;
-    if (!tf_tiles_create(&chip->tiles, chip->arch, chip->config, sizeof *chip->fabric + sent_bytes))
+    if (!tf_tiles_create(&chip->tiles, chip->arch, chip->config, sizeof *chip->fabric, sent_bytes))
         return TF_ENOMEM;
     chip->fabric = (struct tf_fabric *)(void *)chip->tiles.beside;
     if (!tf_traces_begin(&chip->observers, chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
     const struct tf_noc_rules rules = rules_of(chip->config);
-    int error = tf_fabric_init(chip->fabric, chip->arch, &rules, chip->tiles.tile, chip->fabric + 1);
+    int error = tf_fabric_init(chip->fabric, chip->arch, &rules, chip->tiles.tile, chip->tiles.behind);
     chip->alone = (struct tf_eth_routes){.reach = tf_firmware_reaches, .place = tf_firmware_place, .user = chip};
     chip->fabric->routes = &chip->alone;
     chip->core_maker = (struct tf_core_maker){.make = tf_dram_tile_make, .user = chip};

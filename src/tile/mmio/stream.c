@@ -325,10 +325,13 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
 void tf_stream_fini(struct tf_mmio *mmio)
 {
     for (unsigned i = 0; i < TF_STREAMS; i++) {
-        free(mmio->stream[i].page);
-        free(mmio->stream[i].phase);
-        mmio->stream[i].page = NULL;
-        mmio->stream[i].phase = NULL;
+        struct tf_stream *stream = &mmio->stream[i];
+        if (stream->page == NULL && stream->phase == NULL) /* most streams: row `startup` */
+            continue;
+        free(stream->page);
+        free(stream->phase);
+        stream->page = NULL;
+        stream->phase = NULL;
     }
 }
 
