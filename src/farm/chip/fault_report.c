@@ -70,6 +70,21 @@ static bool may_have_news(const struct tf_worker *worker)
            tf_took_part(worker, worker->chip->epochs.number);
 }
 
+static bool has_news(const struct tf_worker *worker)
+{
+    return may_have_news(worker) &&
+           (worker->sink.out_of_memory || worker->trace_lost || tf_has_found(worker, TF_FOUND_FAULTED));
+}
+
+/* Few epochs have news: row `atomic-inc-1t`. */
+static bool any_news(const struct tf_workers *workers)
+{
+    bool any = false;
+    for (unsigned i = 0; i < workers->count; i++)
+        any |= has_news(&workers->worker[i]);
+    return any;
+}
+
 /* If *lost, report that the host had no memory. Returns the old *lost. */
 static bool report_lost(struct tf_worker *worker, bool *lost, const char *text)
 {
@@ -88,7 +103,7 @@ static bool report_all_lost(const struct tf_workers *workers)
     bool stopping = false;
     for (unsigned i = 0; i < workers->count; i++) {
         struct tf_worker *worker = &workers->worker[i];
-        if (!may_have_news(worker))
+        if (!has_news(worker))
             continue;
         stopping |= report_lost(worker, &worker->sink.out_of_memory,
                                 "the host has no memory for NOC requests; some of them are lost");
@@ -145,6 +160,8 @@ static bool empty_log(struct tf_fault_list *faults, const struct tf_config *conf
 bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_workers *workers,
                        struct tf_fabric *fabric)
 {
+    if (!any_news(workers))
+        return false;
     bool stopping = report_all_lost(workers);
     struct tf_sites faulted = take_faulted(workers);
     size_t total = tf_sites_none(&faulted) ? 0 : count_logged(fabric, &faulted), count = 0;
