@@ -29,7 +29,6 @@
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 #include "tile/run/tile.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x1000u
 #define SAMPLES 7u
@@ -105,11 +104,11 @@ static uint32_t random_datum(const struct row *row, uint64_t *seed)
 
 static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_cache *cache)
 {
-    struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
+    const struct tf_tile_rules rules = {.parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1,
-                      tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &config))
+                      tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &rules))
         must(NULL);
     struct tf_tensix *tensix = tile->tensix;
     uint64_t seed = 1;

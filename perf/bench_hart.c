@@ -15,7 +15,6 @@
 #include "tile/riscv/hart.h"
 #include "tile/riscv/interp/instances.h"
 #include "tile/run/tile.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x1000u
 #define SLICE_CYCLES 1024u
@@ -103,12 +102,12 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
 {
     struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL, &tf_interp_instances));
     struct tf_tile *tile = zeroed_lines(tiles * sizeof *tile);
-    struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
+    const struct tf_tile_rules rules = {.parking = true};
     for (unsigned t = 0; t < tiles; t++) {
         uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
         void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
         if (!tf_tile_init(&tile[t], &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)t, l1,
-                          tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &config))
+                          tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &rules))
             must(NULL);
         memcpy(l1 + CODE, kernel->words, kernel->bytes);
         for (unsigned core = 0; core < cores; core++)

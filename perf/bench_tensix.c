@@ -23,7 +23,6 @@
 #include "tile/tensix/thcon.h"
 #include "tile/tensix/state.h"
 #include "tile/run/tile.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define CODE 0x1000u
 #define TILES 140u
@@ -92,11 +91,11 @@ static const struct kernel kernels[] = {
 
 static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *kernel, struct tf_code_cache *cache)
 {
-    struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
+    const struct tf_tile_rules rules = {.parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1,
-                      tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &config))
+                      tf_tile_memory_in(&tf_arch_blackhole.tile[TF_TILE_TENSIX], pages), cache, &rules))
         must(NULL);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_tensix_thread *thread = &tile->tensix->thread[t];

@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+#define TF_LINK_LATENCY_CYCLES 1024u       /**< The default of tf_system_config.link_latency_cycles. */
+#define TF_LINK_LATENCY_CYCLES_MOST 65536u /**< Its limit. */
+#define TF_LINK_GBPS_MOST 1000u            /**< The limit of link_gbps. */
+
 /** What goes wrong on a link. */
 enum tf_link_fault_kind {
     TF_LINK_DOWN, /**< The link is down from the start, until TF_LINK_UP. */

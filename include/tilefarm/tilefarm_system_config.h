@@ -13,10 +13,6 @@
 extern "C" {
 #endif
 
-#define TF_LINK_LATENCY_CYCLES 1024u       /**< The default of link_latency_cycles. */
-#define TF_LINK_LATENCY_CYCLES_MOST 65536u /**< Its limit. */
-#define TF_LINK_GBPS_MOST 1000u            /**< The limit of link_gbps. */
-
 /** The configuration of a system. */
 struct tf_system_config {
     size_t struct_bytes;              /**< As in struct tf_config, set by tf_system_config_init(). */

@@ -21,7 +21,6 @@
 #include "system/lead.h"
 #include "system/state.h"
 #include "system/system.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define FACTOR_MAX (1u << 16)
 #define PACED_CYCLES_MAX (1u << 18)
@@ -135,7 +134,7 @@ static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
 {
     if (abi->pace.shares)
         return 0;
-    return tf_min(abi->pace.asked - wanted - abi->pace.rests, abi->chip->config->epoch_cycles_max);
+    return tf_min(abi->pace.asked - wanted - abi->pace.rests, abi->chip->rules.epoch_cycles_max);
 }
 
 /* Note how far the chip leads: it has run more than it was asked to, the host has accessed nothing since the last call,

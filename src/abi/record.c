@@ -25,7 +25,6 @@
 #include "host/replace.h"
 #include "host/saved.h"
 #include "system/saved/shape.h"
-#include "tilefarm/tilefarm_config.h"
 
 struct abi_record {
     int fd;
@@ -295,8 +294,8 @@ void abi_record_begin(struct abi *abi)
     }
     struct recording_header header = {
         .clock_least = abi->pace.least,
-        .go_on = abi->chip->config->go_on_after_fault,
-        .host_memory = abi->chip->config->on_host_read != NULL,
+        .go_on = abi->chip->rules.go_on_after_fault,
+        .host_memory = abi->chip->fabric->rules.host_read != NULL,
         .several = abi_has_several(abi),
     };
     tf_saved_describe(abi->chip->config, abi->chip->arch, &header.config);

@@ -142,7 +142,7 @@ static struct tf_link_fault *read_link_faults(struct abi *abi, struct tf_system_
     all->link_fault = fault;
     int error = fault != NULL ? tf_link_fault_parse(all->cluster, text, fault, &all->link_faults, &message) : TF_ENOMEM;
     if (error == TF_OK)
-        error = tf_link_faults_check(all, &message);
+        error = tf_link_faults_check(all->cluster, all->link_fault, all->link_faults, &message);
     if (error == TF_OK)
         return fault;
     all->link_faults = 0;

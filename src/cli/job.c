@@ -27,6 +27,48 @@ bool tf_job_is_timed(const struct tf_job *job)
     return tf_job_config(job)->timing;
 }
 
+bool tf_job_is_timed_coarsely(const struct tf_job *job)
+{
+    return tf_job_config(job)->timing_coarse;
+}
+
+enum tf_atomics tf_job_atomics(const struct tf_job *job)
+{
+    return tf_job_config(job)->atomics;
+}
+
+unsigned tf_job_threads(const struct tf_job *job)
+{
+    return tf_job_config(job)->threads;
+}
+
+void tf_job_reset(struct tf_job *job, const struct tf_arch *arch)
+{
+    tf_config_init(tf_job_config(job));
+    tf_job_set_arch(job, arch);
+}
+
+void tf_job_set_arch(struct tf_job *job, const struct tf_arch *arch)
+{
+    tf_job_config(job)->arch = arch;
+}
+
+void tf_job_set_checks(struct tf_job *job, bool checks)
+{
+    tf_job_config(job)->check = checks;
+}
+
+void tf_job_set_timed(struct tf_job *job, bool timed)
+{
+    tf_job_config(job)->timing = timed;
+}
+
+void tf_job_use_one_thread(struct tf_job *job)
+{
+    tf_job_config(job)->threads = 1;
+    tf_job_config(job)->pin = false;
+}
+
 char *tf_job_command(const struct tf_job *job)
 {
     size_t bytes = sizeof "tilefarm";

@@ -91,6 +91,16 @@ const struct tf_arch *tf_job_arch(const struct tf_job *job);
 bool tf_job_is_relaxed(const struct tf_job *job);
 bool tf_job_checks(const struct tf_job *job);
 bool tf_job_is_timed(const struct tf_job *job);
+bool tf_job_is_timed_coarsely(const struct tf_job *job);
+enum tf_atomics tf_job_atomics(const struct tf_job *job);
+unsigned tf_job_threads(const struct tf_job *job);
+
+/* Set fields of it. tf_job_reset(): all others have their defaults. tf_job_use_one_thread(): it is not pinned. */
+void tf_job_reset(struct tf_job *job, const struct tf_arch *arch);
+void tf_job_set_arch(struct tf_job *job, const struct tf_arch *arch);
+void tf_job_set_checks(struct tf_job *job, bool checks);
+void tf_job_set_timed(struct tf_job *job, bool timed);
+void tf_job_use_one_thread(struct tf_job *job);
 
 /* The option by which a debugger drives the run; NULL: none does. */
 static inline const char *tf_job_debugger(const struct tf_job *job)

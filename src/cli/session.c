@@ -436,7 +436,7 @@ int tf_session_open_look(struct tf_session *session, struct tf_config *config)
     struct tf_message message = {.text = ""};
     struct tf_look_wish wish = session->job->look;
     wish.title = tf_job_name(session->job);
-    int error = tf_look_create(&wish, config, &session->look, &message);
+    int error = tf_look_create(&wish, config->arch, config->mode == TF_MODE_RELAXED, &session->look, &message);
     config->on_riscv = session->job->riscv_trace != NULL ? write_riscv_trace : NULL;
     const struct tf_config *asked = tf_job_config(session->job); /* a chip of a system has a copy of its own */
     for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "farm/chip/config.h"
+#include "farm/chip/rules.h"
 #include "host/message.h"
 #include "look/files_chip.h"
 #include "look/files_disk.h"
@@ -28,7 +29,8 @@ int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, st
     if (files == NULL)
         return tf_message_set(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
     files->one.theirs = theirs;
-    int error = tf_files_disk_open(&files->disk, wish, &theirs, &look, message);
+    const struct tf_rules rules = tf_rules_of(&theirs);
+    int error = tf_files_disk_open(&files->disk, wish, &rules, &look, message);
     if (error == TF_OK)
         error = tf_files_chip_begin(&files->one, &look, config, message);
     if (error != TF_OK) {

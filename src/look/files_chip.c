@@ -91,7 +91,7 @@ int tf_files_chip_begin(struct tf_files_chip *one, const struct tf_look_wish *wi
                         struct tf_message *message)
 {
     struct tf_message cause = {.text = ""};
-    int error = tf_look_create(wish, &one->theirs, &one->look, &cause);
+    int error = tf_look_create(wish, one->theirs.arch, one->theirs.mode == TF_MODE_RELAXED, &one->look, &cause);
     if (error != TF_OK)
         return tf_message_set(message, error, "files", cause.text[0] != '\0' ? cause.text : tf_strerror(error));
     take_callbacks(one, config);

@@ -7,22 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "farm/chip/rules.h"
 #include "host/message.h"
 #include "host/zeros.h"
 #include "look/look.h"
 #include "look/profile_text.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
 
 /* Why does a configuration not permit the files that were asked for? Returns NULL if it does. */
-static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
+static const char *why_not(const struct tf_files_wish *wish, const struct tf_rules *rules)
 {
     if (!tf_zeros((const uint8_t *)wish->reserved, sizeof wish->reserved))
         return "the program asks for a file that only a later version of tilefarm writes";
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
-    if (config->mode == TF_MODE_RELAXED && ordered)
+    if (rules->mode == TF_MODE_RELAXED && ordered)
         return "relaxed mode supports only a profile and coverage";
-    if (config->explore != NULL && ordered)
+    if (rules->explores && ordered)
         return "a chip that explores supports only a profile and coverage";
     return NULL;
 }
@@ -47,7 +47,7 @@ static int open_file(struct tf_files_disk *disk, enum tf_files_file which, const
     return tf_message_set(message, TF_EIO, path, strerror(error));
 }
 
-int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, const struct tf_config *config,
+int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, const struct tf_rules *rules,
                        struct tf_look_wish *look, struct tf_message *message)
 {
     const char *const path[TF_FILES] = {
@@ -58,7 +58,7 @@ int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *w
     int error = TF_OK;
     for (unsigned i = 0; i < TF_FILES; i++)
         disk->to[i].fd = -1;
-    const char *why = why_not(wish, config);
+    const char *why = why_not(wish, rules);
     if (why != NULL)
         return tf_message_set(message, TF_EINVAL, "files", why);
     for (unsigned i = 0; i < TF_FILES && error == TF_OK; i++)

@@ -7,7 +7,7 @@
 
 #include "host/replace.h"
 
-struct tf_config;
+struct tf_rules;
 struct tf_files_wish;
 struct tf_look_wish;
 struct tf_message;
@@ -29,7 +29,7 @@ struct tf_files_disk {
 
 /* Open the files of a wish, and name them to observers. End with tf_files_disk_close(), after an error too. TF_EINVAL:
    the configuration does not permit one of them. */
-int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, const struct tf_config *config,
+int tf_files_disk_open(struct tf_files_disk *disk, const struct tf_files_wish *wish, const struct tf_rules *rules,
                        struct tf_look_wish *look, struct tf_message *message);
 
 /* Let the files replace those of their paths. TF_OK, or TF_EIO for one of them. */

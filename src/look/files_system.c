@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "farm/chip/config.h"
+#include "farm/chip/rules.h"
 #include "host/message.h"
 #include "look/facts.h"
 #include "look/files_chip.h"
@@ -67,7 +68,8 @@ static void see_packet(void *user, const struct tf_packet_event *event)
 static int open_all(struct tf_system_files *files, const struct tf_files_wish *wish, const struct tf_config *chip,
                     const struct tf_cluster *cluster, struct tf_message *message)
 {
-    int error = tf_files_disk_open(&files->disk, wish, chip, &files->look, message);
+    const struct tf_rules rules = tf_rules_of(chip);
+    int error = tf_files_disk_open(&files->disk, wish, &rules, &files->look, message);
     if (error != TF_OK)
         return error;
     files->chips = cluster->chips;

@@ -9,7 +9,6 @@
 #include "look/noc_trace.h"
 #include "look/profile_text.h"
 #include "look/timeline.h"
-#include "tilefarm/tilefarm_config.h"
 
 struct tf_look {
     struct tf_look_wish wish;
@@ -48,13 +47,13 @@ static bool wants_profile(const struct tf_look_wish *wish)
     return wish->profile != NULL || wish->coverage != NULL || wish->page != NULL;
 }
 
-int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *config, struct tf_look **out,
+int tf_look_create(const struct tf_look_wish *wish, const struct tf_arch *arch, bool relaxed, struct tf_look **out,
                    struct tf_message *message)
 {
     *out = NULL;
     if (wish->noc_trace == NULL && wish->timeline == NULL && !wants_profile(wish))
         return TF_OK;
-    if (config->mode == TF_MODE_RELAXED && needs_order(wish) != NULL) {
+    if (relaxed && needs_order(wish) != NULL) {
         snprintf(message->text, sizeof message->text, "%s cannot be combined with --relaxed, which has no epochs",
                  needs_order(wish));
         return TF_EINVAL;
@@ -67,7 +66,7 @@ int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *conf
     if (look == NULL)
         return TF_ENOMEM;
     look->wish = *wish;
-    look->noc_trace = wish->noc_trace == NULL ? NULL : tf_noc_trace_create(config->arch);
+    look->noc_trace = wish->noc_trace == NULL ? NULL : tf_noc_trace_create(arch);
     if (wish->noc_trace != NULL && look->noc_trace == NULL) {
         tf_look_destroy(look);
         return TF_ENOMEM;

@@ -37,10 +37,10 @@ struct tf_packet_event;
 struct tf_saved;
 
 /*
- * Make observers for a chip of a configuration. *look is NULL if the wish names no file. Returns TF_OK, TF_ENOMEM, or
- * TF_EINVAL with a message: the configuration does not allow one of the files.
+ * Make observers for a chip. *look is NULL if the wish names no file. Returns TF_OK, TF_ENOMEM, or
+ * TF_EINVAL with a message: relaxed mode does not allow one of the files.
  */
-int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *config, struct tf_look **look,
+int tf_look_create(const struct tf_look_wish *wish, const struct tf_arch *arch, bool relaxed, struct tf_look **look,
                    struct tf_message *message);
 
 /* Free the observers, after the chip is destroyed. */

@@ -4,11 +4,10 @@
 #include "farm/run/part.h"
 #include "host/extremes.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 bool tf_calm_possible(const struct tf_system *system)
 {
-    return system->lane != NULL && !system->config->timing && system->config->explore == NULL;
+    return system->lane != NULL && !system->rules.timing && !system->rules.explores;
 }
 
 void tf_calm_note(const struct tf_system *system, struct tf_news *news)

@@ -14,13 +14,12 @@
 #include "system/processes/orders.h"
 #include "system/ranks.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* A chip of rank 0, whose callbacks wait until a run has ended. */
 struct own {
     struct tf_lead *lead;
     unsigned chip;
-    struct tf_config config; /* as given */
+    struct tf_callbacks call; /* as given */
 };
 
 struct tf_lead {
@@ -114,7 +113,7 @@ static bool send_system(struct tf_lead *lead, const struct tf_system *system)
     text.cluster = system->cluster;
     text.cluster.arch = NULL;
     tf_saved_describe(system->config, system->part[0].chip->arch, &text.config);
-    text.go_on = system->config->go_on_after_fault;
+    text.go_on = system->rules.go_on_after_fault;
     text.latency_cycles = system->latency_cycles;
     text.gbps = system->gbps;
     text.faults = system->faults.count;
@@ -164,7 +163,7 @@ static void keep_fault(void *user, const struct tf_fault *fault)
     if (own->lead->runs)
         tf_notes_fault(&own->lead->notes, tf_ranks_window(own->lead->system), own->chip, fault);
     else
-        own->config.on_fault(own->config.user, fault);
+        own->call.on_fault(own->call.user, fault);
 }
 
 static void keep_print(void *user, const struct tf_print_event *event)
@@ -173,18 +172,18 @@ static void keep_print(void *user, const struct tf_print_event *event)
     if (own->lead->runs)
         tf_notes_print(&own->lead->notes, tf_ranks_window(own->lead->system), own->chip, event);
     else
-        own->config.on_print(own->config.user, event);
+        own->call.on_print(own->call.user, event);
 }
 
 /* Stand between a chip of rank 0 and the callbacks of the client. */
 static void take_callbacks(struct tf_lead *lead, struct tf_chip *chip, unsigned number)
 {
     struct own *own = &lead->own[number];
-    struct tf_config *config = chip->config;
-    *own = (struct own){.lead = lead, .chip = number, .config = *config};
-    config->user = own;
-    config->on_fault = config->on_fault != NULL ? keep_fault : NULL;
-    config->on_print = config->on_print != NULL ? keep_print : NULL;
+    struct tf_callbacks *call = &chip->call;
+    *own = (struct own){.lead = lead, .chip = number, .call = *call};
+    call->user = own;
+    call->on_fault = call->on_fault != NULL ? keep_fault : NULL;
+    call->on_print = call->on_print != NULL ? keep_print : NULL;
 }
 
 static void leave(struct tf_led *led)
@@ -193,7 +192,7 @@ static void leave(struct tf_led *led)
     struct tf_system *system = lead->system;
     for (unsigned i = 0; i < system->cluster.chips; i++)
         if (!(lead->elsewhere >> i & 1))
-            *system->part[i].chip->config = lead->own[i].config;
+            system->part[i].chip->call = lead->own[i].call;
     order_all(lead, &(struct tf_order){.kind = TF_ORDER_END});
     tf_notes_clear(&lead->notes);
     lead->system = NULL;
@@ -305,11 +304,11 @@ static void tell(struct tf_lead *lead, const struct tf_note *note)
     if (chip >= lead->system->cluster.chips)
         return;
     const bool own = !(lead->elsewhere >> chip & 1);
-    const struct tf_config *config = own ? &lead->own[chip].config : lead->system->part[chip].chip->config;
-    if (note->prints && config->on_print != NULL)
-        config->on_print(config->user, &note->print);
-    else if (!note->prints && config->on_fault != NULL)
-        config->on_fault(config->user, &note->fault);
+    const struct tf_callbacks *call = own ? &lead->own[chip].call : &lead->system->part[chip].chip->call;
+    if (note->prints && call->on_print != NULL)
+        call->on_print(call->user, &note->print);
+    else if (!note->prints && call->on_fault != NULL)
+        call->on_fault(call->user, &note->fault);
 }
 
 static bool end_run(struct tf_led *led)

@@ -11,18 +11,6 @@
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_system_config.h"
-
-const char *tf_system_relaxed_refuses(const struct tf_system_config *config)
-{
-    if (config->link_latency_cycles != 0 || config->link_gbps != 0)
-        return "in relaxed mode links take no time: leave their latency and rate out, or choose deterministic mode";
-    if (config->link_faults != 0)
-        return "in relaxed mode links have no faults, which come at cycles of all chips: choose deterministic mode";
-    if (config->on_packet != NULL)
-        return "in relaxed mode on_packet must be NULL: there is no order of packets to report";
-    return NULL;
-}
 
 unsigned tf_system_relaxed_workers(const struct tf_cluster *cluster)
 {
@@ -56,7 +44,8 @@ int tf_system_relaxed_create(struct tf_system *system)
         tf_relaxed_join(&relaxed->port[i], &relaxed->port[i + 1]);
     relaxed->run.chip = relaxed->chip;
     relaxed->run.chips = system->cluster.chips;
-    relaxed->run.config = system->config;
+    relaxed->call = tf_callbacks_of(system->config);
+    relaxed->run.call = &relaxed->call;
     relaxed->run.host = &relaxed->host;
     relaxed->run.team = &system->crew.team;
     relaxed->run.stop = system->cluster.chips == 1 ? &system->part[0].chip->stop : &system->stop;

@@ -4,22 +4,19 @@
 #define SYSTEM_RELAXED_H
 
 #include "farm/chip/figures.h"
+#include "farm/chip/rules.h"
 #include "farm/relaxed/state.h"
 #include "tilefarm/tilefarm_cluster.h"
 #include "tilefarm/tilefarm_system_run.h"
 
-struct tf_system_config;
-
 /* What a system in relaxed mode has beside others. */
 struct tf_system_relaxed {
     struct tf_relaxed run;
+    struct tf_callbacks call;
     struct tf_host_statistics host;
     struct tf_chip *chip[TF_CLUSTER_CHIPS_MAX];
     struct tf_relaxed_port port[]; /* as system->lane: that which sends on a lane */
 };
-
-/* Why a system cannot have this configuration in relaxed mode. NULL: it can. */
-const char *tf_system_relaxed_refuses(const struct tf_system_config *config);
 
 /* Prepare a system whose chips, lanes and crew have been made. TF_OK, TF_ENOMEM. */
 int tf_system_relaxed_create(struct tf_system *system);

@@ -17,7 +17,6 @@
 #include "system/ranks.h"
 #include "system/relaxed.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define PROGRESS_S 0.1
 
@@ -54,7 +53,7 @@ static void look_at_changed(struct tf_system *system)
 /* Let race checkers have what packets know that were sent. */
 static void carry(struct tf_system *system)
 {
-    for (unsigned i = 0; system->config->check && i < 2 * system->cluster.links; i++) {
+    for (unsigned i = 0; system->rules.check && i < 2 * system->cluster.links; i++) {
         const struct tf_lane *lane = &system->lane[i];
         if (lane->crosses) /* they go with the packets */
             continue;

@@ -2,6 +2,7 @@
 #ifndef SYSTEM_STATE_H
 #define SYSTEM_STATE_H
 
+#include "farm/chip/rules.h"
 #include "system/crew.h"
 #include "system/lane.h"
 #include "system/faults/link_faults.h"
@@ -19,6 +20,7 @@ struct tf_system_relaxed;
 struct tf_system {
     struct tf_cluster cluster;
     struct tf_config *config;          /* of its chips, as given */
+    struct tf_rules rules;             /* as there */
     uint32_t latency_cycles, gbps;     /* of links */
     struct tf_link_faults faults;      /* of links */
     bool serial;                       /* chips have callbacks that the calling thread must make: it runs all of them */

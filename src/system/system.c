@@ -70,10 +70,22 @@ static uint32_t latency_of(const struct tf_system_config *config)
     return config->link_latency_cycles != 0 ? config->link_latency_cycles : TF_LINK_LATENCY_CYCLES;
 }
 
+/* Why a system cannot have this configuration in relaxed mode. NULL: it can. */
+static const char *relaxed_refuses(const struct tf_system_config *config)
+{
+    if (config->link_latency_cycles != 0 || config->link_gbps != 0)
+        return "in relaxed mode links take no time: leave their latency and rate out, or choose deterministic mode";
+    if (config->link_faults != 0)
+        return "in relaxed mode links have no faults, which come at cycles of all chips: choose deterministic mode";
+    if (config->on_packet != NULL)
+        return "in relaxed mode on_packet must be NULL: there is no order of packets to report";
+    return NULL;
+}
+
 static int check(const struct tf_system_config *config, struct tf_message *message)
 {
     const uint32_t latency = latency_of(config), least = config->chip.epoch_cycles_min;
-    const char *why = config->chip.mode == TF_MODE_RELAXED ? tf_system_relaxed_refuses(config) : NULL;
+    const char *why = config->chip.mode == TF_MODE_RELAXED ? relaxed_refuses(config) : NULL;
     if (why != NULL)
         return fail_with(message, TF_EINVAL, "%s", why);
     if (latency < least || latency > TF_LINK_LATENCY_CYCLES_MOST)
@@ -83,14 +95,15 @@ static int check(const struct tf_system_config *config, struct tf_message *messa
         return fail_with(message, TF_EINVAL, "the rate of links is %u Gb/s: it must be between 1 and %u",
                          config->link_gbps, TF_LINK_GBPS_MOST);
     int error = tf_cluster_check(config->cluster, message);
-    return error == TF_OK ? tf_link_faults_check(config, message) : error;
+    return error == TF_OK ? tf_link_faults_check(config->cluster, config->link_fault, config->link_faults, message)
+                          : error;
 }
 
 /* ---- Links ---- */
 
 static struct tf_eth_line line_of(const struct tf_system *system, const struct tf_arch *arch)
 {
-    if (system->config->mode == TF_MODE_RELAXED)
+    if (system->rules.mode == TF_MODE_RELAXED)
         return (struct tf_eth_line){.latency_cycles = 0};
     const uint64_t cycles_q20 = ((uint64_t)8 * arch->clock_mhz << 20) / ((uint64_t)system->gbps * 1000);
     return (struct tf_eth_line){.latency_cycles = system->latency_cycles, .byte_cycles_q20 = (uint32_t)cycles_q20};
@@ -153,7 +166,7 @@ static int create_chip(struct tf_system *system, const struct tf_system_config *
     struct tf_config chip = config->chip;
     chip.arch = system->cluster.arch;
     chip.board = system->cluster.chip[number].board;
-    chip.threads = system->config->mode == TF_MODE_RELAXED ? system->crew.team.count : 1;
+    chip.threads = system->rules.mode == TF_MODE_RELAXED ? system->crew.team.count : 1;
     chip.pin = false;
     if (system->cluster.chips > 1)
         chip.on_progress = NULL; /* else a window is the whole run */
@@ -197,6 +210,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
     const struct tf_arch *arch = tf_arch_or_default(config->cluster->arch);
     system->cluster = *config->cluster;
     *system->config = config->chip;
+    system->rules = tf_rules_of(&config->chip);
     system->latency_cycles = latency_of(config);
     system->gbps = config->link_gbps != 0 ? config->link_gbps : arch->eth_gbps;
     system->on_progress = chips > 1 ? config->chip.on_progress : NULL;
@@ -221,7 +235,7 @@ static int create(struct tf_system *system, const struct tf_system_config *confi
         if (error != TF_OK)
             return error;
     }
-    error = tf_link_faults_create(&system->faults, config);
+    error = tf_link_faults_create(&system->faults, config->link_fault, config->link_faults);
     if (error == TF_OK)
         error = create_links(system);
     if (error == TF_OK)

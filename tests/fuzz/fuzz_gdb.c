@@ -9,12 +9,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "chip_wish.h"
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
 #include "debug/gdb/parts.h"
 #include "debug/gdb/stop.h"
 #include "driver.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define ROUNDS_MAX 40u /* times that the chip runs */
 
@@ -188,7 +188,7 @@ static bool load_program(struct tf_chip *chip)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    struct tf_config config;
+    struct chip_wish config;
     const struct tf_board_text board = {.columns = "2,3,4,5,6,7,10,11,12,13,14,15,16"};
     struct tf_chip *chip = NULL;
     int ends[2];
@@ -196,13 +196,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     struct tf_message message;
     struct sender sender;
     fuzz_silence();
-    tf_config_init(&config);
+    chip_wish_init(&config);
     DEMAND(tf_board_parse(config.arch, &board, &config.board, NULL) == TF_OK);
-    tf_gdb_configure(&config);
+    chip_wish_change(&config, tf_gdb_configure);
     config.on_noc = ignore_noc;
     struct tf_gdb *gdb = tf_gdb_open("0", &message);
     char *sent = packets_of(data, bytes, &sender.bytes);
-    if (gdb == NULL || sent == NULL || tf_chip_create(&config, &chip, NULL) != TF_OK || !load_program(chip) ||
+    if (gdb == NULL || sent == NULL || chip_wish_create(&config, &chip, NULL) != TF_OK || !load_program(chip) ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         abort();
     gdb->connection = ends[0];

@@ -7,20 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chip_wish.h"
 #include "driver.h"
 #include "saved_seal.h"
-#include "tilefarm/tilefarm_config.h"
 
 const char *const fuzz_words[] = {NULL};
 
 /* A Blackhole with one column of tiles. */
-static void configure(struct tf_config *config)
+static void configure(struct chip_wish *config)
 {
     static struct tf_board board;
     const struct tf_board_text text = {.columns = "2,3,4,5,6,7,10,11,12,13,14,15,16"};
     if (board.name[0] == '\0' && tf_board_parse(NULL, &text, &board, NULL) != TF_OK)
         abort();
-    tf_config_init(config);
+    chip_wish_init(config);
     config->board = board;
     config->threads = 1;
     config->pin = false;
@@ -31,10 +31,10 @@ static void configure(struct tf_config *config)
 
 static struct tf_chip *new_chip(void)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
     configure(&config);
-    if (tf_chip_create(&config, &chip, NULL) != TF_OK)
+    if (chip_wish_create(&config, &chip, NULL) != TF_OK)
         abort();
     return chip;
 }

@@ -11,7 +11,7 @@
 #include "cli/systems/links.h"
 #include "driver.h"
 #include "saved_seal.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 
 const char *const fuzz_words[] = {NULL};
 
@@ -28,13 +28,13 @@ static struct tf_system *new_system(void)
 {
     struct tf_cluster cluster;
     struct tf_system *system = NULL;
-    struct tf_system_config config;
-    tf_system_config_init(&config);
+    struct system_wish config;
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 1;
     config.chip.pin = false;
     config.chip.go_on_after_fault = true;
-    if (tf_cluster_find("n300", &cluster, NULL) != TF_OK || tf_system_create(&config, &system, NULL) != TF_OK)
+    if (tf_cluster_find("n300", &cluster, NULL) != TF_OK || system_wish_create(&config, &system, NULL) != TF_OK)
         abort();
     return system;
 }

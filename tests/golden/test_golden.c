@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
@@ -29,7 +30,6 @@
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
 
@@ -57,63 +57,63 @@
 struct way {
     const char *name;
     bool same_state; /* as the first way of its group */
-    void (*change)(struct tf_config *config);
+    void (*change)(struct chip_wish *config);
 };
 
-static void one_thread(struct tf_config *c)
+static void one_thread(struct chip_wish *c)
 {
     c->threads = 1;
 }
-static void two_threads(struct tf_config *c)
+static void two_threads(struct chip_wish *c)
 {
     c->threads = 2;
 }
-static void three_threads(struct tf_config *c)
+static void three_threads(struct chip_wish *c)
 {
     c->threads = 3;
 }
-static void serial(struct tf_config *c)
+static void serial(struct chip_wish *c)
 {
     c->serial_delivery = true;
 }
-static void no_parking(struct tf_config *c)
+static void no_parking(struct chip_wish *c)
 {
     c->parking = false;
 }
-static void literal(struct tf_config *c)
+static void literal(struct chip_wish *c)
 {
     c->threads = 1;
     c->serial_delivery = true;
     c->parking = false;
 }
-static void short_epochs(struct tf_config *c)
+static void short_epochs(struct chip_wish *c)
 {
     c->slice_cycles = 64;
     c->epoch_cycles_min = 128;
     c->epoch_cycles_max = 1024;
     c->niu_requests_max = 3;
 }
-static void long_epochs(struct tf_config *c)
+static void long_epochs(struct chip_wish *c)
 {
     c->epoch_cycles_min = 8192;
     c->epoch_cycles_max = 1u << 17;
 }
-static void relaxed(struct tf_config *c)
+static void relaxed(struct chip_wish *c)
 {
     c->mode = TF_MODE_RELAXED;
     c->threads = 2;
 }
-static void relaxed_one_thread(struct tf_config *c)
+static void relaxed_one_thread(struct chip_wish *c)
 {
     c->mode = TF_MODE_RELAXED;
     c->threads = 1;
 }
-static void relaxed_crowd(struct tf_config *c)
+static void relaxed_crowd(struct chip_wish *c)
 {
     c->mode = TF_MODE_RELAXED;
     c->threads = 5;
 }
-static void relaxed_no_parking(struct tf_config *c)
+static void relaxed_no_parking(struct chip_wish *c)
 {
     c->mode = TF_MODE_RELAXED;
     c->threads = 4;
@@ -121,40 +121,40 @@ static void relaxed_no_parking(struct tf_config *c)
     c->slice_cycles = 64;
     c->epoch_cycles_min = 64;
 }
-static void emu_spec(struct tf_config *c)
+static void emu_spec(struct chip_wish *c)
 {
     c->atomics = TF_ATOMICS_EMU_SPEC;
     c->threads = RACES_ONLY ? 3 : 1;
 }
-static void emu_spec_three(struct tf_config *c)
+static void emu_spec_three(struct chip_wish *c)
 {
     c->atomics = TF_ATOMICS_EMU_SPEC;
     c->threads = 3;
 }
 
-static void delayed_completion(struct tf_config *c)
+static void delayed_completion(struct chip_wish *c)
 {
     c->threads = 2;
     c->late_cycles = 100;
 }
-static void delayed_no_parking(struct tf_config *c)
+static void delayed_no_parking(struct chip_wish *c)
 {
     c->threads = 1;
     c->late_cycles = 100;
     c->parking = false;
 }
 
-static void portable(struct tf_config *c)
+static void portable(struct chip_wish *c)
 {
     c->threads = 2;
     c->vectors = TF_VECTORS_PORTABLE;
 }
-static void avx2(struct tf_config *c)
+static void avx2(struct chip_wish *c)
 {
     c->threads = 2;
     c->vectors = TF_VECTORS_AVX2;
 }
-static void avx512(struct tf_config *c)
+static void avx512(struct chip_wish *c)
 {
     c->threads = 2;
     c->vectors = TF_VECTORS_AVX512;
@@ -166,7 +166,7 @@ static void count(void *user, const struct tf_tensix_event *event)
     (void)event;
     ++*(uint64_t *)user;
 }
-static void eight_threads_traced(struct tf_config *c)
+static void eight_threads_traced(struct chip_wish *c)
 {
     c->threads = 8;
     c->on_tensix = count;
@@ -223,11 +223,11 @@ static void print_fault(void *user, const struct tf_fault *fault)
 /* A chip on which the workload has run until quiet. NULL: the family lacks what the variant needs. */
 static struct tf_chip *run(const struct trial *trial, const struct way *way, void **state)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
     struct tf_message message = {""};
     enum tf_end end = TF_END_STOPPED;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = trial->arch;
     uint64_t events = 0, passed = 0;
     config.on_fault = print_fault;
@@ -239,7 +239,7 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
         .variant = trial->variant,
         .atomics = config.atomics,
     };
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+    if (chip_wish_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     unsigned tiles = chip->tiles.tensix;
     if (config.vectors == TF_VECTORS_PORTABLE)
@@ -277,7 +277,7 @@ static bool has_few_ways(const struct trial *trial)
  */
 static bool concerns(const struct trial *trial, size_t way)
 {
-    void (*change)(struct tf_config *) = ways[way].change;
+    void (*change)(struct chip_wish *) = ways[way].change;
     if (trial->board != NULL)
         return change == one_thread || change == three_threads || change == serial || change == relaxed_crowd;
     if (trial->arch != NULL) /* what differs between families is no way to run */
@@ -302,8 +302,8 @@ static bool concerns(const struct trial *trial, size_t way)
 /* Vectors that the host lacks are not tried. The best and the portable ones always exist. */
 static bool host_can(const struct way *way)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     way->change(&config);
     return tf_vectors_exist(config.vectors);
 }

@@ -19,10 +19,11 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "random.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define POINTS 4u
 
@@ -49,17 +50,17 @@ static struct outcome outcome_of(struct tf_chip *chip)
 /* A chip that is set up. NULL: the family lacks what the variant needs. */
 static struct tf_chip *begin(const struct trial *trial, unsigned threads, void **state)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message = {""};
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = trial->arch;
     config.threads = threads;
     struct tf_workload_options options = {.scale = trial->workload->scale_test,
                                           .seed = 1,
                                           .variant = trial->variant,
                                           .atomics = config.atomics};
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_OK);
     if (trial->workload->setup(chip, &options, state, &message) == TF_OK)
         return chip;
     if (trial->arch == NULL || strstr(message.text, " has no ") == NULL)
@@ -72,15 +73,15 @@ static struct tf_chip *begin(const struct trial *trial, unsigned threads, void *
 /* Restore a chip, and run it to its end. */
 static int go_on(const char *path, unsigned threads, bool serial)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message = {""};
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.serial_delivery = serial;
-    int error = tf_saved_config(path, &config, &message);
+    int error = chip_wish_saved(path, &config, &message);
     if (error == TF_OK)
-        error = tf_chip_create(&config, &chip, &message);
+        error = chip_wish_create(&config, &chip, &message);
     if (error == TF_OK)
         error = tf_chip_restore(chip, path, &message);
     if (error != TF_OK) {
@@ -133,14 +134,14 @@ static void expect_same(const struct trial *trial, const char *what, uint64_t cy
 
 static struct tf_chip *fork_of(struct tf_chip *chip, unsigned threads, bool serial)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message = {""};
     struct tf_chip *fork = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_chip_arch(chip);
     config.threads = threads;
     config.serial_delivery = serial;
-    if (tf_chip_fork(chip, &config, &fork, &message) != TF_OK)
+    if (chip_wish_fork(chip, &config, &fork, &message) != TF_OK)
         fail_msg("%s", message.text);
     return fork;
 }

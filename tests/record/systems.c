@@ -22,7 +22,7 @@
 #include "driver.h"
 #include "host/clock.h"
 #include "system_peer.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 #include "tilefarm_layout.h"
 
 #define CLOCK_CYCLES 2000u
@@ -148,13 +148,13 @@ static bool measure(struct tf_system *system, const char *name, uint32_t scale)
 int main(int argc, char **argv)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     struct tf_message message = {"usage: record_systems LIBRARY SYSTEM [WORKLOAD [SCALE]]"};
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     if (argc < 3 || tf_cluster_find(argv[2], &cluster, &message) != TF_OK ||
-        tf_system_create(&config, &system, &message) != TF_OK) {
+        system_wish_create(&config, &system, &message) != TF_OK) {
         fprintf(stderr, "%s\n", message.text);
         return 2;
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chip_wish.h"
 #include "gdb_script.h"
 
 #include <setjmp.h>
@@ -15,7 +16,6 @@
 #include <cmocka.h>
 
 #include "debug/gdb/gdb.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define PATCHED 0x5000u
 
@@ -91,10 +91,10 @@ static void ignore_noc(void *user, const struct tf_noc_event *event)
     (void)user, (void)event;
 }
 
-void gdb_script_configure(struct tf_config *config)
+void gdb_script_configure(struct chip_wish *config)
 {
-    tf_config_init(config);
-    tf_gdb_configure(config);
+    chip_wish_init(config);
+    chip_wish_change(config, tf_gdb_configure);
     config->on_noc = ignore_noc;
 }
 

@@ -7,6 +7,8 @@
 
 #include "tilefarm/tilefarm_chip.h"
 
+struct chip_wish;
+
 #define GDB_SCRIPT 23u /* packets */
 
 /* Connect to a port of this host, and send the packets of the script, each after the answer to the last one. Returns
@@ -14,7 +16,7 @@
 unsigned gdb_script_play(unsigned port);
 
 /* Set the fields of a configuration for a chip that GDB is to stop. */
-void gdb_script_configure(struct tf_config *config);
+void gdb_script_configure(struct chip_wish *config);
 
 /* Core B of tile 0 counts in L1 for ever. */
 void gdb_script_load(struct tf_chip *chip);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chip_wish.h"
 #include "gdb_watcher.h"
 
 #include <setjmp.h>
@@ -16,7 +17,6 @@
 #include <cmocka.h>
 
 #include "debug/gdb/gdb.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define PROCESS_OF_B(tile) (1 + 8 * (tile))
 
@@ -105,14 +105,14 @@ static void ignore_noc(void *user, const struct tf_noc_event *event)
     (void)user, (void)event;
 }
 
-struct gdb_watcher *gdb_watcher_open(struct tf_config *config)
+struct gdb_watcher *gdb_watcher_open(struct chip_wish *config)
 {
     struct gdb_watcher *watcher = calloc(1, sizeof *watcher);
     assert_non_null(watcher);
     watcher->gdb = tf_gdb_open("127.0.0.1:0", &watcher->message);
     if (watcher->gdb == NULL)
         fail_msg("%s", watcher->message.text);
-    tf_gdb_configure(config);
+    chip_wish_change(config, tf_gdb_configure);
     config->on_noc = ignore_noc;
     return watcher;
 }

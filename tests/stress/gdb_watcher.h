@@ -7,6 +7,7 @@
 
 #include "tilefarm/tilefarm_chip.h"
 
+struct chip_wish;
 struct gdb_watcher;
 
 /* The words to watch. */
@@ -16,7 +17,7 @@ struct gdb_range {
 };
 
 /* Open a stub, and configure a chip for it. */
-struct gdb_watcher *gdb_watcher_open(struct tf_config *config);
+struct gdb_watcher *gdb_watcher_open(struct chip_wish *config);
 
 /* Attach to the chip, whose programs are loaded. A thread plays GDB: it attaches to B of a tile, watches, and goes on
    from each stop, at times by steps. Watchpoints are removed after so many stops. */

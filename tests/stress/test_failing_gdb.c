@@ -5,10 +5,10 @@
  */
 #include <pthread.h>
 
+#include "chip_wish.h"
 #include "debug/gdb/gdb.h"
 #include "failing.h"
 #include "gdb_script.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define CYCLES 20000u
 
@@ -23,12 +23,12 @@ static void *play(void *unused)
 
 static struct tf_chip *make(void)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     unsigned kept = fails_at;
     fails_at = 0;
     gdb_script_configure(&config);
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     gdb_script_load(chip);
     fails_at = kept;
     return chip;

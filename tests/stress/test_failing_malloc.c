@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "chip_wish.h"
 #include "failing.h"
 #include "noc_emit.h"
 #include "places.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define TILES 6u
 #define CYCLES 20000u
@@ -44,11 +44,11 @@ static void run(struct tf_chip *chip)
 
 static struct tf_chip *make(void)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     load(chip);
     run(chip);
     return chip;
@@ -74,12 +74,12 @@ static uint64_t hash;
 static int try_create(void)
 {
     static const struct tf_coord dram = {0, 0};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     config.check = true;
-    int result = tf_chip_create(&config, &chip, NULL);
+    int result = chip_wish_create(&config, &chip, NULL);
     if (result == TF_OK)
         result = tf_write(chip, dram, 0x100000, "word", 4);
     tf_chip_destroy(chip);
@@ -103,9 +103,9 @@ static int try_save(void)
 
 static int try_saved_config(void)
 {
-    struct tf_config config;
-    tf_config_init(&config);
-    return tf_saved_config(path, &config, NULL);
+    struct chip_wish config;
+    chip_wish_init(&config);
+    return chip_wish_saved(path, &config, NULL);
 }
 
 static struct tf_chip *other; /* with another state */
@@ -124,7 +124,7 @@ static int try_restore(void)
 static int try_fork(void)
 {
     struct tf_chip *fork = NULL;
-    int result = tf_chip_fork(subject, NULL, &fork, NULL);
+    int result = chip_wish_fork(subject, NULL, &fork, NULL);
     if (result == TF_OK)
         result = tf_run(fork, &(struct tf_run_options){.cycles_max = CYCLES}, NULL);
     fails_at = 0;

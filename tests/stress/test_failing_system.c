@@ -10,7 +10,7 @@
 
 #include "cli/systems/links.h"
 #include "failing.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 
 #define CHIPS 2u
 #define CYCLES 6000u /* packets are under way */
@@ -23,15 +23,15 @@ static uint64_t hash, other_hash;
 static int create(struct tf_system **system)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_message message = {""};
     int result = tf_cluster_find("n300", &cluster, &message);
     if (result != TF_OK)
         return result;
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 1;
-    result = tf_system_create(&config, system, &message);
+    result = system_wish_create(&config, system, &message);
     assert_true(result == TF_OK || message.text[0] != '\0');
     return result;
 }
@@ -101,7 +101,7 @@ static int try_fork(void)
 {
     struct tf_message message = {""};
     struct tf_system *fork = NULL;
-    int result = tf_system_fork(subject, NULL, &fork, &message);
+    int result = system_wish_fork(subject, NULL, &fork, &message);
     fails_at = 0;
     assert_true((fork != NULL) == (result == TF_OK) && (result == TF_OK || message.text[0] != '\0'));
     assert_true(fork == NULL || tf_system_hash(fork) == hash);

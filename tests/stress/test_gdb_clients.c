@@ -12,9 +12,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "chip_wish.h"
 #include "debug/gdb/gdb.h"
 #include "gdb_script.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define CYCLES 20000u
 #define CLIENTS 5u
@@ -33,10 +33,10 @@ static void *play(void *unused)
 
 static struct tf_chip *make(void)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     gdb_script_configure(&config);
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     gdb_script_load(chip);
     return chip;
 }

@@ -16,8 +16,9 @@
 #include <cmocka.h>
 
 #include "chip_difference.h"
+#include "chip_wish.h"
 #include "noc_words.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 
 #define ROUNDS 4u
@@ -146,13 +147,13 @@ static void go_on(struct tf_chip *chip)
     }
 }
 
-static struct tf_chip *run(const struct task *of, struct tf_config *config)
+static struct tf_chip *run(const struct task *of, struct chip_wish *config)
 {
     struct tf_chip *chip;
     config->arch = of->maker.arch;
     config->go_on_after_fault = true;
     config->pin = false;
-    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &chip, NULL), TF_OK);
     load(chip, of);
     for (unsigned piece = 0; piece < PIECES; piece++) {
         const struct tf_run_options options = {.cycles_max = PIECE_CYCLES};
@@ -176,13 +177,13 @@ static void check_guard(struct tf_chip *chip, const struct task *of)
 
 static void run_both_ways(uint64_t seed, const struct layout *layout)
 {
-    struct tf_config one, two;
+    struct chip_wish one, two;
     struct tf_stats stats;
     struct task of;
     char text[200];
     make(&of, seed, layout);
-    tf_config_init(&one);
-    tf_config_init(&two);
+    chip_wish_init(&one);
+    chip_wish_init(&two);
     one.threads = 1;
     one.serial_delivery = true;
     one.on_noc = take_event;
@@ -215,10 +216,10 @@ static void relaxed_mode_survives(void **state)
     (void)state;
     uint64_t seed = test_seed(1), rounds = test_rounds(ROUNDS);
     for (uint64_t i = 0; i < rounds; i++) {
-        struct tf_config config;
+        struct chip_wish config;
         struct task of;
         make(&of, seed + i, &layouts[(seed + i) % 2]);
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.threads = 1 + (unsigned)(seed + i) / 2 % 2;
         config.mode = TF_MODE_RELAXED;
         struct tf_chip *chip = run(&of, &config);

@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "chip_difference.h"
+#include "chip_wish.h"
 #include "gdb_watcher.h"
 #include "host/sanitizer.h"
 #include "random_program.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 
 #define PIECES_MAX 8u
@@ -32,7 +32,7 @@
 /* The options that decide the outcome. */
 struct task {
     struct plan plan;
-    struct tf_config config;
+    struct chip_wish config;
     uint32_t (*code)[TF_TILE_CORES][CODE_WORDS];
     uint8_t *data; /* of every tile: HOT, NEAR, then BULK */
     unsigned pieces;
@@ -61,11 +61,11 @@ struct outcome {
     struct tf_fault fault[FAULTS_MAX];
 };
 
-static void choose_config(struct dice *dice, struct tf_config *config)
+static void choose_config(struct dice *dice, struct chip_wish *config)
 {
     static const uint32_t slices[] = {64, 200, 1024, 1024, 3000};
     static const uint32_t requests[] = {1, 2, 5, 64, 64};
-    tf_config_init(config);
+    chip_wish_init(config);
     config->slice_cycles = slices[pick(dice, 5)];
     config->epoch_cycles_min = config->slice_cycles << pick(dice, 4);
     config->epoch_cycles_max = config->epoch_cycles_min << pick(dice, 5);
@@ -191,7 +191,7 @@ static void hear_print(void *user, const struct tf_print_event *event)
 }
 
 /* Callbacks for everything, and for the instructions of a core of every third tile. */
-static void listen(struct tf_config *config)
+static void listen(struct chip_wish *config)
 {
     config->on_tensix = hear_tensix;
     config->on_riscv = hear_riscv;
@@ -203,7 +203,7 @@ static void listen(struct tf_config *config)
 }
 
 /* Save a chip, and restore it as another one. */
-static struct tf_chip *replaced(struct tf_chip *chip, const struct tf_config *config)
+static struct tf_chip *replaced(struct tf_chip *chip, const struct chip_wish *config)
 {
     char path[] = "/tmp/tilefarm.random_chip.XXXXXX";
     struct tf_message message = {""};
@@ -214,7 +214,7 @@ static struct tf_chip *replaced(struct tf_chip *chip, const struct tf_config *co
     if (tf_chip_save(chip, path, &message) != TF_OK)
         fail_msg("%s", message.text);
     tf_chip_destroy(chip);
-    assert_int_equal(tf_chip_create(config, &other, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &other, NULL), TF_OK);
     if (tf_chip_restore(other, path, &message) != TF_OK)
         fail_msg("%s", message.text);
     unlink(path);
@@ -222,17 +222,17 @@ static struct tf_chip *replaced(struct tf_chip *chip, const struct tf_config *co
 }
 
 /* Fork a chip. The fork goes on before the chip is destroyed, or after it has run on alone, or is a fork of a fork. */
-static struct tf_chip *forked(struct tf_chip *chip, const struct tf_config *config, const struct task *task, unsigned i)
+static struct tf_chip *forked(struct tf_chip *chip, const struct chip_wish *config, const struct task *task, unsigned i)
 {
     struct tf_message message = {""};
     struct tf_chip *fork = NULL, *second = NULL;
     const struct tf_run_options some = {.cycles_max = task->cycles[0] / 2 + 1};
-    if (tf_chip_fork(chip, config, &fork, &message) != TF_OK)
+    if (chip_wish_fork(chip, config, &fork, &message) != TF_OK)
         fail_msg("%s", message.text);
     if (i % 3 == 1)
         assert_int_equal(tf_run(chip, &some, NULL), TF_OK);
     if (i % 3 == 2)
-        assert_int_equal(tf_chip_fork(fork, NULL, &second, NULL), TF_OK);
+        assert_int_equal(chip_wish_fork(fork, NULL, &second, NULL), TF_OK);
     tf_chip_destroy(chip);
     if (second == NULL)
         return fork;
@@ -267,7 +267,7 @@ static void watch(struct tf_chip *chip, const struct task *task)
 /* Returns the chip, at the end of the run. */
 static struct tf_chip *run_chip(const struct task *task, const struct way *way, struct outcome *out)
 {
-    struct tf_config config = task->config;
+    struct chip_wish config = task->config;
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.parking = way->parking;
@@ -277,7 +277,7 @@ static struct tf_chip *run_chip(const struct task *task, const struct way *way, 
     if (way->debugged)
         watcher = gdb_watcher_open(&config);
     struct tf_chip *chip;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     load(chip, task);
     if (way->debugged)
         watch(chip, task);
@@ -393,7 +393,7 @@ static bool compare(const struct task *task, const struct outcome *a, const stru
 
 static void describe(const struct task *task, uint64_t seed, const struct outcome *out)
 {
-    const struct tf_config *config = &task->config;
+    const struct chip_wish *config = &task->config;
     print_message("seed %llu: %u tiles, slice %u, epoch %u..%u, niu %u, %u pieces: %llu cycles, %llu instructions, "
                   "%llu requests, %llu atomics, %zu faults\n",
                   (unsigned long long)seed, task->plan.tiles, config->slice_cycles, config->epoch_cycles_min,

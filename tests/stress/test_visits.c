@@ -11,11 +11,12 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "unless_hostile.h"
 #include "noc_emit.h"
 #include "places.h"
 #include "tile/run/slice.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 #define TILES 140u
 #define PROGRAM 0x100u
@@ -28,19 +29,19 @@
 
 enum { X_COUNT = 8, X_LIMIT, X_NIU, X_BALL, X_SEEN };
 
-static struct tf_chip *create(struct tf_config *config, unsigned threads)
+static struct tf_chip *create(struct chip_wish *config, unsigned threads)
 {
     struct tf_chip *chip;
     config->threads = threads;
     config->pin = false;
-    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &chip, NULL), TF_OK);
     return chip;
 }
 
 static struct tf_chip *create_relaxed(unsigned threads)
 {
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.mode = TF_MODE_RELAXED;
     return create(&config, threads);
 }
@@ -192,8 +193,8 @@ static void what_waited_at_the_niu_is_talk(void **state)
 {
     (void)state;
     SKIP_WHEN_HOSTILE("slices are short");
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.niu_requests_max = 1;
     struct tf_chip *chip = create(&config, 1);
@@ -265,8 +266,8 @@ static void the_limit_holds(void **state)
     struct tf_run_options options = {.cycles_max = 2 * TF_SLICE_COMMON};
     enum tf_end end;
     for (unsigned i = 0; i < 3; i++) {
-        struct tf_config config;
-        tf_config_init(&config);
+        struct chip_wish config;
+        chip_wish_init(&config);
         struct tf_chip *chip = i == 0 ? create(&config, 1) : create_relaxed(threads[i - 1]);
         for (unsigned tile = 0; tile < TILES; tile++)
             start(chip, tile, count_for_ever);
@@ -320,9 +321,9 @@ static void a_stop_ends_the_round(void **state)
     (void)state;
     SKIP_WHEN_HOSTILE("slices are short");
     struct tf_chip *chip;
-    struct tf_config config;
+    struct chip_wish config;
     enum tf_end end;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.on_atomic = stop;
     config.user = &chip;
@@ -351,9 +352,9 @@ static void atomics_are_told_with_results(void **state)
     (void)state;
     for (unsigned remote_answer = 0; remote_answer < 2; remote_answer++) {
         uint32_t count = 0;
-        struct tf_config config;
+        struct chip_wish config;
         enum tf_end end;
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.mode = TF_MODE_RELAXED;
         config.on_atomic = expect_next;
         config.user = &count;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chip_wish.h"
 #include "tile_ways.h"
 
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 
 #include "gdb_watcher.h"
 #include "one_column.h"
-#include "tilefarm/tilefarm_config.h"
 #include "addresses.h"
 
 static void ignore_event(void *user, const struct tf_tensix_event *event)
@@ -130,19 +130,19 @@ static uint64_t digest_faults(struct tf_chip *chip)
     return hash;
 }
 
-static struct tf_chip *create(const struct tf_config *config)
+static struct tf_chip *create(const struct chip_wish *config)
 {
     struct tf_chip *chip;
-    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &chip, NULL), TF_OK);
     return chip;
 }
 
 /* A chip that goes on from the state of this one. */
-static struct tf_chip *succeed(struct tf_chip *chip, const struct tf_config *config, enum midway midway)
+static struct tf_chip *succeed(struct tf_chip *chip, const struct chip_wish *config, enum midway midway)
 {
     struct tf_chip *next;
     if (midway == FORKED) {
-        assert_int_equal(tf_chip_fork(chip, NULL, &next, NULL), TF_OK);
+        assert_int_equal(chip_wish_fork(chip, NULL, &next, NULL), TF_OK);
     } else {
         char path[] = "/tmp/tile_ways-XXXXXX";
         int file = mkstemp(path);
@@ -158,7 +158,7 @@ static struct tf_chip *succeed(struct tf_chip *chip, const struct tf_config *con
 }
 
 /* Run for so many cycles. Midway, which seeds choose, another chip may take over; its epochs are short by then. */
-static struct tf_chip *run_to(struct tf_chip *chip, const struct tf_config *config, enum midway midway, uint64_t seed,
+static struct tf_chip *run_to(struct tf_chip *chip, const struct chip_wish *config, enum midway midway, uint64_t seed,
                               uint64_t cycles, enum tf_end *end)
 {
     struct tf_run_options options = {.cycles_max = cycles};
@@ -176,11 +176,11 @@ static struct tf_chip *run_to(struct tf_chip *chip, const struct tf_config *conf
 
 void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_coord node = place_of(test, TILE);
     const unsigned cores = test->ethernet ? ETH_CORES : TF_TILE_CORES;
     static uint32_t words[CODE_WORDS];
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.arch = tf_arch_find(test->arch != NULL ? test->arch : "blackhole");
     if (test->arch == NULL)
         one_column(&config.board);

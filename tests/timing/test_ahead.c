@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
+#include "chip_wish.h"
 #include "one_chip.h"
 #include "stress/rv_emit.h"
 #include "tile/niu_words.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_times.h"
 #include "tilefarm_address.h"
 
@@ -157,15 +157,13 @@ struct way {
 
 static struct tf_chip *loaded(const struct program *program, const struct way *way, struct tf_stats *called)
 {
-    struct chip_wish wish = one_worker();
-    struct tf_config config;
+    struct chip_wish config = one_worker();
     struct tf_chip *run = NULL;
-    wish.timing = true;
-    wish.threads = way->threads;
-    chip_wish_configure(&wish, &config);
+    config.timing = true;
+    config.threads = way->threads;
     config.on_epoch = way->called ? on_epoch : NULL;
     config.user = called;
-    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     if (way->recorded)
         assert_int_equal(tf_path_record(run), TF_OK);
     load(run, program);

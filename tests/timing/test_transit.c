@@ -2,12 +2,12 @@
 /* Packets of timing mode: when they arrive, and that neither threads nor saves nor forks change it. */
 #include <string.h>
 
+#include "chip_wish.h"
 #include "one_chip.h"
 #include "farm/transit/route.h"
 #include "stress/rv_emit.h"
 #include "tile/times.h"
 #include "tile/niu_words.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_files.h"
 #include "tilefarm/tilefarm_times.h"
 #include "tilefarm_address.h"
@@ -15,13 +15,11 @@
 enum { CODE_WORDS = 256, RESULT = 0x8000, DATA = 0x20000, LANDING = 0x40000, TILES = 6 };
 enum { NIU = 5, A, B, CLOCK, BEGAN, LEFT, AT };
 
-static struct tf_config timed(void)
+static struct chip_wish timed(void)
 {
     struct chip_wish wish = one_worker();
-    struct tf_config config;
     wish.timing = true;
-    chip_wish_configure(&wish, &config);
-    return config;
+    return wish;
 }
 
 static uint32_t xy_of(unsigned tile)
@@ -118,9 +116,9 @@ static uint32_t round_trip(unsigned from, unsigned to)
 {
     uint32_t word[CODE_WORDS];
     struct code code = {word, 0, CODE_WORDS};
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     struct tf_chip *run;
-    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     put_read(&code, from, to);
     load(run, from, &code);
     finish(run);
@@ -168,9 +166,9 @@ static uint32_t multicasts(unsigned packets, uint32_t control)
 {
     uint32_t word[CODE_WORDS];
     struct code code = {word, 0, CODE_WORDS};
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     struct tf_chip *run;
-    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     li(&code, NIU, TF_NIU_BASE(0));
     li(&code, CLOCK, TF_DEBUG_BASE + TF_DEBUG_CLOCK_L);
     li(&code, LEFT, packets * LAST_OF_ROW);
@@ -215,10 +213,10 @@ static void multicasts_reserve_their_path(void **state)
                     3 * reservation + 3 * poll);
 }
 
-static struct tf_chip *busy(const struct tf_config *config)
+static struct tf_chip *busy(const struct chip_wish *config)
 {
     struct tf_chip *run;
-    assert_int_equal(tf_chip_create(config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &run, NULL), TF_OK);
     for (unsigned tile = 0; tile < TILES; tile++) {
         uint32_t word[CODE_WORDS];
         struct code code = {word, 0, CODE_WORDS};
@@ -233,7 +231,7 @@ static void no_number_of_threads_matters(void **state)
     (void)state;
     uint64_t hash = 0;
     for (unsigned threads = 1; threads <= 3; threads++) {
-        struct tf_config config = timed();
+        struct chip_wish config = timed();
         config.threads = threads;
         struct tf_chip *run = busy(&config);
         finish(run);
@@ -248,7 +246,7 @@ static void no_number_of_threads_matters(void **state)
 static void ends_of_runs_change_nothing(void **state)
 {
     (void)state;
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     struct tf_chip *whole = busy(&config), *steps = busy(&config);
     struct tf_stats of_whole, of_steps;
     enum tf_end end;
@@ -283,16 +281,16 @@ static void expect_equal_files(const char *one, const char *other)
 static void copies_have_packets_in_flight(void **state)
 {
     (void)state;
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     for (uint64_t cycles = 100; cycles <= 1300; cycles += 400) {
         struct tf_chip *run = busy(&config), *restored, *fork;
         tf_run(run, &(struct tf_run_options){.cycles_max = cycles}, NULL);
         assert_int_equal(tf_chip_save(run, "transit.saved", NULL), TF_OK);
-        assert_int_equal(tf_chip_create(&config, &restored, NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &restored, NULL), TF_OK);
         assert_int_equal(tf_chip_restore(restored, "transit.saved", NULL), TF_OK);
         assert_int_equal(tf_chip_save(restored, "transit.again", NULL), TF_OK);
         expect_equal_files("transit.saved", "transit.again");
-        assert_int_equal(tf_chip_fork(run, &config, &fork, NULL), TF_OK);
+        assert_int_equal(chip_wish_fork(run, &config, &fork, NULL), TF_OK);
         finish(run);
         finish(restored);
         finish(fork);
@@ -311,7 +309,7 @@ static void copies_have_packets_in_flight(void **state)
 static void cycles_add_up(void **state)
 {
     (void)state;
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     struct tf_chip *run = busy(&config);
     struct tf_core_times times;
     struct tf_tile_times tile;
@@ -334,7 +332,7 @@ static void cycles_add_up(void **state)
     assert_int_equal(tf_core_times(run, 0, TF_TILE_CORES, &times), TF_ENODEV);
     tf_chip_destroy(run);
     config.timing = false;
-    assert_int_equal(tf_chip_create(&config, &run, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &run, NULL), TF_OK);
     assert_int_equal(tf_core_times(run, 0, TF_CORE_B, &times), TF_EINVAL);
     assert_int_equal(tf_tile_times(run, 0, &tile), TF_EINVAL);
     tf_chip_destroy(run);
@@ -364,7 +362,7 @@ static void on_noc(void *user, const struct tf_noc_event *event)
 static void events_have_their_cycles(void **state)
 {
     (void)state;
-    struct tf_config config = timed();
+    struct chip_wish config = timed();
     struct tf_chip *run = busy(&config);
     finish(run);
     const uint64_t hash = tf_state_hash(run);

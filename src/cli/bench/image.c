@@ -17,7 +17,6 @@
 #include "cli/session.h"
 #include "cli/session_state.h"
 #include "cli/workloads/list.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_layout.h"
 
 #define DONE_BYTES 0x1000u /* part of L1 with the done words */
@@ -113,7 +112,7 @@ void bench_workload_image(const struct bench_row *row, struct bench_engine *engi
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
     bench_configure(engine->side, tf_job_config(&job));
-    tf_job_config(&job)->threads = 1;
+    tf_job_use_one_thread(&job);
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);

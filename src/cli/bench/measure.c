@@ -19,7 +19,6 @@
 #include "host/clock.h"
 #include "host/extremes.h"
 #include "images.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_bench.h"
 
 #define BLOCK_BYTES (1u << 20)
@@ -255,8 +254,8 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
     sample->work = looked_at(&job, engine);
     memset(job.look.timeline_cores, 0xFF, sizeof job.look.timeline_cores);
     memset(job.look.profiled, 0xFF, sizeof job.look.profiled);
-    tf_job_config(&job)->check = how == LOOKING_RACES;
-    tf_job_config(&job)->timing = how == LOOKING_TIME;
+    tf_job_set_checks(&job, how == LOOKING_RACES);
+    tf_job_set_timed(&job, how == LOOKING_TIME);
     if (how == LOOKING_TIMELINE || how == LOOKING_PROFILE)
         *(how == LOOKING_TIMELINE ? &job.look.timeline : &job.look.profile) = sink;
     sample->seconds = sink == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);

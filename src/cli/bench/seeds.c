@@ -7,7 +7,6 @@
 #include "cli/explore/search.h"
 #include "cli/explore/trial.h"
 #include "images.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* A short program: its cycles take less time than the other work for a seed. */
 static bool load(struct tf_request *request, const struct tf_arch *arch)
@@ -15,8 +14,7 @@ static bool load(struct tf_request *request, const struct tf_arch *arch)
     const struct tf_kernel_image *image = tf_kernel_find("litmus.b");
     if (image == NULL)
         return false;
-    tf_config_init(tf_job_config(&request->job));
-    tf_job_config(&request->job)->arch = arch;
+    tf_job_reset(&request->job, arch);
     request->job.load = request->load;
     request->job.loads = 1;
     request->load[0] = (struct tf_load){.path = (char *)image->name,

@@ -6,7 +6,6 @@
 #include "cli/check/stress_chip.h"
 #include "noc/niu_state.h"
 #include "tile/niu_words.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define NIU_COUNTER(counter) (TF_NIU_BASE(0) + TF_NIU_COUNTER + 4 * (counter))
 
@@ -69,14 +68,8 @@ bool tf_pairs_open(struct tf_pairs *pairs, const struct tf_stress_wish *wish, st
         return false;
     choose_tiles(pairs);
     choose_read(pairs, wish->profile);
-    struct tf_config config;
-    tf_config_init(&config);
-    config.mode = TF_MODE_RELAXED;
-    config.arch = wish->arch;
-    config.atomics = wish->profile;
-    config.threads = wish->threads;
     struct tf_message message = {""};
-    int error = tf_chip_create(&config, &pairs->chip, &message);
+    int error = tf_stress_create(wish, NULL, NULL, &pairs->chip, &message);
     bool fine = !failed(failure, message.text[0] ? message.text : "the chip cannot be created", error);
     for (unsigned i = 0; i < 2 * count && fine; i++)
         fine = tf_stress_start(pairs->arch, pairs->chip, tile_of(pairs, i)->tile, TF_CORE_B, "stress_pairs.b", failure);

@@ -267,6 +267,21 @@ static bool take_memory(struct tf_stress_chip *stress)
     return stress->history.record && stress->log && stress->office_word && stress->step;
 }
 
+int tf_stress_create(const struct tf_stress_wish *wish,
+                     void (*on_atomic)(void *user, const struct tf_atomic_event *event), void *user,
+                     struct tf_chip **chip, struct tf_message *message)
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    config.mode = TF_MODE_RELAXED;
+    config.arch = wish->arch;
+    config.atomics = wish->profile;
+    config.threads = wish->threads;
+    config.on_atomic = on_atomic;
+    config.user = user;
+    return tf_chip_create(&config, chip, message);
+}
+
 bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *wish, struct tf_stress_failure *failure)
 {
     *stress =
@@ -281,16 +296,8 @@ bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *
         tf_stress_close(stress);
         return false;
     }
-    struct tf_config config;
-    tf_config_init(&config);
-    config.mode = TF_MODE_RELAXED;
-    config.arch = wish->arch;
-    config.atomics = wish->profile;
-    config.threads = wish->threads;
-    config.on_atomic = record_atomic;
-    config.user = stress;
     struct tf_message message = {""};
-    int error = tf_chip_create(&config, &stress->chip, &message);
+    int error = tf_stress_create(wish, record_atomic, stress, &stress->chip, &message);
     if (error != TF_OK)
         set_failure(failure, message.text[0] ? message.text : "the chip cannot be created", error);
     if (error != TF_OK || !prepare(stress, failure)) {

@@ -9,6 +9,7 @@
 #include "tilefarm/tilefarm_base.h"
 
 struct tf_arch;
+struct tf_atomic_event;
 struct tf_chip;
 struct tf_stress_chip;
 struct tf_stress_failure;
@@ -25,6 +26,11 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
 
 /* Returns true if a family has an operation of that name in a profile; of "all": when it has any. */
 bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const char *op);
+
+/* Create a chip for a wish. on_atomic may be NULL. TF_OK, or an error of the library. */
+int tf_stress_create(const struct tf_stress_wish *wish,
+                     void (*on_atomic)(void *user, const struct tf_atomic_event *event), void *user,
+                     struct tf_chip **chip, struct tf_message *message);
 
 /* Where requests find a node. TF_OK, or an error of the library. */
 int tf_stress_place(const struct tf_arch *arch, struct tf_chip *chip, struct tf_coord node,

@@ -5,7 +5,7 @@
 #define CLI_CHECK_STRESS_SYSTEM_H
 
 #include "cli/check/stress.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 struct tf_stress_system {
     struct tf_system *system;

@@ -30,7 +30,6 @@
 #include "cli/session_state.h"
 #include "cli/text.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tile/node_text.h"
 
 struct options {
@@ -327,7 +326,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
 {
     struct tf_session *session = &comparison->session;
     struct tf_job *job = &comparison->request->job;
-    tf_job_config(job)->threads = 1; /* our own chip only loads and checks, and threads do not survive fork() */
+    tf_job_use_one_thread(job); /* our own chip only loads and checks, and threads do not survive fork() */
     int code = tf_session_begin(session, job, NULL);
     if (code >= 0)
         return code;

@@ -28,7 +28,6 @@
 #include "cli/text.h"
 #include "host/clock.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define SEEDS 1000u
 #define SHRINK_SECONDS 60u
@@ -215,7 +214,7 @@ static bool check_options(struct tf_exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
-    if (tf_job_config(&request->job)->threads != 0 || request->job.limit_s != 0) {
+    if (tf_job_threads(&request->job) != 0 || request->job.limit_s != 0) {
         tf_cli_error("explore cannot be combined with %s",
                      request->job.limit_s != 0 ? "--limit-seconds; --time limits the search, --limit-cycles a run"
                                                : "--threads; --jobs says how many chips run side by side");
@@ -602,13 +601,13 @@ static void free_all(struct tf_exploration *exploration)
 /* Orders of accesses are what the race checker of each run finds. A corpus keeps those that are new. */
 static int begin_orders(struct tf_exploration *exploration)
 {
-    struct tf_config *config = tf_job_config(&exploration->hunt.request->job);
+    struct tf_job *job = &exploration->hunt.request->job;
     const bool corpus = exploration->corpus.folder != NULL;
-    exploration->hunt.races_fail = config->check;
+    exploration->hunt.races_fail = tf_job_checks(job);
     exploration->ordered |= corpus;
     if (!exploration->ordered)
         return -1;
-    config->check = true;
+    tf_job_set_checks(job, true);
     exploration->hunt.orders = &exploration->orders;
     if (tf_orders_open(&exploration->orders, exploration->search.jobs))
         return corpus ? tf_corpus_read(&exploration->corpus) : -1;

@@ -23,7 +23,6 @@
 #include "farm/explore/explore.h"
 #include "host/clock.h"
 #include "host/file.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define POLL_MS 100
 #define DECISIONS_USUAL 64u
@@ -232,15 +231,14 @@ static struct tf_job *job_of(const struct tf_hunt *hunt, const struct tf_explore
 {
     *job = hunt->request->job;
     tf_schedule_configure(job, explore);
-    tf_job_config(job)->threads = 1;
-    tf_job_config(job)->pin = false;
+    tf_job_use_one_thread(job);
     return job;
 }
 
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_subject *subject)
 {
-    tf_job_config(job_of(hunt, explore, job))->check = check;
+    tf_job_set_checks(job_of(hunt, explore, job), check);
     job->cycle = hunt->start->cycle;
     job->limit_s = left_s(hunt);
     limit(hunt, job, 0);

@@ -9,13 +9,14 @@
 #include "cli/systems.h"
 #include "cli/text.h"
 #include "system/saved/saved.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* Options below name tiles. Options above decide which tiles the chip has. */
 static bool take_tiles_of(struct tf_request *request)
 {
-    tf_job_config(&request->job)->arch = request->family;
-    return tf_board_settle(&request->board, &tf_job_config(&request->job)->arch);
+    const struct tf_arch *arch = request->family;
+    const bool settled = tf_board_settle(&request->board, &arch);
+    tf_job_set_arch(&request->job, arch);
+    return settled;
 }
 
 bool tf_take_arch(void *into, const char *option, const char *value)
@@ -62,7 +63,7 @@ bool tf_take_system(void *into, const char *option, const char *value)
     request->system = value;
     if (!tf_cli_system(option, value, &request->cluster))
         return false;
-    tf_job_config(&request->job)->arch = request->cluster.arch;
+    tf_job_set_arch(&request->job, request->cluster.arch);
     return true;
 }
 
@@ -70,23 +71,12 @@ bool tf_take_system(void *into, const char *option, const char *value)
 bool tf_take_restore(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    struct tf_message message;
     request->job.restore = value;
     if (tf_system_is_saved(value))
         return tf_take_restored(request, option, value);
     if (request->system != NULL)
         return true; /* the run says why the file cannot be restored: rank 0 alone may have it */
-    struct tf_config *saved = tf_config_in(&request->saved);
-    tf_config_init(saved);
-    if (tf_saved_config(value, saved, &message) != TF_OK) {
-        tf_cli_error("%s: %s", option, message.text);
-        return false;
-    }
-    struct tf_config *config = tf_job_config(&request->job);
-    if (config->arch != NULL)
-        return true;
-    request->family = config->arch = saved->arch;
-    return tf_board_make(&request->board, &saved->board, &config->arch);
+    return tf_take_restored_chip(request, option, value);
 }
 
 /* Read CYCLE=FILE. */

@@ -3,7 +3,6 @@
 
 #include "cli/request/request.h"
 #include "cli/text.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* Options that contradict --restore or --save-at. */
 static bool check_saved(const struct tf_request *request)
@@ -115,7 +114,7 @@ static bool check_looks(const struct tf_request *request)
     else if (request->out[TF_OUT_CRITICAL] != NULL && !tf_job_is_timed(&request->job)) {
         tf_cli_error("--critical-path needs --timing: a usual run has no durations");
         return false;
-    } else if (request->out[TF_OUT_CRITICAL] != NULL && tf_job_config(&request->job)->timing_coarse) {
+    } else if (request->out[TF_OUT_CRITICAL] != NULL && tf_job_is_timed_coarsely(&request->job)) {
         tf_cli_error("--critical-path and --timing=coarse exclude each other: cores see stores late");
         return false;
     }

@@ -9,6 +9,7 @@
 #include "cli/text.h"
 #include "farm/chip/dram_tiles.h"
 #include "farm/chip/loader.h"
+#include "farm/chip/rules.h"
 #include "tile/arch.h"
 
 /* The ranges of L1 that a program writes. */
@@ -122,7 +123,8 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
 static bool check_loads(const struct tf_request *request, struct footprint *footprint)
 {
     const struct tf_arch *arch = tf_arch_or_default(tf_job_arch(&request->job));
-    const char *refused = tf_dram_tile_refused(tf_job_config(&request->job));
+    const struct tf_rules rules = tf_rules_of(tf_job_config(&request->job));
+    const char *refused = tf_dram_tile_refused(&rules);
     for (unsigned i = 0; i < request->job.loads; i++) {
         if (request->load[i].kind == TF_TILE_DRAM && refused != NULL) {
             tf_cli_error("--load: %s: %s", request->load[i].path, refused);

@@ -8,7 +8,6 @@
 #include "cli/request/value.h"
 #include "cli/text.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* Read the number of a chip and a colon, if places begin with them: *text then leads behind them. Returns false after
    an error line. */
@@ -33,8 +32,7 @@ static bool take_places(const struct tf_request *request, const char *option, ch
 {
     if (!take_chip(request, option, &text, &load->of_chip, &load->chip))
         return false;
-    return tf_value_tiles(&load->tiles, tf_job_config(&request->job)->arch, "", load->kind, option,
-                          text == NULL ? "0" : text);
+    return tf_value_tiles(&load->tiles, tf_job_arch(&request->job), "", load->kind, option, text == NULL ? "0" : text);
 }
 
 /* Read CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
@@ -51,7 +49,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
     uint64_t number = 0;
     bool fine = false;
     struct tf_shape shape;
-    tf_arch_shape(tf_job_config(&request->job)->arch, &shape);
+    tf_arch_shape(tf_job_arch(&request->job), &shape);
     if (text == NULL)
         return false;
     if (file == NULL || file[0] == '\0')
@@ -89,7 +87,7 @@ bool tf_take_arguments(void *into, const char *option, const char *value)
     struct tf_arguments *list = &request->arguments[request->argument_lists++];
     char *text = tf_value_copy(value), *tiles = text != NULL ? tf_value_cut(strchr(text, '@')) : NULL;
     const bool fine = text != NULL && take_chip(request, option, &tiles, &list->of_chip, &list->chip) &&
-                      tf_arguments_take(list, tf_job_config(&request->job)->arch, option, text, tiles);
+                      tf_arguments_take(list, tf_job_arch(&request->job), option, text, tiles);
     free(text);
     return fine;
 }

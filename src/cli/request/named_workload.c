@@ -8,7 +8,6 @@
 #include "cli/systems/list.h"
 #include "cli/text.h"
 #include "cli/workloads/list.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* A workload that needs links. Returns -1, or an exit code after an error line. */
 static int settle_system_workload(struct tf_request *request, const struct tf_system_workload *workload)
@@ -62,6 +61,6 @@ int tf_request_workload(struct tf_request *request, const char *name)
     if (job->options.scale == 0)
         job->options.scale = job->workload->scale_default;
     job->options.variant = (uint32_t)variant;
-    job->options.atomics = tf_job_config(job)->atomics;
+    job->options.atomics = tf_job_atomics(job);
     return -1;
 }

@@ -5,7 +5,6 @@
 
 #include "cli/request/request.h"
 #include "cli/text.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
 #include "tilefarm/tilefarm_system_run.h"
 
@@ -29,8 +28,24 @@ bool tf_take_restored(struct tf_request *request, const char *option, const char
         return true;
     request->system = path;
     request->cluster = restored->cluster;
-    tf_job_config(&request->job)->arch = request->cluster.arch;
+    tf_job_set_arch(&request->job, request->cluster.arch);
     return true;
+}
+
+bool tf_take_restored_chip(struct tf_request *request, const char *option, const char *path)
+{
+    struct tf_message message;
+    struct tf_config *saved = tf_config_in(&request->saved);
+    tf_config_init(saved);
+    if (tf_saved_config(path, saved, &message) != TF_OK) {
+        tf_cli_error("%s: %s", option, message.text);
+        return false;
+    }
+    struct tf_config *config = tf_job_config(&request->job);
+    if (config->arch != NULL)
+        return true;
+    request->family = config->arch = saved->arch;
+    return tf_board_make(&request->board, &saved->board, &config->arch);
 }
 
 struct tf_wished_links tf_wished_links(const struct tf_request *request)

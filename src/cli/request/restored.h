@@ -30,6 +30,10 @@ struct tf_wished_links {
    Returns false after an error line. */
 bool tf_take_restored(struct tf_request *request, const char *option, const char *path);
 
+/* Let a request have the configuration of the saved chip at a path, and its family and board unless an option has named
+   a family. Returns false after an error line. */
+bool tf_take_restored_chip(struct tf_request *request, const char *option, const char *path);
+
 struct tf_wished_links tf_wished_links(const struct tf_request *request);
 
 #endif

@@ -13,7 +13,6 @@
 #include "cli/text.h"
 #include "cli/verdict.h"
 #include "look/facts.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_system_config.h"
 
 const char *tf_several_name(const struct tf_several *several)
@@ -56,7 +55,7 @@ void tf_several_join(struct tf_several *several, unsigned chip)
 {
     struct tf_job *job = &several->job[chip];
     *job = *several->base;
-    tf_job_config(job)->arch = several->request->cluster.arch;
+    tf_job_set_arch(job, several->request->cluster.arch);
     job->chip = chip;
     tf_request_show(several->request, chip, job);
     job->run.until &= chip == several->request->until_chip;

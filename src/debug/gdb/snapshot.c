@@ -31,7 +31,6 @@
 #include "debug/gdb/stop.h"
 #include "farm/chip/dram_tiles.h"
 #include "host/file.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define DEPTH_MAX 128u /* most snapshots */
 /* Instructions of the chip between checkpoints, at least. Before the epoch that comes to a place: a fork costs as much
@@ -247,7 +246,7 @@ static bool lies_beyond(struct tf_gdb *gdb, uint64_t cycles)
 /* Can it not come there before the next epoch has ended? Without observers the chip runs at its full speed. */
 static bool is_far(struct tf_gdb *gdb)
 {
-    return gdb->seek.pid != 0 && !gdb->client && lies_beyond(gdb, 2ull * gdb->of[0].chip->config->epoch_cycles_max);
+    return gdb->seek.pid != 0 && !gdb->client && lies_beyond(gdb, 2ull * gdb->of[0].chip->rules.epoch_cycles_max);
 }
 
 /* Does the next epoch come to the place that is sought? */

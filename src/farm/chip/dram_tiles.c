@@ -11,7 +11,6 @@
 #include "noc/fabric.h"
 #include "tile/mmio/dram.h"
 #include "tile/riscv/exec/hosted.h"
-#include "tilefarm/tilefarm_config.h"
 
 static size_t struct_bytes(void)
 {
@@ -71,9 +70,9 @@ const struct tf_tile_arch *tf_chip_tile_arch(const struct tf_chip *chip, unsigne
     return number < tf_chip_tiles(chip) ? chip->arch->dram.core : NULL;
 }
 
-const char *tf_dram_tile_refused(const struct tf_config *config)
+const char *tf_dram_tile_refused(const struct tf_rules *rules)
 {
-    return config->mode == TF_MODE_RELAXED || config->timing || config->explore != NULL || config->check
+    return rules->mode == TF_MODE_RELAXED || rules->timing || rules->explores || rules->check
                ? "a DRAM tile's core runs in the usual order only: not in relaxed or timing mode, not with other "
                  "orders or the check for races"
                : NULL;
@@ -83,8 +82,7 @@ const char *tf_dram_tile_make(void *user, struct tf_node *node)
 {
     struct tf_chip *chip = user;
     const struct tf_tile_arch *arch = chip->arch->dram.core;
-    const struct tf_config *config = chip->config;
-    const char *refused = tf_dram_tile_refused(config);
+    const char *refused = tf_dram_tile_refused(&chip->rules);
     if (refused != NULL)
         return refused;
     uint8_t *l1 = tf_dram_core_take_l1(node);
@@ -93,7 +91,7 @@ const char *tf_dram_tile_make(void *user, struct tf_node *node)
         return "the host has no memory for a DRAM tile's core";
     const struct tf_tile_memory memory = tf_tile_memory_in(arch, (uint8_t *)tile + struct_bytes());
     const uint16_t index = (uint16_t)(chip->tiles.count + dram_nodes(chip->arch, node->number));
-    if (!tf_tile_init(tile, arch, node->coord, index, l1, memory, chip->tiles.code, config)) {
+    if (!tf_tile_init(tile, arch, node->coord, index, l1, memory, chip->tiles.code, &chip->tiles.rules)) {
         tf_zeroed_give(tile, bytes_of(arch));
         return "the host has no memory for a DRAM tile's core";
     }

@@ -11,7 +11,7 @@
 #include "noc/dram_core.h"
 
 struct tf_chip;
-struct tf_config;
+struct tf_rules;
 struct tf_fabric;
 struct tf_node;
 struct tf_tile;
@@ -21,7 +21,7 @@ struct tf_tile_arch;
 const char *tf_dram_tile_make(void *chip, struct tf_node *node);
 
 /* Returns NULL, or a sentence: chips with this configuration have no such cores. */
-const char *tf_dram_tile_refused(const struct tf_config *config);
+const char *tf_dram_tile_refused(const struct tf_rules *rules);
 
 /*
  * Numbers of all tiles with cores, tf_tile.index: Tensix tiles, Ethernet tiles, then those of DRAM nodes in the order

@@ -5,7 +5,6 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/found.h"
-#include "tilefarm/tilefarm_config.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -40,16 +39,16 @@ static bool defer(struct tf_fault_queue *queue, const struct tf_fault *fault)
     return true;
 }
 
-void tf_faults_tell(struct tf_fault_list *faults, const struct tf_config *config)
+void tf_faults_tell(struct tf_fault_list *faults, const struct tf_callbacks *call)
 {
     struct tf_fault_queue *queue = faults->deferred;
-    for (size_t i = 0; i < queue->count && config->on_fault != NULL; i++)
-        config->on_fault(config->user, &queue->fault[i]);
+    for (size_t i = 0; i < queue->count && call->on_fault != NULL; i++)
+        call->on_fault(call->user, &queue->fault[i]);
     queue->count = 0;
 }
 
 /* Count a fault, keep it while there is room, and report it. A fault that cannot be deferred stays in the list. */
-static void keep(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_fault *fault)
+static void keep(struct tf_fault_list *faults, const struct tf_callbacks *call, const struct tf_fault *fault)
 {
     if (fault->hazard)
         faults->hazards++;
@@ -59,14 +58,14 @@ static void keep(struct tf_fault_list *faults, const struct tf_config *config, c
         faults->kept[faults->count++] = *fault;
     if (faults->deferred != NULL)
         defer(faults->deferred, fault);
-    else if (config->on_fault != NULL)
-        config->on_fault(config->user, fault);
+    else if (call->on_fault != NULL)
+        call->on_fault(call->user, fault);
 }
 
 /* May a worker have logged anything since the last call? Worker 0 also acts for the host. */
 static bool may_have_news(const struct tf_worker *worker)
 {
-    return worker->number == 0 || worker->chip->config->mode == TF_MODE_RELAXED ||
+    return worker->number == 0 || worker->chip->rules.mode == TF_MODE_RELAXED ||
            tf_took_part(worker, worker->chip->epochs.number);
 }
 
@@ -94,7 +93,7 @@ static bool report_lost(struct tf_worker *worker, bool *lost, const char *text)
     *lost = false;
     struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = chip->epochs.cycles};
     strcpy(fault.text, text);
-    keep(&chip->faults, chip->config, &fault);
+    keep(&chip->faults, &chip->call, &fault);
     return true;
 }
 
@@ -139,7 +138,7 @@ static size_t count_logged(const struct tf_fabric *fabric, const struct tf_sites
 
 /* Empty a tile's log. Its entries go to all[*count] and on; if all is NULL, they go to the list. Returns true if an
    entry is a fault. */
-static bool empty_log(struct tf_fault_list *faults, const struct tf_config *config, struct tf_fault_log *log,
+static bool empty_log(struct tf_fault_list *faults, const struct tf_callbacks *call, struct tf_fault_log *log,
                       struct tf_fault *all, size_t *count)
 {
     bool stopping = false;
@@ -148,7 +147,7 @@ static bool empty_log(struct tf_fault_list *faults, const struct tf_config *conf
         if (all != NULL)
             all[(*count)++] = log->entry[i];
         else
-            keep(faults, config, &log->entry[i]);
+            keep(faults, call, &log->entry[i]);
     }
     faults->faults += log->dropped;
     faults->hazards += log->dropped_hazards;
@@ -157,7 +156,7 @@ static bool empty_log(struct tf_fault_list *faults, const struct tf_config *conf
     return stopping;
 }
 
-bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_workers *workers,
+bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_callbacks *call, const struct tf_workers *workers,
                        struct tf_fabric *fabric)
 {
     if (!any_news(workers))
@@ -170,11 +169,11 @@ bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_config *con
     struct tf_fault *all = malloc(total * sizeof *all);
     for (unsigned site = 0; site < fabric->nodes; site++)
         if (tf_sites_has(&faulted, site))
-            stopping |= empty_log(faults, config, &fabric->node[site].tile->faults, all, &count);
+            stopping |= empty_log(faults, call, &fabric->node[site].tile->faults, all, &count);
     if (all != NULL)
         qsort(all, count, sizeof *all, compare);
     for (size_t i = 0; i < count; i++)
-        keep(faults, config, &all[i]);
+        keep(faults, call, &all[i]);
     free(all);
     return stopping;
 }

@@ -9,6 +9,7 @@
 
 #include "tilefarm/tilefarm_chip.h"
 
+struct tf_callbacks;
 struct tf_fabric;
 struct tf_workers;
 
@@ -28,11 +29,11 @@ struct tf_fault_list {
 };
 
 /* Move the faults that tiles of the fabric and workers have logged since the last call to the chip's list, and call
-   config->on_fault for each. Returns true if one of them is a fault. Calling thread, between phases. */
-bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_workers *workers,
+   call->on_fault for each. Returns true if one of them is a fault. Calling thread, between phases. */
+bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_callbacks *call, const struct tf_workers *workers,
                        struct tf_fabric *fabric);
 
 /* Call on_fault for each deferred fault. */
-void tf_faults_tell(struct tf_fault_list *faults, const struct tf_config *config);
+void tf_faults_tell(struct tf_fault_list *faults, const struct tf_callbacks *call);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "farm/chip/fault_report.h"
 #include "farm/chip/observers.h"
+#include "farm/chip/rules.h"
 #include "farm/chip/tiles.h"
 #include "farm/chip/worker.h"
 #include "farm/explore/explore.h"
@@ -27,6 +28,8 @@
 struct tf_chip {
     /* Constant once the chip is made. */
     struct tf_config *config;
+    struct tf_rules rules;    /* as in the configuration */
+    struct tf_callbacks call; /* likewise, but for those that ranks put in between */
     const struct tf_arch *arch;
     struct tf_variant *variant; /* which arch is then; NULL: nothing is fused off beyond the family's table */
     bool joined;                /* it is part of a system, which runs it (part.h) */

@@ -10,7 +10,6 @@
 #include "tile/riscv/interp/instances.h"
 #include "tile/riscv/timed/run.h"
 #include "tile/tensix/whole/vectors.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* The number of places where L1 may begin in a slot; they lie a page apart. */
 #define L1_PLACES 128u
@@ -53,7 +52,7 @@ static uint8_t *l1_of(const struct tf_tiles *tiles, unsigned index, const struct
 
 /* Create the tiles of a kind. *memory: the memory of the next tile. */
 static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_tile_arch *kind,
-                            const struct tf_config *config, struct tf_tile_memory *memory)
+                            struct tf_tile_memory *memory)
 {
     const struct tf_tile_room room = tf_tile_room(kind);
     for (unsigned number = 0; number < tf_arch_nodes(arch); number++) {
@@ -62,13 +61,14 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
         struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
         unsigned index = tiles->count;
         struct tf_tile *tile = &tiles->tile[index];
-        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, l1_of(tiles, index, kind), *memory, tiles->code, config))
+        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, l1_of(tiles, index, kind), *memory, tiles->code,
+                          &tiles->rules))
             return false;
         memory->head += room.head;
         memory->cores += room.cores;
         memory->body += room.body;
         if (kind->coprocessor)
-            tf_vectors_choose(tile, config->vectors);
+            tf_vectors_choose(tile, tiles->vectors);
         tiles->count++;
     }
     return true;
@@ -120,33 +120,32 @@ static struct tf_tile_memory take_tiles(struct tf_tiles *tiles, const struct tf_
                                    .body = memory + cores + all.cores};
 }
 
-static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config, bool sparse)
+static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_tiles *tiles)
 {
     struct tf_code_cache *code = tf_code_cache_create(tf_arch_extensions(arch), &tf_interp_instances);
     if (code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
         tf_code_cache_push_as(code, &arch->tile[TF_TILE_TENSIX]);
     if (code != NULL && arch->niu != NULL)
         tf_code_cache_bursts(code, tf_niu_layout_kept(arch->niu));
-    if (code != NULL && tf_tile_orders(config))
+    if (code != NULL && tiles->rules.ordered)
         tf_code_cache_order(code);
-    if (code != NULL && config->timing)
+    if (code != NULL && tiles->rules.timed)
         tf_code_cache_time(code, tf_timed_handlers());
-    if (code != NULL && sparse)
+    if (code != NULL && tiles->sparse)
         tf_code_cache_sparse(code);
     return code;
 }
 
-bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config,
-                     size_t beside_bytes, size_t behind_bytes)
+bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, size_t beside_bytes, size_t behind_bytes)
 {
     tiles->tensix = arch->tile[TF_TILE_TENSIX].tiles;
     tiles->l1 = reserve_slots(tf_arch_tiles(arch), &tiles->l1_bytes);
-    tiles->code = create_code(arch, config, tiles->sparse);
+    tiles->code = create_code(arch, tiles);
     struct tf_tile_memory memory = take_tiles(tiles, arch, beside_bytes, behind_bytes);
     if (tiles->l1 == NULL || tiles->code == NULL || tiles->tile == NULL)
         return false;
     for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
-        if (!create_tiles_of(tiles, arch, &arch->tile[kind], config, &memory))
+        if (!create_tiles_of(tiles, arch, &arch->tile[kind], &memory))
             return false;
     return true;
 }

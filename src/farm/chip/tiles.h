@@ -23,9 +23,12 @@ struct tf_tiles {
     size_t l1_bytes;      /* of the mapping */
     struct tf_tile *tile; /* Tensix tiles, then Ethernet tiles; memory of all of them follows */
     size_t tile_bytes;    /* of both, and of what lies beside them */
-    bool sparse;          /* these are not in huge pages; set before they are made */
-    uint8_t *beside;      /* zeros for other parts of the chip, which creation writes; aligned to 64 */
-    uint8_t *behind;      /* likewise, of parts that it does not write */
+    /* These three are set before tiles are made. */
+    struct tf_tile_rules rules;
+    enum tf_vectors vectors;
+    bool sparse;     /* tiles are not in huge pages */
+    uint8_t *beside; /* zeros for other parts of the chip, which creation writes; aligned to 64 */
+    uint8_t *behind; /* likewise, of parts that it does not write */
     unsigned count;
     unsigned tensix; /* Tensix tiles */
     struct tf_code_cache *code;
@@ -40,8 +43,7 @@ static inline struct tf_tile *tf_dram_tile(const struct tf_node *node)
 
 /* Make the tiles of a chip, and so many bytes beside and behind them. Returns false if the host has no memory; the
    caller destroys the tiles that exist. */
-bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config,
-                     size_t beside_bytes, size_t behind_bytes);
+bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, size_t beside_bytes, size_t behind_bytes);
 void tf_tiles_destroy(struct tf_tiles *tiles);
 
 /* Ask the host for a huge page if a Tensix tile has touched three quarters of its L1. The matmul rows pay for this. */

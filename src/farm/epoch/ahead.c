@@ -10,11 +10,10 @@
 #include "noc/niu.h"
 #include "noc/visit.h"
 #include "tile/run/tile.h"
-#include "tilefarm/tilefarm_config.h"
 
 void tf_ahead_begin(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
-    const bool seen = options->until || chip->config->on_epoch != NULL || chip->first != 0;
+    const bool seen = options->until || chip->call.on_epoch != NULL || chip->first != 0;
     const uint64_t pause = options->pause_cycle != 0 ? tf_tick_by(&chip->schedule, options->pause_cycle) : limit;
     if (chip->transit != NULL)
         chip->transit->ahead_end = seen ? 0 : tf_min(limit, pause);

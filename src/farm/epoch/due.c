@@ -2,13 +2,13 @@
 #include "farm/epoch/due.h"
 
 #include "farm/chip/figures.h"
+#include "farm/chip/rules.h"
 #include "host/clock.h"
 #include "noc/space.h"
-#include "tilefarm/tilefarm_config.h"
 
-bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host)
+bool tf_progress_due(const struct tf_callbacks *call, struct tf_host_statistics *host)
 {
-    if (config->on_progress == NULL)
+    if (call->on_progress == NULL)
         return false;
     double time_s = tf_seconds();
     if (time_s - host->progress_s < TF_PROGRESS_S)

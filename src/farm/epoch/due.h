@@ -7,11 +7,12 @@
 
 #include "tilefarm/tilefarm_chip.h"
 
+struct tf_callbacks;
 struct tf_fabric;
 struct tf_host_statistics;
 
 /* Is on_progress to be called now? Returns true at most once in TF_PROGRESS_S. */
-bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host);
+bool tf_progress_due(const struct tf_callbacks *call, struct tf_host_statistics *host);
 
 /* Is the limit of wall_s_max over? */
 bool tf_is_late(const struct tf_run_options *options, const struct tf_host_statistics *host);

@@ -48,14 +48,27 @@ static struct tf_noc_rules rules_of(const struct tf_config *config)
                                  .user = config->user};
 }
 
+static struct tf_tile_rules tile_rules_of(const struct tf_config *config)
+{
+    return (struct tf_tile_rules){.shared = config->mode == TF_MODE_RELAXED,
+                                  .as_silicon = config->undefined_as_silicon,
+                                  .parking = config->parking,
+                                  .ordered = config->ordered_memory || config->timing,
+                                  .timed = config->timing,
+                                  .timed_coarse = config->timing_coarse,
+                                  .late_cycles = config->late_cycles};
+}
+
 static int create_nodes(struct tf_chip *chip, bool sparse)
 {
     const size_t sent_bytes = tf_fabric_sent_bytes(chip->arch);
     chip->tiles.sparse = sparse;
-    if (!tf_tiles_create(&chip->tiles, chip->arch, chip->config, sizeof *chip->fabric, sent_bytes))
+    chip->tiles.rules = tile_rules_of(chip->config);
+    chip->tiles.vectors = chip->config->vectors;
+    if (!tf_tiles_create(&chip->tiles, chip->arch, sizeof *chip->fabric, sent_bytes))
         return TF_ENOMEM;
     chip->fabric = (struct tf_fabric *)(void *)chip->tiles.beside;
-    if (!tf_traces_begin(&chip->observers, chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
+    if (!tf_traces_begin(&chip->observers, &chip->call, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
     const struct tf_noc_rules rules = rules_of(chip->config);
     int error = tf_fabric_init(chip->fabric, chip->arch, &rules, chip->tiles.tile, chip->tiles.behind);
@@ -125,7 +138,7 @@ static int create_workers(struct tf_chip *chip)
         worker[i].scratch = tf_scratch_create();
         if (chip->exploring != NULL || chip->transit != NULL)
             tf_flight_sink(&worker[i]);
-        else if (chip->config->mode == TF_MODE_RELAXED)
+        else if (chip->rules.mode == TF_MODE_RELAXED)
             tf_relaxed_sink(&worker[i]);
         else
             tf_deliver_sink(&worker[i]);
@@ -172,6 +185,8 @@ static int begin_exploring(struct tf_chip *chip)
 static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch, bool sparse)
 {
     *chip->config = *config;
+    chip->rules = tf_rules_of(chip->config);
+    chip->call = tf_callbacks_of(chip->config);
     chip->arch = arch;
     if (arch == NULL && !choose_arch(config, &chip->arch, &chip->variant))
         return TF_ENOMEM;

@@ -23,7 +23,6 @@
 #include "tile/tensix/isa/family.h"
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/state.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define TEXT_BYTES_MAX 4096u /* the longest text of a disassembled instruction */
 
@@ -93,7 +92,7 @@ static void note_retired(struct tf_observer *observer, struct tf_tile *tile, str
     };
 }
 
-static bool begin_riscv(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles)
+static bool begin_riscv(struct tf_observers *observers, const struct tf_callbacks *call, struct tf_tiles *tiles)
 {
     observers->riscv = calloc(tiles->tensix, sizeof *observers->riscv);
     if (observers->riscv == NULL)
@@ -101,10 +100,10 @@ static bool begin_riscv(struct tf_observers *observers, const struct tf_config *
     for (unsigned i = 0; i < tiles->tensix; i++) {
         struct tf_riscv_trace *trace = &observers->riscv[i];
         struct tf_tile *tile = &tiles->tile[i];
-        if (config->riscv_traced[i] == 0)
+        if (call->riscv_traced[i] == 0)
             continue;
         trace->observer =
-            (struct tf_observer){.next = tile->observer, .cores = config->riscv_traced[i], .after = note_retired};
+            (struct tf_observer){.next = tile->observer, .cores = call->riscv_traced[i], .after = note_retired};
         tile->observer = &trace->observer;
     }
     return true;
@@ -128,19 +127,19 @@ static bool begin_ordered(struct tf_observers *observers, struct tf_tiles *tiles
     return observers->marker != NULL;
 }
 
-bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles,
+bool tf_traces_begin(struct tf_observers *observers, const struct tf_callbacks *call, struct tf_tiles *tiles,
                      unsigned sites)
 {
-    if (tf_tile_orders(config) && !begin_ordered(observers, tiles))
+    if (tiles->rules.ordered && !begin_ordered(observers, tiles))
         return false;
-    if (config->on_print != NULL && !begin_said(observers, tiles))
+    if (call->on_print != NULL && !begin_said(observers, tiles))
         return false;
-    for (unsigned i = 0; i < tiles->tensix && config->on_tensix != NULL; i++)
-        if (config->tensix_traced[i] && !tf_trace_begin(&tiles->tile[i]))
+    for (unsigned i = 0; i < tiles->tensix && call->on_tensix != NULL; i++)
+        if (call->tensix_traced[i] && !tf_trace_begin(&tiles->tile[i]))
             return false;
-    if (config->on_noc != NULL && (observers->noc_log = tf_noc_log_begin(sites, config->on_noc, config->user)) == NULL)
+    if (call->on_noc != NULL && (observers->noc_log = tf_noc_log_begin(sites, call->on_noc, call->user)) == NULL)
         return false;
-    return config->on_riscv == NULL || begin_riscv(observers, config, tiles);
+    return call->on_riscv == NULL || begin_riscv(observers, call, tiles);
 }
 
 void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles)
@@ -166,7 +165,7 @@ static size_t next_of(const struct tf_riscv_trace *trace, unsigned core, size_t 
 /* In the order of cycles, and of cores within one. Cores were run in turns, and the events of each have an order. */
 static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
 {
-    const struct tf_config *config = worker->chip->config;
+    const struct tf_callbacks *call = &worker->chip->call;
     size_t at[TF_TILE_CORES];
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         at[core] = next_of(trace, core, 0);
@@ -178,7 +177,7 @@ static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
                 first = core;
         const size_t next = next_of(trace, first, at[first] + 1);
         TF_ASSERT(next == trace->count || trace->event[next].cycle >= trace->event[at[first]].cycle);
-        config->on_riscv(config->user, &trace->event[at[first]]);
+        call->on_riscv(call->user, &trace->event[at[first]]);
         at[first] = next;
     }
     worker->trace_lost |= trace->lost;
@@ -188,7 +187,7 @@ static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
 
 static void report_said(struct tf_worker *worker, const struct tf_tile *tile, struct tf_said *said)
 {
-    const struct tf_config *config = worker->chip->config;
+    const struct tf_callbacks *call = &worker->chip->call;
     tf_said_sort(said);
     for (size_t i = 0; i < said->entries; i++) {
         const struct tf_said_text *entry = &said->entry[i];
@@ -201,7 +200,7 @@ static void report_said(struct tf_worker *worker, const struct tf_tile *tile, st
             .text = said->text + entry->at,
             .bytes = entry->bytes,
         };
-        config->on_print(config->user, &event);
+        call->on_print(call->user, &event);
     }
     worker->trace_lost |= said->lost;
     said->lost = false;
@@ -213,7 +212,7 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
 {
     const struct tf_chip *chip = worker->chip;
     if (tile->tensix != NULL && TF_HOOK(tile->tensix->trace) != NULL)
-        worker->trace_lost |= !tf_trace_hand_over(tile, chip->config->on_tensix, chip->config->user);
+        worker->trace_lost |= !tf_trace_hand_over(tile, chip->call.on_tensix, chip->call.user);
     if (chip->observers.riscv != NULL && tile->index < chip->tiles.tensix &&
         (chip->observers.riscv[tile->index].count != 0 || chip->observers.riscv[tile->index].lost))
         report_riscv(worker, &chip->observers.riscv[tile->index]);
@@ -243,11 +242,11 @@ static void execute_loops(struct tf_chip *chip)
 void tf_traces_report(struct tf_chip *chip)
 {
     const struct tf_observers *observers = &chip->observers;
-    if (observers->riscv != NULL && !chip->config->parking && chip->config->mode == TF_MODE_DETERMINISTIC)
+    if (observers->riscv != NULL && !chip->rules.parking && chip->rules.mode == TF_MODE_DETERMINISTIC)
         execute_loops(chip);
-    bool traces = chip->config->on_tensix != NULL || observers->riscv != NULL;
+    bool traces = chip->call.on_tensix != NULL || observers->riscv != NULL;
     if (observers->said != NULL) /* workers do not note this in relaxed mode */
-        traces |= any_said(&chip->workers) || chip->config->mode == TF_MODE_RELAXED;
+        traces |= any_said(&chip->workers) || chip->rules.mode == TF_MODE_RELAXED;
     if (!traces && TF_HOOK(observers->noc_log) == NULL) /* most runs: row `atomic-inc-1t` */
         return;
     tf_noc_report_landed(observers->noc_log, chip->fabric, &chip->epochs);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct tf_chip;
-struct tf_config;
+struct tf_callbacks;
 struct tf_observers;
 struct tf_tile;
 struct tf_tiles;
@@ -14,7 +14,7 @@ struct tf_worker;
 
 /* Let the traced tiles record what passes their wait gates, and what their cores retire. Once. sites: the number of the
    chip's sites. Returns false if the host has no memory. */
-bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles,
+bool tf_traces_begin(struct tf_observers *observers, const struct tf_callbacks *call, struct tf_tiles *tiles,
                      unsigned sites);
 void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles);
 

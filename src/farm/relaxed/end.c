@@ -6,7 +6,6 @@
 #include "farm/relaxed/wake.h"
 #include "farm/epoch/due.h"
 #include "host/extremes.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* The latest slice of all tiles, and the sum of their instructions, after their last visits. */
 static uint64_t visited(const struct tf_relaxed *relaxed, uint64_t *instructions)
@@ -27,10 +26,10 @@ static uint64_t visited(const struct tf_relaxed *relaxed, uint64_t *instructions
 void tf_relaxed_check_end(struct tf_relaxed *relaxed, unsigned number)
 {
     bool reports = tf_relaxed_reports(relaxed, number);
-    if (reports && tf_progress_due(relaxed->config, relaxed->host)) {
+    if (reports && tf_progress_due(relaxed->call, relaxed->host)) {
         uint64_t instructions, slice = visited(relaxed, &instructions);
-        relaxed->config->on_progress(relaxed->config->user, tf_tick_begin(&relaxed->chip[0]->schedule, slice),
-                                     instructions);
+        relaxed->call->on_progress(relaxed->call->user, tf_tick_begin(&relaxed->chip[0]->schedule, slice),
+                                   instructions);
     }
     if (tf_has_value(relaxed->chip[relaxed->until_chip]->fabric, relaxed->options))
         tf_relaxed_end(relaxed, TF_END_VALUE);

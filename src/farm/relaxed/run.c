@@ -8,7 +8,6 @@
 #include "farm/relaxed/wake.h"
 #include "host/extremes.h"
 #include "pool/form.h"
-#include "tilefarm/tilefarm_config.h"
 
 /* List the sites of each home worker. */
 static void list_shares(const struct tf_relaxed *relaxed, unsigned chip)
@@ -104,15 +103,15 @@ static bool collect(struct tf_relaxed *relaxed)
     bool fine = true;
     for (unsigned i = 0; i < relaxed->chips; i++) {
         struct tf_chip *chip = relaxed->chip[i];
-        fine &= !tf_faults_collect(&chip->faults, chip->config, &chip->workers, chip->fabric) ||
-                chip->config->go_on_after_fault;
+        fine &= !tf_faults_collect(&chip->faults, &chip->call, &chip->workers, chip->fabric) ||
+                chip->rules.go_on_after_fault;
     }
     return fine;
 }
 
 enum tf_end tf_run_relaxed_all(struct tf_relaxed *relaxed)
 {
-    relaxed->reports = relaxed->config->on_progress != NULL || relaxed->options->wall_s_max > 0;
+    relaxed->reports = relaxed->call->on_progress != NULL || relaxed->options->wall_s_max > 0;
     atomic_store(&relaxed->end, -1);
     atomic_store(&relaxed->idle, 0);
     atomic_store(&relaxed->talkers, 0);
@@ -141,7 +140,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     struct tf_relaxed *relaxed = &chip->relaxed_alone;
     relaxed->chip = &chip;
     relaxed->chips = 1;
-    relaxed->config = chip->config;
+    relaxed->call = &chip->call;
     relaxed->host = &chip->host;
     relaxed->team = &chip->workers.team;
     relaxed->stop = &chip->stop;

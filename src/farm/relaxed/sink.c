@@ -11,7 +11,6 @@
 #include "noc/land.h"
 #include "noc/relaxed/owner.h"
 #include "noc/relaxed/transact.h"
-#include "tilefarm/tilefarm_config.h"
 
 #include <string.h>
 
@@ -49,7 +48,7 @@ static void report_atomic(const struct tf_chip *chip, const struct tf_noc_reques
     event->at_data = request->at_data;
     event->address = request->address;
     event->answered = request->answered;
-    chip->config->on_atomic(chip->config->user, event);
+    chip->call.on_atomic(chip->call.user, event);
 }
 
 /* Let an atomic act, and call on_atomic. respond() stores the result in worker->relaxed.event. */
@@ -107,7 +106,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
         return;
     }
     TF_MUTANT_PAUSE(STALE_CODE)
-    if (request->kind == TF_NOC_ATOMIC && TF_HOOK(chip->config->on_atomic) != NULL)
+    if (request->kind == TF_NOC_ATOMIC && TF_HOOK(chip->call.on_atomic) != NULL)
         act_and_report(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
@@ -268,7 +267,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 
 void tf_relaxed_sink(struct tf_worker *worker)
 {
-    bool reporting = worker->chip->config->on_atomic != NULL;
+    bool reporting = worker->chip->call.on_atomic != NULL;
     worker->sink = (struct tf_noc_sink){.issue = issue,
                                         .response = take_response,
                                         .respond = respond,

@@ -85,7 +85,7 @@ struct tf_relaxed {
     /* Of whoever runs it. */
     struct tf_chip *const *chip;
     unsigned chips;
-    const struct tf_config *config;  /* for on_progress */
+    const struct tf_callbacks *call; /* for on_progress */
     struct tf_host_statistics *host; /* times of the run and of on_progress */
     struct tf_team *team;
     atomic_bool *stop; /* the run is to end */

@@ -21,7 +21,6 @@
 #include "tile/eth/link.h"
 #include "tile/eth/connect.h"
 #include "tile/tensix/matrix/scratch.h"
-#include "tilefarm/tilefarm_config.h"
 
 static bool any_talker(const struct tf_relaxed *relaxed)
 {
@@ -43,8 +42,8 @@ static void set_talking(struct tf_worker *worker, bool talks)
 /* Choose the length of the visits of the next round. */
 static void end_round(struct tf_worker *worker)
 {
-    const struct tf_config *config = worker->chip->config;
-    uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
+    const struct tf_rules *rules = &worker->chip->rules;
+    uint32_t longest = rules->epoch_cycles_max / rules->slice_cycles;
     uint32_t doubled = worker->relaxed.visit_slices * 2;
     set_talking(worker, worker->relaxed.sent);
     worker->relaxed.sent = false;
@@ -117,7 +116,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     if (!quiet && atomic_load_explicit(&site->relaxed.awaited, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.awaited, 0);
     atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);
-    if (chip->relaxed->config->on_progress != NULL)
+    if (chip->relaxed->call->on_progress != NULL)
         publish_progress(site, tile);
 }
 
@@ -129,7 +128,7 @@ static void check_faults(struct tf_worker *worker, const struct tf_node *node)
     tf_find_faults(worker, node);
     for (unsigned i = 0; i < tile->faults.count; i++)
         stopping |= !tile->faults.entry[i].hazard;
-    if (stopping && !worker->chip->config->go_on_after_fault)
+    if (stopping && !worker->chip->rules.go_on_after_fault)
         tf_relaxed_end(worker->chip->relaxed, TF_END_FAULT);
 }
 
@@ -186,7 +185,7 @@ static bool visit(struct tf_worker *worker, unsigned number, unsigned home)
     tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL)
         visit_tile(worker, site, node, answered);
-    if (worker->sink.out_of_memory && !chip->config->go_on_after_fault)
+    if (worker->sink.out_of_memory && !chip->rules.go_on_after_fault)
         tf_relaxed_end(chip->relaxed, TF_END_FAULT);
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && tf_claim_taken(&site->relaxed.claim));

@@ -37,7 +37,7 @@ void tf_part_number(struct tf_chip *chip, unsigned number)
 
 void tf_part_tell(struct tf_chip *chip)
 {
-    tf_faults_tell(&chip->faults, chip->config);
+    tf_faults_tell(&chip->faults, &chip->call);
 }
 
 struct tf_tile *tf_part_port(struct tf_chip *chip, unsigned port)

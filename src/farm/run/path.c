@@ -12,7 +12,6 @@
 #include "tile/path/path.h"
 #include "tile/timing.h"
 #include "tile/tensix/isa/isa.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_times.h"
 
 static struct tf_path *path_at(const struct tf_chip *chip, unsigned tile)
@@ -29,7 +28,7 @@ static bool is_recorded(const struct tf_chip *chip)
 
 static int record_as(struct tf_chip *chip, unsigned number, bool of_system)
 {
-    if (chip == NULL || chip->transit == NULL || chip->config->timing_coarse || is_recorded(chip))
+    if (chip == NULL || chip->transit == NULL || chip->rules.timing_coarse || is_recorded(chip))
         return TF_EINVAL;
     struct tf_path_record *record = calloc(1, sizeof *record);
     if (record == NULL)

@@ -22,7 +22,6 @@
 #include "races/age.h"
 #include "races/requests.h"
 #include "tile/riscv/hart/observed.h"
-#include "tilefarm/tilefarm_config.h"
 
 int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
@@ -49,12 +48,12 @@ int tf_run_check(struct tf_forks *forks, struct tf_fabric *fabric, const struct 
 
 static void report_progress(struct tf_chip *chip)
 {
-    if (!tf_progress_due(chip->config, &chip->host))
+    if (!tf_progress_due(&chip->call, &chip->host))
         return;
     struct tf_stats stats;
     tf_ahead_settle(chip);
     tf_stats(chip, &stats);
-    chip->config->on_progress(chip->config->user, stats.cycles, stats.instructions);
+    chip->call.on_progress(chip->call.user, stats.cycles, stats.instructions);
 }
 
 /* A quiet tile may have stored a beat to the word that tf_has_value() tests. */
@@ -84,10 +83,10 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
             tf_races_epoch(chip->observers.races, chip->epochs.cycles);
         tf_epoch(chip, limit);
         tf_traces_report(chip);
-        if (chip->config->on_epoch != NULL)
-            chip->config->on_epoch(chip->config->user, chip->epochs.cycles);
-        if (tf_faults_collect(&chip->faults, chip->config, &chip->workers, chip->fabric) &&
-            !chip->config->go_on_after_fault)
+        if (chip->call.on_epoch != NULL)
+            chip->call.on_epoch(chip->call.user, chip->epochs.cycles);
+        if (tf_faults_collect(&chip->faults, &chip->call, &chip->workers, chip->fabric) &&
+            !chip->rules.go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
     }
@@ -182,7 +181,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     if (error != TF_OK)
         return error;
     uint64_t limit = tf_limit_tick(&chip->schedule, chip->epochs.cycles, options->cycles_max);
-    bool relaxed = chip->config->mode == TF_MODE_RELAXED;
+    bool relaxed = chip->rules.mode == TF_MODE_RELAXED;
     bool counts_wall = !relaxed && is_short(&chip->epochs, chip->schedule.slice_ticks, limit);
     double cpu_s = counts_wall ? 0 : tf_processor_seconds();
     if (!tf_run_begin(chip))

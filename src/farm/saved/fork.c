@@ -42,8 +42,7 @@ static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
         return false;
     find_faults(chip->fabric, fork);
     return tf_forks_run(&fork->forks, fork->fabric,
-                        fork->config->on_tensix != NULL || fork->config->on_riscv != NULL ||
-                            fork->config->on_print != NULL);
+                        fork->call.on_tensix != NULL || fork->call.on_riscv != NULL || fork->call.on_print != NULL);
 }
 
 int tf_forks_begin(struct tf_chip *chip, struct tf_chip *fork, struct tf_message *message)
@@ -64,7 +63,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     if (chip == NULL || fork == NULL)
         return tf_message_set(message, TF_EINVAL, "a fork",
                               "a pointer is NULL: the chip, or the one that returns the fork");
-    if (chip->config->mode == TF_MODE_RELAXED)
+    if (chip->rules.mode == TF_MODE_RELAXED)
         return tf_message_set(message, TF_EINVAL, "a fork", "a chip in relaxed mode cannot be forked");
     int error = tf_config_take(config, &whole, message);
     if (error != TF_OK)

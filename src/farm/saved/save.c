@@ -15,8 +15,8 @@
 #include "farm/saved/header.h"
 #include "host/message.h"
 #include "host/replace.h"
-#include "tilefarm/tilefarm_config.h"
 #include "farm/saved/state.h"
+#include "tilefarm/tilefarm_config.h"
 
 static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
 {
@@ -48,7 +48,7 @@ static int check_chip(const struct tf_chip *chip, const char *path, struct tf_me
 {
     if (chip == NULL || path == NULL)
         return tf_message_set(message, TF_EINVAL, "a saved chip", "the chip or the path is NULL");
-    if (chip->config->mode == TF_MODE_RELAXED)
+    if (chip->rules.mode == TF_MODE_RELAXED)
         return tf_message_set(message, TF_EINVAL, path, "a chip in relaxed mode can neither be saved nor restored");
     if (chip->joined)
         return tf_message_set(message, TF_EINVAL, path,

@@ -22,8 +22,8 @@
 #include "tile/riscv/exec/hosted.h"
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tile/run/saved.h"
+#include "tilefarm/tilefarm_config.h"
 
 /* No chip runs for so long. Sums of such numbers do not wrap. */
 #define TICKS_MOST (1ull << 56)
@@ -69,7 +69,7 @@ static bool epochs_fit(const struct tf_chip *chip)
 {
     const struct tf_epochs *epochs = &chip->epochs;
     return epochs->tick <= TICKS_MOST && epochs->cycles <= CYCLES_MOST && epochs->number <= TICKS_MOST &&
-           epochs->stirred <= epochs->tick && epochs->ticks != 0 && epochs->ticks <= chip->config->epoch_cycles_max &&
+           epochs->stirred <= epochs->tick && epochs->ticks != 0 && epochs->ticks <= chip->rules.epoch_cycles_max &&
            are_sites(&epochs->landing, chip->fabric) && are_sites(&epochs->active, chip->fabric);
 }
 

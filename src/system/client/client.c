@@ -8,7 +8,6 @@
 #include "system/meet.h"
 #include "system/processes/launch.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm/tilefarm_lead.h"
 
 #define LAUNCH "mpirun -n 1 program : -n 3 tilefarm join"
@@ -33,21 +32,21 @@ int tf_lead_open(struct tf_lead **lead, struct tf_message *message)
 }
 
 /* Callbacks that ranks do not make for each other. */
-static bool looks_at(const struct tf_config *config)
+static bool looks_at(const struct tf_callbacks *call)
 {
-    return config->on_riscv != NULL || config->on_tensix != NULL || config->on_noc != NULL || config->on_epoch != NULL;
+    return call->on_riscv != NULL || call->on_tensix != NULL || call->on_noc != NULL || call->on_epoch != NULL;
 }
 
 static const char *why_not(const struct tf_system *system)
 {
     bool looked_at = system->listener.on_packet != NULL || system->on_progress != NULL;
     for (unsigned i = 0; i < system->cluster.chips; i++)
-        looked_at |= looks_at(system->part[i].chip->config);
+        looked_at |= looks_at(&system->part[i].chip->call);
     return system->led != NULL || system->ranks != NULL ? "ranks run this system already"
            : tf_system_cycles(system) != 0              ? "the system has run: ranks take one that has not"
            : system->relaxed != NULL                    ? "ranks cannot run a system in relaxed mode"
-           : system->config->explore != NULL            ? "ranks cannot run a system that explores other orders"
-           : system->config->check                      ? "ranks cannot run a system that is checked for races"
+           : system->rules.explores                     ? "ranks cannot run a system that explores other orders"
+           : system->rules.check                        ? "ranks cannot run a system that is checked for races"
            : looked_at ? "ranks make no callbacks for instructions, requests, epochs, packets and progress"
                        : NULL;
 }

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 
 #include "tile/hash.h"
-#include "tilefarm/tilefarm_system_config.h"
 
 #define RATE_WHOLE 1000000u
 #define FACTOR_MOST 1000u
 #define CYCLES_MOST (1ull << 60) /* sums of such cycles do not wrap */
 
-static int wrong(const struct tf_system_config *config, const struct tf_link_fault *fault, struct tf_message *message,
+static int wrong(const struct tf_cluster *cluster, const struct tf_link_fault *fault, struct tf_message *message,
                  const char *why)
 {
-    const struct tf_cluster_end *end = config->cluster->link[fault->link].end;
+    const struct tf_cluster_end *end = cluster->link[fault->link].end;
     if (message != NULL)
         snprintf(message->text, sizeof message->text, "faults of the link %u:%u to %u:%u: %s", end[0].chip, end[0].port,
                  end[1].chip, end[1].port, why);
@@ -40,9 +39,8 @@ static int compare(const void *a, const void *b)
     return left->kind < right->kind ? -1 : left->kind > right->kind;
 }
 
-int tf_link_faults_create(struct tf_link_faults *faults, const struct tf_system_config *config)
+int tf_link_faults_create(struct tf_link_faults *faults, const struct tf_link_fault *fault, unsigned count)
 {
-    const unsigned count = config->link_faults;
     *faults = (struct tf_link_faults){.count = count};
     if (count == 0)
         return TF_OK;
@@ -54,7 +52,7 @@ int tf_link_faults_create(struct tf_link_faults *faults, const struct tf_system_
         return TF_ENOMEM;
     }
     for (unsigned i = 0; i < count; i++) {
-        faults->fault[i] = config->link_fault[i];
+        faults->fault[i] = fault[i];
         if (faults->fault[i].kind == TF_LINK_DOWN)
             faults->fault[i].value = 0;
     }
@@ -148,33 +146,34 @@ static const char *why_not_after(const struct tf_link_fault *fault, const struct
     return again && fault->kind == TF_LINK_LOSE && fault->value == before->value ? "a packet is lost twice" : NULL;
 }
 
-int tf_link_faults_check(const struct tf_system_config *config, struct tf_message *message)
+int tf_link_faults_check(const struct tf_cluster *cluster, const struct tf_link_fault *given, unsigned count,
+                         struct tf_message *message)
 {
     struct tf_link_faults faults;
     int error = TF_OK;
-    if (config->link_faults > TF_LINK_FAULTS_MAX || (config->link_faults != 0 && config->link_fault == NULL)) {
+    if (count > TF_LINK_FAULTS_MAX || (count != 0 && given == NULL)) {
         if (message != NULL)
             snprintf(message->text, sizeof message->text, "at most %u faults of links", TF_LINK_FAULTS_MAX);
         return TF_EINVAL;
     }
-    for (unsigned i = 0; i < config->link_faults; i++) {
-        const struct tf_link_fault *fault = &config->link_fault[i];
-        if (fault->link >= config->cluster->links || fault->direction > 1 || fault->value > CYCLES_MOST) {
+    for (unsigned i = 0; i < count; i++) {
+        const struct tf_link_fault *fault = &given[i];
+        if (fault->link >= cluster->links || fault->direction > 1 || fault->value > CYCLES_MOST) {
             if (message != NULL)
                 snprintf(message->text, sizeof message->text,
                          "a fault is of link %u, end %u, at %" PRIu64 ": the system has %u links", fault->link,
-                         fault->direction, fault->value, config->cluster->links);
+                         fault->direction, fault->value, cluster->links);
             return TF_EINVAL;
         }
         if (why_bad(fault) != NULL)
-            return wrong(config, fault, message, why_bad(fault));
+            return wrong(cluster, fault, message, why_bad(fault));
     }
-    if (tf_link_faults_create(&faults, config) != TF_OK)
+    if (tf_link_faults_create(&faults, given, count) != TF_OK)
         return TF_ENOMEM;
     for (unsigned i = 0; i < faults.count && error == TF_OK; i++) {
         const char *why = why_not_after(&faults.fault[i], i != 0 ? &faults.fault[i - 1] : NULL);
         if (why != NULL)
-            error = wrong(config, &faults.fault[i], message, why);
+            error = wrong(cluster, &faults.fault[i], message, why);
     }
     tf_link_faults_destroy(&faults);
     return error;

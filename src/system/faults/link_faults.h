@@ -7,7 +7,6 @@
 #include "tilefarm/tilefarm_links.h"
 
 struct tf_hash;
-struct tf_system_config;
 
 struct tf_link_faults {
     struct tf_link_fault *fault; /* sorted by link, kind and value */
@@ -16,11 +15,12 @@ struct tf_link_faults {
     uint64_t *lost;               /* numbers, of one direction of a link after another */
 };
 
-/* Are the faults of a configuration whose cluster is right free of contradictions? TF_OK, TF_EINVAL, TF_ENOMEM. */
-int tf_link_faults_check(const struct tf_system_config *config, struct tf_message *message);
+/* Are so many faults of the links of a cluster, which is right, free of contradictions? TF_OK, TF_EINVAL, TF_ENOMEM. */
+int tf_link_faults_check(const struct tf_cluster *cluster, const struct tf_link_fault *given, unsigned count,
+                         struct tf_message *message);
 
 /* TF_OK, TF_ENOMEM. */
-int tf_link_faults_create(struct tf_link_faults *faults, const struct tf_system_config *config);
+int tf_link_faults_create(struct tf_link_faults *faults, const struct tf_link_fault *fault, unsigned count);
 void tf_link_faults_destroy(struct tf_link_faults *faults);
 
 /* Let the faults act on a direction of a link. The line gets pointers into `faults`. */

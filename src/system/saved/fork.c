@@ -35,8 +35,8 @@ static int make(struct tf_system *system, const struct tf_system_config *config,
 
 static const char *why_not(const struct tf_system *system, const struct tf_system_config *config)
 {
-    return system->relaxed != NULL           ? "a system in relaxed mode cannot be forked"
-           : system->config->explore != NULL ? "a system that explores other orders cannot be forked"
+    return system->relaxed != NULL  ? "a system in relaxed mode cannot be forked"
+           : system->rules.explores ? "a system that explores other orders cannot be forked"
            : system->ranks != NULL && system->led == NULL
                ? "a system over several ranks cannot be forked: fork it in one process"
            : config == NULL                       ? NULL

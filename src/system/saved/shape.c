@@ -7,7 +7,6 @@
 #include "host/saved.h"
 #include "system/faults/link_faults.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_system_config.h"
 
 struct tf_system_shape tf_system_shape(const struct tf_system *system)
 {
@@ -113,13 +112,9 @@ static void fault_state(struct tf_saved *saved, struct tf_link_fault *fault)
 /* Is what was read a system that there can be? */
 static bool is_sound(const struct tf_system_shape *shape)
 {
-    struct tf_system_config config;
-    tf_system_config_init(&config);
-    config.cluster = shape->cluster;
-    config.link_fault = shape->fault;
-    config.link_faults = shape->faults;
     return shape->latency_cycles <= TF_LINK_LATENCY_CYCLES_MOST && shape->gbps <= TF_LINK_GBPS_MOST &&
-           tf_cluster_check(shape->cluster, NULL) == TF_OK && tf_link_faults_check(&config, NULL) == TF_OK;
+           tf_cluster_check(shape->cluster, NULL) == TF_OK &&
+           tf_link_faults_check(shape->cluster, shape->fault, shape->faults, NULL) == TF_OK;
 }
 
 void tf_system_shape_state(struct tf_saved *saved, struct tf_system_shape *shape, const struct tf_arch *arch,

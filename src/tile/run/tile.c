@@ -25,7 +25,6 @@
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/whole/status.h"
 #include "tile/tensix/whole/tensix.h"
-#include "tilefarm/tilefarm_config.h"
 
 static size_t whole_pages(size_t bytes)
 {
@@ -74,23 +73,19 @@ size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch)
     return whole_pages(room.cores + room.body + room.head);
 }
 
-bool tf_tile_orders(const struct tf_config *config)
-{
-    return config->ordered_memory || config->timing;
-}
-
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
-                  uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code, const struct tf_config *config)
+                  uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code,
+                  const struct tf_tile_rules *rules)
 {
     tile->memory = memory.cores;
     tile->l1 = l1;
     tile->arch = arch;
     tile->coord = coord;
     tile->index = index;
-    tile->mode.shared = config->mode == TF_MODE_RELAXED;
-    tile->mode.as_silicon = config->undefined_as_silicon;
-    tile->mode.parking = config->parking;
-    tile->ordered = tf_tile_orders(config);
+    tile->mode.shared = rules->shared;
+    tile->mode.as_silicon = rules->as_silicon;
+    tile->mode.parking = rules->parking;
+    tile->ordered = rules->ordered;
     tile->code.cache = code;
     tile->code.room = (struct tf_code_page **)(void *)memory.cores;
     memory.cores += CODE_ROOM_BYTES;
@@ -106,7 +101,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
             tile->hart[core].v = memory.body;
         memory.body += vector_bytes(arch, core);
     }
-    if (config->timing && !tf_timed_create(tile, config->timing_coarse))
+    if (rules->timed && !tf_timed_create(tile, rules->timed_coarse))
         return false;
     if (tile->arch->kind == TF_TILE_ETH && !tf_eth_create(tile)) {
         tf_timed_destroy(tile);
@@ -116,9 +111,9 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     if (!arch->coprocessor)
         return true;
     tf_tensix_create(tile, memory.head, memory.body);
-    if (config->late_cycles != 0)
-        tf_tensix_delay(tile, config->late_cycles);
-    if (config->timing)
+    if (rules->late_cycles != 0)
+        tf_tensix_delay(tile, rules->late_cycles);
+    if (rules->timed)
         tf_tensix_delay(tile, 1); /* units complete late; tf_timed_under_way() says when */
     return true;
 }

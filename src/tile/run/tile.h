@@ -12,10 +12,16 @@
 #include "tile/run/slice.h"
 #include "tile/state.h"
 
-struct tf_config;
-
-/* Are the accesses of cores to memory ordered by cycle? In timing mode cycles say who is first. */
-bool tf_tile_orders(const struct tf_config *config);
+/* What the tiles of a chip have in common. */
+struct tf_tile_rules {
+    bool shared; /* relaxed mode: tf_tile_mode has these three */
+    bool as_silicon;
+    bool parking;
+    bool ordered; /* accesses of cores to memory are ordered by cycle: tf_config.ordered_memory, or timing mode */
+    bool timed;   /* timing mode */
+    bool timed_coarse;
+    uint32_t late_cycles; /* of the coprocessor's units */
+};
 
 /* The memory of a tile beside its struct. Zeros. The caller keeps them, so that one mapping can serve all tiles of a
    chip. */
@@ -38,7 +44,7 @@ size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);
 /* Initialise a zeroed tile. code: the chip's cache of decoded code. Returns false if the host has no memory. */
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
                   uint8_t *l1, struct tf_tile_memory memory, struct tf_code_cache *code,
-                  const struct tf_config *config);
+                  const struct tf_tile_rules *rules);
 void tf_tile_fini(struct tf_tile *tile);
 
 /*

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tilefarm/tilefarm_system.h"
+#include "system_wish.h"
+#include "tilefarm/tilefarm_lead.h"
 
 #define COUNT 0x400u
 
@@ -78,7 +79,7 @@ static int end_well(struct tf_system *system, const struct tf_lead *lead, const 
     int error = tf_system_save(system, path, &message);
     if (error != TF_OK)
         return stop_at("save", error, &message);
-    error = tf_system_fork(system, NULL, &fork, &message);
+    error = system_wish_fork(system, NULL, &fork, &message);
     if (error != TF_OK)
         return stop_at("fork", error, &message);
     if (run(system, lead) != 0 || run(fork, NULL) != 0)
@@ -102,7 +103,7 @@ static int end_well(struct tf_system *system, const struct tf_lead *lead, const 
 int main(int argc, char **argv)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL, *relaxed = NULL;
     struct tf_message message = {""};
     struct tf_lead *lead = NULL;
@@ -111,13 +112,13 @@ int main(int argc, char **argv)
     int error = strcmp(argv[1], "lead") == 0 ? tf_lead_open(&lead, &message) : TF_OK;
     if (error != TF_OK)
         return stop_at("lead", error, &message);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 1;
     config.chip.on_fault = on_fault;
     error = tf_cluster_find("2xn300", &cluster, &message);
     if (error == TF_OK)
-        error = tf_system_create(&config, &system, &message);
+        error = system_wish_create(&config, &system, &message);
     if (error == TF_OK)
         count(system, 1); /* before ranks take it */
     if (error == TF_OK && lead != NULL)
@@ -129,7 +130,7 @@ int main(int argc, char **argv)
     }
     config.chip.mode = TF_MODE_RELAXED;
     if (lead != NULL &&
-        (tf_system_create(&config, &relaxed, NULL) != TF_OK || tf_lead_system(lead, relaxed, &message) != TF_EINVAL ||
+        (system_wish_create(&config, &relaxed, NULL) != TF_OK || tf_lead_system(lead, relaxed, &message) != TF_EINVAL ||
          tf_lead_system(lead, system, NULL) != TF_EINVAL || tf_lead_system(lead, NULL, NULL) != TF_EINVAL))
         return stop_at("relaxed", error, &message);
     tf_system_destroy(relaxed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GDB packets that no GDB sends: wrong checksums, and numbers that do not fit. */
+#include "chip_wish.h"
 #include "debug/gdb/gdb.h"
 #include "debug/gdb/packets.h"
 #include "debug/gdb/parts.h"
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include "one_column.h"
-#include "tilefarm/tilefarm_config.h"
 
 #define OUTPUT_BYTES 4096u
 
@@ -26,17 +26,16 @@ static void ignore_noc(void *user, const struct tf_noc_event *event)
 
 static int setup(void **state)
 {
-    const struct chip_wish wish = one_worker();
-    struct tf_config config;
-    chip_wish_configure(&wish, &config);
+    struct chip_wish config = one_worker();
     struct tf_message message;
     int ends[2];
     (void)state;
     one_column(&config.board);
-    tf_gdb_configure(&config);
+    chip_wish_change(&config, tf_gdb_configure);
     config.on_noc = ignore_noc;
     gdb = tf_gdb_open("0", &message);
-    if (gdb == NULL || tf_chip_create(&config, &chip, NULL) != TF_OK || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+    if (gdb == NULL || chip_wish_create(&config, &chip, NULL) != TF_OK ||
+        socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
     tf_gdb_attach(gdb, chip, NULL);
     gdb->connection = ends[0];

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chip_wish.h"
 #include "one_chip.h"
-#include "tilefarm/tilefarm_config.h"
 
 enum { SERVICE = 0x11000, SQ = SERVICE + 0x80, CQ = SERVICE + 0x200, BUFFERS = SERVICE + 0x1000 };
 enum {
@@ -227,13 +227,11 @@ static void test_restored(void **state)
 static int setup(void **state)
 {
     (void)state;
-    const struct chip_wish wish = one_worker();
-    struct tf_config config;
-    chip_wish_configure(&wish, &config);
+    struct chip_wish config = one_worker();
     config.arch = tf_arch_find("wormhole");
     config.on_host_read = host_read;
     config.on_host_write = host_write;
-    return tf_chip_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
+    return chip_wish_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
 }
 
 int main(void)

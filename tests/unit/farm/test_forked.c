@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm.h"
+#include "chip_wish.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -69,12 +70,12 @@ static void run(struct tf_chip *chip, uint64_t cycles)
 static struct tf_chip *counting(unsigned threads)
 {
     const uint32_t count[] = {0x00128293, 0x30502023, 0xFF9FF06F}; /* addi t0, t0, 1; sw t0, COUNT(x0); j -8 */
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = threads;
     config.go_on_after_fault = true;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned i = 0; i < COUNTING; i++) {
         assert_int_equal(tf_write(chip, tile_at(i * 7), 0, count, sizeof count), TF_OK);
         assert_int_equal(tf_core_start(chip, i * 7, TF_CORE_B), TF_OK);
@@ -90,7 +91,7 @@ static struct tf_chip *fork_of(struct tf_chip *chip)
 {
     struct tf_message message = {""};
     struct tf_chip *fork = NULL;
-    if (tf_chip_fork(chip, NULL, &fork, &message) != TF_OK)
+    if (chip_wish_fork(chip, NULL, &fork, &message) != TF_OK)
         fail_msg("%s", message.text);
     return fork;
 }
@@ -254,12 +255,12 @@ static void test_requests(void **state)
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
         const unsigned who = i % 2;
-        struct tf_config config;
+        struct chip_wish config;
         struct tf_chip *side[2];
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.threads = 1;
         config.serial_delivery = i >= 2;
-        assert_int_equal(tf_chip_create(&config, &side[0], NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &side[0], NULL), TF_OK);
         start_increments(side[0], 0, 1900); /* at long intervals: no visit of tile 1 when the chip is forked */
         start_increments(side[0], 2, 200);  /* at short intervals, so that epochs are short */
         run(side[0], 20000);
@@ -304,15 +305,15 @@ static void test_callbacks(void **state)
 {
     (void)state;
     unsigned events = 0;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = counting(1), *fork, *silent, *like = counting(1);
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 2;
     config.go_on_after_fault = true;
     config.on_riscv = count_riscv;
     config.user = &events;
     config.riscv_traced[7] = 1u << TF_CORE_B;
-    assert_int_equal(tf_chip_fork(chip, &config, &fork, NULL), TF_OK);
+    assert_int_equal(chip_wish_fork(chip, &config, &fork, NULL), TF_OK);
     silent = fork_of(fork);
     run(fork, 5000);
     assert_in_range(events, 4000, 7000);
@@ -332,24 +333,24 @@ static void test_refused(void **state)
 {
     (void)state;
     struct tf_message message = {""};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = counting(1), *relaxed, *fork = NULL;
-    assert_int_equal(tf_chip_fork(NULL, NULL, &fork, &message), TF_EINVAL);
-    assert_int_equal(tf_chip_fork(chip, NULL, NULL, &message), TF_EINVAL);
-    tf_config_init(&config);
+    assert_int_equal(chip_wish_fork(NULL, NULL, &fork, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_fork(chip, NULL, NULL, &message), TF_EINVAL);
+    chip_wish_init(&config);
     char text[80];
     snprintf(text, sizeof text, "epoch_cycles_max %u, and this one has 8192", config.epoch_cycles_max);
     config.epoch_cycles_max = 8192;
-    assert_int_equal(tf_chip_fork(chip, &config, &fork, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_fork(chip, &config, &fork, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, text));
     config.threads = 1000;
-    assert_int_equal(tf_chip_fork(chip, &config, &fork, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_fork(chip, &config, &fork, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, "threads is 1000"));
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     config.mode = TF_MODE_RELAXED;
-    assert_int_equal(tf_chip_create(&config, &relaxed, NULL), TF_OK);
-    assert_int_equal(tf_chip_fork(relaxed, NULL, &fork, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_create(&config, &relaxed, NULL), TF_OK);
+    assert_int_equal(chip_wish_fork(relaxed, NULL, &fork, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, "relaxed mode"));
     assert_null(fork);
     tf_chip_destroy(relaxed);

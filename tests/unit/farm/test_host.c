@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm.h"
+#include "chip_wish.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"
 #include "blackhole/tilefarm_family.h"
 
@@ -88,18 +89,18 @@ static void work(struct tf_chip *chip)
 
 static void run(enum tf_mode mode, unsigned threads, bool serial, struct host *host)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     memset(host, 0, sizeof *host);
     host->thread = pthread_self();
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = mode;
     config.threads = threads;
     config.serial_delivery = serial;
     config.on_host_read = host_read;
     config.on_host_write = host_write;
     config.user = host;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     for (unsigned i = 0; i < ROUNDS; i++) {
         enum tf_end end;
         work(chip);
@@ -143,14 +144,14 @@ static void test_wakes(void **state)
     static const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x50502023, 0x0000006F};
     const struct tf_coord tile = {1, 2};
     for (unsigned trial = 0; trial < 4; trial++) {
-        struct tf_config config;
+        struct chip_wish config;
         struct tf_chip *chip;
         uint32_t value;
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.mode = trial % 2 != 0 ? TF_MODE_RELAXED : TF_MODE_DETERMINISTIC;
         config.threads = 1 + trial / 2;
         config.pin = false;
-        assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
         assert_int_equal(tf_write(chip, tile, 0x100, code, sizeof code), TF_OK);
         assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, 0x100), TF_OK);
         assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
@@ -169,12 +170,12 @@ static void test_wakes(void **state)
 static void test_configuration(void **state)
 {
     (void)state;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
     struct tf_message message;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.on_host_read = host_read;
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, "must both be set"));
 }
 

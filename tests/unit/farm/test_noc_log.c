@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
 #include "random.h"
 #include "stress/rv_emit.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 #define NIU(noc, initiator) (TF_NIU_BASE(0) + (noc)*0x10000u + (initiator)*0x800u)
@@ -70,11 +70,11 @@ static void keep(void *user, const struct tf_noc_event *event)
     events->event[events->count++] = *event;
 }
 
-static struct tf_chip *create(struct tf_config *config)
+static struct tf_chip *create(struct chip_wish *config)
 {
     struct tf_chip *chip;
     config->pin = false;
-    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &chip, NULL), TF_OK);
     return chip;
 }
 
@@ -186,9 +186,9 @@ static void requests_are_told_of(void **state)
     (void)state;
     for (unsigned serial = 0; serial < 2; serial++) {
         struct events events = {.count = 0};
-        struct tf_config config;
+        struct chip_wish config;
         uint32_t pc[sizeof sent / sizeof *sent], counter = 41;
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.on_noc = keep;
         config.user = &events;
         config.go_on_after_fault = true;
@@ -237,7 +237,7 @@ static void add_up(void *user, const struct tf_noc_event *event)
     sum->hash = test_mix(sum->hash, (uint64_t)event->captured << 8 | event->tid);
 }
 
-static uint64_t run(const char *name, struct tf_config *config, struct sum *sum)
+static uint64_t run(const char *name, struct chip_wish *config, struct sum *sum)
 {
     const struct tf_workload *workload = tf_workload_find(name);
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
@@ -271,8 +271,8 @@ static void ways_to_run_do_not_show(void **state)
     (void)state;
     for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
         struct sum sum[2];
-        struct tf_config config;
-        tf_config_init(&config);
+        struct chip_wish config;
+        chip_wish_init(&config);
         config.threads = 2;
         uint64_t hash = run(names[n], &config, &sum[0]);
         config.on_noc = add_up;
@@ -289,13 +289,13 @@ static void ways_to_run_do_not_show(void **state)
 static void relaxed_mode_refuses(void **state)
 {
     (void)state;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
     struct tf_message message = {.text = ""};
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.on_noc = keep;
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_EINVAL);
     assert_null(chip);
     assert_non_null(strstr(message.text, "on_noc"));
 }
@@ -319,10 +319,10 @@ static void losses_are_told_of(void **state)
     for (bool refused = true; refused; at++) {
         uint32_t pc[sizeof sent / sizeof *sent];
         struct events events = {.count = 0};
-        struct tf_config config;
+        struct chip_wish config;
         struct tf_fault fault;
         enum tf_end end;
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.threads = 1;
         config.on_noc = keep;
         config.user = &events;

@@ -21,6 +21,7 @@
 #include <dirent.h>
 #include <xxhash.h>
 
+#include "chip_wish.h"
 #include "unless_hostile.h"
 #include "tile/hash.h"
 #include "tile/riscv/hart/park.h"
@@ -30,7 +31,7 @@
 #include "host/replace.h"
 #include "random.h"
 #include "stress/noc_emit.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 
 static char folder[] = "/tmp/tilefarm.test_saved.XXXXXX";
 
@@ -85,15 +86,15 @@ static uint8_t *read_file(const char *path, size_t *bytes)
     return data;
 }
 
-static struct tf_chip *new_chip(void (*change)(struct tf_config *config))
+static struct tf_chip *new_chip(void (*change)(struct chip_wish *config))
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip = NULL;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     if (change != NULL)
         change(&config);
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     return chip;
 }
 
@@ -183,7 +184,7 @@ static void test_repetition(void **state)
     tf_chip_destroy(other);
 }
 
-static void silicon(struct tf_config *c)
+static void silicon(struct chip_wish *c)
 {
     c->undefined_as_silicon = true;
 }
@@ -370,7 +371,7 @@ static void test_bad_beats(void **state)
     }
 }
 
-static void short_epochs(struct tf_config *c)
+static void short_epochs(struct chip_wish *c)
 {
     c->slice_cycles = c->epoch_cycles_min = c->epoch_cycles_max = 64;
 }
@@ -400,7 +401,7 @@ static void test_promotion(void **state)
 }
 
 /* Epochs as long as a run of the test, in the hostile build, too. */
-static void one_request_an_epoch(struct tf_config *config)
+static void one_request_an_epoch(struct chip_wish *config)
 {
     config->niu_requests_max = 1;
     config->slice_cycles = config->epoch_cycles_min = config->epoch_cycles_max = 1024;
@@ -463,10 +464,10 @@ static void test_foreign(void **state)
     assert_int_equal(tf_chip_restore(NULL, "x", NULL), TF_EINVAL);
     assert_int_equal(tf_chip_save(NULL, "x", NULL), TF_EINVAL);
     assert_int_equal(tf_chip_save(chip, NULL, NULL), TF_EINVAL);
-    struct tf_config config;
-    tf_config_init(&config);
-    assert_int_equal(tf_saved_config(NULL, &config, NULL), TF_EINVAL);
-    assert_int_equal(tf_saved_config(path_of("text"), &config, NULL), TF_EFORMAT);
+    struct chip_wish config;
+    chip_wish_init(&config);
+    assert_int_equal(chip_wish_saved(NULL, &config, NULL), TF_EINVAL);
+    assert_int_equal(chip_wish_saved(path_of("text"), &config, NULL), TF_EFORMAT);
     tf_chip_destroy(chip);
 }
 
@@ -491,57 +492,57 @@ static void test_other_version(void **state)
     tf_chip_destroy(chip);
 }
 
-static void slices(struct tf_config *c)
+static void slices(struct chip_wish *c)
 {
     c->slice_cycles = 512;
 }
-static void epochs(struct tf_config *c)
+static void epochs(struct chip_wish *c)
 {
     c->epoch_cycles_max = 32768;
 }
-static void delayed(struct tf_config *c)
+static void delayed(struct chip_wish *c)
 {
     c->late_cycles = 7;
 }
-static void requests(struct tf_config *c)
+static void requests(struct chip_wish *c)
 {
     c->niu_requests_max = 3;
 }
-static void executed(struct tf_config *c)
+static void executed(struct chip_wish *c)
 {
     c->parking = false;
 }
-static void wormhole(struct tf_config *c)
+static void wormhole(struct chip_wish *c)
 {
     c->arch = tf_arch_find("wormhole");
 }
-static void p100a(struct tf_config *c)
+static void p100a(struct chip_wish *c)
 {
     const struct tf_board_text text = {.name = "p100a"};
     assert_int_equal(tf_board_parse(NULL, &text, &c->board, NULL), TF_OK);
 }
-static void relaxed(struct tf_config *c)
+static void relaxed(struct chip_wish *c)
 {
     c->mode = TF_MODE_RELAXED;
 }
 
-static void checked(struct tf_config *c)
+static void checked(struct chip_wish *c)
 {
     c->check = true;
 }
 
-static void ordered(struct tf_config *c)
+static void ordered(struct chip_wish *c)
 {
     c->ordered_memory = true;
 }
 
-static void timed(struct tf_config *c)
+static void timed(struct chip_wish *c)
 {
     c->timing = true;
 }
 
 static const struct {
-    void (*change)(struct tf_config *config);
+    void (*change)(struct chip_wish *config);
     const char *why;
 } others[] = {
     {slices, "slice_cycles"},       {epochs, "epoch_cycles_max"},
@@ -552,7 +553,7 @@ static const struct {
     {ordered, "ordered_memory"},    {timed, "timing"},
 };
 
-/* A chip of another configuration refuses the file; one that tf_saved_config() has described takes it. */
+/* A chip of another configuration refuses the file; one that chip_wish_saved() has described takes it. */
 static void test_configuration(void **state)
 {
     (void)state;
@@ -568,13 +569,13 @@ static void test_configuration(void **state)
             tf_chip_destroy(chip);
             continue;
         }
-        struct tf_config config;
-        tf_config_init(&config);
+        struct chip_wish config;
+        chip_wish_init(&config);
         config.threads = 2;
         assert_int_equal(tf_chip_save(chip, path_of("own"), NULL), TF_OK);
-        assert_int_equal(tf_saved_config(path_of("own"), &config, NULL), TF_OK);
+        assert_int_equal(chip_wish_saved(path_of("own"), &config, NULL), TF_OK);
         assert_int_equal(config.threads, 2);
-        assert_int_equal(tf_chip_create(&config, &twin, NULL), TF_OK);
+        assert_int_equal(chip_wish_create(&config, &twin, NULL), TF_OK);
         assert_int_equal(tf_chip_restore(twin, path_of("own"), NULL), TF_OK);
         assert_true(tf_state_hash(twin) == tf_state_hash(chip));
         tf_chip_destroy(twin);
@@ -698,15 +699,15 @@ static void test_observed(void **state)
 {
     (void)state;
     unsigned events = 0;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     save_something(path_of("good"));
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 2;
     config.on_riscv = count_riscv;
     config.user = &events;
     config.riscv_traced[139] = 1u << TF_CORE_T1;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_chip_restore(chip, path_of("good"), NULL), TF_OK);
     tf_run(chip, &(struct tf_run_options){.cycles_max = 5000}, NULL);
     assert_in_range(events, 4000, 7000);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
@@ -20,7 +21,6 @@
 #include "tile/tensix/isa/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
@@ -61,11 +61,11 @@ static void load(struct tf_chip *chip, enum tf_core core, const uint32_t *word, 
     assert_int_equal(tf_core_start(chip, TILE, core), TF_OK);
 }
 
-static struct tf_chip *create(struct tf_config *config)
+static struct tf_chip *create(struct chip_wish *config)
 {
     struct tf_chip *chip;
     config->pin = false;
-    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(config, &chip, NULL), TF_OK);
     return chip;
 }
 
@@ -105,10 +105,10 @@ static void reports_instructions_that_pass(void **state)
 {
     (void)state;
     struct events events = {.count = 0};
-    struct tf_config config;
+    struct chip_wish config;
     uint32_t pc[3][7];
     unsigned seen[3] = {0}, expected[3] = {4, 4, 1};
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.on_tensix = keep;
     config.user = &events;
     config.go_on_after_fault = true;
@@ -146,9 +146,9 @@ static void later_runs_go_on(void **state)
 {
     (void)state;
     struct events events = {.count = 0};
-    struct tf_config config;
+    struct chip_wish config;
     uint32_t pc[3], five = 5;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.on_tensix = keep;
     config.user = &events;
     struct tf_chip *chip = create(&config);
@@ -206,7 +206,7 @@ static void add_up(void *user, const struct tf_tensix_event *event)
 }
 
 /* A run of three threads in lock-step, with MOPs and replays. The hash of the state. */
-static uint64_t run_pipeline(struct tf_config *config, struct sum *sum)
+static uint64_t run_pipeline(struct chip_wish *config, struct sum *sum)
 {
     const struct tf_workload *workload = tf_workload_find("pipeline");
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
@@ -240,9 +240,9 @@ static void ways_to_run_do_not_show(void **state)
         bool serial, parking;
     } ways[] = {{1, false, true}, {2, false, true}, {3, false, true}, {8, false, true}, {2, true, false}};
     struct sum *sum = malloc(2 * sizeof *sum);
-    struct tf_config config;
+    struct chip_wish config;
     assert_non_null(sum);
-    tf_config_init(&config);
+    chip_wish_init(&config);
     uint64_t hash = run_pipeline(&config, &sum[0]);
     assert_int_equal(sum[0].count, 0);
     config.on_tensix = add_up;
@@ -261,9 +261,9 @@ static void reports_chosen_tiles(void **state)
 {
     (void)state;
     struct sum *sum = malloc(3 * sizeof *sum);
-    struct tf_config config;
+    struct chip_wish config;
     assert_non_null(sum);
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 3;
     config.on_tensix = add_up;
     uint64_t hash = run_pipeline(&config, &sum[0]);
@@ -330,8 +330,8 @@ static void stores_of_pushes_take_a_cycle_each(void **state)
         put(&code, rv_s(SW, 6 + i, 5, 0));
     jump_to(&code, 0, code.count);
     for (unsigned traced = 0; traced < 2; traced++) {
-        struct tf_config config;
-        tf_config_init(&config);
+        struct chip_wish config;
+        chip_wish_init(&config);
         config.on_riscv = traced ? keep_retired : NULL;
         config.user = &events;
         config.riscv_traced[TILE] = 1u << TF_CORE_T2;
@@ -360,8 +360,8 @@ static void reports_stored_values(void **state)
     struct retirements events = {.count = 0};
     uint32_t text[16];
     struct code code = {.word = text, .capacity = 16};
-    struct tf_config config;
-    tf_config_init(&config);
+    struct chip_wish config;
+    chip_wish_init(&config);
     config.on_riscv = keep_stores;
     config.user = &events;
     config.riscv_traced[TILE] = 1u << TF_CORE_B;
@@ -389,9 +389,9 @@ static void reports_registers(void **state)
 {
     (void)state;
     struct retirements events = {.count = 0};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_coord node;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.on_riscv = keep_retired;
     config.user = &events;
     config.riscv_traced[TILE] = 1u << TF_CORE_B;
@@ -426,9 +426,9 @@ static void reports_executed_loops(void **state)
     uint64_t events = 0;
     uint32_t text[8];
     struct code code = {.word = text, .capacity = 8};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_stats stats;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.parking = false;
     config.on_riscv = count_retired;
     config.user = &events;
@@ -461,10 +461,10 @@ static void other_cores_lack_instruction_ram(void **state)
         struct retirements events = {.count = 0};
         uint32_t text[4];
         struct code code = {.word = text, .capacity = 4};
-        struct tf_config config;
+        struct chip_wish config;
         struct tf_coord node;
         struct tf_fault fault;
-        tf_config_init(&config);
+        chip_wish_init(&config);
         config.arch = tf_arch_find("wormhole");
         config.on_riscv = keep_retired;
         config.user = &events;
@@ -508,17 +508,17 @@ static void losses_end(void **state)
     (void)state;
     const uint32_t code[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
     const struct tf_run_options some = {.cycles_max = 5000};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     struct tf_fault fault;
     uint64_t events = 0;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     config.go_on_after_fault = true;
     config.on_riscv = count_event;
     config.user = &events;
     config.riscv_traced[0] = 1;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, 0, code, sizeof code), TF_OK);
     assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
     refuses = true;

@@ -115,6 +115,7 @@ static void a_longer_configuration_is_filled(void **state)
 static void systems_take_shorter_configurations(void **state)
 {
     (void)state;
+    static struct tf_link_fault fault[TF_LINK_FAULTS_MAX];
     struct tf_cluster cluster;
     struct tf_system_config *config = malloc(sizeof *config);
     struct tf_system *system;
@@ -137,6 +138,8 @@ static void systems_take_shorter_configurations(void **state)
     tf_system_destroy(system);
     config->struct_bytes += 8;
     assert_int_equal(tf_system_create(config, &system, &message), TF_EINVAL);
+    config->struct_bytes = 8; /* the file is not looked at */
+    assert_int_equal(tf_saved_system_config("no-such-file", config, &cluster, fault, &message), TF_EINVAL);
     free(config);
 }
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "chip_wish.h"
 #include "cli/workloads/common.h"
 #include "cli/workloads/list.h"
-#include "tilefarm/tilefarm_config.h"
 #include "unit/look/schema.h"
 #include "unit/look/wire.h"
 
@@ -327,10 +327,10 @@ static void run(struct run *run, bool looking)
     const struct tf_workload *workload = tf_workload_find(run->workload);
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
     struct tf_message message;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_chip *chip;
     void *state;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = run->threads;
     config.pin = false;
     struct seen seen = {.timeline = NULL, .pcs = run->pcs};
@@ -344,7 +344,7 @@ static void run(struct run *run, bool looking)
         config.on_tensix = see_tensix;
         config.on_epoch = see_epoch;
     }
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(workload->setup(chip, &options, &state, &message), TF_OK);
     struct tf_symbols *symbols = tf_symbols_create();
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {

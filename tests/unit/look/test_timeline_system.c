@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tilefarm/tilefarm_config.h"
+#include "system_wish.h"
 #include "unit/look/schema.h"
 #include "unit/look/wire.h"
 
 #include "cli/systems/workload.h"
 #include "look/tracks/packets.h"
 #include "look/timeline.h"
-#include "tilefarm/tilefarm_system_config.h"
 
 #define TRACKS_MAX 1024u
 #define FLOWS_MAX 65536u
@@ -123,7 +122,7 @@ static void see_packet(void *user, const struct tf_packet_event *event)
     tf_timeline_packet(run->timeline[event->to.chip], event, false);
 }
 
-static void prepare_chip(void *user, unsigned chip, struct tf_config *config)
+static void prepare_chip(void *user, unsigned chip, struct chip_wish *config)
 {
     struct run *run = user;
     if (run->packets == NULL)
@@ -141,20 +140,20 @@ static uint64_t run_system(const char *name, unsigned threads, bool looking, str
     uint8_t all[TF_NODES_MAX];
     struct tf_symbols *symbols = tf_symbols_create();
     struct tf_message message = {""};
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_cluster cluster;
     struct tf_system *system;
     void *work = NULL;
     FILE *file = open_memstream(data, bytes);
     *run = (struct run){.packets = looking ? tf_packets_create(file, false) : NULL};
     assert_int_equal(tf_cluster_find(name, &cluster, &message), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = threads;
     config.on_chip = prepare_chip;
     config.on_packet = looking ? see_packet : NULL;
     config.user = run;
-    assert_int_equal(tf_system_create(&config, &system, &message), TF_OK);
+    assert_int_equal(system_wish_create(&config, &system, &message), TF_OK);
     assert_int_equal(tf_system_ring.setup(system, &options, &work, &message), TF_OK);
     memset(all, 0xFF, sizeof all);
     for (unsigned i = 0; looking && i < cluster.chips; i++) {

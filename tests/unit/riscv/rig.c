@@ -31,7 +31,6 @@
 #include "tile/tensix/whole/status.h"
 #include "tile/tensix/whole/tensix.h"
 #include "digest.h"
-#include "tilefarm/tilefarm_config.h"
 #include "tilefarm_address.h"
 
 /* The scalar unit executes no instruction in batches. */
@@ -471,9 +470,9 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     assert_non_null(l1);
     void *memory = tf_zeroed_take(tf_tile_memory_bytes(&rig_arch));
     assert_non_null(memory);
-    struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
+    const struct tf_tile_rules rules = {.parking = parking};
     assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1,
-                             tf_tile_memory_in(&rig_arch, memory), rig->cache, &config));
+                             tf_tile_memory_in(&rig_arch, memory), rig->cache, &rules));
     rig->tile.mmio.pic.sw_enabled[TF_CORE_B] = 1;
     rig->tile.interruptible = tf_mmio_interruptible(&rig->tile.mmio);
     return rig;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "farm/chip/chip.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 #define COUNTING 40u
 #define CODE 0x150000 /* where nothing is */

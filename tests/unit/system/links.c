@@ -3,18 +3,18 @@
 
 #include <stdlib.h>
 
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 #include "tilefarm_address.h"
 
 const char *const systems[2] = {"n300", "p300"};
 
-struct link *link_make_of(const struct tf_system_config *config, unsigned number)
+struct link *link_make_of(const struct system_wish *config, unsigned number)
 {
     struct link *link = calloc(1, sizeof *link);
     struct tf_message message = {""};
     struct tf_shape shape;
     assert_non_null(link);
-    if (tf_system_create(config, &link->system, &message) != TF_OK)
+    if (system_wish_create(config, &link->system, &message) != TF_OK)
         fail_msg("%s", message.text);
     for (unsigned end = 0; end < 2; end++) {
         const struct tf_cluster_end at = tf_system_cluster(link->system)->link[number].end[end];
@@ -29,9 +29,9 @@ struct link *link_make_of(const struct tf_system_config *config, unsigned number
 struct link *link_make_with(const char *system, uint32_t latency_cycles, uint32_t gbps)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     assert_int_equal(tf_cluster_find(system, &cluster, NULL), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 1;
     config.link_latency_cycles = latency_cycles;

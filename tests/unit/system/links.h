@@ -14,7 +14,7 @@
 #include "tilefarm/tilefarm_links.h"
 #include "tilefarm/tilefarm_system_run.h"
 
-struct tf_system_config;
+struct system_wish;
 
 /* Ends of the first link of the system. */
 enum { NEAR, FAR };
@@ -62,7 +62,7 @@ enum { RX_PACKET_MODE = 2, RX_WRAP = 4, RX_BACK_PRESSURE = 8 };
 
 struct link *link_make(const char *system);
 struct link *link_make_with(const char *system, uint32_t latency_cycles, uint32_t gbps);
-struct link *link_make_of(const struct tf_system_config *config, unsigned number); /* that link of the cluster */
+struct link *link_make_of(const struct system_wish *config, unsigned number); /* that link of the cluster */
 void link_free(struct link *link);
 
 uint32_t txq(unsigned queue, uint32_t offset);

@@ -16,7 +16,7 @@
 #include "farm/chip/chip.h"
 #include "system/calm.h"
 #include "system/state.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 #include "tilefarm/tilefarm_system_run.h"
 
 #define SAVED "test_calm.tfs"
@@ -45,18 +45,18 @@ struct job {
 static struct job *begin(const char *name, unsigned threads)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_message message = {""};
     const struct tf_workload_options options = {.scale = SCALE, .seed = 7};
     struct job *job = calloc(1, sizeof *job);
     assert_non_null(job);
     assert_int_equal(tf_cluster_find(name, &cluster, &message), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = threads;
     config.on_packet = note_packet;
     config.user = &job->sent;
-    assert_int_equal(tf_system_create(&config, &job->system, &message), TF_OK);
+    assert_int_equal(system_wish_create(&config, &job->system, &message), TF_OK);
     job->sent.system = job->system;
     if (tf_system_halo.setup(job->system, &options, &job->work, &message) != TF_OK)
         fail_msg("%s", message.text);
@@ -144,7 +144,7 @@ static void test_stopped_chips_count(void **state)
 static uint64_t epochs_with(uint32_t latency, uint64_t *cycles)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system;
     struct tf_stats stats;
     struct tf_message message = {""};
@@ -152,10 +152,10 @@ static uint64_t epochs_with(uint32_t latency, uint64_t *cycles)
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
     void *work[2];
     assert_int_equal(tf_cluster_find("p300", &cluster, &message), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.link_latency_cycles = latency;
-    assert_int_equal(tf_system_create(&config, &system, &message), TF_OK);
+    assert_int_equal(system_wish_create(&config, &system, &message), TF_OK);
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(workload->setup(tf_system_chip(system, i), &options, &work[i], &message), TF_OK);
     assert_int_equal(tf_system_run(system, NULL, NULL), TF_OK);

@@ -6,14 +6,14 @@
 
 #include "cli/systems/list.h"
 #include "cli/systems/workload.h"
+#include "system_wish.h"
 #include "tilefarm/tilefarm_explore.h"
-#include "tilefarm/tilefarm_system_config.h"
 
-static void configure(struct tf_system_config *config, struct tf_cluster *cluster, const char *name,
+static void configure(struct system_wish *config, struct tf_cluster *cluster, const char *name,
                       const struct tf_explore *explore)
 {
     assert_int_equal(tf_cluster_find(name, cluster, NULL), TF_OK);
-    tf_system_config_init(config);
+    system_wish_init(config);
     config->cluster = cluster;
     config->chip.explore = explore;
     config->chip.threads = 1;
@@ -36,7 +36,7 @@ static size_t all_decisions(struct tf_system *system, struct tf_decision *decisi
 static uint64_t run(const struct tf_explore *explore, unsigned threads, struct tf_decision *made, size_t *count)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system;
     const struct tf_system_workload *workload = tf_system_workload_find("eth-ping");
     const struct tf_workload_options options = {.scale = workload->scale_test, .seed = 7};
@@ -45,7 +45,7 @@ static uint64_t run(const struct tf_explore *explore, unsigned threads, struct t
     enum tf_end end;
     configure(&config, &cluster, "n300", explore);
     config.chip.threads = threads;
-    if (tf_system_create(&config, &system, &message) != TF_OK)
+    if (system_wish_create(&config, &system, &message) != TF_OK)
         fail_msg("%s", message.text);
     if (workload->setup(system, &options, &work, &message) != TF_OK)
         fail_msg("%s", message.text);
@@ -120,7 +120,7 @@ static unsigned tile_of(const struct order *order, unsigned end)
 static struct order *begin(unsigned family, unsigned end, enum tf_freedom freedom, unsigned actor, uint32_t value)
 {
     struct order *order = calloc(1, sizeof *order);
-    struct tf_system_config config;
+    struct system_wish config;
     assert_non_null(order);
     order->explore = (struct tf_explore){.scheduled = true};
     configure(&config, &order->cluster, systems[family], &order->explore);

@@ -12,8 +12,9 @@
 #include <cmocka.h>
 
 #include "cli/systems/workload.h"
+#include "system_wish.h"
 #include "tilefarm/tilefarm_explore.h"
-#include "tilefarm/tilefarm_system.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 #define N300_LOSES "0:8 lose 3% 7, 1:1 slow 3"
 
@@ -33,13 +34,13 @@ static const struct plan plans[] = {
 #define PLANS (sizeof plans / sizeof plans[0])
 
 /* The configuration of a plan. It points to static memory. */
-static void configure(const struct plan *plan, unsigned threads, struct tf_system_config *config)
+static void configure(const struct plan *plan, unsigned threads, struct system_wish *config)
 {
     static struct tf_cluster cluster;
     static struct tf_link_fault fault[TF_LINK_FAULTS_MAX];
     struct tf_message message = {""};
     assert_int_equal(tf_cluster_find(plan->system, &cluster, NULL), TF_OK);
-    tf_system_config_init(config);
+    system_wish_init(config);
     config->cluster = &cluster;
     config->chip.threads = threads;
     config->link_fault = fault;
@@ -50,11 +51,11 @@ static void configure(const struct plan *plan, unsigned threads, struct tf_syste
 
 static struct tf_system *make(const struct plan *plan, unsigned threads)
 {
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     struct tf_message message = {""};
     configure(plan, threads, &config);
-    if (tf_system_create(&config, &system, &message) != TF_OK)
+    if (system_wish_create(&config, &system, &message) != TF_OK)
         fail_msg("%s", message.text);
     return system;
 }
@@ -69,11 +70,11 @@ static void *begin(const struct plan *plan, struct tf_system *system)
     return work;
 }
 
-static struct tf_system *fork_with(struct tf_system *system, const struct tf_system_config *config)
+static struct tf_system *fork_with(struct tf_system *system, const struct system_wish *config)
 {
     struct tf_message message = {""};
     struct tf_system *fork = NULL;
-    if (tf_system_fork(system, config, &fork, &message) != TF_OK)
+    if (system_wish_fork(system, config, &fork, &message) != TF_OK)
         fail_msg("%s", message.text);
     return fork;
 }
@@ -138,7 +139,7 @@ static void test_goes_on(void **state)
     for (unsigned i = 0; i < PLANS; i++) {
         const struct plan *plan = &plans[i];
         const uint64_t expected = end_of(plan);
-        struct tf_system_config config;
+        struct system_wish config;
         struct tf_message message = {""};
         struct tf_system *system = make(plan, 1 + i % 2);
         void *work = begin(plan, system);
@@ -232,7 +233,7 @@ static void writes(void *user, uint64_t address, const void *data, uint32_t byte
     (void)user, (void)address, (void)data, (void)bytes;
 }
 
-static void reach_host(void *user, unsigned chip, struct tf_config *config)
+static void reach_host(void *user, unsigned chip, struct chip_wish *config)
 {
     (void)user;
     config->on_host_read = reads;
@@ -244,11 +245,11 @@ static void reach_host(void *user, unsigned chip, struct tf_config *config)
 static void test_host(void **state)
 {
     (void)state;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     configure(&plans[3], 1, &config); /* both chips have PCIe */
     config.on_chip = reach_host;
-    assert_int_equal(tf_system_create(&config, &system, NULL), TF_OK);
+    assert_int_equal(system_wish_create(&config, &system, NULL), TF_OK);
     struct tf_system *fork = fork_with(system, NULL);
     tf_system_destroy(system);
     for (unsigned i = 0; i < 2; i++) {
@@ -263,12 +264,12 @@ static void test_host(void **state)
 
 /* ---- Errors ---- */
 
-static void refuses(struct tf_system *system, const struct tf_system_config *config, const char *why)
+static void refuses(struct tf_system *system, const struct system_wish *config, const char *why)
 {
     struct tf_message message = {""};
     struct tf_system *fork = NULL;
     const uint64_t hash = tf_system_hash(system);
-    assert_int_equal(tf_system_fork(system, config, &fork, &message), TF_EINVAL);
+    assert_int_equal(system_wish_fork(system, config, &fork, &message), TF_EINVAL);
     assert_null(fork);
     if (strstr(message.text, why) == NULL)
         fail_msg("%s", message.text);
@@ -280,10 +281,10 @@ static void test_errors(void **state)
     (void)state;
     const struct plan *plan = &plans[1];
     struct tf_system *system = make(plan, 1), *fork = NULL;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_explore explore;
-    assert_int_equal(tf_system_fork(NULL, NULL, &fork, NULL), TF_EINVAL);
-    assert_int_equal(tf_system_fork(system, NULL, NULL, NULL), TF_EINVAL);
+    assert_int_equal(system_wish_fork(NULL, NULL, &fork, NULL), TF_EINVAL);
+    assert_int_equal(system_wish_fork(system, NULL, NULL, NULL), TF_EINVAL);
     configure(plan, 1, &config);
     config.link_latency_cycles = 2000;
     refuses(system, &config, "the saved system has link_latency 1024, and this one has 2000");
@@ -308,15 +309,15 @@ static void test_errors(void **state)
     tf_explore_random(&explore, 1);
     config.chip.explore = &explore;
     refuses(system, &config, "a fork cannot explore other orders");
-    assert_int_equal(tf_chip_fork(tf_system_chip(system, 0), NULL, NULL, NULL), TF_EINVAL);
+    assert_int_equal(chip_wish_fork(tf_system_chip(system, 0), NULL, NULL, NULL), TF_EINVAL);
     configure(&plans[0], 1, &config);
     config.chip.explore = &explore;
     struct tf_system *exploring = NULL, *relaxed = NULL;
-    assert_int_equal(tf_system_create(&config, &exploring, NULL), TF_OK);
+    assert_int_equal(system_wish_create(&config, &exploring, NULL), TF_OK);
     refuses(exploring, NULL, "a system that explores other orders cannot be forked");
     configure(&plans[0], 1, &config);
     config.chip.mode = TF_MODE_RELAXED;
-    assert_int_equal(tf_system_create(&config, &relaxed, NULL), TF_OK);
+    assert_int_equal(system_wish_create(&config, &relaxed, NULL), TF_OK);
     refuses(relaxed, NULL, "a system in relaxed mode cannot be forked");
     tf_system_destroy(exploring);
     tf_system_destroy(relaxed);

@@ -18,8 +18,7 @@
 #include "system/led.h"
 #include "system/state.h"
 #include "system/system.h"
-#include "tilefarm/tilefarm_config.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 
 #define RANKS_MAX 4u
 #define STRAY_TILE 5u
@@ -90,7 +89,7 @@ static void see_fault(void *user, const struct tf_fault *fault)
 
 static struct of_chip chips[TF_CLUSTER_CHIPS_MAX];
 
-static void on_chip(void *user, unsigned chip, struct tf_config *config)
+static void on_chip(void *user, unsigned chip, struct chip_wish *config)
 {
     chips[chip] = (struct of_chip){.seen = user, .chip = chip};
     config->user = &chips[chip];
@@ -100,16 +99,16 @@ static void on_chip(void *user, unsigned chip, struct tf_config *config)
 static struct tf_system *make(const char *name, struct seen *seen)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     assert_int_equal(tf_cluster_find(name, &cluster, NULL), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 1;
     config.chip.go_on_after_fault = true;
     config.on_chip = on_chip;
     config.user = seen;
-    assert_int_equal(tf_system_create(&config, &system, NULL), TF_OK);
+    assert_int_equal(system_wish_create(&config, &system, NULL), TF_OK);
     return system;
 }
 

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "cli/systems/links.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 #include "tilefarm_address.h"
 
 static void configure(const char *system, const char *text, struct tf_cluster *cluster, struct tf_link_fault *fault,
-                      struct tf_system_config *config)
+                      struct system_wish *config)
 {
     struct tf_message message = {""};
     assert_int_equal(tf_cluster_find(system, cluster, NULL), TF_OK);
-    tf_system_config_init(config);
+    system_wish_init(config);
     config->cluster = cluster;
     config->chip.threads = 1;
     if (tf_link_fault_parse(cluster, text, fault, &config->link_faults, &message) != TF_OK)
@@ -28,7 +28,7 @@ static struct link *make(const char *system, const char *text)
 {
     static struct tf_cluster cluster;
     static struct tf_link_fault fault[TF_LINK_FAULTS_MAX];
-    struct tf_system_config config;
+    struct system_wish config;
     configure(system, text, &cluster, fault, &config);
     return link_make_of(&config, 0);
 }
@@ -207,7 +207,7 @@ static uint64_t run(unsigned i, const struct tf_system_workload *workload, unsig
 {
     static struct tf_cluster cluster;
     static struct tf_link_fault fault[TF_LINK_FAULTS_MAX];
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     struct tf_workload_options options = {.scale = workload->scale_test, .seed = 5};
     struct tf_system_run_options first = {.run = {.pause_cycle = pause}};
@@ -217,7 +217,7 @@ static uint64_t run(unsigned i, const struct tf_system_workload *workload, unsig
     char path[] = "faults.XXXXXX";
     configure(broken[i].system, broken[i].faults, &cluster, fault, &config);
     config.chip.threads = threads;
-    assert_int_equal(tf_system_create(&config, &system, &message), TF_OK);
+    assert_int_equal(system_wish_create(&config, &system, &message), TF_OK);
     assert_int_equal(workload->setup(system, &options, &work, &message), TF_OK);
     if (pause != 0) {
         int fd = mkstemp(path);
@@ -312,10 +312,10 @@ static void test_texts(void **state)
             fail_msg("%s: %s", wrong[i].text, message.text);
     }
     for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        struct tf_system_config config;
+        struct system_wish config;
         struct tf_system *system = NULL;
         configure("n300", refused[i].text, &cluster, fault, &config);
-        assert_int_equal(tf_system_create(&config, &system, &message), TF_EINVAL);
+        assert_int_equal(system_wish_create(&config, &system, &message), TF_EINVAL);
         if (strstr(message.text, refused[i].why) == NULL)
             fail_msg("%s: %s", refused[i].text, message.text);
     }

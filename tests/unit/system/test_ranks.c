@@ -18,7 +18,7 @@
 #include "system/hops.h"
 #include "system/moved.h"
 #include "system/ranks.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 
 #define RANKS_MAX 8u
 
@@ -60,13 +60,13 @@ static struct tf_system *make(const struct plan *plan)
 {
     struct tf_cluster cluster;
     struct tf_system *system = NULL;
-    struct tf_system_config config;
+    struct system_wish config;
     if (tf_cluster_find(plan->system, &cluster, NULL) != TF_OK)
         return NULL;
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = plan->threads;
-    return tf_system_create(&config, &system, NULL) == TF_OK ? system : NULL;
+    return system_wish_create(&config, &system, NULL) == TF_OK ? system : NULL;
 }
 
 static int join(struct tf_system *system, const struct seen *seen)

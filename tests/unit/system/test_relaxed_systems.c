@@ -17,20 +17,20 @@
 #include "cli/systems/links.h"
 #include "cli/systems/list.h"
 #include "host/sanitizer.h"
+#include "system_wish.h"
 #include "tilefarm_address.h"
 #include "tilefarm_layout.h"
-#include "tilefarm/tilefarm_system.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 static const char *const systems[] = {"p300", "n300"};
 static unsigned first = 0, end_of_systems = 2;
 
 #define EACH_SYSTEM(name) for (const char *const *name = systems + first; name < systems + end_of_systems; name++)
 
-static void configure(struct tf_system_config *config, struct tf_cluster *cluster, const char *name)
+static void configure(struct system_wish *config, struct tf_cluster *cluster, const char *name)
 {
     assert_int_equal(tf_cluster_find(name, cluster, NULL), TF_OK);
-    tf_system_config_init(config);
+    system_wish_init(config);
     config->cluster = cluster;
     config->chip.mode = TF_MODE_RELAXED;
     config->chip.threads = 2;
@@ -39,12 +39,12 @@ static void configure(struct tf_system_config *config, struct tf_cluster *cluste
 static struct tf_system *make(const char *name, unsigned threads)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     struct tf_message message = {""};
     configure(&config, &cluster, name);
     config.chip.threads = threads;
-    if (tf_system_create(&config, &system, &message) != TF_OK)
+    if (system_wish_create(&config, &system, &message) != TF_OK)
         fail_msg("%s", message.text);
     return system;
 }
@@ -93,12 +93,12 @@ static uint64_t packets_of(struct tf_system *system)
 static uint64_t packets_in_order(const char *name, const struct tf_system_workload *workload)
 {
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *system = NULL;
     configure(&config, &cluster, name);
     config.chip.mode = TF_MODE_DETERMINISTIC;
     config.chip.threads = 1;
-    assert_int_equal(tf_system_create(&config, &system, NULL), TF_OK);
+    assert_int_equal(system_wish_create(&config, &system, NULL), TF_OK);
     void *work = set_up(system, workload);
     assert_int_equal(tf_system_run(system, NULL, NULL), TF_OK);
     verify(system, workload, work);
@@ -333,11 +333,11 @@ static void ignore_packet(void *user, const struct tf_packet_event *event)
     (void)user, (void)event;
 }
 
-static void assert_refused(const struct tf_system_config *config, const char *why)
+static void assert_refused(const struct system_wish *config, const char *why)
 {
     struct tf_system *system = NULL;
     struct tf_message message = {""};
-    assert_int_equal(tf_system_create(config, &system, &message), TF_EINVAL);
+    assert_int_equal(system_wish_create(config, &system, &message), TF_EINVAL);
     assert_null(system);
     assert_non_null(strstr(message.text, why));
 }
@@ -346,7 +346,7 @@ static void test_refused(void **state)
 {
     (void)state;
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     const struct tf_link_fault fault = {.kind = TF_LINK_DOWN};
     struct tf_message message = {""};
     configure(&config, &cluster, "n300");

@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tilefarm/tilefarm_system.h"
+#include "system_wish.h"
+#include "tilefarm/tilefarm_system_run.h"
 
 enum { SQ = 0x11080, WR_REQ = 1 };
 
@@ -25,14 +26,14 @@ static void make(const char *name, const struct tf_link_fault *fault, unsigned f
 {
     static struct tf_cluster cluster;
     struct tf_message message = {""};
-    struct tf_system_config config;
+    struct system_wish config;
     assert_int_equal(tf_cluster_find(name, &cluster, &message), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 1;
     config.link_fault = fault;
     config.link_faults = faults;
-    if (tf_system_create(&config, &sys, &message) != TF_OK)
+    if (system_wish_create(&config, &sys, &message) != TF_OK)
         fail_msg("%s", message.text);
 }
 

@@ -15,7 +15,7 @@
 #include "cli/workloads/list.h"
 #include "host/sanitizer.h"
 #include "system/crew.h"
-#include "tilefarm/tilefarm_system_config.h"
+#include "system_wish.h"
 
 /* How many of the systems are run: fewer with sanitizers. */
 #ifndef SYSTEMS
@@ -23,7 +23,7 @@
 #endif
 
 /* A system by a configuration that has no cluster. */
-static struct tf_system *make_of(const char *name, struct tf_system_config *config)
+static struct tf_system *make_of(const char *name, struct system_wish *config)
 {
     struct tf_cluster cluster;
     struct tf_message message = {""};
@@ -31,15 +31,15 @@ static struct tf_system *make_of(const char *name, struct tf_system_config *conf
     if (tf_cluster_find(name, &cluster, &message) != TF_OK)
         fail_msg("%s", message.text);
     config->cluster = &cluster;
-    if (tf_system_create(config, &system, &message) != TF_OK)
+    if (system_wish_create(config, &system, &message) != TF_OK)
         fail_msg("%s", message.text);
     return system;
 }
 
 static struct tf_system *make(const char *name, unsigned threads, uint32_t latency)
 {
-    struct tf_system_config config;
-    tf_system_config_init(&config);
+    struct system_wish config;
+    system_wish_init(&config);
     config.chip.threads = threads;
     config.link_latency_cycles = latency;
     return make_of(name, &config);
@@ -283,18 +283,18 @@ static void test_restored_while_looking(void **state)
 {
     (void)state;
     struct tf_cluster cluster;
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_system *looking = NULL, *plain = make("n300", 1, 0);
     struct tf_message message = {""};
     unsigned events = 0;
     assert_int_equal(tf_cluster_find("n300", &cluster, NULL), TF_OK);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.cluster = &cluster;
     config.chip.threads = 2;
     config.chip.on_riscv = count_event;
     config.chip.riscv_traced[0] = 1;
     config.chip.user = &events;
-    assert_int_equal(tf_system_create(&config, &looking, &message), TF_OK);
+    assert_int_equal(system_wish_create(&config, &looking, &message), TF_OK);
     const struct tf_workload *workload = tf_workload_find("fifo");
     const struct tf_workload_options options = {.scale = 1};
     void *work = NULL;
@@ -350,10 +350,10 @@ static void test_arrivals(void **state)
 {
     (void)state;
     static struct sent sent;
-    struct tf_system_config config;
+    struct system_wish config;
     uint64_t seen = 0;
     sent.count = 0;
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.chip.threads = 1;
     config.link_latency_cycles = 2000;
     config.on_packet = note_packet;
@@ -380,9 +380,9 @@ static struct tf_system *make_stuck(void **work)
 {
     const struct tf_workload_options options = {.scale = 1, .seed = 1};
     struct tf_link_fault fault = {.kind = TF_LINK_DOWN, .link = 0};
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_message message = {""};
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.chip.threads = 1;
     config.link_fault = &fault;
     config.link_faults = 1;
@@ -453,11 +453,11 @@ static void test_saved_config(void **state)
     (void)state;
     struct tf_link_fault fault[TF_LINK_FAULTS_MAX] = {{.kind = TF_LINK_LOSE, .value = 40},
                                                       {.kind = TF_LINK_DOWN, .link = 1}};
-    struct tf_system_config config;
+    struct system_wish config;
     struct tf_cluster cluster;
     struct tf_message message = {""};
     struct tf_system *other = NULL;
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.chip.slice_cycles = 512;
     config.chip.undefined_as_silicon = true;
     config.link_latency_cycles = 2000;
@@ -469,27 +469,24 @@ static void test_saved_config(void **state)
     remove_saved();
     assert_int_equal(tf_write(tf_system_chip(one, 1), tile, 0x2000, "state", 6), TF_OK);
     save(one);
-    tf_system_config_init(&config);
+    system_wish_init(&config);
     config.chip.threads = 2;
-    assert_int_equal(tf_saved_system_config(SAVED, &config, &cluster, fault, &message), TF_OK);
+    assert_int_equal(system_wish_saved(SAVED, &config, &cluster, fault, &message), TF_OK);
     assert_true(config.cluster == &cluster && config.link_fault == fault && config.chip.threads == 2);
     assert_int_equal(config.link_faults, 2);
-    if (tf_system_create(&config, &other, &message) != TF_OK || tf_system_restore(other, SAVED, &message) != TF_OK)
+    if (system_wish_create(&config, &other, &message) != TF_OK || tf_system_restore(other, SAVED, &message) != TF_OK)
         fail_msg("%s", message.text);
     assert_true(tf_system_hash(other) == tf_system_hash(one));
     assert_true(tf_system_latency(other) == 2000 && tf_system_gbps(other) == 50);
-    const struct tf_system_config before = config;
-    assert_int_equal(tf_saved_system_config(SAVED ".1.chip0", &config, &cluster, fault, &message), TF_EFORMAT);
+    const struct system_wish before = config;
+    assert_int_equal(system_wish_saved(SAVED ".1.chip0", &config, &cluster, fault, &message), TF_EFORMAT);
     assert_non_null(strstr(message.text, "it is a saved chip, not a system"));
-    assert_int_equal(tf_saved_system_config(SAVED ".no", &config, &cluster, fault, &message), TF_EIO);
-    assert_int_equal(tf_saved_system_config(SAVED, &config, NULL, fault, &message), TF_EINVAL);
+    assert_int_equal(system_wish_saved(SAVED ".no", &config, &cluster, fault, &message), TF_EIO);
+    assert_int_equal(system_wish_saved(SAVED, &config, NULL, fault, &message), TF_EINVAL);
     assert_int_equal(tf_saved_system_config(SAVED, NULL, &cluster, fault, NULL), TF_EINVAL);
     assert_memory_equal(&before, &config, sizeof config);
-    config.struct_bytes = 8;
-    assert_int_equal(tf_saved_system_config(SAVED, &config, &cluster, fault, &message), TF_EINVAL);
     assert_int_equal(system("truncate -s -1 " SAVED), 0);
-    config.struct_bytes = sizeof config;
-    assert_int_equal(tf_saved_system_config(SAVED, &config, &cluster, fault, &message), TF_EFORMAT);
+    assert_int_equal(system_wish_saved(SAVED, &config, &cluster, fault, &message), TF_EFORMAT);
     remove_saved();
     tf_system_destroy(one);
     tf_system_destroy(other);
@@ -500,8 +497,8 @@ static void test_wrong_saves(void **state)
     (void)state;
     struct tf_system *one = make("n300", 1, 0), *other = make("2xn300", 1, 0), *slow = make("n300", 1, 2000);
     struct tf_link_fault fault = {.kind = TF_LINK_DOWN};
-    struct tf_system_config config;
-    tf_system_config_init(&config);
+    struct system_wish config;
+    system_wish_init(&config);
     config.chip.threads = 1;
     config.link_gbps = 50;
     struct tf_system *thin = make_of("n300", &config);

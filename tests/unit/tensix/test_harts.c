@@ -15,10 +15,11 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
+#include "chip_wish.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart/retry.h"
 #include "tile/tensix/isa/isa.h"
-#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_chip.h"
 #include "random.h"
 
 #define TILES 6u
@@ -151,15 +152,15 @@ struct result {
 static void run(uint64_t seed, bool parking, unsigned threads, struct result *result)
 {
     static const enum tf_core cores[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
     struct tf_chip *chip;
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.parking = parking;
     config.threads = threads;
     config.pin = false;
     config.go_on_after_fault = true;
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_OK);
     random_state = seed;
     for (unsigned tile = 0; tile < TILES; tile++)
         for (unsigned i = 0; i < 4; i++)
@@ -234,16 +235,16 @@ static void count_event(void *user, const struct tf_tensix_event *event)
 
 static uint64_t run_pushers(unsigned *events)
 {
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
     struct tf_chip *chip;
     struct tf_run_options options = {.cycles_max = 5000};
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     config.pin = false;
     config.user = events;
     config.on_tensix = events != NULL ? count_event : NULL;
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_OK);
     for (unsigned tile = 0; tile < 40; tile++)
         load_pusher(chip, tile);
     assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
@@ -292,16 +293,16 @@ static void load_stopwatch(struct tf_chip *chip, unsigned tile, struct tf_coord 
 static void test_start_in_any_cycle(void **state)
 {
     (void)state;
-    struct tf_config config;
+    struct chip_wish config;
     struct tf_message message;
     struct tf_chip *chip;
     struct tf_coord coord[2 * TF_ORDER_RETRY_CYCLES];
     struct tf_run_options options = {.cycles_max = 5000};
     uint32_t took[2 * TF_ORDER_RETRY_CYCLES];
-    tf_config_init(&config);
+    chip_wish_init(&config);
     config.threads = 1;
     config.pin = false;
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    assert_int_equal(chip_wish_create(&config, &chip, &message), TF_OK);
     for (unsigned tile = 0; tile < 2 * TF_ORDER_RETRY_CYCLES; tile++) {
         assert_int_equal(tf_tile_coord(NULL, tile, &coord[tile]), TF_OK);
         load_stopwatch(chip, tile, coord[tile]);

@@ -14,7 +14,6 @@
 #include "system/ranks.h"
 #include "system/processes/shares.h"
 #include "tile/arch.h"
-#include "tilefarm/tilefarm_system_config.h"
 
 static int open_transport(struct tf_spread *spread)
 {
