@@ -38,7 +38,7 @@ def test_all_of_them(make_chip, build, tmp_path):
         assert not any(path.exists() for path in paths.values())
     assert {path.name for path in tmp_path.iterdir() if path.suffix not in (".c", ".elf")} == set(NAMES.values())
     timeline = gzip.decompress(paths["timeline"].read_bytes())
-    assert b"send" in timeline and b"write to (2,2)" in timeline and b"waits for the word at 0x20100" in timeline
+    assert b"send" in timeline and b"write to tile 1 (2,2)" in timeline and b"waits for the word at 0x20100" in timeline
     report = paths["report"].read_text()
     assert "done" in report and "program0.c" in report and f"{hash_of_watched:016x}" in report
     assert "send" in paths["profile"].read_text() and "SF:" in paths["coverage"].read_text()

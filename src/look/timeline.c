@@ -12,6 +12,7 @@
 #include "look/reasons.h"
 #include "look/tracks/table.h"
 #include "noc/event.h"
+#include "tile/node_text.h"
 #include "tile/numbered.h"
 #include "tilefarm/tilefarm_links.h"
 #include "tilefarm/tilefarm_system_run.h"
@@ -333,18 +334,13 @@ static const struct tf_tile *tile_of(const struct tf_timeline *timeline, unsigne
 
 static struct node_tracks *node_of(struct tf_timeline *timeline, struct tf_coord at)
 {
-    static const char *const kinds[] = {
-        [TF_NODE_EMPTY] = "node",  [TF_NODE_TENSIX] = "tile",       [TF_NODE_ETH] = "Ethernet tile",
-        [TF_NODE_DRAM] = "DRAM",   [TF_NODE_PCIE] = "PCIe",         [TF_NODE_ARC] = "ARC",
-        [TF_NODE_L2CPU] = "L2CPU", [TF_NODE_SECURITY] = "security",
-    };
     unsigned number = tf_node_number(timeline->chip->arch, at);
     struct node_tracks *tracks = &timeline->node[number];
-    char name[64];
+    char name[TF_NODE_TEXT_BYTES];
     if (tracks->node != TF_NO_TRACK)
         return tracks;
     const struct tf_node *node = &timeline->chip->fabric->node[number];
-    snprintf(name, sizeof name, "%s %u (%u,%u)", kinds[node->kind], node->index, at.x, at.y);
+    tf_node_text(timeline->chip->arch, at, name);
     const uint32_t parent = timeline->wish.packets != NULL ? timeline->chip_track : TF_NO_TRACK;
     tracks->node = tf_packets_track(timeline->packets, parent, name, (int)(node->kind * 256u + node->index), NULL);
     return tracks;
@@ -617,7 +613,7 @@ static bool is_chosen(const struct tf_timeline *timeline, struct tf_coord at)
     return tile >= 0 && timeline->wish.cores[tile] != 0;
 }
 
-/* Names are "atomic to (3,4)" at the initiator, and "atomic of (1,2)" at the target. */
+/* Names are "atomic to tile 29 (3,4)" at the initiator, and "atomic of tile 0 (1,2)" at the target. */
 static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_event *event)
 {
     static const char *const before[] = {[TF_NOC_LANDED] = "answer: ", [TF_NOC_REFUSED] = "refused: "};
@@ -632,11 +628,12 @@ static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_e
         return timeline->lost = true, 0;
     if (!made)
         return timeline->request_name[at];
-    char text[80], place[24] = "";
+    char text[96], node[TF_NODE_TEXT_BYTES] = "";
+    const char *between = many ? "" : event->step == TF_NOC_ACTED ? " of " : " to ";
     if (!many)
-        snprintf(place, sizeof place, " %s (%u,%u)", event->step == TF_NOC_ACTED ? "of" : "to", other.x, other.y);
-    snprintf(text, sizeof text, "%s%s%s%s", event->step <= TF_NOC_REFUSED ? before[event->step] : "",
-             event->multicast ? "multicast " : "", tf_noc_kind_name(event->kind), place);
+        tf_node_text(timeline->chip->arch, other, node);
+    snprintf(text, sizeof text, "%s%s%s%s%s", event->step <= TF_NOC_REFUSED ? before[event->step] : "",
+             event->multicast ? "multicast " : "", tf_noc_kind_name(event->kind), between, node);
     timeline->request_name[timeline->request_names++] = tf_packets_name(timeline->packets, text);
     return timeline->request_name[at];
 }

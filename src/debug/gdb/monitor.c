@@ -35,11 +35,11 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
                (unsigned long long)tf_chip_cycles(gdb->on->chip));
     for (unsigned i = 0; i < tf_chip_tiles(gdb->on->chip); i++) {
         const struct tf_tile *tile = tf_chip_tile(gdb->on->chip, i);
-        char states[TF_TILE_CORES + 1] = "";
+        char states[TF_TILE_CORES + 1] = "", node[TF_NODE_TEXT_BYTES];
         for (unsigned core = 0; tile != NULL && core < tile->arch->cores; core++)
             states[core] = letter[tile->hart[core].state];
         if (strspn(states, ".") != strlen(states))
-            tf_gdb_say(gdb, "tile %u (%u,%u) %s, processes from %u\n", i, tile->coord.x, tile->coord.y, states,
+            tf_gdb_say(gdb, "%s %s, processes from %u\n", tf_node_text(gdb->on->chip->arch, tile->coord, node), states,
                        pid_of(gdb->on, i, 0));
     }
 }

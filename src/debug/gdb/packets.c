@@ -18,6 +18,7 @@
 #include "debug/gdb/points.h"
 #include "debug/gdb/snapshot.h"
 #include "debug/gdb/stop.h"
+#include "tile/node_text.h"
 
 /* --- bytes --- */
 
@@ -465,10 +466,10 @@ static void run_command(struct tf_gdb *gdb, const char *hex)
     reply(gdb, "OK");
 }
 
-/* Describe a thread: "tile 3 core B, polls". */
+/* Describe a thread: "tile 1 (2,2) B". */
 static void describe_thread(struct tf_gdb *gdb, const char *text)
 {
-    char line[80], hex[2 * sizeof line + 1], chip[TF_GDB_CHIP_BYTES];
+    char line[80], node[TF_NODE_TEXT_BYTES], hex[2 * sizeof line + 1], chip[TF_GDB_CHIP_BYTES];
     unsigned core, pid;
     bool good = read_thread(&text, &pid) && ends(text);
     const struct tf_tile *tile = good ? tf_gdb_tile(gdb, pid, &core) : NULL;
@@ -476,8 +477,9 @@ static void describe_thread(struct tf_gdb *gdb, const char *text)
         reply(gdb, "E01");
         return;
     }
-    int length = snprintf(line, sizeof line, "%stile %u (%u,%u) %s", tf_gdb_chip_text(gdb, tf_gdb_chip(gdb, pid), chip),
-                          tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
+    int length = snprintf(line, sizeof line, "%s%s %s", tf_gdb_chip_text(gdb, tf_gdb_chip(gdb, pid), chip),
+                          tf_node_text(tf_gdb_chip(gdb, pid)->chip->arch, tile->coord, node),
+                          tile->arch->core_name[core]);
     to_hex(hex, (const uint8_t *)line, (size_t)length);
     reply(gdb, hex);
 }

@@ -9,6 +9,7 @@
 #include "debug/gdb/target.h"
 #include "debug/gdb/parts.h"
 #include "farm/waits/waits.h"
+#include "tile/node_text.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control/control.h"
 #include "tile/riscv/isa/decode.h"
@@ -317,7 +318,7 @@ static void put_processes(const struct tf_gdb *gdb, const struct gdb_chip *on, s
         [TF_CORE_RESET] = "reset",     [TF_CORE_RUNNING] = "runs",  [TF_CORE_PARKED] = "polls",
         [TF_CORE_BLOCKED] = "blocked", [TF_CORE_PAUSED] = "paused", [TF_CORE_FAULTED] = "faulted",
     };
-    char chip[TF_GDB_CHIP_BYTES];
+    char chip[TF_GDB_CHIP_BYTES], node[TF_NODE_TEXT_BYTES];
     tf_gdb_chip_text(gdb, on, chip);
     for (unsigned i = 0; i < tf_chip_tiles(on->chip); i++) {
         const struct tf_tile *tile = tf_chip_tile(on->chip, i);
@@ -325,9 +326,9 @@ static void put_processes(const struct tf_gdb *gdb, const struct gdb_chip *on, s
             if (tile->hart[core].state == TF_CORE_RESET)
                 continue;
             put(text,
-                "<item><column name=\"pid\">%u</column><column name=\"user\">%stile %u (%u,%u)</column>"
+                "<item><column name=\"pid\">%u</column><column name=\"user\">%s%s</column>"
                 "<column name=\"command\">%s %s</column><column name=\"cores\">%u</column></item>",
-                pid_of(on, i, core), chip, i, tile->coord.x, tile->coord.y, tile->arch->core_name[core],
+                pid_of(on, i, core), chip, tf_node_text(on->chip->arch, tile->coord, node), tile->arch->core_name[core],
                 state[tile->hart[core].state], core);
         }
     }

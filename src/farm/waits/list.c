@@ -156,14 +156,11 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
     if (bytes != 0)
         buffer[0] = '\0';
     char node[TF_NODE_TEXT_BYTES];
-    if (tf_node_kind(arch, wait->node) == TF_NODE_DRAM)
+    if (wait->tiles == 1 || tf_node_kind(arch, wait->node) == TF_NODE_DRAM)
         tf_text_add(&text, wait->tiles == 1 ? "%s" : "%s and others (%u)",
                     tf_node_text(tf_arch_or_default(arch), wait->node, node), wait->tiles);
-    else if (wait->tiles != 1)
+    else
         append_tiles(&text, &named, eth ? "ports " : "tiles ", tiles);
-    for (unsigned i = 0; i < tiles && wait->tiles == 1 && text.length == 0; i++)
-        if (has(&named, i))
-            tf_text_add(&text, "%s %u (%u,%u)", eth ? "port" : "tile", i, wait->node.x, wait->node.y);
     if (wait->thread)
         tf_text_add(&text, " Tensix thread %s: %s", core, wait->what);
     else

@@ -113,7 +113,7 @@ quit
 M
 "$tilefarm" run --load DRISC=wait.elf@1 --monitor --quiet <script >out 2>&1
 says out "core TILE CORE: a tile by its index or as x,y"; says out "DRAM 4 (9,0) core DRISC, cycle 0: _start+0"
-says out "Breakpoint"; says out "await+0"; says out "  #1 0x"; says out "tile 155 (9,0) r, processes from 1241"
+says out "Breakpoint"; says out "await+0"; says out "  #1 0x"; says out "DRAM 4 (9,0) r, processes from 1241"
 printf 'core 0,1 DRISC\nquit\n' | "$tilefarm" run --load DRISC=wait.elf@1 --monitor --quiet >out 2>&1
 says out "Nobody has used this core yet."
 
@@ -155,7 +155,7 @@ G
     -ex "target extended-remote 127.0.0.1:$port" -x script >log 2>&1 </dev/null
   wait $pid
   [ $? -eq 3 ] || fail "the run under GDB: $(cat err)"
-  grep -q "1241 .*tile 155 (9,0).*DRISC runs" log || fail "GDB lists no DRISC: $(cat log)"
+  grep -q "1241 .*DRAM 4 (9,0).*DRISC runs" log || fail "GDB lists no DRISC: $(cat log)"
   says log "Breakpoint 1, await"; says log "#1  "; says log "main ()"
   says err "DRAM 4 (9,0) and others (2) core DRISC"
 fi

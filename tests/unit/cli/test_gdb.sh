@@ -523,7 +523,7 @@ detach
 G
 [ "$code" -eq 0 ] || fail "the run of a system under GDB ended with $code: $(cat err log)"
 [ "$hash" = "$(grep state_hash json)" ] || fail "GDB changed the state of a system: $hash, $(grep state_hash json)"
-says log "chip 0 tile 79 (9,6)"; says log "chip 1 tile 71 (9,0)"
+says log "chip 0 port 8 (9,6)"; says log "chip 1 port 0 (9,0)"
 says log "\$1 = 2"; says log "\$2 = 1"; says log "\$3 = 3"; says log "New value = 3"
 grep -A1 "^chip 1:" log | grep -q "port 0 (9,0) core E .* has ended" || fail "monitor waits does not show chip 1"
 [ -s saved ] && [ -s saved.1.chip1 ] || fail "monitor save does not save a system"
