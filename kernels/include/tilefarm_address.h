@@ -2,7 +2,7 @@
 /*
  * The address map of a tile's registers ("Memory map" in BlackholeA0/TensixTile/BabyRISCV/README.md and
  * EthernetTile/BabyRISCV/README.md): start and size in bytes of each region. Device programs and the library share it.
- * In the library, mmio/map.c says which cores reach a region.
+ * In the library, mmio/map/map.c says which cores reach a region.
  */
 #ifndef TILEFARM_ADDRESS_H
 #define TILEFARM_ADDRESS_H

@@ -9,7 +9,7 @@
 #include "abi/families.h"
 #include "abi/report.h"
 #include "abi/window.h"
-#include "noc/pcie.h"
+#include "noc/nodes/pcie.h"
 
 const char *const abi_misaligned = "register accesses must be 4 bytes at a multiple of 4";
 

@@ -10,7 +10,7 @@
 #include "abi/bar.h"
 #include "abi/dma.h"
 #include "abi/window.h"
-#include "noc/pcie.h"
+#include "noc/nodes/pcie.h"
 
 #define BAR4_BYTES_WORMHOLE (32u << 20)
 

@@ -8,7 +8,7 @@
 #include "farm/chip/access.h"
 #include "abi/abi.h"
 #include "abi/clock.h"
-#include "noc/act.h"
+#include "noc/requests/act.h"
 #include "noc/coords.h"
 
 static uint32_t field(uint64_t bits, unsigned first, unsigned count)

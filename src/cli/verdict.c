@@ -13,7 +13,7 @@
 #include "cli/verdict.h"
 #include "debug/depth.h"
 #include "farm/chip/chip.h"
-#include "noc/linked.h"
+#include "noc/requests/linked.h"
 #include "noc/noc.h"
 #include "tile/node_text.h"
 

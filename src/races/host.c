@@ -16,7 +16,7 @@
 
 #include "host/extremes.h"
 #include "host/mix.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 #include "races/state/copy.h"
 #include "races/races.h"
 #include "races/ahead.h"

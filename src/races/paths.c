@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests on one path and one virtual channel: those that act in order know of each other (noc/order.h). */
+/* Requests on one path and one virtual channel: those that act in order know of each other (noc/requests/order.h). */
 #include <stdlib.h>
 
 #include "host/extremes.h"
 #include "host/mix.h"
-#include "noc/act.h"
+#include "noc/requests/act.h"
 #include "races/paths.h"
 #include "races/state/state.h"
 

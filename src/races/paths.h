@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests on one path and one virtual channel: those that act in order know of each other (noc/order.h). */
+/* Requests on one path and one virtual channel: those that act in order know of each other (noc/requests/order.h). */
 #ifndef RACES_PATHS_H
 #define RACES_PATHS_H
 

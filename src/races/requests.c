@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "noc/act.h"
+#include "noc/requests/act.h"
 #include "noc/coords.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 #include "races/state/copy.h"
 #include "races/races.h"
 #include "races/buffers.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "noc/eth_service.h"
+#include "noc/whole/eth_service.h"
 #include "system/routes.h"
 
 #include "farm/chip/access.h"

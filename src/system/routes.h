@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "noc/eth_service.h"
+#include "noc/whole/eth_service.h"
 #include "tilefarm/tilefarm_cluster.h"
 
 struct tf_lane;

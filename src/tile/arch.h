@@ -56,7 +56,7 @@ enum tf_rv_extension {
     TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these, so executors check */
 };
 
-/* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
+/* Kinds of tiles that have cores. The address map (mmio/map/map.c) and the reset registers (mmio/debug.c) depend on
    them. */
 enum tf_tile_kind {
     TF_TILE_TENSIX,
@@ -137,7 +137,7 @@ struct tf_tile_arch {
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
     bool eth_streams;                           /* streams have the registers of Ethernet tiles of WormholeB0 */
-    bool stream_phases;                         /* streams run phases (mmio/phase.h) */
+    bool stream_phases;                         /* streams run phases (mmio/streams/phase.h) */
     uint16_t packet_lines;                      /* 16-byte lines of data in a packet of such a stream */
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
     bool signals_of_page;   /* signals lie as in DebugDaisychain.md of WormholeB0 */
@@ -254,7 +254,7 @@ struct tf_space_arch {
     uint8_t dram_nius_row[TF_DRAM_CHANNELS_MAX]; /* by channel: which of its nodes, counted in rows, comes first */
 };
 
-/* The PCIe tile (noc/pcie.c). */
+/* The PCIe tile (noc/nodes/pcie.c). */
 struct tf_pcie_arch {
     uint16_t iatu_first;             /* of the iATU's registers in BAR 2 */
     uint8_t iatu_words;              /* of an outbound region: 9, or 7 without control 3 and upper limit */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The register windows of a kind of tile as data: addresses, the cores that may access them, and the sizes of accesses.
- * The device of a window performs the access (mmio/map.c).
+ * The device of a window performs the access (mmio/map/map.c).
  */
 #ifndef TILE_MAP_H
 #define TILE_MAP_H

@@ -79,7 +79,7 @@ struct tf_tile {
     struct tf_fault_log faults;
     _Alignas(64) struct tf_noc_port port;
     uint32_t place;                     /* in an epoch: longest slices before the present one */
-    struct tf_explorer *explore;        /* NULL: the usual order; explore/explore.h */
+    struct tf_explorer *explore;        /* NULL: the usual order; explore/state.h */
     struct tf_said *said;               /* NULL: not recorded; riscv/exec/hosted.h */
     struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
     struct tf_check *check;             /* NULL: no race checker; check.h */

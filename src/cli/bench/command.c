@@ -23,9 +23,9 @@
 #include "cli/file.h"
 #include "cli/guess.h"
 #include "cli/interrupt.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
-#include "cli/wrap.h"
+#include "cli/options/wrap.h"
 #include "host/sort.h"
 #include "host/vectors.h"
 

@@ -9,7 +9,7 @@
 #include "host/extremes.h"
 #include "host/zeroed.h"
 #include "host/zeros.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 #include "tilefarm_layout.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES

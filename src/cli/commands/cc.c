@@ -19,7 +19,7 @@
 #include "cli/commands/response.h"
 #include "cli/distinct.h"
 #include "cli/file.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "host/file.h"

@@ -18,7 +18,7 @@
 #include "cli/file.h"
 #include "cli/interrupt.h"
 #include "cli/log.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/process.h"
 #include "cli/output/ranges.h"
 #include "cli/request/command_line.h"

@@ -9,7 +9,7 @@
 #include "cli/commands/demo.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/output/map.h"
 #include "cli/output/picture.h"
 #include "cli/output/report.h"

@@ -6,10 +6,10 @@
 #include "cli/commands/describe.h"
 #include "cli/distinct.h"
 #include "cli/file.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/systems.h"
 #include "cli/text.h"
-#include "cli/wrap.h"
+#include "cli/options/wrap.h"
 #include "host/text.h"
 #include "tile/family/board.h"
 

@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/commands/disasm.h"
 #include "cli/file.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
 #include "farm/chip/loader.h"
 #include "host/printable.h"

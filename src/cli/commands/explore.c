@@ -20,7 +20,7 @@
 #include "cli/explore/trial.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/process.h"
 #include "cli/request/command_line.h"
 #include "cli/request/files.h"

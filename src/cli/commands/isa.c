@@ -4,9 +4,9 @@
 
 #include "cli/cli.h"
 #include "cli/commands/isa.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
-#include "cli/wrap.h"
+#include "cli/options/wrap.h"
 #include "tile/arch.h"
 #include "tile/times.h"
 #include "tile/tensix/frontend/dispatch.h"

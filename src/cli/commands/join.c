@@ -3,7 +3,7 @@
 #include "cli/commands/join.h"
 
 #include "cli/cli.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
 #include "system/follow.h"
 #include "system/processes/launch.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm list`: the workloads, and the known systems. */
 #include "cli/commands/list.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/systems.h"
 #include "cli/systems/list.h"
 #include "cli/systems/workload.h"
 #include "cli/text.h"
 #include "cli/workloads/list.h"
 #include "cli/workloads/workload.h"
-#include "cli/wrap.h"
+#include "cli/options/wrap.h"
 
 #define NAME_COLUMNS 13
 

@@ -13,10 +13,10 @@
 #include "cli/litmus/litmus.h"
 #include "cli/litmus/run.h"
 #include "cli/litmus/tests.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/process.h"
 #include "cli/text.h"
-#include "cli/wrap.h"
+#include "cli/options/wrap.h"
 #include "host/clock.h"
 
 #define SEEDS 600u

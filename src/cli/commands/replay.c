@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/request/command_line.h"
 #include "cli/request/request.h"
 #include "cli/request/restored.h"

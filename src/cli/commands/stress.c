@@ -17,7 +17,7 @@
 #include "cli/file.h"
 #include "cli/interrupt.h"
 #include "cli/log.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/output/junit.h"
 #include "cli/process.h"
 #include "cli/systems.h"

@@ -10,7 +10,7 @@
 #include "cli/commands/timing.h"
 #include "cli/distinct.h"
 #include "cli/file.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
 #include "host/printable.h"
 

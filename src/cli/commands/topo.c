@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/board.h"
 #include "cli/commands/topo.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/text.h"
 #include "pool/draw.h"
 #include "tilefarm/tilefarm_config.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/request/chips.h"
 #include "cli/request/contradict.h"
 #include "cli/request/memory.h"

@@ -3,7 +3,7 @@
 #ifndef CLI_REQUEST_REQUEST_H
 #define CLI_REQUEST_REQUEST_H
 
-#include "cli/arguments.h"
+#include "cli/options/arguments.h"
 #include "cli/board.h"
 #include "cli/distinct.h"
 #include "cli/job.h"

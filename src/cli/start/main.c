@@ -20,7 +20,7 @@
 #include "cli/commands/timing.h"
 #include "cli/commands/topo.h"
 #include "cli/guess.h"
-#include "cli/help.h"
+#include "cli/options/help.h"
 #include "cli/start/shells.h"
 #include "cli/text.h"
 #include "cli/workloads/list.h"

@@ -9,7 +9,7 @@
 #include "debug/gdb/condition.h"
 #include "debug/gdb/target.h"
 #include "tile/mmio/mmio.h"
-#include "tile/mmio/peek.h"
+#include "tile/mmio/map/peek.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"
 

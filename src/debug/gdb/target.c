@@ -15,7 +15,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
-#include "tile/mmio/peek.h"
+#include "tile/mmio/map/peek.h"
 #include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/settle.h"
 #include "tile/riscv/control/view.h"

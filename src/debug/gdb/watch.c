@@ -14,7 +14,7 @@
 #include "debug/gdb/watch.h"
 #include "noc/event.h"
 #include "tile/mmio/mmio.h"
-#include "tile/mmio/peek.h"
+#include "tile/mmio/map/peek.h"
 #include "tile/node_text.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/code/page.h"

@@ -26,8 +26,8 @@ int tf_host_read(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t add
 int tf_host_write(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, const void *data, size_t bytes,
                   const char **why);
 
-/* An access that firmware of this chip's Ethernet tile at a node makes (noc/eth_service.h). Returns false if nothing is
-   there. Between runs only. */
+/* An access that firmware of this chip's Ethernet tile at a node makes (noc/whole/eth_service.h). Returns false if
+   nothing is there. Between runs only. */
 bool tf_firmware_access(struct tf_chip *chip, unsigned eth, const struct tf_eth_access *access);
 
 /* The tf_eth_routes.reach of a chip alone, which is at (0,0) of rack (0,0). user: the chip. */

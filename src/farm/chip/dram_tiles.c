@@ -7,8 +7,8 @@
 #include "farm/chip/dram_tiles.h"
 #include "farm/chip/tiles.h"
 #include "host/zeroed.h"
-#include "noc/dram_core.h"
-#include "noc/fabric.h"
+#include "noc/nodes/dram_core.h"
+#include "noc/whole/fabric.h"
 #include "tile/mmio/dram.h"
 #include "tile/riscv/exec/hosted.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "noc/dram_core.h"
+#include "noc/nodes/dram_core.h"
 
 struct tf_chip;
 struct tf_rules;

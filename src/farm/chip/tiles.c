@@ -8,7 +8,7 @@
 #include "noc/niu_layout.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/interp/instances.h"
-#include "tile/riscv/timed/run.h"
+#include "tile/riscv/interp/timed.h"
 #include "tile/tensix/whole/vectors.h"
 
 /* The number of places where L1 may begin in a slot; they lie a page apart. */

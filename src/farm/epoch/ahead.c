@@ -8,7 +8,7 @@
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
-#include "noc/visit.h"
+#include "noc/requests/visit.h"
 #include "tile/run/tile.h"
 
 void tf_ahead_begin(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)

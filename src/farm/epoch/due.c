@@ -4,7 +4,7 @@
 #include "farm/chip/figures.h"
 #include "farm/chip/rules.h"
 #include "host/clock.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 
 bool tf_progress_due(const struct tf_callbacks *call, struct tf_host_statistics *host)
 {

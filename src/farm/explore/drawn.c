@@ -11,9 +11,9 @@
 #include "farm/order/reach.h"
 #include "host/extremes.h"
 #include "noc/coords.h"
-#include "noc/initiator.h"
-#include "noc/order.h"
-#include "noc/space.h"
+#include "noc/requests/initiator.h"
+#include "noc/requests/order.h"
+#include "noc/nodes/space.h"
 #include "tile/explore/state.h"
 
 /* The value of TF_FREE_PARTS in thousands: how much of each stream lands early (tilefarm_explore.h). */

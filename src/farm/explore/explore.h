@@ -4,7 +4,7 @@
 #define FARM_EXPLORE_H
 
 #include "pool/sites.h"
-#include "noc/order.h"
+#include "noc/requests/order.h"
 #include "tile/explore/decide.h"
 #include "tile/explore/noted.h"
 

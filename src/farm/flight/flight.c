@@ -11,7 +11,7 @@
 #include "farm/order/observed.h"
 #include "farm/flight/path.h"
 #include "noc/event.h"
-#include "noc/initiator.h"
+#include "noc/requests/initiator.h"
 #include "races/races.h"
 #include "tile/path/path.h"
 

@@ -22,9 +22,9 @@
 #include <string.h>
 
 #include "host/zeroed.h"
-#include "noc/dram_core.h"
-#include "noc/eth_service.h"
-#include "noc/fabric.h"
+#include "noc/nodes/dram_core.h"
+#include "noc/whole/eth_service.h"
+#include "noc/whole/fabric.h"
 #include "pool/form.h"
 #include "races/races.h"
 #include "tile/tensix/matrix/scratch.h"

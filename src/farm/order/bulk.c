@@ -14,7 +14,7 @@
 #include "farm/order/long.h"
 #include "farm/order/noc_log.h"
 #include "host/extremes.h"
-#include "noc/land.h"
+#include "noc/requests/land.h"
 #include "noc/relaxed/owner.h"
 #include "tile/riscv/hart/observed.h"
 

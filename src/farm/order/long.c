@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "noc/initiator.h"
+#include "noc/requests/initiator.h"
 
 void tf_stage_long_write(struct tf_worker *worker, struct tf_noc_request *request)
 {

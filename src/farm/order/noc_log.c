@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "noc/act.h"
+#include "noc/requests/act.h"
 #include "noc/event.h"
-#include "noc/land.h"
+#include "noc/requests/land.h"
 
 /* One step of a request, as the log notes it at a site. */
 struct note {

@@ -4,7 +4,7 @@
 #include "farm/chip/chip.h"
 #include "farm/order/noc_log.h"
 #include "noc/event.h"
-#include "noc/land.h"
+#include "noc/requests/land.h"
 #include "races/races.h"
 #include "races/requests.h"
 

@@ -5,10 +5,10 @@
 #include "farm/relaxed/hand.h"
 #include "farm/relaxed/wake.h"
 #include "host/clock.h"
-#include "noc/act.h"
+#include "noc/requests/act.h"
 #include "noc/coords.h"
-#include "noc/initiator.h"
-#include "noc/land.h"
+#include "noc/requests/initiator.h"
+#include "noc/requests/land.h"
 #include "noc/relaxed/owner.h"
 #include "noc/relaxed/transact.h"
 

@@ -16,7 +16,7 @@
 
 #include "host/assert.h"
 #include "host/extremes.h"
-#include "noc/visit.h"
+#include "noc/requests/visit.h"
 #include "tile/eth/eth.h"
 #include "tile/eth/link.h"
 #include "tile/eth/connect.h"

@@ -14,7 +14,7 @@
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
 #include "host/clock.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 #include "pool/form.h"
 #include "races/races.h"
 #include "races/found.h"

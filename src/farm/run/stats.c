@@ -12,7 +12,7 @@
 #include "farm/epoch/time.h"
 #include "farm/order/deliver.h"
 #include "farm/run/stats.h"
-#include "noc/fabric.h"
+#include "noc/whole/fabric.h"
 #include "tile/riscv/hart/settle.h"
 
 void tf_stats(struct tf_chip *chip, struct tf_stats *stats)

@@ -4,8 +4,8 @@
 
 #include "farm/chip/tiles.h"
 #include "host/saved.h"
-#include "noc/dram_core.h"
-#include "noc/fabric.h"
+#include "noc/nodes/dram_core.h"
+#include "noc/whole/fabric.h"
 #include "noc/noc.h"
 #include "tile/run/saved.h"
 

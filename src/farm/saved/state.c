@@ -15,7 +15,7 @@
 #include "farm/transit/depart.h"
 #include "farm/transit/saved.h"
 #include "farm/transit/transit.h"
-#include "noc/fabric.h"
+#include "noc/whole/fabric.h"
 #include "pool/sites.h"
 #include "races/races.h"
 #include "tile/fault_fits.h"

@@ -8,11 +8,11 @@
 #include "farm/flight/path.h"
 #include "farm/transit/transit.h"
 #include "host/extremes.h"
-#include "noc/act.h"
+#include "noc/requests/act.h"
 #include "noc/event.h"
-#include "noc/initiator.h"
-#include "noc/land.h"
-#include "noc/space.h"
+#include "noc/requests/initiator.h"
+#include "noc/requests/land.h"
+#include "noc/nodes/space.h"
 #include "tile/times.h"
 
 #define DRAM_BYTES 64u /* of the rows DRAM_READ_64 and DRAM_WRITE_64 */

@@ -2,7 +2,7 @@
 /* One core or thread: what it waits for, and who could end it. */
 #include "farm/waits/waits.h"
 #include "farm/waits/who.h"
-#include "noc/layout_registers.h"
+#include "noc/requests/layout_registers.h"
 #include "noc/niu.h"
 #include "noc/niu_layout.h"
 #include "noc/noc.h"

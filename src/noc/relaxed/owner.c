@@ -2,7 +2,7 @@
 /* Requests that only the owner of a node may perform, and code that other workers overwrite: R6 and R7 of
    docs/design.md. */
 #include "noc/relaxed/owner.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 #include "tile/riscv/code/code.h"
 
 bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes)

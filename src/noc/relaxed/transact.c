@@ -14,7 +14,7 @@
 #include "host/shared.h"
 #include "noc/relaxed/transact.h"
 #include "noc/niu_counters.h"
-#include "noc/space.h"
+#include "noc/nodes/space.h"
 
 /* End a request at a page that the owner has decoded in the meantime (R7). The caller sends the answer, if one is
    due. */

@@ -5,7 +5,7 @@
 
 #include "races/clocks/clock.h"
 #include "races/state/readers.h"
-#include "noc/order.h"
+#include "noc/requests/order.h"
 #include "races/clocks/shadow.h"
 #include "tile/check.h"
 #include "tile/riscv/isa/decoded.h"

@@ -7,7 +7,7 @@
 #include "races/state/unanswered.h"
 #include "races/state/insn.h"
 #include "races/state/state.h"
-#include "tile/explore/explore.h"
+#include "tile/explore/cores/explore.h"
 #include "tile/riscv/isa/decode.h"
 
 void loads_answered(struct race_core *of)

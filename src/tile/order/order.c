@@ -2,7 +2,7 @@
 #include "tile/order/order.h"
 
 #include "host/extremes.h"
-#include "tile/mmio/acts.h"
+#include "tile/mmio/map/acts.h"
 #include "tile/mmio/clock_words.h"
 #include "tile/riscv/control/control.h"
 #include "tile/riscv/hart/doze.h"

@@ -17,8 +17,8 @@
 
 #include "tile/access.h"
 #include "tile/map.h"
-#include "tile/mmio/acts.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/acts.h"
+#include "tile/mmio/map/map.h"
 #include "tile/riscv/hart/retry.h"
 #include "tile/tensix/asleep.h"
 #include "tile/state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/order/register.h"
 
 #include "host/assert.h"

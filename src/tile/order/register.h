@@ -6,7 +6,7 @@
 #ifndef TILE_ORDER_REGISTER_H
 #define TILE_ORDER_REGISTER_H
 
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/order/order.h"
 #include "tile/riscv/hart/step.h"
 #include "tile/tensix/isa/isa.h"

@@ -18,7 +18,7 @@
 #include "tile/riscv/waits/unchanged.h"
 #include "tile/riscv/isa/v.h"
 #include "tile/riscv/interp/observed.h"
-#include "tile/riscv/timed/run.h"
+#include "tile/riscv/interp/timed.h"
 #include "tile/riscv/timed/timed.h"
 #include "tile/state.h"
 

@@ -8,7 +8,7 @@
 #include "tile/order/order.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/timed/private.h"
-#include "tile/riscv/timed/run.h"
+#include "tile/riscv/interp/timed.h"
 #include "tile/riscv/timed/timed.h"
 #include "tile/riscv/waits/unchanged.h"
 #include "tile/run/slice.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile (host/saved.h). */
 #include "tile/eth/eth.h"
-#include "tile/mmio/saved.h"
+#include "tile/mmio/map/saved.h"
 #include "tile/run/saved.h"
 #include "host/saved.h"
 #include "tile/riscv/code/code.h"

@@ -13,7 +13,7 @@
 
 #include "chip_wish.h"
 #include "farm/chip/chip.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/tensix/isa/isa.h"
 #include "tilefarm/tilefarm_chip.h"
 #include "tilefarm_address.h"

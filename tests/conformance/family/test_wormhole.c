@@ -14,7 +14,7 @@
 
 #include "farm/chip/chip.h"
 #include "host/hostile.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/mmio/reset.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"

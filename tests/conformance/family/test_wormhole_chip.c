@@ -12,9 +12,9 @@
 
 #include "chip_wish.h"
 #include "farm/chip/chip.h"
-#include "noc/arc.h"
+#include "noc/nodes/arc.h"
 #include "noc/coords.h"
-#include "noc/pcie.h"
+#include "noc/nodes/pcie.h"
 #include "tilefarm/tilefarm_chip.h"
 #include "addresses.h"
 #include "wormhole/tilefarm_family.h"

@@ -12,7 +12,7 @@
 
 #include "farm/chip/chip.h"
 #include "conformance/family/wormhole_fixture.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/tensix/config/state.h"
 #include "addresses.h"
 

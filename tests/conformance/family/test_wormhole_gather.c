@@ -4,7 +4,7 @@
  * TransmitToDRAMBuffer.md of NoC/Overlay; packets that software sends to a stream (NoC/MemoryMap.md); refusals.
  */
 #include "conformance/family/wormhole_overlay.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tilefarm_address.h"
 
 /* Messages and headers as plain arrays in DRAM; software answers the handshake. */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "unless_hostile.h"
 #include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "conformance/family/wormhole_tile.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tilefarm_address.h"
 
 /* Registers by Wormhole's numbers. */

@@ -13,7 +13,7 @@
 #include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"
 #include "one_chip.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/tensix/isa/isa.h"
 #include "tilefarm_address.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The NOC against what ttsim has recorded in the tables beside this file. */
 #include "noc/coords.h"
-#include "noc/host_access.h"
-#include "noc/space.h"
-#include "noc/visit.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/space.h"
+#include "noc/requests/visit.h"
 #include "unit/noc/fixture.h"
 
 #include <string.h>

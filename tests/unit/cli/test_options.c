@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/guess.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 struct wanted {
     bool on, off;

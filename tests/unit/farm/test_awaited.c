@@ -12,7 +12,7 @@
 #include "farm/chip/chip.h"
 #include "tile/run/awaited.h"
 #include "tile/run/awaited.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/mmio/mmio.h"
 #include "tile/run/tile.h"
 #include "addresses.h"

@@ -15,8 +15,8 @@
 
 #include "chip_wish.h"
 #include "farm/chip/chip.h"
-#include "noc/host_access.h"
-#include "noc/space.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/space.h"
 #include "stress/places.h"
 #include "tile/run/awaited.h"
 #include "tile/run/awaited.h"

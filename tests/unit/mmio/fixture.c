@@ -9,7 +9,7 @@
 #include "tile/explore/decide.h"
 #include "tile/explore/noted.h"
 #include "tile/fault.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/why.h"
 #include "tile/riscv/control/control.h"
 #include "tile/riscv/hart.h"
@@ -20,6 +20,7 @@
 #include "tile/tensix/debug/debug.h"
 #include "digest.h"
 #include "tile/tensix/issue/run.h"
+#include "tile/tensix/mover/mover.h"
 #include "tile/tensix/whole/dst_window.h"
 #include "tile/tensix/whole/window.h"
 
@@ -36,6 +37,21 @@ void tf_noted_add(struct tf_tile *tile, const struct tf_noted_access *access, ui
 {
     (void)tile, (void)access, (void)bytes;
     fail();
+}
+
+/* Nor do units reach the mover's registers. */
+enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    (void)tile, (void)from, (void)address, (void)value, (void)pure;
+    fail();
+    return TF_ACCESS_FAULT;
+}
+
+enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    (void)tile, (void)from, (void)address, (void)value;
+    fail();
+    return TF_ACCESS_FAULT;
 }
 
 static struct fixture *of(const struct tf_tile *tile)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The debug window's other registers: kept ones, unknown ones, the daisychain, instruction and configuration access. */
 #include "fixture.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/why.h"
 #include "tilefarm_address.h"
 

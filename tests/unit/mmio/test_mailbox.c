@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mailboxes.md: routing, order, capacities, the query, blocking. */
 #include "fixture.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tilefarm_address.h"
 
 #define BASE TF_MAILBOX_BASE

@@ -2,7 +2,7 @@
 /* The memory map of BabyRISCV/README.md, written down once more: the windows that each core reaches, and their
    sizes. */
 #include "fixture.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/why.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* PCBufs.md: both sides, the three conditions of B's load, the override bits. */
 #include "fixture.h"
 #include "addresses.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 
 #define OVERRIDE DEBUG_AT(PC_BUF_OVERRIDE)
 #define T_SIDE TF_PC_BUF_BASE

@@ -2,9 +2,9 @@
 /* tf_mmio_peek(): what a debugger sees of the registers that a core can load. */
 #include "farm/chip/chip.h"
 #include "one_chip.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/mmio/mmio.h"
-#include "tile/mmio/peek.h"
+#include "tile/mmio/map/peek.h"
 #include "tile/run/tile.h"
 #include "tilefarm_address.h"
 

@@ -10,8 +10,8 @@
 
 #include "chip_wish.h"
 #include "farm/chip/chip.h"
-#include "noc/act.h"
-#include "noc/land.h"
+#include "noc/requests/act.h"
+#include "noc/requests/land.h"
 #include "noc/relaxed/owner.h"
 #include "noc/relaxed/transact.h"
 #include "tile/riscv/code/code.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <xxhash.h>
 
-#include "noc/dram.h"
+#include "noc/nodes/dram.h"
 #include "tile/arch.h"
 #include "tile/hash.h"
 

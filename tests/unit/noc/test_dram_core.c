@@ -5,9 +5,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "noc/fabric.h"
-#include "noc/host_access.h"
-#include "noc/space.h"
+#include "noc/whole/fabric.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/space.h"
 #include "addresses.h"
 
 #define L1 0x2000000000ull

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The endpoints of PCIe, ARC and Ethernet tiles, as tiles reach them, and as the host reaches them. */
 #include "fixture.h"
-#include "noc/host_access.h"
-#include "noc/pcie.h"
-#include "noc/space.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/pcie.h"
+#include "noc/nodes/space.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests that keep their answers leave memory and NIUs equal to those after responses. */
 #include "fixture.h"
-#include "noc/act.h"
-#include "noc/land.h"
-#include "noc/visit.h"
+#include "noc/requests/act.h"
+#include "noc/requests/land.h"
+#include "noc/requests/visit.h"
 
 #include <string.h>
 

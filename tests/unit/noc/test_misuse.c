@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Misuse that is a fault. The initiator finds it immediately, or the target finds it. */
 #include "fixture.h"
-#include "noc/host_access.h"
-#include "noc/space.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/space.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The register file of MemoryMap.md: storage, masks, counters' widths, interrupts, busy initiators and the bound. */
 #include "fixture.h"
-#include "noc/fabric.h"
-#include "noc/host_access.h"
-#include "noc/initiator.h"
-#include "noc/land.h"
+#include "noc/whole/fabric.h"
+#include "noc/whole/host_access.h"
+#include "noc/requests/initiator.h"
+#include "noc/requests/land.h"
 #include "noc/niu.h"
 #include "noc/sent.h"
-#include "noc/space.h"
-#include "noc/visit.h"
+#include "noc/nodes/space.h"
+#include "noc/requests/visit.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* noc/order.h: which requests of a NIU stay in order on their way, and at the recipient. */
-#include "noc/act.h"
-#include "noc/order.h"
+/* noc/requests/order.h: which requests of a NIU stay in order on their way, and at the recipient. */
+#include "noc/requests/act.h"
+#include "noc/requests/order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A packet that an initiator sends again: which ones equal an earlier packet, and which do not. */
 #include "noc/sent.h"
-#include "noc/visit.h"
+#include "noc/requests/visit.h"
 #include "requests.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each kind of request: where its data go, and each counter at each point of Counters.md. */
-#include "noc/host_access.h"
-#include "noc/land.h"
-#include "noc/space.h"
-#include "noc/visit.h"
+#include "noc/whole/host_access.h"
+#include "noc/requests/land.h"
+#include "noc/nodes/space.h"
+#include "noc/requests/visit.h"
 #include "requests.h"
 #include "addresses.h"
 #include "blackhole/tilefarm_family.h"

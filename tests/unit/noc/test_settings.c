@@ -6,7 +6,7 @@
 #include "fixture.h"
 #include "noc/niu_counters.h"
 #include "noc/sent.h"
-#include "noc/visit.h"
+#include "noc/requests/visit.h"
 #include "noc_words.h"
 
 #define COMMANDS 3000u

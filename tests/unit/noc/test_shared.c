@@ -7,8 +7,8 @@
 
 #include "host/copy.h"
 #include "host/shared.h"
-#include "noc/act.h"
-#include "noc/land.h"
+#include "noc/requests/act.h"
+#include "noc/requests/land.h"
 #include "noc/relaxed/transact.h"
 #define WORKERS 3u
 #define ROUNDS 3000u

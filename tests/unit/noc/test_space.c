@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address spaces of nodes, the host's accesses to them, and DRAM, which costs memory only where it is written. */
 #include "fixture.h"
-#include "noc/host_access.h"
-#include "noc/space.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/space.h"
 
 #include <string.h>
 

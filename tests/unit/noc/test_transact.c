@@ -3,9 +3,9 @@
 #include "fixture.h"
 #include "noc/coords.h"
 #include "noc/relaxed/transact.h"
-#include "noc/host_access.h"
-#include "noc/space.h"
-#include "noc/visit.h"
+#include "noc/whole/host_access.h"
+#include "noc/nodes/space.h"
+#include "noc/requests/visit.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/isa/ids.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/debug/status.h"
+#include "tile/tensix/frontend/status.h"
 #include "tile/run/tile.h"
 
 static const struct {

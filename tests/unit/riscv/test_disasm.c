@@ -9,7 +9,7 @@
 
 #include "tile/riscv/isa/disasm.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/debug/status.h"
+#include "tile/tensix/frontend/status.h"
 #include "tile/tensix/isa/disasm.h"
 
 /* disasm.c and csr.c, which has the names, need these modules. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs, back-pressure, B's door, MOP and replay expanders: which instructions leave the frontend, and when. */
-#include "tile/tensix/debug/status.h"
+#include "tile/tensix/frontend/status.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/issue/run.h"

@@ -52,7 +52,7 @@ void tf_code_cache_explore(struct tf_code_cache *cache);
 /* Decode for the interpreter that claims accesses to memory (tile/order/order.h), before any page is decoded. */
 void tf_code_cache_order(struct tf_code_cache *cache);
 
-/* Decode for the loop of timing mode, before any page is decoded. handlers: tf_timed_handlers() (timed/run.h). */
+/* Decode for the loop of timing mode, before any page is decoded. handlers: tf_timed_handlers() (interp/timed.h). */
 void tf_code_cache_time(struct tf_code_cache *cache, const void *const *handlers);
 
 /* Is the code of a tile decoded for one of these interpreters? */

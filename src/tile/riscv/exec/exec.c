@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/explore/cores.h"
-#include "tile/explore/loads.h"
+#include "tile/explore/cores/cores.h"
+#include "tile/explore/cores/loads.h"
 #include "tile/riscv/exec/exec.h"
 
 #include "host/assert.h"
 #include "host/mutant.h"
 #include "tile/check.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/mmio/push.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/code/code.h"

@@ -7,7 +7,7 @@
 #include "tile/riscv/isa/ids.h"
 #include "tile/riscv/hart/csr_words.h"
 #include "tile/riscv/hart/stop.h"
-#include "tile/tensix/debug/status.h"
+#include "tile/tensix/frontend/status.h"
 #include "tile/state.h"
 
 #define CFG0_PMC_CLEAR_ON_READ (1u << 8)

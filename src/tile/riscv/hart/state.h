@@ -19,7 +19,7 @@ struct tf_hart {
     bool watched;    /* the debug interface checks each instruction (observe.h) */
     bool yielded;    /* stopped before an access, since others of the tile come first; see order.h */
     bool searches;   /* loads may be searches (tile/search/search.h) */
-    bool overtaken;  /* later instructions overtake a load, or have (explore/loads.c) */
+    bool overtaken;  /* later instructions overtake a load, or have (explore/cores/loads.c) */
     bool local_zero; /* the local RAM has not been written since it was cleared */
     bool v_written;  /* vector registers have been, since reset; else all are 0 */
     uint32_t local_bytes;

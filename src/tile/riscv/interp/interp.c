@@ -11,7 +11,7 @@
  * accesses that other orders delay (tile/explore), and reports them. With TF_ORDERED it does all loads and stores,
  * since it claims those of memory (tile/order/order.h). TF_INTERP is the name of an instance.
  */
-#include "tile/explore/cores.h"
+#include "tile/explore/cores/cores.h"
 #include "tile/riscv/interp/instances.h"
 #include "tile/riscv/interp/interp.h"
 
@@ -409,7 +409,7 @@ void TF_INTERP(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 #if !TF_EXPLORED && !TF_ORDERED && !TF_COUNTED && !TF_CHECKED
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    if (tf_code_timed(&tile->code)) { /* its operations are those of riscv/timed/run.c, which could not fetch one */
+    if (tf_code_timed(&tile->code)) { /* its operations are those of riscv/interp/timed.c, which could not fetch one */
         tile->cycle = hart->cycle;
         fault_at_fetch(tile, hart);
     } else if (tf_code_ordered(&tile->code))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/explore/loads.h"
+#include "tile/explore/cores/loads.h"
 #include "tile/mmio/core_debug.h"
 #include "tile/riscv/hart/observed.h"
 #include "tile/riscv/interp/observed.h"

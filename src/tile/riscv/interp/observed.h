@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "tile/riscv/interp/interp.h"
-#include "tile/riscv/timed/run.h"
+#include "tile/riscv/interp/timed.h"
 #include "tile/observe.h"
 #include "tile/state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/mmio/acts.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/acts.h"
+#include "tile/mmio/map/map.h"
 #include "tile/riscv/park/memo.h"
 
 #include "host/hostile.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instruction of a core costs, part by part. timed.c puts the parts together for any instruction; run.c does so
- * for the frequent ones, in its own loop. `value` are the durations of the family, `cycle` is that of the core. Inline
- * for row `mixed`, timed. Only for the files here.
+ * What an instruction of a core costs, part by part. timed.c puts the parts together for any instruction;
+ * interp/timed.c does so for the frequent ones, in its own loop. `value` are the durations of the family, `cycle` is
+ * that of the core. Inline for row `mixed`, timed. Only for the files here, and for that one.
  */
 #ifndef TILE_RISCV_TIMED_MODEL_H
 #define TILE_RISCV_TIMED_MODEL_H

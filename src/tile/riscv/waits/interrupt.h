@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/map.h"
 #include "tile/mmio/pic.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/state.h"

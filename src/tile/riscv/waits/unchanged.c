@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/waits/unchanged.h"
 
-#include "tile/mmio/acts.h"
-#include "tile/mmio/map.h"
+#include "tile/mmio/map/acts.h"
+#include "tile/mmio/map/map.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/riscv/hart/look.h"

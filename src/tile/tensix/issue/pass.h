@@ -25,7 +25,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/timing.h"
 #include "tile/tensix/issue/timed.h"
-#include "tile/tensix/issue/trail.h"
+#include "tile/tensix/frontend/trail.h"
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/matrix/math.h"
 #include "tile/tensix/scalar/alu.h"

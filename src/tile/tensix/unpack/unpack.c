@@ -12,7 +12,7 @@
 #include "tile/tensix/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/isa/isa.h"
-#include "tile/tensix/issue/transfer.h"
+#include "tile/tensix/data/transfer.h"
 #include "tile/tensix/tdma.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/move.h"

@@ -12,7 +12,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/data/src.h"
-#include "tile/tensix/debug/status.h"
+#include "tile/tensix/frontend/status.h"
 #include "tile/tensix/issue/run.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/srcbanks.h"
