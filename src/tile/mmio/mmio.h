@@ -134,6 +134,9 @@ struct tf_mmio_bus {
     enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                            bool *pure);
     enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
+    /* tf_tdma_load() and tf_tdma_store(): the scalar unit reaches TDMA-RISC, and the NOC does not. */
+    enum tf_access (*tdma_load)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+    enum tf_access (*tdma_store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 };
 
 /* Cores for which an interrupt is enabled, as bits, for tile->interruptible. Mostly none. */

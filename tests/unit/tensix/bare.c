@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lines.h"
+#include "tile/tensix/mover/mover.h"
 #include "tile/why.h"
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
@@ -45,7 +46,10 @@ static enum tf_access store(struct tf_tile *tile, unsigned from, uint32_t addres
     return TF_ACCESS_OK;
 }
 
-static const struct tf_mmio_bus bus = {.load = load, .store = store};
+static const struct tf_mmio_bus bus = {.load = load,
+                                       .store = store,
+                                       .tdma_load = tf_tdma_load,
+                                       .tdma_store = tf_tdma_store};
 
 static int setup_of(void **state, const struct tf_arch *arch)
 {

@@ -17,6 +17,7 @@
 #include "tile/riscv/hart/access_fault.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/control/view.h"
+#include "tile/tensix/mover/mover.h"
 #include "tile/tensix/whole/dst_window.h"
 #include "tile/tensix/whole/tensix.h"
 #include "tile/tensix/whole/window.h"
@@ -369,7 +370,10 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
 
 void tf_mmio_init(struct tf_tile *tile)
 {
-    static const struct tf_mmio_bus bus = {.load = tf_mmio_load, .store = tf_mmio_store};
+    static const struct tf_mmio_bus bus = {.load = tf_mmio_load,
+                                           .store = tf_mmio_store,
+                                           .tdma_load = tf_tdma_load,
+                                           .tdma_store = tf_tdma_store};
     tile->mmio.bus = &bus;
     tf_debug_init(tile);
 }

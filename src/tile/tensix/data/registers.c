@@ -6,7 +6,6 @@
 #include "tile/tensix/frontend/gate_fault.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/mover/mover.h"
 #include "tile/tensix/state.h"
 
 static bool is_tdma(uint32_t address)
@@ -37,7 +36,7 @@ bool tf_register_load(struct tf_tile *tile, unsigned thread, uint32_t address, u
         return false;
     if (TF_HOOK(tile->check) != NULL)
         tile->check->unit_register(tile->check, thread, address, false);
-    enum tf_access access = is_tdma(address) ? tf_tdma_load(tile, TF_FROM_NOC, address, value, &pure)
+    enum tf_access access = is_tdma(address) ? tile->mmio.bus->tdma_load(tile, TF_FROM_NOC, address, value, &pure)
                                              : tile->mmio.bus->load(tile, TF_FROM_NOC, address, 4, value, &pure);
     if (access != TF_ACCESS_OK)
         register_fault(tile, thread, address);
@@ -50,7 +49,7 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
         return;
     if (TF_HOOK(tile->check) != NULL)
         tile->check->unit_register(tile->check, thread, address, true);
-    enum tf_access access = is_tdma(address) ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
+    enum tf_access access = is_tdma(address) ? tile->mmio.bus->tdma_store(tile, TF_FROM_NOC, address, value)
                                              : tile->mmio.bus->store(tile, TF_FROM_NOC, address, 4, value);
     if (access == TF_ACCESS_OK && TF_HOOK(tile->observer) != NULL)
         tf_observe_written(tile, address, 4, TF_WROTE_SCALAR);
