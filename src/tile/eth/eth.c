@@ -47,6 +47,17 @@ static bool is_classifier(const struct tf_eth_arch *arch, uint32_t address)
     return arch->classifier && address - TF_ETH_RX_FIRST < TF_ETH_RX_BYTES;
 }
 
+/* The words are not read at one time: a reader looks at the high one again. */
+static bool load_timer(const struct tf_tile *tile, uint32_t address, uint32_t *value, bool *pure)
+{
+    const struct tf_eth_arch *arch = arch_of(tile);
+    if (arch->timer == 0 || address - arch->timer >= 2 * sizeof *value)
+        return false;
+    *value = (uint32_t)(tile->cycle / arch->timer_cycles >> (address == arch->timer ? 0 : 32));
+    *pure = false;
+    return true;
+}
+
 static enum tf_access load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     const struct tf_eth_arch *arch = arch_of(tile);
@@ -56,6 +67,8 @@ static enum tf_access load(struct tf_tile *tile, unsigned from, uint32_t address
         *value = eth->rx != NULL ? tf_eth_rx_load(eth->rx, address - TF_ETH_RX_FIRST) : 0;
         return TF_ACCESS_OK;
     }
+    if (load_timer(tile, address, value, pure))
+        return TF_ACCESS_OK;
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
     if (!tf_eth_load_sending(tile, address, value, pure) && !tf_eth_load_receiving(tile, address, value, pure))

@@ -99,6 +99,8 @@ const struct tf_eth_arch tf_eth_blackhole = {
     .joined = blackhole_joined,
     .left_behind = blackhole_left_behind,
     .facts = TF_ETH_FACTS_OF_PORT,
+    .timer = LINK + 0x8850, /* PTP timer of eth_fw_api.h, 50 MHz at 1.35 GHz (local_clock): both of tt-metal */
+    .timer_cycles = 27,
     .tx = {.first = LINK,
            .queues = 3,
            .stride = 0x1000,

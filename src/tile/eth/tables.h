@@ -65,6 +65,8 @@ struct tf_eth_arch {
     uint8_t launch;         /* enum tf_eth_launch */
     uint32_t flag, program; /* TF_ETH_FLAG */
     uint32_t service;       /* queues in L1 of the firmware's data movement service; 0: none */
+    uint32_t timer;         /* the two words of a counter of time, which software cannot set; 0: none */
+    uint32_t timer_cycles;  /* cycles of the chip for each of its ticks */
 };
 
 struct tf_tile;

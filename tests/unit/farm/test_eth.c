@@ -202,6 +202,44 @@ static void started_over_the_noc(void **state)
     }
 }
 
+#define TIMER (TF_ETH_LINK_BASE + 0x8850)
+#define TIMER_TICKS 400u
+#define TIMER_CYCLES 27u /* a tick of 50 MHz at 1.35 GHz */
+
+/* Who waits for the timer is not parked, and reads it when it is due. */
+static void the_timer_counts(void **state)
+{
+    uint32_t word[64];
+    uint64_t hash = 0;
+    (void)state;
+    for (unsigned i = FIRST_WAY; i < sizeof ways / sizeof ways[0]; i++) {
+        struct tf_chip *chip = create(&ways[i]);
+        struct code code = {.word = word, .capacity = 64};
+        li(&code, 5, TIMER);
+        li(&code, 6, TIMER_TICKS);
+        unsigned loop = code.count;
+        put(&code, rv_i(LW, 7, 5, 0));
+        branch_to(&code, BLT, 7, 6, loop);
+        put(&code, rv_i(LW, 8, 5, 4));
+        put(&code, rv_r(ADD, 7, 7, 8)); /* the high word is 0 */
+        li(&code, 26, RESULT);
+        put(&code, rv_s(SW, 7, 26, 0));
+        finish(chip, eth(3), &code, 0x4000, RESET_PC_0);
+        poke(chip, eth(3), SOFT_RESET_0, 0x1000);
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(tf_fault_count(chip), 0);
+        assert_int_equal(peek(chip, eth(3), RESULT), TIMER_TICKS);
+        struct tf_stats stats;
+        tf_stats(chip, &stats);
+        assert_true(stats.cycles >= TIMER_TICKS * TIMER_CYCLES);
+        if (i == FIRST_WAY)
+            hash = tf_state_hash(chip);
+        else if (ways[i].mode == TF_MODE_DETERMINISTIC)
+            assert_int_equal(tf_state_hash(chip), hash);
+        tf_chip_destroy(chip);
+    }
+}
+
 #define MAILBOX_E1 0x7D010u
 #define CALL 0xCA110000u
 #define DONE 0xD0E50000u
@@ -708,6 +746,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_of_all_cores),
         cmocka_unit_test(started_over_the_noc),
+        cmocka_unit_test(the_timer_counts),
         cmocka_unit_test(e1_asks_the_firmware),
         cmocka_unit_test(e1_asks_for_what_it_does_not_get),
         cmocka_unit_test(l1_ends_where_it_ends),
