@@ -26,6 +26,12 @@ static const struct tf_usage usage = {
     .options = sizeof options / sizeof options[0],
 };
 
+static int complain(void)
+{
+    tf_cli_error("join needs a client as rank 0: mpirun -n 1 ./client : -n 3 tilefarm join");
+    return TF_EXIT_USAGE;
+}
+
 int tf_cli_join(int argc, char **argv)
 {
     struct join join = {.threads = 0};
@@ -33,16 +39,16 @@ int tf_cli_join(int argc, char **argv)
     int first, code = tf_cli_options(argc, argv, &usage, &join, &first);
     if (code >= 0)
         return code;
-    if (tf_launch_ranks() == 0 || tf_launch_rank() == 0) {
-        tf_cli_error("join needs a client as rank 0: mpirun -n 1 ./client : -n 3 tilefarm join");
-        return TF_EXIT_USAGE;
-    }
+    if (tf_launch_ranks() < 2)
+        return complain();
     struct tf_transport transport;
     int error = tf_ranks_meet(&transport, false, &why);
     if (error == TF_OK)
         error = tf_follow(&transport, join.threads, &why);
     if (error == TF_OK)
         return TF_EXIT_OK;
+    if (tf_launch_rank() == 0) /* the others, who wait for it, have heard so */
+        return complain();
     tf_cli_error("rank %u: %s", tf_launch_rank(), why.text);
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }

@@ -224,6 +224,11 @@ TILEFARM_SYSTEM=p300 TILEFARM_SPREAD=1 TILEFARM_GDB=0 expect 0 "$libttsim" 3
 same counted counts
 says said "TILEFARM_GDB: a debugger needs all chips in this process"
 
+# Without a client, all ranks end.
+spread 2 2 join
+says err "tilefarm: join needs a client as rank 0"
+says err "tilefarm: rank 1: rank 1 differs from rank 0 in its command"
+
 # So does a client of libtilefarm.so.
 "$led_library" alone one.tfs 3 >counts || fail "$(cat counts)"
 invocation=(timeout 60 "${start[@]}" -n 3 ./led "$tilefarm" "$led_library")
