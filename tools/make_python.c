@@ -197,6 +197,7 @@ static void print_figures(void)
     FIELD(tf_core_times, cycles);
     FIELD(tf_core_times, spent);
     FIELD(tf_core_times, uncertain);
+    FIELD(tf_core_times, ended);
     end();
     BEGIN(tf_tile_stats, "TileStats");
     FIELD(tf_tile_stats, instructions);

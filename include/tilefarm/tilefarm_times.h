@@ -31,12 +31,14 @@ enum tf_spent {
     TF_SPENTS
 };
 
-/** The cycles of a core in timing mode, from its first start on. */
+/** The cycles of a core in timing mode, from its first start on, until it ended. */
 struct tf_core_times {
     uint64_t cycles;           /**< The sum of spent[]. */
     uint64_t spent[TF_SPENTS]; /**< By enum tf_spent. */
     uint64_t uncertain;        /**< Of these, those that rest on durations which are derived, or without a source. */
-    uint64_t reserved[8];      /**< 0: room for later versions. */
+    /* Since 1.1. */
+    uint64_t ended;       /**< Cycles since the core ended: its program has returned, and the core jumps to itself. */
+    uint64_t reserved[7]; /**< 0: room for later versions. */
 };
 
 /** Get where the cycles of a core went. Between runs only. @return TF_OK; TF_ENODEV; TF_EINVAL (NULL, or the chip does

@@ -63,7 +63,8 @@ def test_times(make_chip, build):
                     "tf_noc_wait(0); return 0; }"))
     chip.run()
     core, tile = chip.tile(0).core("B").times, chip.tile(0).times
-    assert core.cycles == sum(core[1:-1]) and core.issued > 20 and core.uncertain < core.cycles
+    assert core.cycles == sum(core[1:-2]) and core.issued > 20 and core.uncertain < core.cycles
+    assert core.cycles + core.ended <= chip.stats.cycles and core.other == 0 < core.ended
     assert 60 < core.noc < 500
     assert tile.noc_in[0] >= 65 and tile.noc_out[0] >= 1 and chip.tile(1).times.noc_out[0] >= 65
     assert tile.matrix == tile.mvmul == 0 and not any(chip.dram_times)

@@ -203,7 +203,7 @@ class Result:
 class CoreTimes(NamedTuple):
     """The cycles of a core in timing mode, by what they were for."""
 
-    cycles: int  #: the sum of the others, without `uncertain`
+    cycles: int  #: until the core ended: the sum of the others, without `uncertain` and `ended`
     issued: int  #: instructions
     result: int  #: awaiting a result of arithmetic, or its unit
     load_l1: int  #: awaiting a load from L1
@@ -217,6 +217,7 @@ class CoreTimes(NamedTuple):
     memory: int  #: polling L1
     other: int  #: polling any other register
     uncertain: int  #: of all these, those that rest on durations which are derived, or without a source
+    ended: int  #: since the core ended: its program has returned
 
 
 class TileTimes(NamedTuple):

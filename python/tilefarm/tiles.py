@@ -81,7 +81,7 @@ class Core:
         raw = layout.CoreTimes()
         check(lib.tf_core_times(self.tile.chip._handle(), self.tile.index, self.number, byref(raw)),
               f"{self!r}: times of a chip without timing")
-        return CoreTimes._make((raw.cycles, *raw.spent, raw.uncertain))
+        return CoreTimes._make((raw.cycles, *raw.spent, raw.uncertain, raw.ended))
 
     @property
     def stack(self) -> list[str]:

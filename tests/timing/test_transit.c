@@ -313,12 +313,16 @@ static void cycles_add_up(void **state)
     struct tf_chip *run = busy(&config);
     struct tf_core_times times;
     struct tf_tile_times tile;
+    struct tf_stats stats;
     uint64_t sum = 0, dram;
     finish(run);
+    tf_stats(run, &stats);
     assert_int_equal(tf_core_times(run, 0, TF_CORE_B, &times), TF_OK);
     for (unsigned i = 0; i < TF_SPENTS; i++)
         sum += times.spent[i];
     assert_int_equal(times.cycles, sum);
+    assert_int_equal(times.spent[TF_SPENT_OTHER], 0);
+    assert_in_range(times.ended, 1, stats.cycles - sum);
     assert_true(times.spent[TF_SPENT_ISSUED] > 8 * 16 && times.spent[TF_SPENT_ISSUED] < sum);
     assert_true(times.uncertain < sum);
     assert_int_equal(tf_tile_times(run, 0, &tile), TF_OK);

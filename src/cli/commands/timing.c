@@ -133,7 +133,7 @@ static void add_core(struct comparison *comparison, unsigned run, struct place a
     json_t *value;
     json_object_foreach(object, what, value)
     {
-        if (strcmp(what, "cycles") == 0 || strcmp(what, "uncertain") == 0)
+        if (strcmp(what, "cycles") == 0 || strcmp(what, "ended") == 0 || strcmp(what, "uncertain") == 0)
             continue;
         add(&comparison->all, run, at, core, what, value);
         add(&comparison->sums, run, nowhere, "", what, value);

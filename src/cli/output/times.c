@@ -10,8 +10,8 @@
 
 static json_t *core_object(const struct tf_core_times *times)
 {
-    json_t *object = json_pack("{s:I, s:I}", "cycles", (json_int_t)times->cycles, "uncertain",
-                               (json_int_t)times->uncertain);
+    json_t *object = json_pack("{s:I, s:I, s:I}", "cycles", (json_int_t)times->cycles, "ended",
+                               (json_int_t)times->ended, "uncertain", (json_int_t)times->uncertain);
     for (unsigned i = 0; i < TF_SPENTS; i++)
         json_object_set_new(object, tf_path_kind_name(i), json_integer((json_int_t)times->spent[i]));
     return object;

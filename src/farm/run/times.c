@@ -5,6 +5,7 @@
 #include "farm/chip/chip.h"
 #include "farm/run/times.h"
 #include "farm/transit/transit.h"
+#include "farm/waits/who.h"
 #include "tile/times.h"
 #include "tile/riscv/timed/timed.h"
 #include "tile/tensix/isa/isa.h"
@@ -69,7 +70,8 @@ int tf_core_times(struct tf_chip *chip, unsigned tile, enum tf_core core, struct
     for (unsigned i = 0; i < TF_SPENTS; i++)
         times->spent[i] += timing->waited[i];
     if ((hart->state == TF_CORE_PARKED || hart->state == TF_CORE_BLOCKED) && hart->cycle > timing->counted)
-        times->spent[tf_timed_waits_for(of, hart)] += hart->cycle - timing->counted;
+        *(tf_core_is_done(hart) ? &times->ended : &times->spent[tf_timed_waits_for(of, hart)]) += hart->cycle -
+                                                                                                  timing->counted;
     for (unsigned i = 0; i < TF_SPENTS; i++)
         times->cycles += times->spent[i];
     return TF_OK;

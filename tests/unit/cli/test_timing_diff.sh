@@ -10,7 +10,7 @@ invocation=("$tilefarm" timing)
 report() { # ARCH CYCLES FIFO MATRIX DRAM MORE-TILES
   cat <<S
 {"arch": "$1", "cycles": $2, "timing": {"tiles": [{"index": 2,
-  "cores": {"T0": {"cycles": 900, "uncertain": 7, "issued": 100, "fifo": $3}},
+  "cores": {"T0": {"cycles": 900, "ended": $5, "uncertain": 7, "issued": 100, "fifo": $3}},
   "units": {"matrix": $4}, "mvmul": 3, "noc_out": [5, 0], "noc_in": [0, 6]}$6], "dram": [10, $5]}}
 S
 }

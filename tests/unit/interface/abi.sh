@@ -5,6 +5,7 @@
 # RELEASED/libtilefarm.abi has the types of all functions as abidw writes them. RELEASED/include has the headers.
 # A library with debug information stands for libtilefarm.so: it has a pointer to each function of the release.
 # Fields that later releases append to a struct stand behind a line "Since X.Y." in the header; it leaves them out.
+# Where such fields take words of `reserved`, which follows them, it gives these words back.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 scratch=$(mktemp -d)
@@ -34,8 +35,10 @@ as_released() {
   mkdir -p "$scratch/include/tilefarm"
   local header
   for header in "$1"/tilefarm/*.h; do
-    awk '/^ *\/\*+ Since [0-9]+\.[0-9]+\./ { later = 1 } /^};/ { later = 0 } !later' "$header" \
-      >"$scratch/include/tilefarm/${header##*/}"
+    awk '/^ *\/\*+ Since [0-9]+\.[0-9]+\./ { later = 1; words = 0 } /^};/ { later = 0 }
+      later && /^ *uint64_t [a-z0-9_]+;/ { words++ }
+      later && /^ *uint64_t reserved\[/ { split($0, part, /[][]/); print "uint64_t reserved[" part[2] + words "];" }
+      !later' "$header" >"$scratch/include/tilefarm/${header##*/}"
   done
 }
 
