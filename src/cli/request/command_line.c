@@ -167,8 +167,8 @@ static const struct tf_option options[] = {
      .kind = TF_OPTION_CALL,
      .call = take_timing,
      .help = "take the cycles of silicon, by the tables that 'tilefarm isa --timing' prints, as far as they are "
-             "modelled (slower); coarse: cores of a tile see each other's stores late, which is several times as fast "
-             "as without (docs/timing.md)"},
+             "modelled (slower); coarse: cores of a tile see each other's stores late, for up to an eighth less time "
+             "(docs/timing.md)"},
     CONFIG_FLAG("serial-delivery", TF_OPTION_SET, serial_delivery,
                 "deliver requests one by one in delivery order, on one thread"),
     CONFIG_FLAG("no-parking", TF_OPTION_CLEAR, parking, "execute polling loops, instead of skipping them"),
