@@ -30,11 +30,19 @@ struct definition {
     uint16_t address;
     uint8_t kind; /* enum kind */
     uint8_t word; /* enum tf_csr_word */
-    uint32_t mask, reset;
+    uint32_t mask;
 };
 
 static const struct definition definitions[] = {
-#define CSR(address, name, kind, word, mask, reset) {#name, address, KIND_##kind, TF_CSR_##word, mask, reset},
+#define CSR(address, name, kind, word, mask, reset) {#name, address, KIND_##kind, TF_CSR_##word, mask},
+#include "tile/riscv/isa/csr.def"
+#undef CSR
+};
+
+/* A chip resets the words of all its cores when it is made: row `startup` pays for the copy. */
+static const uint32_t reset_words[TF_CSR_WORDS] = {
+#define CSR(address, name, kind, word, mask, reset) [TF_CSR_##word] = reset,
+#define COUNTER(address, name, kind)
 #include "tile/riscv/isa/csr.def"
 #undef CSR
 };
@@ -63,11 +71,7 @@ static const struct definition *find(unsigned address)
 void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret)
 {
     memset(csr, 0, sizeof *csr);
-    for (size_t i = 0; i < DEFINITIONS; i++) {
-        if (definitions[i].word != TF_CSR_NONE) {
-            csr->word[definitions[i].word] = definitions[i].reset;
-        }
-    }
+    memcpy(csr->word, reset_words, sizeof reset_words);
     csr->cycle_offset = -cycle;
     csr->instret_offset = -instret;
 }
