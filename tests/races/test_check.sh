@@ -70,7 +70,8 @@ done < <(grep -hv '^#' "$@" | awk -v every="${EVERY:-1}" 'NR % every == 0')
 # The programs compiled for Wormhole, whose NIU has another layout.
 while read -r name loads _ places; do
   [[ " write_barrier packer_no_wait gpr_overtaken cb_popped_past cb_pushed_past load_beside few_stores tid_wraps \
-config_in_use config_overtaken mover_configures " == *" $name "* ]] || continue
+config_in_use config_overtaken mover_configures sem_post_full sem_get_empty config_fields \
+" == *" $name "* ]] || continue
   [ $((wormhole++ % 2)) = 0 ] || [ -n "${ALL:-}" ] || continue
   for twin in bug fixed; do
     args=()
@@ -147,6 +148,23 @@ for twin in bug fixed; do
   word_of "$out/word"
   [ $code$got = $([ $twin = bug ] && echo 1 || echo 0)16120 ] || fail "iram_poll.$twin: $(cat "$out/err")"
   [ $twin = fixed ] || grep -q 'load, by .* core NC, .* pc 0xffc000' "$out/err" || fail "iram_poll: $(cat "$out/err")"
+done
+
+# Two cores wait for more pages and room than their circular buffer has: each verdict names the other core.
+for arch in blackhole wormhole; do
+  for twin in bug fixed; do
+    args=(--arch $arch)
+    for core in B NC; do
+      elf=$out/cb_too_small.$core.$twin.elf
+      "$tilefarm" cc -c "$core" --arch $arch "-D${twin^^}" -o "$elf" "$here/programs/cb_too_small.c" ||
+        fail "cb_too_small.$twin is not compiled"
+      args+=(--load "$core=$elf@0")
+    done
+    "$tilefarm" run "${args[@]}" --quiet 2>"$out/err"
+    [ $? = $([ $twin = bug ] && echo 3 || echo 0) ] || fail "cb_too_small.$twin on $arch: $(cat "$out/err")"
+    [ $twin = fixed ] || { grep -q 'core B .*; NC polls it, too: if one .* than the buffer has$' "$out/err" &&
+      grep -q 'core NC .*; B polls it, too: ' "$out/err"; } || fail "cb_too_small on $arch: $(cat "$out/err")"
+  done
 done
 
 # Wormhole does not stall an instruction that reads a result of two cycles.

@@ -207,7 +207,22 @@ static bool counts_pages(const struct tf_tile *tile, uint32_t address)
     return number == TF_OVERLAY_PAGES_TAKEN || number == TF_OVERLAY_PAGES_PUT;
 }
 
-static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t address, uint32_t value)
+/* Another core that polls counters of pages of the same stream; TF_TILE_CORES: none. */
+static unsigned other_poller(const struct tf_tile *tile, unsigned core, uint32_t address)
+{
+    for (unsigned other = 0; other < TF_TILE_CORES; other++) {
+        const struct tf_hart *hart = &tile->hart[other];
+        for (unsigned i = 0; other != core && hart->state == TF_CORE_PARKED && i < hart->park.inputs; i++) {
+            const struct tf_input *input = &hart->park.input[i];
+            if (input->size != 0 && tf_map_find(tile->arch->map, input->address) == TF_AT_OVERLAY &&
+                input->address / TF_STREAM_BYTES == address / TF_STREAM_BYTES && counts_pages(tile, input->address))
+                return other;
+        }
+    }
+    return TF_TILE_CORES;
+}
+
+static void at_stream(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address, uint32_t value)
 {
     unsigned stream = (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
     const struct tf_stream *of = &tile->mmio.stream[stream];
@@ -220,6 +235,13 @@ static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t
                 of->dest_buf_size & 0xFFFF, of->dest_buf_start & 0xFFFF);
     tf_text_add(text, pages == 0 ? "another core must push a page, or this one waits for more room than the buffer has"
                                  : "another core must pop a page, or push more");
+    const unsigned other = other_poller(tile, core, address);
+    if (other == TF_TILE_CORES)
+        return;
+    tf_text_add(text,
+                "; %s polls it, too: if one of the two pushes and the other pops, they wait for more pages and room "
+                "than the buffer has",
+                tile->arch->core_name[other]);
 }
 
 /* Are two inputs the counters of one circular buffer? */
@@ -248,7 +270,7 @@ static void at_input(struct tf_text *text, const struct tf_tile *tile, unsigned 
         return;
     case TF_AT_NIU0:
     case TF_AT_NIU1: at_niu(text, tile, address); return;
-    case TF_AT_OVERLAY: at_stream(text, tile, address, input->value); return;
+    case TF_AT_OVERLAY: at_stream(text, tile, core, address, input->value); return;
     case TF_AT_MAILBOX: at_mailbox(text, tile, core, address, false); return;
     case TF_AT_PCBUF0: at_pcbuf(text, tile, core, address, false); return;
     default: tf_text_add(text, "register 0x%08x, which is 0x%x", address, input->value); return;
